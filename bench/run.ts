@@ -1,0 +1,22 @@
+/**
+ * Every figure beside its peer. `npm run bench`, or `npm run bench -- append` for those files whose name begins so.
+ *
+ * Ends with 1 when a goal is missed.
+ */
+import { readdirSync } from 'node:fs';
+import { type BenchResult, describeResult, writeResult } from './harness.ts';
+
+const [wanted = ''] = process.argv.slice(2);
+const files = readdirSync(new URL('.', import.meta.url)).filter(
+  (file) => /\.bench\.[jt]s$/.test(file) && file.startsWith(wanted),
+);
+if (files.length === 0) throw new Error(`No bench begins with "${wanted}".`);
+
+for (const file of files) {
+  const { bench } = (await import(new URL(file, import.meta.url).href)) as { bench: () => Promise<BenchResult[]> };
+  for (const result of await bench()) {
+    process.stdout.write(`${describeResult(result)}\n`);
+    await writeResult(result);
+    if (!result.reached) process.exitCode = 1;
+  }
+}

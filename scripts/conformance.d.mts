@@ -1,0 +1,39 @@
+export interface Clause {
+  readonly dialect: string;
+  readonly id: string;
+  readonly level: string;
+  readonly role: string;
+  readonly section: string;
+  readonly clause: string;
+}
+
+export interface ClauseException {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** One test that shows one clause. */
+export interface ShownClause {
+  readonly id: string;
+  readonly file: string;
+  readonly title: string;
+}
+
+export interface ClauseCalls {
+  readonly shown: readonly ShownClause[];
+  /** `file:line` of calls whose ids or title are not literals. */
+  readonly unreadable: readonly string[];
+}
+
+export interface Conformance extends ClauseCalls {
+  readonly clauses: readonly Clause[];
+  readonly exceptions: readonly ClauseException[];
+}
+
+export const CONFORMANCE_PAGE: string;
+export function readConformance(root: string): Conformance;
+export function parseClauses(dialect: string, text: string): Clause[];
+export function parseExceptions(text: string): ClauseException[];
+export function findClauseCalls(file: string, source: string): ClauseCalls;
+export function findGaps(conformance: Conformance): string[];
+export function renderConformance(conformance: Conformance): string;

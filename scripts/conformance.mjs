@@ -1,0 +1,137 @@
+// Joins the clauses of every specification with the tests that show them, and writes docs/conformance.md.
+// `npm run conformance` regenerates the page; test/clauses.test.ts says whether it is in sync.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const CONFORMANCE_PAGE = 'docs/conformance.md';
+
+/** Its planted calls are examples, not tests of a clause. */
+const NOT_SCANNED = 'test/clauses.test.ts';
+
+/** Reads the whole repository below `root`. */
+export function readConformance(root) {
+  const dialects = readdirSync(join(root, 'specs'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(root, 'specs', entry.name, 'clauses.tsv')))
+    .map((entry) => entry.name)
+    .sort();
+  const files = ['src', 'test']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((path) => `${folder}/${path}`))
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.test.ts') && path !== NOT_SCANNED)
+    .sort();
+  const calls = files.map((file) => findClauseCalls(file, readFileSync(join(root, file), 'utf8')));
+  return {
+    clauses: dialects.flatMap((dialect) => parseClauses(dialect, readSpec(root, dialect, 'clauses.tsv'))),
+    exceptions: dialects.flatMap((dialect) => parseExceptions(readSpec(root, dialect, 'exceptions.tsv'))),
+    shown: calls.flatMap((call) => call.shown),
+    unreadable: calls.flatMap((call) => call.unreadable),
+  };
+}
+
+function readSpec(root, dialect, name) {
+  const path = join(root, 'specs', dialect, name);
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+/** `id, level, role, section, clause, how to test`, tab-separated, below one header line. */
+export function parseClauses(dialect, text) {
+  return rows(text).map(([id, level, role, section, clause]) => ({ dialect, id, level, role, section, clause }));
+}
+
+/** `id, reason`, tab-separated, below one header line. */
+export function parseExceptions(text) {
+  return rows(text).map(([id, reason = '']) => ({ id, reason: reason.trim() }));
+}
+
+function rows(text) {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return lines.slice(1).map((line) => line.split('\t'));
+}
+
+const CALL = /(?<![.\w])clause\(/g;
+const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|` + '`(?:[^`\\\\]|\\\\.)*`';
+const LITERALS = new RegExp(String.raw`^\s*(\[[^\]]*\]|${STRING})\s*,\s*(${STRING})`);
+
+/** Finds `clause('ID', 'title'` and `clause(['ID', …], 'title'`; what is not written in literals is unreadable. */
+export function findClauseCalls(file, source) {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replaceAll(/[^\n]/g, ' '));
+  const shown = [];
+  const unreadable = [];
+  for (const call of code.matchAll(CALL)) {
+    const literals = code.slice(call.index + call[0].length).match(LITERALS);
+    if (literals === null) {
+      unreadable.push(`${file}:${code.slice(0, call.index).split('\n').length}`);
+      continue;
+    }
+    const title = literals[2].slice(1, -1).replaceAll(/\\(.)/g, '$1');
+    for (const [, id] of literals[1].matchAll(/['"`]([^'"`]*)['"`]/g)) shown.push({ id, file, title });
+  }
+  return { shown, unreadable };
+}
+
+/** Every way in which clauses, tests and exceptions do not fit together, in words. */
+export function findGaps({ clauses, exceptions, shown, unreadable }) {
+  const byId = new Map(clauses.map((clause) => [clause.id, clause]));
+  const tested = new Set(shown.map(({ id }) => id));
+  const excepted = new Set(exceptions.map(({ id }) => id));
+  const gaps = unreadable.map((where) => `${where}: clause ids and title must be literals`);
+  for (const { id, level } of clauses) {
+    if (tested.has(id) || level === 'MAY') continue;
+    if (level === 'SHOULD' && excepted.has(id)) continue;
+    gaps.push(`${id}: ${level} without a test${level === 'SHOULD' ? ' and without a reason in exceptions.tsv' : ''}`);
+  }
+  for (const { id, file } of shown) if (!byId.has(id)) gaps.push(`${file}: there is no clause ${id}`);
+  for (const { id, reason } of exceptions) {
+    if (!byId.has(id)) gaps.push(`exceptions.tsv: there is no clause ${id}`);
+    else if (reason === '') gaps.push(`exceptions.tsv: ${id} has no reason`);
+    else if (tested.has(id)) gaps.push(`exceptions.tsv: ${id} has a test and needs no exception`);
+    else if (byId.get(id).level.startsWith('MUST')) gaps.push(`exceptions.tsv: ${id} is a MUST and cannot be excepted`);
+  }
+  return [...new Set(gaps)];
+}
+
+/** The page: the same input always gives the same bytes. */
+export function renderConformance({ clauses, exceptions, shown }) {
+  const reasons = new Map(exceptions.map(({ id, reason }) => [id, reason]));
+  const lines = [
+    '# Conformance',
+    '',
+    'Which obligation of which specification is shown by which test. Generated by `npm run conformance` from',
+    '`specs/*/clauses.tsv`, `specs/*/exceptions.tsv` and the `clause(…)` calls in the tests; do not edit by hand.',
+  ];
+  for (const dialect of new Set(clauses.map((clause) => clause.dialect))) {
+    const own = clauses.filter((clause) => clause.dialect === dialect);
+    lines.push('', `## ${dialect}`, '', '| level | clauses | shown by a test |', '|---|---|---|');
+    for (const level of new Set(own.map((clause) => clause.level))) {
+      const ofLevel = own.filter((clause) => clause.level === level);
+      const withTest = ofLevel.filter(({ id }) => shown.some((test) => test.id === id));
+      lines.push(`| ${level} | ${ofLevel.length} | ${withTest.length} |`);
+    }
+    lines.push('', '| clause | level | obligation | status | shown by |', '|---|---|---|---|---|');
+    for (const { id, level, section, clause } of own) {
+      const tests = shown.filter((test) => test.id === id).map(({ file, title }) => `${title} (\`${file}\`)`);
+      const status = tests.length > 0 ? 'shown' : (reasons.get(id) ?? (level === 'MAY' ? 'optional' : 'no test yet'));
+      lines.push(
+        `| ${[id, level, `${clause} (${section})`, status, tests.sort().join('<br>')].map(cell).join(' | ')} |`,
+      );
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function cell(text) {
+  return text
+    .replaceAll('|', '\\|')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<(?!br>)/g, '&lt;');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const conformance = readConformance(root);
+  writeFileSync(join(root, CONFORMANCE_PAGE), renderConformance(conformance));
+  const gaps = findGaps(conformance);
+  console.log(`${CONFORMANCE_PAGE} written: ${conformance.clauses.length} clauses, ${gaps.length} gaps`);
+  for (const gap of gaps) console.log(`  ${gap}`);
+}

@@ -1,0 +1,53 @@
+// Runs every example against a copy of examples/site, each within a time limit, and says what failed.
+// Needs a build: the examples import the package by its name.
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publish } from 'tidings';
+import { serveFolder } from '../examples/serve-folder.mjs';
+
+const LIMIT_MS = 60_000;
+const examples = fileURLToPath(new URL('../examples', import.meta.url));
+const folder = await mkdtemp(join(tmpdir(), 'tidings-examples-'));
+const built = join(folder, 'built');
+const served = join(folder, 'served');
+for (const copy of [built, served]) await cp(join(examples, 'site'), copy, { recursive: true });
+const server = await serveFolder(served);
+
+try {
+  await publish({ dir: served, site: server.url, cleanUrls: true, force: true });
+  await run('quickstart.mjs', [], /update http\S+#tiers/);
+  await run('publish.mjs', [built, 'https://docs.example/'], /^create https:\/\/docs\.example\/pricing\.html$/m);
+  await run('check.mjs', [built], /^0 findings$/m);
+  await run('follow.mjs', [server.url, join(folder, 'follower'), '--allow-private'], /^index http\S+\/pricing /m);
+} finally {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** An example passes when it ends by itself with 0 and prints what it is there to show. */
+async function run(name, args, expected) {
+  const child = spawn(process.execPath, [join(examples, name), ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (text) => {
+      output += text;
+    });
+  }
+  const { code, signal } = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal }));
+  });
+  const passed = code === 0 && expected.test(output);
+  console.log(`${passed ? 'ok    ' : 'FAILED'} examples/${name}`);
+  if (passed) return;
+  console.error(`${output}\nexit ${code ?? signal}; expected 0 and ${expected}`);
+  process.exitCode = 1;
+}

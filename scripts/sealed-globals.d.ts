@@ -1,0 +1,45 @@
+/**
+ * All that the codecs may use besides the language itself: pure parts of the platform that every runtime has.
+ *
+ * A codec that needs more than this asks for it in its arguments.
+ */
+
+interface URLSearchParams {
+  get(name: string): string | null;
+  toString(): string;
+}
+
+interface URL {
+  readonly origin: string;
+  readonly searchParams: URLSearchParams;
+  href: string;
+  protocol: string;
+  username: string;
+  password: string;
+  host: string;
+  hostname: string;
+  port: string;
+  pathname: string;
+  search: string;
+  hash: string;
+  toString(): string;
+}
+
+declare var URL: {
+  new (url: string | URL, base?: string | URL): URL;
+  canParse(url: string | URL, base?: string | URL): boolean;
+};
+
+declare class TextEncoder {
+  encode(text?: string): Uint8Array<ArrayBuffer>;
+}
+
+declare class TextDecoder {
+  constructor(label?: string, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean });
+  decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
+}
+
+/** Hashing is pure; nothing else of this module is. */
+declare module 'node:crypto' {
+  export function hash(algorithm: 'sha256', data: string | Uint8Array, encoding?: 'hex'): string;
+}
