@@ -1,0 +1,51 @@
+import { sectionName, withoutFragment } from './boundary.ts';
+import { utcTime } from './utc-time.ts';
+import type { AicfDiscovery, AicfEvent } from './wire.ts';
+
+/**
+ * One line of the feed, with its LF.
+ *
+ * The bytes are fixed for ever: a feed is derived anew from the log on every run, and past lines must not change
+ * (AICF-P1). Takes anything that has the fields of an event and writes no other ones.
+ *
+ * @example
+ * const line = encodeEvent({
+ *   id: '01J3Z6A6M7A0CAXT3M5N8P2Q4R',
+ *   action: 'update',
+ *   url: 'https://docs.example/pricing',
+ *   anchor: 'tiers',
+ *   time: '2025-08-21T10:15:00Z',
+ * });
+ */
+export function encodeEvent(change: AicfEvent): string {
+  const anchor = sectionName(change.anchor);
+  const deleted = change.action === 'delete';
+  // Another client may take it for a delete of the whole page (T-AICF-2).
+  if (deleted && anchor !== undefined) throw new Error(`A delete of the section ${change.url}#${anchor} is not AICF.`);
+
+  const time = utcTime(change.time);
+  if (time === undefined) throw new Error(`"${change.time}" is not an RFC 3339 time.`);
+
+  const line = JSON.stringify({
+    id: change.id,
+    action: change.action,
+    url: withoutFragment(change.url),
+    time,
+    anchor,
+    checksum: deleted ? undefined : change.checksum,
+    note: change.note,
+  });
+  return `${line}\n`;
+}
+
+/**
+ * The discovery document, ready to be served.
+ *
+ * @example
+ * const json = encodeDiscovery({ aicf_version: '0.1', self: 'https://docs.example/ai-changes.ndjson', ttl_seconds: 60 });
+ */
+export function encodeDiscovery(discovery: AicfDiscovery): string {
+  const { aicf_version, self, license, about, ttl_seconds, archives, capabilities } = discovery;
+  const document = { aicf_version, self, license, about, ttl_seconds, archives, capabilities };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,55 @@
+/**
+ * AI Changefeed (AICF) v0.1: a discovery document that points at an append-only NDJSON feed of change events.
+ *
+ * `GET /.well-known/ai-changefeed`, application/json:
+ *
+ *     {
+ *       "aicf_version": "0.1",
+ *       "self": "https://docs.example/ai-changes.ndjson",
+ *       "license": "CC BY 4.0",
+ *       "about": "https://docs.example/ai-changefeed",
+ *       "ttl_seconds": 60
+ *     }
+ *
+ * `GET <self>`, application/x-ndjson, oldest first:
+ *
+ *     {"id":"01J3Z6A6M7A0CAX","action":"create","url":"https://docs.example/guide/start","time":"2025-08-21T09:00:00Z"}
+ *     {"id":"01J3Z6B1KQX6XYT","action":"update","url":"https://docs.example/pricing","time":"2025-08-21T10:15:00Z","anchor":"tiers"}
+ *
+ * Spec: specs/aicf/aicf-v0.1.md, its clauses in clauses.tsv, our readings in traps.md.
+ */
+
+export const AICF_VERSION = '0.1';
+export const DISCOVERY_PATH = '/.well-known/ai-changefeed';
+export const DISCOVERY_MEDIA_TYPE = 'application/json';
+export const FEED_MEDIA_TYPE = 'application/x-ndjson';
+
+export interface AicfDiscovery {
+  readonly aicf_version: string;
+  /** Absolute URL of the current feed file. */
+  readonly self: string;
+  readonly license?: string;
+  readonly about?: string;
+  /** How long the feed may be taken as fresh. */
+  readonly ttl_seconds?: number;
+  /** Absolute URLs of earlier feed files, oldest first (T-AICF-8). */
+  readonly archives?: readonly string[];
+  /** Names of the extensions that are on (T-AICF-18). */
+  readonly capabilities?: readonly string[];
+}
+
+export type AicfAction = 'create' | 'update' | 'delete';
+
+export interface AicfEvent {
+  readonly id: string;
+  readonly action: AicfAction;
+  /** Absolute, with or without a fragment. The fragment says nothing: the section is named by `anchor` (T-AICF-3). */
+  readonly url: string;
+  /** RFC 3339 in UTC. */
+  readonly time: string;
+  /** The section that the event is about, without a leading `#`. Absent: the whole resource. */
+  readonly anchor?: string;
+  /** Opaque; compares only with that of another event on the same boundary (T-AICF-5). */
+  readonly checksum?: string;
+  readonly note?: string;
+}

@@ -1,0 +1,19 @@
+/** Something from outside that is not as its specification says it must be. */
+export interface Issue {
+  /** The obligation it breaks, as numbered in `specs/<dialect>/clauses.tsv`. */
+  readonly clause: string;
+  readonly message: string;
+}
+
+/** Bad input from outside is a value, not an exception. */
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly [Issue, ...Issue[]] };
+
+export function accept<T>(value: T): Result<T> {
+  return { ok: true, value };
+}
+
+export function refuse(clause: string, message: string): Result<never> {
+  return { ok: false, issues: [{ clause, message }] };
+}

@@ -1,0 +1,100 @@
+import { type Recovery, TidingsError } from './tidings-error.ts';
+
+/** No whole answer could be had from a URL. Nothing may be concluded from it, least of all that the page is gone. */
+export abstract class FetchError extends TidingsError {
+  readonly url: URL;
+
+  constructor(url: URL, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.url = url;
+  }
+}
+
+/** The name does not resolve, nobody answers, or the connection breaks before the answer begins. */
+export class ConnectionError extends FetchError {
+  override readonly name = 'ConnectionError';
+  readonly recovery: Recovery = 'retry-later';
+
+  constructor(url: URL, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(url, `No answer from ${url.href}: ${reason}. It is asked again next time.`, cause);
+  }
+}
+
+/** The body ended before it was whole: reset, cut, or shorter than its content-length. */
+export class TruncatedBodyError extends FetchError {
+  override readonly name = 'TruncatedBodyError';
+  readonly recovery: Recovery = 'retry-later';
+
+  constructor(url: URL, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(url, `The answer of ${url.href} was cut short (${reason}). It is asked again next time.`, cause);
+  }
+}
+
+/** The exchange took longer than it may. */
+export class DeadlineError extends FetchError {
+  override readonly name = 'DeadlineError';
+  readonly recovery: Recovery = 'retry-later';
+  readonly deadlineMs: number;
+
+  constructor(url: URL, deadlineMs: number) {
+    super(url, `${url.href} was not read within ${deadlineMs / 1000} s. It is asked again next time.`);
+    this.deadlineMs = deadlineMs;
+  }
+}
+
+/** The caller's signal ended the exchange. */
+export class FetchAbortedError extends FetchError {
+  override readonly name = 'FetchAbortedError';
+  readonly recovery: Recovery = 'retry-later';
+
+  constructor(url: URL, cause: unknown) {
+    super(url, `Reading ${url.href} was stopped on request.`, cause);
+  }
+}
+
+/** The address, or one that the name resolves to, is not on the public internet. */
+export class AddressRefusedError extends FetchError {
+  override readonly name = 'AddressRefusedError';
+  readonly recovery: Recovery = 'fix-config';
+  readonly address: string;
+
+  constructor(url: URL, address: string) {
+    super(
+      url,
+      `${url.host} was not asked: ${address} is not a public address. Allow private addresses (--allow-private) if it is yours.`,
+    );
+    this.address = address;
+  }
+}
+
+/** Not http or https, or a redirect that may not be followed. */
+export class RedirectRefusedError extends FetchError {
+  override readonly name = 'RedirectRefusedError';
+  readonly recovery: Recovery = 'fix-input';
+
+  constructor(url: URL, reason: string) {
+    super(url, `${url.href} cannot be read: ${reason}. Name the URL that it should lead to.`);
+  }
+}
+
+/** The body is larger than we read, on the wire, decoded, or by its ratio of compression. */
+export class BodyTooLargeError extends FetchError {
+  override readonly name = 'BodyTooLargeError';
+  readonly recovery: Recovery = 'fix-input';
+
+  constructor(url: URL, limit: string) {
+    super(url, `The answer of ${url.href} is ${limit}. It is not read; nothing of it is used.`);
+  }
+}
+
+/** The body is in a content-encoding that we did not ask for, or is damaged in it, or is not UTF-8 where it must be. */
+export class BodyEncodingError extends FetchError {
+  override readonly name = 'BodyEncodingError';
+  readonly recovery: Recovery = 'retry-later';
+
+  constructor(url: URL, reason: string, cause?: unknown) {
+    super(url, `The answer of ${url.href} cannot be decoded: ${reason}. It is asked again next time.`, cause);
+  }
+}

@@ -1,0 +1,13 @@
+import { TidingsError } from './tidings-error.ts';
+
+/** A folder or a file of ours cannot be read or written. */
+export class FolderError extends TidingsError {
+  override readonly name = 'FolderError';
+  readonly recovery = 'fix-input';
+  readonly path: string;
+
+  constructor(path: string, what: string, cause?: unknown) {
+    super(`${path}: ${what}`, { cause });
+    this.path = path;
+  }
+}

@@ -1,0 +1,51 @@
+import { TidingsError } from './tidings-error.ts';
+
+/** What was asked cannot be followed: an address or a starting point that makes no sense. */
+export class FollowRefusedError extends TidingsError {
+  override readonly name = 'FollowRefusedError';
+  readonly recovery = 'fix-config';
+}
+
+/** Some events wait for their page. They come out of a later poll, or with `contentError` after five tries. */
+export class EventsWithheldError extends TidingsError {
+  override readonly name = 'EventsWithheldError';
+  readonly recovery = 'retry-later';
+  readonly source: string;
+  readonly count: number;
+
+  constructor(source: string, count: number, reason: string) {
+    const events = count === 1 ? '1 event waits for its page' : `${count} events wait for their pages`;
+    super(`${source}: ${events} (${reason}). Follow again to get ${count === 1 ? 'it' : 'them'}.`);
+    this.source = source;
+    this.count = count;
+  }
+}
+
+/** Several sources could not be read to their end. */
+export class FollowIncompleteError extends TidingsError {
+  override readonly name = 'FollowIncompleteError';
+  readonly recovery = 'retry-later';
+  readonly errors: readonly TidingsError[];
+
+  constructor(errors: readonly TidingsError[]) {
+    super(
+      `${errors.length} sources could not be followed to their end: ${errors.map(({ message }) => message).join(' | ')}`,
+    );
+    this.errors = errors;
+  }
+}
+
+/** Another follower, in this process or another one, uses the same state file. */
+export class FollowLockedError extends TidingsError {
+  override readonly name = 'FollowLockedError';
+  readonly recovery = 'retry-later';
+  readonly file: string;
+
+  constructor(file: string) {
+    super(
+      `${file} is in use by another follower. Wait until it ends, or name another --state. ` +
+        'The lock ends with its process; no file needs to be removed by hand.',
+    );
+    this.file = file;
+  }
+}

@@ -1,0 +1,49 @@
+export type Action = 'create' | 'update' | 'delete';
+export type Kind = 'page' | 'endpoint';
+
+/** How a change was learned. Keys are added by the stage that knows them. */
+export interface Provenance {
+  /** `compare` for our own reading of two versions, else the dialect of the feed that said so. */
+  readonly by?: string;
+  /** The id under which the feed of origin published this change. */
+  readonly originId?: string;
+  /** Fingerprint of the whole page after this change; lets a reader rebuild page state from the log alone. */
+  readonly pageChecksum?: string;
+  /** Version of the extractor that read the page. */
+  readonly extractor?: string;
+  readonly [key: string]: string | number | boolean | undefined;
+}
+
+/**
+ * One immutable record of the log: something that changed, wherever it was learned.
+ *
+ * `seq` counts from 1 without holes in commit order; `id` is a monotonic ULID in the same order.
+ * `url` never has a fragment: the section is named by `anchor`.
+ */
+export interface Change {
+  readonly seq: number;
+  readonly id: string;
+  readonly source: string;
+  readonly kind: Kind;
+  readonly action: Action;
+  readonly url: string;
+  readonly anchor?: string;
+  /** When we learned of it, RFC 3339 in UTC. Never earlier than the time of the change before it. */
+  readonly time: string;
+  /** When the origin says it happened. A claim, not a fact. */
+  readonly claimedTime?: string;
+  /** `sha256:<hex>` of the boundary's content. Absent on delete. */
+  readonly checksum?: string;
+  readonly title?: string;
+  readonly summary?: string;
+  readonly note?: string;
+  readonly risk?: number;
+  readonly provenance: Provenance;
+}
+
+/** A change before the log has given it its place. The log fills in what is left out. */
+export interface ChangeDraft extends Omit<Change, 'seq' | 'id' | 'kind' | 'time' | 'provenance'> {
+  readonly kind?: Kind;
+  readonly time?: string;
+  readonly provenance?: Provenance;
+}

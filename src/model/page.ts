@@ -1,0 +1,40 @@
+/**
+ * A section as the diff sees it: its name and its fingerprints.
+ *
+ * A section runs from one heading to the next heading of any level.
+ */
+export interface SectionOutline {
+  /** The heading's own id, else that of a child or wrapping element, else a slug of the heading path. Unique in its page. */
+  readonly anchor: string;
+  /** `sha256:<hex>` of heading and text. */
+  readonly checksum: string;
+  /** `sha256:<hex>` of the text alone: finds a section again whose heading was renamed. */
+  readonly body: string;
+}
+
+/** What must be remembered of a page to say later, section by section, what changed. */
+export interface PageOutline {
+  readonly url: string;
+  readonly title: string;
+  /** Version of the extractor that made these fingerprints; others do not compare. */
+  readonly extractor: string;
+  /** `sha256:<hex>` of title, preamble and all sections in order. */
+  readonly checksum: string;
+  /** `sha256:<hex>` of what stands before the first heading. */
+  readonly preamble: string;
+  readonly sections: readonly SectionOutline[];
+}
+
+export interface Section extends SectionOutline {
+  readonly heading: string;
+  readonly level: number;
+  /** The section with its heading line. */
+  readonly markdown: string;
+}
+
+/** What one URL said at one moment. */
+export interface Page extends PageOutline {
+  readonly sections: readonly Section[];
+  /** The whole page: preamble, then every section. */
+  readonly markdown: string;
+}
