@@ -1,0 +1,99 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { FolderError } from '../errors/folder-error.ts';
+import type { BuiltSite, FileFailure } from '../produce/folder.ts';
+import { codeOf } from './file-folder.ts';
+
+/** A page larger than this is no page: it would cost more memory than it says. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/**
+ * A folder of built HTML on disk.
+ *
+ * Folders and files whose names begin with a dot are not part of the site's pages. Links are followed while they
+ * stay inside the folder.
+ */
+export function createFileBuiltSite(root: string): BuiltSite {
+  return {
+    name: root,
+
+    list() {
+      const paths: string[] = [];
+      const failures: FileFailure[] = [];
+      const realRoot = resolveRoot(root);
+      walk({ root, realRoot, paths, failures, seen: new Set([realRoot]) }, '');
+      return { paths: paths.sort(), failures };
+    },
+
+    read(path) {
+      const bytes = readFileSync(join(root, path));
+      if (bytes.length > MAX_FILE_BYTES) throw new Error(`it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`);
+      return bytes;
+    },
+  };
+}
+
+interface Walk {
+  readonly root: string;
+  readonly realRoot: string;
+  readonly paths: string[];
+  readonly failures: FileFailure[];
+  /** Real paths of the folders walked, so that a link that leads back ends. */
+  readonly seen: Set<string>;
+}
+
+function walk(state: Walk, folder: string): void {
+  const entries = listFolder(state, folder);
+  for (const entry of entries) {
+    if (entry.name.startsWith('.')) continue;
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isFile()) addFile(state, path);
+    else if (entry.isDirectory()) walk(state, path);
+    else if (entry.isSymbolicLink()) followLink(state, path);
+  }
+}
+
+function listFolder(state: Walk, folder: string): Dirent[] {
+  try {
+    return readdirSync(join(state.root, folder), { withFileTypes: true });
+  } catch (error) {
+    state.failures.push({
+      file: join(state.root, folder),
+      message: `this folder could not be listed (${codeOf(error)}), so no page is taken for deleted.`,
+    });
+    return [];
+  }
+}
+
+function followLink(state: Walk, path: string): void {
+  try {
+    const real = realpathSync(join(state.root, path));
+    if (!real.startsWith(state.realRoot + sep) || state.seen.has(real)) return;
+    if (statSync(real).isFile()) addFile(state, path);
+    else {
+      state.seen.add(real);
+      walk(state, path);
+    }
+  } catch (error) {
+    state.failures.push({ file: join(state.root, path), message: `this link leads nowhere (${codeOf(error)}).` });
+  }
+}
+
+function addFile(state: Walk, path: string): void {
+  if (/\.x?html?$/i.test(path)) state.paths.push(path);
+}
+
+function resolveRoot(root: string): string {
+  try {
+    if (!statSync(root).isDirectory())
+      throw new FolderError(root, 'it is not a folder. Give the folder with the built site.');
+    return realpathSync(root);
+  } catch (error) {
+    if (error instanceof FolderError) throw error;
+    throw new FolderError(
+      root,
+      `this folder cannot be opened (${codeOf(error)}). Give the folder with the built site.`,
+      error,
+    );
+  }
+}

@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LogMissingError } from '../errors/log-missing-error.ts';
+import { LogUnavailableError } from '../errors/log-unavailable-error.ts';
+import type { Log, ReadRange, Snapshots } from '../log/log.ts';
+import { type LogEnd, placeChanges } from '../log/place-changes.ts';
+import type { Change, ChangeDraft } from '../model/change.ts';
+import {
+  explainSqliteError,
+  inTransaction,
+  openDatabase,
+  type SqliteDatabase,
+  type SqliteStatement,
+  sqliteCode,
+} from './sqlite-database.ts';
+import { decodeRow, encodeBody, ensureSchema } from './sqlite-log-schema.ts';
+import { SqliteSnapshots } from './sqlite-snapshots.ts';
+import { type FolderLock, lockFolder } from './sqlite-writer-lock.ts';
+
+interface LogSources {
+  readonly now?: () => number;
+  readonly random?: (size: number) => Uint8Array;
+}
+
+export interface SqliteLogOptions extends LogSources {
+  /** Holds `tidings.db`; made when a writer finds none. */
+  readonly folder: string;
+  /** Readers may be many, in any process, beside the one writer. They cannot append. */
+  readonly readonly?: boolean;
+}
+
+export const DATABASE_FILE = 'tidings.db';
+/** Rows fetched at once: each page of rows is one view of the log, which whole batches have entered. */
+const PAGE_ROWS = 500;
+/** Rows of one statement in a large batch: most of the cost of an insert is that of its call. */
+const INSERT_ROWS = 25;
+
+export async function openSqliteLog(options: SqliteLogOptions): Promise<SqliteLog> {
+  const file = join(options.folder, DATABASE_FILE);
+  if (options.readonly) return await openSqliteLogFile(file);
+  await makeFolder(options.folder);
+  const lock = await lockFolder(options.folder, 'open the log');
+  try {
+    return await connect(file, options, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** The log in any database of ours, for reading: that of a data folder, or of a follower. */
+export async function openSqliteLogFile(file: string): Promise<SqliteLog> {
+  await ensureExists(file);
+  return connect(file, {}, undefined);
+}
+
+/** A log in one SQLite file. Appends run one after another on the calling thread. */
+export class SqliteLog implements Log {
+  readonly snapshots: Snapshots;
+  readonly #database: SqliteDatabase;
+  readonly #file: string;
+  readonly #lock: FolderLock | undefined;
+  readonly #now: () => number;
+  readonly #random: (size: number) => Uint8Array;
+  readonly #insertOne: SqliteStatement;
+  readonly #insertMany: SqliteStatement;
+  readonly #select: SqliteStatement;
+  readonly #selectLast: SqliteStatement;
+  /** Undefined when the log is empty; `unknown` when the database must be asked. */
+  #end: LogEnd | undefined | 'unknown' = 'unknown';
+  #open = true;
+
+  /** Use {@link openSqliteLog}. Without a lock it only reads. */
+  constructor(database: SqliteDatabase, file: string, lock: FolderLock | undefined, options: LogSources) {
+    this.#database = database;
+    this.#file = file;
+    this.#lock = lock;
+    this.#now = options.now ?? Date.now;
+    this.#random = options.random ?? randomBytes;
+    this.#insertOne = database.prepare('INSERT INTO changes (seq, id, body) VALUES (?, ?, ?)');
+    this.#insertMany = database.prepare(
+      `INSERT INTO changes (seq, id, body) VALUES ${Array(INSERT_ROWS).fill('(?, ?, ?)').join(', ')}`,
+    );
+    this.#select = database.prepare('SELECT seq, id, body FROM changes WHERE seq > ? ORDER BY seq LIMIT ?');
+    this.#selectLast = database.prepare('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT 1');
+    this.snapshots = new SqliteSnapshots(database, file);
+  }
+
+  async append(drafts: readonly ChangeDraft[]): Promise<Change[]> {
+    this.#ensureOpen();
+    if (this.#lock === undefined) throw new Error('This log is open for reading only.');
+    const last = this.#end === 'unknown' ? this.#readLast() : this.#end;
+    const changes = placeChanges(drafts, { last, nowMs: this.#now(), random: this.#random });
+    const newest = changes.at(-1);
+    if (newest === undefined) return changes;
+    this.#end = 'unknown';
+    try {
+      inTransaction(this.#database, () => {
+        this.#insertAll(changes);
+      });
+    } catch (error) {
+      throw explainSqliteError(this.#file, error);
+    }
+    this.#end = { seq: newest.seq, id: newest.id, time: newest.time };
+    return changes;
+  }
+
+  async *read({ after = 0, limit = Number.POSITIVE_INFINITY }: ReadRange = {}): AsyncGenerator<Change> {
+    let seq = after;
+    let left = limit;
+    while (left > 0) {
+      const wanted = Math.min(left, PAGE_ROWS);
+      const rows = this.#readRows(seq, wanted);
+      for (const row of rows) {
+        const change = decodeRow(row, this.#file);
+        yield change;
+        seq = change.seq;
+      }
+      if (rows.length < wanted) return;
+      left -= wanted;
+    }
+  }
+
+  async last(): Promise<Change | undefined> {
+    this.#ensureOpen();
+    return this.#readLast();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    try {
+      if (this.#lock !== undefined) moveIntoMainFile(this.#database);
+      this.#database.close();
+    } finally {
+      await this.#lock?.release();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #insertAll(changes: readonly Change[]): void {
+    const rows = changes.flatMap((change) => [change.seq, change.id, encodeBody(change)]);
+    let at = 0;
+    for (; at + INSERT_ROWS * 3 <= rows.length; at += INSERT_ROWS * 3) {
+      this.#insertMany.run(...rows.slice(at, at + INSERT_ROWS * 3));
+    }
+    for (; at < rows.length; at += 3) this.#insertOne.run(...rows.slice(at, at + 3));
+  }
+
+  #readRows(after: number, limit: number): unknown[] {
+    this.#ensureOpen();
+    try {
+      return this.#select.all(after, limit);
+    } catch (error) {
+      throw explainSqliteError(this.#file, error);
+    }
+  }
+
+  #readLast(): Change | undefined {
+    try {
+      const row: unknown = this.#selectLast.get();
+      return row === undefined ? undefined : decodeRow(row, this.#file);
+    } catch (error) {
+      throw explainSqliteError(this.#file, error);
+    }
+  }
+
+  #ensureOpen(): void {
+    if (!this.#open) throw new Error('The log is closed.');
+  }
+}
+
+/**
+ * Leaves a closed log whole in `tidings.db` alone, so that this file is a backup. SQLite does so by itself only once
+ * every statement is gone, which is up to the garbage collector. Where it cannot be done (a full disk), the
+ * write-ahead log keeps the rest, as after a crash.
+ */
+function moveIntoMainFile(database: SqliteDatabase): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+  }
+}
+
+async function connect(file: string, options: LogSources, lock: FolderLock | undefined): Promise<SqliteLog> {
+  const database = await openDatabase(file, { readonly: lock === undefined });
+  try {
+    ensureSchema(database, file, { create: lock !== undefined });
+    return new SqliteLog(database, file, lock, options);
+  } catch (error) {
+    database.close();
+    throw explainSqliteError(file, error);
+  }
+}
+
+async function ensureExists(file: string): Promise<void> {
+  try {
+    await access(file);
+  } catch {
+    throw new LogMissingError(file);
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new LogUnavailableError(folder, error);
+  }
+}

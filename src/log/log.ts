@@ -1,0 +1,33 @@
+import type { Change, ChangeDraft } from '../model/change.ts';
+
+export interface ReadRange {
+  /** Yield changes with a greater `seq`; 0 or absent reads from the start. */
+  readonly after?: number;
+  readonly limit?: number;
+}
+
+/**
+ * Changes in append order.
+ *
+ * - `append` takes a batch, all or nothing, and is durable when it resolves. It gives each change its
+ *   `seq` (no holes, commit order) and its `id` (monotonic ULID, also when the clock steps back, also over
+ *   restarts), and lifts `time` so that it never goes back.
+ * - A committed change never alters. Reads may run beside an append and see whole batches only.
+ * - One writer per place: opening a second one fails with {@link LogLockedError}.
+ *
+ * Every implementation passes `describeLog()` in log.contract.ts.
+ */
+export interface Log extends AsyncDisposable {
+  append(drafts: readonly ChangeDraft[]): Promise<Change[]>;
+  read(range?: ReadRange): AsyncIterable<Change>;
+  /** The newest change, or undefined when the log is empty. */
+  last(): Promise<Change | undefined>;
+  close(): Promise<void>;
+}
+
+/** Extracted content kept by its own fingerprint, so that before and after can be shown. */
+export interface Snapshots {
+  /** Durable when it resolves; the same text always has the same `sha256:<hex>` name. */
+  put(text: string): Promise<string>;
+  get(checksum: string): Promise<string | undefined>;
+}

@@ -1,0 +1,7 @@
+import { describeLog } from './log.contract.ts';
+import { MemoryLog, MemoryPlace } from './memory-log.ts';
+
+describeLog('a log in memory', async () => {
+  const place = new MemoryPlace();
+  return { open: async (world) => new MemoryLog({ place, ...world }) };
+});

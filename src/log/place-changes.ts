@@ -1,0 +1,98 @@
+import { formatTime, parseTime } from '../codecs/primitives/time.ts';
+import { nextUlid } from '../codecs/primitives/ulid.ts';
+import { InvalidChangeError } from '../errors/invalid-change-error.ts';
+import type { Change, ChangeDraft, Provenance } from '../model/change.ts';
+
+/** What must be known of a log's newest change to place others behind it. */
+export type LogEnd = Pick<Change, 'seq' | 'id' | 'time'>;
+
+export interface Placement {
+  /** Undefined when the log is empty. */
+  readonly last: LogEnd | undefined;
+  readonly nowMs: number;
+  readonly random: (size: number) => Uint8Array;
+}
+
+const ACTIONS: ReadonlySet<unknown> = new Set(['create', 'update', 'delete']);
+const KINDS: ReadonlySet<unknown> = new Set(['page', 'endpoint']);
+const SOURCE = /^[a-z0-9_]+$/;
+const HTTP_URL = /^https?:\/\/[^\s#]+$/i;
+const TEXTS = ['anchor', 'claimedTime', 'checksum', 'title', 'summary', 'note'] as const;
+
+/**
+ * Gives drafts their place behind `last`: `seq`, `id`, and a `time` that never goes back.
+ *
+ * Refuses the whole batch with {@link InvalidChangeError} when one draft is wrong. Every log places its
+ * changes through here, and always with its keys in the same order, so that a change has one spelling.
+ */
+export function placeChanges(drafts: readonly ChangeDraft[], { last, nowMs, random }: Placement): Change[] {
+  const now = formatTime(nowMs);
+  let seq = last?.seq ?? 0;
+  let id = last?.id;
+  let time = last?.time ?? now;
+  let timeMs = parseTime(time) ?? nowMs;
+
+  return drafts.map((draft, index) => {
+    ensureDraft(draft, index);
+    const wantedMs = draft.time === undefined ? nowMs : ensureTime(draft.time, index);
+    if (wantedMs > timeMs) {
+      timeMs = wantedMs;
+      time = draft.time === undefined ? now : formatTime(wantedMs);
+    }
+    seq += 1;
+    id = nextUlid(nowMs, id, random);
+    return placed(draft, { seq, id, time });
+  });
+}
+
+/** Written out key by key: spreading optional keys costs more than the rest of an append. */
+function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
+  const { source, kind = 'page', action, url, anchor, claimedTime, checksum, title, summary, note, risk } = draft;
+  const change: { -readonly [key in keyof Change]?: Change[key] } = { seq, id, source, kind, action, url };
+  if (anchor !== undefined) change.anchor = anchor;
+  change.time = time;
+  if (claimedTime !== undefined) change.claimedTime = claimedTime;
+  if (checksum !== undefined) change.checksum = checksum;
+  if (title !== undefined) change.title = title;
+  if (summary !== undefined) change.summary = summary;
+  if (note !== undefined) change.note = note;
+  if (risk !== undefined) change.risk = risk;
+  change.provenance = withoutGaps(draft.provenance ?? {});
+  return change as Change;
+}
+
+/** A key without a value would be lost in storage, and the change read back would differ. */
+function withoutGaps(provenance: Provenance): Provenance {
+  const kept: Record<string, Provenance[string]> = {};
+  for (const key of Object.keys(provenance)) {
+    if (provenance[key] !== undefined) kept[key] = provenance[key];
+  }
+  return kept;
+}
+
+function ensureDraft(draft: ChangeDraft, index: number): void {
+  const { action, kind, source, url, risk } = draft;
+  if (!ACTIONS.has(action)) throw new InvalidChangeError(index, 'action', 'is not create, update or delete');
+  if (kind !== undefined && !KINDS.has(kind)) throw new InvalidChangeError(index, 'kind', 'is not page or endpoint');
+  if (typeof source !== 'string' || !SOURCE.test(source)) {
+    throw new InvalidChangeError(index, 'source', 'is not made of a-z, 0-9 and _ only');
+  }
+  if (typeof url !== 'string' || !HTTP_URL.test(url) || !URL.canParse(url)) {
+    throw new InvalidChangeError(
+      index,
+      'url',
+      'is not an absolute http(s) URL without a fragment (a section goes into anchor)',
+    );
+  }
+  if (risk !== undefined && !Number.isFinite(risk)) throw new InvalidChangeError(index, 'risk', 'is not a number');
+  for (const field of TEXTS) {
+    const text: unknown = draft[field];
+    if (text !== undefined && typeof text !== 'string') throw new InvalidChangeError(index, field, 'is not a text');
+  }
+}
+
+function ensureTime(text: string, index: number): number {
+  const timeMs = typeof text === 'string' ? parseTime(text) : undefined;
+  if (timeMs === undefined) throw new InvalidChangeError(index, 'time', 'is not an RFC 3339 date-time');
+  return timeMs;
+}

@@ -1,0 +1,33 @@
+/**
+ * Every torture at full length. `npm run torture`, or `npm run torture -- 100` for fewer rounds.
+ *
+ * Ends with 1 when a promise was broken, or when no kill hit any work.
+ */
+import { tortureAppend } from './append.ts';
+import { describeReport, passed, type TortureReport } from './harness.ts';
+import { traceAppends } from './sync-trace.ts';
+
+const rounds = Number(process.argv[2] ?? 1000);
+const tortures: readonly (() => Promise<TortureReport>)[] = [
+  () => tortureAppend({ store: 'sqlite', rounds }),
+  () => tortureAppend({ store: 'file', rounds }),
+];
+
+for (const torture of tortures) {
+  const report = await torture();
+  print(describeReport(report));
+  if (!passed(report)) process.exitCode = 1;
+}
+for (const store of ['sqlite', 'file'] as const) {
+  const trace = await traceAppends(store, { appends: rounds });
+  print(
+    trace === undefined
+      ? `fsync (${store}): skipped, strace is not here or may not trace`
+      : `fsync (${store}): ${trace.acks} acks, ${trace.unsynced} without a prior fsync`,
+  );
+  if (trace !== undefined && (trace.unsynced > 0 || trace.acks !== rounds)) process.exitCode = 1;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
