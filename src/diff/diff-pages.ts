@@ -1,0 +1,90 @@
+import type { PageOutline, SectionOutline } from '../model/page.ts';
+import { describeRenames, findRenames } from './find-renames.ts';
+import type { PageChange } from './page-change.ts';
+
+/**
+ * What changed on one page, as its readers must hear it.
+ *
+ * - An edited section is an `update`, a new one a `create`, each with its anchor and its own checksum.
+ * - What anchors cannot say is one `update` of the page: a section removed, renamed or moved, another title or
+ *   preamble, or at least two sections edited that are half of the page or more.
+ * - A section is never deleted by name: a reader may take that for the whole page (T-AICF-2).
+ */
+export function diffPages(before: PageOutline | undefined, after: PageOutline | undefined): PageChange[] {
+  if (after === undefined) return before === undefined ? [] : [{ action: 'delete', url: before.url }];
+  if (before === undefined) {
+    return [{ action: 'create', url: after.url, checksum: after.checksum, title: after.title, note: 'new-page' }];
+  }
+  // Fingerprints of two extractors do not compare; see rebaseline.ts for what a caller can do better.
+  if (before.extractor !== after.extractor) return [updateOfPage(after, ['re-read'])];
+
+  const differences = compareSections(before.sections, after.sections);
+  const reasons = reasonsForWholePage(before, after, differences);
+  if (reasons.length > 0) return [updateOfPage(after, reasons)];
+  return changesOfSections(after, differences);
+}
+
+export function updateOfPage(after: PageOutline, reasons: readonly string[]): PageChange {
+  return {
+    action: 'update',
+    url: after.url,
+    checksum: after.checksum,
+    title: after.title,
+    note: reasons.join('; '),
+  };
+}
+
+interface SectionDifferences {
+  readonly edited: ReadonlySet<string>;
+  readonly added: readonly SectionOutline[];
+  readonly removed: readonly SectionOutline[];
+  readonly reordered: boolean;
+}
+
+function compareSections(before: readonly SectionOutline[], after: readonly SectionOutline[]): SectionDifferences {
+  const placeBefore = new Map(before.map((section, place) => [section.anchor, place]));
+  const edited = new Set<string>();
+  const added: SectionOutline[] = [];
+  let reordered = false;
+  let lastPlace = -1;
+
+  for (const section of after) {
+    const place = placeBefore.get(section.anchor);
+    if (place === undefined) {
+      added.push(section);
+      continue;
+    }
+    placeBefore.delete(section.anchor);
+    if (before[place]?.checksum !== section.checksum) edited.add(section.anchor);
+    if (place < lastPlace) reordered = true;
+    lastPlace = place;
+  }
+  const removed = before.filter((section) => placeBefore.has(section.anchor));
+  return { edited, added, removed, reordered };
+}
+
+function reasonsForWholePage(before: PageOutline, after: PageOutline, differences: SectionDifferences): string[] {
+  const { edited, added, removed, reordered } = differences;
+  const renames = findRenames(removed, added);
+  const reasons: string[] = [];
+  if (renames.length > 0) reasons.push(describeRenames(renames));
+  if (removed.length > renames.length) reasons.push('section-removed');
+  if (before.title !== after.title) reasons.push('title-changed');
+  if (before.preamble !== after.preamble) reasons.push('preamble-changed');
+  if (edited.size >= 2 && edited.size * 2 >= after.sections.length) reasons.push('many-sections');
+  if (reordered) reasons.push('reordered');
+  return reasons;
+}
+
+/** In the order of the page, so that a reader can follow along. */
+function changesOfSections(after: PageOutline, { edited, added }: SectionDifferences): PageChange[] {
+  const isNew = new Set(added);
+  const changes: PageChange[] = [];
+  for (const section of after.sections) {
+    const { anchor, checksum } = section;
+    const target = { url: after.url, anchor, checksum, title: after.title };
+    if (isNew.has(section)) changes.push({ action: 'create', ...target, note: 'new-section' });
+    else if (edited.has(anchor)) changes.push({ action: 'update', ...target, note: 'text-edit' });
+  }
+  return changes;
+}

@@ -1,0 +1,17 @@
+import type { Action } from '../model/change.ts';
+
+/** What two readings of one page say about it. Times, ids and places are the log's. */
+export interface PageChange {
+  readonly action: Action;
+  readonly url: string;
+  /** The section that changed; absent when the change is the whole page's. Never on a delete. */
+  readonly anchor?: string;
+  /** Fingerprint of what changed: the section's with an anchor, else the page's. Absent on delete. */
+  readonly checksum?: string;
+  /** The page's title after the change. */
+  readonly title?: string;
+  /** A short hint for machines, such as `text-edit`. */
+  readonly note?: string;
+  /** One sentence for people. */
+  readonly summary?: string;
+}

@@ -1,0 +1,78 @@
+import { TextDecoder } from 'node:util';
+import { accept, type Result, refuse } from '../codecs/primitives/result.ts';
+
+/** Where HTML may name its own encoding. Spec: https://html.spec.whatwg.org/multipage/semantics.html#charset */
+const PRESCAN_BYTES = 1024;
+const META_CHARSET = /<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
+const TAG = /<(?:!doctype\s+html|[a-z][a-z0-9-]*)[\s/>]/i;
+
+/**
+ * The bytes of a page as text, or why they are not a page.
+ *
+ * The encoding is the BOM's, else the one the server named, else the one the page names, else UTF-8. Nothing is repaired:
+ * a replacement character would be a change that nobody made.
+ */
+export function decodeHtml(bytes: Uint8Array, charsetHint?: string): Result<string> {
+  if (bytes.length === 0) return refuse('HTML', 'It is empty.');
+  const encoding = encodingOf(bytes, charsetHint);
+  const decoder = decoderFor(encoding);
+  if (decoder === undefined) return refuse('HTML', `It is in the encoding "${encoding}", which cannot be read here.`);
+
+  let html: string;
+  try {
+    html = decoder.decode(bytes);
+  } catch {
+    return refuse('HTML', describeBadBytes(bytes, encoding));
+  }
+  if (html.trim() === '') return refuse('HTML', 'It is empty but for white space.');
+  const nul = html.indexOf('\0');
+  if (nul !== -1) return refuse('HTML', `It is not HTML: character ${nul} is NUL.`);
+  if (!TAG.test(html)) return refuse('HTML', 'It is not HTML: there is no tag in it.');
+  return accept(html);
+}
+
+function encodingOf(bytes: Uint8Array, charsetHint: string | undefined): string {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (charsetHint !== undefined && decoderFor(charsetHint) !== undefined) return charsetHint;
+
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PRESCAN_BYTES)).toString('latin1');
+  const named = META_CHARSET.exec(start)?.[1]?.toLowerCase() ?? 'utf-8';
+  // A page that names UTF-16 in ASCII bytes cannot be in UTF-16.
+  return named.startsWith('utf-16') ? 'utf-8' : named;
+}
+
+function decoderFor(encoding: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(encoding.trim(), { fatal: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function describeBadBytes(bytes: Uint8Array, encoding: string): string {
+  if (encoding.toLowerCase().replace('-', '') !== 'utf8') return `Its bytes are not valid ${encoding}.`;
+  return `Its bytes are not valid UTF-8: the first bad one is at offset ${badUtf8Offset(bytes)}. Save it as UTF-8, or name its encoding in <meta charset>.`;
+}
+
+/** Bisects: a prefix decodes (as a stream, so that a cut character is no error) exactly when it ends before the bad byte. */
+function badUtf8Offset(bytes: Uint8Array): number {
+  let good = 0;
+  let bad = bytes.length;
+  while (good < bad) {
+    const middle = Math.floor((good + bad + 1) / 2);
+    if (decodesSoFar(bytes.subarray(0, middle))) good = middle;
+    else bad = middle - 1;
+  }
+  return good;
+}
+
+function decodesSoFar(prefix: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(prefix, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Page, Section } from '../model/page.ts';
+import { AnchorNames } from './anchor-names.ts';
+import { chooseMain } from './choose-main.ts';
+import { dropTrail } from './drop-trail.ts';
+import { EXTRACTOR } from './extractor-version.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { headingId } from './heading-anchor.ts';
+import type { HtmlElement } from './html-tree.ts';
+import type { Measures } from './measure.ts';
+import { pageTitle } from './page-title.ts';
+import { parseHtml } from './parse-html.ts';
+import { type PruneOptions, pruneAndMeasure } from './prune.ts';
+import { readSections, type SectionDraft } from './read-sections.ts';
+import { slugOf } from './slug.ts';
+
+/**
+ * What a page says, section by section.
+ *
+ * Any text is read as HTML; nothing is thrown. The same content gives the same Page, whatever the theme around it.
+ */
+export function extractPage(html: string, url: string): Page {
+  const { root, main, measures } = findContent(html, url);
+  const [preamble, ...drafts] = readSections(main, { url, measures });
+  const sections = nameSections(drafts, main, measures);
+
+  const title = pageTitle(
+    root,
+    sections.map(({ heading, level }) => ({ text: heading, level })),
+  );
+  const preambleChecksum = fingerprintOf(preamble?.comparable ?? '');
+  return {
+    url,
+    title,
+    extractor: EXTRACTOR,
+    checksum: fingerprintOf([title, preambleChecksum, ...sections.map(({ checksum }) => checksum)].join('\n')),
+    preamble: preambleChecksum,
+    sections,
+    markdown: [preamble?.markdown ?? '', ...sections.map(({ markdown }) => markdown)]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+  };
+}
+
+interface Content {
+  readonly root: HtmlElement;
+  readonly main: HtmlElement;
+  readonly measures: Measures;
+}
+
+function findContent(html: string, url: string): Content {
+  const shown = findMain(html, url, { keepHidden: false });
+  return shown.measures.get(shown.main)?.text === 0 ? findMain(html, url, { keepHidden: true }) : shown;
+}
+
+function findMain(html: string, url: string, options: PruneOptions): Content {
+  const root = parseHtml(html);
+  const measures = pruneAndMeasure(root, url, options);
+  const main = chooseMain(root, measures);
+  dropTrail(main, measures);
+  return { root, main, measures };
+}
+
+interface Parent {
+  readonly level: number;
+  readonly slug: string;
+  readonly anchor: string;
+}
+
+function nameSections(drafts: readonly SectionDraft[], main: HtmlElement, measures: Measures): Section[] {
+  const names = new AnchorNames();
+  const hasOneH1 = drafts.filter(({ level }) => level === 1).length === 1;
+  const path: Parent[] = [];
+  return drafts.map(({ heading, headingText, headingComparable, level, comparable, markdown }) => {
+    while ((path.at(-1)?.level ?? 0) >= level) path.pop();
+    const parents = hasOneH1 ? path.filter((parent) => parent.level > 1) : path;
+    const id = heading === undefined ? undefined : headingId(heading, headingText, main, measures);
+    const slug = slugOf(headingText);
+    const base = id ?? [...parents.filter((parent) => parent.level > 1).map((parent) => parent.slug), slug].join('-');
+    // A slug holds its path already, all but the h1.
+    const parent = id === undefined ? parents.find((candidate) => candidate.level === 1) : parents.at(-1);
+    const anchor = names.nameFor(base, parent?.anchor);
+    names.take(anchor);
+    path.push({ level, slug, anchor });
+
+    const body = fingerprintOf(comparable);
+    const checksum = fingerprintOf(`${headingComparable}\n${body}`);
+    return { anchor, checksum, body, heading: headingText, level, markdown };
+  });
+}

@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+
+/** Characters that show nothing: soft hyphen, zero-width space and joiners, direction marks, byte order mark. */
+const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{M}]/u;
+
+export function fingerprintOf(text: string): string {
+  return `sha256:${hash('sha256', text, 'hex')}`;
+}
+
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
+/** Text as it counts for comparing: NFC, single spaces, nothing invisible. */
+export function normalizeText(text: string): string {
+  return withoutInvisible(text).normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * The words of a section as they are fingerprinted.
+ *
+ * White space counts inside a text and is settled at the edge of every tag: two words there are two words, whether
+ * or not the source has a space between, because formatters and themes put it and take it away at will.
+ */
+export class ComparableText {
+  private readonly pieces: string[] = [];
+  private breakPending = false;
+  private glued = false;
+
+  isEmpty(): boolean {
+    return this.pieces.length === 0;
+  }
+
+  /** A text node, or a part of one. */
+  words(raw: string): void {
+    const text = withoutInvisible(raw).replace(/\s+/g, ' ');
+    this.put(this.glued ? text : text.trim());
+    this.glued = false;
+  }
+
+  /** The next words continue the last one: a soft break, or a highlighter's span, stood between. */
+  glue(): void {
+    this.glued = true;
+  }
+
+  /** A paragraph, item or row begins or ends here. Several in a row are one. */
+  breakLine(): void {
+    this.breakPending = this.pieces.length > 0;
+    this.glued = false;
+  }
+
+  /** A sign of structure that counts even where it encloses nothing, such as the border of a table cell. */
+  sign(sign: string): void {
+    this.flushBreak();
+    this.pieces.push(sign);
+  }
+
+  /** Lines of code: spaces and line ends are part of what they say. */
+  code(lines: string): void {
+    if (lines === '') return;
+    this.breakLine();
+    this.flushBreak();
+    this.pieces.push('```', withoutInvisible(lines), '```');
+    this.breakLine();
+  }
+
+  toString(): string {
+    return this.pieces.join('').normalize('NFC');
+  }
+
+  private put(text: string): void {
+    if (text === '') return;
+    const last = this.pieces.at(-1);
+    if (this.breakPending) this.flushBreak();
+    else if (
+      !this.glued &&
+      last !== undefined &&
+      isWordCode(last.charCodeAt(last.length - 1)) &&
+      isWordCode(text.charCodeAt(0))
+    )
+      this.pieces.push(' ');
+    this.pieces.push(text);
+  }
+
+  private flushBreak(): void {
+    if (this.breakPending) this.pieces.push('\n');
+    this.breakPending = false;
+  }
+}
+
+/** Letters beyond the basic plane count as signs: they only decide whether a space is put between two texts. */
+function isWordCode(code: number): boolean {
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+  return LETTER_OR_DIGIT.test(String.fromCharCode(code));
+}

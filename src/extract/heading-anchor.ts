@@ -1,0 +1,81 @@
+import { attribute, type HtmlElement, type HtmlNode, levelOf } from './html-tree.ts';
+import type { Measures } from './measure.ts';
+import { slugOf } from './slug.ts';
+
+/** Ids that a framework or a counter hands out anew with every build. */
+const GENERATED_ID =
+  /^(?::r[0-9a-z]*:|«r|radix-|headlessui-|react-|mui-|chakra-|ember\d|yui_|ext-gen|elementor-|_toc\d|idm?p?\d+$|id[-_]?\d+$|d\d+e\d+$|docs-internal-guid|[0-9a-f]{8}-[0-9a-f]{4}-|(?=.*\d)[0-9a-f]{12,}$)|[-_][0-9a-f]{20,}$/i;
+const COUNTED_ID =
+  /^(?:h|hd|hdr|head|heading|header|section|sect|sec|title|toc|toc_|anchor|elem|element|el|block|node|widget|uid|gen|auto|ref|part|s|p|x)?[-_.]?(\d+)$/i;
+
+/**
+ * The id by which a link reaches this heading: its own, that of an element in it or just before it, or that of the
+ * element which wraps exactly this section. Undefined when there is none that will outlive a build.
+ */
+export function headingId(
+  heading: HtmlElement,
+  headingText: string,
+  root: HtmlElement,
+  measures: Measures,
+): string | undefined {
+  const usable = (id: string | undefined) => (isStableId(id, headingText) ? id : undefined);
+  return (
+    usable(attribute(heading, 'id')) ??
+    idInside(heading, usable) ??
+    idJustBefore(heading, usable) ??
+    idOfWrapper(heading, headingText, root, measures)
+  );
+}
+
+function isStableId(id: string | undefined, headingText: string): id is string {
+  if (id === undefined || id === '' || /\s/.test(id) || id.length > 200) return false;
+  if (GENERATED_ID.test(id)) return false;
+  const count = COUNTED_ID.exec(id)?.[1];
+  // "section-3" is a counter, unless the heading itself says 3.
+  return count === undefined || new RegExp(`(?:^|\\D)${count}(?:\\D|$)`).test(headingText);
+}
+
+type Choose = (id: string | undefined) => string | undefined;
+
+function idInside(element: HtmlElement, usable: Choose): string | undefined {
+  for (const child of element.children) {
+    if (typeof child === 'string') continue;
+    const id = usable(attribute(child, 'id')) ?? (child.name === 'a' ? usable(attribute(child, 'name')) : undefined);
+    const found = id ?? idInside(child, usable);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `<a name="x"></a><h2>…`: the target that stands immediately before. */
+function idJustBefore(heading: HtmlElement, usable: Choose): string | undefined {
+  const siblings = heading.parent?.children ?? [];
+  let before: HtmlNode | undefined;
+  for (let at = siblings.indexOf(heading) - 1; at >= 0; at -= 1) {
+    before = siblings[at];
+    if (typeof before !== 'string' || before.trim() !== '') break;
+  }
+  if (before === undefined || typeof before === 'string' || before.children.length > 0) return undefined;
+  if (before.name !== 'a' && before.name !== 'span' && before.name !== 'div') return undefined;
+  return usable(attribute(before, 'id')) ?? usable(attribute(before, 'name'));
+}
+
+function idOfWrapper(
+  heading: HtmlElement,
+  headingText: string,
+  root: HtmlElement,
+  measures: Measures,
+): string | undefined {
+  const level = levelOf(heading);
+  for (let wrapper = heading.parent; wrapper !== undefined && wrapper !== root; wrapper = wrapper.parent) {
+    if (wrapper.name === 'body' || wrapper.name === 'main' || wrapper.name === 'article') return undefined;
+    const measure = measures.get(wrapper);
+    if (measure?.firstHeading !== heading || measure.topLevel !== level || measure.headingsAtTop !== 1)
+      return undefined;
+    const id = attribute(wrapper, 'id');
+    if (!isStableId(id, headingText)) continue;
+    // A plain wrapper round a whole page belongs to the theme unless it is named after the heading.
+    if (wrapper.name === 'section' || level > 1 || slugOf(id) === slugOf(headingText)) return id;
+  }
+  return undefined;
+}

@@ -1,0 +1,45 @@
+/** Text stands in the tree as a plain string. */
+export type HtmlNode = HtmlElement | string;
+
+export interface HtmlElement {
+  /** Lower case. */
+  readonly name: string;
+  /** Keys in lower case; the first of two equal ones counts. */
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: HtmlNode[];
+  /** Absent on the root, and on what never reaches the reader (scripts, styles, drawings). */
+  readonly parent: HtmlElement | undefined;
+}
+
+const HEADING = /^h[1-6]$/;
+
+export function isHeading(element: HtmlElement): boolean {
+  return HEADING.test(element.name);
+}
+
+/** The text of a node and all below it, as written. */
+export function textOf(node: HtmlNode): string {
+  if (typeof node === 'string') return node;
+  const [only] = node.children;
+  if (node.children.length === 1 && typeof only === 'string') return only;
+
+  const pieces: string[] = [];
+  collectText(node, pieces);
+  return pieces.join('');
+}
+
+function collectText(element: HtmlElement, pieces: string[]): void {
+  for (const child of element.children) {
+    if (typeof child === 'string') pieces.push(child);
+    else collectText(child, pieces);
+  }
+}
+
+/** 1 for h1 … 6 for h6. */
+export function levelOf(heading: HtmlElement): number {
+  return Number(heading.name.slice(1));
+}
+
+export function attribute(element: HtmlElement, name: string): string | undefined {
+  return element.attributes.get(name);
+}

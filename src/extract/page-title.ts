@@ -1,0 +1,28 @@
+import { normalizeText } from './fingerprint.ts';
+import { type HtmlElement, textOf } from './html-tree.ts';
+
+/**
+ * What the page calls itself: its single h1 where the title element agrees or is missing, else the title element.
+ *
+ * So another site name in the title is no change, and another title is one.
+ */
+export function pageTitle(
+  root: HtmlElement,
+  headings: readonly { readonly text: string; readonly level: number }[],
+): string {
+  const element = findTitle(root);
+  const title = element === undefined ? '' : normalizeText(textOf(element));
+  const [h1, another] = headings.filter(({ level }) => level === 1);
+  const heading = h1 === undefined || another !== undefined ? '' : normalizeText(h1.text);
+  if (heading === '') return title === '' ? normalizeText(headings[0]?.text ?? '') : title;
+  return title === '' || title.toLowerCase().includes(heading.toLowerCase()) ? heading : title;
+}
+
+function findTitle(element: HtmlElement): HtmlElement | undefined {
+  for (const child of element.children) {
+    if (typeof child === 'string') continue;
+    const found = child.name === 'title' ? child : findTitle(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,181 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { CLOSED_BY, HEAD_ONLY, isVoid, scopeOfEndTag, UNSEEN } from './html-elements.ts';
+import type { HtmlElement } from './html-tree.ts';
+
+/** Deeper elements become children of the last one above, as browsers do it, so that walkers may recurse. */
+const MAX_DEPTH = 256;
+/** How far up an implied or misplaced end tag looks for its start. Keeps hostile nesting linear. */
+const MAX_SEARCH = 256;
+
+/**
+ * HTML as a tree, in one pass and in linear time, whatever the nesting.
+ *
+ * The tokens are htmlparser2's. The tree is our own because that parser's open-element stack costs time quadratic
+ * in depth, and because `<li><p>a<li><p>b` must read like its closed form.
+ */
+export function parseHtml(html: string): HtmlElement {
+  const builder = new TreeBuilder(html);
+  const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
+  tokenizer.write(html);
+  tokenizer.end();
+  return builder.root;
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+class TreeBuilder implements TokenizerCallbacks {
+  readonly root: HtmlElement = { name: '#root', attributes: NO_ATTRIBUTES, children: [], parent: undefined };
+  private readonly html: string;
+  /** Every open element, the innermost last. */
+  private readonly open: HtmlElement[] = [this.root];
+  private readonly openCount = new Map<string, number>();
+  /** Where in `open` the outermost element stands that readers never see, or 0. */
+  private unseenAt = 0;
+  private foreignDepth = 0;
+  /** The start tag being read; empty when it is ignored. */
+  private tag = '';
+  private tagAttributes: Map<string, string> | undefined;
+  private attributeName = '';
+  private attributeValue = '';
+
+  constructor(html: string) {
+    this.html = html;
+  }
+
+  ontext(start: number, end: number): void {
+    if (this.unseenAt === 0) this.addText(this.html.slice(start, end));
+  }
+
+  ontextentity(codePoint: number): void {
+    if (this.unseenAt === 0) this.addText(String.fromCodePoint(codePoint));
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    if (this.unseenAt === 0 && this.isInForeignContext()) this.addText(this.html.slice(start, end - endOffset));
+  }
+
+  onopentagname(start: number, end: number): void {
+    const name = this.html.slice(start, end).toLowerCase();
+    this.tagAttributes = undefined;
+    // As browsers do: a form inside a form is not there.
+    this.tag = name === 'form' && this.isOpen('form') ? '' : name;
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attributeName = this.html.slice(start, end).toLowerCase();
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.attributeValue += this.html.slice(start, end);
+  }
+
+  onattribentity(codePoint: number): void {
+    this.attributeValue += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(): void {
+    if (this.unseenAt === 0) {
+      this.tagAttributes ??= new Map();
+      if (!this.tagAttributes.has(this.attributeName)) this.tagAttributes.set(this.attributeName, this.attributeValue);
+    }
+    this.attributeValue = '';
+  }
+
+  onopentagend(): void {
+    this.openElement(false);
+  }
+
+  onselfclosingtag(): void {
+    this.openElement(this.isInForeignContext());
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.html.slice(start, end).toLowerCase();
+    // What follows </body> is shown in the body all the same.
+    if (!this.isOpen(name) || name === 'body' || name === 'html') return;
+    const at = this.findOpen(name, scopeOfEndTag(name));
+    if (at > 0) this.closeFrom(at);
+  }
+
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  isInForeignContext(): boolean {
+    return this.foreignDepth > 0;
+  }
+
+  private openElement(selfClosing: boolean): void {
+    const name = this.tag;
+    if (name === '') return;
+    this.tag = '';
+    if (!this.isInForeignContext()) this.closeImplied(name);
+
+    const parent = this.innermost();
+    const element = { name, attributes: this.tagAttributes ?? NO_ATTRIBUTES, children: [], parent };
+    const unseen = UNSEEN.has(name);
+    if (this.unseenAt === 0 && !unseen) parent.children.push(element);
+    if (selfClosing || isVoid(name)) return;
+
+    if (this.unseenAt === 0 && unseen) this.unseenAt = this.open.length;
+    this.open.push(element);
+    this.openCount.set(name, (this.openCount.get(name) ?? 0) + 1);
+    if (name === 'svg' || name === 'math') this.foreignDepth += 1;
+  }
+
+  private closeImplied(name: string): void {
+    if (this.innermost().name === 'head' && !HEAD_ONLY.has(name)) this.closeFrom(this.open.length - 1);
+    const rule = CLOSED_BY.get(name);
+    if (rule === undefined) return;
+    const at = this.findOpenAmong(rule.closes, rule.within);
+    if (at > 0) this.closeFrom(at);
+  }
+
+  private closeFrom(at: number): void {
+    while (this.open.length > at) {
+      const name = this.open.pop()?.name ?? '';
+      this.openCount.set(name, (this.openCount.get(name) ?? 1) - 1);
+      if (name === 'svg' || name === 'math') this.foreignDepth -= 1;
+    }
+    if (this.open.length <= this.unseenAt) this.unseenAt = 0;
+  }
+
+  private addText(text: string): void {
+    const children = this.innermost().children;
+    const last = children.length - 1;
+    const before = children[last];
+    // Entities arrive as pieces of their own; a reader sees one text.
+    if (typeof before === 'string') children[last] = before + text;
+    else children.push(text);
+  }
+
+  private innermost(): HtmlElement {
+    return this.open[Math.min(this.open.length - 1, MAX_DEPTH)] ?? this.root;
+  }
+
+  private isOpen(name: string): boolean {
+    return (this.openCount.get(name) ?? 0) > 0;
+  }
+
+  /** Where the innermost open element of that name stands, or 0 when a barrier stands nearer. */
+  private findOpen(name: string, barriers: ReadonlySet<string>): number {
+    const lowest = Math.max(1, this.open.length - MAX_SEARCH);
+    for (let at = this.open.length - 1; at >= lowest; at -= 1) {
+      const found = this.open[at]?.name ?? '';
+      if (found === name) return at;
+      if (barriers.has(found)) return 0;
+    }
+    return 0;
+  }
+
+  private findOpenAmong(names: ReadonlySet<string>, barriers: ReadonlySet<string>): number {
+    const lowest = Math.max(1, this.open.length - MAX_SEARCH);
+    for (let at = this.open.length - 1; at >= lowest; at -= 1) {
+      const found = this.open[at]?.name ?? '';
+      if (names.has(found)) return at;
+      if (barriers.has(found)) return 0;
+    }
+    return 0;
+  }
+}

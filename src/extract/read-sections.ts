@@ -1,0 +1,290 @@
+import { codeTextOf, isLineNumbers, languageOf } from './code-text.ts';
+import { ComparableText } from './fingerprint.ts';
+import { BLOCKS } from './html-elements.ts';
+import { attribute, type HtmlElement, type HtmlNode, levelOf, textOf } from './html-tree.ts';
+import { linkTarget, resolveLink } from './link-target.ts';
+import { codeBlock, escapeInline, inlineCode, MarkdownWriter, table } from './markdown-writer.ts';
+import type { Measures } from './measure.ts';
+
+/** What stands between two headings, before it has a name. */
+export interface SectionDraft {
+  /** Absent for what stands before the first heading. */
+  readonly heading: HtmlElement | undefined;
+  readonly headingText: string;
+  readonly headingComparable: string;
+  readonly level: number;
+  readonly comparable: string;
+  readonly markdown: string;
+}
+
+export interface ReadOptions {
+  readonly url: string;
+  readonly measures: Measures;
+}
+
+/** The content below `root`, cut at every heading; the preamble comes first, empty or not. */
+export function readSections(root: HtmlElement, options: ReadOptions): SectionDraft[] {
+  const reader = new SectionReader(options);
+  reader.read(root);
+  return reader.finish();
+}
+
+class SectionReader {
+  private readonly done: SectionDraft[] = [];
+  private readonly url: string;
+  private readonly measures: Measures;
+  private heading: HtmlElement | undefined;
+  private headingText = '';
+  private headingComparable = '';
+  private comparable = new ComparableText();
+  private markdown = new MarkdownWriter();
+  /** Open lists, the innermost last: the next number, or undefined for bullets. */
+  private readonly lists: { next: number | undefined; items: number }[] = [];
+
+  constructor({ url, measures }: ReadOptions) {
+    this.url = url;
+    this.measures = measures;
+  }
+
+  read(element: HtmlElement): void {
+    for (const child of element.children) this.visit(child);
+  }
+
+  finish(): SectionDraft[] {
+    this.endSection();
+    return this.done;
+  }
+
+  private visit(node: HtmlNode): void {
+    if (typeof node === 'string') {
+      this.text(node);
+      return;
+    }
+    const read = READERS.get(node.name);
+    if (read !== undefined) read(this, node);
+    else if (BLOCKS.has(node.name)) this.container(node);
+    else this.read(node);
+  }
+
+  private text(text: string): void {
+    this.comparable.words(text);
+    this.markdown.inline(escapeInline(text));
+  }
+
+  lineBreak(): void {
+    this.markdown.inline('\\\n');
+  }
+
+  softBreak(): void {
+    this.comparable.glue();
+  }
+
+  /** A block that says something by being one. */
+  paragraph(element: HtmlElement): void {
+    this.comparable.breakLine();
+    this.container(element);
+    this.comparable.breakLine();
+  }
+
+  /** A block that only groups: themes add and remove such at will. */
+  private container(element: HtmlElement): void {
+    this.markdown.endLine();
+    this.read(element);
+    this.markdown.endLine();
+  }
+
+  prefixed(element: HtmlElement, first: string, rest: string): void {
+    this.comparable.breakLine();
+    this.markdown.open(first, rest);
+    this.read(element);
+    this.markdown.close();
+    this.comparable.breakLine();
+  }
+
+  list(element: HtmlElement): void {
+    const start = Number(attribute(element, 'start') ?? '1');
+    this.markdown.endLine();
+    this.lists.push({ next: element.name === 'ol' ? (Number.isInteger(start) ? start : 1) : undefined, items: 0 });
+    this.paragraph(element);
+    this.lists.pop();
+  }
+
+  item(element: HtmlElement): void {
+    const list = this.lists.at(-1);
+    this.markdown.endLine();
+    if (list !== undefined && (list.items > 0 || this.lists.length > 1)) this.markdown.tighten();
+    const bullet = list?.next === undefined ? '- ' : `${list.next}. `;
+    if (list !== undefined) {
+      list.items += 1;
+      if (list.next !== undefined) list.next += 1;
+    }
+    this.prefixed(element, bullet, ' '.repeat(bullet.length));
+  }
+
+  emphasis(element: HtmlElement, sign: string): void {
+    const start = this.markdown.mark();
+    this.read(element);
+    this.markdown.wrap(start, sign, sign);
+  }
+
+  inlineCode(element: HtmlElement): void {
+    const text = textOf(element).replace(/\s+/g, ' ').trim();
+    if (text === '') return;
+    this.comparable.words(text);
+    this.markdown.inline(inlineCode(text));
+    this.linksInCode(element);
+  }
+
+  code(pre: HtmlElement): void {
+    const code = codeTextOf(pre);
+    if (code === '' || isLineNumbers(code)) return;
+    this.comparable.code(code);
+    this.markdown.endLine();
+    this.markdown.block(codeBlock(code, languageOf(pre)));
+    this.linksInCode(pre);
+  }
+
+  /** Code is taken as one text; where its links lead is noted after it. */
+  private linksInCode(element: HtmlElement): void {
+    if (this.measures.get(element)?.links === 0) return;
+    for (const child of element.children) {
+      if (typeof child === 'string') continue;
+      const target = child.name === 'a' ? linkTarget(attribute(child, 'href') ?? '', this.url) : undefined;
+      if (target !== undefined) this.comparable.sign(linkSign(target));
+      this.linksInCode(child);
+    }
+  }
+
+  link(link: HtmlElement): void {
+    const href = attribute(link, 'href');
+    const start = this.markdown.mark();
+    this.read(link);
+    if (href === undefined) return;
+    const target = linkTarget(href, this.url);
+    if (target !== undefined) this.comparable.sign(linkSign(target));
+    const shown = resolveLink(href, this.url);
+    if (shown !== undefined) this.markdown.wrap(start, '[', `](${shown.replace(/[\s()]/g, encodeURIComponent)})`);
+  }
+
+  image(image: HtmlElement): void {
+    const alt = (attribute(image, 'alt') ?? '').replace(/\s+/g, ' ').trim();
+    if (alt === '') return;
+    this.comparable.words(` ${alt} `);
+    this.markdown.inline(`![${alt.replace(/[[\]]/g, '\\$&')}]`);
+  }
+
+  table(element: HtmlElement): void {
+    if (this.isLayout(element)) {
+      this.container(element);
+      return;
+    }
+    this.comparable.breakLine();
+    this.markdown.endLine();
+    const rows: string[][] = [];
+    this.rows(element, rows);
+    if (rows.length > 0) this.markdown.block(table(rows));
+    this.comparable.breakLine();
+  }
+
+  private rows(element: HtmlElement, rows: string[][]): void {
+    for (const child of element.children) {
+      if (typeof child === 'string') continue;
+      if (child.name === 'tr') {
+        this.comparable.breakLine();
+        rows.push(this.cells(child));
+      } else if (child.name === 'caption') {
+        this.paragraph(child);
+      } else {
+        this.rows(child, rows);
+      }
+    }
+  }
+
+  private cells(row: HtmlElement): string[] {
+    const outer = this.markdown;
+    const cells: string[] = [];
+    for (const child of row.children) {
+      if (typeof child === 'string') continue;
+      this.comparable.sign('|');
+      this.markdown = new MarkdownWriter();
+      this.read(child);
+      cells.push(this.markdown.toString());
+    }
+    this.markdown = outer;
+    return cells;
+  }
+
+  /** A table that arranges a page rather than showing figures. */
+  private isLayout(element: HtmlElement): boolean {
+    const measure = this.measures.get(element);
+    return measure === undefined || measure.firstHeading !== undefined || measure.tables > 1;
+  }
+
+  startSection(heading: HtmlElement): void {
+    const measure = this.measures.get(heading);
+    if (measure?.isEmpty() === true) return;
+    this.endSection();
+    this.heading = heading;
+    this.markdown.open(`${'#'.repeat(levelOf(heading))} `, '');
+    this.read(heading);
+    this.markdown.close();
+    this.headingText = plainText(heading);
+    this.headingComparable = this.comparable.toString();
+    this.comparable = new ComparableText();
+  }
+
+  private endSection(): void {
+    this.done.push({
+      heading: this.heading,
+      headingText: this.headingText,
+      headingComparable: this.headingComparable,
+      level: this.heading === undefined ? 0 : levelOf(this.heading),
+      comparable: this.comparable.toString(),
+      markdown: this.markdown.toString(),
+    });
+    this.comparable = new ComparableText();
+    this.markdown = new MarkdownWriter();
+  }
+}
+
+type Reader = (reader: SectionReader, element: HtmlElement) => void;
+
+const byName = (names: string, read: Reader): [string, Reader][] => names.split(' ').map((name) => [name, read]);
+
+/** How each element is read; any other one only groups what is in it. */
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ...byName('h1 h2 h3 h4 h5 h6', (reader, heading) => reader.startSection(heading)),
+  ...byName('p dt tr figcaption summary caption hr', (reader, block) => reader.paragraph(block)),
+  ...byName('ul ol', (reader, list) => reader.list(list)),
+  ...byName('li', (reader, item) => reader.item(item)),
+  ...byName('dd', (reader, definition) => reader.prefixed(definition, ': ', '  ')),
+  ...byName('blockquote', (reader, quote) => reader.prefixed(quote, '> ', '> ')),
+  ...byName('table', (reader, table) => reader.table(table)),
+  ...byName('pre', (reader, pre) => reader.code(pre)),
+  ...byName('code kbd samp tt', (reader, code) => reader.inlineCode(code)),
+  ...byName('strong b', (reader, strong) => reader.emphasis(strong, '**')),
+  ...byName('em i', (reader, emphasis) => reader.emphasis(emphasis, '*')),
+  ...byName('a', (reader, link) => reader.link(link)),
+  ...byName('img', (reader, image) => reader.image(image)),
+  ...byName('br', (reader) => reader.lineBreak()),
+  ...byName('wbr', (reader) => reader.softBreak()),
+]);
+
+/** No text of a page holds this control character. */
+function linkSign(target: string): string {
+  return `\u0001${target}\u0001`;
+}
+
+function plainText(heading: HtmlElement): string {
+  const text = textOf(heading).replace(/\s+/g, ' ').trim();
+  return text === '' ? altOf(heading) : text;
+}
+
+function altOf(element: HtmlElement): string {
+  if (element.name === 'img') return (attribute(element, 'alt') ?? '').replace(/\s+/g, ' ').trim();
+  for (const child of element.children) {
+    const alt = typeof child === 'string' ? '' : altOf(child);
+    if (alt !== '') return alt;
+  }
+  return '';
+}
