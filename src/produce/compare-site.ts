@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto';
+import { diffPages } from '../diff/diff-pages.ts';
+import type { PageChange } from '../diff/page-change.ts';
+import { rebaseline } from '../diff/rebaseline.ts';
+import { decodeHtml } from '../extract/decode-html.ts';
+import { extractPage } from '../extract/extract-page.ts';
+import { EXTRACTOR } from '../extract/extractor-version.ts';
+import { keepAnchors } from '../extract/keep-anchors.ts';
+import type { Page } from '../model/page.ts';
+import type { BuiltSite, FileFailure } from './folder.ts';
+import { decodePageRecord, encodePageRecord, type PageRecord } from './pages-file.ts';
+import { pageUrl } from './site-address.ts';
+
+/** One change of a page or section, with what the log wants to know beside it. */
+export interface SiteChange extends PageChange {
+  /** Fingerprint of the whole page after the change. Absent on delete. */
+  readonly pageChecksum?: string;
+}
+
+export interface SiteComparison {
+  readonly pages: ReadonlyMap<string, PageRecord>;
+  readonly changes: readonly SiteChange[];
+  readonly vanished: readonly string[];
+  readonly failures: readonly FileFailure[];
+}
+
+export interface CompareOptions {
+  readonly site: URL;
+  readonly cleanUrls?: boolean;
+  /** Called now and then while files are read. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Files after which the event loop gets a turn. */
+const FILES_PER_TURN = 256;
+
+/**
+ * What the built site says now against what is remembered of it.
+ *
+ * A file whose bytes are as before is not parsed. A file that cannot be read keeps its page as it was, and a
+ * page counts as vanished only if the whole folder could be listed.
+ */
+export async function compareSite(
+  built: BuiltSite,
+  before: ReadonlyMap<string, PageRecord>,
+  { site, cleanUrls = false, onProgress }: CompareOptions,
+): Promise<SiteComparison> {
+  const listing = built.list();
+  const pages = new Map<string, PageRecord>();
+  const changes: SiteChange[] = [];
+  const failures: FileFailure[] = [...listing.failures];
+
+  for (const [index, path] of listing.paths.entries()) {
+    if (index % FILES_PER_TURN === FILES_PER_TURN - 1) {
+      onProgress?.(index, listing.paths.length);
+      await new Promise((resume) => setImmediate(resume));
+    }
+    if (isErrorPage(path)) continue;
+    const url = pageUrl(site, path, { cleanUrls });
+    const known = before.get(url);
+    const read = readBuiltPage(built, path, url, known);
+    if (read.is === 'redirect') continue;
+    if (read.is === 'failed') {
+      failures.push({ file: `${built.name}/${path}`, message: read.message });
+      if (known !== undefined) pages.set(url, known);
+      continue;
+    }
+    if (pages.has(url)) {
+      failures.push({
+        file: `${built.name}/${path}`,
+        message: `another file is served at ${url} too. Remove one of them.`,
+      });
+      continue;
+    }
+    if (read.is === 'same' && known !== undefined) {
+      pages.set(url, known);
+      continue;
+    }
+    if (read.is !== 'page') continue;
+    pages.set(url, encodePageRecord(read.file, read.page));
+    for (const change of comparePage(known, read.page, read.file))
+      changes.push({ ...change, pageChecksum: read.page.checksum });
+  }
+  onProgress?.(listing.paths.length, listing.paths.length);
+
+  const vanished: string[] = [];
+  for (const [url, record] of before) {
+    if (pages.has(url)) continue;
+    if (listing.failures.length > 0) {
+      pages.set(url, record);
+      continue;
+    }
+    vanished.push(url);
+    changes.push(...diffPages(decodePageRecord(record), undefined));
+  }
+  return { pages, changes, vanished, failures };
+}
+
+type BuiltPage =
+  | { readonly is: 'same' }
+  | { readonly is: 'redirect' }
+  | { readonly is: 'failed'; readonly message: string }
+  | { readonly is: 'page'; readonly page: Page; readonly file: string };
+
+function readBuiltPage(built: BuiltSite, path: string, url: string, known: PageRecord | undefined): BuiltPage {
+  let bytes: Uint8Array;
+  try {
+    bytes = built.read(path);
+  } catch (error) {
+    return {
+      is: 'failed',
+      message: `it could not be read (${error instanceof Error ? error.message : String(error)}).`,
+    };
+  }
+  const file = hash('sha256', bytes, 'base64url');
+  if (known !== undefined && known.file === file && known.extractor === EXTRACTOR) return { is: 'same' };
+
+  const html = decodeHtml(bytes);
+  if (!html.ok) return { is: 'failed', message: html.issues[0].message };
+  if (isRedirect(html.value)) return { is: 'redirect' };
+  const page = extractPage(html.value, url);
+  return { is: 'page', file, page: keepAnchors(page, known === undefined ? undefined : decodePageRecord(known)) };
+}
+
+function comparePage(known: PageRecord | undefined, page: Page, file: string): readonly PageChange[] {
+  if (known === undefined) return diffPages(undefined, page);
+  const before = decodePageRecord(known);
+  // Mended from the log: the sections are not known, only what the page as a whole was.
+  if (known.file === '') {
+    if (known.extractor === page.extractor && before.checksum === page.checksum) return [];
+    return [{ action: 'update', url: page.url, checksum: page.checksum, title: page.title, note: 're-read' }];
+  }
+  if (known.extractor !== page.extractor) return rebaseline({ before, after: page, bytesChanged: known.file !== file });
+  return diffPages(before, page);
+}
+
+function isErrorPage(path: string): boolean {
+  return /(^|\/)404(\/index)?\.html?$/i.test(path);
+}
+
+/** A page that only sends its visitor elsewhere, as static hosts write for moved pages. */
+function isRedirect(html: string): boolean {
+  return /<meta\b[^>]{0,200}http-equiv\s*=\s*["']?refresh\b[^>]{0,2000}\burl\s*=/i.test(html.slice(0, 4096));
+}

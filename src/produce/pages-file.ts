@@ -1,0 +1,151 @@
+/**
+ * pages.ndjson: what a published site remembers of its pages, to say section by section what changes next.
+ *
+ *     {"tidings":"pages/1","log":3,"pages":1,"sha256":"…","feeds":[{"path":"ai-changes.ndjson","first":1}]}
+ *     {"file":"…","extractor":"1","url":"https://docs.example/","title":"Home","checksum":"…","preamble":"…","sections":[["intro","…","…"]]}
+ *
+ * It is derived: the log is the truth, and a copy that lags behind the log is mended from it. Fingerprints are
+ * base64url here, half the size of hex. A line is parsed only when its page changed, so `file`, `extractor` and
+ * `url` stand first, at places that can be read without parsing.
+ */
+import { hash } from 'node:crypto';
+import { StateCorruptError } from '../errors/state-corrupt-error.ts';
+import type { PageOutline } from '../model/page.ts';
+import type { FeedFile } from './feed-file.ts';
+
+export interface PageRecord {
+  readonly url: string;
+  /** SHA-256 of the built file, base64url; empty when it is not known. */
+  readonly file: string;
+  readonly extractor: string;
+  /** The record as it stands in the file, without its line end. */
+  readonly line: string;
+}
+
+export interface PagesFile {
+  /** How many changes the log held when this was written. */
+  readonly log: number;
+  readonly feeds: readonly FeedFile[];
+  readonly pages: ReadonlyMap<string, PageRecord>;
+}
+
+const FORMAT = 'pages/1';
+const REMEDY = 'Restore it from a backup, or delete it: the next publish rebuilds it from log.ndjson.';
+const RECORD_START = /^\{"file":"([\w-]*)","extractor":"([^"\\]*)","url":"([^"\\]*)"/;
+
+export function encodePagesFile({ log, feeds, pages }: PagesFile): string {
+  const lines = Array.from(pages.values(), (record) => `${record.line}\n`);
+  const body = lines.join('');
+  const header = { tidings: FORMAT, log, pages: lines.length, sha256: hash('sha256', body, 'hex'), feeds };
+  return `${JSON.stringify(header)}\n${body}`;
+}
+
+export function decodePagesFile(text: string, name: string): PagesFile {
+  const headerEnd = text.indexOf('\n');
+  const header = decodeHeader(text.slice(0, headerEnd === -1 ? undefined : headerEnd), name);
+  const body = headerEnd === -1 ? '' : text.slice(headerEnd + 1);
+  const pages = new Map<string, PageRecord>();
+  for (const [index, line] of body.split('\n').entries()) {
+    if (line === '') continue;
+    const start = RECORD_START.exec(line);
+    if (start === null) throw new StateCorruptError(name, index + 2, 'this is not a page record.', REMEDY);
+    const [, file = '', extractor = '', url = ''] = start;
+    pages.set(url, { url, file, extractor, line });
+  }
+  if (hash('sha256', body, 'hex') !== header.sha256 || pages.size !== header.pages) {
+    throw new StateCorruptError(name, firstBrokenLine(body), 'the pages are not those that were written.', REMEDY);
+  }
+  return { log: header.log, feeds: header.feeds, pages };
+}
+
+export function encodePageRecord(file: string, page: PageOutline): PageRecord {
+  const { url, extractor, title } = page;
+  const line = JSON.stringify({
+    file,
+    extractor,
+    url,
+    title,
+    checksum: shorten(page.checksum),
+    preamble: shorten(page.preamble),
+    sections: page.sections.map(({ anchor, checksum, body }) => [anchor, shorten(checksum), shorten(body)]),
+  });
+  return { url, file, extractor, line };
+}
+
+export function decodePageRecord({ line }: PageRecord): PageOutline {
+  // The digest over the file was right, so the line is one that encodePageRecord wrote.
+  const record = JSON.parse(line) as Omit<PageOutline, 'sections'> & { sections: [string, string, string][] };
+  return {
+    url: record.url,
+    title: record.title,
+    extractor: record.extractor,
+    checksum: lengthen(record.checksum),
+    preamble: lengthen(record.preamble),
+    sections: record.sections.map(([anchor, checksum, body]) => ({
+      anchor,
+      checksum: lengthen(checksum),
+      body: lengthen(body),
+    })),
+  };
+}
+
+interface Header {
+  readonly tidings: string;
+  readonly log: number;
+  readonly pages: number;
+  readonly sha256: string;
+  readonly feeds: readonly FeedFile[];
+}
+
+function decodeHeader(line: string, name: string): Header {
+  let header: Partial<Header> | null;
+  try {
+    header = JSON.parse(line) as Partial<Header> | null;
+  } catch {
+    throw new StateCorruptError(name, 1, 'the first line is not JSON.', REMEDY);
+  }
+  const format = header?.tidings;
+  if (typeof format === 'string' && /^pages\/\d+$/.test(format) && format !== FORMAT) {
+    throw new StateCorruptError(
+      name,
+      1,
+      `it is in format "${format}", this Tidings knows "${FORMAT}".`,
+      'Use a newer Tidings.',
+    );
+  }
+  const { log, pages, sha256, feeds } = header ?? {};
+  if (
+    format !== FORMAT ||
+    typeof log !== 'number' ||
+    typeof pages !== 'number' ||
+    typeof sha256 !== 'string' ||
+    !Array.isArray(feeds)
+  ) {
+    throw new StateCorruptError(name, 1, 'the first line does not say what this file is.', REMEDY);
+  }
+  return { tidings: format, log, pages, sha256, feeds };
+}
+
+function firstBrokenLine(body: string): number | undefined {
+  for (const [index, line] of body.split('\n').entries()) {
+    if (line === '') continue;
+    try {
+      JSON.parse(line);
+    } catch {
+      return index + 2;
+    }
+  }
+  return undefined;
+}
+
+const PREFIX = 'sha256:';
+
+function shorten(checksum: string): string {
+  return checksum.startsWith(PREFIX)
+    ? Buffer.from(checksum.slice(PREFIX.length), 'hex').toString('base64url')
+    : checksum;
+}
+
+function lengthen(short: string): string {
+  return short === '' ? '' : PREFIX + Buffer.from(short, 'base64url').toString('hex');
+}

@@ -1,0 +1,109 @@
+import { EXTRACTOR } from '../extract/extractor-version.ts';
+import type { Log } from '../log/log.ts';
+import type { Change, ChangeDraft } from '../model/change.ts';
+import { sourceIdOf } from '../model/source.ts';
+import { compareSite, type SiteChange } from './compare-site.ts';
+import { rotateFeed } from './feed-file.ts';
+import type { BuiltSite, Folder, Place } from './folder.ts';
+import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
+import { encodePagesFile } from './pages-file.ts';
+import { aicfFeedPath, aicfLines, publishAicf } from './publish/aicf.ts';
+import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './publish/static-host.ts';
+import { type PublishReport, reportOf } from './publish-report.ts';
+import { refuseOtherFeeds, stopIfTooMuchVanishes } from './safety.ts';
+import { siteAddress } from './site-address.ts';
+
+export interface ProduceOptions {
+  readonly site: string;
+  readonly allowDeletes?: boolean;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  readonly cleanUrls?: boolean;
+  readonly rotateBytes?: number;
+  readonly ttlSeconds?: number;
+  readonly license?: string;
+  readonly about?: string;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Where a publish reads and writes. */
+export interface ProduceWorld {
+  readonly built: BuiltSite;
+  /** The built folder's other files: its own `_headers`. */
+  readonly dir: Place;
+  readonly out: Folder;
+  /** Where `log.ndjson` and `pages.ndjson` live; often a folder inside `out`. */
+  readonly state: Folder;
+  /** The state folder's path inside `out`, when it is there. */
+  readonly statePath: string | undefined;
+  /** Other places that may know the state: the live site, and `out` when the state lives elsewhere. */
+  readonly otherStates: readonly Place[];
+  /** The live site, whose feeds must be continued. */
+  readonly previous: Place | undefined;
+  /** Opens the log in `state` for appending. Called once, after the state is settled. */
+  openLog(site: URL): Promise<Log>;
+}
+
+/**
+ * PRODUCE: a built site becomes changes in the log, and the log becomes feeds.
+ *
+ * The log commits first; the page state and every feed are derived from it, so that a run that is cut off
+ * anywhere is completed by the next one.
+ */
+export async function produce(options: ProduceOptions, world: ProduceWorld): Promise<PublishReport> {
+  const site = siteAddress(options.site, options);
+  const state = await loadState([world.state, ...world.otherStates], site);
+  const lines = aicfLines(state.changes);
+  await refuseOtherFeeds(
+    state.pages.feeds,
+    lines,
+    world.previous === undefined ? [world.out] : [world.out, world.previous],
+  );
+
+  const comparison = await compareSite(world.built, state.pages.pages, { ...options, site });
+  if (!options.allowDeletes) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.built.name);
+  if (options.dryRun) return reportOf(comparison, []);
+
+  const appended = await appendChanges(comparison.changes, site, state, world);
+  lines.push(...aicfLines(appended));
+  const rotation = { rotateBytes: options.rotateBytes, pathOf: aicfFeedPath };
+  const feeds = rotateFeed(state.pages.feeds, lines, state.published, rotation);
+  const pagesText = encodePagesFile({ log: lines.length, feeds, pages: comparison.pages });
+  if (pagesText !== state.ownPagesText) await world.state.replace(PAGES_FILE, Buffer.from(pagesText));
+
+  const artifacts = publishAicf(feeds, lines, { ...options, site });
+  artifacts.push(publishHeaders(await ownHeaders(world), artifacts, site), NO_JEKYLL);
+  for (const { path, bytes } of artifacts) await replaceIfOther(world.out, path, bytes);
+
+  const statePaths =
+    world.statePath === undefined ? [] : [LOG_FILE, PAGES_FILE].map((file) => `${world.statePath}/${file}`);
+  return reportOf(comparison, [...statePaths, ...artifacts.map(({ path }) => path)]);
+}
+
+async function appendChanges(
+  siteChanges: readonly SiteChange[],
+  site: URL,
+  state: PublishedState,
+  world: ProduceWorld,
+): Promise<readonly Change[]> {
+  // The newest copy of the log may be the live site's or the output folder's: it comes here before it grows.
+  if (state.logText !== (state.ownLogText ?? '')) await world.state.replace(LOG_FILE, Buffer.from(state.logText));
+  if (siteChanges.length === 0) return [];
+  await using log = await world.openLog(site);
+  return await log.append(siteChanges.map((change) => draftOf(change, site)));
+}
+
+function draftOf({ pageChecksum, ...change }: SiteChange, site: URL): ChangeDraft {
+  return { ...change, source: sourceIdOf(site), provenance: { by: 'compare', extractor: EXTRACTOR, pageChecksum } };
+}
+
+async function ownHeaders({ dir, out }: ProduceWorld): Promise<string> {
+  const bytes = (await dir.read(HEADERS_FILE)) ?? (await out.read(HEADERS_FILE));
+  return bytes === undefined ? '' : new TextDecoder().decode(bytes);
+}
+
+/** Unchanged files keep their modification time, and with it their validators. */
+async function replaceIfOther(folder: Folder, path: string, bytes: Uint8Array): Promise<void> {
+  const present = await folder.read(path);
+  if (present === undefined || Buffer.compare(present, bytes) !== 0) await folder.replace(path, bytes);
+}

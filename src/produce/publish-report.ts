@@ -1,0 +1,44 @@
+import type { Action } from '../model/change.ts';
+import type { SiteComparison } from './compare-site.ts';
+import type { FileFailure } from './folder.ts';
+
+export interface ReportedChange {
+  readonly action: Action;
+  readonly url: string;
+  readonly anchor?: string;
+  readonly note?: string;
+}
+
+/** What a publish did, or with `dryRun` would do. */
+export interface PublishReport {
+  /** Pages of the site now. The four counts after it are pages too. */
+  readonly pages: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+  readonly changes: readonly ReportedChange[];
+  /** Everything that is published, relative to the output folder. */
+  readonly artifacts: readonly string[];
+  /** Files that could not be taken for pages. They change nothing. */
+  readonly failed: readonly FileFailure[];
+}
+
+export function reportOf(comparison: SiteComparison, artifacts: readonly string[]): PublishReport {
+  const { pages, changes, failures } = comparison;
+  const wholePage = (action: Action) =>
+    changes.filter((change) => change.action === action && change.anchor === undefined);
+  const created = wholePage('create').length;
+  const deleted = wholePage('delete').length;
+  const updated = new Set(changes.map(({ url }) => url)).size - created - deleted;
+  return {
+    pages: pages.size,
+    created,
+    updated,
+    deleted,
+    unchanged: pages.size - created - updated,
+    changes: changes.map(({ action, url, anchor, note }) => ({ action, url, anchor, note })),
+    artifacts,
+    failed: failures,
+  };
+}

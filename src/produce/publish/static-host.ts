@@ -1,0 +1,35 @@
+import type { Artifact } from '../../model/artifact.ts';
+
+export const HEADERS_FILE = '_headers';
+
+const BEGIN = '# tidings: begin (written by tidings publish; rules outside these lines are yours)';
+const END = '# tidings: end';
+const OWN_BLOCK = /^# tidings: begin[^\n]*\n(?:[^\n]*\n)*?# tidings: end[^\n]*(?:\n|$)/gm;
+
+/**
+ * The `_headers` file of Netlify, Cloudflare Pages and others: media type and cache rule of each artifact.
+ *
+ * The site's own rules stay as they are, byte for byte; ours stand in a marked block behind them.
+ */
+export function publishHeaders(own: string, artifacts: readonly Artifact[], site: URL): Artifact {
+  const kept = own.replace(OWN_BLOCK, '');
+  const rules = artifacts.map(({ path, mediaType, cacheControl }) => {
+    return `${site.pathname}${path}\n  Content-Type: ${mediaType}\n  Cache-Control: ${cacheControl}\n`;
+  });
+  const separator = kept === '' || kept.endsWith('\n') ? '' : '\n';
+  const text = `${kept}${separator}${BEGIN}\n${rules.join('')}${END}\n`;
+  return {
+    path: HEADERS_FILE,
+    mediaType: 'text/plain; charset=utf-8',
+    cacheControl: 'no-store',
+    bytes: Buffer.from(text),
+  };
+}
+
+/** Tells GitHub Pages to serve folders whose name begins with a dot. */
+export const NO_JEKYLL: Artifact = {
+  path: '.nojekyll',
+  mediaType: 'text/plain; charset=utf-8',
+  cacheControl: 'no-store',
+  bytes: new Uint8Array(),
+};

@@ -1,0 +1,66 @@
+import { SiteRefusedError } from '../errors/site-refused-error.ts';
+
+/** Host names that a build gets before it is published. Followers must never learn of them. */
+const PREVIEW_HOSTS: readonly RegExp[] = [
+  /(^|\.)localhost$/,
+  /\.(local|localdomain|internal)$/,
+  /^\[/,
+  /^\d+(\.\d+){3}$/,
+  /--[^.]+\.netlify\.app$/,
+  /^[^.]+\.[^.]+\.pages\.dev$/,
+  /-git-[^.]+\.vercel\.app$/,
+  /-[a-z0-9]{9}(-[^.]+)?\.vercel\.app$/,
+  /\.(ngrok\.io|ngrok-free\.app|trycloudflare\.com|loca\.lt|gitpod\.io|github\.dev|app\.github\.dev|preview\.app)$/,
+  /(^|[.-])(preview|staging)([.-])/,
+];
+
+/**
+ * The base URL of a site, always with a final slash.
+ *
+ * Plain http and preview hosts are refused unless forced: what is published under a wrong address stays in an
+ * append-only feed.
+ */
+export function siteAddress(text: string, { force = false }: { readonly force?: boolean } = {}): URL {
+  const site = parseUrl(text);
+  if (site === undefined)
+    throw new SiteRefusedError(text, 'it is not an absolute URL. Give one like https://docs.example/');
+  if (site.protocol !== 'https:' && site.protocol !== 'http:') {
+    throw new SiteRefusedError(text, `"${site.protocol}" is not a web address. Give one that starts with https://`);
+  }
+  if (site.username !== '' || site.password !== '') {
+    throw new SiteRefusedError(text, 'it carries a user name or password, which would be published. Leave them out.');
+  }
+  if (site.search !== '' || site.hash !== '' || /[?#]/.test(text)) {
+    throw new SiteRefusedError(
+      text,
+      'it has a query or a fragment; pages cannot be addressed below it. Leave them out.',
+    );
+  }
+  if (site.protocol === 'http:' && !force) {
+    throw new SiteRefusedError(
+      text,
+      'it is plain http, which anybody on the way can alter. Use https, or --force if you mean it.',
+    );
+  }
+  if (!force && PREVIEW_HOSTS.some((pattern) => pattern.test(site.hostname))) {
+    throw new SiteRefusedError(
+      text,
+      'it looks like a preview or local host. Give the public address, or --force if you mean it.',
+    );
+  }
+  if (!site.pathname.endsWith('/')) site.pathname += '/';
+  return site;
+}
+
+/** The address under which a built file is served: `x/index.html` is `/x/`, other files keep their name. */
+export function pageUrl(site: URL, path: string, { cleanUrls = false }: { readonly cleanUrls?: boolean } = {}): string {
+  const served = path.replace(/(^|\/)index\.html?$/i, '$1');
+  const shown = cleanUrls ? served.replace(/\.html?$/i, '') : served;
+  // The URL parser encodes the rest; these four would change the meaning of the path.
+  const encoded = shown.replace(/[%?#\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return new URL(site.pathname + encoded, site.origin).href;
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
