@@ -1,0 +1,36 @@
+export interface HttpRequest {
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The most bytes that the body may have, on the wire and decoded; more is a failure, never a cut. */
+  readonly maxBodyBytes?: number;
+  /**
+   * For the whole exchange, redirects and body included. Time that the reader of the body takes between
+   * two pieces does not count: a slow reader cannot make an honest origin look slow.
+   */
+  readonly deadlineMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Names are lower case; several values of one name are joined by `, `. */
+export type HttpHeaders = Readonly<Record<string, string>>;
+
+export interface HttpResponse {
+  /** Where the answer came from, after redirects. */
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: HttpHeaders;
+  /**
+   * The decoded body, read from the wire no faster than it is taken. Throws when it is cut short, over its cap
+   * or past the deadline, so that a half-read body can never pass for a whole one. Read it to its end or call `discard`.
+   */
+  readonly body: AsyncIterable<Uint8Array>;
+  discard(): Promise<void>;
+}
+
+/**
+ * The one way out. Follows redirects (each hop guarded again), refuses private addresses unless
+ * built to allow them, and throws a {@link FetchError} when no answer could be had. Any status is an answer.
+ */
+export interface HttpClient extends AsyncDisposable {
+  get(request: HttpRequest): Promise<HttpResponse>;
+}

@@ -1,0 +1,80 @@
+/**
+ * What a few response headers say, decoded. A header that is absent or malformed is undefined: it says nothing.
+ *
+ * Spec: https://www.rfc-editor.org/rfc/rfc9110, https://www.rfc-editor.org/rfc/rfc9111
+ */
+
+import type { HttpHeaders } from './http-client.ts';
+
+/** What a later request can ask "has it changed since?" with. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+export interface ContentRange {
+  readonly start: number;
+  /** The last byte of the range, itself included. */
+  readonly end: number;
+  /** Absent when the origin does not say how long the whole is. */
+  readonly size?: number;
+}
+
+/** How long to wait before asking again, from seconds or a date (RFC 9110 §10.2.3). */
+export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const date = dateOf(value);
+  return date === undefined ? undefined : Math.max(0, date - nowMs);
+}
+
+/** `max-age` of Cache-Control; `no-cache` and `no-store` leave it unsaid. */
+export function maxAgeMs(headers: HttpHeaders): number | undefined {
+  const value = headers['cache-control'] ?? '';
+  if (/(?:^|[\s,])no-(?:cache|store)\b/i.test(value)) return undefined;
+  const match = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,10})"?/i.exec(value);
+  return match?.[1] === undefined ? undefined : Number(match[1]) * 1000;
+}
+
+export function contentRange(headers: HttpHeaders): ContentRange | undefined {
+  const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(headers['content-range']?.trim() ?? '');
+  if (match === null) return undefined;
+  const [, start, end, size] = match;
+  return { start: Number(start), end: Number(end), ...(size !== '*' && { size: Number(size) }) };
+}
+
+/**
+ * A Last-Modified counts only when it is at least a second older than the answer: within one second the
+ * document may change again under the same date (RFC 9110 §8.8.2.2).
+ */
+export function validatorsOf(headers: HttpHeaders): Validators {
+  const { etag, 'last-modified': lastModified, date } = headers;
+  const modifiedAt = dateOf(lastModified);
+  const answeredAt = dateOf(date);
+  const settled = modifiedAt !== undefined && answeredAt !== undefined && answeredAt - modifiedAt >= 1000;
+  return { ...(etag !== undefined && { etag }), ...(settled && lastModified !== undefined && { lastModified }) };
+}
+
+export function conditionalHeaders({ etag, lastModified }: Validators): Record<string, string> {
+  return {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+  };
+}
+
+/** The type without its parameters, in lower case. */
+export function mediaType(headers: HttpHeaders): string | undefined {
+  return headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** `charset` of Content-Type. */
+export function charset(headers: HttpHeaders): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1];
+}
+
+/** An HTTP-date begins with the name of a day; `Date.parse` alone would take almost anything for a date. */
+function dateOf(value: string | undefined): number | undefined {
+  const time = /^[a-z]{3,9},? /i.test(value ?? '') ? Date.parse(value ?? '') : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

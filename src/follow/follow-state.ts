@@ -1,0 +1,94 @@
+import type { AicfEvent } from '../codecs/aicf/wire.ts';
+import type { Validators } from '../fetch/response-headers.ts';
+import type { ChangeDraft } from '../model/change.ts';
+
+/** The last event line that was processed, and how far the file was read behind it. */
+export interface FeedPosition {
+  readonly lineStart: number;
+  readonly lineBytes: number;
+  readonly lineHash: string;
+  readonly lineNumber: number;
+  /** Where the last line begins that needs no second look: this event's line, or a bad or blank one behind it. */
+  readonly readTo: number;
+}
+
+/** What is known of the current feed file. */
+export interface KnownFeed {
+  readonly url: string;
+  readonly position?: FeedPosition;
+  /** Of the last version that was read to its end. */
+  readonly validators: Validators;
+}
+
+export interface SourceState {
+  /** `[a-z0-9_]+`, unique in the state. */
+  readonly source: string;
+  /** The discovery document or feed that this source is read from. */
+  readonly entry: string;
+  readonly discovery?: { readonly text: string; readonly validators: Validators };
+  readonly lastId?: string;
+  /** Absent while an earlier file of a rotated feed is being read. */
+  readonly feed?: KnownFeed;
+}
+
+/** An event that waits for its page. */
+export interface PendingEvent {
+  readonly event: AicfEvent;
+  readonly tries: number;
+  readonly reason: string;
+}
+
+/**
+ * What a processed event does to the stored checksums: those of its page (page event) or of its section and of
+ * the whole page (section event) are forgotten, then its own is stored, if it has one that counts (T-AICF-4).
+ */
+export interface ChecksumEdit {
+  readonly page: string;
+  readonly boundary: string;
+  readonly checksum?: string;
+}
+
+/** Per page, per boundary. */
+export type StoredChecksums = Map<string, Map<string, string>>;
+
+export interface StateCommit {
+  /** Replaces what was stored for this source. */
+  readonly state: SourceState;
+  readonly seenIds: readonly string[];
+  readonly checksums: readonly ChecksumEdit[];
+  /** New ones go behind the others; known ones keep their place. */
+  readonly pending: readonly PendingEvent[];
+  readonly settledIds: readonly string[];
+  /** What was handed on, for the log. */
+  readonly changes: readonly ChangeDraft[];
+}
+
+/**
+ * What a follower remembers between polls.
+ *
+ * `commit` is all or nothing and durable when it resolves; the log grows in the same step as the position, so that the
+ * one never says more than the other. One follower at a time: opening a second one fails with {@link FollowLockedError}.
+ * The cost of every call follows its arguments, never the size of the feed.
+ *
+ * Every implementation passes `describeFollowState()` in follow-state.contract.ts.
+ */
+export interface FollowState extends AsyncDisposable {
+  find(entry: string): Promise<SourceState | undefined>;
+  /** Whether another entry already has this id. */
+  isTaken(source: string): Promise<boolean>;
+  /** Those of `ids` that were processed before. */
+  seenAmong(source: string, ids: readonly string[]): Promise<Set<string>>;
+  checksumsOf(source: string, pages: readonly string[]): Promise<StoredChecksums>;
+  /** Oldest first. */
+  pendingOf(source: string): Promise<PendingEvent[]>;
+  commit(commit: StateCommit): Promise<void>;
+}
+
+/** Applies an edit to checksums in memory, as `commit` does to the stored ones. */
+export function editChecksums(stored: StoredChecksums, { page, boundary, checksum }: ChecksumEdit): void {
+  const ofPage = boundary === page ? new Map<string, string>() : (stored.get(page) ?? new Map<string, string>());
+  ofPage.delete(page);
+  ofPage.delete(boundary);
+  if (checksum !== undefined) ofPage.set(boundary, checksum);
+  stored.set(page, ofPage);
+}

@@ -1,0 +1,204 @@
+import { boundaryOf } from '../codecs/aicf/boundary.ts';
+import type { AicfEvent } from '../codecs/aicf/wire.ts';
+import { parseTime } from '../codecs/primitives/time.ts';
+import type { Deliveries, Delivery } from './deliveries.ts';
+import { editChecksums, type PendingEvent, type SourceState, type StoredChecksums } from './follow-state.ts';
+import { changeOf, checksumEditOf, followed, followedWithContent, pageUrlOf } from './followed.ts';
+import type { FollowedEvent } from './followed-event.ts';
+import type { FedEvent } from './read/feed-events.ts';
+import { type Reading, warn } from './read/reading.ts';
+import { createPageReader, type PageOutcome, type PageReader } from './read-page.ts';
+
+export interface HandOverOptions {
+  readonly content: boolean;
+  /** Events that claim an earlier time are passed over. */
+  readonly sinceMs: number | undefined;
+  readonly reading: Reading;
+  readonly deliveries: Deliveries;
+}
+
+/** Turns events of the feed into what the consumer gets, in the order of the feed. */
+export interface HandOver {
+  /** Those that an earlier poll withheld, tried once more. */
+  pending(): AsyncGenerator<FollowedEvent, void>;
+  events(chunk: readonly FedEvent[]): AsyncGenerator<FollowedEvent, void>;
+  /** What still waits for its page. */
+  readonly withheld: { readonly count: number; readonly reason: string };
+}
+
+const MAX_TRIES = 5;
+const DELETED_LATER = 'deleted later in this feed';
+
+export async function createHandOver({ content, sinceMs, reading, deliveries }: HandOverOptions): Promise<HandOver> {
+  const { feed: _feed, lastId: _lastId, ...base } = deliveries.state;
+  const { source } = base;
+  const readPage = createPageReader(reading);
+  let waiting = await reading.state.pendingOf(source);
+
+  async function* pending(): AsyncGenerator<FollowedEvent, void> {
+    const pages = sharedPages(waiting.map(({ event }) => event));
+    for (const one of waiting) {
+      const outcome = content ? await pages(pageUrlOf(one.event)) : undefined;
+      const tries = one.tries + (outcome?.kind === 'failed' && outcome.asked ? 1 : 0);
+      if (outcome?.kind === 'failed' && tries < MAX_TRIES) {
+        await deliveries.add({ pending: [{ ...one, tries, reason: outcome.reason }] });
+        continue;
+      }
+      const printed = outcome === undefined ? followed(one.event, source) : presented(one.event, outcome);
+      yield printed;
+      await deliveries.add(settlementOf(one, printed));
+    }
+  }
+
+  async function* events(chunk: readonly FedEvent[]): AsyncGenerator<FollowedEvent, void> {
+    await deliveries.save();
+    const seen = await reading.state.seenAmong(
+      source,
+      chunk.map(({ event }) => event.id),
+    );
+    const checksums = await reading.state.checksumsOf(source, [...new Set(chunk.map(({ event }) => pageUrlOf(event)))]);
+    const deletedAt = lastDeletes(chunk);
+    const pages = sharedPages(chunk.map(({ event }) => event));
+
+    for (const [index, { event, feed }] of chunk.entries()) {
+      reading.signal.throwIfAborted();
+      const state = () => stateAfter(base, event.id, feed());
+      if (seen.has(event.id) || isBefore(event, sinceMs)) {
+        await deliveries.add({ state });
+        continue;
+      }
+      seen.add(event.id);
+      if (event.action === 'delete') yield* settleDeleted(event);
+      const isDeletedLater = (deletedAt.get(pageUrlOf(event)) ?? -1) > index;
+      const printed = await present(event, { checksums, pages, isDeletedLater });
+      if (printed.kind === 'withheld') {
+        await deliveries.add({ state, seenIds: [event.id], ...withhold(event, printed.outcome, checksums) });
+        continue;
+      }
+      yield printed.event;
+      const edit = checksumEditOf(event, printed.event);
+      if (edit !== undefined) editChecksums(checksums, edit);
+      await deliveries.add({
+        state,
+        seenIds: [event.id],
+        checksums: edit === undefined ? [] : [edit],
+        changes: [changeOf(event, printed.event)],
+      });
+    }
+    await deliveries.save();
+  }
+
+  /** A page that is about to go will not be fetched again: what waits for it comes out first. */
+  async function* settleDeleted(event: AicfEvent): AsyncGenerator<FollowedEvent, void> {
+    for (const one of waiting.filter((other) => isInside(other.event, event))) {
+      const printed = followed(one.event, source, { contentError: DELETED_LATER });
+      yield printed;
+      await deliveries.add(settlementOf(one, printed));
+    }
+  }
+
+  async function present(event: AicfEvent, context: Context): Promise<Presented> {
+    if (event.action === 'delete') return { kind: 'event', event: followed(event, source) };
+    const stored = context.checksums.get(pageUrlOf(event))?.get(boundaryOf(event));
+    if (event.checksum !== undefined && event.checksum === stored) {
+      return { kind: 'event', event: followed(event, source, { unchanged: true }) };
+    }
+    if (!content) return { kind: 'event', event: followed(event, source) };
+    if (context.isDeletedLater) {
+      return { kind: 'event', event: followed(event, source, { contentError: DELETED_LATER }) };
+    }
+    const outcome = await context.pages(pageUrlOf(event));
+    return outcome.kind === 'failed'
+      ? { kind: 'withheld', outcome }
+      : { kind: 'event', event: presented(event, outcome) };
+  }
+
+  function presented(event: AicfEvent, outcome: PageOutcome): FollowedEvent {
+    if (outcome.kind === 'page') return followedWithContent(event, source, outcome.page);
+    return followed(event, source, { contentError: outcome.reason });
+  }
+
+  function withhold(event: AicfEvent, { reason, asked }: Failed, checksums: StoredChecksums): Delivery {
+    const page = pageUrlOf(event);
+    const one: PendingEvent = { event, tries: asked ? 1 : 0, reason };
+    if (!waiting.some((other) => pageUrlOf(other.event) === page)) {
+      warn(reading, 'withheld', `${page}: ${reason}. Its events are withheld and tried again at the next poll.`);
+    }
+    waiting = [...waiting, one];
+    const edit = { page, boundary: boundaryOf(event) };
+    editChecksums(checksums, edit);
+    return { pending: [one], checksums: [edit] };
+  }
+
+  function settlementOf(one: PendingEvent, printed: FollowedEvent): Delivery {
+    waiting = waiting.filter((other) => other !== one);
+    const edit = checksumEditOf(one.event, printed);
+    return {
+      settledIds: [one.event.id],
+      checksums: edit === undefined ? [] : [edit],
+      changes: [changeOf(one.event, printed)],
+    };
+  }
+
+  /** One GET for all events of a page among these; a page is dropped once the last of them has had it. */
+  function sharedPages(among: readonly AicfEvent[]): PageReader {
+    const uses = new Map<string, number>();
+    for (const event of among) uses.set(pageUrlOf(event), (uses.get(pageUrlOf(event)) ?? 0) + 1);
+    const held = new Map<string, PageOutcome>();
+    return async (url) => {
+      const left = (uses.get(url) ?? 1) - 1;
+      uses.set(url, left);
+      let outcome = held.get(url);
+      if (outcome === undefined) {
+        // What was taken so far is not left at risk while we wait for a page.
+        await deliveries.save();
+        outcome = await readPage(url);
+      }
+      if (left > 0) held.set(url, outcome);
+      else held.delete(url);
+      return outcome;
+    };
+  }
+
+  return {
+    pending,
+    events,
+    get withheld() {
+      return { count: waiting.length, reason: waiting[0]?.reason ?? '' };
+    },
+  };
+}
+
+type Failed = PageOutcome & { readonly kind: 'failed' };
+
+type Presented =
+  | { readonly kind: 'event'; readonly event: FollowedEvent }
+  | { readonly kind: 'withheld'; readonly outcome: Failed };
+
+interface Context {
+  readonly checksums: StoredChecksums;
+  readonly pages: PageReader;
+  readonly isDeletedLater: boolean;
+}
+
+/** Where in the chunk each page is deleted last. */
+function lastDeletes(chunk: readonly FedEvent[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [index, { event }] of chunk.entries()) {
+    if (event.action === 'delete' && event.anchor === undefined) places.set(pageUrlOf(event), index);
+  }
+  return places;
+}
+
+function isInside(event: AicfEvent, deleted: AicfEvent): boolean {
+  if (deleted.anchor !== undefined) return boundaryOf(event) === boundaryOf(deleted);
+  return pageUrlOf(event) === pageUrlOf(deleted);
+}
+
+function isBefore({ time }: AicfEvent, sinceMs: number | undefined): boolean {
+  return sinceMs !== undefined && (parseTime(time) ?? sinceMs) < sinceMs;
+}
+
+function stateAfter(base: SourceState, lastId: string, feed: SourceState['feed']): SourceState {
+  return { ...base, lastId, ...(feed !== undefined && { feed }) };
+}

@@ -1,0 +1,78 @@
+import { FeedUnreadableError } from '../../errors/feed-error.ts';
+import { compareIds } from './compare-ids.ts';
+import { eventsOf, type FeedFile, type FeedItem } from './feed-events.ts';
+import { positionOf, readLine, startingWith } from './feed-lines.ts';
+import { type Reading, warn } from './reading.ts';
+
+/** Opens a file of the feed at its start; undefined when it is an earlier one that can no longer be read. */
+export type OpenFile = () => Promise<FeedFile | undefined>;
+
+/**
+ * Looks for the last id from the newest file back, then reads forward from there. Where no file has it, ids are
+ * compared as §2.1 promises they can be, and the reader is told; never does it start from zero silently (T-AICF-7).
+ */
+export async function* readFilesAfter(
+  lastId: string | undefined,
+  files: readonly OpenFile[],
+  reading: Reading,
+): AsyncGenerator<FeedItem> {
+  if (lastId === undefined) return yield* readFiles(files, reading, () => true);
+
+  let smallerSeen = false;
+  for (const [newer, open] of [...files.entries()].reverse()) {
+    const file = await open();
+    const sought = file === undefined ? undefined : await seek(file, lastId);
+    if (sought?.rest !== undefined) {
+      yield* eventsOf(sought.rest, reading, () => true);
+      return yield* readFiles(files.slice(newer + 1), reading, () => true);
+    }
+    smallerSeen ||= sought?.smallerSeen ?? false;
+  }
+  if (smallerSeen) {
+    const message = `The last event seen (${lastId}) is not in the feed any more. Read on with the ids that sort after it.`;
+    warn(reading, 'last-id-missing', message);
+    return yield* readFiles(files, reading, (id) => compareIds(id, lastId) > 0);
+  }
+  const message = `The last event seen (${lastId}) is in no file of the feed. Events between it and the oldest one there may be missing.`;
+  warn(reading, 'gap', message);
+  yield* readFiles(files, reading, () => true);
+}
+
+async function* readFiles(
+  files: readonly OpenFile[],
+  reading: Reading,
+  wanted: (id: string) => boolean,
+): AsyncGenerator<FeedItem> {
+  for (const open of files) {
+    const file = await open();
+    if (file !== undefined) yield* eventsOf(file, reading, wanted);
+  }
+}
+
+interface Sought {
+  /** The file from the line behind the id on. */
+  readonly rest?: FeedFile;
+  /** Whether an id that sorts before was met. */
+  readonly smallerSeen: boolean;
+}
+
+async function seek(file: FeedFile, id: string): Promise<Sought> {
+  let smallerSeen = false;
+  let events = 0;
+  let records = 0;
+  for (let batch = await file.lines.next(); !batch.done; batch = await file.lines.next()) {
+    for (const [index, line] of batch.value.entries()) {
+      const record = readLine(line);
+      if (record !== undefined) records += 1;
+      if (record?.kind !== 'event') continue;
+      events += 1;
+      if (record.event.id === id) {
+        const lines = startingWith(batch.value.slice(index + 1), file.lines);
+        return { rest: { ...file, lines, after: positionOf(record.line, line.start) }, smallerSeen };
+      }
+      smallerSeen ||= compareIds(record.event.id, id) < 0;
+    }
+  }
+  if (records === 0 || events > 0) return { smallerSeen };
+  throw new FeedUnreadableError(file.url, `is no AICF feed: none of its ${records} lines is an event.`);
+}
