@@ -1,0 +1,9 @@
+import { follow } from 'tidings';
+
+const [url = 'https://docs.example/', state = 'docs.db'] = process.argv.slice(2);
+const allowPrivate = process.argv.includes('--allow-private');
+
+for await (const event of follow({ url, state, once: true, content: true, allowPrivate })) {
+  if (event.action === 'delete') console.log('forget', event.boundary);
+  else console.log('index', event.boundary, `${event.markdown?.length ?? 0} characters`);
+}

@@ -1,0 +1,60 @@
+import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
+import { TidingsError } from '../errors/tidings-error.ts';
+import { headersFor, parseHeadersFile } from './headers-file.ts';
+import type { DocumentSource } from './read-document.ts';
+
+const DEFAULT_FEED = '/ai-changes.ndjson';
+
+/** Files by their path below a folder. */
+export interface ReadableFolder {
+  readonly name: string;
+  /** Undefined when there is no such file. */
+  read(path: string): Promise<Uint8Array | undefined>;
+}
+
+/**
+ * A published site as a folder. A URL stands for the file at its path, or at the end of its path where the site
+ * lives below the root of its host. How files are served is known only as far as a `_headers` file says it.
+ */
+export async function createFolderSource(folder: ReadableFolder): Promise<DocumentSource> {
+  const rules = parseHeadersFile(new TextDecoder().decode((await folder.read('_headers')) ?? new Uint8Array()));
+  const name = folder.name.replace(/\/+$/, '') || '/';
+  return {
+    name,
+    live: false,
+    discoveryPaths: [DISCOVERY_PATH],
+    feedAddress: DEFAULT_FEED,
+
+    async read(address) {
+      const path = new URL(address, 'http://folder/').pathname;
+      try {
+        for (const file of candidates(path)) {
+          const bytes = await folder.read(file);
+          if (bytes === undefined) continue;
+          const headers = headersFor(rules, path);
+          return { kind: 'answered', where: `${name}/${file}`, status: 200, headers, bytes };
+        }
+      } catch (error) {
+        if (!(error instanceof TidingsError)) throw error;
+        const { message: failure, recovery } = error;
+        return { kind: 'unread', where: name + path, failure, recovery, cause: error };
+      }
+      return { kind: 'answered', where: name + path, status: 404, headers: undefined, bytes: new Uint8Array() };
+    },
+  };
+}
+
+/** `/docs/feed.ndjson` → `docs/feed.ndjson`, `feed.ndjson`. None for a path that could leave the folder. */
+function candidates(path: string): string[] {
+  const names = path.split('/').slice(1).map(decodeName);
+  if (names.some((name) => /^\.{0,2}$|[/\\\0]/.test(name))) return [];
+  return names.map((_, index) => names.slice(index).join('/'));
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,83 @@
+import { withoutFragment } from '../codecs/aicf/boundary.ts';
+import { pointersOf } from '../codecs/aicf/check-discovery.ts';
+import { decodeEvents } from '../codecs/aicf/decode.ts';
+import { type AicfSeen, type AnsweredDocument, type SeenDocument, textOf } from '../codecs/aicf/seen.ts';
+import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
+import type { DocumentSource, FailedRead } from './read-document.ts';
+
+const MAX_TARGETS = 5;
+/** The newest ones; each may be as large as a feed. */
+const MAX_ARCHIVES = 8;
+
+/** Reads of a site all that can be held against AICF. Throws only when not even its discovery document can be asked for. */
+export async function gatherAicf(source: DocumentSource): Promise<AicfSeen> {
+  const { discovery, missingAt } = await readDiscovery(source);
+  const found = discovery.status === 200;
+  const pointers = found ? pointersOf(discovery) : undefined;
+  const address = found ? pointers?.self : source.feedAddress;
+  const feed = address === undefined ? undefined : await source.read(address);
+  if (!found && !source.live && !isFound(feed)) {
+    throw new UnreadableTargetError(source.name, 'it holds neither a discovery document nor a feed', 'fix-input');
+  }
+
+  const archives: SeenDocument[] = [];
+  for (const archive of pointers?.archives.slice(-MAX_ARCHIVES) ?? []) archives.push(await source.read(archive));
+  return {
+    discovery,
+    ...(missingAt !== undefined && { discoveryMissingAt: missingAt }),
+    ...(feed !== undefined && { feed }),
+    ...(source.live && isFound(feed) && (await readLive(source, feed))),
+    archives,
+  };
+}
+
+async function readDiscovery(source: DocumentSource): Promise<{ discovery: AnsweredDocument; missingAt?: string }> {
+  const [rightPath = '/', ...otherPaths] = source.discoveryPaths;
+  const right = answerOf(source, await source.read(rightPath));
+  if (right.status === 200) return { discovery: right };
+  for (const path of otherPaths) {
+    const other = await source.read(path);
+    if (isFound(other)) return { discovery: other, missingAt: right.where };
+  }
+  return { discovery: right };
+}
+
+/** A server that cannot answer now says nothing about its feed. */
+function answerOf(source: DocumentSource, document: AnsweredDocument | FailedRead): AnsweredDocument {
+  if (document.kind === 'unread') {
+    throw new UnreadableTargetError(source.name, document.failure, document.recovery, document.cause);
+  }
+  if (document.status >= 500 || document.status === 429) {
+    throw new UnreadableTargetError(source.name, `it answers with status ${document.status}`, 'retry-later');
+  }
+  return document;
+}
+
+async function readLive(source: DocumentSource, feed: AnsweredDocument): Promise<Partial<AicfSeen>> {
+  const { etag, 'last-modified': lastModified } = feed.headers ?? {};
+  const headers = {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(etag === undefined && lastModified !== undefined && { 'if-modified-since': lastModified }),
+  };
+  const feedAgain = await source.read(feed.where, { headers });
+  const targets: SeenDocument[] = [];
+  for (const url of livePages(feed)) targets.push(await source.read(url, { headersOnly: true }));
+  return { feedAgain, targets };
+}
+
+/** The pages that the newest events are about, without those that were deleted. */
+function livePages(feed: AnsweredDocument): string[] {
+  const pages = new Map<string, boolean>();
+  for (const { url, action, anchor } of decodeEvents(textOf(feed).text).events.reverse()) {
+    const page = withoutFragment(url);
+    if (!pages.has(page)) pages.set(page, action !== 'delete' || anchor !== undefined);
+  }
+  return [...pages]
+    .filter(([, alive]) => alive)
+    .map(([page]) => page)
+    .slice(0, MAX_TARGETS);
+}
+
+function isFound(document: SeenDocument | undefined): document is AnsweredDocument {
+  return document?.kind === 'answered' && document.status === 200;
+}

@@ -1,0 +1,32 @@
+import type { AnsweredDocument, UnreadDocument } from '../codecs/aicf/seen.ts';
+import type { Recovery } from '../errors/tidings-error.ts';
+
+interface ReadOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body is not wanted; `bytes` comes back empty. */
+  readonly headersOnly?: boolean;
+}
+
+/** A document that could not be read, and what would help. */
+export interface FailedRead extends UnreadDocument {
+  readonly recovery: Recovery;
+  readonly cause?: unknown;
+}
+
+/**
+ * A site to be checked, live or as a folder.
+ *
+ * `read` takes a path of the site (`/.well-known/…`) or an absolute URL, and any answer is an answer: it does not
+ * throw when a document cannot be had.
+ */
+export interface DocumentSource {
+  /** How messages call it. */
+  readonly name: string;
+  /** Whether it speaks HTTP: conditional requests and pages can be tried. */
+  readonly live: boolean;
+  /** Where the discovery document may be, the right place first. */
+  readonly discoveryPaths: readonly string[];
+  /** What to take for the feed when there is no discovery document. */
+  readonly feedAddress?: string;
+  read(address: string, options?: ReadOptions): Promise<AnsweredDocument | FailedRead>;
+}

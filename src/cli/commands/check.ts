@@ -1,0 +1,41 @@
+import { Option } from 'commander';
+import { type CheckOptions, type CheckReport, checkReport } from '../../doors/check.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { Verb } from '../verb.ts';
+import type { World } from '../world.ts';
+
+export const check: Verb = {
+  name: 'check',
+  summary: 'Is it right? Every clause of the specification, with what was seen and what to do.',
+  example: 'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json',
+
+  configure(command) {
+    command
+      .argument('<url|dir>', 'a live site, or a folder with a published one')
+      .addOption(new Option('--spec <dialect>', 'which specification').choices(['aicf']).default('aicf'))
+      .addOption(new Option('--fail-on <level>', 'exit with 1 on findings of this level').choices(['must', 'should']))
+      .addOption(
+        new Option('--allow-private', 'reach private addresses too: for local work').env('TIDINGS_ALLOW_PRIVATE'),
+      )
+      .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))
+      .option('--json', 'print the report as JSON');
+  },
+
+  async run([target = ''], { json, failOn, ...options }, world) {
+    const report = await checkReport(target, options as CheckOptions);
+    if (json) await world.print(JSON.stringify(report));
+    else await printReport(report, world);
+    const failing = failOn === 'should' ? ['MUST', 'SHOULD'] : failOn === 'must' ? ['MUST'] : [];
+    return report.findings.some(({ level }) => failing.includes(level)) ? ExitCode.Findings : ExitCode.Done;
+  },
+};
+
+async function printReport({ target, spec, clauses, findings }: CheckReport, world: World): Promise<void> {
+  for (const { clause, level, where, seen, remedy } of findings) {
+    await world.print(`${level.padEnd(6)}  ${clause}  ${where}\n        seen: ${seen}\n        do:   ${remedy}`);
+  }
+  const count = (status: string) => clauses.filter((clause) => clause.status === status).length;
+  await world.print(
+    `${target}: ${clauses.length} clauses of ${spec}: ${count('pass')} pass, ${count('fail')} fail, ${count('not-checkable')} cannot be checked from outside (--json says why)`,
+  );
+}

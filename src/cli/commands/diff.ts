@@ -1,0 +1,38 @@
+import { diffSites } from '../../doors/diff-sites.ts';
+import { ExitCode } from '../exit-code.ts';
+import { printChanges } from '../print-changes.ts';
+import type { Verb } from '../verb.ts';
+
+export const diff: Verb = {
+  name: 'diff',
+  summary: 'What would my readers see as changed between two builds?',
+  example: 'tidings diff ./site-before ./site-now',
+
+  configure(command) {
+    command
+      .argument('<old>', 'the folder with the earlier build')
+      .argument('<new>', 'the folder with the later build')
+      .option('--site <url>', 'the base URL under which pages are named', 'https://site.example/')
+      .option('--clean-urls', 'the host serves x.html as /x')
+      .option('--json', 'print the comparison as JSON');
+  },
+
+  async run([before = '', after = ''], { site, cleanUrls, json }, world) {
+    const report = await diffSites({
+      before,
+      after,
+      site: String(site),
+      cleanUrls: cleanUrls === true,
+      onProgress: (done, total) => world.status(`reading pages: ${done} of ${total}`),
+    });
+    world.status('');
+    for (const { file, message } of report.failed) world.complain(`${file}: ${message} It was left out.`);
+    if (json) await world.print(JSON.stringify(report));
+    else {
+      await printChanges(report.changes, world);
+      const { created, updated, deleted, unchanged } = report;
+      await world.print(`${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`);
+    }
+    return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
+  },
+};

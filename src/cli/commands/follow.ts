@@ -1,0 +1,38 @@
+import { Option } from 'commander';
+import { type FollowOptions, follow as followFeeds } from '../../doors/follow.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { Verb } from '../verb.ts';
+
+export const follow: Verb = {
+  name: 'follow',
+  summary: 'Tell me what changes: one JSON object a line, every change once it is published.',
+  example:
+    'tidings follow https://docs.example/ --once --state docs.db\ntidings follow https://docs.example/ --state docs.db --content',
+
+  configure(command) {
+    command
+      .argument('<url...>', 'the sites to follow')
+      .option('--once', 'read what is new and stop')
+      .addOption(new Option('--state <file>', 'remember what was seen here').env('TIDINGS_STATE'))
+      .option('--since <id|time>', 'start after this event or time, where nothing is remembered')
+      .option('--content', 'fetch what changed: the Markdown of that page or section only')
+      .addOption(
+        new Option('--allow-private', 'reach private addresses too: for local work').env('TIDINGS_ALLOW_PRIVATE'),
+      )
+      .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))
+      .option('--json', 'one JSON object a line; that is the only form');
+  },
+
+  async run(urls, { json: _, ...options }, world) {
+    const events = followFeeds({
+      ...(options as Omit<FollowOptions, 'urls'>),
+      urls,
+      signal: world.signal,
+      onStatus: (line) => world.status(line),
+      onDiagnostic: ({ message }) => world.complain(`tidings: ${message}`),
+    });
+    for await (const event of events) await world.print(JSON.stringify(event));
+    world.status('');
+    return ExitCode.Done;
+  },
+};

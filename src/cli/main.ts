@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { run } from './run.ts';
+import type { World } from './world.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+// A reader that has seen enough (`| head`) is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3));
+
+let statusShown = false;
+const clearStatus = () => {
+  if (statusShown) process.stderr.write('\r\x1b[2K');
+  statusShown = false;
+};
+
+const world: World = {
+  signal: stop.signal,
+  print: (line) =>
+    new Promise((resolve) => {
+      clearStatus();
+      process.stdout.write(`${line}\n`, () => resolve());
+    }),
+  complain(line) {
+    clearStatus();
+    process.stderr.write(`${line}\n`);
+  },
+  status(line) {
+    if (!process.stderr.isTTY) return;
+    clearStatus();
+    if (line === '') return;
+    process.stderr.write(line.slice(0, (process.stderr.columns ?? 80) - 1));
+    statusShown = true;
+  },
+};
+
+process.exitCode = await run(process.argv.slice(2), world, version);

@@ -1,0 +1,11 @@
+/** Everything of the process that a command may touch. */
+export interface World {
+  /** A result, on stdout. Resolves when the line was taken. */
+  print(line: string): Promise<void>;
+  /** A diagnostic, on stderr. */
+  complain(line: string): void;
+  /** The one line that tells a person at a terminal what is going on; nothing when stderr is piped. Empty clears it. */
+  status(line: string): void;
+  /** Aborted when the user asks us to stop. */
+  readonly signal: AbortSignal;
+}

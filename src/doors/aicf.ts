@@ -1,0 +1,7 @@
+/** `tidings/aicf`: AICF v0.1 as values. */
+
+export { boundaryOf } from '../codecs/aicf/boundary.ts';
+export { type DecodedEvents, decodeDiscovery, decodeEvents, type LineIssue } from '../codecs/aicf/decode.ts';
+export { encodeDiscovery, encodeEvent } from '../codecs/aicf/encode.ts';
+export type { AicfAction, AicfDiscovery, AicfEvent } from '../codecs/aicf/wire.ts';
+export type { Issue, Result } from '../codecs/primitives/result.ts';

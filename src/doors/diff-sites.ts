@@ -1,0 +1,21 @@
+import { createFileBuiltSite } from '../io/file-built-site.ts';
+import { compareSite } from '../produce/compare-site.ts';
+import { type PublishReport, reportOf } from '../produce/publish-report.ts';
+import { siteAddress } from '../produce/site-address.ts';
+
+export interface DiffSitesOptions {
+  readonly before: string;
+  readonly after: string;
+  /** The base URL under which pages are named. */
+  readonly site: string;
+  readonly cleanUrls?: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What a publish of `after` would say if `before` had been published last. */
+export async function diffSites({ before, after, ...options }: DiffSitesOptions): Promise<PublishReport> {
+  const site = siteAddress(options.site, { force: true });
+  const earlier = await compareSite(createFileBuiltSite(before), new Map(), { ...options, site });
+  const later = await compareSite(createFileBuiltSite(after), earlier.pages, { ...options, site });
+  return reportOf({ ...later, failures: [...earlier.failures, ...later.failures] }, []);
+}

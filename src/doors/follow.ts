@@ -1,0 +1,78 @@
+import { followSources } from '../follow/follow.ts';
+import type { Diagnostic, FollowedEvent, FollowStatus } from '../follow/followed-event.ts';
+import { MemoryFollowState } from '../follow/memory-follow-state.ts';
+import { openSqliteFollowState } from '../io/sqlite-follow-state.ts';
+import { wait } from '../io/timer-wait.ts';
+import { type HttpOptions, openHttp } from './open-http.ts';
+
+export type { Diagnostic, FollowedEvent } from '../follow/followed-event.ts';
+
+export interface FollowOptions extends HttpOptions {
+  /** The sites to follow. */
+  readonly urls?: string | readonly string[];
+  /** The same, for one site. */
+  readonly url?: string;
+  /** An SQLite file that remembers what was seen. Without it everything is new each time. */
+  readonly state?: string;
+  /** Read what is new and end. Without it the sites are polled until `signal` says stop. */
+  readonly once?: boolean;
+  /** Begin behind this id or at this RFC 3339 time, where nothing is remembered. */
+  readonly since?: string;
+  /** Fetch what changed: `markdown` of that page or section only. */
+  readonly content?: boolean;
+  /** The shortest pause between two polls of a site; 2 s unless said otherwise. */
+  readonly minIntervalMs?: number;
+  readonly signal?: AbortSignal;
+  /** One line on what is going on, for a person. */
+  readonly onStatus?: (line: string) => void;
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+}
+
+const MIN_INTERVAL_MS = 2000;
+
+/**
+ * What changes on these sites, in the order in which they publish it.
+ *
+ * An event counts as taken when the next one is asked for, and only then is it remembered: one may come twice
+ * after a crash, none is lost. With `once`, ends by throwing a {@link TidingsError} when something could not be
+ * read; what was delivered until then stays delivered.
+ *
+ * @example
+ * for await (const { action, boundary } of follow({ urls: 'https://docs.example/', state: 'docs.db', once: true })) {
+ *   console.log(action, boundary);
+ * }
+ */
+export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEvent, void> {
+  const { onStatus, onDiagnostic, since } = options;
+  const urls = [options.urls ?? [], options.url ?? []].flat();
+  await using state = await openState(options.state);
+  await using http = await openHttp(options);
+  yield* followSources(
+    {
+      urls,
+      once: options.once ?? false,
+      content: options.content ?? false,
+      since,
+      minIntervalMs: options.minIntervalMs ?? MIN_INTERVAL_MS,
+    },
+    {
+      http,
+      state,
+      now: Date.now,
+      wait,
+      signal: options.signal ?? new AbortController().signal,
+      onDiagnostic: onDiagnostic ?? (() => {}),
+      onStatus: (status) => onStatus?.(statusLine(status)),
+    },
+  );
+}
+
+async function openState(file: string | undefined) {
+  return file === undefined ? new MemoryFollowState() : openSqliteFollowState({ file });
+}
+
+function statusLine({ url, phase, nextPollInMs }: FollowStatus): string {
+  if (nextPollInMs === undefined) return `${url}: reading`;
+  const seconds = Math.ceil(nextPollInMs / 1000);
+  return phase === 'failing' ? `${url}: failing, next try in ${seconds} s` : `${url}: next poll in ${seconds} s`;
+}

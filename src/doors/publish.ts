@@ -1,0 +1,72 @@
+import { join, resolve } from 'node:path';
+import type { HttpClient } from '../fetch/http-client.ts';
+import { createFileBuiltSite } from '../io/file-built-site.ts';
+import { createFileFolder } from '../io/file-folder.ts';
+import { openFileLog } from '../io/file-log.ts';
+import { lockStateFolder, removeEmptyFolders } from '../io/file-state-folder.ts';
+import type { Place } from '../produce/folder.ts';
+import { liveSite, placeBelow } from '../produce/live-site.ts';
+import { LOG_FILE } from '../produce/load-state.ts';
+import { type ProduceOptions, produce } from '../produce/produce.ts';
+import type { PublishReport } from '../produce/publish-report.ts';
+import { siteAddress } from '../produce/site-address.ts';
+import { type HttpOptions, openHttp } from './open-http.ts';
+
+export interface PublishOptions extends ProduceOptions, HttpOptions {
+  /** The folder with the built HTML. */
+  readonly dir: string;
+  /** Where the feeds are written; `dir` itself when absent. */
+  readonly out?: string;
+  /** Where `log.ndjson` and `pages.ndjson` are kept; `/.well-known/tidings/` of the site when absent. */
+  readonly state?: string;
+  /** The live site, or a folder with a copy of it, to go on from. */
+  readonly previous?: string;
+}
+
+export const STATE_PATH = '.well-known/tidings';
+
+/**
+ * Compares a built site with what was published of it and writes what changed, as feeds, into the site.
+ *
+ * @example
+ * const report = await publish({ dir: './site', site: 'https://docs.example/' });
+ * console.log(report.changes); // [{ action: 'update', url: 'https://docs.example/pricing', anchor: 'tiers', … }]
+ */
+export async function publish(options: PublishOptions): Promise<PublishReport> {
+  // Said before anything is touched, not after the pages were read.
+  siteAddress(options.site, options);
+  const out = resolve(options.out ?? options.dir);
+  const ownState = join(out, STATE_PATH);
+  const state = options.state === undefined ? ownState : resolve(options.state);
+  await using http = isUrl(options.previous) ? await openHttp(options) : undefined;
+  const previous = previousPlace(options.previous, http);
+
+  const lock = options.dryRun ? undefined : await lockStateFolder(state);
+  try {
+    return await produce(options, {
+      built: createFileBuiltSite(options.dir),
+      dir: createFileFolder(options.dir),
+      out: createFileFolder(out),
+      state: createFileFolder(state),
+      statePath: state === ownState ? STATE_PATH : undefined,
+      otherStates: [
+        ...(previous === undefined ? [] : [placeBelow(previous, STATE_PATH)]),
+        ...(state === ownState ? [] : [createFileFolder(ownState)]),
+      ],
+      previous,
+      openLog: (site) => openFileLog({ file: join(state, LOG_FILE), site: site.href, lock }),
+    });
+  } finally {
+    await lock?.release();
+    await removeEmptyFolders(state, out);
+  }
+}
+
+function previousPlace(previous: string | undefined, http: HttpClient | undefined): Place | undefined {
+  if (previous === undefined) return undefined;
+  return http === undefined ? createFileFolder(previous) : liveSite(http, siteAddress(previous, { force: true }));
+}
+
+function isUrl(text: string | undefined): boolean {
+  return /^https?:\/\//i.test(text ?? '');
+}

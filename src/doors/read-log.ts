@@ -1,0 +1,37 @@
+import { basename, dirname, join } from 'node:path';
+import { LogMissingError } from '../errors/log-missing-error.ts';
+import { createFileFolder } from '../io/file-folder.ts';
+import { kindOfFile } from '../io/file-kind.ts';
+import { DATABASE_FILE, openSqliteLogFile } from '../io/sqlite-log.ts';
+import type { ReadRange } from '../log/log.ts';
+import { decodeLogFile } from '../log/log-file.ts';
+import type { Change } from '../model/change.ts';
+import { LOG_FILE } from '../produce/load-state.ts';
+import { STATE_PATH } from './publish.ts';
+
+/**
+ * The changes of whatever log is at `place`: a published site, its state folder or its log.ndjson, a data folder,
+ * or the state file of a follower.
+ */
+export async function* readLog(place: string, range: ReadRange): AsyncGenerator<Change> {
+  const candidates = [place, ...[DATABASE_FILE, LOG_FILE, join(STATE_PATH, LOG_FILE)].map((name) => join(place, name))];
+  for (const file of candidates) {
+    const kind = await kindOfFile(file);
+    if (kind === 'sqlite') return yield* readDatabase(file, range);
+    if (kind === 'other') return yield* readLines(file, range);
+  }
+  throw new LogMissingError(place);
+}
+
+async function* readDatabase(file: string, range: ReadRange): AsyncGenerator<Change> {
+  await using log = await openSqliteLogFile(file);
+  yield* log.read(range);
+}
+
+async function* readLines(
+  file: string,
+  { after = 0, limit = Number.POSITIVE_INFINITY }: ReadRange,
+): AsyncGenerator<Change> {
+  const bytes = (await createFileFolder(dirname(file)).read(basename(file))) ?? new Uint8Array();
+  yield* decodeLogFile(new TextDecoder().decode(bytes), file).changes.slice(after, after + limit);
+}

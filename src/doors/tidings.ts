@@ -1,0 +1,10 @@
+/** The library: what the command line does, as functions. One dialect's codec is behind `tidings/<dialect>`. */
+export type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
+export { type Recovery, TidingsError } from '../errors/tidings-error.ts';
+export type { Log, ReadRange, Snapshots } from '../log/log.ts';
+export type { Action, Change, ChangeDraft, Kind, Provenance } from '../model/change.ts';
+export type { PublishReport, ReportedChange } from '../produce/publish-report.ts';
+export { type CheckOptions, check } from './check.ts';
+export { type FollowOptions, follow } from './follow.ts';
+export { type OpenLogOptions, openLog } from './open-log.ts';
+export { type PublishOptions, publish } from './publish.ts';

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** What a folder of src/ may import besides itself. Imports point down; only doors and cli reach io. */
+const FOUNDATION = ['model', 'errors', 'codecs', 'codecs/primitives'];
+const STAGES = ['log', 'diff', 'extract', 'fetch'];
+const FLOWS = ['check', 'produce', 'follow'];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  errors: [],
+  'codecs/primitives': [],
+  codecs: ['codecs/primitives'],
+  ...Object.fromEntries(STAGES.map((stage) => [stage, FOUNDATION])),
+  ...Object.fromEntries(FLOWS.map((flow) => [flow, [...FOUNDATION, ...STAGES]])),
+  io: [...FOUNDATION, ...STAGES, ...FLOWS],
+  doors: [...FOUNDATION, ...STAGES, ...FLOWS, 'io'],
+  cli: [...FOUNDATION, ...FLOWS, 'io', 'doors'],
+};
+
+/** Where a package of others may appear. One that is missing here may appear nowhere. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  htmlparser2: ['extract'],
+  undici: ['io'],
+  'ipaddr.js': ['io'],
+  '@photostructure/sqlite': ['io'],
+  commander: ['cli'],
+};
+
+/** Built-in modules that compute and touch nothing. All others belong to io and cli. */
+const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
+  'node:crypto': ['extract', 'diff', 'log', 'produce', 'codecs', 'codecs/primitives'],
+  'node:path': ['produce', 'check', 'doors'],
+  'node:url': ['doors'],
+  'node:util': ['extract'],
+};
+
+/** Words that reach outside without an import, and who may say them. */
+const OUTSIDE: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, ['io', 'doors', 'cli']],
+  [/\bMath\.random\b|\brandom(?:Bytes|UUID)\b|\bgetRandomValues\b/, ['io']],
+  [/\bprocess\.\w/, ['io', 'cli']],
+  [/\bglobalThis\.fetch\b|(?<![.\w])fetch\(/, ['io']],
+];
+
+const MAX_LINES = 400;
+const IMPORTED = /\b(?:from|import|require|getBuiltinModule)\s*\(?\s*['"]([^'"]+)['"]/g;
+
+test('every import points down and stays in its folder', () => {
+  const files = sourceFiles();
+  expect(files.length, 'the scan is empty').toBeGreaterThan(30);
+  const empty = Object.keys(MAY_IMPORT).filter((folder) => !files.some((file) => folderOf(file) === folder));
+  expect(empty, 'folders without a source').toEqual([]);
+  expect(files.flatMap((file) => violations(file, readFileSync(join('src', file), 'utf8')))).toEqual([]);
+});
+
+test.each([
+  ['model/a.ts', `import { TidingsError } from '../errors/tidings-error.ts';`],
+  ['codecs/aicf/a.ts', `import type { Change } from '../../model/change.ts';`],
+  ['codecs/aicf/a.ts', `import { decode } from '../diffdelta/decode.ts';`],
+  ['produce/a.ts', `import { follow } from '../follow/follow.ts';`],
+  ['produce/publish/a.ts', `import { writeFile } from '../../io/files-output.ts';`],
+  ['diff/a.ts', `import {\n  readPage,\n} from '../extract/read-page.ts';`],
+  ['doors/a.ts', `import { main } from '../cli/main.ts';`],
+  ['cli/a.ts', `import { diffPages } from '../diff/diff-pages.ts';`],
+  ['follow/a.ts', `export * from '../doors/index.ts';`],
+  ['log/a.ts', `import { readFile } from 'node:fs/promises';`],
+  ['fetch/a.ts', `import net from 'net';`],
+  ['doors/a.ts', `const sqlite = await import('node:sqlite');`],
+  ['diff/a.ts', `import { parseDocument } from 'htmlparser2';`],
+  ['io/a.ts', `import leftPad from 'left-pad';`],
+  ['log/a.ts', `const now = Date.now();`],
+  ['produce/a.ts', `const today = new Date().toISOString();`],
+  ['doors/a.ts', `const id = randomBytes(10);`],
+  ['follow/a.ts', `const home = process.env.HOME;`],
+  ['check/a.ts', `const answer = await fetch(url);`],
+  ['store/a.ts', 'export const folder = "unknown";'],
+])('a planted violation in %s is caught: %s', (file, source) => {
+  expect(violations(file, source)).toHaveLength(1);
+});
+
+test('a file that is too long is caught', () => {
+  expect(violations('io/a.ts', 'x;\n'.repeat(MAX_LINES - 1))).toEqual([]);
+  expect(violations('io/a.ts', 'x;\n'.repeat(MAX_LINES))).toHaveLength(1);
+});
+
+test.each([
+  ['io/sqlite-log.ts', `import type { Log } from '../log/log.ts';\nconst sqlite = await import('node:sqlite');`],
+  ['cli/main.ts', `import { publish } from '../doors/publish.ts';\nprocess.exitCode = 1;`],
+  ['log/a.ts', `/** Never reads \`Date.now()\`. */\nconst at = new Date(now()); // not process.env`],
+  ['codecs/aicf/a.ts', `// Clause list: see\n// Generated from clauses.tsv\n${'x;\n'.repeat(MAX_LINES)}`],
+])('what is allowed in %s passes', (file, source) => {
+  expect(violations(file, source)).toEqual([]);
+});
+
+test('every dependency stands in the table above and is argued in docs/adr', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
+  const decisions = readdirSync('docs/adr').map((name) => readFileSync(join('docs/adr', name), 'utf8'));
+  expect(Object.keys(dependencies).sort()).toEqual(Object.keys(PACKAGES).sort());
+  for (const name of Object.keys(PACKAGES)) expect(decisions.join('\n'), name).toContain(`\`${name}\``);
+});
+
+/** Relative to src/. Tests and contracts may use real parts from any folder. */
+function sourceFiles(): string[] {
+  const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
+  return paths.filter((path) => path.endsWith('.ts') && !/\.(?:test|contract)\.ts$/.test(path));
+}
+
+function folderOf(file: string): string {
+  return file.startsWith('codecs/primitives/') ? 'codecs/primitives' : (file.split('/')[0] ?? '');
+}
+
+function violations(file: string, source: string): string[] {
+  const folder = folderOf(file);
+  if (!(folder in MAY_IMPORT)) return [`${file}: no rule says what src/${folder} may import`];
+
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+  const imports = [...code.matchAll(IMPORTED)].map(([, name = '']) => name);
+  const found = imports.filter((name) => !mayImport(file, name)).map((name) => `${file}: may not import ${name}`);
+  for (const [words, folders] of OUTSIDE) {
+    const word = code.match(words)?.[0];
+    if (word !== undefined && !folders.includes(folder)) found.push(`${file}: may not use ${word}`);
+  }
+  const tooLong = source.split('\n').length > MAX_LINES && !/^\/\/ Generated /m.test(source);
+  return tooLong ? [...found, `${file}: longer than ${MAX_LINES} lines`] : found;
+}
+
+function mayImport(file: string, name: string): boolean {
+  const folder = folderOf(file);
+  if (name.startsWith('.')) {
+    const target = normalize(join(dirname(file), name)).replaceAll('\\', '/');
+    // A dialect's codec knows itself and the primitives, not the other dialects.
+    if (folder === 'codecs' && folderOf(target) === 'codecs') return dirname(target).startsWith(dialectOf(file));
+    return folderOf(target) === folder || (MAY_IMPORT[folder] ?? []).includes(folderOf(target));
+  }
+  if (name.startsWith('node:') || builtinModules.includes(name)) {
+    return ['io', 'cli'].includes(folder) || (PURE_BUILTINS[name] ?? []).includes(folder);
+  }
+  return (PACKAGES[name] ?? []).includes(folder);
+}
+
+function dialectOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/');
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const README = readFileSync('README.md', 'utf8');
+
+test('the README shows what npm start prints', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['examples/quickstart.mjs'], { timeout: 60_000 });
+  expect(stdout).toContain('#tiers');
+  expect(withoutPort(blockAfter(README, 'output of npm start'))).toBe(withoutPort(stdout));
+}, 60_000);
+
+test('the snippets in README and guides are the examples', () => {
+  const pages = ['README.md', ...readdirSync('docs/guides').map((name) => `docs/guides/${name}`)];
+  const snippets = pages.flatMap((page) => snippetsOf(readFileSync(page, 'utf8')));
+  expect(snippets.map(({ file }) => file)).toEqual(
+    expect.arrayContaining(['examples/publish.mjs', 'examples/follow.mjs', 'examples/check.mjs']),
+  );
+  for (const { file, code } of snippets) expect(code, file).toBe(readFileSync(file, 'utf8'));
+});
+
+test('a changed snippet and a changed output are noticed', () => {
+  const page =
+    '<!-- output of npm start -->\n```text\nat http://127.0.0.1:1/\n```\n<!-- examples/a.mjs -->\n```js\nb();\n```\n';
+  expect(snippetsOf(page)).toEqual([{ file: 'examples/a.mjs', code: 'b();\n' }]);
+  expect(withoutPort(blockAfter(page, 'output of npm start'))).toBe('at http://127.0.0.1:PORT/\n');
+  expect(() => blockAfter(page, 'output of npm test')).toThrow('output of npm test');
+});
+
+test('links between the documents lead somewhere', () => {
+  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'STYLE.md', 'SECURITY.md', 'CHANGELOG.md'];
+  for (const page of pages) {
+    const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)];
+    for (const [, link = ''] of links) expect(existsSync(link), `${page} → ${link}`).toBe(true);
+  }
+});
+
+test('npm ci finds every platform package of every tool in the lockfile', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
+  const needed = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).map((name) => ({ path, name })),
+  );
+  expect(needed.length).toBeGreaterThan(50);
+  const missing = needed.filter(({ path, name }) => {
+    return !(`${path}/node_modules/${name}` in packages) && !(`node_modules/${name}` in packages);
+  });
+  expect(missing).toEqual([]);
+});
+
+/** The fenced block below `<!-- marker -->`. */
+function blockAfter(page: string, marker: string): string {
+  const [, block] = page.match(new RegExp(`<!-- ${marker} -->\\n+\`\`\`\\w*\\n([\\s\\S]*?)^\`\`\``, 'm')) ?? [];
+  if (block === undefined) throw new Error(`no block is marked "${marker}"`);
+  return block;
+}
+
+function snippetsOf(page: string): { file: string; code: string }[] {
+  const marked = page.matchAll(/<!-- (examples\/[\w./-]+) -->/g);
+  return [...marked].map(([, file = '']) => ({ file, code: blockAfter(page, file) }));
+}
+
+function withoutPort(text: string): string {
+  return text.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT');
+}
