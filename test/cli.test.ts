@@ -96,7 +96,7 @@ test.each([
   ['a plain http site', 2, ['publish', '.', '--site', 'http://docs.example/']],
   ['a site with a query', 2, ['publish', '.', '--site', 'https://docs.example/?x=1']],
   ['a rotation of nothing', 2, ['publish', '.', '--site', 'https://docs.example/', '--rotate-bytes', '0']],
-  ['a folder that is not there', 3, ['publish', 'no-such-folder', '--site', 'https://docs.example/', '--dry-run']],
+  ['a folder that is not there', 3, ['publish', 'no-such-folder', '--site', 'https://docs.example/']],
   ['a private address', 2, ['follow', 'http://127.0.0.1:9/', '--once']],
   ['a site that does not answer', 3, ['follow', 'http://127.0.0.1:9/', '--once', '--allow-private']],
   ['a log that is not there', 3, ['log', 'no-such-folder']],

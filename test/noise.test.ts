@@ -12,7 +12,7 @@ import { wordEdits } from './noise/word-edits.ts';
 
 const CORPUS = new URL('../../shared/corpora/pages/', import.meta.url);
 /** On each real page this many mutations are applied together; a failure then names the one that did it. */
-const TOGETHER = 5;
+const TOGETHER = 9;
 
 function changesAfter(before: Page, html: string): PageChange[] {
   return diffPages(before, keepAnchors(extractPage(html, before.url), before));
@@ -91,19 +91,19 @@ describe.skipIf(!corpusIsHere)(
 
     test('an edited word of the main content is a change on more than 97 % of the pages', () => {
       const unseen: string[] = [];
-      let edits = 0;
+      let [tried, edits] = [0, 0];
       for (const { id, html, text, before } of pages) {
         const edited = wordEdits(html, text, 3);
+        if (edited.length > 0) tried += 1;
         edits += edited.length;
-        if (edited.length === 0 || edited.some((version) => changesAfter(before, version).length === 0))
-          unseen.push(id);
+        if (edited.some((version) => changesAfter(before, version).length === 0)) unseen.push(id);
       }
-      const share = 1 - unseen.length / pages.length;
+      const share = 1 - unseen.length / tried;
       process.stderr.write(
-        `noise: ${edits} edits on ${pages.length} pages, all seen on ${(share * 100).toFixed(1)} % (not: ${unseen.join(' ')})\n`,
+        `noise: ${edits} edits on ${tried} of ${pages.length} pages, all seen on ${(share * 100).toFixed(1)} %\n`,
       );
-      expect(edits).toBeGreaterThan(pages.length);
-      expect(share).toBeGreaterThan(0.97);
+      expect(tried).toBeGreaterThan(pages.length * 0.95);
+      expect(share, `not seen on ${unseen.join(', ')}`).toBeGreaterThan(0.97);
     });
   },
 );

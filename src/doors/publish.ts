@@ -33,8 +33,9 @@ export const STATE_PATH = '.well-known/tidings';
  * console.log(report.changes); // [{ action: 'update', url: 'https://docs.example/pricing', anchor: 'tiers', … }]
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
-  // Said before anything is touched, not after the pages were read.
+  // What is wrong with these is said before anything is touched.
   siteAddress(options.site, options);
+  const built = createFileBuiltSite(options.dir);
   const out = resolve(options.out ?? options.dir);
   const ownState = join(out, STATE_PATH);
   const state = options.state === undefined ? ownState : resolve(options.state);
@@ -44,7 +45,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   const lock = options.dryRun ? undefined : await lockStateFolder(state);
   try {
     return await produce(options, {
-      built: createFileBuiltSite(options.dir),
+      built,
       dir: createFileFolder(options.dir),
       out: createFileFolder(out),
       state: createFileFolder(state),

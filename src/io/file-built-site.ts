@@ -10,17 +10,18 @@ const MAX_FILE_BYTES = 32 * 1024 * 1024;
 /**
  * A folder of built HTML on disk.
  *
- * Folders and files whose names begin with a dot are not part of the site's pages. Links are followed while they
+ * Throws a {@link FolderError} when there is none. Folders and files whose names begin with a dot are not part of the site's pages. Links are followed while they
  * stay inside the folder.
  */
 export function createFileBuiltSite(root: string): BuiltSite {
+  // Before anybody makes a folder of this name to write into.
+  const realRoot = resolveRoot(root);
   return {
     name: root,
 
     list() {
       const paths: string[] = [];
       const failures: FileFailure[] = [];
-      const realRoot = resolveRoot(root);
       walk({ root, realRoot, paths, failures, seen: new Set([realRoot]) }, '');
       return { paths: paths.sort(), failures };
     },

@@ -143,12 +143,11 @@ export class SqliteLog implements Log {
   }
 
   #insertAll(changes: readonly Change[]): void {
-    const rows = changes.flatMap((change) => [change.seq, change.id, encodeBody(change)]);
     let at = 0;
-    for (; at + INSERT_ROWS * 3 <= rows.length; at += INSERT_ROWS * 3) {
-      this.#insertMany.run(...rows.slice(at, at + INSERT_ROWS * 3));
+    for (; at + INSERT_ROWS <= changes.length; at += INSERT_ROWS) {
+      this.#insertMany.run(...rowsOf(changes.slice(at, at + INSERT_ROWS)));
     }
-    for (; at < rows.length; at += 3) this.#insertOne.run(...rows.slice(at, at + 3));
+    for (const change of changes.slice(at)) this.#insertOne.run(...rowsOf([change]));
   }
 
   #readRows(after: number, limit: number): unknown[] {
@@ -185,6 +184,12 @@ function moveIntoMainFile(database: SqliteDatabase): void {
   } catch (error) {
     if (sqliteCode(error) === undefined) throw error;
   }
+}
+
+function rowsOf(changes: readonly Change[]): (number | string)[] {
+  const values: (number | string)[] = [];
+  for (const change of changes) values.push(change.seq, change.id, encodeBody(change));
+  return values;
 }
 
 async function connect(file: string, options: LogSources, lock: FolderLock | undefined): Promise<SqliteLog> {

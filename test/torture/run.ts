@@ -5,12 +5,14 @@
  */
 import { tortureAppend } from './append.ts';
 import { describeReport, passed, type TortureReport } from './harness.ts';
+import { torturePublish } from './publish.ts';
 import { traceAppends } from './sync-trace.ts';
 
 const rounds = Number(process.argv[2] ?? 1000);
 const tortures: readonly (() => Promise<TortureReport>)[] = [
   () => tortureAppend({ store: 'sqlite', rounds }),
   () => tortureAppend({ store: 'file', rounds }),
+  () => torturePublish(rounds),
 ];
 
 for (const torture of tortures) {
