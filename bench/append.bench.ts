@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../src/io/sqlite-database.ts';
 import { openSqliteLog } from '../src/io/sqlite-log.ts';
 import type { ChangeDraft } from '../src/model/change.ts';
-import { type BenchResult, compare } from './harness.ts';
+import { type BenchResult, type Comparison, compare } from './harness.ts';
 
 const BATCH = 1000;
 /** Short turns, and many: both sides meet the same moods of the disk. */
@@ -23,60 +23,92 @@ const drafts: ChangeDraft[] = Array.from({ length: BATCH }, (_, index) => ({
 }));
 
 /**
- * Durable appends beside bare inserts of ready-made rows of the same size into the same SQLite, with the same settings: the peer
- * checks nothing, makes no ids and encodes nothing.
+ * Durable appends beside bare inserts of the same records into the same SQLite with the same settings.
+ *
+ * The peer writes each record as JSON and inserts it; it checks nothing and has its ids ready. The third row is
+ * stricter and informs only: there the peer has even the JSON ready.
  */
 export async function bench(): Promise<BenchResult[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-append-'));
   const log = await openSqliteLog({ folder: join(folder, 'ours') });
-  const database = await openDatabase(join(folder, 'peer.db'));
-  database.exec('CREATE TABLE changes (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL) STRICT');
-  const insert = database.prepare('INSERT INTO changes (seq, id, body) VALUES (?, ?, ?)');
-  const rows = (await log.append(drafts)).map(({ seq: _, id, ...body }) => ({ id, body: JSON.stringify(body) }));
-  let seq = 0;
-  const insertRows = (count: number) => {
-    database.exec('BEGIN IMMEDIATE');
-    for (const { id, body } of rows.slice(0, count)) {
-      seq += 1;
-      insert.run(seq, id, body);
-    }
-    database.exec('COMMIT');
-  };
+  const rows = (await log.append(drafts)).map(({ seq: _, id, ...record }) => ({ id, body: JSON.stringify(record) }));
+  const records = rows.map(({ id, body }) => ({ id, record: JSON.parse(body) as unknown }));
+  const peer = await openPeer(join(folder, 'peer.db'));
 
-  const batched = await compare({
-    name: 'append-batched',
+  const batched = {
     unit: 'change',
     by: 'wall',
-    peerName: 'bare inserts',
-    goal: { atLeast: 0.5 },
     rounds: ROUNDS,
-    ours: async () => {
-      for (let batch = 0; batch < BATCHES; batch += 1) await log.append(drafts);
-      return BATCH * BATCHES;
-    },
-    peer: () => {
-      for (let batch = 0; batch < BATCHES; batch += 1) insertRows(BATCH);
-      return BATCH * BATCHES;
-    },
-  });
-  const single = await compare({
-    name: 'append-single',
-    unit: 'change',
-    by: 'wall',
-    peerName: 'bare inserts',
-    goal: { atLeast: 0.5 },
-    rounds: ROUNDS,
-    ours: async () => {
-      for (let index = 0; index < SINGLES; index += 1) await log.append(drafts.slice(0, 1));
-      return SINGLES;
-    },
-    peer: () => {
-      for (let index = 0; index < SINGLES; index += 1) insertRows(1);
-      return SINGLES;
-    },
-  });
+    ours: () => times(BATCHES, BATCH, () => log.append(drafts)),
+  } satisfies Partial<Comparison>;
+  const results = [
+    await compare({
+      ...batched,
+      name: 'append-batched',
+      peerName: 'bare inserts',
+      goal: { atLeast: 0.5 },
+      peer: () =>
+        times(BATCHES, BATCH, () =>
+          peer.transaction((insert) => {
+            for (const { id, record } of records) insert(id, JSON.stringify(record));
+          }),
+        ),
+    }),
+    await compare({
+      ...batched,
+      name: 'append-single',
+      peerName: 'bare inserts',
+      goal: { atLeast: 0.5 },
+      ours: () => times(SINGLES, 1, () => log.append(drafts.slice(0, 1))),
+      peer: () =>
+        times(SINGLES, 1, () =>
+          peer.transaction((insert) => {
+            for (const { id, record } of records.slice(0, 1)) insert(id, JSON.stringify(record));
+          }),
+        ),
+    }),
+    await compare({
+      ...batched,
+      name: 'append-batched-ready-rows',
+      peerName: 'bare inserts of ready rows',
+      peer: () =>
+        times(BATCHES, BATCH, () =>
+          peer.transaction((insert) => {
+            for (const { id, body } of rows) insert(id, body);
+          }),
+        ),
+    }),
+  ];
   await log.close();
-  database.close();
+  peer.close();
   await rm(folder, { recursive: true });
-  return [batched, single];
+  return results;
+}
+
+interface Peer {
+  transaction(work: (insert: (id: string, body: string) => void) => void): void;
+  close(): void;
+}
+
+async function openPeer(file: string): Promise<Peer> {
+  const database = await openDatabase(file);
+  database.exec('CREATE TABLE changes (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL) STRICT');
+  const statement = database.prepare('INSERT INTO changes (seq, id, body) VALUES (?, ?, ?)');
+  let seq = 0;
+  return {
+    transaction(work) {
+      database.exec('BEGIN IMMEDIATE');
+      work((id, body) => {
+        seq += 1;
+        statement.run(seq, id, body);
+      });
+      database.exec('COMMIT');
+    },
+    close: () => database.close(),
+  };
+}
+
+async function times(count: number, operations: number, work: () => unknown): Promise<number> {
+  for (let turn = 0; turn < count; turn += 1) await work();
+  return count * operations;
 }

@@ -19,6 +19,8 @@ test.each([
   ['/a/*/c', '/a/b/b/c', true],
   ['/a/*/c', '/a/b/d', false],
   ['/a/*', '/b/c', false],
+  ['/a/*/c/*/e', '/a/b/c/d/e', true],
+  ['/a/*/c/*/e', '/a/b/x/d/e', false],
   ['/:one/feed', '/docs/feed', true],
   ['/:one/feed', '/docs/more/feed', false],
   ['/:one/feed', '//feed', false],

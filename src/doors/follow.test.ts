@@ -6,7 +6,9 @@ import { clause } from '../../test/clause.ts';
 import { startPublisher } from '../../test/support/publisher.ts';
 import { FollowLockedError } from '../errors/follow-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
+import type { Change } from '../model/change.ts';
 import { type FollowedEvent, type FollowOptions, follow } from './follow.ts';
+import { readLog } from './read-log.ts';
 
 clause('AICF-C5', 'what was taken is remembered in the file, and only that', async () => {
   await using server = await startPublisher();
@@ -44,6 +46,27 @@ test('positions, checksums and withheld events live in the file', async () => {
     { id: '2', markdown: expect.stringContaining('worth reading') },
     { id: '3', unchanged: true },
   ]);
+});
+
+test('what was delivered can be read as a log from the same file, each event once', async () => {
+  await using server = await startPublisher();
+  const state = await stateFile();
+  server.publish(server.event('1', { url: '/p#x', anchor: 'a', checksum: 'c' }), server.event('1'), server.event('2'));
+  await collect({ url: server.origin, state });
+  server.publish(server.event('3', { action: 'delete', url: '/p' }));
+  await collect({ url: server.origin, state });
+  const changes: Change[] = [];
+  for await (const change of readLog(state, {})) changes.push(change);
+  expect(changes.map(({ seq, provenance }) => [seq, provenance])).toEqual(
+    ['1', '2', '3'].map((originId, index) => [index + 1, { by: 'aicf', originId }]),
+  );
+  expect(changes[0]).toMatchObject({
+    source: new URL(server.origin).host.replace(/[.:]/g, '_'),
+    url: new URL('/p', server.origin).href,
+    anchor: 'a',
+    checksum: 'c',
+    claimedTime: '2025-08-21T12:00:00Z',
+  });
 });
 
 test('a second follower on the same file is told so; the file is free again after the first', async () => {

@@ -55,7 +55,13 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
         ...(state === ownState ? [] : [createFileFolder(ownState)]),
       ],
       previous,
-      openLog: (site) => openFileLog({ file: join(state, LOG_FILE), site: site.href, lock }),
+      openLog: (site, { logText, changes }) =>
+        openFileLog({
+          file: join(state, LOG_FILE),
+          site: site.href,
+          lock,
+          known: { text: logText, last: changes.at(-1) },
+        }),
     });
   } finally {
     await lock?.release();

@@ -56,21 +56,24 @@ function describeBadBytes(bytes: Uint8Array, encoding: string): string {
   return `Its bytes are not valid UTF-8: the first bad one is at offset ${badUtf8Offset(bytes)}. Save it as UTF-8, or name its encoding in <meta charset>.`;
 }
 
-/** Bisects: a prefix decodes (as a stream, so that a cut character is no error) exactly when it ends before the bad byte. */
+/** Where the first character begins that is not UTF-8. */
 function badUtf8Offset(bytes: Uint8Array): number {
+  // The longest prefix that decodes when a cut character at its end is forgiven, found by halving …
   let good = 0;
   let bad = bytes.length;
   while (good < bad) {
     const middle = Math.floor((good + bad + 1) / 2);
-    if (decodesSoFar(bytes.subarray(0, middle))) good = middle;
+    if (decodes(bytes.subarray(0, middle), { stream: true })) good = middle;
     else bad = middle - 1;
   }
+  // … and then without the cut character.
+  while (good > 0 && !decodes(bytes.subarray(0, good), { stream: false })) good -= 1;
   return good;
 }
 
-function decodesSoFar(prefix: Uint8Array): boolean {
+function decodes(prefix: Uint8Array, options: { readonly stream: boolean }): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(prefix, { stream: true });
+    new TextDecoder('utf-8', { fatal: true }).decode(prefix, options);
     return true;
   } catch {
     return false;

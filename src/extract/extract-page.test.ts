@@ -165,10 +165,10 @@ const HOSTILE: readonly [string, string][] = [
   ['20,000 headings with one id', '<h2 id="a">deep</h2>'.repeat(20_000)],
   ['one long line', `<p>${'deep '.repeat(200_000)}`],
 ];
-test.each(HOSTILE)('%s are read within two seconds', (_, html) => {
-  const start = performance.now();
+test.each(HOSTILE)('%s are read within two seconds of CPU', (_, html) => {
+  const start = process.cpuUsage().user;
   expect(extractPage(html, URL_OF_PAGE).markdown).toContain('deep');
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect((process.cpuUsage().user - start) / 1000).toBeLessThan(2000);
 });
 
 test.each([

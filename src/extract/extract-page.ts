@@ -70,11 +70,11 @@ function nameSections(drafts: readonly SectionDraft[], main: HtmlElement, measur
   const names = new AnchorNames();
   const hasOneH1 = drafts.filter(({ level }) => level === 1).length === 1;
   const path: Parent[] = [];
-  return drafts.map(({ heading, headingText, headingComparable, level, comparable, markdown }) => {
+  return drafts.map(({ heading, headingText, headingWords, headingComparable, level, comparable, markdown }) => {
     while ((path.at(-1)?.level ?? 0) >= level) path.pop();
     const parents = hasOneH1 ? path.filter((parent) => parent.level > 1) : path;
     const id = heading === undefined ? undefined : headingId(heading, headingText, main, measures);
-    const slug = slugOf(headingText);
+    const slug = slugOf(headingWords);
     const base = id ?? [...parents.filter((parent) => parent.level > 1).map((parent) => parent.slug), slug].join('-');
     // A slug holds its path already, all but the h1.
     const parent = id === undefined ? parents.find((candidate) => candidate.level === 1) : parents.at(-1);

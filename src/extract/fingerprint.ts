@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 
 /** Characters that show nothing: soft hyphen, zero-width space and joiners, direction marks, byte order mark. */
 const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
+/** A code point that Unicode keeps free of characters, so no text holds it. */
+const LINK = '\uFDD0';
 const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{M}]/u;
 
 export function fingerprintOf(text: string): string {
@@ -50,10 +52,14 @@ export class ComparableText {
     this.glued = false;
   }
 
-  /** A sign of structure that counts even where it encloses nothing, such as the border of a table cell. */
-  sign(sign: string): void {
-    this.flushBreak();
-    this.pieces.push(sign);
+  /** The border of a table cell counts even where the cell is empty. */
+  cell(): void {
+    this.sign('|');
+  }
+
+  /** Where the words just put lead. */
+  link(target: string): void {
+    this.sign(`${LINK}${target}${LINK}`);
   }
 
   /** Lines of code: spaces and line ends are part of what they say. */
@@ -67,6 +73,17 @@ export class ComparableText {
 
   toString(): string {
     return this.pieces.join('').normalize('NFC');
+  }
+
+  /** The same without where links lead. */
+  wordsAlone(): string {
+    const words = this.pieces.filter((piece) => !piece.startsWith(LINK));
+    return words.join('').normalize('NFC');
+  }
+
+  private sign(sign: string): void {
+    this.flushBreak();
+    this.pieces.push(sign);
   }
 
   private put(text: string): void {

@@ -4,7 +4,7 @@ import { slugOf } from './slug.ts';
 
 /** Ids that a framework or a counter hands out anew with every build. */
 const GENERATED_ID =
-  /^(?::r[0-9a-z]*:|«r|radix-|headlessui-|react-|mui-|chakra-|ember\d|yui_|ext-gen|elementor-|_toc\d|idm?p?\d+$|id[-_]?\d+$|d\d+e\d+$|docs-internal-guid|[0-9a-f]{8}-[0-9a-f]{4}-|(?=.*\d)[0-9a-f]{12,}$)|[-_][0-9a-f]{20,}$/i;
+  /^(?::r[0-9a-z]*:|«r|_r_|id-?\d+(?:\.\d+)+|radix-|headlessui-|react-|mui-|chakra-|ember\d|yui_|ext-gen|elementor-|_toc\d|idm?p?\d+$|id[-_]?\d+$|d\d+e\d+$|docs-internal-guid|[0-9a-f]{8}-[0-9a-f]{4}-|(?=.*\d)[0-9a-f]{12,}$)|[-_][0-9a-f]{20,}$/i;
 const COUNTED_ID =
   /^(?:h|hd|hdr|head|heading|header|section|sect|sec|title|toc|toc_|anchor|elem|element|el|block|node|widget|uid|gen|auto|ref|part|s|p|x)?[-_.]?(\d+)$/i;
 
@@ -22,7 +22,7 @@ export function headingId(
   return (
     usable(attribute(heading, 'id')) ??
     idInside(heading, usable) ??
-    idJustBefore(heading, usable) ??
+    idJustBefore(heading, usable, measures) ??
     idOfWrapper(heading, headingText, root, measures)
   );
 }
@@ -48,14 +48,14 @@ function idInside(element: HtmlElement, usable: Choose): string | undefined {
 }
 
 /** `<a name="x"></a><h2>…`: the target that stands immediately before. */
-function idJustBefore(heading: HtmlElement, usable: Choose): string | undefined {
+function idJustBefore(heading: HtmlElement, usable: Choose, measures: Measures): string | undefined {
   const siblings = heading.parent?.children ?? [];
   let before: HtmlNode | undefined;
   for (let at = siblings.indexOf(heading) - 1; at >= 0; at -= 1) {
     before = siblings[at];
     if (typeof before !== 'string' || before.trim() !== '') break;
   }
-  if (before === undefined || typeof before === 'string' || before.children.length > 0) return undefined;
+  if (before === undefined || typeof before === 'string' || measures.get(before)?.isEmpty() !== true) return undefined;
   if (before.name !== 'a' && before.name !== 'span' && before.name !== 'div') return undefined;
   return usable(attribute(before, 'id')) ?? usable(attribute(before, 'name'));
 }

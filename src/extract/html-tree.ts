@@ -17,15 +17,14 @@ export function isHeading(element: HtmlElement): boolean {
   return HEADING.test(element.name);
 }
 
-/** The text of a node and all below it, as written. */
-export function textOf(node: HtmlNode): string {
-  if (typeof node === 'string') return node;
-  const [only] = node.children;
-  if (node.children.length === 1 && typeof only === 'string') return only;
+/** The text of an element and all below it, as written; `between` stands where a tag was. */
+export function textOf(element: HtmlElement, between = ''): string {
+  const [only] = element.children;
+  if (element.children.length === 1 && typeof only === 'string') return only;
 
   const pieces: string[] = [];
-  collectText(node, pieces);
-  return pieces.join('');
+  collectText(element, pieces);
+  return pieces.join(between);
 }
 
 function collectText(element: HtmlElement, pieces: string[]): void {

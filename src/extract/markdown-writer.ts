@@ -33,6 +33,7 @@ export class MarkdownWriter {
 
   /** Ends the open line as a paragraph. */
   endLine(): void {
+    if (this.line === '') return;
     const text = this.line
       .replace(/[ \t\n\r\f]*\\\n[ \t\n\r\f]*/g, '\\\n')
       .replace(/(?<!\\)\s+/g, ' ')

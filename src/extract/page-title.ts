@@ -14,7 +14,7 @@ export function pageTitle(
   const title = element === undefined ? '' : normalizeText(textOf(element));
   const [h1, another] = headings.filter(({ level }) => level === 1);
   const heading = h1 === undefined || another !== undefined ? '' : normalizeText(h1.text);
-  if (heading === '') return title === '' ? normalizeText(headings[0]?.text ?? '') : title;
+  if (heading === '') return title;
   return title === '' || title.toLowerCase().includes(heading.toLowerCase()) ? heading : title;
 }
 

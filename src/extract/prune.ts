@@ -1,15 +1,17 @@
+import { withoutInvisible } from './fingerprint.ts';
 import {
   isContentsLabel,
   isCookieNotice,
   isEditLink,
-  isFurnitureLine,
+  isFeedbackQuestion,
+  isLineAboutPage,
   isPermalink,
   isRelativeTime,
   isSkipLink,
+  isStamp,
   isStepLink,
   MAX_FURNITURE_TEXT,
-} from './chrome-words.ts';
-import { withoutInvisible } from './fingerprint.ts';
+} from './furniture-words.ts';
 import { BLOCKS } from './html-elements.ts';
 import { attribute, type HtmlElement, isHeading, textOf } from './html-tree.ts';
 import { isLocalLink, isShareLink } from './link-target.ts';
@@ -60,6 +62,7 @@ const FURNITURE_ROLES = new Set([
 ]);
 const TIMES = new Set(['time', 'relative-time', 'time-ago', 'local-time', 'time-since']);
 const QUOTES = new Set(['blockquote', 'figure', 'q']);
+const JUDGED_BY_WORDS = new Set('p div section aside center address header li h1 h2 h3 h4 h5 h6'.split(' '));
 const MAX_NOTICE_TEXT = 800;
 
 class Pruner {
@@ -131,8 +134,7 @@ class Pruner {
     if (element.name === 'a') return this.isFurnitureLink(element, found);
     if (element.name === 'label') return found.controls > 0;
     if (TIMES.has(element.name)) return isRelativeTime(collapsed(element));
-    if (element.name === 'header' && !around.inQuote)
-      return !(found.hasH1 || (around.inArticle && found.firstHeading !== undefined));
+    if (element.name === 'header' && !around.inArticle && !found.hasH1) return true;
     if (isAside(element) && isBesideContent(found, around)) return true;
     if (element.name === 'form') return found.text < 500 && found.firstHeading === undefined && found.controls > 0;
     if (element.name === 'ul' || element.name === 'ol') {
@@ -141,14 +143,7 @@ class Pruner {
     if (found.text === 0 || !(BLOCKS.has(element.name) || element.name === 'ins')) return false;
     if (isAdvertisement(element, found)) return true;
     if (found.controls > 0 && found.text <= MAX_NOTICE_TEXT && isCookieNotice(collapsed(element))) return true;
-    return found.text <= MAX_FURNITURE_TEXT && this.isFurnitureBlock(element, found);
-  }
-
-  private isFurnitureBlock(element: HtmlElement, found: Measure): boolean {
-    const text = collapsed(element);
-    if (isContentsLabel(text) || isFurnitureLine(text)) return true;
-    if (isHeading(element) || found.firstHeading !== undefined || found.links === 0) return false;
-    return found.links <= 3 && found.linkDensity() >= 0.7 && isStepLink(text);
+    return found.text <= MAX_FURNITURE_TEXT && isFurnitureText(element, found);
   }
 
   private isFurnitureLink(link: HtmlElement, found: Measure): boolean {
@@ -166,6 +161,18 @@ class Pruner {
     }
     return isEditLink(text);
   }
+}
+
+/** Cells and terms are never judged by their words: "Yes" and "Version 2" are what a table is for. */
+function isFurnitureText(element: HtmlElement, found: Measure): boolean {
+  if (!JUDGED_BY_WORDS.has(element.name)) return false;
+  const text = collapsed(element);
+  if (isHeading(element)) return isContentsLabel(text) || isFeedbackQuestion(text);
+  if (element.name === 'li') return isStamp(text);
+  if (isContentsLabel(text) || isLineAboutPage(text)) return true;
+  if (found.links === 0 || found.links > 3 || found.firstHeading !== undefined || found.linkDensity() < 0.7)
+    return false;
+  return isStepLink(text);
 }
 
 function isAside(element: HtmlElement): boolean {
@@ -211,7 +218,7 @@ function isHidden(element: HtmlElement): boolean {
 }
 
 function collapsed(element: HtmlElement): string {
-  return withoutInvisible(textOf(element)).replace(/\s+/g, ' ').trim();
+  return withoutInvisible(textOf(element, ' ')).replace(/\s+/g, ' ').trim();
 }
 
 /** Characters that are not white space, near enough and fast. */

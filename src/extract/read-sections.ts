@@ -1,5 +1,6 @@
 import { codeTextOf, isLineNumbers, languageOf } from './code-text.ts';
 import { ComparableText } from './fingerprint.ts';
+import { headingTextOf } from './heading-text.ts';
 import { BLOCKS } from './html-elements.ts';
 import { attribute, type HtmlElement, type HtmlNode, levelOf, textOf } from './html-tree.ts';
 import { linkTarget, resolveLink } from './link-target.ts';
@@ -11,6 +12,8 @@ export interface SectionDraft {
   /** Absent for what stands before the first heading. */
   readonly heading: HtmlElement | undefined;
   readonly headingText: string;
+  /** The heading's words alone, settled as for comparing, so that its slug outlives a formatter. */
+  readonly headingWords: string;
   readonly headingComparable: string;
   readonly level: number;
   readonly comparable: string;
@@ -35,6 +38,7 @@ class SectionReader {
   private readonly measures: Measures;
   private heading: HtmlElement | undefined;
   private headingText = '';
+  private headingWords = '';
   private headingComparable = '';
   private comparable = new ComparableText();
   private markdown = new MarkdownWriter();
@@ -130,9 +134,26 @@ class SectionReader {
   inlineCode(element: HtmlElement): void {
     const text = textOf(element).replace(/\s+/g, ' ').trim();
     if (text === '') return;
-    this.comparable.words(text);
     this.markdown.inline(inlineCode(text));
-    this.linksInCode(element);
+    this.compare(element);
+  }
+
+  /** Takes the words and links of an element for comparing only. */
+  private compare(element: HtmlElement): void {
+    for (const child of element.children) {
+      if (typeof child === 'string') this.comparable.words(child);
+      else if (child.name === 'wbr') this.comparable.glue();
+      else {
+        this.compare(child);
+        this.compareTarget(child);
+      }
+    }
+  }
+
+  private compareTarget(link: HtmlElement): void {
+    const href = link.name === 'a' ? attribute(link, 'href') : undefined;
+    const target = href === undefined ? undefined : linkTarget(href, this.url);
+    if (target !== undefined) this.comparable.link(target);
   }
 
   code(pre: HtmlElement): void {
@@ -144,14 +165,13 @@ class SectionReader {
     this.linksInCode(pre);
   }
 
-  /** Code is taken as one text; where its links lead is noted after it. */
+  /** A block of code is taken as one text; where its links lead is noted after it. */
   private linksInCode(element: HtmlElement): void {
     if (this.measures.get(element)?.links === 0) return;
     for (const child of element.children) {
       if (typeof child === 'string') continue;
-      const target = child.name === 'a' ? linkTarget(attribute(child, 'href') ?? '', this.url) : undefined;
-      if (target !== undefined) this.comparable.sign(linkSign(target));
       this.linksInCode(child);
+      this.compareTarget(child);
     }
   }
 
@@ -160,8 +180,7 @@ class SectionReader {
     const start = this.markdown.mark();
     this.read(link);
     if (href === undefined) return;
-    const target = linkTarget(href, this.url);
-    if (target !== undefined) this.comparable.sign(linkSign(target));
+    this.compareTarget(link);
     const shown = resolveLink(href, this.url);
     if (shown !== undefined) this.markdown.wrap(start, '[', `](${shown.replace(/[\s()]/g, encodeURIComponent)})`);
   }
@@ -205,7 +224,7 @@ class SectionReader {
     const cells: string[] = [];
     for (const child of row.children) {
       if (typeof child === 'string') continue;
-      this.comparable.sign('|');
+      this.comparable.cell();
       this.markdown = new MarkdownWriter();
       this.read(child);
       cells.push(this.markdown.toString());
@@ -228,7 +247,8 @@ class SectionReader {
     this.markdown.open(`${'#'.repeat(levelOf(heading))} `, '');
     this.read(heading);
     this.markdown.close();
-    this.headingText = plainText(heading);
+    this.headingText = headingTextOf(heading);
+    this.headingWords = this.comparable.wordsAlone();
     this.headingComparable = this.comparable.toString();
     this.comparable = new ComparableText();
   }
@@ -237,6 +257,7 @@ class SectionReader {
     this.done.push({
       heading: this.heading,
       headingText: this.headingText,
+      headingWords: this.headingWords,
       headingComparable: this.headingComparable,
       level: this.heading === undefined ? 0 : levelOf(this.heading),
       comparable: this.comparable.toString(),
@@ -269,22 +290,3 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ...byName('br', (reader) => reader.lineBreak()),
   ...byName('wbr', (reader) => reader.softBreak()),
 ]);
-
-/** No text of a page holds this control character. */
-function linkSign(target: string): string {
-  return `\u0001${target}\u0001`;
-}
-
-function plainText(heading: HtmlElement): string {
-  const text = textOf(heading).replace(/\s+/g, ' ').trim();
-  return text === '' ? altOf(heading) : text;
-}
-
-function altOf(element: HtmlElement): string {
-  if (element.name === 'img') return (attribute(element, 'alt') ?? '').replace(/\s+/g, ' ').trim();
-  for (const child of element.children) {
-    const alt = typeof child === 'string' ? '' : altOf(child);
-    if (alt !== '') return alt;
-  }
-  return '';
-}

@@ -29,12 +29,15 @@ export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | unde
   return date === undefined ? undefined : Math.max(0, date - nowMs);
 }
 
-/** `max-age` of Cache-Control; `no-cache` and `no-store` leave it unsaid. */
+/**
+ * `max-age` of Cache-Control. `no-cache`, `no-store` and an age of 0 leave it unsaid: they ask caches to come back for
+ * each use, as static hosts do by default, and say nothing about how often a poll is welcome.
+ */
 export function maxAgeMs(headers: HttpHeaders): number | undefined {
   const value = headers['cache-control'] ?? '';
   if (/(?:^|[\s,])no-(?:cache|store)\b/i.test(value)) return undefined;
   const match = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,10})"?/i.exec(value);
-  return match?.[1] === undefined ? undefined : Number(match[1]) * 1000;
+  return Number(match?.[1] ?? 0) * 1000 || undefined;
 }
 
 export function contentRange(headers: HttpHeaders): ContentRange | undefined {

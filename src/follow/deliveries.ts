@@ -8,7 +8,7 @@ export type Delivery = Partial<Omit<StateCommit, 'state'>> & {
 
 /** Saved at least this often while events flow, so that a kill repeats little. */
 const MAX_UNSAVED_MS = 250;
-const MAX_UNSAVED = 500;
+const MAX_UNSAVED = 1000;
 
 /** What was delivered and is not saved yet: saved in batches, because each save waits for the disk. */
 export interface Deliveries {

@@ -27,7 +27,7 @@ export interface FollowedEvent {
 /** Something that a person should know and that stops nothing. */
 export interface Diagnostic {
   readonly level: 'warn' | 'error';
-  /** Permanent name of the kind: `bad-line`, `line-too-long`, `ids-go-back`, `gap`, `last-id-missing`, … */
+  /** Permanent name of the kind: `bad-line`, `ids-go-back`, `gap`, `last-id-missing`, `media-type`, `withheld`, `poll-failed`. */
   readonly code: string;
   readonly message: string;
 }

@@ -45,9 +45,10 @@ test('nothing but the log stays in its folder, also of an append that was killed
   const file = await newFile();
   await writeFile(join(file, '..', '.log.ndjson.next'), 'half a li');
   const log = await openFileLog({ file, site: SITE });
-  await log.append([DRAFT]);
+  const changes = await log.append([DRAFT]);
   await log.close();
   expect(await readdir(join(file, '..'))).toEqual(['log.ndjson']);
+  expect(await all(await openFileLog({ file, site: SITE, readonly: true }))).toEqual(changes);
 });
 
 test('opening writes nothing', async () => {

@@ -21,6 +21,8 @@ export interface FileLogOptions {
   readonly readonly?: boolean;
   /** The caller's own lock on the folder of `file`. Without it the log takes and releases one. */
   readonly lock?: FolderLock;
+  /** What the file holds, from a caller that has read and checked it under that lock. */
+  readonly known?: { readonly text: string; readonly last: Change | undefined };
   readonly now?: () => number;
   readonly random?: (size: number) => Uint8Array;
 }
@@ -59,6 +61,7 @@ export class FileLog implements Log {
   #last: Change | undefined;
   /** Which version of the file `#lines` holds; undefined when that must be found out again. */
   #loaded: string | undefined;
+  #known: FileLogOptions['known'];
   #turn: Promise<unknown> = Promise.resolve();
   #open = true;
 
@@ -66,6 +69,7 @@ export class FileLog implements Log {
   constructor(options: FileLogOptions, ownLock: FolderLock | undefined) {
     this.#options = options;
     this.#ownLock = ownLock;
+    this.#known = options.known;
   }
 
   /** Reads the file again if it is not the one that was read last. */
@@ -74,8 +78,10 @@ export class FileLog implements Log {
     try {
       const version = await versionOf(file);
       if (version === this.#loaded) return;
-      const text = version === ABSENT ? encodeLogHeader(site) : await readFile(file, 'utf8');
-      this.#last = decodeFor(site, text, file).at(-1);
+      const known = version === ABSENT ? undefined : this.#known;
+      this.#known = undefined;
+      const text = known?.text ?? (version === ABSENT ? encodeLogHeader(site) : await readFile(file, 'utf8'));
+      this.#last = known === undefined ? decodeFor(site, text, file).at(-1) : known.last;
       this.#lines = text.split('\n').slice(1, -1);
       this.#loaded = version;
     } catch (error) {
@@ -83,8 +89,9 @@ export class FileLog implements Log {
     }
   }
 
-  /** Appends take turns: each one places its changes behind those of the one before. */
-  append(drafts: readonly ChangeDraft[]): Promise<Change[]> {
+  /** Appends take turns: each one places its changes behind those of the one before. `close` waits for them. */
+  async append(drafts: readonly ChangeDraft[]): Promise<Change[]> {
+    this.#ensureOpen();
     const turn = this.#turn.then(() => this.#append(drafts));
     this.#turn = turn.catch(() => undefined);
     return turn;
@@ -94,7 +101,7 @@ export class FileLog implements Log {
     this.#ensureOpen();
     if (this.#options.readonly) await this.load();
     const from = Math.max(after, 0);
-    // A view of this moment: an append replaces the array and leaves this one alone.
+    // A copy: what an append adds meanwhile does not enter a read that has begun.
     for (const line of this.#lines.slice(from, from + limit)) yield JSON.parse(line) as Change;
   }
 
@@ -115,7 +122,6 @@ export class FileLog implements Log {
   }
 
   async #append(drafts: readonly ChangeDraft[]): Promise<Change[]> {
-    this.#ensureOpen();
     const { file, site, now = Date.now, random = randomBytes } = this.#options;
     if (this.#options.readonly) throw new Error('This log is open for reading only.');
     await this.load();
@@ -129,7 +135,7 @@ export class FileLog implements Log {
       const lines = encodeLogLines(changes);
       await growFile(file, header + lines);
       this.#last = structuredClone(changes.at(-1));
-      this.#lines = [...this.#lines, ...lines.split('\n').slice(0, -1)];
+      for (const line of lines.split('\n').slice(0, -1)) this.#lines.push(line);
       this.#loaded = await versionOf(file);
     } catch (error) {
       throw explain(file, error);

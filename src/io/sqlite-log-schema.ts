@@ -13,19 +13,30 @@ const CHANGES_SCHEMA = 'CREATE TABLE changes (seq INTEGER PRIMARY KEY, id TEXT N
 
 /** Checks that the database is a log that we know, and makes it one when it is new and `create` is set. */
 export function ensureSchema(database: SqliteDatabase, file: string, { create }: { readonly create: boolean }): void {
-  const version = firstValue(database, 'PRAGMA user_version');
+  const { version, tables } = readShape(database);
   if (version === VERSION) return;
   if (version > VERSION) {
     const what = `it is in format ${version}, this Tidings knows ${VERSION}.`;
     throw new StateCorruptError(file, undefined, what, 'Upgrade Tidings, then run again.');
   }
-  if (firstValue(database, 'SELECT count(*) FROM sqlite_schema') > 0) {
+  if (tables > 0) {
     throw new StateCorruptError(file, undefined, 'this database is not a log of ours.', 'Name another data folder.');
   }
   if (!create) throw new LogMissingError(file);
   inTransaction(database, () =>
     database.exec(`${CHANGES_SCHEMA}; ${SNAPSHOTS_SCHEMA}; PRAGMA user_version = ${VERSION}`),
   );
+}
+
+/** In one view of the database: a writer may be making it a log at this moment. */
+function readShape(database: SqliteDatabase): { version: number; tables: number } {
+  database.exec('BEGIN');
+  try {
+    const version = firstValue(database, 'PRAGMA user_version');
+    return { version, tables: firstValue(database, 'SELECT count(*) FROM sqlite_schema') };
+  } finally {
+    database.exec('ROLLBACK');
+  }
 }
 
 /** Cut from the text of the whole change: an object without its first two keys takes longer to make than to write. */

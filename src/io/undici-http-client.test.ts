@@ -1,5 +1,9 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { startFeedServer } from '../../test/support/feed-server.ts';
@@ -17,6 +21,7 @@ import type { HttpClient, HttpRequest } from '../fetch/http-client.ts';
 import { readText } from '../fetch/read-text.ts';
 import { createUndiciHttpClient } from './undici-http-client.ts';
 
+const OPENSSL = 'openssl';
 const AGENT = 'AIWebIndex/2.0 (+https://home.example/; tidings)';
 
 test('an answer arrives whole, with its status and headers, under our name', async () => {
@@ -149,33 +154,24 @@ test('a loop of redirects and one to another scheme are refused', async () => {
   await expect(textOf(server.origin, '/file')).rejects.toThrow(RedirectRefusedError);
 });
 
-test('private addresses are refused before anything is sent: literal, by name, in every spelling', async () => {
+test('private addresses are refused before a connection is made: literal, by name, in every spelling', async () => {
   let reached = 0;
-  const listener = await listen(
-    createServer((_, response) => response.end(String(++reached))),
-    '::',
-  );
-  const { port } = listener.address() as AddressInfo;
+  const server = createServer((_, response) => response.end()).on('connection', () => {
+    reached += 1;
+  });
+  const { port } = (await listen(server, '::')).address() as AddressInfo;
   await using client = openClient({ allowPrivate: false });
-  const hosts = [
-    '127.0.0.1',
-    'localhost',
-    '[::1]',
-    '0x7f.1',
-    '2130706433',
-    '0',
-    '[::ffff:127.0.0.1]',
-    '[::127.0.0.1]',
-    '[64:ff9b::7f00:1]',
-  ];
-  for (const host of hosts) {
+  const literals = ['127.0.0.1', '[::1]', '0x7f.1', '2130706433', '0', '[::ffff:127.0.0.1]', '[::127.0.0.1]'];
+  for (const host of [...literals, 'localhost', '[64:ff9b::7f00:1]']) {
     const refusal = client.get({ url: new URL(`http://${host}:${port}/`), deadlineMs: 2000 });
     await expect(refusal, host).rejects.toThrow(AddressRefusedError);
   }
   expect(reached).toBe(0);
   await using open = openClient();
-  await open.get({ url: new URL(`http://127.0.0.1:${port}/`) }).then((response) => response.discard());
-  expect(reached, 'the listener could be reached').toBe(1);
+  for (const host of ['127.0.0.1', 'localhost']) {
+    await open.get({ url: new URL(`http://${host}:${port}/`) }).then((response) => response.discard());
+  }
+  expect(reached, 'the listener could be reached').toBe(2);
 });
 
 test('a body is read from the wire no faster than it is taken', async () => {
@@ -214,7 +210,32 @@ test('connections are used again, also after an answer nobody wanted', async () 
   expect(server.connections).toBeLessThan(4);
 });
 
-function openClient(options: { allowPrivate?: boolean } = {}): HttpClient {
+test.skipIf(!hasOpenssl())('a certificate counts when its authority was added, beside the usual ones', async () => {
+  const tls = await selfSigned();
+  await using server = await startFeedServer({ tls });
+  server.put('/page', 'secret words');
+  await using stranger = openClient();
+  await expect(stranger.get({ url: new URL('/page', server.origin) })).rejects.toThrow(ConnectionError);
+  await using friend = openClient({ ca: tls.cert });
+  const response = await friend.get({ url: new URL('/page', server.origin) });
+  expect(await readText(response, { maxBytes: 100 })).toBe('secret words');
+});
+
+function hasOpenssl(): boolean {
+  return spawnSync(OPENSSL, ['version']).status === 0;
+}
+
+async function selfSigned(): Promise<{ key: string; cert: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-tls-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const options = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1';
+  const names = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert];
+  execFileSync(OPENSSL, ['req', ...options.split(' '), ...names], { stdio: 'ignore' });
+  return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') };
+}
+
+function openClient(options: { allowPrivate?: boolean; ca?: string } = {}): HttpClient {
   return createUndiciHttpClient({ allowPrivate: true, userAgent: AGENT, ...options });
 }
 

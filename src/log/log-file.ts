@@ -48,7 +48,7 @@ export function decodeLogFile(text: string, name: string): LogFile {
 }
 
 /** Why a stored value is not the change that may follow `last`; undefined when it is. */
-export function problemWithChange(value: unknown, last: Change | undefined): string | undefined {
+function problemWithChange(value: unknown, last: Change | undefined): string | undefined {
   if (typeof value !== 'object' || value === null) return 'this is not a change.';
   const { seq, id, source, kind, action, url, time, provenance } = value as Partial<Record<keyof Change, unknown>>;
   if (seq !== (last?.seq ?? 0) + 1) return `seq is ${seq}, where ${(last?.seq ?? 0) + 1} follows.`;

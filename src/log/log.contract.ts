@@ -225,6 +225,17 @@ export function describeLog(name: string, makePlace: () => Promise<LogPlace>): v
       await expect(log.last()).rejects.toThrow('The log is closed.');
     });
 
+    test('what was appended before the close is stored, also when nobody waited for it', async () => {
+      const place = await makePlace();
+      const log = await place.open(worldAt(NOON));
+      const appends = [log.append(drafts(2)), log.append(drafts(3))];
+      await log.close();
+      const acked = (await Promise.all(appends)).flat();
+      const again = await place.open(worldAt(NOON));
+      expect(await all(again)).toEqual(acked);
+      await again.close();
+    });
+
     test('a second writer is turned away while the first one is open', async () => {
       const place = await makePlace();
       const first = await place.open(worldAt(NOON));

@@ -40,8 +40,8 @@ export interface ProduceWorld {
   readonly otherStates: readonly Place[];
   /** The live site, whose feeds must be continued. */
   readonly previous: Place | undefined;
-  /** Opens the log in `state` for appending. Called once, after the state is settled. */
-  openLog(site: URL): Promise<Log>;
+  /** Opens the log in `state` for appending. Called once, when its file is as `known` says. */
+  openLog(site: URL, known: PublishedState): Promise<Log>;
 }
 
 /**
@@ -89,7 +89,7 @@ async function appendChanges(
   // The newest copy of the log may be the live site's or the output folder's: it comes here before it grows.
   if (state.logText !== (state.ownLogText ?? '')) await world.state.replace(LOG_FILE, Buffer.from(state.logText));
   if (siteChanges.length === 0) return [];
-  await using log = await world.openLog(site);
+  await using log = await world.openLog(site, state);
   return await log.append(siteChanges.map((change) => draftOf(change, site)));
 }
 

@@ -210,8 +210,8 @@ export const MUTATIONS: readonly Mutation[] = [
           attributes.map(({ name, value }) => ({
             name,
             value:
-              name.toLowerCase() === 'href' && value !== undefined && /^"(?:https?:|\/)[^"?#]*"$/.test(value)
-                ? value.replace(/"$/, '?utm_source=x&amp;gclid=1&amp;sid=9"')
+              name.toLowerCase() === 'href' && value !== undefined && /^["'](?:https?:|\/)[^"'?#]*["']$/.test(value)
+                ? value.replace(/["']$/, '?utm_source=x&amp;gclid=1&amp;sid=9$&')
                 : value,
           })),
         'a',
@@ -226,7 +226,7 @@ export const MUTATIONS: readonly Mutation[] = [
           (attributes) =>
             attributes.map(({ name, value }) => ({
               name,
-              value: name === 'src' ? value?.replace(/"$/, '?v=1893456000"') : value,
+              value: name === 'src' ? value?.replace(/["']$/, '?v=1893456000$&') : value,
             })),
           'img',
         ),
@@ -360,6 +360,10 @@ export const MUTATIONS: readonly Mutation[] = [
       ),
   },
   {
+    name: 'site name in the title',
+    apply: (html) => (titleHoldsHeading(html) ? beforeTag(html, /<\/title\s*>/i, ' · Example Docs 2031') : html),
+  },
+  {
     name: 'soft hyphens and zero-width spaces',
     apply: (html) =>
       editTexts(html, (text) =>
@@ -388,10 +392,6 @@ export const MUTATIONS: readonly Mutation[] = [
         editCode(html, (code) => code.replace(/(\S)\n/g, '$1  \n')),
         '<!-- code -->',
       ),
-  },
-  {
-    name: 'site name in the title',
-    apply: (html) => (titleHoldsHeading(html) ? beforeTag(html, /<\/title\s*>/i, ' · Example Docs 2031') : html),
   },
   {
     name: 'hidden text',

@@ -32,6 +32,20 @@ test('a writer locks out another process, and its death frees the folder', async
   await rm(folder, { recursive: true });
 });
 
+test('of processes that take and leave a folder at once, never two hold it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-contend-'));
+  const children = Array.from({ length: 4 }, () => startChild('lock-child.mjs', [folder, '150']));
+  let held = 0;
+  for (const child of children) {
+    expect(await child.ended).toBe(0);
+    const outcome = JSON.parse(child.lines[0] ?? '') as { held: number; shared: number };
+    expect(outcome.shared).toBe(0);
+    held += outcome.held;
+  }
+  expect(held).toBeGreaterThan(100);
+  await rm(folder, { recursive: true });
+});
+
 test.for(STORES)('no append to a %s log is acknowledged before an fsync', async (store, { skip }) => {
   const trace = await traceAppends(store, { appends: 50 });
   if (trace === undefined) return skip('strace is not here, or may not trace');

@@ -271,6 +271,26 @@ clause('AICF-X6', 'fields of an extension that discovery does not announce are f
   expect(found({ feed: extended, discovery: announced })).toEqual([]);
 });
 
+test('an extension is not looked for in lines that are no events, nor without a discovery document', () => {
+  expect(clausesOf(foundIn(`${LINES}{"chunk_id":\n`))).toEqual(['AICF-F4 MUST', 'AICF-S2 MUST']);
+  const missing = { ...discovery(''), status: 404 };
+  expect(clausesOf(found({ discovery: missing, feed: feed(rawLine('A0', { chunk_id: 'x' })) }))).toEqual([
+    'AICF-D1 MUST',
+  ]);
+});
+
+test('findings and reasons say which of several cases it is', () => {
+  expect(found({ feed: { ...feed(LINES), headers: {} } })).toContainEqual(
+    expect.objectContaining({ clause: 'AICF-F1', seen: 'It has no Content-Type.' }),
+  );
+  expect(foundIn(rawLine('A0', { anchor: '' }))).toMatchObject([{ seen: '`anchor` is empty and names no section.' }]);
+  expect(foundIn(rawLine('A0', { anchor: '#x' }))).toMatchObject([{ seen: '`anchor` is "#x".' }]);
+  expect(found({ archives: [unread('1')] })).toMatchObject([{ seen: 'The answer was cut short.' }]);
+  const { skipped } = checkAicf(GOOD);
+  expect(skipped.get('AICF-C1')).toBe('A rule for clients: no feed can show it.');
+  expect(skipped.get('AICF-E11')).toBe('Only the publisher knows what it takes the fingerprint of.');
+});
+
 test('an empty feed has nothing to find', () => {
   const { findings, checked, skipped } = checkAicf({ ...GOOD, feed: feed('') });
   expect([findings, checked.has('AICF-E1'), skipped.get('AICF-E1')]).toEqual([[], false, 'The feed has no events.']);

@@ -4,6 +4,9 @@ import type { Artifact } from '../../model/artifact.ts';
 import type { Change } from '../../model/change.ts';
 import { type FeedFile, feedText } from '../feed-file.ts';
 
+/** A cache may keep it but asks us first. Says nothing about how often to ask. */
+const REVALIDATE = 'no-cache';
+
 export interface AicfOptions {
   readonly site: URL;
   readonly ttlSeconds?: number;
@@ -23,8 +26,7 @@ export function aicfLines(changes: readonly Change[]): string[] {
 
 /** The feed's files, oldest first, then the discovery document that points to them. */
 export function publishAicf(files: readonly FeedFile[], lines: readonly string[], options: AicfOptions): Artifact[] {
-  const cacheControl =
-    options.ttlSeconds === undefined ? 'public, max-age=0, must-revalidate' : `public, max-age=${options.ttlSeconds}`;
+  const cacheControl = options.ttlSeconds === undefined ? REVALIDATE : `public, max-age=${options.ttlSeconds}`;
   const urlOf = (file: FeedFile) => new URL(file.path, options.site).href;
   const feeds = files.map(
     (file): Artifact => ({
@@ -39,7 +41,7 @@ export function publishAicf(files: readonly FeedFile[], lines: readonly string[]
   const discovery: Artifact = {
     path: DISCOVERY_PATH.slice(1),
     mediaType: DISCOVERY_MEDIA_TYPE,
-    cacheControl: 'public, max-age=0, must-revalidate',
+    cacheControl: REVALIDATE,
     bytes: Buffer.from(
       encodeDiscovery({
         aicf_version: AICF_VERSION,

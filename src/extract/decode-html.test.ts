@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { decodeHtml } from './decode-html.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const bytes = (...parts: (string | number[])[]) =>
+  Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...utf8(part)] : part)));
+
+test('UTF-8 is the default, and a BOM is no text', () => {
+  expect(decodeHtml(utf8('<p>é</p>'))).toEqual({ ok: true, value: '<p>é</p>' });
+  expect(decodeHtml(bytes([0xef, 0xbb, 0xbf], '<p>é</p>'))).toEqual({ ok: true, value: '<p>é</p>' });
+});
+
+test('the encoding is the BOM’s, else the server’s, else the page’s', () => {
+  const latin = (head: string) => bytes(head, [0xe9], '</p>');
+  expect(decodeHtml(latin('<p>'), 'iso-8859-1')).toEqual({ ok: true, value: '<p>é</p>' });
+  expect(decodeHtml(latin('<meta charset="windows-1252"><p>'))).toMatchObject({ ok: true });
+  expect(
+    decodeHtml(latin('<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"><p>')),
+  ).toMatchObject({ ok: true });
+  expect(decodeHtml(utf8('<meta charset="iso-8859-1"><p>é</p>'), 'utf-8')).toMatchObject({
+    value: '<meta charset="iso-8859-1"><p>é</p>',
+  });
+  expect(
+    decodeHtml(
+      bytes(
+        [0xff, 0xfe],
+        [...'<p>é</p>'].flatMap((letter) => [letter.charCodeAt(0), 0]),
+      ),
+      'utf-8',
+    ),
+  ).toEqual({ ok: true, value: '<p>é</p>' });
+  expect(decodeHtml(utf8('<p>é</p>'), 'no-such-encoding')).toMatchObject({ ok: true });
+});
+
+const REFUSED: readonly [string, Uint8Array, RegExp][] = [
+  ['nothing', new Uint8Array(), /empty/],
+  ['white space', utf8(' \n\t '), /empty/],
+  ['a PNG', bytes([0x89], 'PNG', [0x0d, 0x0a]), /not valid UTF-8.*offset 0/],
+  ['a bad byte', bytes('<p>caf', [0xe9], '</p>'), /offset 6/],
+  ['a cut character', bytes('<p>', [0xe2, 0x82]), /offset 3/],
+  ['NUL', bytes('<p>a', [0], 'b</p>'), /not HTML.*NUL/],
+  ['plain text', utf8('a < b and c > d'), /no tag/],
+  ['JSON', utf8('{"a":"b"}'), /no tag/],
+  ['an encoding nobody knows', utf8('<meta charset="x-klingon"><p>'), /x-klingon/],
+];
+test.each(REFUSED)('%s is refused', (_, input, message) => {
+  const result = decodeHtml(input);
+  expect(result.ok ? '' : result.issues[0].message).toMatch(message);
+});

@@ -1,0 +1,109 @@
+/**
+ * Words by which a page's furniture is known, where its markup does not tell.
+ *
+ * All are tested on the whole of a short text with white space collapsed: none of them cuts words out of a sentence. Text that
+ * never varies may stay; what matters here is what changes by itself or comes and goes without the author.
+ */
+
+/** Longer texts are content, whatever they say. */
+export const MAX_FURNITURE_TEXT = 200;
+
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
+const DATE = `(?:\\w+day,? )?(?:\\d{4}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2,4}|${MONTH},? \\d|\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH})`;
+const GENERATOR =
+  'sphinx|hugo|jekyll|mkdocs|docusaurus|vitepress|vuepress|gatsby|next\\.?js|astro|starlight|gitbook|readme|wordpress|drupal|doxygen|javadoc|pdoc|typedoc|jsdoc|docbook|asciidoctor|antora|eleventy|mdbook|rustdoc|pkgdown|quarto|bookdown|hexo|pelican|zola|read the docs|mediawiki|confluence|material for mkdocs|github pages|netlify|vercel';
+
+const RELATIVE_TIME =
+  /^(?:about |over |almost |in )?(?:just now|now|today|yesterday|tomorrow|an?|\d+)(?: ?(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week|mo|month|y|yr|year)s?)?(?: ago| from now)?$/i;
+
+const STAMPS = [
+  /^(?:(?:this )?(?:page|article|document|content|site|documentation|docs?) (?:was |is )?)?(?:last|most recently) (?:updated?|modified|edited|changed|reviewed|revised|generated|built|published|verified|checked|commit(?:ted)?)\b.{0,120}$/i,
+  /\b(?:documentation|page|site) (?:was )?last (?:generated|updated|built|modified)\b/i,
+  /^(?:zuletzt (?:geändert|aktualisiert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultimo aggiornamento|последнее (?:обновление|изменение)|最終更新|最后更新|上次更新|更新日期|마지막 (?:업데이트|수정)).{0,80}$/i,
+];
+
+const LINES_ABOUT_THE_PAGE = [
+  new RegExp(
+    `^(?:updated?|modified|edited|revised|published|posted|generated|built)(?: on| at)?\\s*[:–—-]?\\s*${DATE}.{0,40}$`,
+    'i',
+  ),
+  new RegExp(
+    `^(?:(?:this )?(?:page|site|documentation|docs?) (?:was |is )?)?(?:built|generated|created|powered|made|rendered|hosted|deployed) (?:with|by|using|from|on)\\b.{0,20}\\b(?:${GENERATOR})\\b.{0,80}$`,
+    'i',
+  ),
+  /^(?:build|revision|commit|rev)(?: id| hash| number)?\s*[:#]?\s*(?:v?\d+(?:\.\d+)+\S*|[0-9a-f]{7,40}|\d{3,})\.?$/i,
+  /^(?:\d+|no|one) (?:comments?|views?|replies|reads?|shares?|likes?|reactions?|claps?)$/i,
+  /^(?:reading time:? ?)?(?:about |~)?\d+ ?(?:(?:-|to) ?\d+ ?)?min(?:ute)?s?(?: read(?:ing time)?| to read)$/i,
+  /^(?:copy|copied!?|copy (?:code|link|page|to clipboard|snippet|as markdown)|back to top|scroll to top|return to top|toggle navigation)$/i,
+  /^(?:advertisements?|advertising|sponsored(?: content| post)?|ads by .{1,40}|anzeige|publicité|werbung|реклама|広告|广告)$/i,
+  /^(?:subscribe|sign up)\b.{0,60}\bnewsletter.{0,60}$/i,
+  /^(?:©|\(c\)|copyright\s*(?:©|\(c\)|\d{4})).{0,160}$/i,
+];
+
+const FEEDBACK =
+  /^(?:was|is|did you find) this (?:(?:page|article|section|content|documentation|document|topic|information|answer|guide|doc|tutorial) )?(?:helpful|useful)\b.{0,30}$/i;
+
+const CONTENTS_LABEL =
+  /^(?:(?:on|in) this (?:page|article|section|document|topic|guide|post|chapter)|table of contents|page contents|contents|toc|jump to(?: section| a section)?|auf dieser seite|inhalt(?:sverzeichnis)?|sur cette page|sommaire|en esta página|contenido|目录|目次|本页内容|このページの内容|содержание)\s*:?$/i;
+
+/** Begins with a capital, as a button does and a link inside a sentence does not. */
+const EDIT_LINK =
+  /^[^\p{L}]*(?:Edit|EDIT|Improve|Suggest(?: an| a)? (?:edit|change)s?(?: to| on)?|View|Show|Open|Report(?: an| a)? (?:issue|bug|problem)(?: with| on)?)(?: (?:this|the))?(?: (?:page|article|doc|document|topic|file|section))?(?: source)?(?:(?: on| in) (?:github|gitlab|bitbucket|Github|GitHub|GitLab|Bitbucket))?$/u;
+
+const STEP_LINK =
+  /^(?:[←→«»‹›⟵⟶◀▶]+\s*)?(?:previous|prev|next|up next|zurück|weiter|suivant|précédent|siguiente|anterior|次へ|前へ|下一页|上一页|下一篇|上一篇)(?![\p{L}\p{N}.-]).{0,120}$|^[←«‹⟵◀]+.{0,100}$/iu;
+
+const PERMALINK =
+  /^(?:[^\p{L}\p{N}]*|(?:direct )?link to .*|perma(?:nent )?link.*|anchor(?: link)? (?:to|for) .*|copy link.*|section titled .*)$/iu;
+
+const SKIP_LINK = /^(?:skip|jump) (?:to|navigation|over|main)\b.{0,40}$/i;
+
+const COOKIE_NOTICE =
+  /\b(?:we|(?:this|our|the) (?:web ?)?sites?)\b.{0,40}\b(?:uses?|using) (?:\w+ ){0,3}cookies\b|\b(?:by (?:continuing|using|browsing)|you (?:agree|consent))\b.{0,80}\bcookies\b/i;
+
+export function isRelativeTime(text: string): boolean {
+  return text.length <= 40 && RELATIVE_TIME.test(text);
+}
+
+/** When the page was last touched. */
+export function isStamp(text: string): boolean {
+  return STAMPS.some((pattern) => pattern.test(text));
+}
+
+/** A line about the page rather than of it: its date, its maker, how long it reads. */
+export function isLineAboutPage(text: string): boolean {
+  if (isStamp(text) || isFeedbackQuestion(text)) return true;
+  if (/ ago$/i.test(text) && isRelativeTime(text)) return true;
+  return LINES_ABOUT_THE_PAGE.some((pattern) => pattern.test(text));
+}
+
+export function isFeedbackQuestion(text: string): boolean {
+  return FEEDBACK.test(text);
+}
+
+export function isContentsLabel(text: string): boolean {
+  return text.length <= 60 && CONTENTS_LABEL.test(text);
+}
+
+export function isEditLink(text: string): boolean {
+  return text.includes(' ') && text.length <= 80 && EDIT_LINK.test(text);
+}
+
+/** To the page before or after. */
+export function isStepLink(text: string): boolean {
+  return STEP_LINK.test(text);
+}
+
+/** What a heading's own link says: a sign, nothing, or that it is a link. */
+export function isPermalink(text: string): boolean {
+  return PERMALINK.test(text);
+}
+
+export function isSkipLink(text: string): boolean {
+  return SKIP_LINK.test(text);
+}
+
+/** What a site says of its own cookies when it asks for leave. Documentation about cookies does not talk like this. */
+export function isCookieNotice(text: string): boolean {
+  return COOKIE_NOTICE.test(text);
+}
