@@ -1,8 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** One side of a comparison: does its work once and says how many operations that was. */
-export type Side = () => number | Promise<number>;
+/**
+ * One side of a comparison: does its work once and says how many operations that was, or, where the work is done by
+ * another process, what one of them cost.
+ */
+export type Side = () => number | Cost | Promise<number | Cost>;
 
 export interface Comparison {
   /** Names the row, and the file of its figures. */
@@ -23,7 +26,8 @@ export interface Comparison {
   readonly rounds?: number;
 }
 
-interface Cost {
+/** Of one operation. */
+export interface Cost {
   readonly cpuUs: number;
   readonly wallUs: number;
 }
@@ -85,10 +89,11 @@ function judge(costRatio: number, goal: Comparison['goal']): Pick<BenchResult, '
 async function measure(side: Side): Promise<Cost> {
   const cpuBefore = process.cpuUsage();
   const wallBefore = process.hrtime.bigint();
-  const operations = await side();
+  const outcome = await side();
+  if (typeof outcome === 'object') return outcome;
   const wallNs = Number(process.hrtime.bigint() - wallBefore);
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { cpuUs: (user + system) / operations, wallUs: wallNs / 1000 / operations };
+  return { cpuUs: (user + system) / outcome, wallUs: wallNs / 1000 / outcome };
 }
 
 function medianCost(costs: readonly Cost[]): Cost {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { run } from './run.ts';
+import { terminalText } from './terminal-text.ts';
 import type { World } from './world.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -23,17 +24,17 @@ const world: World = {
   print: (line) =>
     new Promise((resolve) => {
       clearStatus();
-      process.stdout.write(`${line}\n`, () => resolve());
+      process.stdout.write(`${terminalText(line)}\n`, () => resolve());
     }),
   complain(line) {
     clearStatus();
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${terminalText(line)}\n`);
   },
   status(line) {
     if (!process.stderr.isTTY) return;
     clearStatus();
     if (line === '') return;
-    process.stderr.write(line.slice(0, (process.stderr.columns ?? 80) - 1));
+    process.stderr.write(terminalText(line).slice(0, (process.stderr.columns ?? 80) - 1));
     statusShown = true;
   },
 };

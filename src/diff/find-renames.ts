@@ -1,6 +1,6 @@
 import type { SectionOutline } from '../model/page.ts';
 
-export interface Rename {
+interface Rename {
   readonly from: string;
   readonly to: string;
 }

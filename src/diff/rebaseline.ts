@@ -2,7 +2,7 @@ import type { PageOutline } from '../model/page.ts';
 import { diffPages, updateOfPage } from './diff-pages.ts';
 import type { PageChange } from './page-change.ts';
 
-export interface Rereading {
+interface Rereading {
   /** The page as an earlier extractor saw it. */
   readonly before: PageOutline;
   /** The page as the present extractor sees it. */

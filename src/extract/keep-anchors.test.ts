@@ -56,6 +56,14 @@ test('an edit of one duplicate is an update of that one', () => {
   ]);
 });
 
+test('duplicates with the same text are told apart by their headings', () => {
+  const parts = ['Linux', 'Windows'].map((heading) => ({ heading, text: 'See above.', id: 'setup' }));
+  const before = read(parts);
+  const after = read([{ heading: 'Solaris', text: 'See above.', id: 'setup' }, ...parts], before);
+  expect(diffPages(before, after)).toMatchObject([{ action: 'create' }]);
+  expect(after.sections.slice(1).map(({ anchor }) => anchor)).toEqual(before.sections.map(({ anchor }) => anchor));
+});
+
 test('headings without ids keep their slugs in the same way', () => {
   const parts = [
     { heading: 'Setup', text: 'a', level: 2 },

@@ -75,7 +75,7 @@ export class MarkdownWriter {
   }
 }
 
-export interface Mark {
+interface Mark {
   readonly line: number;
   readonly at: number;
 }

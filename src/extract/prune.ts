@@ -25,7 +25,7 @@ import { Measure, type Measures } from './measure.ts';
  */
 export function pruneAndMeasure(root: HtmlElement, url: string, options: PruneOptions = {}): Measures {
   const pruner = new Pruner(url, options.keepHidden ?? false);
-  pruner.measure(root, { inArticle: false, inHeading: false, inQuote: false, inCode: false });
+  pruner.measure(root, { inArticle: false, heading: undefined, inQuote: false, inCode: false });
   return pruner.measures;
 }
 
@@ -36,7 +36,7 @@ export interface PruneOptions {
 
 interface Surroundings {
   readonly inArticle: boolean;
-  readonly inHeading: boolean;
+  readonly heading: HtmlElement | undefined;
   readonly inQuote: boolean;
   readonly inCode: boolean;
 }
@@ -82,7 +82,7 @@ class Pruner {
         element.name === 'main' ||
         element.name === 'article' ||
         attribute(element, 'role') === 'main',
-      inHeading: around.inHeading || isHeading(element),
+      heading: isHeading(element) ? element : around.heading,
       inQuote: around.inQuote || QUOTES.has(element.name),
       inCode: around.inCode || element.name === 'pre' || element.name === 'code',
     };
@@ -188,10 +188,15 @@ function isBesideContent(found: Measure, { inArticle }: Surroundings): boolean {
 function isFurniture(element: HtmlElement, around: Surroundings): boolean {
   const { name } = element;
   if (NEVER_CONTENT.has(name)) return true;
-  if (CONTROLS.has(name)) return !(name === 'button' && around.inHeading);
+  if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading);
   if (name === 'footer') return !around.inQuote;
   const role = attribute(element, 'role');
   return role !== undefined && FURNITURE_ROLES.has(role);
+}
+
+/** The button of an accordion holds the whole heading; any other one beside the words is a tool. */
+function isUnfoldingHeading(control: HtmlElement, heading: HtmlElement | undefined): boolean {
+  return control.name === 'button' && heading !== undefined && collapsed(heading) === collapsed(control);
 }
 
 /** The one class name that is read: networks and ad blockers agree on it, themes do not. */

@@ -20,7 +20,7 @@ export interface SectionDraft {
   readonly markdown: string;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly url: string;
   readonly measures: Measures;
 }

@@ -11,7 +11,7 @@ import { decodeLogFile, encodeLogHeader, encodeLogLines } from '../log/log-file.
 import { placeChanges } from '../log/place-changes.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import { growFile } from './file-growth.ts';
-import { type FolderLock, lockFolder } from './sqlite-writer-lock.ts';
+import { lockFolder, type WriterLock } from './sqlite-writer-lock.ts';
 
 export interface FileLogOptions {
   /** The path of `log.ndjson`. Its first append makes it. */
@@ -20,7 +20,7 @@ export interface FileLogOptions {
   readonly site: string;
   readonly readonly?: boolean;
   /** The caller's own lock on the folder of `file`. Without it the log takes and releases one. */
-  readonly lock?: FolderLock;
+  readonly lock?: WriterLock;
   /** What the file holds, from a caller that has read and checked it under that lock. */
   readonly known?: { readonly text: string; readonly last: Change | undefined };
   readonly now?: () => number;
@@ -55,7 +55,7 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
  */
 export class FileLog implements Log {
   readonly #options: FileLogOptions;
-  readonly #ownLock: FolderLock | undefined;
+  readonly #ownLock: WriterLock | undefined;
   /** One change each, without its line end. */
   #lines: string[] = [];
   #last: Change | undefined;
@@ -66,7 +66,7 @@ export class FileLog implements Log {
   #open = true;
 
   /** Use {@link openFileLog}. */
-  constructor(options: FileLogOptions, ownLock: FolderLock | undefined) {
+  constructor(options: FileLogOptions, ownLock: WriterLock | undefined) {
     this.#options = options;
     this.#ownLock = ownLock;
     this.#known = options.known;

@@ -1,10 +1,10 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { explainWriteError } from './file-folder.ts';
-import { type FolderLock, lockFolder } from './sqlite-writer-lock.ts';
+import { lockFolder, type WriterLock } from './sqlite-writer-lock.ts';
 
 /** Makes the folder and takes the one writer's place in it. */
-export async function lockStateFolder(folder: string): Promise<FolderLock> {
+export async function lockStateFolder(folder: string): Promise<WriterLock> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {

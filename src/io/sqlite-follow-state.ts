@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import type { AicfEvent } from '../codecs/aicf/wire.ts';
+import { FollowLockedError } from '../errors/follow-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import type { FollowState, PendingEvent, SourceState, StateCommit, StoredChecksums } from '../follow/follow-state.ts';
 import { placeChanges } from '../log/place-changes.ts';
@@ -12,9 +13,9 @@ import {
   type SqliteDatabase,
   type SqliteStatement,
 } from './sqlite-database.ts';
-import { type FileLock, lockStateFile } from './sqlite-file-lock.ts';
 import { ensureFollowSchema, inspectStateFile } from './sqlite-follow-schema.ts';
 import { decodeRow } from './sqlite-log-schema.ts';
+import { lockFile, type WriterLock } from './sqlite-writer-lock.ts';
 
 export interface SqliteFollowStateOptions {
   /** Made when there is none. */
@@ -25,7 +26,8 @@ export interface SqliteFollowStateOptions {
 
 export async function openSqliteFollowState(options: SqliteFollowStateOptions): Promise<SqliteFollowState> {
   const { file } = options;
-  const lock = await lockStateFile(file);
+  const lock = await lockFile(`${file}.lock`);
+  if (lock === undefined) throw new FollowLockedError(file);
   let database: SqliteDatabase | undefined;
   try {
     if (await exists(file)) await inspectStateFile(file);
@@ -34,7 +36,7 @@ export async function openSqliteFollowState(options: SqliteFollowStateOptions): 
     return new SqliteFollowState(database, lock, options);
   } catch (error) {
     database?.close();
-    lock.release();
+    await lock.release();
     throw explainSqliteError(file, error);
   }
 }
@@ -42,7 +44,7 @@ export async function openSqliteFollowState(options: SqliteFollowStateOptions): 
 /** A follower's state and the log of what it handed on, in one SQLite file. */
 export class SqliteFollowState implements FollowState {
   readonly #database: SqliteDatabase;
-  readonly #lock: FileLock;
+  readonly #lock: WriterLock;
   readonly #file: string;
   readonly #now: () => number;
   readonly #random: (size: number) => Uint8Array;
@@ -50,7 +52,7 @@ export class SqliteFollowState implements FollowState {
   #lastChange: Change | undefined;
 
   /** Use {@link openSqliteFollowState}. */
-  constructor(database: SqliteDatabase, lock: FileLock, options: SqliteFollowStateOptions) {
+  constructor(database: SqliteDatabase, lock: WriterLock, options: SqliteFollowStateOptions) {
     this.#database = database;
     this.#lock = lock;
     this.#file = options.file;
@@ -113,7 +115,7 @@ export class SqliteFollowState implements FollowState {
     try {
       this.#database.close();
     } finally {
-      this.#lock.release();
+      await this.#lock.release();
     }
   }
 

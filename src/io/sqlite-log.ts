@@ -16,7 +16,7 @@ import {
 } from './sqlite-database.ts';
 import { decodeRow, encodeBody, ensureSchema } from './sqlite-log-schema.ts';
 import { SqliteSnapshots } from './sqlite-snapshots.ts';
-import { type FolderLock, lockFolder } from './sqlite-writer-lock.ts';
+import { lockFolder, type WriterLock } from './sqlite-writer-lock.ts';
 
 interface LogSources {
   readonly now?: () => number;
@@ -60,7 +60,7 @@ export class SqliteLog implements Log {
   readonly snapshots: Snapshots;
   readonly #database: SqliteDatabase;
   readonly #file: string;
-  readonly #lock: FolderLock | undefined;
+  readonly #lock: WriterLock | undefined;
   readonly #now: () => number;
   readonly #random: (size: number) => Uint8Array;
   readonly #insertOne: SqliteStatement;
@@ -72,7 +72,7 @@ export class SqliteLog implements Log {
   #open = true;
 
   /** Use {@link openSqliteLog}. Without a lock it only reads. */
-  constructor(database: SqliteDatabase, file: string, lock: FolderLock | undefined, options: LogSources) {
+  constructor(database: SqliteDatabase, file: string, lock: WriterLock | undefined, options: LogSources) {
     this.#database = database;
     this.#file = file;
     this.#lock = lock;
@@ -192,7 +192,7 @@ function rowsOf(changes: readonly Change[]): (number | string)[] {
   return values;
 }
 
-async function connect(file: string, options: LogSources, lock: FolderLock | undefined): Promise<SqliteLog> {
+async function connect(file: string, options: LogSources, lock: WriterLock | undefined): Promise<SqliteLog> {
   const database = await openDatabase(file, { readonly: lock === undefined });
   try {
     ensureSchema(database, file, { create: lock !== undefined });

@@ -10,8 +10,8 @@ import {
   sqliteCode,
 } from './sqlite-database.ts';
 
-/** The right to write to one folder, until released or until the process ends, however it ends. */
-export interface FolderLock {
+/** The right to write to one place, until released or until the process ends, however it ends. */
+export interface WriterLock {
   release(): Promise<void>;
 }
 
@@ -23,19 +23,27 @@ const ATTEMPT_PAUSE_MS = 20;
 /**
  * Takes the one writer's place in `folder`, or fails with {@link LogLockedError}.
  *
- * The lock is that of SQLite on an empty file: the operating system drops it when the process dies,
- * and the same code serves every platform. A file that a killed process leaves behind locks nothing.
- *
  * `purpose` completes "Cannot …" in the message: `publish`, `open the log`.
  */
-export async function lockFolder(folder: string, purpose: string): Promise<FolderLock> {
-  const file = join(folder, LOCK_FILE);
-  for (let attempt = 1; ; attempt += 1) {
+export async function lockFolder(folder: string, purpose: string): Promise<WriterLock> {
+  const lock = await lockFile(join(folder, LOCK_FILE));
+  if (lock === undefined) throw new LogLockedError(folder, purpose);
+  return lock;
+}
+
+/**
+ * Holds `file`, which exists for this alone, or undefined when somebody else does.
+ *
+ * The lock is that of SQLite on an empty file: the operating system drops it when the process dies,
+ * and the same code serves every platform. A file that a killed process leaves behind locks nothing.
+ */
+export async function lockFile(file: string): Promise<WriterLock | undefined> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    if (attempt > 1) await pause(ATTEMPT_PAUSE_MS * (1 + Math.random()));
     const database = await tryLock(file);
     if (database !== undefined) return { release: releaseOnce(file, database) };
-    if (attempt === ATTEMPTS) throw new LogLockedError(folder, purpose);
-    await pause(ATTEMPT_PAUSE_MS * (1 + Math.random()));
   }
+  return undefined;
 }
 
 /**

@@ -17,6 +17,9 @@ const ACTIONS: ReadonlySet<unknown> = new Set(['create', 'update', 'delete']);
 const KINDS: ReadonlySet<unknown> = new Set(['page', 'endpoint']);
 const SOURCE = /^[a-z0-9_]+$/;
 const HTTP_URL = /^https?:\/\/[^\s#]+$/i;
+/** What nearly every URL looks like; it needs no parser to be told from nonsense. */
+const PLAIN_URL =
+  /^https?:\/\/[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)*\/(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-F]{2})*$/;
 const TEXTS = ['anchor', 'claimedTime', 'checksum', 'title', 'summary', 'note'] as const;
 
 /**
@@ -77,7 +80,7 @@ function ensureDraft(draft: ChangeDraft, index: number): void {
   if (typeof source !== 'string' || !SOURCE.test(source)) {
     throw new InvalidChangeError(index, 'source', 'is not made of a-z, 0-9 and _ only');
   }
-  if (typeof url !== 'string' || !HTTP_URL.test(url) || !URL.canParse(url)) {
+  if (typeof url !== 'string' || !(PLAIN_URL.test(url) || (HTTP_URL.test(url) && URL.canParse(url)))) {
     throw new InvalidChangeError(
       index,
       'url',

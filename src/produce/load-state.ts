@@ -14,7 +14,7 @@ export interface PublishedState {
   readonly logText: string;
   /** The two files as they stand in the first of the places. */
   readonly ownLogText: string | undefined;
-  readonly ownPagesText: string | undefined;
+  readonly ownPages: Uint8Array | undefined;
   readonly changes: readonly Change[];
   readonly pages: PagesFile;
   /** How many changes the feeds on the site are known to hold: what `pages` said before it was mended. */
@@ -24,7 +24,7 @@ export interface PublishedState {
 interface Copy {
   readonly name: string;
   readonly logText: string | undefined;
-  readonly pagesText: string | undefined;
+  readonly pages: Uint8Array | undefined;
 }
 
 interface Candidate extends Copy {
@@ -39,7 +39,7 @@ interface Candidate extends Copy {
  */
 export async function loadState(places: readonly Place[], site: URL): Promise<PublishedState> {
   const copies = await Promise.all(places.map(readCopy));
-  const own = { ownLogText: copies[0]?.logText, ownPagesText: copies[0]?.pagesText };
+  const own = { ownLogText: copies[0]?.logText, ownPages: copies[0]?.pages };
   const candidates = copies.filter((copy): copy is Candidate => copy.logText !== undefined);
   const newest = pickNewest(candidates);
   if (newest === undefined) return { ...own, logText: '', changes: [], pages: EMPTY, published: 0 };
@@ -59,7 +59,7 @@ export async function loadState(places: readonly Place[], site: URL): Promise<Pu
 
 async function readCopy(place: Place): Promise<Copy> {
   const logText = await readText(place, LOG_FILE);
-  return { name: place.name, logText, pagesText: await readText(place, PAGES_FILE) };
+  return { name: place.name, logText, pages: await place.read(PAGES_FILE) };
 }
 
 async function readText(place: Place, path: string): Promise<string | undefined> {
@@ -102,10 +102,10 @@ function pickNewest(candidates: readonly Candidate[]): Candidate | undefined {
 
 function newestPages(candidates: readonly Candidate[]): PagesFile {
   let newest = EMPTY;
-  for (const { name, pagesText } of candidates) {
-    if (pagesText === undefined) continue;
-    const pages = decodePagesFile(pagesText, `${name}/${PAGES_FILE}`);
-    if (newest === EMPTY || pages.log > newest.log) newest = pages;
+  for (const { name, pages } of candidates) {
+    if (pages === undefined) continue;
+    const decoded = decodePagesFile(pages, `${name}/${PAGES_FILE}`);
+    if (newest === EMPTY || decoded.log > newest.log) newest = decoded;
   }
   return newest;
 }

@@ -30,20 +30,22 @@ export interface PagesFile {
 }
 
 const FORMAT = 'pages/1';
+const LINE_FEED = 10;
 const REMEDY = 'Restore it from a backup, or delete it: the next publish rebuilds it from log.ndjson.';
 const RECORD_START = /^\{"file":"([\w-]*)","extractor":"([^"\\]*)","url":"([^"\\]*)"/;
 
-export function encodePagesFile({ log, feeds, pages }: PagesFile): string {
-  const lines = Array.from(pages.values(), (record) => `${record.line}\n`);
-  const body = lines.join('');
-  const header = { tidings: FORMAT, log, pages: lines.length, sha256: hash('sha256', body, 'hex'), feeds };
-  return `${JSON.stringify(header)}\n${body}`;
+export function encodePagesFile({ log, feeds, pages }: PagesFile): Uint8Array {
+  const body = Buffer.from(Array.from(pages.values(), (record) => `${record.line}\n`).join(''));
+  const header = { tidings: FORMAT, log, pages: pages.size, sha256: hash('sha256', body, 'hex'), feeds };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
 }
 
-export function decodePagesFile(text: string, name: string): PagesFile {
-  const headerEnd = text.indexOf('\n');
-  const header = decodeHeader(text.slice(0, headerEnd === -1 ? undefined : headerEnd), name);
-  const body = headerEnd === -1 ? '' : text.slice(headerEnd + 1);
+export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
+  const headerEnd = bytes.indexOf(LINE_FEED);
+  const decoder = new TextDecoder();
+  const header = decodeHeader(decoder.decode(headerEnd === -1 ? bytes : bytes.subarray(0, headerEnd)), name);
+  const bodyBytes = headerEnd === -1 ? new Uint8Array() : bytes.subarray(headerEnd + 1);
+  const body = decoder.decode(bodyBytes);
   const pages = new Map<string, PageRecord>();
   for (const [index, line] of body.split('\n').entries()) {
     if (line === '') continue;
@@ -52,7 +54,7 @@ export function decodePagesFile(text: string, name: string): PagesFile {
     const [, file = '', extractor = '', url = ''] = start;
     pages.set(url, { url, file, extractor, line });
   }
-  if (hash('sha256', body, 'hex') !== header.sha256 || pages.size !== header.pages) {
+  if (hash('sha256', bodyBytes, 'hex') !== header.sha256 || pages.size !== header.pages) {
     throw new StateCorruptError(name, firstBrokenLine(body), 'the pages are not those that were written.', REMEDY);
   }
   return { log: header.log, feeds: header.feeds, pages };

@@ -68,8 +68,8 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   lines.push(...aicfLines(appended));
   const rotation = { rotateBytes: options.rotateBytes, pathOf: aicfFeedPath };
   const feeds = rotateFeed(state.pages.feeds, lines, state.published, rotation);
-  const pagesText = encodePagesFile({ log: lines.length, feeds, pages: comparison.pages });
-  if (pagesText !== state.ownPagesText) await world.state.replace(PAGES_FILE, Buffer.from(pagesText));
+  const pages = encodePagesFile({ log: lines.length, feeds, pages: comparison.pages });
+  if (!isSame(state.ownPages, pages)) await world.state.replace(PAGES_FILE, pages);
 
   const artifacts = publishAicf(feeds, lines, { ...options, site });
   artifacts.push(publishHeaders(await ownHeaders(world), artifacts, site), NO_JEKYLL);
@@ -104,6 +104,9 @@ async function ownHeaders({ dir, out }: ProduceWorld): Promise<string> {
 
 /** Unchanged files keep their modification time, and with it their validators. */
 async function replaceIfOther(folder: Folder, path: string, bytes: Uint8Array): Promise<void> {
-  const present = await folder.read(path);
-  if (present === undefined || Buffer.compare(present, bytes) !== 0) await folder.replace(path, bytes);
+  if (!isSame(await folder.read(path), bytes)) await folder.replace(path, bytes);
+}
+
+function isSame(present: Uint8Array | undefined, bytes: Uint8Array): boolean {
+  return present !== undefined && Buffer.compare(present, bytes) === 0;
 }

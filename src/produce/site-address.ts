@@ -52,10 +52,14 @@ export function siteAddress(text: string, { force = false }: { readonly force?: 
   return site;
 }
 
+/** Needs no encoding, and no dot segment can hide in it: most paths are like this, and parsing each costs more than hashing it. */
+const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*(?:[\w-][\w.-]*)?$/;
+
 /** The address under which a built file is served: `x/index.html` is `/x/`, other files keep their name. */
 export function pageUrl(site: URL, path: string, { cleanUrls = false }: { readonly cleanUrls?: boolean } = {}): string {
   const served = path.replace(/(^|\/)index\.html?$/i, '$1');
   const shown = cleanUrls ? served.replace(/\.html?$/i, '') : served;
+  if (PLAIN_PATH.test(shown)) return site.href + shown;
   // The URL parser encodes the rest; these four would change the meaning of the path.
   const encoded = shown.replace(/[%?#\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   return new URL(site.pathname + encoded, site.origin).href;

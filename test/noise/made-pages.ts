@@ -1,6 +1,6 @@
 /** One text, set by five kinds of site generator. What it says is the same in all of them. */
 
-export interface MadePage {
+interface MadePage {
   readonly style: string;
   readonly url: string;
   readonly html: string;

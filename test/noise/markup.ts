@@ -97,9 +97,9 @@ export const HEAD_END = /<\/head\s*>/i;
 
 /** After the first paragraph that follows the first h1 or h2. */
 export function insideContent(html: string, snippet: string): string {
-  const heading = /<h[12]\b/i.exec(html);
+  const heading = /<\/h[12]\s*>/i.exec(html);
   if (heading === null) return html;
-  const paragraph = /<\/p\s*>/i.exec(html.slice(heading.index));
+  const paragraph = /<\/p\s*>(?!\s*<\/h[1-6])/i.exec(html.slice(heading.index));
   if (paragraph === null) return html;
   const at = heading.index + paragraph.index + paragraph[0].length;
   return html.slice(0, at) + snippet + html.slice(at);

@@ -294,7 +294,9 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'copy buttons',
     apply: (html) =>
       insideContent(
-        html.replace(/<\/pre>/gi, '<button type="button" aria-label="Copy code">Copy</button></pre>'),
+        html
+          .replace(/<\/pre>/gi, '<button type="button" aria-label="Copy code">Copy</button></pre>')
+          .replace(/<\/h2>/gi, '<button>Copy link</button></h2>'),
         '<div><button>Copy page</button></div>',
       ),
   },

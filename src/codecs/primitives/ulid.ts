@@ -29,7 +29,11 @@ export function nextUlid(nowMs: number, previous: string | undefined, random: (s
   return time + encodeRandom(random(RANDOM_BYTES));
 }
 
+/** A batch asks for the same millisecond again and again. */
+let encoded = { ms: -1, text: '' };
+
 function encodeTime(nowMs: number): string {
+  if (encoded.ms === nowMs) return encoded.text;
   if (!(nowMs >= 0 && nowMs <= MAX_TIME_MS)) throw new Error(`A ULID cannot hold the time ${nowMs}.`);
   let rest = Math.floor(nowMs);
   let text = '';
@@ -37,6 +41,7 @@ function encodeTime(nowMs: number): string {
     text = ALPHABET.charAt(rest % 32) + text;
     rest = Math.floor(rest / 32);
   }
+  encoded = { ms: nowMs, text };
   return text;
 }
 
@@ -58,6 +63,8 @@ function encodeRandom(bytes: Uint8Array): string {
 
 /** Adds one to the whole number, so that a full random part carries over into the time. */
 function successor(ulid: string): string {
+  if (!ulid.endsWith('Z'))
+    return ulid.slice(0, -1) + ALPHABET.charAt(ALPHABET.indexOf(ulid.charAt(ulid.length - 1)) + 1);
   const kept = ulid.replace(/Z+$/, '');
   const last = kept.slice(-1);
   const next = kept.slice(0, -1) + ALPHABET.charAt(ALPHABET.indexOf(last) + 1) + '0'.repeat(ulid.length - kept.length);
