@@ -50,7 +50,7 @@ function rows(text) {
 }
 
 const CALL = /(?<![.\w])clause\(/g;
-const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|` + '`(?:[^`\\\\]|\\\\.)*`';
+const STRING = ["'", '"', '`'].map((quote) => `${quote}(?:[^${quote}\\\\]|\\\\.)*${quote}`).join('|');
 const LITERALS = new RegExp(String.raw`^\s*(\[[^\]]*\]|${STRING})\s*,\s*(${STRING})`);
 
 /** Finds `clause('ID', 'title'` and `clause(['ID', …], 'title'`; what is not written in literals is unreadable. */

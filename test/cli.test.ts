@@ -124,6 +124,13 @@ test('a file that is no page is named, and the exit code says that the run is in
   expect(stdout).toContain('2 pages: 2 created');
 });
 
+test('a site below a path is told where its discovery document belongs', async () => {
+  using site = newSite();
+  const { code, stderr } = await tidings('publish', site.path, '--site', 'https://host.example/docs/');
+  expect(code).toBe(0);
+  expect(stderr).toContain('followers look for https://host.example/.well-known/ai-changefeed');
+});
+
 test.each(VERBS)('%s --help shows an example', async (verb) => {
   const { code, stdout } = await tidings(verb, '--help');
   expect(code).toBe(0);

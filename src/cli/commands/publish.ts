@@ -1,10 +1,12 @@
 import { Option } from 'commander';
+import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
 import { type PublishOptions, publish as publishSite } from '../../doors/publish.ts';
 import type { PublishReport } from '../../produce/publish-report.ts';
 import { ExitCode } from '../exit-code.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printChanges } from '../print-changes.ts';
 import type { Verb } from '../verb.ts';
+import type { World } from '../world.ts';
 
 export const publish: Verb = {
   name: 'publish',
@@ -51,13 +53,21 @@ export const publish: Verb = {
     });
     world.status('');
     for (const { file, message } of report.failed) world.complain(`${file}: ${message} Its page stays as it was.`);
+    hintAtDiscovery(new URL(String(options.site)), world);
     if (json) await world.print(JSON.stringify(report));
     else await printReport(report, options.dryRun === true, world);
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
   },
 };
 
-async function printReport(report: PublishReport, dryRun: boolean, world: Parameters<Verb['run']>[2]): Promise<void> {
+/** Followers look at the root of the host (AICF-D1), where a site below a path cannot write. */
+function hintAtDiscovery({ origin, pathname }: URL, world: World): void {
+  if (pathname === '/') return;
+  const wanted = origin + DISCOVERY_PATH;
+  world.complain(`tidings: followers look for ${wanted}. Serve this site's ${DISCOVERY_PATH.slice(1)} there, too.`);
+}
+
+async function printReport(report: PublishReport, dryRun: boolean, world: World): Promise<void> {
   await printChanges(report.changes, world);
   const { pages, created, updated, deleted, unchanged } = report;
   await world.print(
