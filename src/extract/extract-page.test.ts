@@ -18,9 +18,9 @@ function anchorsOf(page: Page): string[] {
 }
 
 clause('AICF-A3', 'a heading is named by its id, and a section inserted before it changes no name', () => {
-  const before = read('<h2 id="tiers">Tiers</h2><p>a</p><h2>Refunds</h2><p>b</p><h2 id="section-3">Taxes</h2><p>c</p>');
+  const before = read('<h2 id="tiers">Tiers</h2><p>a</p><h2>Refunds</h2><p>b</p><h2 id="id3">Taxes</h2><p>c</p>');
   const after = read(
-    '<h2>New</h2><p>n</p><h2 id="tiers">Tiers</h2><p>a</p><h2>Refunds</h2><p>b</p><h2 id="section-4">Taxes</h2><p>c</p>',
+    '<h2>New</h2><p>n</p><h2 id="tiers">Tiers</h2><p>a</p><h2>Refunds</h2><p>b</p><h2 id="id4">Taxes</h2><p>c</p>',
   );
   expect(anchorsOf(before)).toEqual(['tiers', 'refunds', 'taxes']);
   expect(anchorsOf(after)).toEqual(['new', 'tiers', 'refunds', 'taxes']);
@@ -54,6 +54,9 @@ test('an id that a build hands out is no anchor', () => {
   const ids = [
     ':r1:',
     'radix-7',
+    'radix-:r3:',
+    'headlessui-tab-4',
+    'react-aria-12',
     'heading-12345',
     '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
     '0123456789abcdef',
@@ -61,7 +64,25 @@ test('an id that a build hands out is no anchor', () => {
     'x y',
   ];
   for (const id of ids) expect(anchorsOf(read(`<h2 id="${id}">Taxes</h2>`)), id).toEqual(['taxes']);
-  expect(anchorsOf(read('<h2 id="section-3">Section 3: Taxes</h2>'))).toEqual(['section-3']);
+  expect(anchorsOf(read('<h2 id="react-19">React 19</h2>'))).toEqual(['react-19']);
+});
+
+test('an id that an author wrote is the anchor, whatever it looks like', () => {
+  const ids = [
+    's1',
+    'section-3',
+    'step-2',
+    'h-12',
+    'react-hooks',
+    'radix-ui',
+    'Ünïcode',
+    'a.b:c',
+    'faq',
+    '2024',
+    'v2.1.0',
+    'cafe',
+  ];
+  for (const id of ids) expect(anchorsOf(read(`<h2 id="${id}">Taxes</h2>`)), id).toEqual([id]);
 });
 
 test('a heading without id is named by its path, in any script, and never by nothing', () => {

@@ -2,11 +2,12 @@ import { attribute, type HtmlElement, type HtmlNode, levelOf } from './html-tree
 import type { Measures } from './measure.ts';
 import { slugOf } from './slug.ts';
 
-/** Ids that a framework or a counter hands out anew with every build. */
+/** Ids that a tool hands out anew with every build, or by position: docutils' `id3`, DocBook's `d0e12`, React's `:r1:`. */
 const GENERATED_ID =
-  /^(?::r[0-9a-z]*:|«r|_r_|id-?\d+(?:\.\d+)+|radix-|headlessui-|react-|mui-|chakra-|ember\d|yui_|ext-gen|elementor-|_toc\d|idm?p?\d+$|id[-_]?\d+$|d\d+e\d+$|docs-internal-guid|[0-9a-f]{8}-[0-9a-f]{4}-|(?=.*\d)[0-9a-f]{12,}$)|[-_][0-9a-f]{20,}$/i;
+  /^(?::r[0-9a-z]*:|«r|_r_|id-?\d+(?:\.\d+)+|ember\d|yui_|ext-gen|elementor-toc|_toc\d|idm?p?\d+$|d\d+e\d+$|docs-internal-guid|[0-9a-f]{8}-[0-9a-f]{4}-|(?=.*\d)[0-9a-f]{12,}$)|[-_][0-9a-f]{20,}$/i;
+/** A component's name and a count, or a number that no author would count to. */
 const COUNTED_ID =
-  /^(?:h|hd|hdr|head|heading|header|section|sect|sec|title|toc|toc_|anchor|elem|element|el|block|node|widget|uid|gen|auto|ref|part|s|p|x)?[-_.]?(\d+)$/i;
+  /^(?:(?:radix|headlessui|react|mui|chakra)-(?:.*[^a-z0-9])?r?|[a-z]{0,10}[-_.]?(?=\d{5}))(\d+)[^a-z0-9]*$/i;
 
 /**
  * The id by which a link reaches this heading: its own, that of an element in it or just before it, or that of the
@@ -31,7 +32,7 @@ function isStableId(id: string | undefined, headingText: string): id is string {
   if (id === undefined || id === '' || /\s/.test(id) || id.length > 200) return false;
   if (GENERATED_ID.test(id)) return false;
   const count = COUNTED_ID.exec(id)?.[1];
-  // "section-3" is a counter, unless the heading itself says 3.
+  // "react-19" is a counter, unless the heading itself says 19.
   return count === undefined || new RegExp(`(?:^|\\D)${count}(?:\\D|$)`).test(headingText);
 }
 

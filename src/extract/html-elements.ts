@@ -19,7 +19,7 @@ export const UNSEEN = names(
 /** Elements that may stand in a head; any other one begins the body. */
 export const HEAD_ONLY = union(UNSEEN, names('head html title meta link base basefont bgsound'));
 
-export const FORMATTING = names(
+const FORMATTING = names(
   'a abbr acronym b bdi bdo big cite code em font i kbd label mark nobr q s samp small span strike strong sub sup tt u var',
 );
 
