@@ -29,6 +29,6 @@ export interface SiteListing {
 export interface BuiltSite {
   readonly name: string;
   list(): SiteListing;
-  /** Throws when the file is gone or unreadable. */
+  /** The bytes are yours until the next read. Throws when the file is gone or unreadable. */
   read(path: string): Uint8Array;
 }
