@@ -14,9 +14,12 @@ export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
 }
 
+/** White space that is not one plain space already. */
+const LOOSE_SPACE = / \s+|[^\S ]\s*/g;
+
 /** Text as it counts for comparing: NFC, single spaces, nothing invisible. */
 export function normalizeText(text: string): string {
-  return withoutInvisible(text).normalize('NFC').replace(/\s+/g, ' ').trim();
+  return withoutInvisible(text).normalize('NFC').replace(LOOSE_SPACE, ' ').trim();
 }
 
 /**
@@ -36,7 +39,7 @@ export class ComparableText {
 
   /** A text node, or a part of one. */
   words(raw: string): void {
-    const text = withoutInvisible(raw).replace(/\s+/g, ' ');
+    const text = withoutInvisible(raw).replace(LOOSE_SPACE, ' ');
     this.put(this.glued ? text : text.trim());
     this.glued = false;
   }

@@ -34,10 +34,9 @@ export class MarkdownWriter {
   /** Ends the open line as a paragraph. */
   endLine(): void {
     if (this.line === '') return;
-    const text = this.line
-      .replace(/[ \t\n\r\f]*\\\n[ \t\n\r\f]*/g, '\\\n')
-      .replace(/(?<!\\)\s+/g, ' ')
-      .trim();
+    const line = this.line.includes('\\\n') ? this.line.replace(/[ \t\n\r\f]*\\\n[ \t\n\r\f]*/g, '\\\n') : this.line;
+    // Single spaces, most of what there is, stay untouched; so does the end of a line that a backslash keeps.
+    const text = line.replace(/(?<!\\)(?: \s+|[^\S ]\s*)/g, ' ').trim();
     this.line = '';
     this.lineCount += 1;
     if (text !== '') this.block(escapeLineStart(text));
