@@ -90,18 +90,22 @@ function listFolder(state: Walk, folder: string): Dirent[] {
   }
 }
 
+/** A link that leads nowhere is a page that cannot be read if it is named like one, and nothing otherwise. */
 function followLink(state: Walk, path: string): void {
+  let real: string;
   try {
-    const real = realpathSync(join(state.root, path));
-    if (!real.startsWith(state.realRoot + sep) || state.seen.has(real)) return;
-    if (statSync(real).isFile()) addFile(state, path);
-    else {
-      state.seen.add(real);
-      walk(state, path);
-    }
-  } catch (error) {
-    state.failures.push({ file: join(state.root, path), message: `this link leads nowhere (${codeOf(error)}).` });
+    real = realpathSync(join(state.root, path));
+  } catch {
+    addFile(state, path);
+    return;
   }
+  if (!real.startsWith(state.realRoot + sep) || state.seen.has(real)) return;
+  if (statSync(real).isFile()) {
+    addFile(state, path);
+    return;
+  }
+  state.seen.add(real);
+  walk(state, path);
 }
 
 function addFile(state: Walk, path: string): void {

@@ -49,6 +49,7 @@ export async function compareSite(
   const pages = new Map<string, PageRecord>();
   const changes: SiteChange[] = [];
   const failures: FileFailure[] = [...listing.failures];
+  const fail = (path: string, message: string) => failures.push({ file: `${built.name}/${path}`, message });
 
   for (const [index, path] of listing.paths.entries()) {
     if (index % FILES_PER_TURN === FILES_PER_TURN - 1) {
@@ -57,69 +58,56 @@ export async function compareSite(
     }
     if (isErrorPage(path)) continue;
     const url = pageUrl(site, path, { cleanUrls });
+    if (pages.has(url)) {
+      fail(path, `another file is served at ${url} too. Remove one of them.`);
+      continue;
+    }
     const known = before.get(url);
     const read = readBuiltPage(built, path, url, known);
-    if (read.is === 'redirect') continue;
     if (read.is === 'failed') {
-      failures.push({ file: `${built.name}/${path}`, message: read.message });
+      fail(path, read.message);
       if (known !== undefined) pages.set(url, known);
-      continue;
+    } else if (read.is === 'same') {
+      pages.set(url, read.record);
+    } else if (read.is === 'page') {
+      pages.set(url, encodePageRecord(read.file, read.page));
+      const pageChecksum = read.page.checksum;
+      changes.push(...comparePage(known, read.page, read.file).map((change) => ({ ...change, pageChecksum })));
     }
-    if (pages.has(url)) {
-      failures.push({
-        file: `${built.name}/${path}`,
-        message: `another file is served at ${url} too. Remove one of them.`,
-      });
-      continue;
-    }
-    if (read.is === 'same' && known !== undefined) {
-      pages.set(url, known);
-      continue;
-    }
-    if (read.is !== 'page') continue;
-    pages.set(url, encodePageRecord(read.file, read.page));
-    for (const change of comparePage(known, read.page, read.file))
-      changes.push({ ...change, pageChecksum: read.page.checksum });
   }
   onProgress?.(listing.paths.length, listing.paths.length);
 
-  const vanished: string[] = [];
-  for (const [url, record] of before) {
-    if (pages.has(url)) continue;
-    if (listing.failures.length > 0) {
-      pages.set(url, record);
-      continue;
-    }
-    vanished.push(url);
-    changes.push(...diffPages(decodePageRecord(record), undefined));
+  const missing = [...before.values()].filter(({ url }) => !pages.has(url));
+  if (listing.failures.length > 0) {
+    for (const record of missing) pages.set(record.url, record);
+    return { pages, changes, vanished: [], failures };
   }
-  return { pages, changes, vanished, failures };
+  changes.push(...missing.flatMap((record) => diffPages(decodePageRecord(record), undefined)));
+  return { pages, changes, vanished: missing.map(({ url }) => url), failures };
 }
 
 type BuiltPage =
-  | { readonly is: 'same' }
+  | { readonly is: 'same'; readonly record: PageRecord }
+  | { readonly is: 'page'; readonly page: Page; readonly file: string }
   | { readonly is: 'redirect' }
-  | { readonly is: 'failed'; readonly message: string }
-  | { readonly is: 'page'; readonly page: Page; readonly file: string };
+  | { readonly is: 'failed'; readonly message: string };
 
 function readBuiltPage(built: BuiltSite, path: string, url: string, known: PageRecord | undefined): BuiltPage {
   let bytes: Uint8Array;
   try {
     bytes = built.read(path);
   } catch (error) {
-    return {
-      is: 'failed',
-      message: `it could not be read (${error instanceof Error ? error.message : String(error)}).`,
-    };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { is: 'failed', message: `it could not be read (${reason}).` };
   }
   const file = hash('sha256', bytes, 'base64url');
-  if (known !== undefined && known.file === file && known.extractor === EXTRACTOR) return { is: 'same' };
+  if (known?.file === file && known.extractor === EXTRACTOR) return { is: 'same', record: known };
 
   const html = decodeHtml(bytes);
   if (!html.ok) return { is: 'failed', message: html.issues[0].message };
   if (isRedirect(html.value)) return { is: 'redirect' };
   const page = extractPage(html.value, url);
-  return { is: 'page', file, page: keepAnchors(page, known === undefined ? undefined : decodePageRecord(known)) };
+  return { is: 'page', file, page: known === undefined ? page : keepAnchors(page, decodePageRecord(known)) };
 }
 
 function comparePage(known: PageRecord | undefined, page: Page, file: string): readonly PageChange[] {

@@ -1,0 +1,74 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/site.ts';
+import { FolderError } from '../errors/folder-error.ts';
+import { createFileBuiltSite } from './file-built-site.ts';
+
+test('HTML files are listed in a fixed order; names that begin with a dot are not', () => {
+  using folder = temporaryFolder();
+  folder.write({
+    'b.html': '',
+    'a/index.htm': '',
+    'c.xhtml': '',
+    'x.css': '',
+    '.git/p.html': '',
+    '.well-known/q.html': '',
+  });
+  expect(createFileBuiltSite(folder.path).list()).toEqual({
+    paths: ['a/index.htm', 'b.html', 'c.xhtml'],
+    failures: [],
+  });
+});
+
+test('links are followed inside the folder, never out of it and never in a circle', () => {
+  using folder = temporaryFolder();
+  using outside = temporaryFolder();
+  outside.write({ 'secret.html': 'x' });
+  folder.write({ 'v1/page.html': 'x', 'file.html': 'x' });
+  symlinkSync(join(folder.path, 'v1'), join(folder.path, 'latest'));
+  symlinkSync(join(folder.path, 'file.html'), join(folder.path, 'alias.html'));
+  symlinkSync(folder.path, join(folder.path, 'v1', 'loop'));
+  symlinkSync(outside.path, join(folder.path, 'out'));
+  symlinkSync(join(outside.path, 'secret.html'), join(folder.path, 'secret.html'));
+  const { paths, failures } = createFileBuiltSite(folder.path).list();
+  expect(paths).toEqual(['alias.html', 'file.html', 'latest/page.html', 'v1/page.html']);
+  expect(failures).toEqual([]);
+});
+
+test('a link that leads nowhere is a page that cannot be read, if it is named like one', () => {
+  using folder = temporaryFolder();
+  symlinkSync('nowhere', join(folder.path, 'dead.html'));
+  symlinkSync('nowhere', join(folder.path, 'dead'));
+  const site = createFileBuiltSite(folder.path);
+  expect(site.list()).toEqual({ paths: ['dead.html'], failures: [] });
+  expect(() => site.read('dead.html')).toThrow('ENOENT');
+});
+
+test('a file is read whole, also when it is larger than the buffer', () => {
+  using folder = temporaryFolder();
+  const large = 'x'.repeat(600_000);
+  folder.write({ 'small.html': 'small', 'large.html': large, 'empty.html': '', 'exact.html': 'y'.repeat(512 * 1024) });
+  const site = createFileBuiltSite(folder.path);
+  const text = (path: string) => Buffer.from(site.read(path)).toString();
+  expect(text('large.html')).toBe(large);
+  expect(text('small.html')).toBe('small');
+  expect(text('empty.html')).toBe('');
+  expect(text('exact.html')).toHaveLength(512 * 1024);
+});
+
+test('a file that is gone is an error, not an empty page', () => {
+  using folder = temporaryFolder();
+  folder.write({ 'a.html': 'x' });
+  const site = createFileBuiltSite(folder.path);
+  expect(site.list().paths).toEqual(['a.html']);
+  rmSync(join(folder.path, 'a.html'));
+  expect(() => site.read('a.html')).toThrow('ENOENT');
+});
+
+test('what is not a folder is refused', () => {
+  using folder = temporaryFolder();
+  folder.write({ file: '' });
+  expect(() => createFileBuiltSite(join(folder.path, 'absent'))).toThrow(FolderError);
+  expect(() => createFileBuiltSite(join(folder.path, 'file'))).toThrow(/not a folder/);
+});
