@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { htmlPage, type TestFolder, type TestSection, temporaryFolder } from '../../test/support/site.ts';

@@ -82,8 +82,8 @@ export async function compareSite(
     for (const record of missing) pages.set(record.url, record);
     return { pages, changes, vanished: [], failures };
   }
-  changes.push(...missing.flatMap((record) => diffPages(decodePageRecord(record), undefined)));
-  return { pages, changes, vanished: missing.map(({ url }) => url), failures };
+  const deletions = missing.flatMap((record) => diffPages(decodePageRecord(record), undefined));
+  return { pages, changes: [...changes, ...deletions], vanished: missing.map(({ url }) => url), failures };
 }
 
 type BuiltPage =

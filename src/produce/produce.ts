@@ -53,19 +53,16 @@ export interface ProduceWorld {
 export async function produce(options: ProduceOptions, world: ProduceWorld): Promise<PublishReport> {
   const site = siteAddress(options.site, options);
   const state = await loadState([world.state, ...world.otherStates], site);
-  const lines = aicfLines(state.changes);
-  await refuseOtherFeeds(
-    state.pages.feeds,
-    lines,
-    world.previous === undefined ? [world.out] : [world.out, world.previous],
-  );
+  const oldLines = aicfLines(state.changes);
+  const feedPlaces = world.previous === undefined ? [world.out] : [world.out, world.previous];
+  await refuseOtherFeeds(state.pages.feeds, oldLines, feedPlaces);
 
   const comparison = await compareSite(world.built, state.pages.pages, { ...options, site });
   if (!options.allowDeletes) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.built.name);
   if (options.dryRun) return reportOf(comparison, []);
 
   const appended = await appendChanges(comparison.changes, site, state, world);
-  lines.push(...aicfLines(appended));
+  const lines = [...oldLines, ...aicfLines(appended)];
   const rotation = { rotateBytes: options.rotateBytes, pathOf: aicfFeedPath };
   const feeds = rotateFeed(state.pages.feeds, lines, state.published, rotation);
   const pages = encodePagesFile({ log: lines.length, feeds, pages: comparison.pages });
@@ -99,7 +96,8 @@ function draftOf({ pageChecksum, ...change }: SiteChange, site: URL): ChangeDraf
 
 async function ownHeaders({ dir, out }: ProduceWorld): Promise<string> {
   const bytes = (await dir.read(HEADERS_FILE)) ?? (await out.read(HEADERS_FILE));
-  return bytes === undefined ? '' : new TextDecoder().decode(bytes);
+  // Byte for byte, whatever encoding its author uses.
+  return bytes === undefined ? '' : Buffer.from(bytes).toString('latin1');
 }
 
 /** Unchanged files keep their modification time, and with it their validators. */

@@ -9,10 +9,10 @@ const OWN_BLOCK = /^# tidings: begin[^\n]*\n(?:[^\n]*\n)*?# tidings: end[^\n]*(?
 /**
  * The `_headers` file of Netlify, Cloudflare Pages and others: media type and cache rule of each artifact.
  *
- * The site's own rules stay as they are, byte for byte; ours stand in a marked block behind them.
+ * The site's own rules, given as Latin-1 so that no byte is lost, stay as they are; ours stand in a marked block behind them.
  */
-export function publishHeaders(own: string, artifacts: readonly Artifact[], site: URL): Artifact {
-  const kept = own.replace(OWN_BLOCK, '');
+export function publishHeaders(ownLatin1: string, artifacts: readonly Artifact[], site: URL): Artifact {
+  const kept = ownLatin1.replace(OWN_BLOCK, '');
   const rules = artifacts.map(({ path, mediaType, cacheControl }) => {
     return `${site.pathname}${path}\n  Content-Type: ${mediaType}\n  Cache-Control: ${cacheControl}\n`;
   });
@@ -22,7 +22,7 @@ export function publishHeaders(own: string, artifacts: readonly Artifact[], site
     path: HEADERS_FILE,
     mediaType: 'text/plain; charset=utf-8',
     cacheControl: 'no-store',
-    bytes: Buffer.from(text),
+    bytes: Buffer.from(text, 'latin1'),
   };
 }
 
