@@ -141,6 +141,12 @@ clause(
 
     await publishTo(site, { ttlSeconds: 60 });
     expect(site.read('_headers')).toBe(headers);
+
+    // Bytes that are no UTF-8, and other line ends.
+    const own8859 = Buffer.from('# caf\xe9 \xff\r\n/x\r\n  A: b\r\n', 'latin1');
+    site.write({ _headers: own8859 });
+    await publishTo(site);
+    expect(readFileSync(join(site.path, '_headers')).subarray(0, own8859.length).equals(own8859)).toBe(true);
   },
 );
 
