@@ -4,6 +4,7 @@
  * Ends with 1 when a promise was broken, or when no kill hit any work.
  */
 import { tortureAppend } from './append.ts';
+import { fillDisk } from './full-disk.ts';
 import { describeReport, passed, type TortureReport } from './harness.ts';
 import { torturePublish } from './publish.ts';
 import { traceAppends } from './sync-trace.ts';
@@ -28,6 +29,19 @@ for (const store of ['sqlite', 'file'] as const) {
       : `fsync (${store}): ${trace.acks} acks, ${trace.unsynced} without a prior fsync`,
   );
   if (trace !== undefined && (trace.unsynced > 0 || trace.acks !== rounds)) process.exitCode = 1;
+}
+for (const store of ['sqlite', 'file'] as const) {
+  const story = await fillDisk(store);
+  if (story === undefined) {
+    print(`full disk (${store}): skipped, this user may not mount a small one`);
+    continue;
+  }
+  const { acked, readAtLast, error } = story;
+  const same = acked.length === readAtLast.length && acked.every((id, index) => id === readAtLast[index]);
+  print(
+    `full disk (${store}): ${error?.name}; ${acked.length} acked, ${readAtLast.length} stored, ${same ? 'the same' : 'NOT the same'}`,
+  );
+  if (!same || error === undefined) process.exitCode = 1;
 }
 
 function print(line: string): void {
