@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { ExitCode } from './exit-code.ts';
 import { run } from './run.ts';
 import { terminalText } from './terminal-text.ts';
 import type { World } from './world.ts';
@@ -20,6 +21,7 @@ const clearStatus = () => {
 };
 
 const world: World = {
+  env: process.env,
   signal: stop.signal,
   print: (line) =>
     new Promise((resolve) => {
@@ -45,4 +47,10 @@ process.on('warning', ({ name, message }) => {
   if (name !== 'ExperimentalWarning' || !message.startsWith('SQLite')) world.complain(`${name}: ${message}`);
 });
 
-process.exitCode = await run(process.argv.slice(2), world, version);
+try {
+  process.exitCode = await run(process.argv.slice(2), world, version);
+} catch (error) {
+  // A bug. Node would end with 1, which means findings.
+  world.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = ExitCode.Incomplete;
+}

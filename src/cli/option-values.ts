@@ -1,4 +1,6 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import type { World } from './world.ts';
 
 /** A whole number of at least `least`, for commander. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -9,4 +11,18 @@ export function wholeNumber(least: number): (text: string) => number {
     }
     return value;
   };
+}
+
+const ALLOW_PRIVATE = 'TIDINGS_ALLOW_PRIVATE';
+
+export function allowPrivateOption(purpose: string): Option {
+  return new Option('--allow-private', `${purpose} (env: ${ALLOW_PRIVATE}=1)`);
+}
+
+/** Whether private addresses may be reached. A variable that says no, or nothing, does not open them. */
+export function isPrivateAllowed(flag: unknown, { env }: World): boolean {
+  const value = env[ALLOW_PRIVATE]?.toLowerCase() ?? '';
+  if (flag === true || value === '1' || value === 'true') return true;
+  if (value === '' || value === '0' || value === 'false') return false;
+  throw new SettingRefusedError(ALLOW_PRIVATE, env[ALLOW_PRIVATE], 'Set it to 1 or 0.');
 }

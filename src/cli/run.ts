@@ -45,6 +45,10 @@ export async function run(argv: readonly string[], world: World, version: string
   } catch (error) {
     world.status('');
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Done : ExitCode.BadUsage;
+    if (world.signal.aborted) {
+      world.complain('tidings: stopped on request. What is missing is done by the next run.');
+      return ExitCode.Incomplete;
+    }
     if (!(error instanceof TidingsError)) throw error;
     world.complain(`tidings: ${error.message}`);
     return exitCodeOf(error);

@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
 import { serveFolder } from '../../test/support/static-server.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { LogLockedError } from '../errors/log-locked-error.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { StateContradictionError } from '../errors/state-contradiction-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { lockFolder } from '../io/sqlite-writer-lock.ts';
@@ -191,6 +194,64 @@ test('a state that lags behind what is published is brought up, not forked', asy
   site.write(build('Three.'));
   expect(await publish({ dir: site.path, site: SITE, state: state.path })).toMatchObject({ updated: 1 });
   expect(site.read(FEED).startsWith(feed)).toBe(true);
+});
+
+test.each([
+  [undefined, 300],
+  [600, 300],
+  [300, 600],
+  [300, undefined],
+])(
+  'where pages.ndjson is lost, the files of the feed (rotated at %s, now %s) tell how it was cut',
+  async (earlier, now) => {
+    using site = siteWith('One.');
+    for (const text of ['One.', 'Two.', 'Three.', 'Four.']) {
+      site.write(build(text));
+      await publish({ dir: site.path, site: SITE, rotateBytes: earlier });
+    }
+    const feeds = feedsOf(site);
+    site.remove(PAGES);
+    site.write(build('Five.'));
+    await publish({ dir: site.path, site: SITE, rotateBytes: now });
+    const after = feedsOf(site);
+    for (const [name, text] of Object.entries(feeds)) expect(after[name]?.startsWith(text), name).toBe(true);
+    const { self, archives = [] } = JSON.parse(site.read('.well-known/ai-changefeed')) as {
+      self: string;
+      archives?: string[];
+    };
+    expect([...archives, self].map((url) => url.slice(SITE.length)).sort()).toEqual(Object.keys(after).sort());
+    expect(site.read(self.slice(SITE.length)).trimEnd().split('\n').at(-1)).toContain('re-read');
+  },
+);
+
+test('a previous site that is not there, or is no site, is refused', async () => {
+  using site = siteWith('One.');
+  const before = site.fingerprint();
+  const from = (previous: string) => publish({ dir: site.path, site: SITE, previous });
+  await expect(from(join(site.path, 'typo'))).rejects.toThrow(FolderError);
+  await expect(from('ftp://docs.example/')).rejects.toThrow(SettingRefusedError);
+  await expect(from('https://docs.example/?x=1')).rejects.toThrow(/^previous https/);
+  expect(site.fingerprint()).toEqual(before);
+});
+
+test('a run can be stopped while it waits for the live site', async () => {
+  using site = siteWith('One.');
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = new AbortController();
+  server.once('connection', () => stop.abort());
+  const run = publish({
+    dir: site.path,
+    site: SITE,
+    previous: `http://127.0.0.1:${port}/`,
+    allowPrivate: true,
+    signal: stop.signal,
+  });
+  await expect(run).rejects.toThrow();
+  server.closeAllConnections();
+  server.close();
+  expect(Object.keys(site.fingerprint())).toEqual(['index.html', 'x.html']);
 });
 
 test('a feed that no log accounts for is never overwritten', async () => {

@@ -5,6 +5,7 @@ import { clause } from '../../test/clause.ts';
 import { htmlPage, type TestFolder, type TestSection, temporaryFolder } from '../../test/support/site.ts';
 import { decodeEvents } from '../codecs/aicf/decode.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { SiteRefusedError } from '../errors/site-refused-error.ts';
 import { type PublishOptions, publish } from './publish.ts';
 
@@ -190,7 +191,23 @@ test('an empty folder is a safety stop, before and after the first publish', asy
   const { 'index.html': _1, 'pricing.html': _2, 'guide/index.html': _3, ...rest } = published;
   await expect(publishTo(site)).rejects.toThrow(SafetyStopError);
   expect(site.fingerprint()).toEqual(rest);
+  site.write({ 'bad.html': '' });
+  await expect(publishTo(site), 'a file that is no page does not count as one').rejects.toThrow(SafetyStopError);
+  site.remove('bad.html');
   expect(await publishTo(site, { allowDeletes: true })).toMatchObject({ pages: 0, deleted: 3 });
+});
+
+test.each([
+  { ttlSeconds: -1 },
+  { ttlSeconds: 1.5 },
+  { rotateBytes: 0 },
+  { rotateBytes: Number.NaN },
+  { about: 'not a uri' },
+])('the setting %o is refused and nothing is written', async (setting) => {
+  using site = newSite();
+  const before = site.fingerprint();
+  await expect(publishTo(site, setting)).rejects.toThrow(SettingRefusedError);
+  expect(site.fingerprint()).toEqual(before);
 });
 
 test('the deletion breaker stops when over 30 % and over 10 pages vanish', async () => {

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { createFileBuiltSite } from '../io/file-built-site.ts';
-import { createFileFolder } from '../io/file-folder.ts';
+import { createFileFolder, openFileFolder } from '../io/file-folder.ts';
 import { openFileLog } from '../io/file-log.ts';
 import { lockStateFolder, removeEmptyFolders } from '../io/file-state-folder.ts';
 import type { Place } from '../produce/folder.ts';
@@ -40,7 +41,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   const ownState = join(out, STATE_PATH);
   const state = options.state === undefined ? ownState : resolve(options.state);
   await using http = isUrl(options.previous) ? await openHttp(options) : undefined;
-  const previous = previousPlace(options.previous, http);
+  const previous = previousPlace(options, http);
 
   const lock = options.dryRun ? undefined : await lockStateFolder(state);
   try {
@@ -64,16 +65,28 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
         }),
     });
   } finally {
-    await lock?.release();
-    await removeEmptyFolders(state, out);
+    if (lock !== undefined) {
+      await lock.release();
+      await removeEmptyFolders(state, out);
+    }
   }
 }
 
-function previousPlace(previous: string | undefined, http: HttpClient | undefined): Place | undefined {
+function previousPlace({ previous, signal }: PublishOptions, http: HttpClient | undefined): Place | undefined {
   if (previous === undefined) return undefined;
-  return http === undefined ? createFileFolder(previous) : liveSite(http, siteAddress(previous, { force: true }));
+  if (http === undefined) return openFileFolder(previous);
+  const base = new URL(previous);
+  if (/^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') {
+    return liveSite(http, siteAddress(previous, { force: true }), signal);
+  }
+  throw new SettingRefusedError(
+    'previous',
+    previous,
+    'Give the base URL of the live site, or a folder with a copy of it.',
+  );
 }
 
+/** A drive letter is no scheme. */
 function isUrl(text: string | undefined): boolean {
-  return /^https?:\/\//i.test(text ?? '');
+  return /^[a-z][a-z0-9+.-]+:/i.test(text ?? '') && URL.canParse(text ?? '');
 }

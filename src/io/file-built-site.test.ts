@@ -30,10 +30,21 @@ test('links are followed inside the folder, never out of it and never in a circl
   symlinkSync(join(folder.path, 'file.html'), join(folder.path, 'alias.html'));
   symlinkSync(folder.path, join(folder.path, 'v1', 'loop'));
   symlinkSync(outside.path, join(folder.path, 'out'));
+  symlinkSync(join(folder.path, 'v1'), join(folder.path, 'stable'));
   symlinkSync(join(outside.path, 'secret.html'), join(folder.path, 'secret.html'));
   const { paths, failures } = createFileBuiltSite(folder.path).list();
-  expect(paths).toEqual(['alias.html', 'file.html', 'latest/page.html', 'v1/page.html']);
-  expect(failures).toEqual([]);
+  expect(paths).toEqual(['alias.html', 'file.html', 'latest/page.html', 'stable/page.html', 'v1/page.html']);
+  expect(failures).toMatchObject([{ file: join(folder.path, 'secret.html') }]);
+});
+
+test('links that lead to each other end', () => {
+  using folder = temporaryFolder();
+  folder.write({ 'a/one.html': 'x', 'b/two.html': 'x' });
+  symlinkSync(join(folder.path, 'b'), join(folder.path, 'a', 'to-b'));
+  symlinkSync(join(folder.path, 'a'), join(folder.path, 'b', 'to-a'));
+  const { paths } = createFileBuiltSite(folder.path).list();
+  expect(paths).toContain('a/to-b/two.html');
+  expect(paths.length).toBeLessThan(10);
 });
 
 test('a link that leads nowhere is a page that cannot be read, if it is named like one', () => {

@@ -9,7 +9,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { FolderError } from '../errors/folder-error.ts';
 import type { BuiltSite, FileFailure } from '../produce/folder.ts';
 import { codeOf } from './file-folder.ts';
@@ -34,7 +34,7 @@ export function createFileBuiltSite(root: string): BuiltSite {
     list() {
       const paths: string[] = [];
       const failures: FileFailure[] = [];
-      walk({ root, realRoot, paths, failures, seen: new Set([realRoot]) }, '');
+      walk({ root, realRoot, paths, failures }, '', []);
       return { paths: paths.sort(), failures };
     },
 
@@ -63,18 +63,17 @@ interface Walk {
   readonly realRoot: string;
   readonly paths: string[];
   readonly failures: FileFailure[];
-  /** Real paths of the folders walked, so that a link that leads back ends. */
-  readonly seen: Set<string>;
 }
 
-function walk(state: Walk, folder: string): void {
+/** `links` are the real paths of the folders that links on the way here led to. */
+function walk(state: Walk, folder: string, links: readonly string[]): void {
   const entries = listFolder(state, folder);
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue;
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isFile()) addFile(state, path);
-    else if (entry.isDirectory()) walk(state, path);
-    else if (entry.isSymbolicLink()) followLink(state, path);
+    else if (entry.isDirectory()) walk(state, path, links);
+    else if (entry.isSymbolicLink()) followLink(state, path, links);
   }
 }
 
@@ -91,7 +90,7 @@ function listFolder(state: Walk, folder: string): Dirent[] {
 }
 
 /** A link that leads nowhere is a page that cannot be read if it is named like one, and nothing otherwise. */
-function followLink(state: Walk, path: string): void {
+function followLink(state: Walk, path: string, links: readonly string[]): void {
   let real: string;
   try {
     real = realpathSync(join(state.root, path));
@@ -99,17 +98,26 @@ function followLink(state: Walk, path: string): void {
     addFile(state, path);
     return;
   }
-  if (!real.startsWith(state.realRoot + sep) || state.seen.has(real)) return;
+  if (!`${real}${sep}`.startsWith(state.realRoot + sep)) {
+    if (isPage(path))
+      state.failures.push({ file: join(state.root, path), message: 'this link leads out of the folder.' });
+    return;
+  }
   if (statSync(real).isFile()) {
     addFile(state, path);
     return;
   }
-  state.seen.add(real);
-  walk(state, path);
+  const parent = realpathSync(join(state.root, dirname(path)));
+  const leadsBack = links.includes(real) || `${parent}${sep}`.startsWith(`${real}${sep}`);
+  if (!leadsBack) walk(state, path, [...links, real]);
 }
 
 function addFile(state: Walk, path: string): void {
-  if (/\.x?html?$/i.test(path)) state.paths.push(path);
+  if (isPage(path)) state.paths.push(path);
+}
+
+function isPage(path: string): boolean {
+  return /\.x?html?$/i.test(path);
 }
 
 function resolveRoot(root: string): string {

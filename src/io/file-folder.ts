@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FolderError } from '../errors/folder-error.ts';
@@ -35,6 +36,14 @@ export function createFileFolder(root: string): Folder {
       }
     },
   };
+}
+
+/** A folder that must be there already. */
+export function openFileFolder(root: string): Folder {
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new FolderError(root, 'there is no such folder.');
+  }
+  return createFileFolder(root);
 }
 
 async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {

@@ -6,6 +6,7 @@ import { decodeHtml } from '../extract/decode-html.ts';
 import { extractPage } from '../extract/extract-page.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
 import { keepAnchors } from '../extract/keep-anchors.ts';
+import { redirectTarget } from '../extract/redirect-target.ts';
 import type { Page } from '../model/page.ts';
 import type { BuiltSite, FileFailure } from './folder.ts';
 import { decodePageRecord, encodePageRecord, type PageRecord } from './pages-file.ts';
@@ -27,6 +28,7 @@ export interface SiteComparison {
 export interface CompareOptions {
   readonly site: URL;
   readonly cleanUrls?: boolean;
+  readonly signal?: AbortSignal;
   /** Called now and then while files are read. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -43,7 +45,7 @@ const FILES_PER_TURN = 256;
 export async function compareSite(
   built: BuiltSite,
   before: ReadonlyMap<string, PageRecord>,
-  { site, cleanUrls = false, onProgress }: CompareOptions,
+  { site, cleanUrls = false, signal, onProgress }: CompareOptions,
 ): Promise<SiteComparison> {
   const listing = built.list();
   const pages = new Map<string, PageRecord>();
@@ -53,6 +55,7 @@ export async function compareSite(
 
   for (const [index, path] of listing.paths.entries()) {
     if (index % FILES_PER_TURN === FILES_PER_TURN - 1) {
+      signal?.throwIfAborted();
       onProgress?.(index, listing.paths.length);
       await new Promise((resume) => setImmediate(resume));
     }
@@ -105,7 +108,7 @@ function readBuiltPage(built: BuiltSite, path: string, url: string, known: PageR
 
   const html = decodeHtml(bytes);
   if (!html.ok) return { is: 'failed', message: html.issues[0].message };
-  if (isRedirect(html.value)) return { is: 'redirect' };
+  if (redirectTarget(html.value, url) !== undefined) return { is: 'redirect' };
   const page = extractPage(html.value, url);
   return { is: 'page', file, page: known === undefined ? page : keepAnchors(page, decodePageRecord(known)) };
 }
@@ -122,11 +125,7 @@ function comparePage(known: PageRecord | undefined, page: Page, file: string): r
   return diffPages(before, page);
 }
 
+/** What static hosts answer missing pages with, also per language. A page about the status 404 is not that. */
 function isErrorPage(path: string): boolean {
-  return /(^|\/)404(\/index)?\.html?$/i.test(path);
-}
-
-/** A page that only sends its visitor elsewhere, as static hosts write for moved pages. */
-function isRedirect(html: string): boolean {
-  return /<meta\b[^>]{0,200}http-equiv\s*=\s*["']?refresh\b[^>]{0,2000}\burl\s*=/i.test(html.slice(0, 4096));
+  return /^(?:[a-z]{2,3}(?:[-_][a-z0-9]{2,8})?\/)?404(?:\/index)?\.html?$/i.test(path);
 }

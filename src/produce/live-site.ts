@@ -8,7 +8,7 @@ const MAX_BODY_BYTES = 1024 * 1024 * 1024;
 const DEADLINE_MS = 10 * 60_000;
 
 /** The published site as a place to read from. Only 404 and 410 mean that a file is not there. */
-export function liveSite(http: HttpClient, base: URL): Place {
+export function liveSite(http: HttpClient, base: URL, signal?: AbortSignal): Place {
   return {
     name: base.href.replace(/\/$/, ''),
 
@@ -16,7 +16,7 @@ export function liveSite(http: HttpClient, base: URL): Place {
       const url = new URL(path, base);
       // A cache between us and the site must not hand out a state that is older than the feeds.
       const headers = { 'cache-control': 'no-cache' };
-      const response = await http.get({ url, headers, maxBodyBytes: MAX_BODY_BYTES, deadlineMs: DEADLINE_MS });
+      const response = await http.get({ url, headers, maxBodyBytes: MAX_BODY_BYTES, deadlineMs: DEADLINE_MS, signal });
       if (response.status === 404 || response.status === 410) {
         await response.discard();
         return undefined;

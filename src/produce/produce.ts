@@ -1,3 +1,4 @@
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
 import type { Log } from '../log/log.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
@@ -10,6 +11,7 @@ import { encodePagesFile } from './pages-file.ts';
 import { aicfFeedPath, aicfLines, publishAicf } from './publish/aicf.ts';
 import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './publish/static-host.ts';
 import { type PublishReport, reportOf } from './publish-report.ts';
+import { type FeedPlan, recoverFeeds } from './recover-feeds.ts';
 import { refuseOtherFeeds, stopIfTooMuchVanishes } from './safety.ts';
 import { siteAddress } from './site-address.ts';
 
@@ -23,6 +25,8 @@ export interface ProduceOptions {
   readonly ttlSeconds?: number;
   readonly license?: string;
   readonly about?: string;
+  /** Stops the run; what is written by then is completed by the next one. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -52,10 +56,12 @@ export interface ProduceWorld {
  */
 export async function produce(options: ProduceOptions, world: ProduceWorld): Promise<PublishReport> {
   const site = siteAddress(options.site, options);
+  ensureSettings(options);
   const state = await loadState([world.state, ...world.otherStates], site);
   const oldLines = aicfLines(state.changes);
   const feedPlaces = world.previous === undefined ? [world.out] : [world.out, world.previous];
-  await refuseOtherFeeds(state.pages.feeds, oldLines, feedPlaces);
+  const plan = await planFeeds(state, site, feedPlaces);
+  await refuseOtherFeeds(plan.feeds, oldLines, feedPlaces);
 
   const comparison = await compareSite(world.built, state.pages.pages, { ...options, site });
   if (!options.allowDeletes) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.built.name);
@@ -64,7 +70,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const appended = await appendChanges(comparison.changes, site, state, world);
   const lines = [...oldLines, ...aicfLines(appended)];
   const rotation = { rotateBytes: options.rotateBytes, pathOf: aicfFeedPath };
-  const feeds = rotateFeed(state.pages.feeds, lines, state.published, rotation);
+  const feeds = rotateFeed(plan.feeds, lines, plan.published, rotation);
   const pages = encodePagesFile({ log: lines.length, feeds, pages: comparison.pages });
   if (!isSame(state.ownPages, pages)) await world.state.replace(PAGES_FILE, pages);
 
@@ -75,6 +81,29 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const statePaths =
     world.statePath === undefined ? [] : [LOG_FILE, PAGES_FILE].map((file) => `${world.statePath}/${file}`);
   return reportOf(comparison, [...statePaths, ...artifacts.map(({ path }) => path)]);
+}
+
+function ensureSettings({ ttlSeconds, rotateBytes, about }: ProduceOptions): void {
+  if (ttlSeconds !== undefined && !(Number.isSafeInteger(ttlSeconds) && ttlSeconds >= 0)) {
+    throw new SettingRefusedError('ttl', ttlSeconds, 'Give a whole number of seconds, 0 or more.');
+  }
+  if (rotateBytes !== undefined && !(Number.isSafeInteger(rotateBytes) && rotateBytes > 0)) {
+    throw new SettingRefusedError('rotate-bytes', rotateBytes, 'Give a whole number of bytes, 1 or more.');
+  }
+  if (about !== undefined && !URL.canParse(about)) {
+    throw new SettingRefusedError('about', about, 'Give the absolute URL of a page that describes the feed.');
+  }
+}
+
+/** A page state that lags behind the log may have missed a rotation: then the files know better. */
+async function planFeeds(state: PublishedState, site: URL, places: readonly Place[]): Promise<FeedPlan> {
+  let plan: FeedPlan = { feeds: state.pages.feeds, published: state.published };
+  if (state.published === state.changes.length) return plan;
+  for (const place of places) {
+    const recovered = await recoverFeeds(place, site, state.changes);
+    if (recovered !== undefined && recovered.published > plan.published) plan = recovered;
+  }
+  return plan;
 }
 
 async function appendChanges(

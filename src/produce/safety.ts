@@ -14,7 +14,7 @@ export function stopIfTooMuchVanishes(
   before: number,
   name: string,
 ): void {
-  if (pages.size === 0 && failures.length === 0) {
+  if (pages.size === 0 && (before > 0 || failures.length === 0)) {
     throw new SafetyStopError(
       `${name} holds no HTML page${before > 0 ? `, so all ${before} pages would be deleted` : ''}. Nothing was written. ` +
         'Check that the site was built into this folder; if it is really empty now, say --allow-deletes.',

@@ -6,6 +6,7 @@ test.each([
   ['https://docs.example', 'https://docs.example/'],
   ['https://docs.example/guide', 'https://docs.example/guide/'],
   ['https://DOCS.example:443/', 'https://docs.example/'],
+  ['https://docs.example//a//b', 'https://docs.example/a/b/'],
   ['https://acme.netlify.app/', 'https://acme.netlify.app/'],
   ['https://acme.pages.dev/', 'https://acme.pages.dev/'],
 ])('%s is the base %s', (given, base) => {
@@ -44,7 +45,10 @@ test.each([
   ['a b/ü.html', 'https://docs.example/d/a%20b/%C3%BC.html'],
   ['c++.html', 'https://docs.example/d/c++.html'],
   ['100%?#.html', 'https://docs.example/d/100%25%3F%23.html'],
-  ['//evil.example/x.html', 'https://docs.example/d///evil.example/x.html'],
+  ['a$&+,;=:@b.html', 'https://docs.example/d/a$&+,;=:@b.html'],
+  ['[slug]|a^b.html', 'https://docs.example/d/%5Bslug%5D%7Ca%5Eb.html'],
+  ['new\nline\t.html', 'https://docs.example/d/new%0Aline%09.html'],
+  ['"<>`{}\\.html', 'https://docs.example/d/%22%3C%3E%60%7B%7D%5C.html'],
 ])('the file %s is served at %s', (path, url) => {
   expect(pageUrl(new URL('https://docs.example/d/'), path)).toBe(url);
 });

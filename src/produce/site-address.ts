@@ -48,7 +48,7 @@ export function siteAddress(text: string, { force = false }: { readonly force?: 
       'it looks like a preview or local host. Give the public address, or --force if you mean it.',
     );
   }
-  if (!site.pathname.endsWith('/')) site.pathname += '/';
+  site.pathname = `${site.pathname}/`.replace(/\/{2,}/g, '/');
   return site;
 }
 
@@ -60,9 +60,15 @@ export function pageUrl(site: URL, path: string, { cleanUrls = false }: { readon
   const served = path.replace(/(^|\/)index\.html?$/i, '$1');
   const shown = cleanUrls ? served.replace(/\.html?$/i, '') : served;
   if (PLAIN_PATH.test(shown)) return site.href + shown;
-  // The URL parser encodes the rest; these four would change the meaning of the path.
-  const encoded = shown.replace(/[%?#\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  return new URL(site.pathname + encoded, site.origin).href;
+  return site.href + shown.split('/').map(encodeSegment).join('/');
+}
+
+/** What RFC 3986 lets stand in a segment stays, as links write it; the rest is percent-encoded. */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(Buffer.from(segment).toString()).replace(
+    /%(?:24|26|2B|2C|3B|3D|3A|40)/g,
+    decodeURIComponent,
+  );
 }
 
 function parseUrl(text: string): URL | undefined {

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { type CheckOptions, type CheckReport, checkReport } from '../../doors/check.ts';
 import { ExitCode } from '../exit-code.ts';
+import { allowPrivateOption, isPrivateAllowed } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
@@ -14,15 +15,16 @@ export const check: Verb = {
       .argument('<url|dir>', 'a live site, or a folder with a published one')
       .addOption(new Option('--spec <dialect>', 'which specification').choices(['aicf']).default('aicf'))
       .addOption(new Option('--fail-on <level>', 'exit with 1 on findings of this level').choices(['must', 'should']))
-      .addOption(
-        new Option('--allow-private', 'reach private addresses too: for local work').env('TIDINGS_ALLOW_PRIVATE'),
-      )
+      .addOption(allowPrivateOption('reach private addresses too: for local work'))
       .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))
       .option('--json', 'print the report as JSON');
   },
 
   async run([target = ''], { json, failOn, ...options }, world) {
-    const report = await checkReport(target, options as CheckOptions);
+    const report = await checkReport(target, {
+      ...(options as CheckOptions),
+      allowPrivate: isPrivateAllowed(options.allowPrivate, world),
+    });
     if (json) await world.print(JSON.stringify(report));
     else await printReport(report, world);
     const failing = failOn === 'should' ? ['MUST', 'SHOULD'] : failOn === 'must' ? ['MUST'] : [];

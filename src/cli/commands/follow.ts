@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { type FollowOptions, follow as followFeeds } from '../../doors/follow.ts';
 import { ExitCode } from '../exit-code.ts';
+import { allowPrivateOption, isPrivateAllowed } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 
 export const follow: Verb = {
@@ -16,9 +17,7 @@ export const follow: Verb = {
       .addOption(new Option('--state <file>', 'remember what was seen here').env('TIDINGS_STATE'))
       .option('--since <id|time>', 'start after this event or time, where nothing is remembered')
       .option('--content', 'fetch what changed: the Markdown of that page or section only')
-      .addOption(
-        new Option('--allow-private', 'reach private addresses too: for local work').env('TIDINGS_ALLOW_PRIVATE'),
-      )
+      .addOption(allowPrivateOption('reach private addresses too: for local work'))
       .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))
       .option('--json', 'one JSON object a line; that is the only form');
   },
@@ -27,6 +26,7 @@ export const follow: Verb = {
     const events = followFeeds({
       ...(options as Omit<FollowOptions, 'urls'>),
       urls,
+      allowPrivate: isPrivateAllowed(options.allowPrivate, world),
       signal: world.signal,
       onStatus: (line) => world.status(line),
       onDiagnostic: ({ message }) => world.complain(`tidings: ${message}`),

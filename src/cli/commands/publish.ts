@@ -3,7 +3,7 @@ import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
 import { type PublishOptions, publish as publishSite } from '../../doors/publish.ts';
 import type { PublishReport } from '../../produce/publish-report.ts';
 import { ExitCode } from '../exit-code.ts';
-import { wholeNumber } from '../option-values.ts';
+import { allowPrivateOption, isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { printChanges } from '../print-changes.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
@@ -39,7 +39,7 @@ export const publish: Verb = {
       .option('--ttl <seconds>', 'how long followers may take the feed as fresh', wholeNumber(0))
       .option('--license <text>', 'the license of the events')
       .option('--about <url>', 'a page that describes the feed')
-      .addOption(new Option('--allow-private', 'let --previous be on a private address').env('TIDINGS_ALLOW_PRIVATE'))
+      .addOption(allowPrivateOption('let --previous be on a private address'))
       .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))
       .option('--json', 'print the report as JSON');
   },
@@ -48,7 +48,9 @@ export const publish: Verb = {
     const report = await publishSite({
       ...(options as Omit<PublishOptions, 'dir'>),
       dir,
+      allowPrivate: isPrivateAllowed(options.allowPrivate, world),
       ttlSeconds: ttl as number | undefined,
+      signal: world.signal,
       onProgress: (done, total) => world.status(`reading pages: ${done} of ${total}`),
     });
     world.status('');

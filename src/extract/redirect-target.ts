@@ -1,0 +1,34 @@
+import { attribute, type HtmlElement } from './html-tree.ts';
+import { parseHtml } from './parse-html.ts';
+
+/** A refresh after longer than this is a page that reloads, not one that sends its visitor elsewhere. */
+const MAX_DELAY_SECONDS = 5;
+const MENTIONS_REFRESH = /http-equiv\s{0,10}=\s{0,10}["']?\s{0,10}refresh/i;
+const REFRESH = /^\s*(\d+)(?:\.\d*)?\s*(?:[;,]|\s)\s*(?:url\s*=\s*)?["']?\s*([^"'\s]+)/i;
+/** A refresh in here is not for those who can read the page. */
+const CONDITIONAL = new Set(['noscript', 'template', 'script', 'style']);
+
+/**
+ * Where a page sends its visitor at once, as static hosts write it for moved pages: such a page has no content of
+ * its own. Undefined for pages that stay, and for those that only reload themselves.
+ */
+export function redirectTarget(html: string, url: string): string | undefined {
+  if (!MENTIONS_REFRESH.test(html)) return undefined;
+  for (const meta of refreshes(parseHtml(html))) {
+    const [, seconds, target = ''] = REFRESH.exec(attribute(meta, 'content') ?? '') ?? [];
+    if (seconds === undefined || Number(seconds) > MAX_DELAY_SECONDS || !URL.canParse(target, url)) continue;
+    const resolved = new URL(target, url);
+    resolved.hash = '';
+    if (resolved.href !== url) return resolved.href;
+  }
+  return undefined;
+}
+
+function* refreshes(root: HtmlElement): Generator<HtmlElement> {
+  const waiting = [root];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (element.name === 'meta' && attribute(element, 'http-equiv')?.trim().toLowerCase() === 'refresh') yield element;
+    if (CONDITIONAL.has(element.name)) continue;
+    for (const child of element.children) if (typeof child !== 'string') waiting.push(child);
+  }
+}
