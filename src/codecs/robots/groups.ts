@@ -1,0 +1,78 @@
+import { readRecord } from './records.ts';
+
+export interface RobotsRule {
+  readonly allow: boolean;
+  /** As it is written in the file, never empty. */
+  readonly path: string;
+}
+
+export interface RobotsGroup {
+  /** Product tokens in lower case, and `*`. */
+  readonly agents: readonly string[];
+  readonly rules: readonly RobotsRule[];
+}
+
+export interface ParsedGroups {
+  readonly groups: readonly RobotsGroup[];
+  /** The longest delay that is asked of each agent, in milliseconds. */
+  readonly crawlDelays: ReadonlyMap<string, number>;
+  readonly sitemaps: readonly string[];
+}
+
+const MAX_CRAWL_DELAY_MS = 60 * 60 * 1000;
+
+/**
+ * RFC 9309 §2.1: a group is a run of user-agent lines and the rules after it. Only a user-agent line after a rule begins
+ * the next group: other records, empty lines and nonsense do not. Rules before the first group belong to nobody.
+ */
+export function parseGroups(text: string): ParsedGroups {
+  const groups: { agents: Set<string>; rules: RobotsRule[]; closed: boolean }[] = [];
+  const crawlDelays = new Map<string, number>();
+  const sitemaps = new Set<string>();
+  for (const line of text.split(/[\r\n]+/)) {
+    const record = readRecord(line);
+    const group = groups.at(-1);
+    switch (record?.kind) {
+      case 'user-agent':
+        if (group === undefined || group.closed) {
+          groups.push({ agents: new Set([record.agent]), rules: [], closed: false });
+        } else group.agents.add(record.agent);
+        break;
+      case 'allow':
+      case 'disallow':
+        if (group === undefined) break;
+        group.closed = true;
+        // An empty pattern matches nothing (RFC 9309 §2.2.2), yet it is a rule and ends the run of user-agent lines.
+        if (record.value !== '') group.rules.push({ allow: record.kind === 'allow', path: record.value });
+        break;
+      case 'crawl-delay':
+        raise(crawlDelays, group?.agents ?? [], delayMs(record.value));
+        break;
+      case 'sitemap':
+        if (isWebUrl(record.value)) sitemaps.add(record.value);
+        break;
+    }
+  }
+  return {
+    // Lines that name nobody still make a group, whose rules are for nobody.
+    groups: groups.map(({ agents, rules }) => ({ agents: [...agents].filter((agent) => agent !== ''), rules })),
+    crawlDelays,
+    sitemaps: [...sitemaps],
+  };
+}
+
+/** Asked of those whom the group has named so far: many sites write a delay alone under a name, then name the next. */
+function raise(delays: Map<string, number>, agents: Iterable<string>, askedMs: number): void {
+  if (askedMs === 0) return;
+  for (const agent of agents) delays.set(agent, Math.max(delays.get(agent) ?? 0, askedMs));
+}
+
+/** Seconds, with decimals; what is no such number asks for nothing. */
+function delayMs(value: string): number {
+  if (!/^(?:\d+\.?\d*|\.\d+)$/.test(value)) return 0;
+  return Math.min(Math.ceil(Number(value) * 1000), MAX_CRAWL_DELAY_MS);
+}
+
+function isWebUrl(value: string): boolean {
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}

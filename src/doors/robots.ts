@@ -1,0 +1,4 @@
+/** `tidings/robots`: robots.txt by RFC 9309, as values. Nothing is fetched. */
+
+export type { RobotsGroup, RobotsRule } from '../codecs/robots/groups.ts';
+export { parseRobots, type Robots, robotsAllow } from '../codecs/robots/robots.ts';

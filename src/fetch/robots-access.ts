@@ -1,0 +1,166 @@
+/**
+ * Whether a URL may be fetched, by the robots.txt of its origin: asked for once, kept for a while.
+ *
+ * Spec: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
+ */
+
+import { parseRobots, type Robots } from '../codecs/robots/robots.ts';
+import { MAX_ROBOTS_BYTES } from '../codecs/robots/robots-text.ts';
+import { FetchError } from '../errors/fetch-error.ts';
+import type { HttpClient, HttpHeaders, HttpResponse } from './http-client.ts';
+import { maxAgeMs, retryAfterMs } from './response-headers.ts';
+
+export interface RobotsAccessOptions {
+  readonly http: HttpClient;
+  readonly now: () => number;
+  /** The name before the `/` of our User-Agent. */
+  readonly productToken: string;
+  /** How many origins are remembered; the one that was asked about longest ago is forgotten first. */
+  readonly maxOrigins?: number;
+}
+
+export interface FetchPermission {
+  readonly allowed: boolean;
+  /** For people: what the answer rests on. */
+  readonly reason: string;
+  /** The pause that the site asks for between requests. It may raise our own, never lower it. */
+  readonly crawlDelayMs?: number;
+  /** Present when nothing is known for want of an answer: the robots.txt is asked for again after this. */
+  readonly retryAfterMs?: number;
+}
+
+export interface RobotsAccess {
+  /** Fails only when the HTTP client fails in a way that is no {@link FetchError}: then nothing is remembered. */
+  mayFetch(url: URL): Promise<FetchPermission>;
+}
+
+/** What one origin said. */
+type Answer =
+  | { readonly kind: 'rules'; readonly robots: Robots; readonly untilMs: number }
+  | { readonly kind: 'none'; readonly status: number; readonly untilMs: number }
+  | { readonly kind: 'unknown'; readonly why: string; readonly untilMs: number };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** An answer is used at least this long, and a failure is not asked again sooner. */
+const SHORTEST_MS = 5 * 60 * 1000;
+const MAX_ORIGINS = 1000;
+const TOO_MANY_REQUESTS = 429;
+
+export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
+  const { http, now, productToken, maxOrigins = MAX_ORIGINS } = options;
+  const answers = new Map<string, Answer>();
+  const underWay = new Map<string, Promise<Answer>>();
+
+  const answerOf = async (origin: string): Promise<Answer> => {
+    const known = answers.get(origin);
+    if (known === undefined || known.untilMs <= now()) return underWay.get(origin) ?? begin(origin);
+    remember(origin, known);
+    return known;
+  };
+  const begin = (origin: string): Promise<Answer> => {
+    const asking = ask(http, origin, now)
+      .then((answer) => {
+        remember(origin, answer);
+        return answer;
+      })
+      .finally(() => underWay.delete(origin));
+    underWay.set(origin, asking);
+    return asking;
+  };
+  /** A map keeps the order of insertion, so the first key is the one used longest ago. */
+  const remember = (origin: string, answer: Answer): void => {
+    answers.delete(origin);
+    answers.set(origin, answer);
+    const [oldest] = answers.keys();
+    if (answers.size > maxOrigins && oldest !== undefined) answers.delete(oldest);
+  };
+
+  return {
+    async mayFetch(url) {
+      if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+        return { allowed: false, reason: `${url.protocol} is neither http nor https` };
+      }
+      // RFC 9309 §2.2.2: it is always allowed, or nothing could be.
+      if (url.pathname === '/robots.txt' && url.search === '') return { allowed: true, reason: 'it is the robots.txt' };
+      return permission(await answerOf(url.origin), { url, productToken, nowMs: now() });
+    },
+  };
+}
+
+interface Question {
+  readonly url: URL;
+  readonly productToken: string;
+  readonly nowMs: number;
+}
+
+/** RFC 9309 §2.3.1: without a robots.txt everything is allowed; when it is not known whether there is one, nothing is. */
+function permission(answer: Answer, { url, productToken, nowMs }: Question): FetchPermission {
+  switch (answer.kind) {
+    case 'none':
+      return { allowed: true, reason: `${url.host} has no robots.txt (${answer.status})` };
+    case 'unknown':
+      return {
+        allowed: false,
+        reason: `the robots.txt of ${url.host} cannot be read: ${answer.why}`,
+        retryAfterMs: Math.max(0, answer.untilMs - nowMs),
+      };
+    case 'rules': {
+      const allowed = answer.robots.allows(productToken, url);
+      const crawlDelayMs = answer.robots.crawlDelayMs(productToken);
+      const verb = allowed ? 'allows' : 'forbids';
+      return {
+        allowed,
+        reason: `the robots.txt of ${url.host} ${verb} ${url.pathname} for ${productToken}`,
+        ...(crawlDelayMs !== undefined && { crawlDelayMs }),
+      };
+    }
+  }
+}
+
+async function ask(http: HttpClient, origin: string, now: () => number): Promise<Answer> {
+  try {
+    // The client counts a body over its limit as a failure. Here a long one is cut, so it has no limit but ours.
+    const response = await http.get({
+      url: new URL('/robots.txt', origin),
+      maxBodyBytes: Number.MAX_SAFE_INTEGER,
+    });
+    const { status, headers } = response;
+    if (status >= 200 && status < 300) {
+      const robots = parseRobots(await readStart(response));
+      return { kind: 'rules', robots, untilMs: now() + lifetimeMs(headers) };
+    }
+    await response.discard();
+    // RFC 9309 §2.3.1.3 lets 4xx mean that there is none. A host that is asked too often says nothing about its rules.
+    if (status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS) {
+      return { kind: 'none', status, untilMs: now() + lifetimeMs(headers) };
+    }
+    return { kind: 'unknown', why: `status ${status}`, untilMs: now() + pauseMs(headers, now()) };
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return { kind: 'unknown', why: error.message, untilMs: now() + SHORTEST_MS };
+  }
+}
+
+/** One byte more than is parsed tells the parser that it was cut. */
+async function readStart(response: HttpResponse): Promise<Uint8Array> {
+  const start = new Uint8Array(MAX_ROBOTS_BYTES + 1);
+  let length = 0;
+  for await (const piece of response.body) {
+    const part = piece.subarray(0, start.length - length);
+    start.set(part, length);
+    length += part.length;
+    if (length === start.length) break;
+  }
+  return start.subarray(0, length);
+}
+
+/** RFC 9309 §2.4: as Cache-Control says, but no longer than a day. Who wants no caching at all is asked now and then. */
+function lifetimeMs(headers: HttpHeaders): number {
+  const uncached = /(?:^|[\s,])(?:no-cache|no-store|max-age\s*=\s*"?0+(?!\d))/i.test(headers['cache-control'] ?? '');
+  const asked = uncached ? SHORTEST_MS : (maxAgeMs(headers) ?? DAY_MS);
+  return Math.min(Math.max(asked, SHORTEST_MS), DAY_MS);
+}
+
+function pauseMs(headers: HttpHeaders, nowMs: number): number {
+  return Math.min(Math.max(retryAfterMs(headers, nowMs) ?? 0, SHORTEST_MS), DAY_MS);
+}
