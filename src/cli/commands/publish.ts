@@ -64,7 +64,7 @@ export const publish: Verb = {
 
 /** Followers look at the root of the host (AICF-D1), where a site below a path cannot write. */
 function hintAtDiscovery({ origin, pathname }: URL, world: World): void {
-  if (pathname === '/') return;
+  if (/^\/+$/.test(pathname)) return;
   const wanted = origin + DISCOVERY_PATH;
   world.complain(`tidings: followers look for ${wanted}. Serve this site's ${DISCOVERY_PATH.slice(1)} there, too.`);
 }
