@@ -10,15 +10,30 @@ export abstract class FetchError extends TidingsError {
   }
 }
 
-/** The name does not resolve, nobody answers, or the connection breaks before the answer begins. */
+/** Nobody answers, or the connection breaks before the answer begins. */
 export class ConnectionError extends FetchError {
-  override readonly name = 'ConnectionError';
+  override readonly name: string = 'ConnectionError';
   readonly recovery: Recovery = 'retry-later';
 
   constructor(url: URL, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(url, `No answer from ${url.href}: ${reason}. It is asked again next time.`, cause);
   }
+}
+
+/** The name does not resolve. */
+export class DnsError extends ConnectionError {
+  override readonly name = 'DnsError';
+}
+
+/** Who answers cannot prove to be the host: the certificate is expired, for another name, or signed by nobody we trust. */
+export class TlsError extends ConnectionError {
+  override readonly name = 'TlsError';
+}
+
+/** What answers does not speak HTTP, contradicts itself about where its answer ends, or sends headers without measure. */
+export class BadResponseError extends ConnectionError {
+  override readonly name = 'BadResponseError';
 }
 
 /** The body ended before it was whole: reset, cut, or shorter than its content-length. */
@@ -69,7 +84,7 @@ export class AddressRefusedError extends FetchError {
   }
 }
 
-/** Not http or https, or a redirect that may not be followed. */
+/** Not http or https, with a password in it, or a redirect that may not be followed. */
 export class RedirectRefusedError extends FetchError {
   override readonly name = 'RedirectRefusedError';
   readonly recovery: Recovery = 'fix-input';

@@ -30,6 +30,7 @@ export interface HttpResponse {
 /**
  * The one way out. Follows redirects (each hop guarded again), refuses private addresses unless
  * built to allow them, and throws a {@link FetchError} when no answer could be had. Any status is an answer.
+ * Every request goes out under our own name, and without cookies, credentials or referrer.
  */
 export interface HttpClient extends AsyncDisposable {
   get(request: HttpRequest): Promise<HttpResponse>;

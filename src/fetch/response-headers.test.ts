@@ -8,8 +8,22 @@ test.each([
   ['0', 0],
   ['Thu, 21 Aug 2025 12:02:00 GMT', 120_000],
   ['Thu, 21 Aug 2025 11:00:00 GMT', 0],
+  ['Thursday, 21-Aug-25 12:02:00 GMT', 120_000],
+  ['Thu Aug 21 12:02:00 2025', 120_000],
+  ['Thu, 21 Aug 2025 12:02:00', 120_000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['Thu, 21 Aug 2125 12:00:00 GMT', Date.parse('2125-08-21T12:00:00Z') - NOW],
+  [' 120 ', 120_000],
+  ['99999999999', 99_999_999_999_000],
+  ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
   ['soon', undefined],
   ['-5', undefined],
+  ['1.5', undefined],
+  ['120, 60', undefined],
+  ['120s', undefined],
+  ['Thu, 99 Zzz 2025 99:99:99 GMT', undefined],
+  ['2025-08-21T12:02:00Z', undefined],
+  ['', undefined],
 ])('Retry-After %s is a pause of %s ms', (value, expected) => {
   expect(retryAfterMs({ 'retry-after': value }, NOW)).toBe(expected);
   expect(retryAfterMs({}, NOW)).toBeUndefined();

@@ -20,11 +20,11 @@ export interface ContentRange {
   readonly size?: number;
 }
 
-/** How long to wait before asking again, from seconds or a date (RFC 9110 §10.2.3). */
+/** How long to wait before asking again, from seconds or a date (RFC 9110 §10.2.3). However long, it is a finite number. */
 export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
   const date = dateOf(value);
   return date === undefined ? undefined : Math.max(0, date - nowMs);
 }
@@ -76,8 +76,12 @@ export function charset(headers: HttpHeaders): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1];
 }
 
-/** An HTTP-date begins with the name of a day; `Date.parse` alone would take almost anything for a date. */
-function dateOf(value: string | undefined): number | undefined {
-  const time = /^[a-z]{3,9},? /i.test(value ?? '') ? Date.parse(value ?? '') : Number.NaN;
+/**
+ * An HTTP-date begins with the name of a day; `Date.parse` alone would take almost anything for a date. One that names
+ * no zone, as the asctime form, is in GMT too (RFC 9110 §5.6.7).
+ */
+function dateOf(value = ''): number | undefined {
+  const dated = /:\d\d(?: \d{4})?$/.test(value) ? `${value} GMT` : value;
+  const time = /^[a-z]{3,9},? /i.test(value) ? Date.parse(dated) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

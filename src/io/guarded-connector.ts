@@ -1,6 +1,6 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { buildConnector } from 'undici';
 import { isPublicAddress } from './public-address.ts';
@@ -9,7 +9,18 @@ export interface GuardOptions {
   readonly allowPrivate: boolean;
   /** Certificate authorities in PEM, beside the usual ones. */
   readonly ca?: string;
+  /** Who resolves names; the system unless said otherwise. */
+  readonly lookup?: LookupAll;
+  /** Which addresses may be reached when private ones may not; those of the public internet unless said otherwise. */
+  readonly mayReach?: (address: string) => boolean;
 }
+
+/** All addresses of a name, as `dns.lookup` gives them with `all`. */
+export type LookupAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** Thrown inside a connection; the client turns it into an AddressRefusedError, which knows the URL. */
 export class RefusedAddress extends Error {
@@ -23,43 +34,68 @@ export class RefusedAddress extends Error {
 
 /**
  * A connector that reaches public addresses only: it checks a literal, then every address that a name resolves to,
- * then the one that the socket is connected to, so that a name which answers differently the second time gains nothing.
+ * then the one that the socket is connected to. A name is resolved once, and what was checked is what is connected to,
+ * so that a name which answers differently the second time gains nothing. `closing` ends connections in the making.
  */
-export function createGuardedConnector({ allowPrivate, ca }: GuardOptions): buildConnector.connector {
-  const guarded = !allowPrivate;
+export function createGuardedConnector(options: GuardOptions, closing: AbortSignal): buildConnector.connector {
+  const { allowPrivate, ca, lookup = systemLookup, mayReach = isPublicAddress } = options;
   const connect = buildConnector({
     timeout: 10_000,
-    ...(guarded && { lookup: lookupPublic }),
+    lookup: allowPrivate ? lookupOf(lookup, () => true) : lookupOf(lookup, mayReach),
     ...(ca !== undefined && { ca: [...usualAuthorities(), ca] }),
   });
-  if (!guarded) return connect;
 
-  return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !isPublicAddress(host)) {
+  return (target, callback) => {
+    const host = target.hostname.replace(/^\[|\]$/g, '');
+    if (!allowPrivate && isRefused(host, mayReach)) {
       callback(new RefusedAddress(host), null);
       return;
     }
-    connect(options, (...[error, socket]) => {
+    const attempt: unknown = connect(target, (...[error, socket]) => {
+      closing.removeEventListener('abort', giveUp);
       if (error !== null) return callback(error, null);
       const address = remoteAddress(socket);
-      if (isPublicAddress(address)) return callback(null, socket);
+      if (allowPrivate || mayReach(address)) return callback(null, withHonestReset(socket));
       socket.destroy();
       callback(new RefusedAddress(address), null);
+    });
+    // Nobody but the time limit would end an attempt that gets no answer, and until then the process would not end.
+    const giveUp = () => attempt instanceof Socket && attempt.destroy(new Error('The client was closed'));
+    closing.addEventListener('abort', giveUp);
+  };
+}
+
+/** RFC 6761 §6.3: `localhost` and all names below it are this machine, whatever a resolver says. */
+const THIS_MACHINE = /(?:^|\.)localhost\.?$/i;
+
+function isRefused(host: string, mayReach: (address: string) => boolean): boolean {
+  return isIP(host) === 0 ? THIS_MACHINE.test(host) : !mayReach(host);
+}
+
+/** One private address among the answers is enough to refuse them all. */
+function lookupOf(lookup: LookupAll, mayReach: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, answers) => {
+      if (error !== null) return callback(error, []);
+      const addresses = answers.map(({ address, family }) => ({ address, family }));
+      const refused = addresses.find(({ address }) => !mayReach(address));
+      if (refused !== undefined) return callback(new RefusedAddress(refused.address), []);
+      const [first] = addresses;
+      if (options.all || first === undefined) return callback(null, addresses);
+      callback(null, first.address, first.family);
     });
   };
 }
 
-const lookupPublic: LookupFunction = (hostname: string, options: LookupOptions, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error !== null) return callback(error, []);
-    const refused = addresses.find(({ address }) => !isPublicAddress(address));
-    if (refused !== undefined) return callback(new RefusedAddress(refused.address), []);
-    const [first] = addresses;
-    if (options.all || first === undefined) return callback(null, addresses);
-    callback(null, first.address, first.family);
+/**
+ * undici takes ECONNRESET for the end of a body that has no length. A reset is never an end: under another code it is
+ * an error like any other.
+ */
+function withHonestReset<S extends Socket>(socket: S): S {
+  return socket.prependListener('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNRESET') error.code = 'ECONNABORTED';
   });
-};
+}
 
 /** In Node, an explicit `ca` replaces the built-in list and that of NODE_EXTRA_CA_CERTS, so both are passed along. */
 function usualAuthorities(): string[] {

@@ -1,4 +1,5 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { BodyEncodingError, BodyTooLargeError, FetchError, TruncatedBodyError } from '../errors/fetch-error.ts';
 import type { HttpHeaders } from '../fetch/http-client.ts';
@@ -6,6 +7,7 @@ import type { Patience } from './patience.ts';
 
 export interface BodyRules {
   readonly url: URL;
+  readonly status: number;
   readonly headers: HttpHeaders;
   readonly maxBytes: number;
   readonly patience: Patience;
@@ -15,15 +17,18 @@ export interface BodyRules {
 const RATIO_FREE_BYTES = 1024 * 1024;
 const MAX_RATIO = 200;
 
+/** RFC 9110 §6.4.1 */
+const BODILESS = [204, 205, 304];
+
 type Decoder = (firstByte: number) => Transform;
 
-const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  br: () => createBrotliDecompress(),
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['br', () => createBrotliDecompress()],
   // RFC 9110 §8.4.1.2: `deflate` is the zlib format, but some send the bare one. The low nibble 8 tells zlib.
-  deflate: (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw()),
-};
+  ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw())],
+]);
 
 /** The body, decoded and measured, no faster than it is taken. The source is closed when the reader stops. */
 export async function* readBody(source: Readable, rules: BodyRules): AsyncGenerator<Uint8Array> {
@@ -35,7 +40,7 @@ export async function* readBody(source: Readable, rules: BodyRules): AsyncGenera
     pieces = decode(measure(source, wire, rules), rules);
     for (;;) {
       const piece = await nextPiece(pieces, rules);
-      if (piece === undefined) return;
+      if (piece === undefined) return await connectionFree();
       decodedBytes += piece.length;
       if (decodedBytes > maxBytes) throw new BodyTooLargeError(url, `over ${maxBytes} bytes when decoded`);
       if (decodedBytes > RATIO_FREE_BYTES && decodedBytes > wire.bytes * MAX_RATIO) {
@@ -48,6 +53,11 @@ export async function* readBody(source: Readable, rules: BodyRules): AsyncGenera
     source.destroy();
     await pieces?.return?.();
   }
+}
+
+/** undici gives a connection back one turn of the event loop after its answer has ended. */
+export function connectionFree(): Promise<void> {
+  return nextTurn();
 }
 
 async function nextPiece(
@@ -78,18 +88,24 @@ async function* measure(
   }
 }
 
-async function* decode(wire: AsyncGenerator<Uint8Array>, { url, headers }: BodyRules): AsyncGenerator<Uint8Array> {
+async function* decode(
+  wire: AsyncGenerator<Uint8Array>,
+  { url, status, headers }: BodyRules,
+): AsyncGenerator<Uint8Array> {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') {
     yield* wire;
     return;
   }
-  const decoder = DECODERS[encoding];
+  const decoder = DECODERS.get(encoding);
   if (decoder === undefined) throw new BodyEncodingError(url, `"${encoding}" is not one of gzip, br, deflate`);
 
   const first = await wire.next();
-  // An answer without a body has nothing to decode, whatever its headers say.
-  if (first.done) return;
+  if (first.done) {
+    // These have no body, whatever their headers say. Of any other, a compressed nothing would still have a few bytes.
+    if (BODILESS.includes(status)) return;
+    throw new TruncatedBodyError(url, `no byte of the ${encoding} body came`);
+  }
   const output = decoder(first.value[0] ?? 0);
   pipeline(Readable.from(startingWith(first.value, wire)), output, () => {});
   yield* output;

@@ -1,17 +1,15 @@
 import { Agent, type Dispatcher, request as send } from 'undici';
-import {
-  AddressRefusedError,
-  BodyTooLargeError,
-  ConnectionError,
-  RedirectRefusedError,
-} from '../errors/fetch-error.ts';
+import { AddressRefusedError, BodyTooLargeError, RedirectRefusedError } from '../errors/fetch-error.ts';
 import type { HttpClient, HttpHeaders, HttpRequest, HttpResponse } from '../fetch/http-client.ts';
 import { createGuardedConnector, type GuardOptions, RefusedAddress } from './guarded-connector.ts';
 import { type Patience, startPatience } from './patience.ts';
-import { readBody } from './undici-body.ts';
+import { connectionFree, readBody } from './undici-body.ts';
+import { connectionErrorOf } from './undici-errors.ts';
 
 export interface HttpClientOptions extends GuardOptions {
   readonly userAgent: string;
+  /** For a request that names none; 20 s unless said otherwise. */
+  readonly deadlineMs?: number;
 }
 
 const DEFAULT_DEADLINE_MS = 20_000;
@@ -22,8 +20,9 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const DRAIN_BYTES = 64 * 1024;
 
 export function createUndiciHttpClient(options: HttpClientOptions): HttpClient {
+  const closing = new AbortController();
   const agent = new Agent({
-    connect: createGuardedConnector(options),
+    connect: createGuardedConnector(options, closing.signal),
     // Our deadline covers both.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -31,12 +30,18 @@ export function createUndiciHttpClient(options: HttpClientOptions): HttpClient {
   });
   return {
     get: (request) => exchange(agent, options, request),
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      await agent.destroy();
+    },
   };
 }
 
 async function exchange(agent: Agent, options: HttpClientOptions, request: HttpRequest): Promise<HttpResponse> {
-  const patience = startPatience({ deadlineMs: request.deadlineMs ?? DEFAULT_DEADLINE_MS, signal: request.signal });
+  const patience = startPatience({
+    deadlineMs: request.deadlineMs ?? options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+    signal: request.signal,
+  });
   try {
     return await followRedirects(agent, options, { request, url: request.url, patience });
   } catch (error) {
@@ -74,22 +79,31 @@ async function ask(agent: Agent, options: HttpClientOptions, exchange: Exchange)
   const { request, url, patience } = exchange;
   patience.resume();
   try {
-    const answer = await send(url, {
+    const sending = send(url, {
       dispatcher: agent,
       method: 'GET',
-      headers: { 'user-agent': options.userAgent, 'accept-encoding': 'gzip, br, deflate', ...request.headers },
+      headers: { 'accept-encoding': 'gzip, br, deflate', ...request.headers, 'user-agent': options.userAgent },
       signal: patience.signal,
     });
+    // undici hears its signal only once there is a connection.
+    const answer = await Promise.race([sending, rejectedOn(patience.signal)]);
     // Whoever reads the body meets its errors there; one that nobody reads may break unheard.
     answer.body.on('error', () => {});
     return answer;
   } catch (error) {
     const refused = refusedAddress(error);
     if (refused !== undefined) throw new AddressRefusedError(url, refused.address);
-    throw patience.explain(url) ?? new ConnectionError(url, error);
+    throw patience.explain(url) ?? connectionErrorOf(url, error);
   } finally {
     patience.pause();
   }
+}
+
+function rejectedOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 function respond(answer: Dispatcher.ResponseData, { request, url, patience }: Exchange): HttpResponse {
@@ -103,10 +117,11 @@ function respond(answer: Dispatcher.ResponseData, { request, url, patience }: Ex
     body: {
       async *[Symbol.asyncIterator]() {
         if (announced > maxBytes) {
+          patience.end();
           answer.body.destroy();
           throw new BodyTooLargeError(url, `over ${maxBytes} bytes`);
         }
-        yield* readBody(answer.body, { url, headers, maxBytes, patience });
+        yield* readBody(answer.body, { url, status: answer.statusCode, headers, maxBytes, patience });
       },
     },
     discard: () => drain(answer, patience).finally(() => patience.end()),
@@ -117,6 +132,7 @@ async function drain(answer: Dispatcher.ResponseData, patience: Patience): Promi
   patience.resume();
   try {
     await answer.body.dump({ limit: DRAIN_BYTES });
+    await connectionFree();
   } catch {
     // Nobody wants this body; the connection is closed and that is all.
     answer.body.destroy();
@@ -125,9 +141,16 @@ async function drain(answer: Dispatcher.ResponseData, patience: Patience): Promi
   }
 }
 
+/** A user name or password in a URL is refused rather than sent or dropped, and is not repeated in the message. */
 function assertReadable(url: URL): void {
-  if (url.protocol === 'http:' || url.protocol === 'https:') return;
-  throw new RedirectRefusedError(url, `${url.protocol} is neither http nor https`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new RedirectRefusedError(url, `${url.protocol} is neither http nor https`);
+  }
+  if (url.username === '' && url.password === '') return;
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  throw new RedirectRefusedError(bare, 'its URL carries a user name or a password');
 }
 
 function redirectTarget(answer: Dispatcher.ResponseData, base: URL): URL | undefined {

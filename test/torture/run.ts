@@ -4,6 +4,7 @@
  * Ends with 1 when a promise was broken, or when no kill hit any work.
  */
 import { tortureAppend } from './append.ts';
+import { describeOrigins, tortureOrigins } from './broken-origins.ts';
 import { fillDisk } from './full-disk.ts';
 import { describeReport, passed, type TortureReport } from './harness.ts';
 import { torturePublish } from './publish.ts';
@@ -30,6 +31,9 @@ for (const store of ['sqlite', 'file'] as const) {
   );
   if (trace !== undefined && (trace.unsynced > 0 || trace.acks !== rounds)) process.exitCode = 1;
 }
+const origins = await tortureOrigins({ deadlineMs: 20_000 });
+print(describeOrigins(origins));
+if (!passed(origins) || origins.hits !== origins.rounds) process.exitCode = 1;
 for (const store of ['sqlite', 'file'] as const) {
   const story = await fillDisk(store);
   if (story === undefined) {

@@ -1,0 +1,273 @@
+import type { LookupAddress } from 'node:dns';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkTarget } from '../src/check/check.ts';
+import { createHttpSource } from '../src/check/http-source.ts';
+import { DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
+import { check } from '../src/doors/check.ts';
+import { follow } from '../src/doors/follow.ts';
+import { publish } from '../src/doors/publish.ts';
+import { AddressRefusedError, RedirectRefusedError } from '../src/errors/fetch-error.ts';
+import { TidingsError } from '../src/errors/tidings-error.ts';
+import type { HttpClient } from '../src/fetch/http-client.ts';
+import { USER_AGENT } from '../src/fetch/user-agent.ts';
+import { followSources } from '../src/follow/follow.ts';
+import type { FollowedEvent } from '../src/follow/followed-event.ts';
+import { MemoryFollowState } from '../src/follow/memory-follow-state.ts';
+import type { GuardOptions, LookupAll } from '../src/io/guarded-connector.ts';
+import { createUndiciHttpClient } from '../src/io/undici-http-client.ts';
+import { liveSite } from '../src/produce/live-site.ts';
+import { temporaryFolder } from './support/site.ts';
+import { type Answer, type OriginServer, respond, startOriginServer } from './torture/origin-server.ts';
+
+/** Every way to write an address that is not on the public internet, as the host of a URL. */
+const SPELLINGS = [
+  ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.0.0.1', '0x7f.1'],
+  ...['017700000001', '0177.0.0.1', '0177.1', '127.0.0.1.', '0x7F.0x0.0x0.0x1', '127.000.000.001', '１２７.０.０.１'],
+  ...[
+    '0',
+    '0.0.0.0',
+    '0x0',
+    '00',
+    '0.1.2.3',
+    '127。0。0。1',
+    '%31%32%37.0.0.1',
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+  ],
+  ...['a.localhost', 'a.b.localhost.', '[::1]', '[0:0:0:0:0:0:0:1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'],
+  ...['[0:0:0:0:0:ffff:7f00:1]', '[::127.0.0.1]', '[::7f00:1]', '[::ffff:0:7f00:1]', '[64:ff9b::127.0.0.1]'],
+  ...['[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[2002:7f00:1::1]', '[2001:0:7f00:1::]', '[2001:0:0:0:0:0:80ff:fffe]'],
+  ...['[2606:4700::5efe:7f00:1]', '[fe80::1]', '[fec0::1]', '[fc00::1]', '[fd00::1]', '[ff02::1]', '[ff0e::1]'],
+  ...[
+    '[2001:db8::1]',
+    '[3fff::1]',
+    '[100::1]',
+    '[5f00::1]',
+    '[4000::1]',
+    '[2001:2::1]',
+    '[2001:10::1]',
+    '[2001:20::1]',
+  ],
+  ...['169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '[::ffff:169.254.169.254]', '169.254.0.1'],
+  ...['100.64.0.1', '100.127.255.255', '[::ffff:100.64.0.1]', '10.0.0.1', '10.1', '167772161', '012.1', '0xa.1'],
+  ...['172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.1', '3232235521', '[::ffff:192.168.0.1]', '192.0.0.1'],
+  ...['192.0.2.1', '198.51.100.1', '203.0.113.1', '192.88.99.1', '198.18.0.1', '198.19.255.255', '224.0.0.1'],
+  ...['239.255.255.255', '240.0.0.1', '255.255.255.255', '4294967295', '0xffffffff'],
+];
+
+/** What stands for the public internet here; all else that answers below is private. */
+const PUBLIC = '127.0.0.1';
+const PRIVATE = '127.0.0.2';
+const asIfPublic = (address: string) => address === PUBLIC;
+
+test('no spelling of a private address is reached', async () => {
+  await using everywhere = await startOriginServer((socket) => respond(socket, {}), '::');
+  const { port } = new URL(everywhere.origin);
+  await using guarded = openClient({ allowPrivate: false });
+  for (const host of SPELLINGS) {
+    for (const scheme of ['http', 'https']) {
+      const asking = guarded.get({ url: new URL(`${scheme}://${host}:${port}/`), deadlineMs: 5000 });
+      await expect(asking, host).rejects.toThrow(AddressRefusedError);
+    }
+  }
+  expect(everywhere.connections).toBe(0);
+
+  await using open = openClient({ allowPrivate: true });
+  for (const host of SPELLINGS.slice(0, 3)) {
+    await (await open.get({ url: new URL(`http://${host}:${port}/`) })).discard();
+  }
+  expect(everywhere.connections, 'the listener can be reached').toBeGreaterThan(0);
+});
+
+test.each([
+  ['one private address', ['127.0.0.1']],
+  ['a public one and a private one', ['93.184.216.34', '10.0.0.1']],
+  ['a private one and a public one', ['::1', '93.184.216.34']],
+  ['a mapped one', ['::ffff:127.0.0.1']],
+  ['one of a link', ['fe80::1%lo']],
+  ['the metadata service', ['169.254.169.254']],
+  ['no address at all, but a text', ['not an address']],
+])('a name that resolves to %s is refused', async (_, addresses) => {
+  await using everywhere = await startOriginServer((socket) => respond(socket, {}), '::');
+  await using client = openClient({ allowPrivate: false, lookup: resolver(() => addresses) });
+  for (const name of ['docs.example', 'docs.example.', 'xn--bcher-kva.example']) {
+    const asking = client.get({ url: new URL(`http://${name}:${new URL(everywhere.origin).port}/`) });
+    await expect(asking, name).rejects.toThrow(AddressRefusedError);
+  }
+  expect(everywhere.connections).toBe(0);
+});
+
+test('a name that resolves to a private address the second time is refused the second time', async () => {
+  const { open, secret, port } = await startBoth((socket) => {
+    socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
+  let asked = 0;
+  const lookup = resolver(() => [asked++ === 0 ? PUBLIC : PRIVATE]);
+  await using client = openClient({ allowPrivate: false, mayReach: asIfPublic, lookup });
+  const url = new URL(`http://docs.example:${port}/`);
+  await (await client.get({ url })).discard();
+  await expect(client.get({ url })).rejects.toThrow(AddressRefusedError);
+  expect([open.connections, secret.connections, asked]).toEqual([1, 0, 2]);
+});
+
+test('an answer of the resolver that changes after it was checked leads nowhere else', async () => {
+  const { open, secret, port } = await startBoth((socket) => respond(socket, {}));
+  let read = 0;
+  const shifting: LookupAddress = {
+    family: 4,
+    get address() {
+      read += 1;
+      return read === 1 ? PUBLIC : PRIVATE;
+    },
+  };
+  const lookup: LookupAll = (_, __, callback) => callback(null, [shifting]);
+  await using client = openClient({ allowPrivate: false, mayReach: asIfPublic, lookup });
+  await (await client.get({ url: new URL(`http://docs.example:${port}/`) })).discard();
+  expect([open.connections, secret.connections, read]).toEqual([1, 0, 1]);
+});
+
+test('a socket that turns out to be connected to a private address gets no request', async () => {
+  await using server = await startOriginServer((socket) => respond(socket, {}));
+  const checked: string[] = [];
+  const mayReach = (address: string) => checked.push(address) === 1;
+  await using client = openClient({ allowPrivate: false, mayReach, lookup: resolver(() => [PUBLIC]) });
+  const url = new URL(`http://docs.example:${new URL(server.origin).port}/`);
+  await expect(client.get({ url })).rejects.toThrow(AddressRefusedError);
+  expect(checked).toEqual([PUBLIC, PUBLIC]);
+  expect(server.requests).toEqual([]);
+});
+
+test.each([1, 2, 3, 4, 5])('a redirect into private space is refused at hop %i', async (hop) => {
+  const { open, secret, port } = await startBoth((socket, { path }) => {
+    const next = Number(path.slice(1)) + 1;
+    const location = next === hop ? `http://${PRIVATE}:${port}/` : `/${next}`;
+    respond(socket, { status: 302, headers: { location } });
+  });
+  await using client = openClient({ allowPrivate: false, mayReach: asIfPublic });
+  await expect(client.get({ url: new URL('/0', open.origin) })).rejects.toThrow(AddressRefusedError);
+  expect(open.requests).toHaveLength(hop);
+  expect(secret.connections).toBe(0);
+});
+
+test.each([
+  'file:///etc/hostname',
+  'data:text/html,words',
+  'ftp://127.0.0.2/',
+  'gopher://127.0.0.2/',
+  'javascript:1',
+  'blob:http://127.0.0.2/1',
+  'ws://127.0.0.2/',
+  'http://user@127.0.0.1/',
+  'http://user:secret@127.0.0.1/',
+])('%s is read neither directly nor behind a redirect', async (location) => {
+  const { open } = await startBoth((socket) => respond(socket, { status: 301, headers: { location } }));
+  await using client = openClient({ allowPrivate: false, mayReach: asIfPublic });
+  for (const url of [new URL(location), new URL(open.origin)]) {
+    const error: Error = await client.get({ url }).then(
+      () => new Error('It was read.'),
+      (thrown) => thrown,
+    );
+    expect(error).toBeInstanceOf(RedirectRefusedError);
+    expect(error.message).not.toContain('secret');
+  }
+});
+
+/** The ways out: each gets the address of a private server, and of a public one that leads there. */
+const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
+  'follow: discovery': ({ secret, http }) => followed(http, secret),
+  'follow: discovery behind a redirect': ({ open, http }) => followed(http, `${open}redirect/`),
+  'follow: a feed named directly': ({ secret, http }) => followed(http, `${secret}feed.ndjson`),
+  'follow: self': ({ open, http }) => followed(http, `${open}self/`),
+  'follow: an archive': ({ open, http }) => followed(http, `${open}archive/`),
+  'follow: page content': ({ open, http }) => followed(http, `${open}page/`),
+  'follow: page content behind a redirect': ({ open, http }) => followed(http, `${open}moved/`),
+  'publish: --previous': ({ secret, http }) => liveSite(http, new URL(secret)).read('state'),
+  'publish: --previous behind a redirect': ({ open, http }) => liveSite(http, new URL(open)).read('redirected'),
+  'check: the site': ({ secret, http }) => checkTarget(createHttpSource(http, new URL(secret))),
+  'check: the feed': ({ open, http }) => checkTarget(createHttpSource(http, new URL(`${open}self/`))),
+  'check: an archive': ({ open, http }) => checkTarget(createHttpSource(http, new URL(`${open}archive/`))),
+  'check: a page': ({ open, http }) => checkTarget(createHttpSource(http, new URL(`${open}page/`))),
+  'the door follow': ({ secret, allowPrivate }) => collect(follow({ url: secret, once: true, allowPrivate })),
+  'the door check': ({ secret, allowPrivate }) => check(secret, { allowPrivate }),
+  'the door publish': ({ secret, allowPrivate }) => published(secret, allowPrivate),
+};
+
+interface Way {
+  readonly open: string;
+  readonly secret: string;
+  readonly http: HttpClient;
+  readonly allowPrivate: boolean;
+}
+
+test.each(Object.entries(WAYS_OUT))('nothing private is reached by %s', async (_, leave) => {
+  const { open, secret } = await startBoth((socket, { path, headers }) =>
+    respond(socket, leadingThere(path, `http://${headers.host}`, secret.origin)),
+  );
+  const tryToLeave = async (allowPrivate: boolean) => {
+    await using http = openClient({ allowPrivate, mayReach: asIfPublic });
+    // What comes of it is told in the tests of each part; here only who was reached counts.
+    const way = { open: open.origin, secret: secret.origin, http, allowPrivate };
+    await leave(way).catch((error: unknown) => expect(error).toBeInstanceOf(TidingsError));
+    return secret.connections;
+  };
+  expect(await tryToLeave(false)).toBe(0);
+  expect(await tryToLeave(true), 'it would be reached without the guard').toBeGreaterThan(0);
+});
+
+function leadingThere(path: string, self: string, secret: string) {
+  const redirect = { status: 302, headers: { location: secret } };
+  const page = { id: '1', action: 'update', time: '2025-08-21T12:00:00Z' };
+  const [, site = ''] = path.split('/');
+  if (path === `/${site}${DISCOVERY_PATH}`) {
+    if (site === 'redirect') return redirect;
+    const feed = site === 'self' ? `${secret}feed.ndjson` : `${self}/${site}/feed.ndjson`;
+    const archives = site === 'archive' ? [`${secret}old.ndjson`] : [];
+    return { body: JSON.stringify({ aicf_version: '0.1', self: feed, archives }) };
+  }
+  if (path === '/moved/secret' || path === '/redirected') return redirect;
+  if (!path.endsWith('/feed.ndjson')) return { status: 404 };
+  const url = site === 'moved' ? `${self}/moved/secret` : `${secret}page`;
+  return { body: `${JSON.stringify({ ...page, url })}\n` };
+}
+
+function followed(http: HttpClient, url: string): Promise<FollowedEvent[]> {
+  const ports = { http, state: new MemoryFollowState(), now: Date.now, wait: async () => {} };
+  const ears = { signal: new AbortController().signal, onDiagnostic: () => {}, onStatus: () => {} };
+  const request = { urls: [url], once: true, content: true, minIntervalMs: 2000 };
+  return collect(followSources(request, { ...ports, ...ears }));
+}
+
+async function published(previous: string, allowPrivate: boolean): Promise<unknown> {
+  using site = temporaryFolder();
+  site.write({ 'index.html': '<!doctype html><title>Docs</title><main><h1>Docs</h1><p>Words.</p></main>' });
+  return await publish({ dir: site.path, site: 'https://docs.example/', previous, allowPrivate });
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+function openClient(options: GuardOptions): HttpClient {
+  return createUndiciHttpClient({ userAgent: USER_AGENT, ...options });
+}
+
+function resolver(answer: (hostname: string) => readonly string[]): LookupAll {
+  return (hostname, _, callback) =>
+    callback(
+      null,
+      answer(hostname).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+}
+
+/** The same port on the address that stands for the public internet, and on one that does not. */
+async function startBoth(answer: Answer): Promise<{ open: OriginServer; secret: OriginServer; port: number }> {
+  const open = await startOriginServer(answer, PUBLIC);
+  onTestFinished(() => open[Symbol.asyncDispose]());
+  const port = Number(new URL(open.origin).port);
+  const secret = await startOriginServer((socket) => respond(socket, { body: 'secret' }), PRIVATE, port);
+  onTestFinished(() => secret[Symbol.asyncDispose]());
+  return { open, secret, port };
+}
