@@ -16,6 +16,7 @@ export async function gatherAicf(source: DocumentSource): Promise<AicfSeen> {
   const pointers = found ? pointersOf(discovery) : undefined;
   const address = found ? pointers?.self : source.feedAddress;
   const feed = address === undefined ? undefined : await source.read(address);
+  if (feed?.kind === 'answered') answerOf(source, feed);
   if (!found && !source.live && !isFound(feed)) {
     throw new UnreadableTargetError(source.name, 'it holds neither a discovery document nor a feed', 'fix-input');
   }
@@ -48,7 +49,11 @@ function answerOf(source: DocumentSource, document: AnsweredDocument | FailedRea
     throw new UnreadableTargetError(source.name, document.failure, document.recovery, document.cause);
   }
   if (document.status >= 500 || document.status === 429) {
-    throw new UnreadableTargetError(source.name, `it answers with status ${document.status}`, 'retry-later');
+    throw new UnreadableTargetError(
+      source.name,
+      `${document.where} answers with status ${document.status}`,
+      'retry-later',
+    );
   }
   return document;
 }

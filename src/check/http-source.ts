@@ -1,4 +1,5 @@
 import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
+import { AddressRefusedError } from '../errors/fetch-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { readBytes } from '../fetch/read-text.ts';
@@ -27,6 +28,11 @@ export function createHttpSource(http: HttpClient, target: URL): DocumentSource 
         return { kind: 'answered', where, status: response.status, headers: response.headers, bytes };
       } catch (error) {
         if (!(error instanceof TidingsError)) throw error;
+        // Only the address that the user gave is the user's to allow; where it leads is the publisher's doing.
+        if (error instanceof AddressRefusedError && error.url.hostname !== target.hostname) {
+          const failure = `It leads to ${error.url.href}, which was not asked: ${error.address} is not a public address.`;
+          return { kind: 'unread', where, failure, recovery: 'fix-input', cause: error };
+        }
         return { kind: 'unread', where, failure: error.message, recovery: error.recovery, cause: error };
       }
     },

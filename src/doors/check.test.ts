@@ -169,6 +169,17 @@ test('a site that cannot answer is not judged', async () => {
   });
 });
 
+test.each([503, 429])('a site whose feed answers %i is not judged', async (status) => {
+  const { server, found } = await serveSite();
+  server.fail('/feed.ndjson', { kind: 'status', status });
+  await expect(found()).rejects.toMatchObject({
+    name: 'UnreadableTargetError',
+    recovery: 'retry-later',
+    message: expect.stringContaining(`feed.ndjson answers with status ${status}`),
+  });
+  expect(server.faultsFired).toBe(1);
+});
+
 test('a good folder has no findings; what only a server shows is not checkable', async () => {
   const folder = await makeFolder(FOLDER);
   const report = await checkReport(`${folder}/`);

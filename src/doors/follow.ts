@@ -16,7 +16,7 @@ export interface FollowOptions extends HttpOptions {
   readonly state?: string;
   /** Read what is new and end. Without it the sites are polled until `signal` says stop. */
   readonly once?: boolean;
-  /** Begin behind this id or at this RFC 3339 time, where nothing is remembered. */
+  /** Begin behind this id, or at this RFC 3339 time or date (midnight in UTC), where nothing is remembered. */
   readonly since?: string;
   /** Fetch what changed: `markdown` of that page or section only. */
   readonly content?: boolean;

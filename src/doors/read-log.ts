@@ -5,6 +5,7 @@ import { kindOfFile } from '../io/file-kind.ts';
 import { DATABASE_FILE, openSqliteLogFile } from '../io/sqlite-log.ts';
 import type { ReadRange } from '../log/log.ts';
 import { decodeLogFile } from '../log/log-file.ts';
+import { readBounds } from '../log/read-bounds.ts';
 import type { Change } from '../model/change.ts';
 import { LOG_FILE } from '../produce/load-state.ts';
 import { STATE_PATH } from './publish.ts';
@@ -28,10 +29,8 @@ async function* readDatabase(file: string, range: ReadRange): AsyncGenerator<Cha
   yield* log.read(range);
 }
 
-async function* readLines(
-  file: string,
-  { after = 0, limit = Number.POSITIVE_INFINITY }: ReadRange,
-): AsyncGenerator<Change> {
+async function* readLines(file: string, range: ReadRange): AsyncGenerator<Change> {
+  const { after, limit } = readBounds(range);
   const bytes = (await createFileFolder(dirname(file)).read(basename(file))) ?? new Uint8Array();
   yield* decodeLogFile(new TextDecoder().decode(bytes), file).changes.slice(after, after + limit);
 }

@@ -21,6 +21,20 @@ export class EventsWithheldError extends TidingsError {
   }
 }
 
+/** A publisher names an address that is not on the public internet, by itself or through a redirect. It was not asked. */
+export class NamedAddressRefusedError extends TidingsError {
+  override readonly name = 'NamedAddressRefusedError';
+  readonly recovery = 'fix-input';
+  readonly source: string;
+  readonly address: string;
+
+  constructor(source: string, { url, address, cause }: { url: URL; address: string; cause: unknown }) {
+    super(`${source} leads to ${url.href}, which was not asked: ${address} is not a public address.`, { cause });
+    this.source = source;
+    this.address = address;
+  }
+}
+
 /** Several sources could not be read to their end. */
 export class FollowIncompleteError extends TidingsError {
   override readonly name = 'FollowIncompleteError';

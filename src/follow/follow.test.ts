@@ -4,7 +4,9 @@ import { DISCOVERY, FEED, linesOf, type Publisher, startPublisher } from '../../
 import { FeedUnreadableError } from '../errors/feed-error.ts';
 import { AddressRefusedError } from '../errors/fetch-error.ts';
 import { FollowIncompleteError, FollowRefusedError } from '../errors/follow-error.ts';
+import type { HttpClient } from '../fetch/http-client.ts';
 import { createUndiciHttpClient } from '../io/undici-http-client.ts';
+import { sourceIdOf } from '../model/source.ts';
 import { type FollowPorts, type FollowRequest, followSources } from './follow.ts';
 import type { Diagnostic, FollowStatus } from './followed-event.ts';
 import { MemoryFollowState } from './memory-follow-state.ts';
@@ -78,6 +80,112 @@ test('several sources are polled in their own rhythms', async () => {
   expect(polled).toEqual(['slow', 'fast', 'fast', 'fast', 'fast', 'slow']);
 });
 
+test('a source that hangs does not keep the others from being read', async () => {
+  await using hanging = await startPublisher();
+  await using sound = await startPublisher();
+  hanging.fail(DISCOVERY, { kind: 'stall' });
+  sound.publish(sound.event('1'), sound.event('2'));
+  const controller = new AbortController();
+  const ids: string[] = [];
+  const onEvent = (id: string) => ids.push(id) === 2 && controller.abort();
+  await run({ urls: [hanging.origin, sound.origin], once: true }, { signal: controller.signal, onEvent });
+  expect(ids).toEqual(['1', '2']);
+  expect(hanging.faultsFired).toBe(1);
+});
+
+test('breaking off ends the requests of every source; of each, what was taken is remembered', async () => {
+  await using hanging = await startPublisher();
+  await using one = await startPublisher();
+  await using other = await startPublisher();
+  for (const server of [one, other]) server.publish(...['1', '2', '3'].map((id) => server.event(id)));
+  hanging.fail(DISCOVERY, { kind: 'stall' });
+  const state = new MemoryFollowState();
+  await using http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
+  const urls = [hanging.origin, one.origin, other.origin];
+  const seen: string[] = [];
+  for await (const { id, source } of followSources({ ...REQUEST, urls }, portsOf(http, { state }))) {
+    if (seen.length === 3) break;
+    seen.push(`${source} ${id}`);
+  }
+  expect(hanging.faultsFired).toBe(1);
+  await run({ urls, once: true }, { state, onEvent: (id, source) => seen.push(`${source} ${id}`) });
+  const idsOf = (server: Publisher) => ['1', '2', '3'].map((id) => `${sourceIdOf(new URL(server.origin))} ${id}`);
+  expect(seen.toSorted()).toEqual([...idsOf(one), ...idsOf(other)].toSorted());
+});
+
+test('events that wait for their page do not keep the feed from its rhythm', async () => {
+  await using server = await startPublisher();
+  server.discover({ ttl_seconds: 10 });
+  server.put('/p', { body: 'broken', status: 500 });
+  server.publish(server.event('1', { url: '/p' }));
+  const diagnostics: Diagnostic[] = [];
+  const pauses = await pausesOf(server, () => {}, {
+    polls: 3,
+    content: true,
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  });
+  expect(pauses).toEqual([10_000, 10_000, 10_000]);
+  expect(diagnostics.map(({ level, code }) => `${level} ${code}`)).toEqual(Array(4).fill('warn withheld'));
+  expect(diagnostics.at(-1)?.message).toMatch(/1 event waits.*Next poll in 10 s\.$/);
+});
+
+test('a host of pages that asks for a pause is left alone for as long as it says', async () => {
+  await using server = await startPublisher();
+  server.discover({ ttl_seconds: 10 });
+  server.put('/p', '<main><h1>Title</h1><p>Some words that are worth reading.</p></main>');
+  server.fail('/p', { kind: 'status', status: 503, headers: { 'retry-after': '25' } });
+  server.publish(server.event('1', { url: '/p' }));
+  const asked: number[] = [];
+  const between = () => asked.push(server.takePaths().filter((path) => path === '/p').length);
+  await pausesOf(server, between, { polls: 4, content: true });
+  expect(asked).toEqual([1, 0, 0, 1]);
+});
+
+test('an address that a publisher names is the failure of that source only', async () => {
+  await using server = await startPublisher();
+  await using sound = await startPublisher();
+  const refused = 'http://localhost:1/feed.ndjson';
+  server.discover({ self: refused, ttl_seconds: 10 });
+  sound.publish(sound.event('1'));
+  await using client = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
+  // Stands for the guard: what the tests can reach is all on one machine.
+  const http: HttpClient = {
+    get: async (request) => {
+      if (request.url.hostname === 'localhost') throw new AddressRefusedError(request.url, '127.0.0.1');
+      return client.get(request);
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+  const ids: string[] = [];
+  const urls = [server.origin, sound.origin];
+  const error: unknown = await run({ urls, once: true }, { http, onEvent: (id) => ids.push(id) }).catch((e) => e);
+  expect(error).toMatchObject({ name: 'NamedAddressRefusedError', recovery: 'fix-input', address: '127.0.0.1' });
+  expect(String(error)).not.toContain('--allow-private');
+  expect(ids).toEqual(['1']);
+
+  const diagnostics: Diagnostic[] = [];
+  const onDiagnostic = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
+  await pausesOf(server, () => {}, { polls: 2, http, onDiagnostic });
+  expect(diagnostics.map(({ code }) => code)).toEqual(['poll-failed', 'poll-failed']);
+
+  server.discover();
+  server.publish(server.event('2', { url: 'http://localhost:1/page' }));
+  const withheld: unknown = await run({ urls: [server.origin], once: true, content: true }, { http }).catch((e) => e);
+  expect(withheld).toMatchObject({ name: 'EventsWithheldError', message: expect.stringContaining('not a public') });
+  expect(String(withheld)).not.toContain('--allow-private');
+});
+
+test('an empty --since is refused; a date is its midnight in UTC', async () => {
+  await using server = await startPublisher();
+  const times = ['2025-08-22T23:59:59Z', '2025-08-23T00:00:00Z', '2025-08-23T10:00:00Z'];
+  server.publish(...times.map((time, index) => server.event(`${index}`, { time })));
+  const ids: string[] = [];
+  const urls = [server.origin];
+  await run({ urls, once: true, since: '2025-08-23' }, { onEvent: (id) => ids.push(id) });
+  expect(ids).toEqual(['1', '2']);
+  await expect(run({ urls, once: true, since: '' })).rejects.toThrow(FollowRefusedError);
+});
+
 test('with once, every source is read before the failure of one is thrown', async () => {
   await using broken = await startPublisher();
   await using sound = await startPublisher();
@@ -138,7 +246,11 @@ test('the signal ends a poll that hangs, a pause, and a stream of events', async
   expect(ids).toEqual(['1', '2', '3']);
 });
 
+const REQUEST = { once: true, content: false, minIntervalMs: 2000 };
+
 interface RunOptions {
+  readonly http?: HttpClient;
+  readonly content?: boolean;
   readonly state?: MemoryFollowState;
   readonly allowPrivate?: boolean;
   readonly signal?: AbortSignal;
@@ -149,21 +261,24 @@ interface RunOptions {
   readonly onStatus?: (status: FollowStatus) => unknown;
 }
 
-async function run(request: Pick<FollowRequest, 'urls' | 'once'>, options: RunOptions = {}): Promise<void> {
-  await using http = createUndiciHttpClient({ allowPrivate: options.allowPrivate ?? true, userAgent: 'test' });
-  const events = followSources(
-    { content: false, minIntervalMs: 2000, ...request },
-    {
-      http,
-      state: options.state ?? new MemoryFollowState(),
-      now: options.now ?? Date.now,
-      wait: options.wait ?? (async () => {}),
-      signal: options.signal ?? new AbortController().signal,
-      onDiagnostic: (diagnostic) => void options.onDiagnostic?.(diagnostic),
-      onStatus: (status) => void options.onStatus?.(status),
-    },
-  );
+type RunRequest = Pick<FollowRequest, 'urls' | 'once'> & Partial<FollowRequest>;
+
+async function run(request: RunRequest, options: RunOptions = {}): Promise<void> {
+  await using client = createUndiciHttpClient({ allowPrivate: options.allowPrivate ?? true, userAgent: 'test' });
+  const events = followSources({ ...REQUEST, ...request }, portsOf(options.http ?? client, options));
   for await (const { id, source } of events) options.onEvent?.(id, source);
+}
+
+function portsOf(http: HttpClient, options: RunOptions): FollowPorts {
+  return {
+    http,
+    state: options.state ?? new MemoryFollowState(),
+    now: options.now ?? Date.now,
+    wait: options.wait ?? (async () => {}),
+    signal: options.signal ?? new AbortController().signal,
+    onDiagnostic: (diagnostic) => void options.onDiagnostic?.(diagnostic),
+    onStatus: (status) => void options.onStatus?.(status),
+  };
 }
 
 interface PausesOptions extends Omit<RunOptions, 'wait' | 'now' | 'signal'> {
@@ -171,22 +286,31 @@ interface PausesOptions extends Omit<RunOptions, 'wait' | 'now' | 'signal'> {
   readonly urls?: readonly string[];
 }
 
-/** Follows without `once`; `between` runs in each pause, and the clock moves on by it. */
+/** Follows without `once`. When every source waits, the clock moves on to the first of them and `between` runs. */
 async function pausesOf(
   server: Publisher,
   between: (poll: number) => void,
   options: PausesOptions = {},
 ): Promise<number[]> {
-  const { polls = 1, urls = [server.origin], ...rest } = options;
+  const { polls = 1, urls = [server.origin], content = false, ...rest } = options;
   const pauses: number[] = [];
   const controller = new AbortController();
   let clock = 0;
-  const wait = async (ms: number) => {
-    pauses.push(ms);
-    clock += ms;
-    between(pauses.length);
-    if (pauses.length === polls) controller.abort();
-  };
-  await run({ urls, once: false }, { ...rest, signal: controller.signal, wait, now: () => clock });
+  const waiting: { readonly until: number; readonly goOn: () => void }[] = [];
+  const wait = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((goOn) => {
+      signal.addEventListener('abort', () => goOn());
+      waiting.push({ until: clock + ms, goOn });
+      waiting.sort((one, other) => one.until - other.until);
+      if (waiting.length < urls.length) return;
+      const first = waiting.shift();
+      if (first === undefined) return;
+      pauses.push(first.until - clock);
+      clock = first.until;
+      between(pauses.length);
+      if (pauses.length === polls) controller.abort();
+      first.goOn();
+    });
+  await run({ urls, once: false, content }, { ...rest, signal: controller.signal, wait, now: () => clock });
   return pauses;
 }

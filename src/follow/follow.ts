@@ -1,19 +1,23 @@
 import { FeedUnreadableError } from '../errors/feed-error.ts';
-import { FetchAbortedError } from '../errors/fetch-error.ts';
-import { EventsWithheldError, FollowIncompleteError, FollowRefusedError } from '../errors/follow-error.ts';
+import { AddressRefusedError, FetchAbortedError } from '../errors/fetch-error.ts';
+import { FollowIncompleteError, FollowRefusedError, NamedAddressRefusedError } from '../errors/follow-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
+import { sourceIdOf } from '../model/source.ts';
 import type { FollowState } from './follow-state.ts';
 import type { Diagnostic, FollowedEvent, FollowStatus } from './followed-event.ts';
-import { poll } from './poll.ts';
+import { mergeStreams } from './merge-streams.ts';
+import { type PollOutcome, poll } from './poll.ts';
 import { backOffMs, pollIntervalMs } from './poll-interval.ts';
 import type { Reading } from './read/reading.ts';
+import { parseSince, type Since } from './since.ts';
 
 export interface FollowRequest {
   readonly urls: readonly string[];
   /** One poll of each source, then the end. */
   readonly once: boolean;
   readonly content: boolean;
+  /** An id, an RFC 3339 time or a date: where a source begins of which nothing is remembered. */
   readonly since?: string | undefined;
   /** The shortest pause between two polls of a source. */
   readonly minIntervalMs: number;
@@ -37,39 +41,73 @@ interface Followed {
   dueAt: number;
 }
 
+interface Following {
+  readonly request: FollowRequest;
+  readonly ports: FollowPorts;
+  readonly reading: Reading;
+  readonly since: Since;
+  /** With `once`: what ends the following when all has been read. */
+  readonly errors: TidingsError[];
+}
+
 /**
- * The FOLLOW flow: discover → read → hand on, for every source in its own rhythm.
+ * The FOLLOW flow: discover → read → hand on, for every source in its own rhythm. Sources of one host are read one
+ * after another, those of different hosts side by side.
  *
  * With `once`, ends with an error when a source could not be read to its end: after everything that could be read was
  * handed on. Without it, failures are reported and the source is polled again later, until the signal ends it.
  */
 export async function* followSources(request: FollowRequest, ports: FollowPorts): AsyncGenerator<FollowedEvent, void> {
-  const { now, signal, onStatus } = ports;
+  const since = parseSince(request.since);
   const sources = [...new Set(request.urls)].map(
-    (url): Followed => ({ url: parseUrl(url), intervalMs: 0, failures: 0, dueAt: now() }),
+    (url): Followed => ({ url: parseUrl(url), intervalMs: 0, failures: 0, dueAt: ports.now() }),
   );
   if (sources.length === 0) throw new FollowRefusedError('There is nothing to follow: name at least one URL.');
-  const reading: Reading = { ...ports, report: toldOnce(ports.onDiagnostic) };
-  const errors: TidingsError[] = [];
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const reading: Reading = { ...ports, signal, report: toldOnce(ports.onDiagnostic), pausedHosts: new Map() };
+  const following = { request, ports: { ...ports, signal }, reading, since, errors: [] };
 
+  const stop = () => stopping.abort(ports.signal.reason);
+  if (ports.signal.aborted) stop();
+  ports.signal.addEventListener('abort', stop);
+  try {
+    const streams = byHost(sources).map((group) => followInTurn(group, following));
+    yield* mergeStreams(streams, stopping);
+  } finally {
+    ports.signal.removeEventListener('abort', stop);
+  }
+  const [first, ...others]: readonly TidingsError[] = following.errors;
+  if (first !== undefined) throw others.length === 0 ? first : new FollowIncompleteError(following.errors);
+}
+
+async function* followInTurn(sources: readonly Followed[], following: Following): AsyncGenerator<FollowedEvent, void> {
+  const { request, ports, reading, since, errors } = following;
   for (const source of inTurn(sources, request.once)) {
     await waitFor(source, ports);
-    if (signal.aborted) return;
-    onStatus({ url: source.url.href, phase: 'polling' });
+    if (ports.signal.aborted) return;
+    ports.onStatus({ url: source.url.href, phase: 'polling' });
     try {
-      const { freshMs } = yield* poll({ url: source.url, content: request.content, since: request.since }, reading);
-      source.failures = 0;
-      source.intervalMs = pollIntervalMs(freshMs, request.minIntervalMs);
-      source.dueAt = now() + source.intervalMs;
-    } catch (error) {
-      if (error instanceof FetchAbortedError || (signal.aborted && error === signal.reason)) return;
+      const outcome = yield* poll({ url: source.url, content: request.content, since }, reading);
+      moveOn(source, outcome, following);
+    } catch (thrown) {
+      if (thrown instanceof FetchAbortedError || (ports.signal.aborted && thrown === ports.signal.reason)) return;
+      const error = blamed(thrown, source);
       if (!(error instanceof TidingsError)) throw error;
       if (request.once) errors.push(error);
-      else fallBack(source, error, request, ports);
+      else fallBack(source, error, following);
     }
   }
-  const [first, ...others] = errors;
-  if (first !== undefined) throw others.length === 0 ? first : new FollowIncompleteError(errors);
+}
+
+/** By the id that they would get: sources which could be one and the same are never read at the same time. */
+function byHost(sources: readonly Followed[]): Followed[][] {
+  const groups = new Map<string, Followed[]>();
+  for (const source of sources) {
+    const id = sourceIdOf(source.url);
+    groups.set(id, [...(groups.get(id) ?? []), source]);
+  }
+  return [...groups.values()];
 }
 
 /** Once: each source. Else for ever, whichever is due first. */
@@ -88,21 +126,35 @@ async function waitFor(
   await wait(waitMs, signal);
 }
 
+/** The feed was read well, so that events which wait for their pages do not keep it back. */
+function moveOn(source: Followed, { freshMs, withheld }: PollOutcome, { request, ports, errors }: Following): void {
+  source.failures = 0;
+  source.intervalMs = pollIntervalMs(freshMs, request.minIntervalMs);
+  source.dueAt = ports.now() + source.intervalMs;
+  if (withheld === undefined) return;
+  if (request.once) errors.push(withheld);
+  else ports.onDiagnostic({ level: 'warn', code: 'withheld', message: withNextPoll(withheld, source.intervalMs) });
+}
+
+/** Only the address that the user gave is the user's to mend; where it leads is the publisher's doing. */
+function blamed(error: unknown, { url }: Followed): unknown {
+  if (!(error instanceof AddressRefusedError) || error.url.hostname === url.hostname) return error;
+  return new NamedAddressRefusedError(url.href, { url: error.url, address: error.address, cause: error });
+}
+
 /** Asking again helps against what passes; what only the user can mend is thrown. */
-function fallBack(
-  source: Followed,
-  error: TidingsError,
-  request: FollowRequest,
-  { now, onDiagnostic }: FollowPorts,
-): void {
+function fallBack(source: Followed, error: TidingsError, { request, ports }: Following): void {
   if (error.recovery === 'fix-config' || error.recovery === 'stop') throw error;
   source.failures += 1;
   source.intervalMs ||= pollIntervalMs(undefined, request.minIntervalMs);
   const retryAfterMs = error instanceof FeedUnreadableError ? error.retryAfterMs : undefined;
   const pauseMs = backOffMs(source.intervalMs, source.failures, retryAfterMs);
-  source.dueAt = now() + pauseMs;
-  const code = error instanceof EventsWithheldError ? 'withheld' : 'poll-failed';
-  onDiagnostic({ level: 'error', code, message: `${error.message} Next poll in ${Math.ceil(pauseMs / 1000)} s.` });
+  source.dueAt = ports.now() + pauseMs;
+  ports.onDiagnostic({ level: 'error', code: 'poll-failed', message: withNextPoll(error, pauseMs) });
+}
+
+function withNextPoll({ message }: TidingsError, pauseMs: number): string {
+  return `${message} Next poll in ${Math.ceil(pauseMs / 1000)} s.`;
 }
 
 /** What stays the same from poll to poll is said once. */

@@ -224,6 +224,48 @@ test.each(FAULTS)(
   },
 );
 
+test('an event that waits and a new one share one GET, which comes after the feed was read', async () => {
+  await using server = await startPublisher();
+  const follower = createFollower(server);
+  server.put('/p', PRICING);
+  server.fail('/p', { kind: 'reset' });
+  server.publish(server.event('1', { url: '/p' }));
+  await follower({ content: true });
+  expect(server.faultsFired).toBe(1);
+  server.publish(server.event('2', { url: '/p' }), server.event('3', { url: '/p', anchor: 'faq' }));
+  const { events, paths } = await follower({ content: true });
+  expect(events.map(({ id, markdown }) => [id, markdown?.includes('Ask us anything')])).toEqual([
+    ['1', true],
+    ['2', true],
+    ['3', true],
+  ]);
+  expect(paths).toEqual([DISCOVERY, FEED, '/p']);
+});
+
+test('an event that waits comes out also when the feed cannot be read', async () => {
+  await using server = await startPublisher();
+  const follower = createFollower(server);
+  server.put('/p', PRICING);
+  server.fail('/p', { kind: 'reset' });
+  server.publish(server.event('1', { url: '/p' }));
+  await follower({ content: true });
+  server.fail(FEED, { kind: 'status', status: 500 });
+  const { ids, error } = await follower({ content: true });
+  expect(ids).toEqual(['1']);
+  expect(error?.message).toContain('status 500');
+  expect(server.faultsFired).toBe(2);
+});
+
+test('relative links of a page that was redirected begin where it was found', async () => {
+  await using server = await startPublisher();
+  server.put('/new/place/p', '<main><h1>Title</h1><p>Some words and <a href="next">a link</a> to read.</p></main>');
+  server.put('/p', { body: '', status: 301, headers: { location: '/new/place/p' } });
+  server.publish(server.event('1', { url: '/p' }));
+  const { events } = await createFollower(server)({ content: true });
+  expect(events[0]?.markdown).toContain(new URL('/new/place/next', server.origin).href);
+  expect(events[0]?.boundary).toBe(new URL('/p', server.origin).href);
+});
+
 test('a host that asks for a pause is left alone for the rest of the poll', async () => {
   await using server = await startPublisher();
   const follower = createFollower(server);

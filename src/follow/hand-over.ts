@@ -19,9 +19,11 @@ export interface HandOverOptions {
 
 /** Turns events of the feed into what the consumer gets, in the order of the feed. */
 export interface HandOver {
-  /** Those that an earlier poll withheld, tried once more. */
-  pending(): AsyncGenerator<FollowedEvent, void>;
+  /** Those that an earlier poll withheld, tried once more. They share their pages with the chunk that comes next. */
+  pending(next: readonly FedEvent[]): AsyncGenerator<FollowedEvent, void>;
   events(chunk: readonly FedEvent[]): AsyncGenerator<FollowedEvent, void>;
+  /** The feed was read to its end: what was passed over needs no second look. */
+  passOver(): Promise<void>;
   /** What still waits for its page. */
   readonly withheld: { readonly count: number; readonly reason: string };
 }
@@ -34,10 +36,14 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
   const { source } = base;
   const readPage = createPageReader(reading);
   let waiting = await reading.state.pendingOf(source);
+  let pagesOfNext: PageReader | undefined;
+  let passedOver: (() => SourceState) | undefined;
 
-  async function* pending(): AsyncGenerator<FollowedEvent, void> {
-    const pages = sharedPages(waiting.map(({ event }) => event));
+  async function* pending(next: readonly FedEvent[]): AsyncGenerator<FollowedEvent, void> {
+    const pages = sharedPages([...waiting, ...next].map(({ event }) => event));
+    pagesOfNext = pages;
     for (const one of waiting) {
+      reading.signal.throwIfAborted();
       const outcome = content ? await pages(pageUrlOf(one.event)) : undefined;
       const tries = one.tries + (outcome?.kind === 'failed' && outcome.asked ? 1 : 0);
       if (outcome?.kind === 'failed' && tries < MAX_TRIES) {
@@ -58,12 +64,19 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
     );
     const checksums = await reading.state.checksumsOf(source, [...new Set(chunk.map(({ event }) => pageUrlOf(event)))]);
     const deletedAt = lastDeletes(chunk);
-    const pages = sharedPages(chunk.map(({ event }) => event));
+    const pages = pagesOfNext ?? sharedPages(chunk.map(({ event }) => event));
+    pagesOfNext = undefined;
 
     for (const [index, { event, feed }] of chunk.entries()) {
       reading.signal.throwIfAborted();
       const state = () => stateAfter(base, event.id, feed());
-      if (seen.has(event.id) || isBefore(event, sinceMs)) {
+      if (isBefore(event, sinceMs)) {
+        // Not remembered yet: a first reading that stops here begins anew, with `since`.
+        passedOver = state;
+        continue;
+      }
+      passedOver = undefined;
+      if (seen.has(event.id)) {
         await deliveries.add({ state });
         continue;
       }
@@ -86,6 +99,11 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
       });
     }
     await deliveries.save();
+  }
+
+  async function passOver(): Promise<void> {
+    if (passedOver !== undefined) await deliveries.add({ state: passedOver });
+    passedOver = undefined;
   }
 
   /** A page that is about to go will not be fetched again: what waits for it comes out first. */
@@ -163,6 +181,7 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
   return {
     pending,
     events,
+    passOver,
     get withheld() {
       return { count: waiting.length, reason: waiting[0]?.reason ?? '' };
     },

@@ -1,4 +1,3 @@
-import { parseTime } from '../codecs/primitives/time.ts';
 import { EventsWithheldError } from '../errors/follow-error.ts';
 import { sourceIdOf } from '../model/source.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
@@ -7,19 +6,23 @@ import type { FollowedEvent } from './followed-event.ts';
 import { createHandOver } from './hand-over.ts';
 import { readAicf } from './read/aicf.ts';
 import { discover, type Entry } from './read/discover.ts';
+import type { FeedItem } from './read/feed-events.ts';
 import type { Reading } from './read/reading.ts';
+import type { Since } from './since.ts';
 
 export interface PollOptions {
   readonly url: URL;
   /** Fetch the boundaries too. */
   readonly content: boolean;
-  /** An RFC 3339 time: earlier events are passed over. Else an id: a source that is new begins behind it. */
-  readonly since?: string | undefined;
+  /** Where a source begins of which nothing is remembered. */
+  readonly since: Since;
 }
 
 export interface PollOutcome {
   /** How long the publisher says that the feed stays fresh. */
   readonly freshMs: number | undefined;
+  /** Some events wait for their pages. */
+  readonly withheld?: EventsWithheldError;
 }
 
 /**
@@ -48,27 +51,47 @@ async function* visit(
   entry: Entry,
   { options, reading, deliveries }: Visit,
 ): AsyncGenerator<FollowedEvent, PollOutcome> {
-  const sinceMs = options.since === undefined ? undefined : parseTime(options.since);
-  const startId = deliveries.state.lastId ?? (sinceMs === undefined ? options.since : undefined);
-  const handOver = await createHandOver({ content: options.content, sinceMs, reading, deliveries });
+  const { lastId: knownId, feed: knownFeed } = deliveries.state;
+  const since = knownId === undefined && knownFeed === undefined ? options.since : {};
+  const startId = knownId ?? since.id;
+  const handOver = await createHandOver({ content: options.content, sinceMs: since.timeMs, reading, deliveries });
   let maxAgeMs: number | undefined;
 
-  yield* handOver.pending();
-  for await (const item of readAicf(entry, startId, reading)) {
+  // A page is fetched only when the feed was asked: what the feed says of it is never newer than the page.
+  for await (const { item, isFirst } of withFirst(readAicf(entry, startId, reading))) {
+    if (isFirst) yield* handOver.pending(item?.kind === 'events' ? item.events : []);
+    if (item === undefined) continue;
     if (item.kind === 'events') {
       yield* handOver.events(item.events);
       continue;
     }
     maxAgeMs = item.maxAgeMs;
+    await handOver.passOver();
     const lastId = deliveries.state.lastId ?? startId;
     const state = { ...deliveries.state, ...(lastId !== undefined && { lastId }), feed: item.feed };
     if (!isKept(state, entry)) await deliveries.add({ state: () => state });
   }
 
-  const { count, reason } = handOver.withheld;
-  if (count > 0) throw new EventsWithheldError(deliveries.state.source, count, reason);
   const { ttl_seconds: ttlSeconds } = entry.discovery;
-  return { freshMs: ttlSeconds === undefined ? maxAgeMs : ttlSeconds * 1000 };
+  const freshMs = ttlSeconds === undefined ? maxAgeMs : ttlSeconds * 1000;
+  const { count, reason } = handOver.withheld;
+  return count === 0
+    ? { freshMs }
+    : { freshMs, withheld: new EventsWithheldError(deliveries.state.source, count, reason) };
+}
+
+/** Tells the first item apart. Where there is none, an empty one comes before the end or the failure. */
+async function* withFirst(items: AsyncIterable<FeedItem>): AsyncGenerator<{ item?: FeedItem; isFirst: boolean }, void> {
+  let isFirst = true;
+  try {
+    for await (const item of items) {
+      yield { item, isFirst };
+      isFirst = false;
+    }
+  } catch (error) {
+    if (isFirst) yield { isFirst };
+    throw error;
+  }
 }
 
 /** A poll that found nothing new writes nothing. */

@@ -9,6 +9,7 @@ import { TidingsError } from '../errors/tidings-error.ts';
 import type { Log, ReadRange } from '../log/log.ts';
 import { decodeLogFile, encodeLogHeader, encodeLogLines } from '../log/log-file.ts';
 import { placeChanges } from '../log/place-changes.ts';
+import { readBounds } from '../log/read-bounds.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import { growFile } from './file-growth.ts';
 import { lockFolder, type WriterLock } from './sqlite-writer-lock.ts';
@@ -97,12 +98,12 @@ export class FileLog implements Log {
     return turn;
   }
 
-  async *read({ after = 0, limit = Number.POSITIVE_INFINITY }: ReadRange = {}): AsyncGenerator<Change> {
+  async *read(range: ReadRange = {}): AsyncGenerator<Change> {
+    const { after, limit } = readBounds(range);
     this.#ensureOpen();
     if (this.#options.readonly) await this.load();
-    const from = Math.max(after, 0);
     // A copy: what an append adds meanwhile does not enter a read that has begun.
-    for (const line of this.#lines.slice(from, from + limit)) yield JSON.parse(line) as Change;
+    for (const line of this.#lines.slice(after, after + limit)) yield JSON.parse(line) as Change;
   }
 
   async last(): Promise<Change | undefined> {

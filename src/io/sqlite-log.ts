@@ -5,6 +5,7 @@ import { LogMissingError } from '../errors/log-missing-error.ts';
 import { LogUnavailableError } from '../errors/log-unavailable-error.ts';
 import type { Log, ReadRange, Snapshots } from '../log/log.ts';
 import { type LogEnd, placeChanges } from '../log/place-changes.ts';
+import { readBounds } from '../log/read-bounds.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import {
   explainSqliteError,
@@ -106,7 +107,8 @@ export class SqliteLog implements Log {
     return changes;
   }
 
-  async *read({ after = 0, limit = Number.POSITIVE_INFINITY }: ReadRange = {}): AsyncGenerator<Change> {
+  async *read(range: ReadRange = {}): AsyncGenerator<Change> {
+    const { after, limit } = readBounds(range);
     let seq = after;
     let left = limit;
     while (left > 0) {

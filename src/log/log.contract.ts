@@ -43,7 +43,7 @@ export function describeLog(name: string, makePlace: () => Promise<LogPlace>): v
       const place = await makePlace();
       const rich = draft('ü/"\u0000\u2028😀', {
         anchor: 'größe',
-        claimedTime: 'yesterday',
+        claimedTime: '2026-03-01T13:00:00.1234+01:00',
         checksum: `sha256:${'0'.repeat(64)}`,
         title: 'A\nB',
         summary: '',
@@ -245,6 +245,23 @@ export function describeLog(name: string, makePlace: () => Promise<LogPlace>): v
       const second = await place.open(worldAt(NOON));
       expect(await all(second)).toHaveLength(1);
       await second.close();
+    });
+
+    test('a range begins at a whole number of at least 0, and a limit that makes no sense is refused', async () => {
+      const log = await (await makePlace()).open(worldAt(NOON));
+      await log.append(drafts(3));
+      const seqs = async (range: ReadRange) => (await all(log, range)).map(({ seq }) => seq);
+      for (const after of [Number.NaN, -5, -0.5, 0.9, Number.NEGATIVE_INFINITY]) {
+        expect(await seqs({ after }), String(after)).toEqual([1, 2, 3]);
+        expect(await seqs({ after, limit: 2 }), String(after)).toEqual([1, 2]);
+      }
+      expect(await seqs({ after: 1.5, limit: 1 })).toEqual([2]);
+      expect(await seqs({ after: Number.POSITIVE_INFINITY })).toEqual([]);
+      expect(await seqs({ limit: 0 })).toEqual([]);
+      for (const limit of [Number.NaN, 1.5, -1, Number.NEGATIVE_INFINITY]) {
+        await expect(seqs({ limit }), String(limit)).rejects.toThrow(RangeError);
+      }
+      await log.close();
     });
 
     test('an invalid draft is an InvalidChangeError', async () => {

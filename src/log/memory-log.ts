@@ -2,6 +2,7 @@ import { LogLockedError } from '../errors/log-locked-error.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import type { Log, ReadRange } from './log.ts';
 import { placeChanges } from './place-changes.ts';
+import { readBounds } from './read-bounds.ts';
 
 /** Where memory logs live: what they hold outlasts the handle, not the process. */
 export class MemoryPlace {
@@ -38,9 +39,10 @@ export class MemoryLog implements Log {
     return changes;
   }
 
-  async *read({ after = 0, limit = Number.POSITIVE_INFINITY }: ReadRange = {}): AsyncGenerator<Change> {
+  async *read(range: ReadRange = {}): AsyncGenerator<Change> {
+    const { after, limit } = readBounds(range);
     this.#ensureOpen();
-    for (let index = Math.max(after, 0); index < Math.min(this.#place.changes.length, after + limit); index += 1) {
+    for (let index = after; index < Math.min(this.#place.changes.length, after + limit); index += 1) {
       yield structuredClone(this.#place.changes[index]) as Change;
     }
   }

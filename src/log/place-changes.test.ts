@@ -55,8 +55,22 @@ test.each([
   ['time', { time: '2026-02-30T00:00:00Z' }],
   ['risk', { risk: Number.NaN }],
   ['anchor', { anchor: 7 }],
-])('a wrong %s is refused with its place: %j', (field, wrong) => {
+  ['claimedTime', { claimedTime: 'yesterday' }],
+  ['claimedTime', { claimedTime: 7 }],
+  ['provenance', { provenance: 'compare' }],
+  ['provenance', { provenance: ['compare'] }],
+  ['provenance.by', { provenance: { by: null } }],
+  ['provenance.by', { provenance: { by: {} } }],
+  ['provenance.n', { provenance: { n: Number.NaN } }],
+  ['provenance.n', { provenance: { n: 7n } }],
+  ['provenance.n', { provenance: { n: () => 7 } }],
+] as const)('a wrong %s is refused with its place', (field, wrong) => {
   expect(() => place([DRAFT, { ...DRAFT, ...wrong }])).toThrow(
     expect.objectContaining({ name: 'InvalidChangeError', index: 1, field, recovery: 'fix-input' }),
   );
+});
+
+test.each([null, undefined, 7, 'update'])('a draft that is %s is refused with its place', (draft) => {
+  const refusal = { name: 'InvalidChangeError', index: 1, field: 'it' };
+  expect(() => place([DRAFT, draft])).toThrow(expect.objectContaining(refusal));
 });

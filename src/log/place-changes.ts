@@ -37,7 +37,7 @@ export function placeChanges(drafts: readonly ChangeDraft[], { last, nowMs, rand
 
   return drafts.map((draft, index) => {
     ensureDraft(draft, index);
-    const wantedMs = draft.time === undefined ? nowMs : ensureTime(draft.time, index);
+    const wantedMs = draft.time === undefined ? nowMs : ensureTime(draft.time, index, 'time');
     if (wantedMs > timeMs) {
       timeMs = wantedMs;
       time = draft.time === undefined ? now : formatTime(wantedMs);
@@ -74,7 +74,8 @@ function withoutGaps(provenance: Provenance): Provenance {
 }
 
 function ensureDraft(draft: ChangeDraft, index: number): void {
-  const { action, kind, source, url, risk } = draft;
+  if (typeof draft !== 'object' || draft === null) throw new InvalidChangeError(index, 'it', 'is not an object');
+  const { action, kind, source, url, risk, claimedTime } = draft;
   if (!ACTIONS.has(action)) throw new InvalidChangeError(index, 'action', 'is not create, update or delete');
   if (kind !== undefined && !KINDS.has(kind)) throw new InvalidChangeError(index, 'kind', 'is not page or endpoint');
   if (typeof source !== 'string' || !SOURCE.test(source)) {
@@ -92,10 +93,24 @@ function ensureDraft(draft: ChangeDraft, index: number): void {
     const text: unknown = draft[field];
     if (text !== undefined && typeof text !== 'string') throw new InvalidChangeError(index, field, 'is not a text');
   }
+  if (claimedTime !== undefined) ensureTime(claimedTime, index, 'claimedTime');
+  ensureProvenance(draft.provenance, index);
 }
 
-function ensureTime(text: string, index: number): number {
+function ensureProvenance(provenance: unknown, index: number): void {
+  if (provenance === undefined || provenance === null) return;
+  if (typeof provenance !== 'object' || Array.isArray(provenance)) {
+    throw new InvalidChangeError(index, 'provenance', 'is not an object');
+  }
+  for (const [key, value] of Object.entries(provenance)) {
+    if (value === undefined || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
+      continue;
+    throw new InvalidChangeError(index, `provenance.${key}`, 'is not a text, a finite number or a boolean');
+  }
+}
+
+function ensureTime(text: string, index: number, field: 'time' | 'claimedTime'): number {
   const timeMs = typeof text === 'string' ? parseTime(text) : undefined;
-  if (timeMs === undefined) throw new InvalidChangeError(index, 'time', 'is not an RFC 3339 date-time');
+  if (timeMs === undefined) throw new InvalidChangeError(index, field, 'is not an RFC 3339 date-time');
   return timeMs;
 }

@@ -73,7 +73,7 @@ async function printReport(report: PublishReport, dryRun: boolean, world: World)
   await printChanges(report.changes, world);
   const { pages, created, updated, deleted, unchanged } = report;
   await world.print(
-    `${pages} pages: ${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`,
+    `${pages} ${pages === 1 ? 'page' : 'pages'}: ${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`,
   );
   if (dryRun) await world.print('Dry run: nothing was written.');
 }

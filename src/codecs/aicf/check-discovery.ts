@@ -86,7 +86,7 @@ function checkBody(document: AnsweredDocument, ledger: Ledger): void {
   }
 
   ledger.looked('AICF-D4', 'AICF-D5', 'AICF-D6', 'AICF-D7', 'AICF-D8', 'AICF-D9', 'AICF-S1');
-  const { self, about, aicf_version: version } = parseFields(text);
+  const { self, about, archives, aicf_version: version } = parseFields(text);
   const malformed: string[] = [];
   for (const [clause, key, value] of [
     ['AICF-D5', 'self', self],
@@ -97,6 +97,7 @@ function checkBody(document: AnsweredDocument, ledger: Ledger): void {
     malformed.push(clause);
   }
   noteSchema(where, [...issues.map(({ clause }) => clause), ...malformed], ledger);
+  checkArchives(where, archives, ledger);
 
   if (typeof version === 'string' && !isCompatibleVersion(version)) {
     ledger.note({
@@ -106,6 +107,22 @@ function checkBody(document: AnsweredDocument, ledger: Ledger): void {
       remedy: 'Write "0.1" when the feed follows AICF v0.1.',
     });
   }
+}
+
+/** The schema leaves `archives` open; readers take an array of URLs (T-AICF-8). */
+function checkArchives(where: string, archives: unknown, ledger: Ledger): void {
+  if (archives === undefined) return;
+  const remedy = 'Write an array with the full URLs of the earlier files, oldest first.';
+  if (!Array.isArray(archives)) {
+    const seen = '`archives` is not an array: readers find no earlier files.';
+    ledger.note({ clause: 'AICF-P6', level: 'SHOULD', where, seen, remedy });
+    return;
+  }
+  const bad = archives.filter((entry) => !isAbsoluteUrl(entry));
+  if (bad.length === 0) return;
+  const first = JSON.stringify(bad[0]).slice(0, 80);
+  const seen = `${bad.length} of ${archives.length} \`archives\` are no absolute URLs, the first is ${first}.`;
+  ledger.note({ clause: 'AICF-P6', where, seen, remedy });
 }
 
 function noteSchema(where: string, clauses: readonly string[], ledger: Ledger): void {

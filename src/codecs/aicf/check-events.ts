@@ -217,6 +217,16 @@ function startsWithTime(id: string): boolean {
 }
 
 function checkChecksums(where: string, events: readonly PlacedEvent[], ledger: Ledger): void {
+  const deletes = events.filter(({ event }) => event.action === 'delete' && event.checksum !== undefined);
+  const [firstDelete] = deletes;
+  if (firstDelete !== undefined) {
+    ledger.note({
+      clause: 'AICF-P3',
+      where,
+      seen: `${deletes.length} deletes have a checksum, the first is line ${firstDelete.line}; what is gone has no content.`,
+      remedy: `Leave the checksum of a delete out. ${APPEND}`,
+    });
+  }
   const current = events.filter(({ event }) => event.action !== 'delete');
   const without = current.filter(({ event }) => event.checksum === undefined);
   const [first] = without;

@@ -35,14 +35,18 @@ export function checkRotation({ feed, archives = [] }: AicfSeen, ledger: Ledger)
 
 function readArchive(archive: SeenDocument, ledger: Ledger): FeedFile[] {
   const file = fileOf(archive);
-  if (file !== undefined) return [file];
+  if (file !== undefined && file.ids.length > 0) return [file];
   ledger.note({
     clause: 'AICF-P6',
     where: archive.where,
-    seen: archive.kind === 'unread' ? archive.failure : `The earlier file cannot be had: status ${archive.status}.`,
+    seen: file === undefined ? failureOf(archive) : 'The earlier file holds no event.',
     remedy: 'Keep serving every file that `archives` names, so that readers who were away can catch up.',
   });
   return [];
+}
+
+function failureOf(archive: SeenDocument): string {
+  return archive.kind === 'unread' ? archive.failure : `The earlier file cannot be had: status ${archive.status}.`;
 }
 
 function checkSeam(older: FeedFile, newer: FeedFile, ledger: Ledger): void {

@@ -234,6 +234,28 @@ clause(['AICF-P5', 'AICF-P6'], 'rotated files are found when one is missing, out
   expect(clausesOf(found({ feed: current, archives: [answered(FEED, line('C0'))] }))).toEqual(['AICF-P5 MUST']);
 });
 
+clause('AICF-P6', 'archives that readers cannot use are found', () => {
+  const naming = (archives: unknown) => ({
+    discovery: discovery(JSON.stringify({ aicf_version: '0.1', self: FEED, archives })),
+  });
+  expect(found(naming([]))).toEqual([]);
+  expect(found(naming(['/1.ndjson', `${SITE}/2.ndjson`]))).toMatchObject([
+    { clause: 'AICF-P6', level: 'MUST', seen: '1 of 2 `archives` are no absolute URLs, the first is "/1.ndjson".' },
+  ]);
+  expect(clausesOf(found(naming(`${SITE}/1.ndjson`)))).toEqual(['AICF-P6 SHOULD']);
+  for (const text of ['', '<!doctype html><p>Not here</p>', '{"error":"gone"}']) {
+    expect(found({ archives: [archive('1', text)] })).toMatchObject([
+      { clause: 'AICF-P6', level: 'MUST', seen: 'The earlier file holds no event.' },
+    ]);
+  }
+});
+
+clause('AICF-P3', 'a checksum on a delete is found', () => {
+  expect(foundIn(rawLine('A0', { action: 'delete' }))).toMatchObject([
+    { clause: 'AICF-P3', level: 'SHOULD', seen: expect.stringContaining('the first is line 1') },
+  ]);
+});
+
 clause('AICF-P1', 'a line that differs between two files of one feed is found', () => {
   const archives = [archive('1', line('A0') + line('B0'))];
   expect(clausesOf(found({ feed: feed(line('B0', { note: 'mended' }) + line('C0')), archives }))).toEqual([

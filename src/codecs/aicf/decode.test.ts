@@ -200,6 +200,18 @@ clause('AICF-D10', 'accepts unknown properties, and known extras of a shape that
   expect(discoveryWith(extras)).toEqual({ ok: true, value: { ...DISCOVERY, ...extras } });
 });
 
+clause('AICF-P6', 'of the archives, those that are URLs count', () => {
+  const archives = ['/0.ndjson', 'https://docs.example/1.ndjson', 7, 'https://docs.example/2.ndjson'];
+  const good = [archives[1], archives[3]];
+  expect(discoveryWith({ archives })).toEqual({ ok: true, value: { ...DISCOVERY, archives: good } });
+});
+
+clause('AICF-E1', 'refuses an id that is not valid Unicode', () => {
+  const line = '{"id":"1\\ud800","action":"update","url":"https://docs.example/","time":"2025-08-21T10:15:00Z"}';
+  expect(decodeEvent(line)).toMatchObject({ ok: false, issues: [{ clause: 'AICF-E1' }] });
+  expect(decodeEvent(line.replace('ud800', 'ud83d\\ude00'))).toMatchObject({ ok: true, value: { id: '1😀' } });
+});
+
 clause('AICF-C2', 'only 0.1 and 0.1.x are compatible', () => {
   expect(['0.1', '0.1.0', '0.1.12'].every(isCompatibleVersion)).toBe(true);
   expect(['0.10', '0.2', '1.0', '9.0', '0.1.', '00.1', '0.1.x', ''].some(isCompatibleVersion)).toBe(false);

@@ -6,6 +6,8 @@ import type { AicfAction, AicfDiscovery, AicfEvent } from './wire.ts';
 /** Longer lines are refused unread: no event needs them, and a hostile one could fill the memory. */
 export const MAX_LINE_LENGTH = 1024 * 1024;
 
+/** Half a surrogate pair is no Unicode text: in UTF-8 it turns into U+FFFD, and with it two ids into one. */
+const LONE_SURROGATE = /\p{Cs}/u;
 const ACTIONS: readonly AicfAction[] = ['create', 'update', 'delete'];
 
 /** What stands under a key, or undefined where the object itself has none. */
@@ -24,7 +26,8 @@ export interface DecodedEvents {
 }
 
 /**
- * Reads a discovery document. Fields it does not know are left out, and so are `archives` and `capabilities` of another shape.
+ * Reads a discovery document. Fields it does not know are left out, and so are `archives` and `capabilities` of another
+ * shape, and of the `archives` those that are no URLs.
  *
  * @example
  * const discovery = decodeDiscovery('{"aicf_version":"0.1","self":"https://docs.example/ai-changes.ndjson"}');
@@ -52,7 +55,8 @@ export function decodeDiscovery(text: string): Result<AicfDiscovery> {
   if (!ttlOk) issues.push(issueOf('AICF-D9', 'ttl_seconds', ttl, 'must be an integer of at least 0'));
   if (!versionOk || !selfOk || !licenseOk || !aboutOk || !ttlOk) return refuseAll(issues);
 
-  const archives = arrayOf(fields('archives'), isAbsoluteUrl);
+  const named = fields('archives');
+  const archives = Array.isArray(named) ? named.filter(isAbsoluteUrl) : undefined;
   const capabilities = arrayOf(fields('capabilities'), isString);
   return accept({
     aicf_version: version,
@@ -85,8 +89,8 @@ export function decodeEvent(line: string): Result<AicfEvent> {
   const time = fields('time');
   const utc = typeof time === 'string' ? utcTime(time) : undefined;
   const issues: Issue[] = [];
-  const idOk = isString(id) && id !== '';
-  if (!idOk) issues.push(issueOf('AICF-E1', 'id', id, 'must be a string of at least one character'));
+  const idOk = isId(id);
+  if (!idOk) issues.push(issueOf('AICF-E1', 'id', id, 'must be a Unicode string of at least one character'));
   const actionOk = isAction(action);
   if (!actionOk) issues.push(issueOf('AICF-E5', 'action', action, 'must be "create", "update" or "delete"'));
   const urlOk = isAbsoluteUrl(url);
@@ -175,7 +179,11 @@ function optionalString(value: unknown): string | undefined {
   return isString(value) ? value : undefined;
 }
 
-function isAction(value: unknown): value is AicfAction {
+export function isId(value: unknown): value is string {
+  return isString(value) && value !== '' && !LONE_SURROGATE.test(value);
+}
+
+export function isAction(value: unknown): value is AicfAction {
   return ACTIONS.some((action) => action === value);
 }
 

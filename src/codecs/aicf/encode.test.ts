@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { encodeDiscovery, encodeEvent } from './encode.ts';
+import type { AicfEvent } from './wire.ts';
 
 const ID = '01J3Z6B1KQX6XYT0000000000A';
 
@@ -94,6 +95,21 @@ test('never writes the delete of a section', () => {
     anchor: 'tiers',
   } as const;
   expect(() => encodeEvent(event)).toThrow('https://h.example/p#tiers');
+});
+
+test.each([
+  ['an empty id', { id: '' }],
+  ['an id that is no Unicode', { id: '1\ud800' }],
+  ['an unknown action', { action: 'move' }],
+  ['no action', { action: undefined }],
+  ['a relative url', { url: '/pricing' }],
+  ['a url of another kind', { url: 'ftp://h.example/' }],
+  ['a url with a blank', { url: 'https://h.example/a b' }],
+])('a line with %s is not written', (_, wrong) => {
+  const event = { id: ID, action: 'update', url: 'https://h.example/p', time: '2025-08-21T10:15:00Z' };
+  const encode = (fields: object) => encodeEvent({ ...event, ...fields } as AicfEvent);
+  expect(encode({ url: 'http://127.0.0.1:8080/p?q' })).toContain('127.0.0.1:8080/p?q');
+  expect(() => encode(wrong)).toThrow('is not an');
 });
 
 test('the discovery document has one order of keys and ends with a line feed', () => {

@@ -1,12 +1,17 @@
 import { sectionName, withoutFragment } from './boundary.ts';
+import { isAbsoluteUrl, isAction, isId } from './decode.ts';
 import { utcTime } from './utc-time.ts';
 import type { AicfDiscovery, AicfEvent } from './wire.ts';
+
+/** What nearly every URL looks like; it needs no parser to be told from nonsense. */
+const PLAIN_URL = /^https?:\/\/[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)+\/[\w.~%/-]*$/;
 
 /**
  * One line of the feed, with its LF.
  *
  * The bytes are fixed for ever: a feed is derived anew from the log on every run, and past lines must not change
- * (AICF-P1). Takes anything that has the fields of an event and writes no other ones.
+ * (AICF-P1). Takes anything that has the fields of an event and writes no other ones. Throws rather than write a line
+ * that no reader would take.
  *
  * @example
  * const line = encodeEvent({
@@ -18,6 +23,11 @@ import type { AicfDiscovery, AicfEvent } from './wire.ts';
  * });
  */
 export function encodeEvent(change: AicfEvent): string {
+  if (!isId(change.id)) throw new Error(`${JSON.stringify(change.id)} is not an id.`);
+  if (!isAction(change.action)) throw new Error(`${JSON.stringify(change.action)} is not an action.`);
+  if (!PLAIN_URL.test(change.url) && !isAbsoluteUrl(change.url)) {
+    throw new Error(`${JSON.stringify(change.url)} is not an absolute http(s) URL.`);
+  }
   const anchor = sectionName(change.anchor);
   const deleted = change.action === 'delete';
   // Another client may take it for a delete of the whole page (T-AICF-2).

@@ -54,7 +54,8 @@ test.each(valid.feeds)('valid: $file: $about', ({ file, ids, boundaries, rest = 
 
 test.each(valid.discovery)('valid: $file: $about', ({ file }) => {
   expect(decodeDiscovery(textOf(`valid/${file}`)).ok).toBe(true);
-  expect(checkAicf({ discovery: discoveryAt(`valid/${file}`) }).findings).toEqual([]);
+  const { findings } = checkAicf({ discovery: discoveryAt(`valid/${file}`) });
+  expect(findings.filter(({ level }) => level === 'MUST')).toEqual([]);
 });
 
 test.each(invalid.feeds)('invalid: $file breaks $clause: $about', ({ file, clause, line, kept }) => {

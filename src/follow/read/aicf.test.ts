@@ -78,12 +78,13 @@ clause('AICF-C6', 'an unchanged feed is asked for conditionally, and 304 means n
 clause('AICF-C6', 'If-Modified-Since is used where there is no ETag, once its date can be trusted', async () => {
   await using server = await startPublisher({ validators: 'last-modified' });
   const follower = createFollower(server);
-  server.publish(server.event('1'));
-  await follower();
-  await follower();
-  expect(server.requests.at(-1)?.headers['if-modified-since'], 'the same second').toBeUndefined();
-
   const body = linesOf(server.event('1'));
+  const soon = new Date(Date.now() + 5000).toUTCString();
+  server.put(FEED, { body, headers: { 'last-modified': soon } });
+  await follower();
+  await follower();
+  expect(server.requests.at(-1)?.headers['if-modified-since'], 'a second that is not over').toBeUndefined();
+
   server.put(FEED, { body, headers: { 'last-modified': 'Thu, 21 Aug 2025 12:00:00 GMT' } });
   await follower();
   expect((await follower()).ids).toEqual([]);
@@ -233,6 +234,9 @@ test.each([
   ['one JSON document', { body: JSON.stringify({ events: [] }, null, 2) }],
   ['plain text', { body: 'hello\nworld\n' }],
   ['lines of JSON that are no events', { body: '{"error":"no"}\n' }],
+  ['one line of HTML without an end', { body: '<!doctype html><html><body><p>Not here</body></html>' }],
+  ['one JSON object without a line feed', { body: '{"error":"gone"}' }],
+  ['one endless line', { body: 'x'.repeat(2_000_000) }],
 ])('a feed that is %s is an error, also for one who knows the feed, and nothing is handed on', async (_, resource) => {
   await using server = await startPublisher();
   const follower = createFollower(server);
@@ -307,6 +311,24 @@ test('a discovery document or feed may be named directly', async () => {
   expect(nothing.error?.message).toContain('offers no AI Changefeed');
   server.put('/page.html', '<p>Words</p>');
   expect((await named('/page.html')).error).toBeInstanceOf(FeedUnreadableError);
+});
+
+test('an address that answers with a pause is said to, and the pause is kept', async () => {
+  await using server = await startPublisher();
+  server.remove(DISCOVERY);
+  server.fail('/changes', { kind: 'status', status: 429, headers: { 'retry-after': '90' } });
+  const { error } = await createFollower(server)({ urls: [new URL('/changes', server.origin).href] });
+  expect(error).toMatchObject({ name: 'FeedUnreadableError', status: 429, retryAfterMs: 90_000 });
+  expect(server.faultsFired).toBe(1);
+});
+
+test('a relative entry among the archives does not hide the others', async () => {
+  await using server = await startPublisher();
+  server.publish(server.event('1'));
+  server.put('/feed-2.ndjson', linesOf(server.event('2')));
+  const absolute = (path: string) => new URL(path, server.origin).href;
+  server.discover({ self: absolute('/feed-2.ndjson'), archives: ['old.ndjson', absolute(FEED)] });
+  expect((await createFollower(server)()).ids).toEqual(['1', '2']);
 });
 
 test('the feed may be on another host, which is guarded all the same', async () => {
@@ -388,15 +410,50 @@ test('a file without the last id but with smaller ones is read by comparison, wi
   expect(await follower()).toMatchObject({ ids: ['6', '7'], codes: ['last-id-missing'] });
 });
 
-test('an emptied file loses nothing: the gap is reported and the last id is kept', async () => {
+test('an emptied file is an error, loses nothing, and the last id is kept', async () => {
   await using server = await startPublisher();
   const follower = createFollower(server);
   server.publish(server.event('1'), server.event('2'));
   await follower();
   server.put(FEED, '');
-  expect(await follower()).toMatchObject({ ids: [], codes: ['gap'] });
+  const { ids, error } = await follower();
+  expect(ids).toEqual([]);
+  expect(error).toBeInstanceOf(FeedUnreadableError);
+  expect(error?.message).toContain('holds no event, where earlier there were some');
   server.put(FEED, linesOf(server.event('1'), server.event('2'), server.event('3')));
   expect(await follower()).toMatchObject({ ids: ['3'], codes: [] });
+});
+
+test('a feed that is empty from the start is no error, also where the user names an id', async () => {
+  await using server = await startPublisher();
+  const follower = createFollower(server);
+  expect((await follower({ since: '1' })).error).toBeUndefined();
+  expect((await follower({ since: '1' })).error).toBeUndefined();
+  server.publish(server.event('2'));
+  expect((await follower({ since: '1' })).ids).toEqual(['2']);
+});
+
+test.each(['<!doctype html><p>Not here</p>', '{"error":"gone"}', '{"id":"1","act'])(
+  'an earlier file that is %s ends the poll: its events come once it is served again',
+  async (body) => {
+    await using server = await startPublisher();
+    const follower = createFollower(server);
+    rotate(server, '/feed-2.ndjson', ['3'], [FEED]);
+    server.put(FEED, body);
+    for (const poll of [follower, createFollower(server)]) {
+      const { ids, error } = await poll();
+      expect(ids).toEqual([]);
+      expect(error).toBeInstanceOf(FeedUnreadableError);
+    }
+    server.put(FEED, linesOf(server.event('1'), server.event('2')));
+    expect((await follower()).ids).toEqual(['1', '2', '3']);
+  },
+);
+
+test('an earlier file that is empty is a gap, and is told', async () => {
+  await using server = await startPublisher();
+  rotate(server, '/feed-2.ndjson', ['3'], [FEED]);
+  expect(await createFollower(server)()).toMatchObject({ ids: ['3'], codes: ['gap'], error: undefined });
 });
 
 test('after a rotation the last id is found in the overlap, and nothing comes twice', async () => {
@@ -474,6 +531,32 @@ test('since: a new source begins behind an id or at a time; a known one goes on 
   server.publish(server.event('4'));
   expect((await byId({ since: '2' })).ids).toEqual(['4']);
   expect((await byTime({ since: '2025-02-01T01:00:00+01:00' })).ids).toEqual(['4']);
+});
+
+test('since: a time counts for the first reading only, also when that is broken off', async () => {
+  await using server = await startPublisher();
+  const follower = createFollower(server);
+  const since = '2025-02-01T00:00:00Z';
+  server.publish(
+    server.event('1', { time: '2025-01-01T00:00:00Z' }),
+    server.event('2', { time: '2025-01-02T00:00:00Z' }),
+    server.event('3', { time: '2025-03-01T00:00:00Z' }),
+  );
+  server.fail(FEED, { kind: 'cut', afterBytes: Buffer.byteLength(linesOf(server.event('1'), server.event('2'))) + 20 });
+  const cut = await follower({ since });
+  expect([cut.ids, server.faultsFired]).toEqual([[], 1]);
+  expect((await follower({ since })).ids).toEqual(['3']);
+  server.publish(server.event('4', { time: '2025-01-03T00:00:00Z' }));
+  expect((await follower({ since })).ids).toEqual(['4']);
+});
+
+test('since: where all is before the time, a rewritten file is still not read from zero', async () => {
+  await using server = await startPublisher();
+  const follower = createFollower(server);
+  server.publish(server.event('1'), server.event('2'));
+  expect((await follower({ since: '2026-01-01' })).ids).toEqual([]);
+  server.put(FEED, linesOf(server.event('0'), server.event('1'), server.event('2'), server.event('3')));
+  expect((await follower({ since: '2026-01-01' })).ids).toEqual(['3']);
 });
 
 test('since: where nothing follows the id yet, a rewritten file is still not read from zero', async () => {

@@ -21,5 +21,11 @@ export async function* readAicf(entry: Entry, lastId: string | undefined, readin
 
   const earlier = archives.filter((url) => url !== self);
   const files = [...earlier.map((url) => () => openArchive(url, reading)), () => openFeed(self, reading)];
-  yield* readFilesAfter(lastId, files, reading);
+  yield* readFilesAfter({ lastId, self, hadEvents: hadEvents(entry) }, files, reading);
+}
+
+/** An id alone may be one that the user named; a position, or none while an earlier file is read, comes from an event. */
+function hadEvents({ known }: Entry): boolean {
+  if (known?.lastId === undefined) return false;
+  return known.feed === undefined || known.feed.position !== undefined;
 }

@@ -89,8 +89,13 @@ function decode(url: string, text: string): AicfDiscovery {
 /** The URL as given may be a discovery document or a feed under a name of its own. */
 async function readNamed(url: string, reading: Reading): Promise<Entry | undefined> {
   const response = await reading.http.get({ url: new URL(url), maxBodyBytes: MAX_FEED_BYTES, signal: reading.signal });
-  const start = response.status === 200 ? await firstLine(response) : '';
-  if (response.status !== 200) await response.discard();
+  if (response.status === 404 || response.status === 410) {
+    await response.discard();
+    return undefined;
+  }
+  if (response.status !== 200) throw await refusal(response, url, reading);
+
+  const start = await firstLine(response);
   if (decodeEvent(start).ok) return feedEntry(url, reading);
   return start.trimStart().startsWith('{') ? readDiscovery(url, reading) : undefined;
 }

@@ -59,9 +59,10 @@ export async function* eventsOf(
     for await (const batch of file.lines) {
       for (const line of batch) {
         const record = readLine(line);
-        if (record === undefined && !line.terminated) continue;
-        readTo = line.start;
         if (record?.kind === 'bad') bad.add(record);
+        if (record?.kind === 'torn') bad.addTorn();
+        if (record?.kind !== 'event' && !line.terminated) continue;
+        readTo = line.start;
         if (record?.kind !== 'event') continue;
 
         bad.show();
@@ -89,19 +90,26 @@ export async function* eventsOf(
 function createBadLines(file: FeedFile, reading: Reading) {
   const held: string[] = [];
   let isFeed = file.after !== undefined;
+  let isTorn = false;
   let count = 0;
   const report = (message: string) => warn(reading, 'bad-line', message);
   const refuse = () => {
-    throw new FeedUnreadableError(file.url, `is no AICF feed: none of its first lines is an event. ${held[0]}`);
+    const example = held[0] ?? 'It ends in the middle of its first line.';
+    throw new FeedUnreadableError(file.url, `is no AICF feed: none of its lines is an event. ${example}`);
   };
   return {
     add({ clause, message, line }: FeedRecord & { kind: 'bad' }) {
+      // What may still be written behind events is not reported; alone it is no feed.
+      if (isFeed && !line.terminated) return;
       count += 1;
       if (!isFeed && count > MAX_BAD_START) refuse();
       if (count > MAX_BAD_SHOWN) return;
       const text = `${file.url}:${line.number}: ${clause}: ${message} The line is skipped.`;
       if (isFeed) report(text);
       else held.push(text);
+    },
+    addTorn() {
+      isTorn = true;
     },
     /** An event was met: this is a feed. */
     show() {
@@ -110,7 +118,12 @@ function createBadLines(file: FeedFile, reading: Reading) {
       for (const text of held) report(text);
     },
     end() {
-      if (!isFeed && count > 0) refuse();
+      // Nobody writes to an earlier file any more, so half a line is not the beginning of its first event.
+      if (!isFeed && (count > 0 || (file.isArchive && isTorn))) refuse();
+      if (!isFeed && file.isArchive) {
+        const message = `${file.url}: AICF-P6: this earlier file of the feed is empty. Its events may be missing.`;
+        warn(reading, 'gap', message);
+      }
       if (count > MAX_BAD_SHOWN)
         report(`${file.url}: ${count - MAX_BAD_SHOWN} more lines are no events and were skipped.`);
     },

@@ -3,9 +3,11 @@ import type { AicfEvent } from '../../codecs/aicf/wire.ts';
 import { createLineSplitter, decodeLine, lineHash, type NdjsonLine } from '../../codecs/primitives/ndjson.ts';
 import type { FeedPosition } from '../follow-state.ts';
 
-/** A line of a feed, read: an event, or why it is none. Blank lines do not come up. */
+/** A line of a feed, read: an event, the beginning of one, or why it is none. Blank lines do not come up. */
 export type FeedRecord =
   | { readonly kind: 'event'; readonly event: AicfEvent; readonly line: NdjsonLine & { readonly kind: 'line' } }
+  /** The last line, which the publisher may still be writing (T-AICF-9). */
+  | { readonly kind: 'torn' }
   | { readonly kind: 'bad'; readonly clause: string; readonly message: string; readonly line: NdjsonLine };
 
 export type Lines = AsyncGenerator<readonly NdjsonLine[], void>;
@@ -45,22 +47,29 @@ export async function* startingWith(first: readonly NdjsonLine[], rest: Lines): 
   yield* rest;
 }
 
-/**
- * An unterminated last line counts only when it is a whole event: the publisher may be writing it (T-AICF-9).
- * Undefined for it otherwise, and for blank lines.
- */
+/** Undefined for a blank line. An unterminated last line counts only when it is a whole event, or cannot become one. */
 export function readLine(line: NdjsonLine): FeedRecord | undefined {
   if (line.kind === 'too-long') {
     const message = `The line has ${line.length} bytes; at most ${MAX_LINE_LENGTH} are read.`;
-    return line.terminated ? { kind: 'bad', clause: 'AICF-F4', message, line } : undefined;
+    return { kind: 'bad', clause: 'AICF-F4', message, line };
   }
   const text = decodeLine(line.bytes);
   if (text?.trim() === '') return undefined;
   const decoded = text === undefined ? undefined : decodeEvent(text);
   if (decoded?.ok) return { kind: 'event', event: decoded.value, line };
-  if (!line.terminated) return undefined;
+  if (!line.terminated && text !== undefined && isBeginningOfObject(text)) return { kind: 'torn' };
   const issue = decoded?.issues[0] ?? { clause: 'AICF-F4', message: 'The line is not UTF-8.' };
   return { kind: 'bad', ...issue, line };
+}
+
+function isBeginningOfObject(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 export function positionOf(line: NdjsonLine & { readonly kind: 'line' }, readTo: number): FeedPosition {

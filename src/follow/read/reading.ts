@@ -14,6 +14,8 @@ export interface Reading {
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly report: (diagnostic: Diagnostic) => void;
+  /** Hosts of pages that asked for a pause: until when. */
+  readonly pausedHosts: Map<string, number>;
 }
 
 export function warn(reading: Reading, code: string, message: string): void {

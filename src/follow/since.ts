@@ -1,0 +1,16 @@
+import { parseTime } from '../codecs/primitives/time.ts';
+import { FollowRefusedError } from '../errors/follow-error.ts';
+
+/** Where to begin with a source that is new: behind an id, or at a time. With neither, at the start of its feed. */
+export interface Since {
+  readonly id?: string;
+  readonly timeMs?: number;
+}
+
+/** An RFC 3339 time, or a date for its midnight in UTC, or else an id. */
+export function parseSince(text: string | undefined): Since {
+  if (text === undefined) return {};
+  if (text.trim() === '') throw new FollowRefusedError('There is nothing to begin at: --since is empty.');
+  const timeMs = parseTime(text) ?? parseTime(`${text}T00:00:00Z`);
+  return timeMs === undefined ? { id: text } : { timeMs };
+}
