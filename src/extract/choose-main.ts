@@ -1,73 +1,156 @@
-import { attribute, type HtmlElement } from './html-tree.ts';
-import { Measure, type Measures } from './measure.ts';
+import { attribute, type HtmlElement, textOf } from './html-tree.ts';
+import { Measure } from './measure.ts';
 
-/** A child with this share of an element's text stands for the whole of it. */
+/** A child with this share of an element's text may stand for the whole of it. */
 const DOMINANT_SHARE = 0.8;
 const ARTICLE_SHARE = 0.5;
+/** A block made of links to this share leads elsewhere. */
+const LINK_SHARE = 0.5;
+/** A longer text is content, whatever its form. */
+const MAX_NOTICE = 200;
 
 /**
  * The element that holds what the page is about.
  *
- * The markup decides where it says so (main, article); else the text does: from the body downwards, as long as
- * one child holds nearly all of it.
+ * The markup decides where it says so (main, article); else the text does: from the body downwards, as long as one
+ * child holds nearly all of it. Nothing with a heading or with sentences of its own is left behind on the way.
  */
-export function chooseMain(root: HtmlElement, measures: Measures): HtmlElement {
-  const size = (element: HtmlElement) => contentSize(measures.get(element) ?? new Measure());
-  const body = findFirst(root, (element) => element.name === 'body') ?? root;
-  const mains = findAll(body, isMain);
-  const main = largest(mains, size);
-  const outer = main !== undefined && size(main) > 0 ? main : body;
+export function chooseMain(root: HtmlElement, measures: Map<HtmlElement, Measure>): HtmlElement {
+  return new MainChoice(measures).choose(root);
+}
 
-  const articles = findAll(
-    outer,
-    (element) => element.name === 'article' || attribute(element, 'itemprop') === 'articleBody',
-  );
-  const article = largest(articles, size);
-  if (article !== undefined && size(article) >= size(outer) * ARTICLE_SHARE && keepsH1(outer, article, measures))
-    return article;
-  return outer === body ? descend(body, measures, size) : outer;
+class MainChoice {
+  private readonly measures: Map<HtmlElement, Measure>;
+
+  constructor(measures: Map<HtmlElement, Measure>) {
+    this.measures = measures;
+  }
+
+  choose(root: HtmlElement): HtmlElement {
+    const body = findFirst(root, (element) => element.name === 'body') ?? root;
+    return this.withHeader(this.chooseIn(body), body);
+  }
+
+  private chooseIn(body: HtmlElement): HtmlElement {
+    const mains = findAll(body, isMain).filter((main) => this.size(main) > 0);
+    const outer = commonParent(mains) ?? body;
+    const article = this.largest(findAll(outer, isArticle));
+    if (article !== undefined && this.size(article) >= this.size(outer) * ARTICLE_SHARE) {
+      if (this.standsForAll(article, outer, outer === body)) return article;
+    }
+    return outer === body ? this.descend(body) : outer;
+  }
+
+  /** Content without an h1, together with the header of the page that holds it. The name of a site is a link home. */
+  private withHeader(content: HtmlElement, body: HtmlElement): HtmlElement {
+    if (this.measureOf(content).hasH1 || !this.measureOf(body).hasH1) return content;
+    const headers = findAll(body, (element) => element.name === 'header' && this.measureOf(element).hasH1);
+    const [header, another] = headers.filter((element) => !isInside(content, element));
+    if (header === undefined || another !== undefined || this.measureOf(header).linkDensity() > 0) return content;
+
+    const both: HtmlElement = { name: 'div', attributes: new Map(), children: [header, content], parent: body };
+    const measure = new Measure();
+    for (const part of [header, content]) measure.add(this.measureOf(part));
+    this.measures.set(both, measure);
+    return both;
+  }
+
+  private descend(body: HtmlElement): HtmlElement {
+    let here = body;
+    for (;;) {
+      const inner = this.largest(here.children.filter((child) => typeof child !== 'string'));
+      if (inner === undefined || !this.isContainer(inner)) return here;
+      if (this.size(inner) < this.size(here) * DOMINANT_SHARE || !this.standsForAll(inner, here, true)) return here;
+      here = inner;
+    }
+  }
+
+  /** Whether all that stands in `outer` beside `inner` is furniture. In a main, anything but bare links is content. */
+  private standsForAll(inner: HtmlElement, outer: HtmlElement, inBody: boolean): boolean {
+    const isTitled = inBody && holdsTitle(this.measureOf(inner));
+    for (let here = inner; here !== outer && here.parent !== undefined; here = here.parent) {
+      let isBefore = true;
+      for (const beside of here.parent.children) {
+        if (beside === here) isBefore = false;
+        else if (typeof beside === 'string') {
+          if (beside.trim() !== '') return false;
+        } else if (!this.isLinksOnly(beside, isTitled) && !(isTitled && this.isNotice(beside, isBefore))) return false;
+      }
+    }
+    return true;
+  }
+
+  /** With headings of their own only where the page's title stands elsewhere. */
+  private isLinksOnly(element: HtmlElement, besideTitle: boolean): boolean {
+    const measure = this.measureOf(element);
+    if (measure.isEmpty()) return true;
+    if (measure.firstHeading === undefined) return measure.linkDensity() > LINK_SHARE;
+    return besideTitle && !measure.hasH1 && measure.isListOfLinks();
+  }
+
+  /** Beside what holds the page's title: a name, a slogan, an address; before it, also an announcement in whole sentences. */
+  private isNotice(element: HtmlElement, isBefore: boolean): boolean {
+    const measure = this.measureOf(element);
+    if (element.name !== 'div' || measure.firstHeading !== undefined || measure.tables > 0) return false;
+    return measure.text <= MAX_NOTICE && (isBefore || !SENTENCE_END.test(textOf(element, ' ')));
+  }
+
+  /** A table of figures is content itself; one that arranges the page holds headings or other tables. */
+  private isContainer(element: HtmlElement): boolean {
+    if (CONTAINERS.has(element.name) || element.name.includes('-')) return true;
+    const measure = this.measureOf(element);
+    return TABLE_PARTS.has(element.name) && (measure.firstHeading !== undefined || measure.tables > 1);
+  }
+
+  /** Text outside links counts in full; link text hardly, because navigation is made of it. */
+  private size(element: HtmlElement): number {
+    const measure = this.measureOf(element);
+    return measure.text - measure.linkText * 0.8;
+  }
+
+  private largest(elements: readonly HtmlElement[]): HtmlElement | undefined {
+    let best: HtmlElement | undefined;
+    for (const element of elements) {
+      if (best === undefined || this.size(element) > this.size(best)) best = element;
+    }
+    return best;
+  }
+
+  private measureOf(element: HtmlElement): Measure {
+    return this.measures.get(element) ?? new Measure();
+  }
+}
+
+const CONTAINERS = new Set(['div', 'section', 'article', 'main', 'form', 'center']);
+const TABLE_PARTS = new Set(['table', 'tbody', 'tr', 'td']);
+const SENTENCE_END = /\p{L}{2,}.*[.!?:。！？](?:\s|$)/u;
+
+/** An h1, or one heading above all others. */
+function holdsTitle(measure: Measure): boolean {
+  return measure.hasH1 || (measure.headingsAtTop === 1 && measure.firstHeading?.name === `h${measure.topLevel}`);
 }
 
 function isMain(element: HtmlElement): boolean {
   return element.name === 'main' || attribute(element, 'role') === 'main';
 }
 
-/** Text outside links counts in full; link text hardly, because navigation is made of it. */
-function contentSize(measure: Measure): number {
-  return measure.text - measure.linkText * 0.8;
+function isArticle(element: HtmlElement): boolean {
+  return element.name === 'article' || attribute(element, 'itemprop') === 'articleBody';
 }
 
-/** Never leaves the page's h1 behind. */
-function keepsH1(outer: HtmlElement, inner: HtmlElement, measures: Measures): boolean {
-  return measures.get(outer)?.hasH1 !== true || measures.get(inner)?.hasH1 === true;
-}
-
-function descend(body: HtmlElement, measures: Measures, size: (element: HtmlElement) => number): HtmlElement {
-  let here = body;
-  for (;;) {
-    const inner = largest(
-      here.children.filter((child) => typeof child !== 'string'),
-      size,
-    );
-    if (inner === undefined || !CONTAINERS.has(inner.name)) return here;
-    if (size(inner) < size(here) * DOMINANT_SHARE || leavesHeadings(here, inner, measures)) return here;
-    here = inner;
-  }
-}
-
-/** Whether headings of a higher rank than any inside would stay outside. */
-function leavesHeadings(outer: HtmlElement, inner: HtmlElement, measures: Measures): boolean {
-  return (measures.get(outer)?.topLevel ?? 7) < (measures.get(inner)?.topLevel ?? 7);
-}
-
-const CONTAINERS = new Set(['div', 'section', 'article', 'main', 'form', 'center', 'table', 'tbody', 'tr', 'td']);
-
-function largest(elements: readonly HtmlElement[], size: (element: HtmlElement) => number): HtmlElement | undefined {
-  let best: HtmlElement | undefined;
+/** The innermost element that holds them all: the one itself where there is one only. */
+function commonParent(elements: readonly HtmlElement[]): HtmlElement | undefined {
+  let [common] = elements;
   for (const element of elements) {
-    if (best === undefined || size(element) > size(best)) best = element;
+    while (common !== undefined && !isInside(element, common)) common = common.parent;
   }
-  return best;
+  return common;
+}
+
+function isInside(element: HtmlElement, outer: HtmlElement): boolean {
+  let here: HtmlElement | undefined = element;
+  while (here !== undefined && here !== outer) here = here.parent;
+  return here === outer;
 }
 
 /** The outermost elements that match, in document order. */

@@ -32,6 +32,23 @@ test('the encoding is the BOM’s, else the server’s, else the page’s', () =
   expect(decodeHtml(utf8('<p>é</p>'), 'no-such-encoding')).toMatchObject({ ok: true });
 });
 
+test.each(['windows-1252', 'iso-8859-1', 'latin1', 'ascii', 'us-ascii', 'cp1252', 'ISO-8859-1'])(
+  'in %s the bytes 0x80 to 0x9F are signs, not controls',
+  (label) => {
+    const signs = Array.from({ length: 0x20 }, (_, place) => 0x80 + place);
+    expect(decodeHtml(bytes('<p>', signs), label)).toEqual({
+      ok: true,
+      value: '<p>€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ',
+    });
+  },
+);
+
+test('XHTML may name its encoding in its first line; a meta element comes first', () => {
+  const xml = '<?xml version="1.0" encoding="ISO-8859-1"?><p>';
+  expect(decodeHtml(bytes(xml, [0xe9]))).toEqual({ ok: true, value: `${xml}é` });
+  expect(decodeHtml(bytes(xml, '<meta charset="utf-8">é'))).toMatchObject({ value: `${xml}<meta charset="utf-8">é` });
+});
+
 const REFUSED: readonly [string, Uint8Array, RegExp][] = [
   ['nothing', new Uint8Array(), /empty/],
   ['white space', utf8(' \n\t '), /empty/],

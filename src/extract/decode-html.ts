@@ -4,6 +4,8 @@ import { accept, type Result, refuse } from '../codecs/primitives/result.ts';
 /** Where HTML may name its own encoding. Spec: https://html.spec.whatwg.org/multipage/semantics.html#charset */
 const PRESCAN_BYTES = 1024;
 const META_CHARSET = /<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
+/** XHTML may name its encoding where XML does. */
+const XML_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i;
 const TAG = /<(?:!doctype\s+html|[a-z][a-z0-9-]*)[\s/>]/i;
 
 /**
@@ -20,7 +22,7 @@ export function decodeHtml(bytes: Uint8Array, charsetHint?: string): Result<stri
 
   let html: string;
   try {
-    html = decoder.decode(bytes);
+    html = withoutC1(decoder.decode(bytes), decoder.encoding);
   } catch {
     return refuse('HTML', describeBadBytes(bytes, encoding));
   }
@@ -38,7 +40,7 @@ function encodingOf(bytes: Uint8Array, charsetHint: string | undefined): string 
   if (charsetHint !== undefined && decoderFor(charsetHint) !== undefined) return charsetHint;
 
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, PRESCAN_BYTES)).toString('latin1');
-  const named = META_CHARSET.exec(start)?.[1]?.toLowerCase() ?? 'utf-8';
+  const named = (META_CHARSET.exec(start)?.[1] ?? XML_ENCODING.exec(start)?.[1] ?? 'utf-8').toLowerCase();
   // A page that names UTF-16 in ASCII bytes cannot be in UTF-16.
   return named.startsWith('utf-16') ? 'utf-8' : named;
 }
@@ -49,6 +51,19 @@ function decoderFor(encoding: string): TextDecoder | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The characters of windows-1252 at 0x80–0x9F; a byte without one stands for the control character of its number. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
+
+/**
+ * Some decoders read windows-1252, and what the web calls by that name, as ISO-8859-1, where these bytes are controls.
+ *
+ * Spec: https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
+ */
+function withoutC1(text: string, encoding: string): string {
+  if (encoding !== 'windows-1252') return text;
+  return text.replace(/[\x80-\x9F]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control);
 }
 
 function describeBadBytes(bytes: Uint8Array, encoding: string): string {

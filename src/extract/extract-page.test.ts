@@ -18,9 +18,11 @@ function anchorsOf(page: Page): string[] {
 }
 
 clause('AICF-A3', 'a heading is named by its id, and a section inserted before it changes no name', () => {
-  const before = read('<h2 id="tiers">Tiers</h2><p>a</p><h2>Refunds</h2><p>b</p><h2 id="id3">Taxes</h2><p>c</p>');
+  const before = read(
+    '<h2 id="tiers">Tiers</h2><p>a</p><h2>Refunds</h2><p>b</p><section id="id3"><h2>Taxes</h2><p>c</p></section>',
+  );
   const after = read(
-    '<h2>New</h2><p>n</p><h2 id="tiers">Tiers</h2><p>a</p><h2>Refunds</h2><p>b</p><h2 id="id4">Taxes</h2><p>c</p>',
+    '<h2>New</h2><p>n</p><h2 id="tiers">Tiers</h2><p>a</p><h2>Refunds</h2><p>b</p><section id="id4"><h2>Taxes</h2><p>c</p></section>',
   );
   expect(anchorsOf(before)).toEqual(['tiers', 'refunds', 'taxes']);
   expect(anchorsOf(after)).toEqual(['new', 'tiers', 'refunds', 'taxes']);
@@ -57,14 +59,31 @@ test('an id that a build hands out is no anchor', () => {
     'radix-:r3:',
     'headlessui-tab-4',
     'react-aria-12',
-    'heading-12345',
+    'headlessui-tab-:r4:',
+    '«r1»',
+    '_r_1_',
+    'ember123',
     '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
-    '0123456789abcdef',
-    'idm4711',
+    '0123456789abcdef0123',
     'x y',
   ];
   for (const id of ids) expect(anchorsOf(read(`<h2 id="${id}">Taxes</h2>`)), id).toEqual(['taxes']);
-  expect(anchorsOf(read('<h2 id="react-19">React 19</h2>'))).toEqual(['react-19']);
+  expect(anchorsOf(read('<h2 id="radix-7">Radix 7</h2>'))).toEqual(['radix-7']);
+});
+
+test('on an element around or inside a heading, a number is no anchor either', () => {
+  for (const id of ['id3', 'heading-12345', '0123456789abcdef', 'idm4711', 'react-19']) {
+    expect(anchorsOf(read(`<section id="${id}"><h2>Taxes</h2></section>`)), id).toEqual(['taxes']);
+    expect(anchorsOf(read(`<h2><a id="${id}"></a>Taxes</h2>`)), id).toEqual(['taxes']);
+  }
+  expect(anchorsOf(read('<section id="react-19"><h2>React 19</h2></section>'))).toEqual(['react-19']);
+});
+
+test('the id of a plain wrapper is the anchor where it is named after the heading', () => {
+  const one = '<h1>T</h1><div id="body"><h2>One</h2><p>a</p>';
+  expect(anchorsOf(read(`${one}</div>`))).toEqual(['t', 'one']);
+  expect(anchorsOf(read(`${one}<h2>Two</h2></div>`))).toEqual(['t', 'one', 'two']);
+  expect(anchorsOf(read('<h1>T</h1><div id="price-list"><h2>Price</h2></div>'))).toEqual(['t', 'price-list']);
 });
 
 test('an id that an author wrote is the anchor, whatever it looks like', () => {
@@ -81,6 +100,16 @@ test('an id that an author wrote is the anchor, whatever it looks like', () => {
     '2024',
     'v2.1.0',
     'cafe',
+    'id1',
+    'id3.2',
+    '20240115',
+    'v20240115',
+    'error-10001',
+    'e10001',
+    'react-19',
+    'd1e5',
+    'deadbeef1234',
+    'ember-guide',
   ];
   for (const id of ids) expect(anchorsOf(read(`<h2 id="${id}">Taxes</h2>`)), id).toEqual([id]);
 });
@@ -116,9 +145,9 @@ test('the page has the version of its extractor, the preamble and the whole as M
   expect(page.preamble).not.toBe(read('<h2 id="a">A</h2><p>Text</p>').preamble);
 });
 
-test('the page checksum depends on title, preamble and sections in order, not on anchors', () => {
+test('the page checksum depends on title, preamble and sections in order, and on their ids', () => {
   const page = read('<p>x</p><h2 id="a">A</h2><p>1</p><h2 id="b">B</h2>');
-  expect(read('<p>x</p><h2 id="a2">A</h2><p>1</p><h2 id="b">B</h2>').checksum).toBe(page.checksum);
+  expect(read('<p>x</p><h2 id="a2">A</h2><p>1</p><h2 id="b">B</h2>').checksum).not.toBe(page.checksum);
   expect(read('<p>x</p><h2 id="b">B</h2><h2 id="a">A</h2><p>1</p>').checksum).not.toBe(page.checksum);
   expect(read('<p>y</p><h2 id="a">A</h2><p>1</p><h2 id="b">B</h2>').checksum).not.toBe(page.checksum);
 });

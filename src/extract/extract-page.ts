@@ -1,5 +1,5 @@
 import type { Page, Section } from '../model/page.ts';
-import { AnchorNames } from './anchor-names.ts';
+import { AnchorNames, baseOf } from './anchor-names.ts';
 import { chooseMain } from './choose-main.ts';
 import { dropTrail } from './drop-trail.ts';
 import { EXTRACTOR } from './extractor-version.ts';
@@ -19,8 +19,34 @@ import { slugOf } from './slug.ts';
  * Any text is read as HTML; nothing is thrown. The same content gives the same Page, whatever the theme around it.
  */
 export function extractPage(html: string, url: string): Page {
-  const { root, main, measures } = findContent(html, url);
-  const [preamble, ...drafts] = readSections(main, { url, measures });
+  return extractContent(html, url).page;
+}
+
+export interface ExtractedContent {
+  readonly page: Page;
+  /** The tree that is left once everything but content is taken out. */
+  readonly root: HtmlElement;
+  /** The elements behind the page's sections, in order. */
+  readonly headings: readonly SectionHeading[];
+}
+
+export interface SectionHeading {
+  readonly element: HtmlElement;
+  readonly text: string;
+  readonly level: number;
+}
+
+interface ExtractOptions {
+  /** The tree of `html` where there is one already. It is pruned in place. */
+  readonly parsed?: HtmlElement;
+  /** What the Markdown's links are resolved against: the page's `<base>`. Default: its URL. */
+  readonly base?: string;
+}
+
+/** A page together with the parts of its tree that it was read from. */
+export function extractContent(html: string, url: string, options: ExtractOptions = {}): ExtractedContent {
+  const { root, main, measures } = findContent(html, url, options.parsed);
+  const [preamble, ...drafts] = readSections(main, { url, measures, base: options.base ?? url });
   const sections = nameSections(drafts, main, measures);
 
   const title = pageTitle(
@@ -28,17 +54,30 @@ export function extractPage(html: string, url: string): Page {
     sections.map(({ heading, level }) => ({ text: heading, level })),
   );
   const preambleChecksum = fingerprintOf(preamble?.comparable ?? '');
-  return {
+  const page = {
     url,
     title,
     extractor: EXTRACTOR,
-    checksum: fingerprintOf([title, preambleChecksum, ...sections.map(({ checksum }) => checksum)].join('\n')),
+    checksum: pageChecksum(title, preambleChecksum, sections),
     preamble: preambleChecksum,
     sections,
     markdown: [preamble?.markdown ?? '', ...sections.map(({ markdown }) => markdown)]
       .filter((text) => text !== '')
       .join('\n\n'),
   };
+  const headings = drafts.flatMap(({ heading, headingText, level }) =>
+    heading === undefined ? [] : [{ element: heading, text: headingText, level }],
+  );
+  return { page, root, headings };
+}
+
+/**
+ * A renamed id is news to readers, so names count: as far as they are the page's own. What tells duplicates apart is left out,
+ * because it depends on what the page said before; see keep-anchors.ts.
+ */
+function pageChecksum(title: string, preamble: string, sections: readonly Section[]): string {
+  const parts = sections.map(({ anchor, checksum }) => `${baseOf(anchor)} ${checksum}`);
+  return fingerprintOf([title, preamble, ...parts].join('\n'));
 }
 
 interface Content {
@@ -47,13 +86,12 @@ interface Content {
   readonly measures: Measures;
 }
 
-function findContent(html: string, url: string): Content {
-  const shown = findMain(html, url, { keepHidden: false });
-  return shown.measures.get(shown.main)?.text === 0 ? findMain(html, url, { keepHidden: true }) : shown;
+function findContent(html: string, url: string, parsed = parseHtml(html)): Content {
+  const shown = findMain(parsed, url, { keepHidden: false });
+  return shown.measures.get(shown.main)?.text === 0 ? findMain(parseHtml(html), url, { keepHidden: true }) : shown;
 }
 
-function findMain(html: string, url: string, options: PruneOptions): Content {
-  const root = parseHtml(html);
+function findMain(root: HtmlElement, url: string, options: PruneOptions): Content {
   const measures = pruneAndMeasure(root, url, options);
   const main = chooseMain(root, measures);
   dropTrail(main, measures);

@@ -8,36 +8,52 @@
 /** Longer texts are content, whatever they say. */
 export const MAX_FURNITURE_TEXT = 200;
 
-const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
-const DATE = `(?:\\w+day,? )?(?:\\d{4}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2,4}|${MONTH},? \\d|\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH})`;
+const MONTH =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const UNIT = '(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week|mo|month|y|yr|year)s?';
 const GENERATOR =
   'sphinx|hugo|jekyll|mkdocs|docusaurus|vitepress|vuepress|gatsby|next\\.?js|astro|starlight|gitbook|readme|wordpress|drupal|doxygen|javadoc|pdoc|typedoc|jsdoc|docbook|asciidoctor|antora|eleventy|mdbook|rustdoc|pkgdown|quarto|bookdown|hexo|pelican|zola|read the docs|mediawiki|confluence|material for mkdocs|github pages|netlify|vercel';
 
-const RELATIVE_TIME =
-  /^(?:about |over |almost |in )?(?:just now|now|today|yesterday|tomorrow|an?|\d+)(?: ?(?:s|sec|second|min|minute|h|hr|hour|d|day|w|week|mo|month|y|yr|year)s?)?(?: ago| from now)?$/i;
+const RELATIVE_TIME = new RegExp(
+  `^(?:just now|today|yesterday|tomorrow|(?:about |over |almost )?(?:an?|\\d+) ?${UNIT} (?:ago|from now))$`,
+  'i',
+);
 
-const STAMPS = [
-  /^(?:(?:this )?(?:page|article|document|content|site|documentation|docs?) (?:was |is )?)?(?:last|most recently) (?:updated?|modified|edited|changed|reviewed|revised|generated|built|published|verified|checked|commit(?:ted)?)\b.{0,120}$/i,
-  /\b(?:documentation|page|site) (?:was )?last (?:generated|updated|built|modified)\b/i,
-  /^(?:zuletzt (?:geändert|aktualisiert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultimo aggiornamento|последнее (?:обновление|изменение)|最終更新|最后更新|上次更新|更新日期|마지막 (?:업데이트|수정)).{0,80}$/i,
-];
+/** One word of a date or a time of day. */
+const MOMENT_WORD = new RegExp(
+  `^(?:[-:.]+|\\d[\\d:./+-]*(?:t[\\d:.+-]+)?(?:z|st|nd|rd|th|am|pm|${UNIT})?[:.]?|[0-9a-f]{7,40}|(?:on|at|in|the|of|date|about|over|almost|an?|just|now|today|yesterday|ago|a\\.?m|p\\.?m|z|gmt|utc|[a-z]{1,3}st|[a-z]{1,3}dt|cet|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|[a-z]+day|${MONTH}|${UNIT})[:.]?)$`,
+  'i',
+);
+const DATE = new RegExp(
+  `\\b(?:\\d{4}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2,4}|${MONTH}\\.?,? \\d|\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}|ago$|just now$|today\\b|yesterday\\b)`,
+  'i',
+);
+const AUTHOR = /\b[Bb]y @?\p{L}[\p{L}\p{N}.'’_-]*(?: \p{Lu}[\p{L}.'’-]*){0,3}/u;
+
+const LAST_TOUCHED =
+  /^(?:(?:\S+ ){0,4}(?:page|article|document|content|site|documentation|docs?) (?:was |is |has been )?)?(?:last|most recently) (?:updated?|modified|edited|changed|reviewed|revised|generated|built|published|verified|checked|commit(?:ted)?)\b/i;
+const TOUCHED =
+  /^(?:(?:this )?(?:page|article|document|site|documentation|docs?) (?:was |is )?)?(?:updated?|modified|edited|revised|published|posted|generated|built|rendered|deployed)\b/i;
+const LAST_TOUCHED_ELSEWHERE =
+  /^(?:zuletzt (?:geändert|aktualisiert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultimo aggiornamento|последнее (?:обновление|изменение)|最終更新|最后更新|上次更新|更新日期|마지막 (?:업데이트|수정))(?:\D{0,20}(?:\d{4}|\d{1,2}[./]\s?\d{1,2}).{0,30})?$/i;
 
 const LINES_ABOUT_THE_PAGE = [
-  new RegExp(
-    `^(?:updated?|modified|edited|revised|published|posted|generated|built)(?: on| at)?\\s*[:–—-]?\\s*${DATE}.{0,40}$`,
-    'i',
-  ),
   new RegExp(
     `^(?:(?:this )?(?:page|site|documentation|docs?) (?:was |is )?)?(?:built|generated|created|powered|made|rendered|hosted|deployed) (?:with|by|using|from|on)\\b.{0,20}\\b(?:${GENERATOR})\\b.{0,80}$`,
     'i',
   ),
+  new RegExp(`^(?:generated|built|created) on .{4,80} (?:by|with|using) (?:${GENERATOR})\\b.{0,20}$`, 'i'),
+  /^(?:page )?(?:rendered|generated|loaded|built|served|processed) in (?:about )?[\d.,]+ ?(?:ms|µs|s|sec|milliseconds?|seconds?)\.?$/i,
+  /^(?:request|trace|session|correlation|ray|build)[ -]?id\s*[:#]?\s*(?=\S*\d)[\w-]{4,64}$/i,
   /^(?:build|revision|commit|rev)(?: id| hash| number)?\s*[:#]?\s*(?:v?\d+(?:\.\d+)+\S*|[0-9a-f]{7,40}|\d{3,})\.?$/i,
-  /^(?:\d+|no|one) (?:comments?|views?|replies|reads?|shares?|likes?|reactions?|claps?)$/i,
+  /^(?:\d[\d.,]* ?[km]?|no|one) (?:comments?|views?|replies|reads?|shares?|likes?|reactions?|claps?)$/i,
+  /^viewed \d[\d.,]* ?[km]? times?$/i,
   /^(?:reading time:? ?)?(?:about |~)?\d+ ?(?:(?:-|to) ?\d+ ?)?min(?:ute)?s?(?: read(?:ing time)?| to read)$/i,
   /^(?:copy|copied!?|copy (?:code|link|page|to clipboard|snippet|as markdown)|back to top|scroll to top|return to top|toggle navigation)$/i,
   /^(?:advertisements?|advertising|sponsored(?: content| post)?|ads by .{1,40}|anzeige|publicité|werbung|реклама|広告|广告)$/i,
   /^(?:subscribe|sign up)\b.{0,60}\bnewsletter.{0,60}$/i,
-  /^(?:©|\(c\)|copyright\s*(?:©|\(c\)|\d{4})).{0,160}$/i,
+  /^(?:©|copyright\s*(?:©|\(c\))|\(c\)\s*(?:copyright\s*)?\d{4}\b).{0,160}$/i,
+  /^Copyright \d{4}(?:\s?[-–,]\s?\d{4})*,?(?: by)?(?: (?:the )?\p{Lu}[\p{L}\p{N}.&'’-]*,?){1,6}(?: [Aa]ll [Rr]ights [Rr]eserved.{0,60})?$/u,
 ];
 
 const FEEDBACK =
@@ -65,14 +81,28 @@ export function isRelativeTime(text: string): boolean {
   return text.length <= 40 && RELATIVE_TIME.test(text);
 }
 
-/** When the page was last touched. */
+/** When the page was last touched: the label, alone or with a date and at most a name. A sentence goes on. */
 export function isStamp(text: string): boolean {
-  return STAMPS.some((pattern) => pattern.test(text));
+  const label = LAST_TOUCHED.exec(text)?.[0];
+  if (label === undefined) return LAST_TOUCHED_ELSEWHERE.test(text);
+  const rest = text.slice(label.length);
+  return /^[\s:.–—-]*(?:on|at)?[\s:]*$/i.test(rest) || isMoment(rest);
+}
+
+function isDated(text: string): boolean {
+  const label = TOUCHED.exec(text)?.[0];
+  return label !== undefined && isMoment(text.slice(label.length));
+}
+
+/** A date, perhaps with the time of day and who it was, and nothing else. */
+function isMoment(text: string): boolean {
+  const words = text.replace(AUTHOR, ' ').trim();
+  return DATE.test(words) && words.split(/[\s,;()|·–—]+/).every((word) => word === '' || MOMENT_WORD.test(word));
 }
 
 /** A line about the page rather than of it: its date, its maker, how long it reads. */
 export function isLineAboutPage(text: string): boolean {
-  if (isStamp(text) || isFeedbackQuestion(text)) return true;
+  if (isStamp(text) || isDated(text) || isFeedbackQuestion(text)) return true;
   if (/ ago$/i.test(text) && isRelativeTime(text)) return true;
   return LINES_ABOUT_THE_PAGE.some((pattern) => pattern.test(text));
 }

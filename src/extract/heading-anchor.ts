@@ -2,6 +2,9 @@ import { attribute, type HtmlElement, type HtmlNode, levelOf } from './html-tree
 import type { Measures } from './measure.ts';
 import { slugOf } from './slug.ts';
 
+/** Ids that only a program writes: React's `:r1:`, Ember's counters, UUIDs, hashes. */
+const FRAMEWORK_ID =
+  /:r[0-9a-z]*:|«r[0-9a-z]*»|^_r_[0-9a-z]+_?$|^(?:ember\d+$|yui_|ext-gen\d|elementor-toc|docs-internal-guid)|^(?:radix|headlessui|react-aria)-?(?:.*[^a-z0-9])?\d+$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-|(?:^|[-_])(?=.*\d)[0-9a-f]{20,}$/i;
 /** Ids that a tool hands out anew with every build, or by position: docutils' `id3`, DocBook's `d0e12`, React's `:r1:`. */
 const GENERATED_ID =
   /^(?::r[0-9a-z]*:|«r|_r_|id-?\d+(?:\.\d+)+|ember\d|yui_|ext-gen|elementor-toc|_toc\d|idm?p?\d+$|d\d+e\d+$|docs-internal-guid|[0-9a-f]{8}-[0-9a-f]{4}-|(?=.*\d)[0-9a-f]{12,}$)|[-_][0-9a-f]{20,}$/i;
@@ -21,16 +24,27 @@ export function headingId(
 ): string | undefined {
   const usable = (id: string | undefined) => (isStableId(id, headingText) ? id : undefined);
   return (
-    usable(attribute(heading, 'id')) ??
+    ownId(heading, headingText) ??
     idInside(heading, usable) ??
     idJustBefore(heading, usable, measures) ??
     idOfWrapper(heading, headingText, root, measures)
   );
 }
 
-function isStableId(id: string | undefined, headingText: string): id is string {
-  if (id === undefined || id === '' || /\s/.test(id) || id.length > 200) return false;
-  if (GENERATED_ID.test(id)) return false;
+/** An author writes ids on headings, numbers and all; only what nobody would write is left aside. */
+function ownId(heading: HtmlElement, headingText: string): string | undefined {
+  const id = attribute(heading, 'id');
+  if (!isUsable(id)) return undefined;
+  return FRAMEWORK_ID.test(id) && slugOf(id) !== slugOf(headingText) ? undefined : id;
+}
+
+function isUsable(id: string | undefined): id is string {
+  return id !== undefined && id !== '' && !/\s/.test(id) && id.length <= 200;
+}
+
+/** Whether an id will outlive a build, as far as its form tells. */
+export function isStableId(id: string | undefined, headingText: string): id is string {
+  if (!isUsable(id) || FRAMEWORK_ID.test(id) || GENERATED_ID.test(id)) return false;
   const count = COUNTED_ID.exec(id)?.[1];
   // "react-19" is a counter, unless the heading itself says 19.
   return count === undefined || new RegExp(`(?:^|\\D)${count}(?:\\D|$)`).test(headingText);
@@ -75,8 +89,17 @@ function idOfWrapper(
       return undefined;
     const id = attribute(wrapper, 'id');
     if (!isStableId(id, headingText)) continue;
-    // A plain wrapper round a whole page belongs to the theme unless it is named after the heading.
-    if (wrapper.name === 'section' || level > 1 || slugOf(id) === slugOf(headingText)) return id;
+    // A plain wrapper belongs to the theme, and may get more headings, unless it is named after this one.
+    if (wrapper.name === 'section' || isNamedAfter(id, headingText, level)) return id;
   }
   return undefined;
+}
+
+/** The heading's slug; below an h1, one word in common is enough. */
+function isNamedAfter(id: string, headingText: string, level: number): boolean {
+  const [ofId, ofHeading] = [slugOf(id), slugOf(headingText)];
+  if (ofId === ofHeading) return true;
+  if (level === 1) return false;
+  const words = new Set(ofHeading.split('-'));
+  return ofId.split('-').some((word) => word.length > 2 && !/^\d+$/.test(word) && words.has(word));
 }

@@ -24,7 +24,7 @@ const FORMATTING = names(
 );
 
 const CELLS = names('td th caption');
-const TABLE_PARTS = union(CELLS, names('table thead tbody tfoot tr'));
+export const TABLE_PARTS = union(CELLS, names('table thead tbody tfoot tr'));
 const HEADINGS = names('h1 h2 h3 h4 h5 h6');
 const P = names('p');
 

@@ -56,6 +56,25 @@ test('an edit of one duplicate is an update of that one', () => {
   ]);
 });
 
+test('a duplicate inserted between others and an edit of the last one are a create and an update', () => {
+  const notes = ['a', 'b', 'c', 'd', 'e'].map((text) => ({ heading: 'Note', text, level: 2 }));
+  const before = read(notes);
+  const edited = notes.with(-1, { heading: 'Note', text: 'e, edited', level: 2 });
+  const after = read(edited.toSpliced(1, 0, { heading: 'Note', text: 'new', level: 2 }), before);
+  expect(diffPages(before, after)).toMatchObject([
+    { action: 'create', anchor: 'note~~6' },
+    { action: 'update', anchor: 'note~~5' },
+  ]);
+});
+
+test('a renamed id is an update of the page under a new checksum; a name that tells duplicates apart moves none', () => {
+  const page = read([{ heading: 'A', text: '1', id: 'a' }]);
+  const renamed = read([{ heading: 'A', text: '1', id: 'aa' }], page);
+  expect(diffPages(page, renamed)).toMatchObject([{ action: 'update', checksum: renamed.checksum }]);
+  expect(renamed.checksum).not.toBe(page.checksum);
+  expect(read([INSERTED, ...GROUPS], read(GROUPS)).checksum).toBe(read([INSERTED, ...GROUPS]).checksum);
+});
+
 test('duplicates with the same text are told apart by their headings', () => {
   const parts = ['Linux', 'Windows'].map((heading) => ({ heading, text: 'See above.', id: 'setup' }));
   const before = read(parts);

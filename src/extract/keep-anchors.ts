@@ -5,7 +5,7 @@ import { AnchorNames, baseOf } from './anchor-names.ts';
  * The page with the anchors that its sections had before, where several headings carry the same id or slug.
  *
  * Read alone, a page gives the plain id to the first of them; a new one in front would rename all others. Here a section
- * is known again by its content, then by its text, then by name and order, and only what is new gets a new name.
+ * is known again by its content, then by its text, then by its place between those, and only what is new gets a new name.
  */
 export function keepAnchors(page: Page, before: PageOutline | undefined): Page {
   if (before === undefined) return page;
@@ -46,10 +46,14 @@ function matchSections(earlier: readonly SectionOutline[], sections: readonly Se
   let left = [...earlier];
   const matchBy = (key: (section: SectionOutline) => string) => {
     const waiting = new Map<string, SectionOutline[]>();
-    for (const section of left) waiting.set(key(section), [...(waiting.get(key(section)) ?? []), section]);
+    for (const section of left.toReversed()) {
+      const same = waiting.get(key(section));
+      if (same === undefined) waiting.set(key(section), [section]);
+      else same.push(section);
+    }
     for (const section of sections) {
       if (matched.has(section)) continue;
-      const found = waiting.get(key(section))?.shift();
+      const found = waiting.get(key(section))?.pop();
       if (found !== undefined) matched.set(section, found.anchor);
     }
     const used = new Set(matched.values());
@@ -57,9 +61,61 @@ function matchSections(earlier: readonly SectionOutline[], sections: readonly Se
   };
   matchBy(({ checksum }) => checksum);
   matchBy(({ body }) => body);
+  const places = placesBetween(earlier, sections, matched);
+  matchBy((section) => String(places.get(section)));
   matchBy(({ anchor }) => anchor);
   matchBy(() => '');
   return matched;
+}
+
+/**
+ * For each section, old and new, how many of the sections that were recognized stand before it.
+ *
+ * Those that changed their order are not counted: a place means the same in both versions.
+ */
+function placesBetween(
+  earlier: readonly SectionOutline[],
+  sections: readonly Section[],
+  matched: ReadonlyMap<Section, string>,
+): Map<SectionOutline, number> {
+  const placeBefore = new Map(earlier.map(({ anchor }, place) => [anchor, place]));
+  const fixed = sections.filter((section) => matched.has(section));
+  const order = fixed.map((section) => placeBefore.get(matched.get(section) ?? '') ?? 0);
+  const inOrder = longestRising(order);
+  const fixedBefore = new Set(inOrder.map((index) => earlier[order[index] ?? 0]));
+  const fixedAfter = new Set<SectionOutline | undefined>(inOrder.map((index) => fixed[index]));
+
+  const places = new Map<SectionOutline, number>();
+  const count = (versions: readonly SectionOutline[], anchors: ReadonlySet<SectionOutline | undefined>) => {
+    let place = 0;
+    for (const section of versions) {
+      places.set(section, place);
+      if (anchors.has(section)) place += 1;
+    }
+  };
+  count(earlier, fixedBefore);
+  count(sections, fixedAfter);
+  return places;
+}
+
+/** The indexes of a longest rising subsequence, in order. */
+function longestRising(values: readonly number[]): number[] {
+  const previous: (number | undefined)[] = [];
+  /** By length: where the run of that length ends which ends lowest. */
+  const ends: number[] = [];
+  for (const [index, value] of values.entries()) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((values[ends[middle] ?? 0] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    previous[index] = ends[low - 1];
+    ends[low] = index;
+  }
+  const found: number[] = [];
+  for (let index = ends.at(-1); index !== undefined; index = previous[index]) found.push(index);
+  return found.reverse();
 }
 
 function nameGroup(

@@ -6,13 +6,14 @@
 export class MarkdownWriter {
   private readonly blocks: string[] = [];
   private readonly prefixes: Prefix[] = [];
-  private line = '';
+  /** The open line in pieces: a line of many links is written in linear time. */
+  private line: string[] = [];
   private lineCount = 0;
   private tight = false;
 
   /** Inline text that is already Markdown. */
   inline(text: string): void {
-    this.line += text;
+    if (text !== '') this.line.push(text);
   }
 
   /** Where the open line stands; see {@link wrap}. */
@@ -23,21 +24,23 @@ export class MarkdownWriter {
   /** Puts signs round what was written since the mark; nothing where that is empty or where a block came between. */
   wrap(since: Mark, before: string, after: string): void {
     if (since.line !== this.lineCount) return;
-    const inner = this.line.slice(since.at);
+    const inner = this.line.slice(since.at).join('');
     const text = inner.trim();
     if (text === '') return;
     const lead = inner.slice(0, inner.indexOf(text));
     const trail = inner.slice(lead.length + text.length);
-    this.line = `${this.line.slice(0, since.at)}${lead}${before}${text}${after}${trail}`;
+    this.line.length = since.at;
+    this.line.push(`${lead}${before}${text}${after}${trail}`);
   }
 
   /** Ends the open line as a paragraph. */
   endLine(): void {
-    if (this.line === '') return;
-    const line = this.line.includes('\\\n') ? this.line.replace(/[ \t\n\r\f]*\\\n[ \t\n\r\f]*/g, '\\\n') : this.line;
+    if (this.line.length === 0) return;
+    const open = this.line.join('');
+    const line = open.includes('\\\n') ? open.replace(/[ \t\n\r\f]*\\\n[ \t\n\r\f]*/g, '\\\n') : open;
     // Single spaces, most of what there is, stay untouched; so does the end of a line that a backslash keeps.
     const text = line.replace(/(?<!\\)(?: \s+|[^\S ]\s*)/g, ' ').trim();
-    this.line = '';
+    this.line = [];
     this.lineCount += 1;
     if (text !== '') this.block(escapeLineStart(text));
   }

@@ -15,6 +15,8 @@ export class Measure {
   blocks = 0;
   images = 0;
   tables = 0;
+  /** Text of headings that is not inside links. */
+  headingText = 0;
   firstHeading: HtmlElement | undefined;
   /** The highest rank among the headings here (1 for h1), and how many have it. */
   topLevel = 7;
@@ -30,6 +32,7 @@ export class Measure {
     this.blocks += child.blocks;
     this.images += child.images;
     this.tables += child.tables;
+    this.headingText += child.headingText;
     this.hasH1 ||= child.hasH1;
     if (child.firstHeading === undefined) return;
     this.firstHeading ??= child.firstHeading;
@@ -42,6 +45,7 @@ export class Measure {
   }
 
   addHeading(heading: HtmlElement): void {
+    this.headingText = this.text - this.linkText;
     this.firstHeading = heading;
     this.topLevel = levelOf(heading);
     this.headingsAtTop = 1;
@@ -52,6 +56,11 @@ export class Measure {
   linkDensity(): number {
     if (this.text === 0) return this.links > 0 ? 1 : 0;
     return this.linkText / this.text;
+  }
+
+  /** Links, perhaps under headings, and hardly a word else. */
+  isListOfLinks(): boolean {
+    return this.links > 0 && this.linkText > (this.text - this.headingText) * 0.5;
   }
 
   isEmpty(): boolean {

@@ -14,18 +14,34 @@ const MAX_SEARCH = 256;
  * in depth, and because `<li><p>a<li><p>b` must read like its closed form.
  */
 export function parseHtml(html: string): HtmlElement {
+  return parseDocument(html).root;
+}
+
+export interface ParsedDocument {
+  readonly root: HtmlElement;
+  /** What stands in each `<script type="application/ld+json">`, which the tree leaves out like any script. */
+  readonly jsonLd: readonly string[];
+}
+
+export function parseDocument(html: string): ParsedDocument {
   const builder = new TreeBuilder(html);
   const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
   tokenizer.write(html);
   tokenizer.end();
-  return builder.root;
+  return builder;
 }
+
+/** Case and parameters of the type do not count (T-AWI-9). */
+const JSON_LD_TYPE = /^\s*application\/ld\+json\s*(?:;|$)/i;
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-class TreeBuilder implements TokenizerCallbacks {
+class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   readonly root: HtmlElement = { name: '#root', attributes: NO_ATTRIBUTES, children: [], parent: undefined };
+  readonly jsonLd: string[] = [];
   private readonly html: string;
+  /** Where the JSON-LD begins that is being read. */
+  private jsonLdAt: number | undefined;
   /** Every open element, the innermost last. */
   private readonly open: HtmlElement[] = [this.root];
   private readonly openCount = new Map<string, number>();
@@ -81,7 +97,9 @@ class TreeBuilder implements TokenizerCallbacks {
     this.attributeValue = '';
   }
 
-  onopentagend(): void {
+  onopentagend(end: number): void {
+    if (this.tag === 'script' && this.unseenAt === 0 && JSON_LD_TYPE.test(this.tagAttributes?.get('type') ?? ''))
+      this.jsonLdAt = end + 1;
     this.openElement(false);
   }
 
@@ -91,6 +109,10 @@ class TreeBuilder implements TokenizerCallbacks {
 
   onclosetag(start: number, end: number): void {
     const name = this.html.slice(start, end).toLowerCase();
+    if (this.jsonLdAt !== undefined && name === 'script') {
+      this.jsonLd.push(this.html.slice(this.jsonLdAt, start - '</'.length));
+      this.jsonLdAt = undefined;
+    }
     // What follows </body> is shown in the body all the same.
     if (!this.isOpen(name) || name === 'body' || name === 'html') return;
     const at = this.findOpen(name, scopeOfEndTag(name));

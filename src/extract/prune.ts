@@ -12,18 +12,19 @@ import {
   isStepLink,
   MAX_FURNITURE_TEXT,
 } from './furniture-words.ts';
-import { BLOCKS } from './html-elements.ts';
-import { attribute, type HtmlElement, isHeading, textOf } from './html-tree.ts';
+import { isMarkedHidden, isUnfolded } from './hidden.ts';
+import { BLOCKS, UNSEEN } from './html-elements.ts';
+import { attribute, type HtmlElement, type HtmlNode, isHeading, textOf } from './html-tree.ts';
 import { isLocalLink, isShareLink } from './link-target.ts';
-import { Measure, type Measures } from './measure.ts';
+import { Measure } from './measure.ts';
 
 /**
  * Takes everything out of the tree that is not content (navigation, controls, stamps, notices) and measures what stays.
  *
- * Decisions rest on elements, roles, links and words. Class names are not read (but for
- * advertisements): they belong to the theme, and a new theme is no change.
+ * Decisions rest on elements, roles, links and words. Class names are not read (but for advertisements and one kind of
+ * date): they belong to the theme, and a new theme is no change.
  */
-export function pruneAndMeasure(root: HtmlElement, url: string, options: PruneOptions = {}): Measures {
+export function pruneAndMeasure(root: HtmlElement, url: string, options: PruneOptions = {}): Map<HtmlElement, Measure> {
   const pruner = new Pruner(url, options.keepHidden ?? false);
   pruner.measure(root, { inArticle: false, heading: undefined, inQuote: false, inCode: false });
   return pruner.measures;
@@ -60,13 +61,18 @@ const FURNITURE_ROLES = new Set([
   'doc-toc',
   'doc-pagelist',
 ]);
-const TIMES = new Set(['time', 'relative-time', 'time-ago', 'local-time', 'time-since']);
+/** Elements of scripts that show a time as of now. */
+const AGES = new Set(['relative-time', 'time-ago', 'local-time', 'time-since']);
 const QUOTES = new Set(['blockquote', 'figure', 'q']);
-const JUDGED_BY_WORDS = new Set('p div section aside center address header li h1 h2 h3 h4 h5 h6'.split(' '));
+const JUDGED_BY_WORDS = new Set('p div section aside center address header li small h1 h2 h3 h4 h5 h6'.split(' '));
+const SENTENCES = new Set(['p', 'li', 'dd', 'td']);
+const JUDGED_INLINE = new Set(['ins', 'small']);
 const MAX_NOTICE_TEXT = 800;
 
 class Pruner {
   readonly measures = new Map<HtmlElement, Measure>();
+  /** Ids of what tabs show and buttons unfold. */
+  private readonly panels = new Set<string>();
   private readonly url: string;
   private readonly keepHidden: boolean;
 
@@ -88,29 +94,73 @@ class Pruner {
     };
     const measure = new Measure();
     const { children } = element;
-    let kept = 0;
+    const kept: HtmlNode[] = [];
+    let lastElement: HtmlElement | undefined;
+    // A heading such as "Contents" waits for what follows it: it goes with a list of links and stays with anything else.
+    let label: { readonly heading: HtmlElement; readonly found: Measure } | undefined;
+    const keepLabel = () => {
+      if (label === undefined) return;
+      kept.push(label.heading);
+      measure.add(label.found);
+      label = undefined;
+    };
     for (const child of children) {
       if (typeof child === 'string') {
-        children[kept++] = child;
-        measure.text += countInk(child);
+        const ink = countInk(child);
+        if (ink > 0) keepLabel();
+        kept.push(child);
+        measure.text += ink;
         continue;
       }
-      if (isFurniture(child, inside) || (!this.keepHidden && isHidden(child))) {
-        if (CONTROLS.has(child.name)) measure.controls += 1;
+      if (isControl(child)) measure.controls += 1;
+      if (attribute(child, 'role') === 'tablist') this.noteTabs(child);
+      else if (attribute(child, 'role') === 'tab' || (inside.inArticle && child.attributes.has('aria-expanded')))
+        this.noteTab(child);
+      if (isFurniture(child, inside, kept.at(-1)) || (!this.keepHidden && this.isHidden(child, lastElement))) {
+        if (!UNSEEN.has(child.name)) label = undefined;
         continue;
       }
       const found = this.measure(child, inside);
       if (this.isFurnitureInside(child, found, inside)) {
         measure.controls += found.controls;
+        if (found.text > 0) label = undefined;
         continue;
       }
-      children[kept++] = child;
+      if (isHeading(child)) {
+        label = undefined;
+        if (!around.inCode && found.text <= MAX_FURNITURE_TEXT && isContentsLabel(collapsed(child))) {
+          label = { heading: child, found };
+          continue;
+        }
+      } else if (!found.isEmpty()) {
+        keepLabel();
+      }
+      kept.push(child);
+      lastElement = child;
       measure.add(found);
     }
-    children.length = kept;
+    children.length = 0;
+    for (const child of kept) children.push(child);
     this.complete(element, measure);
     this.measures.set(element, measure);
     return measure;
+  }
+
+  private noteTabs(tabs: HtmlElement): void {
+    for (const child of tabs.children) {
+      if (typeof child === 'string') continue;
+      if (attribute(child, 'role') === 'tab') this.noteTab(child);
+      this.noteTabs(child);
+    }
+  }
+
+  private noteTab(tab: HtmlElement): void {
+    const id = attribute(tab, 'aria-controls') ?? attribute(tab, 'href')?.replace(/^#/, '');
+    if (id !== undefined && id !== '') this.panels.add(id);
+  }
+
+  private isHidden(element: HtmlElement, before: HtmlElement | undefined): boolean {
+    return isMarkedHidden(element) && !this.panels.has(attribute(element, 'id') ?? '') && !isUnfolded(element, before);
   }
 
   private complete(element: HtmlElement, measure: Measure): void {
@@ -132,15 +182,16 @@ class Pruner {
   private isFurnitureInside(element: HtmlElement, found: Measure, around: Surroundings): boolean {
     if (around.inCode) return false;
     if (element.name === 'a') return this.isFurnitureLink(element, found);
-    if (element.name === 'label') return found.controls > 0;
-    if (TIMES.has(element.name)) return isRelativeTime(collapsed(element));
+    if (element.name === 'label') return found.controls > 0 && !(around.inArticle && element.parent?.name === 'li');
+    if (element.name === 'time') return isRelativeTime(collapsed(element));
+    if (AGES.has(element.name)) return true;
     if (element.name === 'header' && !around.inArticle && !found.hasH1) return true;
-    if (isAside(element) && isBesideContent(found, around)) return true;
-    if (element.name === 'form') return found.text < 500 && found.firstHeading === undefined && found.controls > 0;
+    if (isAside(element) && isBesideContent(found)) return true;
+    if (element.name === 'form') return isFormToFill(element, found, around);
     if (element.name === 'ul' || element.name === 'ol') {
       if (found.links >= 2 && found.localLinks === found.links && found.linkDensity() > 0.8) return true;
     }
-    if (found.text === 0 || !(BLOCKS.has(element.name) || element.name === 'ins')) return false;
+    if (found.text === 0 || !(BLOCKS.has(element.name) || JUDGED_INLINE.has(element.name))) return false;
     if (isAdvertisement(element, found)) return true;
     if (found.controls > 0 && found.text <= MAX_NOTICE_TEXT && isCookieNotice(collapsed(element))) return true;
     return found.text <= MAX_FURNITURE_TEXT && isFurnitureText(element, found);
@@ -167,7 +218,7 @@ class Pruner {
 function isFurnitureText(element: HtmlElement, found: Measure): boolean {
   if (!JUDGED_BY_WORDS.has(element.name)) return false;
   const text = collapsed(element);
-  if (isHeading(element)) return isContentsLabel(text) || isFeedbackQuestion(text);
+  if (isHeading(element)) return isFeedbackQuestion(text);
   if (element.name === 'li') return isStamp(text);
   if (isContentsLabel(text) || isLineAboutPage(text)) return true;
   if (found.links === 0 || found.links > 3 || found.firstHeading !== undefined || found.linkDensity() < 0.7)
@@ -179,19 +230,39 @@ function isAside(element: HtmlElement): boolean {
   return element.name === 'aside' || attribute(element, 'role') === 'complementary';
 }
 
-/** An aside in the text is a note; one made of links, or one outside of it without a heading, is a sidebar. */
-function isBesideContent(found: Measure, { inArticle }: Surroundings): boolean {
-  return found.isEmpty() || found.linkDensity() > 0.5 || (!inArticle && found.firstHeading === undefined);
+/** An aside with words is a note; one made of links is a sidebar. */
+function isBesideContent(found: Measure): boolean {
+  return found.isEmpty() || found.linkDensity() > 0.5;
 }
 
-/** Judges by the element alone. */
-function isFurniture(element: HtmlElement, around: Surroundings): boolean {
+/** In the text, sentences round the fields are content; elsewhere a short form is a search box or a subscription. */
+function isFormToFill(form: HtmlElement, found: Measure, { inArticle }: Surroundings): boolean {
+  if (found.controls === 0 || found.text >= 500 || found.firstHeading !== undefined) return false;
+  return !inArticle || !/\p{L}{2,}[^.!?]*[.!?](?:\s|$)/u.test(collapsed(form));
+}
+
+/** Judges by the element and what stands before it. */
+function isFurniture(element: HtmlElement, around: Surroundings, before: HtmlNode | undefined): boolean {
   const { name } = element;
   if (NEVER_CONTENT.has(name)) return true;
-  if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading);
+  if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading) && !isNamedInSentence(element, before);
   if (name === 'footer') return !around.inQuote;
+  if (STAMP_CLASS.test(attribute(element, 'class') ?? '')) return true;
   const role = attribute(element, 'role');
   return role !== undefined && FURNITURE_ROLES.has(role);
+}
+
+/** What a reader can use; a hidden field is none. */
+function isControl(element: HtmlElement): boolean {
+  return CONTROLS.has(element.name) && attribute(element, 'type')?.toLowerCase() !== 'hidden';
+}
+
+/** "Press [Save] …": the sentence before it has not ended. */
+function isNamedInSentence(control: HtmlElement, before: HtmlNode | undefined): boolean {
+  if (control.name !== 'button' || !SENTENCES.has(control.parent?.name ?? '')) return false;
+  if (typeof before !== 'string' || !/[\p{L}\p{N},]\s*$/u.test(before.slice(-40))) return false;
+  const text = collapsed(control);
+  return text !== '' && !isLineAboutPage(text);
 }
 
 /** The button of an accordion holds the whole heading; any other one beside the words is a tool. */
@@ -199,7 +270,10 @@ function isUnfoldingHeading(control: HtmlElement, heading: HtmlElement | undefin
   return control.name === 'button' && heading !== undefined && collapsed(heading) === collapsed(control);
 }
 
-/** The one class name that is read: networks and ad blockers agree on it, themes do not. */
+/** The date that MkDocs writes beside an icon: no word and no element tells it from text. */
+const STAMP_CLASS = /(?:^|\s)(?:md-source-file|git-revision-date\S*)(?:\s|$)/;
+
+/** A name on which networks and ad blockers agree, and themes do not. */
 const AD_CLASS =
   /(?:^|\s)(?:ads?|adverts?|advertisements?|advertising|adsbygoogle|ad-(?:slot|unit|banner|container|wrapper|box|block|placement)|carbon-?ads?|sponsored)(?:\s|$)/i;
 
@@ -209,17 +283,6 @@ function isAdvertisement(element: HtmlElement, found: Measure): boolean {
   if (label !== undefined && /^(?:advertisements?|sponsored|ads?)$/i.test(label.trim())) return true;
   const names = attribute(element, 'class');
   return names !== undefined && AD_CLASS.test(names);
-}
-
-function isHidden(element: HtmlElement): boolean {
-  if (element.attributes.size === 0) return false;
-  // The panel of a tab that is not chosen is content all the same, and so is what the browser's search may unfold.
-  if (attribute(element, 'role') === 'tabpanel') return false;
-  const hidden = attribute(element, 'hidden');
-  if (hidden !== undefined && hidden !== 'until-found') return true;
-  if (attribute(element, 'aria-hidden') === 'true') return true;
-  const style = attribute(element, 'style');
-  return style !== undefined && /display\s*:\s*none/i.test(style);
 }
 
 function collapsed(element: HtmlElement): string {

@@ -1,7 +1,7 @@
 import { codeTextOf, isLineNumbers, languageOf } from './code-text.ts';
 import { ComparableText } from './fingerprint.ts';
 import { headingTextOf } from './heading-text.ts';
-import { BLOCKS } from './html-elements.ts';
+import { BLOCKS, TABLE_PARTS } from './html-elements.ts';
 import { attribute, type HtmlElement, type HtmlNode, levelOf, textOf } from './html-tree.ts';
 import { linkTarget, resolveLink } from './link-target.ts';
 import { codeBlock, escapeInline, inlineCode, MarkdownWriter, table } from './markdown-writer.ts';
@@ -22,6 +22,8 @@ export interface SectionDraft {
 
 interface ReadOptions {
   readonly url: string;
+  /** What links are shown relative to; comparing always goes by `url`. */
+  readonly base: string;
   readonly measures: Measures;
 }
 
@@ -35,6 +37,7 @@ export function readSections(root: HtmlElement, options: ReadOptions): SectionDr
 class SectionReader {
   private readonly done: SectionDraft[] = [];
   private readonly url: string;
+  private readonly base: string;
   private readonly measures: Measures;
   private heading: HtmlElement | undefined;
   private headingText = '';
@@ -45,8 +48,9 @@ class SectionReader {
   /** Open lists, the innermost last: the next number, or undefined for bullets. */
   private readonly lists: { next: number | undefined; items: number }[] = [];
 
-  constructor({ url, measures }: ReadOptions) {
+  constructor({ url, base, measures }: ReadOptions) {
     this.url = url;
+    this.base = base;
     this.measures = measures;
   }
 
@@ -181,7 +185,7 @@ class SectionReader {
     this.read(link);
     if (href === undefined) return;
     this.compareTarget(link);
-    const shown = resolveLink(href, this.url);
+    const shown = resolveLink(href, this.base);
     if (shown !== undefined) this.markdown.wrap(start, '[', `](${shown.replace(/[\s()]/g, encodeURIComponent)})`);
   }
 
@@ -206,27 +210,30 @@ class SectionReader {
   }
 
   private rows(element: HtmlElement, rows: string[][]): void {
-    for (const child of element.children) {
-      if (typeof child === 'string') continue;
-      if (child.name === 'tr') {
+    for (const child of element.children.filter((node) => !this.isBlank(node))) {
+      if (typeof child !== 'string' && ROW_GROUPS.has(child.name)) this.rows(child, rows);
+      else if (typeof child !== 'string' && child.name === 'caption') this.paragraph(child);
+      else {
         this.comparable.breakLine();
-        rows.push(this.cells(child));
-      } else if (child.name === 'caption') {
-        this.paragraph(child);
-      } else {
-        this.rows(child, rows);
+        rows.push(this.cells(typeof child !== 'string' && child.name === 'tr' ? child.children : [child]));
       }
     }
   }
 
-  private cells(row: HtmlElement): string[] {
+  /** Rows and cells count even where they are empty; what stands outside them counts like them. */
+  private isBlank(node: HtmlNode): boolean {
+    if (typeof node === 'string') return node.trim() === '';
+    return !TABLE_PARTS.has(node.name) && this.measures.get(node)?.isEmpty() === true;
+  }
+
+  private cells(row: readonly HtmlNode[]): string[] {
     const outer = this.markdown;
     const cells: string[] = [];
-    for (const child of row.children) {
-      if (typeof child === 'string') continue;
+    for (const child of row.filter((node) => !this.isBlank(node))) {
       this.comparable.cell();
       this.markdown = new MarkdownWriter();
-      this.read(child);
+      if (typeof child === 'string') this.text(child);
+      else this.read(child);
       cells.push(this.markdown.toString());
     }
     this.markdown = outer;
@@ -268,6 +275,7 @@ class SectionReader {
   }
 }
 
+const ROW_GROUPS = new Set(['thead', 'tbody', 'tfoot']);
 type Reader = (reader: SectionReader, element: HtmlElement) => void;
 
 const byName = (names: string, read: Reader): [string, Reader][] => names.split(' ').map((name) => [name, read]);

@@ -18,7 +18,7 @@ export interface PageOutline {
   readonly title: string;
   /** Version of the extractor that made these fingerprints; others do not compare. */
   readonly extractor: string;
-  /** `sha256:<hex>` of title, preamble and all sections in order. */
+  /** `sha256:<hex>` of title, preamble and all sections in order, with their names. */
   readonly checksum: string;
   /** `sha256:<hex>` of what stands before the first heading. */
   readonly preamble: string;

@@ -1,0 +1,31 @@
+import { BLOCKS } from './html-elements.ts';
+import { attribute, type HtmlElement, isHeading } from './html-tree.ts';
+
+/** Whether the source says that an element is not shown. */
+export function isMarkedHidden(element: HtmlElement): boolean {
+  if (element.attributes.size === 0) return false;
+  // The panel of a tab that is not chosen is content all the same, and so is what the browser's search may unfold.
+  if (attribute(element, 'role') === 'tabpanel') return false;
+  const hidden = attribute(element, 'hidden');
+  if (hidden !== undefined && hidden !== 'until-found') return true;
+  if (attribute(element, 'aria-hidden') === 'true') return true;
+  const style = attribute(element, 'style');
+  return style !== undefined && /display\s*:\s*none/i.test(style);
+}
+
+/** What a click unfolds: below a heading that is a button, or the next of several panels of one kind. */
+export function isUnfolded(element: HtmlElement, before: HtmlElement | undefined): boolean {
+  if (before === undefined) return false;
+  if (isHeading(before)) return holdsButtonOnly(before);
+  const kind = attribute(element, 'class');
+  return kind !== undefined && kind !== '' && BLOCKS.has(element.name) && kindOf(before) === kindOf(element);
+}
+
+function holdsButtonOnly(heading: HtmlElement): boolean {
+  const [only, ...others] = heading.children.filter((child) => typeof child !== 'string' || child.trim() !== '');
+  return others.length === 0 && only !== undefined && typeof only !== 'string' && only.name === 'button';
+}
+
+function kindOf(element: HtmlElement): string {
+  return `${element.name} ${attribute(element, 'class') ?? ''}`;
+}
