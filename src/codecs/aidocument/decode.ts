@@ -1,0 +1,35 @@
+import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
+import { isVersion1, migrateToVersion2 } from './migrate.ts';
+import { isJsonObject, parseJson } from './parse-json.ts';
+import { type FieldIssue, formIssues } from './validate.ts';
+import type { AIDocument } from './wire.ts';
+
+/** Characters of JSON; a page of 10 MB comes out far below. */
+const MAX_LENGTH = 64 * 1024 * 1024;
+const MAX_DEPTH = 200;
+
+/**
+ * Reads an AIDocument: any 2.x, with the groups and fields that it does not know kept as they are, and 1.0, which comes
+ * out as 2.0. Refuses other versions, null, and values of another type.
+ *
+ * @example
+ * const decoded = decodeAIDocument(await (await fetch('https://index.example/doc?url=https://docs.example/')).text());
+ * if (decoded.ok) console.log(decoded.value.identity.title, decoded.value.content.markdown);
+ * else for (const { clause, message } of decoded.issues) console.error(`${clause}: ${message}`);
+ */
+export function decodeAIDocument(json: string): Result<AIDocument> {
+  const value = parseJson(json.startsWith('\uFEFF') ? json.slice(1) : json, {
+    maxLength: MAX_LENGTH,
+    maxDepth: MAX_DEPTH,
+  });
+  if (!isJsonObject(value)) return refuse('AWI-DOC1', 'The document is not one JSON object.');
+
+  const document = isVersion1(value) ? migrateToVersion2(value) : value;
+  const [first, ...others] = formIssues(document);
+  if (first !== undefined) return { ok: false, issues: [issueOf(first), ...others.map(issueOf)] };
+  return accept(document as unknown as AIDocument);
+}
+
+function issueOf({ clause, message }: FieldIssue): Issue {
+  return { clause, message };
+}

@@ -1,0 +1,70 @@
+import type { JsonObject, JsonValue } from './wire.ts';
+
+export interface JsonLimits {
+  /** Characters. */
+  readonly maxLength: number;
+  readonly maxDepth: number;
+}
+
+/** The value of a JSON text, or undefined where it is none or beyond the limits. Safe to copy and to write again. */
+export function parseJson(text: string, { maxLength, maxDepth }: JsonLimits): JsonValue | undefined {
+  if (text.length > maxLength || isDeeperThan(text, maxDepth)) return undefined;
+  try {
+    return plain(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Without the flag `u` it is any half of a pair, and several times faster to rule out. */
+const ANY_SURROGATE = /[\uD800-\uDFFF]/;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** Halves of surrogate pairs, which no encoding can carry, become U+FFFD. */
+export function wellFormed(text: string): string {
+  return ANY_SURROGATE.test(text) ? text.replace(LONE_SURROGATE, '\uFFFD') : text;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Counts brackets outside strings: before parsing, because what comes after it recurses. */
+function isDeeperThan(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === BACKSLASH) at += 1;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) {
+      inString = true;
+    } else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (code === 0x5d || code === 0x7d) {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+/** A copy without `__proto__` keys, numbers beyond range, minus zero and lone surrogates. */
+function plain(value: unknown): JsonValue | undefined {
+  if (typeof value === 'string') return wellFormed(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined;
+  if (typeof value === 'boolean' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain).filter((item) => item !== undefined);
+  if (typeof value !== 'object') return undefined;
+
+  const members: [string, JsonValue][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const copy = key === '__proto__' ? undefined : plain(member);
+    if (copy !== undefined) members.push([wellFormed(key), copy]);
+  }
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,28 @@
+/** `tidings/aidocument`: AIDocument 2.0 of AIWebIndex as values. */
+
+export { checkAIDocument } from '../codecs/aidocument/check.ts';
+export { decodeAIDocument } from '../codecs/aidocument/decode.ts';
+export type {
+  AIDocument,
+  CacheInfo,
+  CacheStatus,
+  ContentInfo,
+  DocumentHeading,
+  DocumentImage,
+  DocumentLink,
+  EconomicsInfo,
+  FreshnessPolicy,
+  IdentityInfo,
+  JsonObject,
+  JsonValue,
+  PricingBasis,
+  RenderMode,
+  SchemaInfo,
+  SignalsInfo,
+  SourceInfo,
+  StructureInfo,
+} from '../codecs/aidocument/wire.ts';
+export type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
+export type { Issue, Result } from '../codecs/primitives/result.ts';
+export { refOf } from '../extract/document/document-ref.ts';
+export { type ReadPageOptions, readPage } from '../extract/document/read-page.ts';

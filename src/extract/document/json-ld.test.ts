@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { readPage } from './read-page.ts';
+
+const blockOf = (json: string, type = 'application/ld+json') => `<script type="${type}">${json}</script>`;
+const read = (...blocks: string[]) => {
+  const { structure, signals } = readPage(`<head>${blocks.join('')}</head><p>x</p>`, 'https://example.com/a');
+  expect(signals.has_json_ld).toBe(structure.structured_data !== undefined);
+  return structure.structured_data;
+};
+
+const A = { '@context': 'https://schema.org', '@type': 'Article', '@id': '#a' };
+const B = { '@context': 'https://schema.org', '@type': 'Person', name: 'Kim' };
+
+test('[AWI-ST8] [AWI-SG3] one object stays as it is', () => {
+  const graph = { '@context': 'https://schema.org', '@graph': [{ '@type': 'Article' }, { '@type': 'Person' }] };
+  expect(read(blockOf(JSON.stringify(A)))).toEqual(A);
+  expect(read(blockOf(JSON.stringify(graph)))).toEqual(graph);
+  expect(read(blockOf('{}'))).toEqual({});
+});
+
+test('[AWI-ST8] several blocks and arrays become one graph without loss', () => {
+  const expected = {
+    '@context': 'https://schema.org',
+    '@graph': [
+      { '@type': 'Article', '@id': '#a' },
+      { '@type': 'Person', name: 'Kim' },
+    ],
+  };
+  expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(B)))).toEqual(expected);
+  expect(read(blockOf(JSON.stringify([A, B])))).toEqual(expected);
+  const graph = { '@context': 'https://schema.org', '@graph': [{ '@type': 'Person', name: 'Kim' }] };
+  expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(graph)))).toEqual(expected);
+});
+
+test('[AWI-ST8] nodes of different contexts keep their own, and a named graph stays one node', () => {
+  const other = { '@context': 'https://other.example', '@graph': [{ '@type': 'Thing' }] };
+  const named = { '@id': '#g', '@graph': [{ '@type': 'Thing' }] };
+  expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(other)))).toEqual({ '@graph': [A, other] });
+  expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(named)))).toEqual({ '@graph': [A, named] });
+});
+
+test.each([
+  ['APPLICATION/LD+JSON; charset=utf-8', '{"a":1}'],
+  [' application/ld+json ', '<!-- {"a":1} -->'],
+  ['application/ld+json', '//<![CDATA[\n{"a":1}\n//]]>'],
+  ['application/ld+json', '/*<![CDATA[*/{"a":1}/*]]>*/'],
+])('[AWI-SG3] a block of type %j with %j counts', (type, json) => {
+  expect(read(blockOf(json, type))).toEqual({ a: 1 });
+});
+
+test.each([
+  ['application/json', '{"a":1}'],
+  ['application/ld+jsonx', '{"a":1}'],
+  ['application/ld+json', '{"a":1'],
+  ['application/ld+json', ''],
+  ['application/ld+json', '[]'],
+  ['application/ld+json', '"a"'],
+  ['application/ld+json', 'null'],
+])('[AWI-SG3] [AWI-ST8] a block of type %j with %j does not', (type, json) => {
+  expect(read(blockOf(json, type))).toBeUndefined();
+});
+
+test('[AWI-ST8] a broken block hides no other, and markup inside strings is text', () => {
+  expect(read(blockOf('{"a":'), blockOf('{"a":"<b>&amp;</b>"}'))).toEqual({ a: '<b>&amp;</b>' });
+});
+
+test('blocks in comments, templates and noscript are not declared', () => {
+  const block = blockOf('{"a":1}');
+  expect(read(`<!-- ${block} -->`, `<template>${block}</template>`, `<noscript>${block}</noscript>`)).toBeUndefined();
+});
+
+test('a __proto__ key is left out', () => {
+  const data = read(blockOf('{"a":{"__proto__":{"polluted":1},"b":2},"__proto__":{"polluted":1}}'));
+  expect(data).toEqual({ a: { b: 2 } });
+  expect(Reflect.get(data ?? {}, 'polluted')).toBeUndefined();
+});

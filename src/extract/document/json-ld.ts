@@ -1,0 +1,79 @@
+import { isJsonObject, parseJson } from '../../codecs/aidocument/parse-json.ts';
+import type { JsonObject, JsonValue } from '../../codecs/aidocument/wire.ts';
+import { canonicalJson } from '../../codecs/primitives/canonical-json.ts';
+
+const LIMITS = { maxLength: 2 * 1024 * 1024, maxDepth: 64 };
+/** Characters of all blocks together. */
+const MAX_TOTAL_LENGTH = 4 * 1024 * 1024;
+const MAX_BLOCKS = 500;
+
+/**
+ * The JSON-LD of a page as one object: the only block as it is, else `{"@context"?, "@graph": [every node]}`, because
+ * merging keys would lose types and ids (T-AWI-10). Undefined where no block holds data.
+ */
+export function mergeJsonLd(texts: readonly string[]): JsonObject | undefined {
+  const blocks = readBlocks(texts);
+  const [only] = blocks;
+  if (blocks.length === 1 && isJsonObject(only)) return only;
+
+  const units = blocks.flatMap((block) => (Array.isArray(block) ? block.filter(isJsonObject) : [block]));
+  const nodes = units.filter(isJsonObject);
+  if (nodes.length === 0) return undefined;
+  const context = sharedContext(nodes);
+  if (context === undefined) return { '@graph': nodes.flatMap(unfold) };
+  return { '@context': context, '@graph': nodes.map(withoutContext).flatMap(unfold) };
+}
+
+/** The types of the node and of those in its graphs, without a vocabulary's address before them. */
+export function typesOf(node: JsonObject): string[] {
+  const graph = node['@graph'];
+  const inner = Array.isArray(graph) ? graph.filter(isJsonObject) : [];
+  return [...namesIn(node['@type']), ...inner.flatMap(typesOf)];
+}
+
+function namesIn(type: JsonValue | undefined): string[] {
+  const names = Array.isArray(type) ? type : [type];
+  return names.filter((name) => typeof name === 'string').map((name) => name.replace(/^.*[/#:]/, ''));
+}
+
+function readBlocks(texts: readonly string[]): JsonValue[] {
+  const blocks: JsonValue[] = [];
+  let left = MAX_TOTAL_LENGTH;
+  for (const text of texts.slice(0, MAX_BLOCKS)) {
+    if (text.length > left) continue;
+    left -= text.length;
+    const value = parseJson(unwrap(text), LIMITS);
+    if (isJsonObject(value) || (Array.isArray(value) && value.some(isJsonObject))) blocks.push(value);
+  }
+  return blocks;
+}
+
+/** Old templates put scripts into a comment or a CDATA section. */
+function unwrap(text: string): string {
+  const trimmed = text.trim();
+  const inner =
+    /^(?:<!--|\/\/\s*<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)([\s\S]*?)(?:(?:\/\/\s*)?-->|\/\/\s*\]\]>|\/\*\s*\]\]>\s*\*\/|\]\]>)$/.exec(
+      trimmed,
+    );
+  return inner?.[1] ?? trimmed;
+}
+
+/** The nodes of a graph that is nothing more; one with a context or a name of its own is a node itself. */
+function unfold(node: JsonObject): JsonObject[] {
+  const graph = node['@graph'];
+  if (!Array.isArray(graph) || Object.keys(node).length > 1) return [node];
+  return graph.filter(isJsonObject);
+}
+
+function sharedContext(nodes: readonly JsonObject[]): JsonValue | undefined {
+  const [first] = nodes;
+  const context = first?.['@context'];
+  if (context === undefined) return undefined;
+  const text = canonicalJson(context);
+  const isShared = nodes.every(({ '@context': other }) => other !== undefined && canonicalJson(other) === text);
+  return isShared ? context : undefined;
+}
+
+function withoutContext({ '@context': _, ...node }: JsonObject): JsonObject {
+  return node;
+}

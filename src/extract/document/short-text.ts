@@ -1,0 +1,39 @@
+import type { HtmlElement } from '../html-tree.ts';
+
+/**
+ * The text of an element, white space collapsed, cut after `maxLength` characters.
+ *
+ * Reads no further than it needs: links may be nested, and each would repeat all that is below it.
+ */
+export function shortTextOf(element: HtmlElement, maxLength: number): string {
+  const pieces: string[] = [];
+  collect(element, pieces, maxLength * 4);
+  return shorten(pieces.join(''), maxLength);
+}
+
+/** White space collapsed, cut between two characters. */
+export function shorten(text: string, maxLength: number): string {
+  const collapsed = text
+    .slice(0, maxLength * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (collapsed.length <= maxLength) return collapsed;
+  return collapsed
+    .slice(0, maxLength)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd();
+}
+
+function collect(element: HtmlElement, pieces: string[], budget: number): number {
+  let left = budget;
+  for (const child of element.children) {
+    if (left <= 0) break;
+    if (typeof child === 'string') {
+      pieces.push(child.slice(0, left));
+      left -= child.length;
+    } else {
+      left = collect(child, pieces, left);
+    }
+  }
+  return left;
+}

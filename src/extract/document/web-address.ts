@@ -1,0 +1,21 @@
+/** Longer addresses are made to fill a document, not to be followed. */
+const MAX_URL_LENGTH = 4096;
+
+/** An address on the page, absolute; undefined unless it is http(s). */
+export function webAddress(reference: string, base: string): URL | undefined {
+  const trimmed = reference.trim();
+  if (trimmed === '' || trimmed.length > MAX_URL_LENGTH) return undefined;
+  try {
+    const url = new URL(trimmed, base);
+    return (url.protocol === 'https:' || url.protocol === 'http:') && url.href.length <= MAX_URL_LENGTH
+      ? url
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function withoutFragment(url: string): string {
+  const at = url.indexOf('#');
+  return at === -1 ? url : url.slice(0, at);
+}
