@@ -39,7 +39,8 @@ export async function bench(): Promise<BenchResult[]> {
     unit: 'event',
     by: 'cpu',
     peerName: '100 new of 1,000',
-    goal: { atMost: 1.5 },
+    // A hundred times the feed: the state's trees are deeper, nothing else may grow.
+    goal: { atMost: 2 },
     rounds: ROUNDS,
     ours: onLarge,
     peer: onSmall,
