@@ -3,9 +3,10 @@
  *
  *     node append-child.mjs <place> <mark> [count] [size] [flaw]
  *
- * Says `ready`, then `start <batch mark> <size>` before each append and `ack <changes>` after it. Every line is
- * written synchronously, so what was said before a kill arrives. `flaw` plants a bug that the verifiers must find:
- * `early-ack` acknowledges before the append, `no-sync` switches SQLite's fsync off.
+ * Says `ready`, then `start <batch mark> <size>` before each append and `ack <changes> .` after it. Every line is
+ * written synchronously, so what was said before a kill arrives; a line that the kill cut lacks its full stop.
+ * `flaw` plants a bug that the verifiers must find: `early-ack` acknowledges before the append, `no-sync` switches
+ * SQLite's fsync off.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,12 +23,12 @@ for (let batch = 1; batch <= Number(count); batch += 1) {
   const drafts = makeBatch(`${mark}.${batch}`);
   say(`start ${mark}.${batch} ${drafts.length}`);
   if (flaw === 'early-ack') {
-    say(`ack ${JSON.stringify(await foresee(drafts))}`);
+    say(`ack ${JSON.stringify(await foresee(drafts))} .`);
     await pause(5);
     await log.append(drafts);
     continue;
   }
-  say(`ack ${JSON.stringify(await log.append(drafts))}`);
+  say(`ack ${JSON.stringify(await log.append(drafts))} .`);
 }
 await log.close();
 

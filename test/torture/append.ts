@@ -19,6 +19,8 @@ export interface AppendTorture {
 /** So many kills does one log suffer before the next one starts from nothing. */
 const ROUNDS_PER_LOG = 20;
 const SITE = 'https://docs.example/';
+/** Without it the line was cut, and the acknowledgement was never given. */
+const FULL_STOP = ' .';
 const NO_WRONG: Verdict = { lost: 0, doubled: 0, reordered: 0, changed: 0, torn: 0 };
 
 /** Kills a writer at random moments, round after round, under the eyes of a reader that stays. */
@@ -78,8 +80,10 @@ function takeStory(lines: readonly string[], acked: string[]): { mark: string; s
   for (const line of lines) {
     const [word, mark = '', size] = line.split(' ', 3);
     if (word === 'start') started = { mark, size: Number(size) };
-    if (word !== 'ack') continue;
-    acked.push(...(JSON.parse(line.slice('ack '.length)) as Change[]).map((change) => JSON.stringify(change)));
+    if (word !== 'ack' || !line.endsWith(FULL_STOP)) continue;
+    acked.push(
+      ...(JSON.parse(line.slice('ack '.length, -FULL_STOP.length)) as Change[]).map((change) => JSON.stringify(change)),
+    );
     started = undefined;
   }
   return started;
