@@ -288,3 +288,15 @@ clause(['AICF-X5', 'AICF-X6'], 'by default no extension is on, and discovery nam
   expect(lines.flat().filter((key) => !core.includes(key))).toEqual([]);
   expect(JSON.parse(site.read('.well-known/ai-changefeed'))).not.toHaveProperty('capabilities');
 });
+
+test('a first publish in which no file is a page writes nothing', async () => {
+  using site = temporaryFolder();
+  site.write({ 'a.html': 'not html' });
+  const before = site.fingerprint();
+  expect(await publishTo(site)).toMatchObject({
+    pages: 0,
+    artifacts: [],
+    failed: [{ file: expect.stringContaining('a.html') }],
+  });
+  expect(site.fingerprint()).toEqual(before);
+});

@@ -7,7 +7,7 @@ export class LogMissingError extends TidingsError {
   readonly file: string;
 
   constructor(file: string) {
-    super(`There is no log at ${file}. Name the folder that an earlier run has written.`);
+    super(`${file} holds no log. Name the folder that an earlier run has written.`);
     this.file = file;
   }
 }

@@ -65,7 +65,9 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
 
   const comparison = await compareSite(world.built, state.pages.pages, { ...options, site });
   if (!options.allowDeletes) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.built.name);
-  if (options.dryRun) return reportOf(comparison, []);
+  // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
+  const isBlank = comparison.pages.size === 0 && state.changes.length === 0;
+  if (options.dryRun || isBlank) return reportOf(comparison, []);
 
   const appended = await appendChanges(comparison.changes, site, state, world);
   const lines = [...oldLines, ...aicfLines(appended)];

@@ -1,5 +1,5 @@
+import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
-import { compareIds } from './compare-ids.ts';
 import { eventsOf, type FeedFile, type FeedItem } from './feed-events.ts';
 import { positionOf, readLine, startingWith } from './feed-lines.ts';
 import { type Reading, warn } from './reading.ts';
@@ -43,7 +43,7 @@ export async function* readFilesAfter(
   if (smallerSeen) {
     const message = `The last event seen (${lastId}) is not in the feed any more. Read on with the ids that sort after it.`;
     warn(reading, 'last-id-missing', message);
-    return yield* readFiles(files, reading, (id) => compareIds(id, lastId) > 0);
+    return yield* readFiles(files, reading, (id) => compareCodePoints(id, lastId) > 0);
   }
   const message = `The last event seen (${lastId}) is in no file of the feed. Events between it and the oldest one there may be missing.`;
   warn(reading, 'gap', message);
@@ -84,7 +84,7 @@ async function seek(file: FeedFile, id: string): Promise<Sought> {
         const lines = startingWith(batch.value.slice(index + 1), file.lines);
         return { rest: { ...file, lines, after: positionOf(record.line, line.start) }, smallerSeen, isEmpty: false };
       }
-      smallerSeen ||= compareIds(record.event.id, id) < 0;
+      smallerSeen ||= compareCodePoints(record.event.id, id) < 0;
     }
   }
   if (events > 0 || others === 0) return { smallerSeen, isEmpty: events === 0 };

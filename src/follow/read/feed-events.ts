@@ -1,8 +1,8 @@
 import type { AicfEvent } from '../../codecs/aicf/wire.ts';
+import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
 import type { Validators } from '../../fetch/response-headers.ts';
 import type { FeedPosition, KnownFeed } from '../follow-state.ts';
-import { compareIds } from './compare-ids.ts';
 import { type FeedRecord, type Lines, positionOf, readLine } from './feed-lines.ts';
 import { type Reading, warn } from './reading.ts';
 
@@ -136,7 +136,7 @@ function createOrderWatch(file: FeedFile, reading: Reading) {
   let told = false;
   return {
     see({ event: { id }, line }: FeedRecord & { kind: 'event' }) {
-      if (!told && last !== undefined && compareIds(id, last) < 0) {
+      if (!told && last !== undefined && compareCodePoints(id, last) < 0) {
         told = true;
         const where = `${file.url}:${line.number}`;
         warn(
