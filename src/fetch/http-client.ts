@@ -9,6 +9,11 @@ export interface HttpRequest {
    */
   readonly deadlineMs?: number;
   readonly signal?: AbortSignal;
+  /**
+   * Called with every URL before it is asked, that of a redirect too, and waited for outside the deadline. What it
+   * throws ends the exchange.
+   */
+  readonly beforeHop?: (url: URL) => Promise<void>;
 }
 
 /** Names are lower case; several values of one name are joined by `, `. */
