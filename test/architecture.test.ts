@@ -6,16 +6,17 @@ import { expect, test } from 'vitest';
 /** What a folder of src/ may import besides itself. Imports point down; only doors and cli reach io. */
 const FOUNDATION = ['model', 'errors', 'codecs', 'codecs/primitives'];
 const STAGES = ['log', 'diff', 'extract', 'fetch'];
-const FLOWS = ['check', 'produce', 'follow'];
+const FLOWS = ['check', 'produce', 'follow', 'verify'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
   errors: [],
   'codecs/primitives': [],
   codecs: ['codecs/primitives'],
   ...Object.fromEntries(STAGES.map((stage) => [stage, FOUNDATION])),
-  ...Object.fromEntries(FLOWS.map((flow) => [flow, [...FOUNDATION, ...STAGES]])),
-  io: [...FOUNDATION, ...STAGES, ...FLOWS],
-  doors: [...FOUNDATION, ...STAGES, ...FLOWS, 'io'],
+  crawl: [...FOUNDATION, ...STAGES],
+  ...Object.fromEntries(FLOWS.map((flow) => [flow, [...FOUNDATION, ...STAGES, 'crawl']])),
+  io: [...FOUNDATION, ...STAGES, 'crawl', ...FLOWS],
+  doors: [...FOUNDATION, ...STAGES, 'crawl', ...FLOWS, 'io'],
   cli: [...FOUNDATION, ...FLOWS, 'io', 'doors'],
 };
 
@@ -26,11 +27,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['io'],
   '@photostructure/sqlite': ['io'],
   commander: ['cli'],
+  saxes: ['codecs'],
+  tldts: ['verify'],
+  'gpt-tokenizer': ['extract'],
+  eld: ['extract'],
 };
 
 /** Built-in modules that compute and touch nothing. All others belong to io and cli. */
 const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
-  'node:crypto': ['extract', 'diff', 'log', 'produce', 'codecs', 'codecs/primitives'],
+  'node:crypto': ['extract', 'crawl', 'diff', 'log', 'produce', 'codecs', 'codecs/primitives'],
   'node:path': ['produce', 'check', 'doors'],
   'node:url': ['doors'],
   'node:util': ['extract'],

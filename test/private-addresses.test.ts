@@ -9,13 +9,14 @@ import { publish } from '../src/doors/publish.ts';
 import { AddressRefusedError, RedirectRefusedError } from '../src/errors/fetch-error.ts';
 import { TidingsError } from '../src/errors/tidings-error.ts';
 import type { HttpClient } from '../src/fetch/http-client.ts';
-import { USER_AGENT } from '../src/fetch/user-agent.ts';
+import { userAgentOf } from '../src/fetch/user-agent.ts';
 import { followSources } from '../src/follow/follow.ts';
 import type { FollowedEvent } from '../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../src/follow/memory-follow-state.ts';
 import type { GuardOptions, LookupAll } from '../src/io/guarded-connector.ts';
 import { createUndiciHttpClient } from '../src/io/undici-http-client.ts';
 import { liveSite } from '../src/produce/live-site.ts';
+import { politely } from './support/polite.ts';
 import { temporaryFolder } from './support/site.ts';
 import { type Answer, type OriginServer, respond, startOriginServer } from './torture/origin-server.ts';
 
@@ -232,7 +233,7 @@ function leadingThere(path: string, self: string, secret: string) {
 }
 
 function followed(http: HttpClient, url: string): Promise<FollowedEvent[]> {
-  const ports = { http, state: new MemoryFollowState(), now: Date.now, wait: async () => {} };
+  const ports = { ...politely(http), state: new MemoryFollowState(), now: Date.now, wait: async () => {} };
   const ears = { signal: new AbortController().signal, onDiagnostic: () => {}, onStatus: () => {} };
   const request = { urls: [url], once: true, content: true, minIntervalMs: 2000 };
   return collect(followSources(request, { ...ports, ...ears }));
@@ -251,7 +252,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 function openClient(options: GuardOptions): HttpClient {
-  return createUndiciHttpClient({ userAgent: USER_AGENT, ...options });
+  return createUndiciHttpClient({ userAgent: userAgentOf(), ...options });
 }
 
 function resolver(answer: (hostname: string) => readonly string[]): LookupAll {

@@ -1,6 +1,12 @@
-import type { HttpHeaders } from '../fetch/http-client.ts';
+import { hash } from 'node:crypto';
+import type { Result } from '../codecs/primitives/result.ts';
+import { AccessDeniedError, NotAPageError, PageGoneError, PageStatusError } from '../errors/crawl-error.ts';
+import type { FetchError } from '../errors/fetch-error.ts';
+import { decodeHtml, decodeText } from '../extract/decode-html.ts';
+import type { HttpHeaders, HttpResponse } from '../fetch/http-client.ts';
 import type { PoliteClient, PoliteRequest } from '../fetch/polite-client.ts';
-import type { Validators } from '../fetch/response-headers.ts';
+import { readBytes } from '../fetch/read-text.ts';
+import { charset, conditionalHeaders, mediaType, type Validators } from '../fetch/response-headers.ts';
 
 export type PageMediaType = 'text/html' | 'application/xhtml+xml' | 'text/plain' | 'text/markdown';
 
@@ -43,4 +49,66 @@ export interface LivePages {
 export interface LivePagesOptions {
   readonly client: PoliteClient;
   readonly now: () => number;
+}
+
+const MAX_PAGE_BYTES = 10 * 1024 * 1024;
+const OK = [200, 203];
+const WALLS = [401, 402, 403];
+const GONE = [404, 410];
+
+const ACCEPT = 'text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, */*;q=0.1';
+const READABLE: Readonly<Record<string, PageMediaType>> = {
+  'text/html': 'text/html',
+  'application/xhtml+xml': 'application/xhtml+xml',
+  'text/plain': 'text/plain',
+  'text/markdown': 'text/markdown',
+  'text/x-markdown': 'text/markdown',
+};
+
+export function createLivePages({ client, now }: LivePagesOptions): LivePages {
+  return {
+    async read({ validators = {}, ...request }) {
+      const response = await client.get({
+        ...request,
+        headers: { accept: ACCEPT, ...conditionalHeaders(validators) },
+        maxBodyBytes: MAX_PAGE_BYTES,
+      });
+      const { url, status, headers } = response;
+      const isConditional = validators.etag !== undefined || validators.lastModified !== undefined;
+      if (status === 304 && isConditional) {
+        await response.discard();
+        return { kind: 'not-modified', url, headers, fetchedAtMs: now() };
+      }
+      if (!OK.includes(status)) {
+        await response.discard();
+        throw refusalOf(url, status);
+      }
+      return { kind: 'page', url, status, headers, ...(await textOf(response)), fetchedAtMs: now() };
+    },
+  };
+}
+
+function refusalOf(url: URL, status: number): FetchError {
+  if (WALLS.includes(status)) return new AccessDeniedError(url, status);
+  if (GONE.includes(status)) return new PageGoneError(url, status);
+  return new PageStatusError(url, status);
+}
+
+async function textOf(response: HttpResponse): Promise<Pick<LivePage, 'mediaType' | 'text' | 'bytesHash'>> {
+  const named = mediaType(response.headers);
+  const type = named === undefined ? 'text/html' : READABLE[named];
+  if (type === undefined) {
+    await response.discard();
+    throw new NotAPageError(response.url, `it is ${named}, not HTML or text.`, named);
+  }
+  const bytes = await readBytes(response, { maxBytes: MAX_PAGE_BYTES });
+  const text = decodeAs(type, bytes, charset(response.headers));
+  if (!text.ok) throw new NotAPageError(response.url, text.issues[0].message, named);
+  return { mediaType: type, text: text.value, bytesHash: hash('sha256', bytes, 'base64url') };
+}
+
+function decodeAs(type: PageMediaType, bytes: Uint8Array, charsetHint: string | undefined): Result<string> {
+  return type === 'text/plain' || type === 'text/markdown'
+    ? decodeText(bytes, charsetHint)
+    : decodeHtml(bytes, charsetHint);
 }

@@ -3,7 +3,7 @@ import type { Diagnostic, FollowedEvent, FollowStatus } from '../follow/followed
 import { MemoryFollowState } from '../follow/memory-follow-state.ts';
 import { openSqliteFollowState } from '../io/sqlite-follow-state.ts';
 import { wait } from '../io/timer-wait.ts';
-import { type HttpOptions, openHttp } from './open-http.ts';
+import { type HttpOptions, openPolite } from './open-http.ts';
 
 export type { Diagnostic, FollowedEvent } from '../follow/followed-event.ts';
 
@@ -46,7 +46,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
   const { onStatus, onDiagnostic, since } = options;
   const urls = [options.urls ?? [], options.url ?? []].flat();
   await using state = await openState(options.state);
-  await using http = await openHttp(options);
+  await using ways = await openPolite(options);
   yield* followSources(
     {
       urls,
@@ -56,7 +56,8 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
       minIntervalMs: options.minIntervalMs ?? MIN_INTERVAL_MS,
     },
     {
-      http,
+      http: ways.http,
+      pages: ways.pages,
       state,
       now: Date.now,
       wait,

@@ -1,21 +1,110 @@
+import { join } from 'node:path';
+import { createLivePages, type LivePages } from '../crawl/live-page.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { createBackOffClient } from '../fetch/back-off-client.ts';
+import type { HostMemory } from '../fetch/host-memory.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
-import { USER_AGENT } from '../fetch/user-agent.ts';
+import { MemoryHostMemory } from '../fetch/memory-host-memory.ts';
+import { createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
+import { createRobotsAccess } from '../fetch/robots-access.ts';
+import { isBotUrl, PRODUCT_TOKEN, userAgentOf } from '../fetch/user-agent.ts';
 import { readAuthority } from '../io/file-authority.ts';
+import { wait } from '../io/timer-wait.ts';
 
 export interface HttpOptions {
   /** Reach private addresses too: for local work only. */
   readonly allowPrivate?: boolean;
   /** A PEM file with certificate authorities to trust beside the usual ones. */
   readonly ca?: string;
+  /** A page where operators read who asks; it stands in the User-Agent. Default: that of Tidings. */
+  readonly botUrl?: string;
+  /** For one whole exchange, redirects and body included; 20 s unless said otherwise. */
+  readonly timeoutMs?: number;
+  /** A folder that remembers, over restarts, which hosts asked for a pause. Without it that is known for this call only. */
+  readonly cacheDir?: string;
+  /** The pause between two pages of a host; 2 s unless said otherwise. Less counts for private addresses only. */
+  readonly cooldownMs?: number;
 }
 
-/** The one way out, for every door. */
-export async function openHttp({ allowPrivate = false, ca }: HttpOptions): Promise<HttpClient> {
+/** The ways out that a door may need. */
+export interface PoliteWays extends AsyncDisposable {
+  /** For protocol documents such as feeds: see {@link openHttp}. */
+  readonly http: HttpClient;
+  /** For pages and sitemaps. */
+  readonly client: PoliteClient;
+  readonly pages: LivePages;
+  /** Whether robots.txt lets us ask for what a page is made of. */
+  readonly mayFetch: (url: URL) => Promise<boolean>;
+}
+
+const CRAWL_FILE = 'crawl.db';
+
+/** The one way out: guarded, under our own name, and quiet towards origins that asked for a pause. */
+export async function openHttp(options: HttpOptions): Promise<HttpClient> {
+  const { http } = await openWay(options);
+  return http;
+}
+
+export async function openPolite(options: HttpOptions): Promise<PoliteWays> {
+  const { http, memory } = await openWay(options);
+  const { isPrivateHost } = await import('../io/dns-private-host.ts');
+  const robots = createRobotsAccess({ http, now: Date.now, productToken: PRODUCT_TOKEN });
+  const { cooldownMs } = options;
+  const client = createPoliteClient({
+    http,
+    robots,
+    memory,
+    now: Date.now,
+    wait,
+    isPrivate: isPrivateHost,
+    ...(cooldownMs !== undefined && { cooldownMs }),
+  });
+  return {
+    http,
+    client,
+    pages: createLivePages({ client, now: Date.now }),
+    mayFetch: async (url) => (await robots.mayFetch(url)).allowed,
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  };
+}
+
+async function openWay(options: HttpOptions): Promise<{ readonly http: HttpClient; readonly memory: HostMemory }> {
+  ensureSettings(options);
+  const { allowPrivate = false, ca, botUrl, timeoutMs } = options;
   // Loaded when it is needed: it costs more CPU than the rest of a small publish.
   const { createUndiciHttpClient } = await import('../io/undici-http-client.ts');
-  return createUndiciHttpClient({
+  const guarded = createUndiciHttpClient({
     allowPrivate,
-    userAgent: USER_AGENT,
+    userAgent: userAgentOf(botUrl),
     ca: ca === undefined ? undefined : await readAuthority(ca),
+    ...(timeoutMs !== undefined && { deadlineMs: timeoutMs }),
   });
+  const memory = await openMemory(options);
+  const backingOff = createBackOffClient({ http: guarded, memory, now: Date.now });
+  const http: HttpClient = {
+    get: (request) => backingOff.get(request),
+    async [Symbol.asyncDispose]() {
+      await backingOff[Symbol.asyncDispose]();
+      await memory[Symbol.asyncDispose]();
+    },
+  };
+  return { http, memory };
+}
+
+async function openMemory({ cacheDir }: HttpOptions): Promise<HostMemory> {
+  if (cacheDir === undefined) return new MemoryHostMemory();
+  const { openSqliteHostMemory } = await import('../io/sqlite-host-memory.ts');
+  return await openSqliteHostMemory({ file: join(cacheDir, CRAWL_FILE), nowMs: Date.now() });
+}
+
+function ensureSettings({ botUrl, timeoutMs, cooldownMs }: HttpOptions): void {
+  if (botUrl !== undefined && !isBotUrl(botUrl)) {
+    throw new SettingRefusedError('botUrl', botUrl, 'Give the http(s) URL of a page about your crawler.');
+  }
+  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1)) {
+    throw new SettingRefusedError('timeout', timeoutMs, 'Give a time above 0.');
+  }
+  if (cooldownMs !== undefined && !(Number.isFinite(cooldownMs) && cooldownMs >= 0)) {
+    throw new SettingRefusedError('cooldown', cooldownMs, 'Give a number of milliseconds, 0 or more.');
+  }
 }

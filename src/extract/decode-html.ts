@@ -15,22 +15,28 @@ const TAG = /<(?:!doctype\s+html|[a-z][a-z0-9-]*)[\s/>]/i;
  * a replacement character would be a change that nobody made.
  */
 export function decodeHtml(bytes: Uint8Array, charsetHint?: string): Result<string> {
+  const text = decodeText(bytes, charsetHint);
+  if (!text.ok || TAG.test(text.value)) return text;
+  return refuse('HTML', 'It is not HTML: there is no tag in it.');
+}
+
+/** The same for a text that is no HTML, such as Markdown. */
+export function decodeText(bytes: Uint8Array, charsetHint?: string): Result<string> {
   if (bytes.length === 0) return refuse('HTML', 'It is empty.');
   const encoding = encodingOf(bytes, charsetHint);
   const decoder = decoderFor(encoding);
   if (decoder === undefined) return refuse('HTML', `It is in the encoding "${encoding}", which cannot be read here.`);
 
-  let html: string;
+  let text: string;
   try {
-    html = withoutC1(decoder.decode(bytes), decoder.encoding);
+    text = withoutC1(decoder.decode(bytes), decoder.encoding);
   } catch {
     return refuse('HTML', describeBadBytes(bytes, encoding));
   }
-  if (html.trim() === '') return refuse('HTML', 'It is empty but for white space.');
-  const nul = html.indexOf('\0');
+  if (text.trim() === '') return refuse('HTML', 'It is empty but for white space.');
+  const nul = text.indexOf('\0');
   if (nul !== -1) return refuse('HTML', `It is not HTML: character ${nul} is NUL.`);
-  if (!TAG.test(html)) return refuse('HTML', 'It is not HTML: there is no tag in it.');
-  return accept(html);
+  return accept(text);
 }
 
 function encodingOf(bytes: Uint8Array, charsetHint: string | undefined): string {

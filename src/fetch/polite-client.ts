@@ -1,7 +1,13 @@
-import type { HttpRequest, HttpResponse } from './http-client.ts';
+import { HostPausedError, RobotsDeniedError } from '../errors/crawl-error.ts';
+import { FetchAbortedError } from '../errors/fetch-error.ts';
+import type { HostMemory } from './host-memory.ts';
+import { createHostTurns, type Turn } from './host-turns.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
+import { preferHttps, rememberHttps } from './https-preference.ts';
+import type { RobotsAccess } from './robots-access.ts';
 
 export interface PoliteRequest extends HttpRequest {
-  /** How long a turn may be waited for; a longer pause is a {@link HostPausedError} at once. */
+  /** How long a turn may be waited for; a longer pause is a {@link HostPausedError} at once. Default 15 s. */
   readonly maxWaitMs?: number;
 }
 
@@ -16,4 +22,102 @@ export interface PoliteClient {
   get(request: PoliteRequest): Promise<HttpResponse>;
   /** What the robots.txt of this origin names as sitemaps; none where it cannot be read. */
   sitemapsOf(origin: URL): Promise<readonly URL[]>;
+}
+
+export interface PoliteClientOptions {
+  /** One that backs off: see back-off-client.ts. */
+  readonly http: HttpClient;
+  readonly robots: RobotsAccess;
+  readonly memory: HostMemory;
+  readonly now: () => number;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** The pause behind each fetch. Below 2 s it counts for private addresses only. */
+  readonly cooldownMs?: number;
+  /** Whether a host is one of our own network. */
+  readonly isPrivate: (hostname: string) => Promise<boolean>;
+}
+
+/** AIWebIndex 2.0 §6.2. */
+export const COOLDOWN_MS = 2000;
+const MAX_WAIT_MS = 15_000;
+
+export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
+  const { http, robots, memory, now, cooldownMs = COOLDOWN_MS, isPrivate } = options;
+  const turns = createHostTurns(options);
+
+  const gapMs = async ({ hostname }: URL, crawlDelayMs = 0): Promise<number> => {
+    const isLow = cooldownMs < COOLDOWN_MS && !(await isPrivate(hostname));
+    return Math.max(isLow ? COOLDOWN_MS : cooldownMs, crawlDelayMs);
+  };
+
+  /** Robots first: a site that forbids the page is not made to wait for. */
+  const askLeave = async (url: URL, signal: AbortSignal, maxWaitMs: number): Promise<Turn> => {
+    const permission = await abortable(robots.mayFetch(url), url, signal);
+    if (!permission.allowed)
+      throw permission.cause ?? new RobotsDeniedError(url, permission.reason, permission.retryAfterMs);
+    return await turns.take(url, { gapMs: await gapMs(url, permission.crawlDelayMs), maxWaitMs, signal });
+  };
+
+  return {
+    async get({ maxWaitMs = MAX_WAIT_MS, ...request }) {
+      const signal = request.signal ?? new AbortController().signal;
+      const url = await preferHttps(request.url, memory, now());
+      let turn: Turn | undefined;
+      try {
+        const response = await http.get({
+          ...request,
+          url,
+          async beforeHop(hop) {
+            await turn?.end();
+            turn = undefined;
+            turn = await askLeave(hop, signal, maxWaitMs);
+            await request.beforeHop?.(hop);
+          },
+        });
+        await rememberHttps(url, response, { memory, nowMs: now() });
+        return withTurn(response, turn);
+      } catch (error) {
+        await turn?.end();
+        throw error;
+      }
+    },
+
+    async sitemapsOf(origin) {
+      const named = await robots.sitemapsOf(origin);
+      return named.filter((text) => URL.canParse(text)).map((text) => new URL(text));
+    },
+  };
+}
+
+/** The turn lasts until the body was read, broke, or was thrown away. */
+function withTurn(response: HttpResponse, turn: Turn | undefined): HttpResponse {
+  if (turn === undefined) return response;
+  return {
+    ...response,
+    body: {
+      async *[Symbol.asyncIterator]() {
+        try {
+          yield* response.body;
+        } finally {
+          await turn.end();
+        }
+      },
+    },
+    discard: () => response.discard().finally(() => turn.end()),
+  };
+}
+
+/** The answer to a question that others wait for too: one who stops waiting does not take it from them. */
+async function abortable<T>(asking: Promise<T>, url: URL, signal: AbortSignal): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new FetchAbortedError(url, signal.reason));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([asking, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

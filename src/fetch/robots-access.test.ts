@@ -7,7 +7,7 @@ import { startFeedServer } from '../../test/support/feed-server.ts';
 import { createUndiciHttpClient } from '../io/undici-http-client.ts';
 import type { HttpClient } from './http-client.ts';
 import { createRobotsAccess } from './robots-access.ts';
-import { USER_AGENT } from './user-agent.ts';
+import { userAgentOf } from './user-agent.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -79,7 +79,7 @@ test('an origin that does not answer in time, or at all, or may not be asked, is
   expect(server.faultsFired).toBe(1);
   expect(await access.mayFetch(new URL('http://127.0.0.1:1/a'))).toMatchObject({ allowed: false });
 
-  await using guarded = createUndiciHttpClient({ userAgent: USER_AGENT, allowPrivate: false });
+  await using guarded = createUndiciHttpClient({ userAgent: userAgentOf(), allowPrivate: false });
   const outside = createRobotsAccess({ http: guarded, now: () => 0, productToken: 'AIWebIndex' });
   expect(await outside.mayFetch(new URL('/a', server.origin))).toMatchObject({ allowed: false });
   expect(await outside.mayFetch(new URL('ftp://docs.example/a'))).toMatchObject({ allowed: false });
@@ -221,7 +221,7 @@ interface Served {
 async function open(robots: string | Served, { maxOrigins }: { maxOrigins?: number } = {}) {
   const server = await startFeedServer({ validators: 'none' });
   server.put('/robots.txt', robots);
-  const http = createUndiciHttpClient({ userAgent: USER_AGENT, allowPrivate: true });
+  const http = createUndiciHttpClient({ userAgent: userAgentOf(), allowPrivate: true });
   onTestFinished(async () => {
     await http[Symbol.asyncDispose]();
     await server[Symbol.asyncDispose]();

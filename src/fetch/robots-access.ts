@@ -6,7 +6,8 @@
 
 import { parseRobots, type Robots } from '../codecs/robots/robots.ts';
 import { MAX_ROBOTS_BYTES } from '../codecs/robots/robots-text.ts';
-import { FetchError } from '../errors/fetch-error.ts';
+import { HostPausedError } from '../errors/crawl-error.ts';
+import { AddressRefusedError, ConnectionError, DeadlineError, FetchError } from '../errors/fetch-error.ts';
 import type { HttpClient, HttpHeaders, HttpResponse } from './http-client.ts';
 import { maxAgeMs, retryAfterMs } from './response-headers.ts';
 
@@ -27,24 +28,30 @@ export interface FetchPermission {
   readonly crawlDelayMs?: number;
   /** Present when nothing is known for want of an answer: the robots.txt is asked for again after this. */
   readonly retryAfterMs?: number;
+  /** Present when nobody answered at all: the page would have met the same. */
+  readonly cause?: FetchError;
 }
 
 export interface RobotsAccess {
   /** Fails only when the HTTP client fails in a way that is no {@link FetchError}: then nothing is remembered. */
   mayFetch(url: URL): Promise<FetchPermission>;
+  /** The `Sitemap:` lines of an origin; none where its robots.txt cannot be read. */
+  sitemapsOf(origin: URL): Promise<readonly string[]>;
 }
 
 /** What one origin said. */
 type Answer =
   | { readonly kind: 'rules'; readonly robots: Robots; readonly untilMs: number }
   | { readonly kind: 'none'; readonly status: number; readonly untilMs: number }
-  | { readonly kind: 'unknown'; readonly why: string; readonly untilMs: number };
+  | { readonly kind: 'unknown'; readonly why: string; readonly cause?: FetchError; readonly untilMs: number };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** An answer is used at least this long, and a failure is not asked again sooner. */
 const SHORTEST_MS = 5 * 60 * 1000;
 const MAX_ORIGINS = 1000;
 const TOO_MANY_REQUESTS = 429;
+/** What a page of the same origin meets as well. */
+const NO_ANSWER = [ConnectionError, AddressRefusedError, DeadlineError, HostPausedError];
 
 export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
   const { http, now, productToken, maxOrigins = MAX_ORIGINS } = options;
@@ -84,6 +91,10 @@ export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
       if (url.pathname === '/robots.txt' && url.search === '') return { allowed: true, reason: 'it is the robots.txt' };
       return permission(await answerOf(url.origin), { url, productToken, nowMs: now() });
     },
+    async sitemapsOf({ origin }) {
+      const answer = await answerOf(origin);
+      return answer.kind === 'rules' ? answer.robots.sitemaps : [];
+    },
   };
 }
 
@@ -103,6 +114,7 @@ function permission(answer: Answer, { url, productToken, nowMs }: Question): Fet
         allowed: false,
         reason: `the robots.txt of ${url.host} cannot be read: ${answer.why}`,
         retryAfterMs: Math.max(0, answer.untilMs - nowMs),
+        ...(answer.cause !== undefined && { cause: answer.cause }),
       };
     case 'rules': {
       const allowed = answer.robots.allows(productToken, url);
@@ -137,7 +149,9 @@ async function ask(http: HttpClient, origin: string, now: () => number): Promise
     return { kind: 'unknown', why: `status ${status}`, untilMs: now() + pauseMs(headers, now()) };
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    return { kind: 'unknown', why: error.message, untilMs: now() + SHORTEST_MS };
+    const pauseMs = error instanceof HostPausedError ? error.retryAfterMs : SHORTEST_MS;
+    const isNoAnswer = NO_ANSWER.some((kind) => error instanceof kind);
+    return { kind: 'unknown', why: error.message, ...(isNoAnswer && { cause: error }), untilMs: now() + pauseMs };
   }
 }
 

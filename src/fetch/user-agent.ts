@@ -1,4 +1,24 @@
+/** The name by which a robots.txt addresses us. */
+export const PRODUCT_TOKEN = 'AIWebIndex';
+
+const PRODUCT = `${PRODUCT_TOKEN}/2.0`;
 const HOMEPAGE = 'https://tidings.example/';
 
-/** What every request of ours says of itself: the crawler's name, where to read about it, and which program runs it. */
-export const USER_AGENT = `AIWebIndex/2.0 (+${HOMEPAGE}; tidings)`;
+/**
+ * What every request of ours says of itself: the crawler's name, where to read about it, and which program runs it.
+ *
+ * `botUrl` is a page of whoever runs it; see {@link isBotUrl}.
+ */
+export function userAgentOf(botUrl: string = HOMEPAGE): string {
+  return `${PRODUCT} (+${botUrl}; tidings)`;
+}
+
+/** The same for the fetch that proves who owns a domain (AIWebIndex 2.0 §3). */
+export function verificationUserAgent(botUrl: string = HOMEPAGE): string {
+  return `${PRODUCT} verification (+${botUrl})`;
+}
+
+/** An absolute http(s) URL that can stand in a comment of the header without ending it. */
+export function isBotUrl(text: string): boolean {
+  return /^https?:\/\/[!-~]+$/i.test(text) && !/[();\\]/.test(text) && URL.canParse(text);
+}

@@ -1,3 +1,5 @@
+import type { LivePages } from '../crawl/live-page.ts';
+import { HostPausedError } from '../errors/crawl-error.ts';
 import { FeedUnreadableError } from '../errors/feed-error.ts';
 import { AddressRefusedError, FetchAbortedError } from '../errors/fetch-error.ts';
 import { FollowIncompleteError, FollowRefusedError, NamedAddressRefusedError } from '../errors/follow-error.ts';
@@ -25,6 +27,7 @@ export interface FollowRequest {
 
 export interface FollowPorts {
   readonly http: HttpClient;
+  readonly pages: LivePages;
   readonly state: FollowState;
   readonly now: () => number;
   /** Resolves after so long, or at once when the signal says so. */
@@ -65,7 +68,7 @@ export async function* followSources(request: FollowRequest, ports: FollowPorts)
   if (sources.length === 0) throw new FollowRefusedError('There is nothing to follow: name at least one URL.');
   const stopping = new AbortController();
   const { signal } = stopping;
-  const reading: Reading = { ...ports, signal, report: toldOnce(ports.onDiagnostic), pausedHosts: new Map() };
+  const reading: Reading = { ...ports, signal, report: toldOnce(ports.onDiagnostic) };
   const following = { request, ports: { ...ports, signal }, reading, since, errors: [] };
 
   const stop = () => stopping.abort(ports.signal.reason);
@@ -147,7 +150,8 @@ function fallBack(source: Followed, error: TidingsError, { request, ports }: Fol
   if (error.recovery === 'fix-config' || error.recovery === 'stop') throw error;
   source.failures += 1;
   source.intervalMs ||= pollIntervalMs(undefined, request.minIntervalMs);
-  const retryAfterMs = error instanceof FeedUnreadableError ? error.retryAfterMs : undefined;
+  const isPause = error instanceof FeedUnreadableError || error instanceof HostPausedError;
+  const retryAfterMs = isPause ? error.retryAfterMs : undefined;
   const pauseMs = backOffMs(source.intervalMs, source.failures, retryAfterMs);
   source.dueAt = ports.now() + pauseMs;
   ports.onDiagnostic({ level: 'error', code: 'poll-failed', message: withNextPoll(error, pauseMs) });

@@ -1,88 +1,72 @@
+import type { LivePage, LivePageRequest, LivePages } from '../crawl/live-page.ts';
+import {
+  AccessDeniedError,
+  HostPausedError,
+  PageGoneError,
+  PageStatusError,
+  RobotsDeniedError,
+} from '../errors/crawl-error.ts';
 import { AddressRefusedError, FetchAbortedError, FetchError } from '../errors/fetch-error.ts';
-import { decodeHtml } from '../extract/decode-html.ts';
 import { extractPage } from '../extract/extract-page.ts';
-import type { HttpResponse } from '../fetch/http-client.ts';
-import { readBytes } from '../fetch/read-text.ts';
-import { charset, mediaType, retryAfterMs } from '../fetch/response-headers.ts';
 import type { Page } from '../model/page.ts';
 import type { Reading } from './read/reading.ts';
 
 export type PageOutcome =
   | { readonly kind: 'page'; readonly page: Page }
-  /** The origin says that there is no such page. */
-  | { readonly kind: 'gone'; readonly reason: string }
+  /** There is no content to be had: the page is gone, or its site keeps us away from it. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
   /** Nothing was learned of the page. `asked` is false when its host has asked for a pause. */
   | { readonly kind: 'failed'; readonly reason: string; readonly asked: boolean };
 
 export type PageReader = (url: string) => Promise<PageOutcome>;
 
-const MAX_PAGE_BYTES = 10 * 1024 * 1024;
-const HTML_TYPES = ['text/html', 'application/xhtml+xml'];
+/** A page may wait this long for its turn; a longer pause leaves it to the next poll. */
+const MAX_WAIT_MS = 30_000;
 
-const MAX_PAUSE_MS = 24 * 3600_000;
-
-/**
- * Reads pages for one poll. A page that failed is not asked again in it, nor is a host that asked for a pause, and that
- * for as long as it said; of the others nothing is kept.
- */
+/** Reads pages for one poll. One that failed is not asked again in it; of the others nothing is kept. */
 export function createPageReader(reading: Reading): PageReader {
   const failed = new Map<string, PageOutcome>();
-  const pausedNow = new Set<string>();
   return async (url) => {
-    const { host } = new URL(url);
     const before = failed.get(url);
     if (before !== undefined) return before;
-    const isPaused = pausedNow.has(host) || (reading.pausedHosts.get(host) ?? 0) > reading.now();
-    if (isPaused) return { kind: 'failed', reason: `${host} asked for a pause`, asked: false };
-
-    const outcome = await readPage(url, reading, (pauseMs) => {
-      pausedNow.add(host);
-      reading.pausedHosts.set(host, reading.now() + Math.min(pauseMs, MAX_PAUSE_MS));
-    });
+    const outcome = await readPage(url, reading);
     if (outcome.kind !== 'page') failed.set(url, outcome);
     return outcome;
   };
 }
 
-async function readPage(url: string, reading: Reading, pauseHost: (pauseMs: number) => void): Promise<PageOutcome> {
+async function readPage(url: string, { pages, signal }: Reading): Promise<PageOutcome> {
   try {
-    const response = await reading.http.get({
-      url: new URL(url),
-      headers: { accept: `${HTML_TYPES.join(', ')}, */*;q=0.1` },
-      maxBodyBytes: MAX_PAGE_BYTES,
-      signal: reading.signal,
-    });
-    if (response.status === 200) return await pageOf(response);
-
-    await response.discard();
-    const reason = `the page answered with status ${response.status}`;
-    if (response.status === 404 || response.status === 410) return { kind: 'gone', reason };
-    const pauseMs = retryAfterMs(response.headers, reading.now());
-    if (response.status === 429 || pauseMs !== undefined) pauseHost(pauseMs ?? 0);
-    return { kind: 'failed', reason, asked: true };
+    return outcomeOf(await readLive(pages, { url: new URL(url), signal, maxWaitMs: MAX_WAIT_MS }));
   } catch (error) {
     if (!(error instanceof FetchError) || error instanceof FetchAbortedError) throw error;
-    return { kind: 'failed', reason: reasonOf(error), asked: true };
+    const isFinal = error instanceof PageGoneError || (error instanceof RobotsDeniedError && !error.retryAfterMs);
+    if (isFinal) return { kind: 'unavailable', reason: reasonOf(error) };
+    return { kind: 'failed', reason: reasonOf(error), asked: !(error instanceof HostPausedError) };
   }
 }
 
-/** The publisher names the page, so that the user is not asked to allow its address. */
+async function readLive(pages: LivePages, request: LivePageRequest): Promise<LivePage> {
+  const page = await pages.read(request);
+  if (page.kind === 'page') return page;
+  throw new Error(`${page.url.href} answered 304 to a request without conditions`);
+}
+
+/** The publisher names the page, so that the user is not asked to mend or allow its address. */
 function reasonOf(error: FetchError): string {
+  const isStatus =
+    error instanceof PageGoneError || error instanceof PageStatusError || error instanceof AccessDeniedError;
+  if (isStatus) return `the page answered with status ${error.status}`;
   if (!(error instanceof AddressRefusedError)) return error.message;
   return `${error.url.host} was not asked: ${error.address} is not a public address`;
 }
 
-async function pageOf(response: HttpResponse): Promise<PageOutcome> {
-  const type = mediaType(response.headers);
-  if (type !== undefined && !HTML_TYPES.includes(type)) {
-    await response.discard();
-    return { kind: 'failed', reason: `the page is ${type}, not HTML`, asked: true };
+function outcomeOf({ mediaType, text, url }: LivePage): PageOutcome {
+  if (mediaType === 'text/plain' || mediaType === 'text/markdown') {
+    return { kind: 'failed', reason: `the page is ${mediaType}, not HTML`, asked: true };
   }
-  const html = decodeHtml(await readBytes(response, { maxBytes: MAX_PAGE_BYTES }), charset(response.headers));
-  if (!html.ok) return { kind: 'failed', reason: `the page cannot be read: ${html.issues[0].message}`, asked: true };
-
   // Relative links begin where the page was found, which a redirect may have moved.
-  const page = extractPage(html.value, response.url.href);
+  const page = extractPage(text, url.href);
   if (page.markdown.trim() === '') return { kind: 'failed', reason: 'the page has no content', asked: true };
   return { kind: 'page', page };
 }

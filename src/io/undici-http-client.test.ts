@@ -23,7 +23,7 @@ import {
 } from '../errors/fetch-error.ts';
 import type { HttpClient, HttpRequest } from '../fetch/http-client.ts';
 import { readBytes, readText } from '../fetch/read-text.ts';
-import { USER_AGENT } from '../fetch/user-agent.ts';
+import { userAgentOf } from '../fetch/user-agent.ts';
 import { createUndiciHttpClient, type HttpClientOptions } from './undici-http-client.ts';
 
 const OPENSSL = 'openssl';
@@ -190,7 +190,7 @@ test('[AWI-UA1] [AWI-UA4] every request says who asks, and nothing about whom fo
 });
 
 test('[AWI-UA2] our name tells where to read about us', () => {
-  expect(USER_AGENT).toMatch(/^AIWebIndex\/2\.0 \(\+https?:\/\/[^;)]+; tidings\)$/);
+  expect(userAgentOf()).toMatch(/^AIWebIndex\/2\.0 \(\+https?:\/\/[^;)]+; tidings\)$/);
 });
 
 test('two requests share one connection', async () => {

@@ -55,6 +55,7 @@ async function followRedirects(agent: Agent, options: HttpClientOptions, start: 
   let { url } = start;
   for (let redirects = 0; ; redirects += 1) {
     assertReadable(url);
+    await request.beforeHop?.(url);
     const answer = await ask(agent, options, { request, url, patience });
     const target = redirectTarget(answer, url);
     if (target === undefined) return respond(answer, { request, url, patience });

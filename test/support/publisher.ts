@@ -6,6 +6,7 @@ import type { Diagnostic, FollowedEvent } from '../../src/follow/followed-event.
 import { MemoryFollowState } from '../../src/follow/memory-follow-state.ts';
 import { createUndiciHttpClient } from '../../src/io/undici-http-client.ts';
 import { type FeedServer, type FeedServerOptions, startFeedServer } from './feed-server.ts';
+import { politely } from './polite.ts';
 
 export const DISCOVERY = '/.well-known/ai-changefeed';
 export const FEED = '/ai-changes.ndjson';
@@ -53,7 +54,7 @@ export interface PollResult {
   readonly diagnostics: Diagnostic[];
   readonly codes: string[];
   readonly error: TidingsError | undefined;
-  /** Paths that were asked for, in order. */
+  /** Paths that were asked for, in order; the robots.txt is left out. */
   readonly paths: string[];
 }
 
@@ -68,7 +69,7 @@ export function createFollower(server: FeedServer, state: FollowState = new Memo
     let error: TidingsError | undefined;
     await using http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
     const ports: FollowPorts = {
-      http,
+      ...politely(http),
       state,
       now: Date.now,
       wait: async () => {},
@@ -86,6 +87,13 @@ export function createFollower(server: FeedServer, state: FollowState = new Memo
       error = thrown as TidingsError;
     }
     const codes = diagnostics.map(({ code }) => code);
-    return { events, ids: events.map(({ id }) => id), diagnostics, codes, error, paths: server.takePaths() };
+    return {
+      events,
+      ids: events.map(({ id }) => id),
+      diagnostics,
+      codes,
+      error,
+      paths: server.takePaths().filter((path) => path !== '/robots.txt'),
+    };
   };
 }

@@ -9,7 +9,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { USER_AGENT } from '../../dist/fetch/user-agent.js';
+import { createLivePages } from '../../dist/crawl/live-page.js';
+import { createBackOffClient } from '../../dist/fetch/back-off-client.js';
+import { MemoryHostMemory } from '../../dist/fetch/memory-host-memory.js';
+import { createPoliteClient } from '../../dist/fetch/polite-client.js';
+import { createRobotsAccess } from '../../dist/fetch/robots-access.js';
+import { userAgentOf } from '../../dist/fetch/user-agent.js';
 import { followSources } from '../../dist/follow/follow.js';
 import { MemoryFollowState } from '../../dist/follow/memory-follow-state.js';
 import { openSqliteFollowState } from '../../dist/io/sqlite-follow-state.js';
@@ -57,15 +62,20 @@ async function follow(url, state) {
   const events = [];
   let error;
   const started = performance.now();
-  const http = createUndiciHttpClient({
+  const guarded = createUndiciHttpClient({
     allowPrivate: false,
     mayReach: (address) => address === '127.0.0.1',
-    userAgent: USER_AGENT,
+    userAgent: userAgentOf(),
     deadlineMs: Number(deadline),
   });
+  const memory = new MemoryHostMemory();
+  const http = createBackOffClient({ http: guarded, memory, now: Date.now });
+  const robots = createRobotsAccess({ http, now: Date.now, productToken: 'AIWebIndex' });
+  const manners = { now: Date.now, wait, cooldownMs: 0, isPrivate: async () => true };
+  const pages = createLivePages({ client: createPoliteClient({ http, robots, memory, ...manners }), now: Date.now });
   try {
     const request = { urls: [url], once: true, content: true, minIntervalMs: 2000 };
-    const ports = { http, state, now: Date.now, wait, signal: new AbortController().signal };
+    const ports = { http, pages, state, now: Date.now, wait, signal: new AbortController().signal };
     const ears = { onDiagnostic: () => {}, onStatus: () => {} };
     for await (const event of followSources(request, { ...ports, ...ears })) events.push(event);
   } catch (thrown) {

@@ -122,6 +122,7 @@ async function startTestOrigin(kind: OriginKind, surroundings: Surroundings): Pr
   let served = 0;
   const server = await startOriginServer((socket, request) => {
     const origin = `http://${request.headers.host}`;
+    if (request.path === '/robots.txt') return respond(socket, { status: 404 });
     if (request.path === DISCOVERY_PATH) {
       visit += 1;
       const body = JSON.stringify({ aicf_version: '0.1', self: origin + FEED_PATH });

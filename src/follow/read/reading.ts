@@ -1,3 +1,4 @@
+import type { LivePages } from '../../crawl/live-page.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
 import type { HttpClient, HttpResponse } from '../../fetch/http-client.ts';
 import { retryAfterMs } from '../../fetch/response-headers.ts';
@@ -9,13 +10,14 @@ export const MAX_FEED_BYTES = 1024 * 1024 * 1024;
 
 /** What every part of a poll needs. */
 export interface Reading {
+  /** For discovery and feeds. */
   readonly http: HttpClient;
+  /** For the pages that events name. */
+  readonly pages: LivePages;
   readonly state: FollowState;
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly report: (diagnostic: Diagnostic) => void;
-  /** Hosts of pages that asked for a pause: until when. */
-  readonly pausedHosts: Map<string, number>;
 }
 
 export function warn(reading: Reading, code: string, message: string): void {

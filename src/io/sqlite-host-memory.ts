@@ -1,0 +1,102 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StateCorruptError } from '../errors/state-corrupt-error.ts';
+import { type HostMark, type HostMemory, turnStart } from '../fetch/host-memory.ts';
+import { explainSqliteError, inTransaction, openDatabase, type SqliteDatabase } from './sqlite-database.ts';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS hosts (
+    mark TEXT NOT NULL, host TEXT NOT NULL, until_ms INTEGER NOT NULL, PRIMARY KEY (mark, host)
+  ) STRICT, WITHOUT ROWID
+`;
+/** Of a mark that ended so long ago nothing is of use. */
+const FORGET_AFTER_MS = 24 * 3600_000;
+
+export interface SqliteHostMemoryOptions {
+  readonly file: string;
+  readonly nowMs: number;
+}
+
+/** Hosts in a file that outlives the process and that several of them may use at once. One that is damaged is moved aside. */
+export async function openSqliteHostMemory(options: SqliteHostMemoryOptions): Promise<HostMemory> {
+  mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
+  try {
+    return await open(options);
+  } catch (error) {
+    if (!(error instanceof StateCorruptError)) throw error;
+    renameSync(options.file, `${options.file}.damaged`);
+    return await open(options);
+  }
+}
+
+async function open({ file, nowMs }: SqliteHostMemoryOptions): Promise<HostMemory> {
+  const database = await openDatabase(file);
+  try {
+    database.exec(SCHEMA);
+    database.prepare('DELETE FROM hosts WHERE until_ms < ?').run(nowMs - FORGET_AFTER_MS);
+    return new SqliteHostMemory(database, file);
+  } catch (error) {
+    database.close();
+    throw explainSqliteError(file, error);
+  }
+}
+
+class SqliteHostMemory implements HostMemory {
+  private readonly database: SqliteDatabase;
+  private readonly file: string;
+
+  constructor(database: SqliteDatabase, file: string) {
+    this.database = database;
+    this.file = file;
+  }
+
+  async until(mark: HostMark, host: string): Promise<number> {
+    return this.explained(() => this.read(mark, host));
+  }
+
+  async extend(mark: HostMark, host: string, untilMs: number): Promise<void> {
+    this.explained(() => this.write(mark, host, untilMs));
+  }
+
+  async forget(mark: HostMark, host: string): Promise<void> {
+    this.explained(() => this.database.prepare('DELETE FROM hosts WHERE mark = ? AND host = ?').run(mark, host));
+  }
+
+  async takeTurn(host: string, { nowMs, gapMs }: { readonly nowMs: number; readonly gapMs: number }): Promise<number> {
+    let startMs = nowMs;
+    this.explained(() =>
+      inTransaction(this.database, () => {
+        startMs = turnStart(this.read('turn', host), nowMs);
+        this.database
+          .prepare('INSERT INTO hosts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until_ms = excluded.until_ms')
+          .run('turn', host, Math.trunc(startMs + gapMs));
+      }),
+    );
+    return startMs;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.database.close();
+  }
+
+  private read(mark: HostMark, host: string): number {
+    const row = this.database.prepare('SELECT until_ms FROM hosts WHERE mark = ? AND host = ?').get(mark, host);
+    return (row as { readonly until_ms: number } | undefined)?.until_ms ?? 0;
+  }
+
+  private write(mark: HostMark, host: string, untilMs: number): void {
+    this.database
+      .prepare(
+        'INSERT INTO hosts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)',
+      )
+      .run(mark, host, Math.trunc(untilMs));
+  }
+
+  private explained<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw explainSqliteError(this.file, error);
+    }
+  }
+}

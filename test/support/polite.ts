@@ -1,0 +1,28 @@
+import { createLivePages, type LivePages } from '../../src/crawl/live-page.ts';
+import { createBackOffClient } from '../../src/fetch/back-off-client.ts';
+import type { HttpClient } from '../../src/fetch/http-client.ts';
+import { MemoryHostMemory } from '../../src/fetch/memory-host-memory.ts';
+import { createPoliteClient } from '../../src/fetch/polite-client.ts';
+import { createRobotsAccess } from '../../src/fetch/robots-access.ts';
+
+export interface PoliteOptions {
+  readonly now?: () => number;
+  readonly cooldownMs?: number;
+}
+
+/** The ways out as the doors wire them, over a client of the test. Waiting moves their clock on and takes no time. */
+export function politely(
+  inner: HttpClient,
+  { now: clock = Date.now, cooldownMs = 0 }: PoliteOptions = {},
+): { readonly http: HttpClient; readonly pages: LivePages } {
+  let skippedMs = 0;
+  const now = () => clock() + skippedMs;
+  const wait = async (ms: number) => {
+    skippedMs += ms;
+  };
+  const memory = new MemoryHostMemory();
+  const http = createBackOffClient({ http: inner, memory, now });
+  const robots = createRobotsAccess({ http, now, productToken: 'AIWebIndex' });
+  const client = createPoliteClient({ http, robots, memory, now, wait, cooldownMs, isPrivate: async () => true });
+  return { http, pages: createLivePages({ client, now }) };
+}
