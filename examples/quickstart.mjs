@@ -43,7 +43,14 @@ async function publishSite() {
 
 async function followSite(print) {
   let events = 0;
-  for await (const event of follow({ url: server.url, state, once: true, content: true, allowPrivate: true })) {
+  for await (const event of follow({
+    url: server.url,
+    state,
+    once: true,
+    content: true,
+    allowPrivate: true,
+    cooldownMs: 0,
+  })) {
     events += 1;
     print(event);
   }

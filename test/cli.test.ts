@@ -26,7 +26,17 @@ test('publish, edit, publish, follow: the follower hears of the section that cha
   await using server = await serveFolder(site.path);
   const publish = () => tidings('publish', site.path, '--site', server.url, '--force', '--json');
   const follow = () =>
-    tidings('follow', server.url, '--once', '--state', `${state.path}/f`, '--allow-private', '--content');
+    tidings(
+      'follow',
+      server.url,
+      '--once',
+      '--state',
+      `${state.path}/f`,
+      '--allow-private',
+      '--content',
+      '--cooldown',
+      '0',
+    );
 
   const first = await publish();
   expect(first).toMatchObject({ code: 0, stderr: '' });

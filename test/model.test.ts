@@ -125,7 +125,14 @@ async function pollInto(
   state: string,
 ): Promise<number> {
   let anchored = 0;
-  for await (const event of follow({ urls: base, state, once: true, content: true, allowPrivate: true })) {
+  for await (const event of follow({
+    urls: base,
+    state,
+    once: true,
+    content: true,
+    allowPrivate: true,
+    cooldownMs: 0,
+  })) {
     const html = live.get(event.url);
     if (event.action === 'delete') mirror.delete(event.url);
     else if (html === undefined) expect(event.contentError).toBeDefined();

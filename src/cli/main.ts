@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { CONFIG_FILE } from './config-file.ts';
 import { ExitCode } from './exit-code.ts';
 import { run } from './run.ts';
 import { terminalText } from './terminal-text.ts';
@@ -22,6 +23,7 @@ const clearStatus = () => {
 
 const world: World = {
   env: process.env,
+  ...(existsSync(CONFIG_FILE) && { config: readFileSync(CONFIG_FILE, 'utf8') }),
   signal: stop.signal,
   print: (line) =>
     new Promise((resolve) => {

@@ -5,6 +5,7 @@ import { diff } from './commands/diff.ts';
 import { follow } from './commands/follow.ts';
 import { log } from './commands/log.ts';
 import { publish } from './commands/publish.ts';
+import { decodeConfig } from './config-file.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { Verb } from './verb.ts';
 import type { World } from './world.ts';
@@ -17,6 +18,12 @@ Exit codes: 0 done · 1 findings, with --fail-on · 2 usage or config · 3 could
 /** Runs one command line and says how it ended. Never throws for what a user or the world can do wrong. */
 export async function run(argv: readonly string[], world: World, version: string): Promise<number> {
   let code: number = ExitCode.Done;
+  let config: ReadonlyMap<string, string | number>;
+  try {
+    config = decodeConfig(world.config ?? '{}');
+  } catch (error) {
+    return failed(error, world);
+  }
   const program = new Command('tidings')
     .description('Tells machines what changed on the web: section by section, provably, in every dialect.')
     .version(version, '-V, --version')
@@ -35,6 +42,11 @@ export async function run(argv: readonly string[], world: World, version: string
       .copyInheritedSettings(program);
     command.addHelpText('after', `\nExample:\n${verb.example.replace(/^/gm, '  $ ')}`);
     verb.configure(command);
+    for (const [option, value] of config) {
+      const isKnown = command.options.some((known) => known.attributeName() === option);
+      // A variable or a flag that says otherwise counts more.
+      if (isKnown) command.setOptionValueWithSource(option, value, 'config');
+    }
     command.action(async () => {
       code = await verb.run(command.args, command.opts(), world);
     });
@@ -49,8 +61,12 @@ export async function run(argv: readonly string[], world: World, version: string
       world.complain('tidings: stopped on request. What is missing is done by the next run.');
       return ExitCode.Incomplete;
     }
-    if (!(error instanceof TidingsError)) throw error;
-    world.complain(`tidings: ${error.message}`);
-    return exitCodeOf(error);
+    return failed(error, world);
   }
+}
+
+function failed(error: unknown, world: World): ExitCode {
+  if (!(error instanceof TidingsError)) throw error;
+  world.complain(`tidings: ${error.message}`);
+  return exitCodeOf(error);
 }

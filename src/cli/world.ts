@@ -6,6 +6,8 @@ export interface World {
   complain(line: string): void;
   /** The one line that tells a person at a terminal what is going on; nothing when stderr is piped. Empty clears it. */
   status(line: string): void;
+  /** The text of tidings.config.json, where there is one. */
+  readonly config?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the user asks us to stop. */
   readonly signal: AbortSignal;

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface CliResult {
@@ -7,12 +10,19 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+/** One for each process of the tests, so that none of them meets the pauses or pages of another run. */
+const CACHE = mkdtempSync(join(tmpdir(), 'tidings-cache-'));
+process.once('exit', () => rmSync(CACHE, { recursive: true, force: true }));
+
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** Runs the built command line as a user does: another process, real pipes. */
 export function tidings(...args: string[]): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { timeout: 30_000, env: { PATH: process.env.PATH } });
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      timeout: 30_000,
+      env: { PATH: process.env.PATH, TIDINGS_CACHE: CACHE },
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

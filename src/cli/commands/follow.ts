@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { type FollowOptions, follow as followFeeds } from '../../doors/follow.ts';
+import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { ExitCode } from '../exit-code.ts';
-import { allowPrivateOption, isPrivateAllowed } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 
 export const follow: Verb = {
@@ -16,17 +16,19 @@ export const follow: Verb = {
       .option('--once', 'read what is new and stop')
       .addOption(new Option('--state <file>', 'remember what was seen here').env('TIDINGS_STATE'))
       .option('--since <id|time>', 'start after this event or time, where nothing is remembered')
-      .option('--content', 'fetch what changed: the Markdown of that page or section only')
-      .addOption(allowPrivateOption('reach private addresses too: for local work'))
-      .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))
-      .option('--json', 'one JSON object a line; that is the only form');
+      .option('--content', 'fetch what changed: the Markdown of that page or section only');
+    addCrawlOptions(command).option('--json', 'one JSON object a line; that is the only form');
   },
 
-  async run(urls, { json: _, ...options }, world) {
+  async run(urls, options, world) {
+    const { once, state, since, content } = options as Pick<FollowOptions, 'once' | 'state' | 'since' | 'content'>;
     const events = followFeeds({
-      ...(options as Omit<FollowOptions, 'urls'>),
+      ...crawlOptionsOf(options, world),
+      ...(once !== undefined && { once }),
+      ...(state !== undefined && { state }),
+      ...(since !== undefined && { since }),
+      ...(content !== undefined && { content }),
       urls,
-      allowPrivate: isPrivateAllowed(options.allowPrivate, world),
       signal: world.signal,
       onStatus: (line) => world.status(line),
       onDiagnostic: ({ message }) => world.complain(`tidings: ${message}`),

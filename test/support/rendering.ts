@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { onTestFinished } from 'vitest';
+import type { Renderer } from '../../src/crawl/renderer.ts';
+import { userAgentOf } from '../../src/fetch/user-agent.ts';
+import { findChromium } from '../../src/io/chromium-path.ts';
+import { createPlaywrightRenderer, type PlaywrightRendererOptions } from '../../src/io/playwright-renderer.ts';
+import { createUndiciHttpClient } from '../../src/io/undici-http-client.ts';
+
+export const AGENT = userAgentOf('https://home.example/bot');
+
+/** Whether there is a browser to test with. Says so aloud when there is none. */
+export function hasChromium(): boolean {
+  if (findChromium() !== undefined) return true;
+  process.stderr.write('SKIPPED: rendering is not tested here, for there is no Chromium on this machine\n');
+  return false;
+}
+
+/** Renders through a guarded client that may reach 127.0.0.1 and nothing else. */
+export function openRenderer(options: Partial<PlaywrightRendererOptions> = {}): Renderer {
+  const http = createUndiciHttpClient({
+    allowPrivate: false,
+    userAgent: AGENT,
+    mayReach: (address) => address === '127.0.0.1',
+  });
+  const renderer = createPlaywrightRenderer({ http, userAgent: AGENT, mayFetch: async () => true, ...options });
+  onTestFinished(async () => {
+    await renderer[Symbol.asyncDispose]();
+    await http[Symbol.asyncDispose]();
+  });
+  return renderer;
+}
+
+/** The HTML of a page that was fetched from `url`, after its scripts ran. */
+export function renderHtml(renderer: Renderer, url: string, html: string, deadlineMs = 15_000): Promise<string> {
+  return renderer.render({ url: new URL(url), html, headers: { 'content-type': 'text/html' }, deadlineMs });
+}
+
+/** Processes of browsers that this process started, by the folder that each of them names. */
+export function browserProcesses(): number[] {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return ids.map(Number).filter((id) => commandOf(id).includes('tidings-render-'));
+}
+
+function commandOf(id: number): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}

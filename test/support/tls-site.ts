@@ -1,0 +1,45 @@
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+export interface SitePage {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface TlsSite extends AsyncDisposable {
+  readonly port: number;
+  /** In the order of arrival: `https://host:port/path` or `http://…`, as the request named it. */
+  readonly asked: { readonly url: string; readonly userAgent: string | undefined }[];
+  /** What a URL answers with; the port is that of the site. Anything else is a 404. */
+  put(host: string, path: string, page: SitePage): void;
+  redirect(host: string, path: string, to: string, status?: number): void;
+}
+
+/** One real web server for many names, told apart by the Host header. Without `tls` it speaks plain http. */
+export async function startTlsSite(tls?: { readonly key: string; readonly cert: string }): Promise<TlsSite> {
+  const pages = new Map<string, SitePage>();
+  const asked: { url: string; userAgent: string | undefined }[] = [];
+  const scheme = tls === undefined ? 'http' : 'https';
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    const host = request.headers.host ?? '';
+    asked.push({ url: `${scheme}://${host}${request.url}`, userAgent: request.headers['user-agent'] });
+    const page = pages.get(`${host.replace(/:\d+$/, '')}${request.url}`) ?? { status: 404, body: 'not here' };
+    response.writeHead(page.status ?? 200, { 'content-type': 'text/plain', ...page.headers });
+    response.end(page.body ?? '');
+  };
+  const server = tls === undefined ? createPlainServer(answer) : createTlsServer(tls, answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked,
+    put: (host, path, page) => void pages.set(`${host}${path}`, page),
+    redirect: (host, path, to, status = 302) =>
+      void pages.set(`${host}${path}`, { status, headers: { location: to }, body: 'moved' }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
