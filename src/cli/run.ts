@@ -2,15 +2,17 @@ import { Command, CommanderError } from 'commander';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { check } from './commands/check.ts';
 import { diff } from './commands/diff.ts';
+import { doc } from './commands/doc.ts';
 import { follow } from './commands/follow.ts';
 import { log } from './commands/log.ts';
 import { publish } from './commands/publish.ts';
+import { verifyDomain } from './commands/verify-domain.ts';
 import { decodeConfig } from './config-file.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { Verb } from './verb.ts';
 import type { World } from './world.ts';
 
-const VERBS: readonly Verb[] = [publish, diff, check, follow, log];
+const VERBS: readonly Verb[] = [publish, diff, check, follow, doc, verifyDomain, log];
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 findings, with --fail-on · 2 usage or config · 3 could not complete · 4 safety stop`;

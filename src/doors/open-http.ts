@@ -10,6 +10,7 @@ import { createRobotsAccess } from '../fetch/robots-access.ts';
 import { isBotUrl, PRODUCT_TOKEN, userAgentOf } from '../fetch/user-agent.ts';
 import { readAuthority } from '../io/file-authority.ts';
 import { wait } from '../io/timer-wait.ts';
+import type { HttpClientOptions } from '../io/undici-http-client.ts';
 
 export interface HttpOptions {
   /** Reach private addresses too: for local work only. */
@@ -20,7 +21,7 @@ export interface HttpOptions {
   readonly botUrl?: string;
   /** For one whole exchange, redirects and body included; 20 s unless said otherwise. */
   readonly timeoutMs?: number;
-  /** A folder that remembers, over restarts, which hosts asked for a pause. Without it that is known for this call only. */
+  /** A folder that remembers, over restarts, which hosts asked for a pause. Without it this process knows. */
   readonly cacheDir?: string;
   /** The pause between two pages of a host; 2 s unless said otherwise. Less counts for private addresses only. */
   readonly cooldownMs?: number;
@@ -40,8 +41,8 @@ export interface PoliteWays extends AsyncDisposable {
 const CRAWL_FILE = 'crawl.db';
 
 /** The one way out: guarded, under our own name, and quiet towards origins that asked for a pause. */
-export async function openHttp(options: HttpOptions): Promise<HttpClient> {
-  const { http } = await openWay(options);
+export async function openHttp(options: HttpOptions, special: SpecialWay = {}): Promise<HttpClient> {
+  const { http } = await openWay(options, special);
   return http;
 }
 
@@ -68,7 +69,15 @@ export async function openPolite(options: HttpOptions): Promise<PoliteWays> {
   };
 }
 
-async function openWay(options: HttpOptions): Promise<{ readonly http: HttpClient; readonly memory: HostMemory }> {
+/** What a door may want otherwise: another name, another resolver. */
+export type SpecialWay = Partial<Pick<HttpClientOptions, 'userAgent' | 'lookup'>>;
+
+interface Way {
+  readonly http: HttpClient;
+  readonly memory: HostMemory;
+}
+
+async function openWay(options: HttpOptions, special: SpecialWay = {}): Promise<Way> {
   ensureSettings(options);
   const { allowPrivate = false, ca, botUrl, timeoutMs } = options;
   // Loaded when it is needed: it costs more CPU than the rest of a small publish.
@@ -78,6 +87,7 @@ async function openWay(options: HttpOptions): Promise<{ readonly http: HttpClien
     userAgent: userAgentOf(botUrl),
     ca: ca === undefined ? undefined : await readAuthority(ca),
     ...(timeoutMs !== undefined && { deadlineMs: timeoutMs }),
+    ...special,
   });
   const memory = await openMemory(options);
   const backingOff = createBackOffClient({ http: guarded, memory, now: Date.now });
@@ -91,13 +101,17 @@ async function openWay(options: HttpOptions): Promise<{ readonly http: HttpClien
   return { http, memory };
 }
 
+/** Without a folder: shared by all calls of this process, or the pages of a host would come without a pause between two calls. */
+const ownMemory = new MemoryHostMemory();
+
 async function openMemory({ cacheDir }: HttpOptions): Promise<HostMemory> {
-  if (cacheDir === undefined) return new MemoryHostMemory();
+  if (cacheDir === undefined) return ownMemory;
   const { openSqliteHostMemory } = await import('../io/sqlite-host-memory.ts');
   return await openSqliteHostMemory({ file: join(cacheDir, CRAWL_FILE), nowMs: Date.now() });
 }
 
-function ensureSettings({ botUrl, timeoutMs, cooldownMs }: HttpOptions): void {
+/** What is wrong with a setting is said before anything is asked. */
+export function ensureSettings({ botUrl, timeoutMs, cooldownMs }: HttpOptions): void {
   if (botUrl !== undefined && !isBotUrl(botUrl)) {
     throw new SettingRefusedError('botUrl', botUrl, 'Give the http(s) URL of a page about your crawler.');
   }

@@ -28,6 +28,7 @@ export type Fault =
 export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  readonly atMs: number;
   /** Filled in when the answer is out. */
   status: number;
   bytesSent: number;
@@ -79,7 +80,7 @@ export async function startFeedServer(options: FeedServerOptions = {}): Promise<
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '/';
-    const seen: SeenRequest = { path, headers: request.headers, status: 0, bytesSent: 0 };
+    const seen: SeenRequest = { path, headers: request.headers, atMs: performance.now(), status: 0, bytesSent: 0 };
     requests.push(seen);
     response.on('close', () => {
       seen.status = response.statusCode;

@@ -11,7 +11,7 @@ export const AGENT = userAgentOf('https://home.example/bot');
 /** Whether there is a browser to test with. Says so aloud when there is none. */
 export function hasChromium(): boolean {
   if (findChromium() !== undefined) return true;
-  process.stderr.write('SKIPPED: rendering is not tested here, for there is no Chromium on this machine\n');
+  process.stderr.write('SKIPPED: rendering is not tested here, for there is no Chromium on this machine.\n');
   return false;
 }
 
@@ -31,20 +31,21 @@ export function openRenderer(options: Partial<PlaywrightRendererOptions> = {}): 
 }
 
 /** The HTML of a page that was fetched from `url`, after its scripts ran. */
-export function renderHtml(renderer: Renderer, url: string, html: string, deadlineMs = 15_000): Promise<string> {
+export function renderHtml(renderer: Renderer, url: string, html: string, deadlineMs = 30_000): Promise<string> {
   return renderer.render({ url: new URL(url), html, headers: { 'content-type': 'text/html' }, deadlineMs });
 }
 
-/** Processes of browsers that this process started, by the folder that each of them names. */
-export function browserProcesses(): number[] {
+/** The browsers that this process started and that still run. */
+export function runningBrowsers(): number[] {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return ids.map(Number).filter((id) => commandOf(id).includes('tidings-render-'));
+  return ids.filter((id) => isOurBrowser(id)).map(Number);
 }
 
-function commandOf(id: number): string {
+function isOurBrowser(id: string): boolean {
   try {
-    return readFileSync(`/proc/${id}/cmdline`, 'utf8');
+    const [, parent] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return Number(parent) === process.pid && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('tidings-render-');
   } catch {
-    return '';
+    return false;
   }
 }

@@ -8,12 +8,13 @@ import type { World } from '../world.ts';
 export const check: Verb = {
   name: 'check',
   summary: 'Is it right? Every clause of the specification, with what was seen and what to do.',
-  example: 'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json',
+  example:
+    'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check page.json --spec aiwebindex',
 
   configure(command) {
     command
-      .argument('<url|dir>', 'a live site, or a folder with a published one')
-      .addOption(new Option('--spec <dialect>', 'which specification').choices(['aicf']).default('aicf'))
+      .argument('<url|dir|file>', 'a live site, or a folder with a published one; of aiwebindex: AIDocuments')
+      .addOption(new Option('--spec <dialect>', 'which specification').choices(['aicf', 'aiwebindex']).default('aicf'))
       .addOption(new Option('--fail-on <level>', 'exit with 1 on findings of this level').choices(['must', 'should']))
       .addOption(allowPrivateOption('reach private addresses too: for local work'))
       .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))

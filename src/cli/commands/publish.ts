@@ -2,25 +2,36 @@ import { Option } from 'commander';
 import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
 import { type PublishOptions, publish as publishSite } from '../../doors/publish.ts';
 import type { PublishReport } from '../../produce/publish-report.ts';
+import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
+import { showCrawlStatus } from '../crawl-status.ts';
 import { ExitCode } from '../exit-code.ts';
-import { allowPrivateOption, isPrivateAllowed, wholeNumber } from '../option-values.ts';
+import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { printChanges } from '../print-changes.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 export const publish: Verb = {
   name: 'publish',
-  summary: 'Make my change feeds: compare the built site with what was published and write what changed.',
-  example:
-    'tidings publish ./site --site https://docs.example/\ntidings publish ./site --site https://docs.example/ --previous https://docs.example/',
+  summary: 'Make my change feeds: compare the site with what was published and write what changed.',
+  example: [
+    'tidings publish ./site --site https://docs.example/',
+    'tidings publish ./site --site https://docs.example/ --previous https://docs.example/',
+    'tidings publish https://docs.example/ --out ./feeds',
+  ].join('\n'),
 
   configure(command) {
     command
-      .argument('<dir>', 'the folder with the built HTML')
+      .argument('<dir|url>', 'the folder with the built HTML, or a live site')
       .addOption(
-        new Option('--site <url>', 'the public base URL of the site').env('TIDINGS_SITE').makeOptionMandatory(),
+        new Option('--site <url>', 'the public base URL of the site; that of a live site is its own').env(
+          'TIDINGS_SITE',
+        ),
       )
-      .addOption(new Option('--out <dir>', 'write the feeds here instead of into <dir>').env('TIDINGS_OUT'))
+      .addOption(
+        new Option('--out <dir>', 'write the feeds here instead of into <dir>; must be given for a live site').env(
+          'TIDINGS_OUT',
+        ),
+      )
       .addOption(
         new Option('--state <dir>', 'keep log.ndjson and pages.ndjson here instead of on the site').env(
           'TIDINGS_STATE',
@@ -31,36 +42,61 @@ export const publish: Verb = {
           'TIDINGS_PREVIOUS',
         ),
       )
+      .option('--max-pages <count>', 'read so many pages of a live site (default: 10000)', wholeNumber(1))
       .option('--dry-run', 'say what would change and write nothing')
-      .option('--allow-deletes', 'go on although many pages vanish')
+      .option('--allow-deletes', 'go on although many pages vanish or say the same')
       .option('--force', 'accept a plain http or preview host as --site')
       .option('--clean-urls', 'the host serves x.html as /x')
       .option('--rotate-bytes <bytes>', 'start a new feed file at this size', wholeNumber(1))
       .option('--ttl <seconds>', 'how long followers may take the feed as fresh', wholeNumber(0))
       .option('--license <text>', 'the license of the events')
       .option('--about <url>', 'a page that describes the feed')
-      .addOption(allowPrivateOption('let --previous be on a private address'))
-      .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))
       .option('--json', 'print the report as JSON');
+    addCrawlOptions(command);
   },
 
-  async run([dir = ''], { ttl, json, ...options }, world) {
+  async run([target = ''], { ttl, json, ...options }, world) {
+    const isLive = /^https?:/i.test(target);
+    const site = options.site ?? (isLive ? target : undefined);
+    if (site === undefined) {
+      world.complain("error: required option '--site <url>' not specified");
+      return ExitCode.BadUsage;
+    }
+    using status = showCrawlStatus(world, Date.now);
     const report = await publishSite({
-      ...(options as Omit<PublishOptions, 'dir'>),
-      dir,
-      allowPrivate: isPrivateAllowed(options.allowPrivate, world),
+      ...(options as PublishOptions),
+      ...(isLive ? { url: target } : { dir: target }),
+      // A folder is read without a word to the web; --previous needs no more than leave to go there.
+      ...(isLive ? crawlOptionsOf(options, world) : { allowPrivate: isPrivateAllowed(options.allowPrivate, world) }),
       ttlSeconds: ttl as number | undefined,
       signal: world.signal,
-      onProgress: (done, total) => world.status(`reading pages: ${done} of ${total}`),
+      onProgress: (done, total) => status.progress(done, total),
     });
-    world.status('');
-    for (const { file, message } of report.failed) world.complain(`${file}: ${message} Its page stays as it was.`);
-    hintAtDiscovery(new URL(String(options.site)), world);
+    status[Symbol.dispose]();
+    sayWhatFailed(report, isLive, world);
+    hintAtDiscovery(new URL(String(site)), world);
     if (json) await world.print(JSON.stringify(report));
     else await printReport(report, options.dryRun === true, world);
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
   },
 };
+
+const SHOWN = 20;
+
+function sayWhatFailed({ failed, skipped = [] }: PublishReport, isLive: boolean, world: World): void {
+  if (!isLive) {
+    for (const { file, message } of failed) world.complain(`${file}: ${message} Its page stays as it was.`);
+    return;
+  }
+  for (const { file, message } of failed.slice(0, SHOWN)) {
+    world.complain(message.includes(file) ? message : `${file}: ${message}`);
+  }
+  if (failed.length > SHOWN) world.complain(`… and ${failed.length - SHOWN} more (--json names them all).`);
+  if (failed.length > 0) world.complain('tidings: what could not be read stays as it was.');
+  if (skipped.length > 0) {
+    world.complain(`tidings: ${skipped.length} addresses are no pages of the site (--json names them).`);
+  }
+}
 
 /** Followers look at the root of the host (AICF-D1), where a site below a path cannot write. */
 function hintAtDiscovery({ origin, pathname }: URL, world: World): void {

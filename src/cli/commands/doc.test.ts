@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
+import { respond, startOriginServer } from '../../../test/torture/origin-server.ts';
+import { run } from '../run.ts';
+
+const PAGE = htmlPage('Limits', [
+  { id: 'tiers', heading: 'Tiers', text: 'There are two tiers, and they are counted.' },
+]);
+
+test.each<[string, string[], number, RegExp]>([
+  ['a file without --url', ['page.html'], 2, /--url/],
+  ['a file that is not there', ['missing.html', '--url', 'https://docs.example/'], 3, /no such file/],
+  ['a folder', ['.', '--url', 'https://docs.example/'], 3, /is a folder/],
+  ['a file that is no page', ['image.html', '--url', 'https://docs.example/'], 3, /no page that can be read/],
+  ['a file that refreshes', ['page.html', '--url', 'https://docs.example/', '--refresh'], 2, /--refresh/],
+  ['a file that renders', ['page.html', '--url', 'https://docs.example/', '--render'], 2, /--render/],
+  ['a file with a URL that is none', ['page.html', '--url', 'docs'], 2, /no URL/],
+  ['a URL with a URL', ['https://docs.example/', '--url', 'https://docs.example/'], 2, /--url is for a file/],
+  ['another scheme', ['ftp://docs.example/'], 2, /https:\/\//],
+  ['a password', ['https://me:secret@docs.example/'], 2, /user name or a password/],
+  ['no time', ['https://docs.example/', '--timeout', '0'], 2, /seconds/],
+  ['two forms', ['https://docs.example/', '--json', '--markdown'], 2, /--json/],
+  ['a private address', ['http://127.0.0.1:9/'], 2, /--allow-private/],
+  ['nothing', [], 2, /missing required argument/],
+])('%s ends with one complaint and nothing on stdout', async (_, args, code, message) => {
+  using folder = temporaryFolder();
+  folder.write({ 'page.html': PAGE, 'image.html': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1, 2) });
+  const placed = args.map((arg) => (/^(?:\w+\.html|\.)$/.test(arg) ? join(folder.path, arg) : arg));
+  const { printed, complaints, ...ended } = await doc(...placed, '--cache', join(folder.path, 'cache'));
+  expect({ ...ended, printed }).toEqual({ code, printed: [] });
+  expect(complaints.join('\n')).toMatch(message);
+  expect(complaints.join('\n')).not.toContain('secret');
+});
+
+test.each<[string, number, Record<string, string>, string, RegExp]>([
+  ['robots.txt', 200, {}, 'User-agent: *\nDisallow: /', /robots\.txt .* forbids/],
+  ['a wall', 403, {}, '', /not public.*403/],
+  ['a page that is gone', 404, {}, '', /no page.*404/],
+  ['a busy origin', 503, {}, '', /503/],
+  ['a PDF', 200, { 'content-type': 'application/pdf' }, '', /application\/pdf/],
+  ['a page of scripts', 200, { 'content-type': 'text/html' }, '', /no readable content.*--render/],
+])('%s: exit 3, one line, nothing on stdout', async (_, status, headers, robots, message) => {
+  await using server = await startOriginServer((socket, { path }) => {
+    if (path === '/robots.txt') return respond(socket, robots === '' ? { status: 404 } : { body: robots });
+    respond(socket, { status, headers, body: '<html><body><div id="app"></div></body></html>' });
+  });
+  using cache = temporaryFolder();
+  const result = await doc(`${server.origin}page`, '--allow-private', '--cache', cache.path);
+  expect(result).toEqual({ code: 3, printed: [], complaints: [expect.stringMatching(message)] });
+  expect(server.requests.map(({ path }) => path)).toEqual(robots === '' ? ['/robots.txt', '/page'] : ['/robots.txt']);
+});
+
+interface Ended {
+  readonly code: number;
+  readonly printed: readonly string[];
+  readonly complaints: readonly string[];
+}
+
+async function doc(...args: string[]): Promise<Ended> {
+  const printed: string[] = [];
+  const complaints: string[] = [];
+  const world = {
+    env: {},
+    signal: new AbortController().signal,
+    print: async (line: string) => void printed.push(line),
+    complain: (line: string) => void complaints.push(line),
+    status: () => {},
+  };
+  return { code: await run(['doc', ...args], world, '0.0.0'), printed, complaints };
+}

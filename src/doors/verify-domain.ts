@@ -1,0 +1,111 @@
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import type { HttpClient } from '../fetch/http-client.ts';
+import { verificationUserAgent } from '../fetch/user-agent.ts';
+import { createFileTokenStore } from '../io/file-token-store.ts';
+import { randomToken } from '../io/random-token.ts';
+import type { DomainReport, Issuance } from '../verify/verify-domain.ts';
+import { ensureSettings, type HttpOptions, openHttp } from './open-http.ts';
+
+export type { DnsReport, DnsSighting } from '../verify/dns-sightings.ts';
+export type { FileReport } from '../verify/verification-file.ts';
+export type { Publication } from '../verify/verification-token.ts';
+export type { DomainReport, Issuance };
+
+export interface IssueTokenOptions {
+  /** The folder where tokens are kept. */
+  readonly state: string;
+}
+
+export interface CheckDomainOptions
+  extends IssueTokenOptions,
+    Pick<HttpOptions, 'allowPrivate' | 'ca' | 'botUrl' | 'cacheDir'> {
+  /**
+   * DNS servers to ask, each an address with or without a port. They also resolve the domain for the file.
+   * Default: 1.1.1.1, 8.8.8.8 and 9.9.9.9, and the system for the file.
+   */
+  readonly resolvers?: readonly string[];
+  /** Where the zone's own DNS servers listen; for a laboratory. Default 53. */
+  readonly dnsPort?: number;
+  /** Where the domain's web server listens; for a laboratory. Default 443. */
+  readonly httpsPort?: number;
+  readonly signal?: AbortSignal;
+}
+
+const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
+
+/**
+ * A new token for a domain, and the two ways to publish it. The domain's earlier token counts no longer.
+ *
+ * @example
+ * const { publish } = await issueToken('docs.example', { state: './state' });
+ * console.log(publish.dns.name, publish.dns.type, publish.dns.value);
+ */
+export async function issueToken(domain: string, { state }: IssueTokenOptions): Promise<Issuance> {
+  const { issueVerification } = await loadFlow();
+  return await issueVerification(domain, {
+    tokens: createFileTokenStore(state),
+    newToken: randomToken,
+    now: Date.now,
+  });
+}
+
+/**
+ * Whether the domain's token is published, in DNS or as a file, and what was seen from whom.
+ *
+ * Throws a {@link TidingsError} when no token was issued for it yet.
+ *
+ * @example
+ * const { verified, dns, file } = await checkDomain('docs.example', { state: './state' });
+ * if (!verified) console.log(dns.sightings, file.reason);
+ */
+export async function checkDomain(domain: string, options: CheckDomainOptions): Promise<DomainReport> {
+  const { state, allowPrivate = false, dnsPort, httpsPort, signal } = options;
+  for (const port of [dnsPort, httpsPort]) ensurePort(port);
+  ensureSettings(options);
+  const { checkVerification } = await loadFlow();
+  const { dnsServerAddress } = await import('../io/dns-server-address.ts');
+  const { nodeDnsRecords } = await import('../io/node-dns-records.ts');
+  const { isPublicAddress } = await import('../io/public-address.ts');
+  const given = (options.resolvers ?? []).map(dnsServerAddress);
+  const closing = new AbortController();
+  try {
+    return await checkVerification(
+      domain,
+      { resolvers: given.length > 0 ? given : PUBLIC_RESOLVERS.map(dnsServerAddress), dnsPort, httpsPort },
+      {
+        tokens: createFileTokenStore(state),
+        dns: nodeDnsRecords,
+        openHttp: () => openVerification(options, given, closing.signal),
+        mayAsk: (address) => allowPrivate || isPublicAddress(address),
+        deadline: (ms) => AbortSignal.timeout(ms),
+        signal: signal ?? new AbortController().signal,
+      },
+    );
+  } finally {
+    closing.abort();
+  }
+}
+
+function ensurePort(port = 1): void {
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return;
+  throw new SettingRefusedError('port', port, 'Give a number from 1 to 65535.');
+}
+
+/** Loaded when it is needed: the public suffix list costs more CPU than the rest of a small publish. */
+function loadFlow() {
+  return import('../verify/verify-domain.ts');
+}
+
+/** Under the name of a verification. Who was given as a resolver resolves for the file as well. */
+async function openVerification(
+  options: CheckDomainOptions,
+  servers: readonly string[],
+  signal: AbortSignal,
+): Promise<HttpClient> {
+  const { createHostLookup } = await import('../io/dns-host-lookup.ts');
+  const { nodeDnsRecords: dns } = await import('../io/node-dns-records.ts');
+  return await openHttp(options, {
+    userAgent: verificationUserAgent(options.botUrl),
+    ...(servers.length > 0 && { lookup: createHostLookup({ dns, servers, signal }) }),
+  });
+}

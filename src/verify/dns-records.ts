@@ -1,0 +1,47 @@
+/** What one server said to one question. */
+export type DnsAnswer =
+  /** Of the type that was asked for. The strings of a TXT record come joined. */
+  | { readonly kind: 'records'; readonly values: readonly string[] }
+  /** The name is there, without a record of this type. */
+  | { readonly kind: 'no-record' }
+  | { readonly kind: 'no-such-name' }
+  | { readonly kind: DnsFailure };
+
+/** Nothing may be concluded from these. `not-awaited`: somebody else had the answer first. */
+export type DnsFailure = 'timeout' | 'server-failure' | 'refused' | 'garbled' | 'unreachable' | 'not-awaited';
+
+export interface DnsQuestion {
+  readonly name: string;
+  readonly type: 'TXT' | 'NS' | 'CNAME' | 'A' | 'AAAA';
+  /** `192.0.2.1:53` or `[2001:db8::1]:53`. */
+  readonly server: string;
+  /** Aborted by a time limit it makes a `timeout`, by anything else `not-awaited`. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks DNS servers, each directly. Never throws for what a server does or fails to do. */
+export interface DnsRecords {
+  ask(question: DnsQuestion): Promise<DnsAnswer>;
+}
+
+/** The same question to several servers at once: the first answer from which something follows, or a failure of all. */
+export async function askFirst(
+  dns: DnsRecords,
+  servers: readonly string[],
+  question: Omit<DnsQuestion, 'server'>,
+): Promise<DnsAnswer> {
+  const conclusive = servers.map(async (server) => {
+    const answer = await dns.ask({ ...question, server });
+    if (isConclusive(answer)) return answer;
+    throw new Error(answer.kind);
+  });
+  try {
+    return await Promise.any(conclusive);
+  } catch {
+    return { kind: 'unreachable' };
+  }
+}
+
+function isConclusive({ kind }: DnsAnswer): boolean {
+  return kind === 'records' || kind === 'no-record' || kind === 'no-such-name';
+}

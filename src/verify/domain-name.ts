@@ -1,0 +1,51 @@
+import { parse } from 'tldts';
+import { DomainRefusedError } from '../errors/verification-error.ts';
+
+/** `_aiwebindex-verify.` before it must still be a name of at most 253 characters (RFC 1035 §3.1). */
+const MAX_DOMAIN_LENGTH = 253 - '_aiwebindex-verify.'.length;
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+/** What a URL parser would take for something else than the host, decode, or drop. */
+const NOT_A_NAME = /[\s/\\?#@%:[\]]/;
+
+/**
+ * A domain as it is asked for: lower case, in punycode, without the final dot.
+ *
+ * Throws a {@link DomainRefusedError} for what nobody can own: an address, a single label, a public suffix (`co.uk`, `github.io`).
+ */
+export function domainName(text: string): string {
+  const given = text.trim();
+  if (NOT_A_NAME.test(given)) {
+    throw new DomainRefusedError(given, 'give the name alone, as in docs.example.com: no scheme, port or path.');
+  }
+  const name = hostOf(given);
+  const labels = name.split('.');
+  if (name === '' || !labels.every((label) => LABEL.test(label))) {
+    throw new DomainRefusedError(given, 'it is no domain name. Give one like docs.example.com.');
+  }
+  if (name.length > MAX_DOMAIN_LENGTH) {
+    throw new DomainRefusedError(given, `it is longer than ${MAX_DOMAIN_LENGTH} characters.`);
+  }
+  const { isIp, domain } = parse(name, { allowPrivateDomains: true });
+  if (isIp) throw new DomainRefusedError(given, 'it is an address. Give a domain name.');
+  if (labels.length === 1) throw new DomainRefusedError(given, 'it is a single label. Give a whole domain name.');
+  if (domain === null) {
+    throw new DomainRefusedError(given, 'it is a public suffix, below which others register their names. Give yours.');
+  }
+  if (labels[0] === '_aiwebindex-verify') {
+    throw new DomainRefusedError(given, `it is the name of the record. Give the domain: ${labels.slice(1).join('.')}`);
+  }
+  return name;
+}
+
+/**
+ * The part of a host name that one owner registered, by the public suffix list with its private part:
+ * `a.github.io` and `b.github.io` are two owners. Undefined for an address and for a suffix.
+ */
+export function registrableDomain(hostname: string): string | undefined {
+  return parse(hostname, { allowPrivateDomains: true }).domain ?? undefined;
+}
+
+function hostOf(name: string): string {
+  const url = URL.canParse(`https://${name}`) ? new URL(`https://${name}`) : undefined;
+  return (url?.hostname ?? '').replace(/\.$/, '');
+}
