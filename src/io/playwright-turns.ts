@@ -1,0 +1,27 @@
+/** Lets a number of things happen at once; the others wait in order. */
+export interface Turns {
+  /** Resolves with the call that ends the turn. */
+  take(): Promise<() => void>;
+}
+
+export function createTurns(atOnce: number): Turns {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+
+  const end = () => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return {
+    async take() {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      let ended = false;
+      return () => {
+        if (!ended) end();
+        ended = true;
+      };
+    },
+  };
+}
