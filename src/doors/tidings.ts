@@ -1,4 +1,5 @@
 /** The library: what the command line does, as functions. One dialect's codec is behind `tidings/<dialect>`. */
+export type { AIDocument } from '../codecs/aidocument/wire.ts';
 export type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 export { type Recovery, TidingsError } from '../errors/tidings-error.ts';
 export type { Log, ReadRange, Snapshots } from '../log/log.ts';
@@ -8,3 +9,12 @@ export { type CheckOptions, check } from './check.ts';
 export { type FollowOptions, follow } from './follow.ts';
 export { type OpenLogOptions, openLog } from './open-log.ts';
 export { type PublishOptions, publish } from './publish.ts';
+export { type ReadDocumentOptions, readDocument } from './read-document.ts';
+export {
+  type CheckDomainOptions,
+  checkDomain,
+  type DomainReport,
+  type Issuance,
+  type IssueTokenOptions,
+  issueToken,
+} from './verify-domain.ts';

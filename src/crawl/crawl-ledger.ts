@@ -1,0 +1,96 @@
+import { folderOfIndex } from './link-traps.ts';
+import type { CrawlResult, KnownPage, PageTrail } from './site-crawl.ts';
+import type { CrawlNote } from './site-map-pages.ts';
+
+export type Outcome = 'page' | 'gone' | 'none' | 'failed' | 'moved';
+
+/** What became of each address so far. */
+export class CrawlLedger {
+  readonly failures: CrawlNote[] = [];
+  readonly notes: CrawlNote[] = [];
+  private readonly known: ReadonlyMap<string, KnownPage>;
+  private readonly outcomes = new Map<string, Outcome>();
+  private readonly moves = new Map<string, string>();
+  private readonly same = new Set<string>();
+  private readonly trails = new Map<string, PageTrail>();
+
+  constructor(known: ReadonlyMap<string, KnownPage>) {
+    this.known = known;
+  }
+
+  outcomeOf(address: string): Outcome | undefined {
+    return this.outcomes.get(address);
+  }
+
+  isSettled(address: string): boolean {
+    return this.outcomes.has(address);
+  }
+
+  /** To be asked for once more. */
+  reopen(address: string): void {
+    this.outcomes.delete(address);
+    this.moves.delete(address);
+  }
+
+  settlePage(address: string, { isSame }: { readonly isSame: boolean }): void {
+    this.moves.delete(address);
+    this.outcomes.set(address, 'page');
+    if (isSame) this.same.add(address);
+  }
+
+  /** Of an address that nobody knew, only a failure matters. A known page that is `none` now is kept, and that is said. */
+  settle(address: string, outcome: 'gone' | 'none' | 'failed', message: string): void {
+    this.outcomes.set(address, outcome);
+    const isKnown = this.known.has(address);
+    if (outcome === 'failed' || (outcome === 'none' && isKnown)) this.failures.push({ url: address, message });
+    else if (!isKnown) this.notes.push({ url: address, message });
+  }
+
+  settleMove(from: string, to: string): void {
+    this.outcomes.set(from, 'moved');
+    this.moves.set(from, to);
+  }
+
+  settleTrail(address: string, trail: PageTrail): void {
+    this.trails.set(address, trail);
+  }
+
+  /** The addresses from `from` to where its moves end, both included. */
+  pathOf(from: string): readonly string[] {
+    const path = [from];
+    for (let to = this.moves.get(from); to !== undefined && !path.includes(to); to = this.moves.get(to)) path.push(to);
+    return path;
+  }
+
+  result(foundBy: CrawlResult['foundBy']): CrawlResult {
+    const gone = new Set<string>();
+    const moved = new Map<string, string>();
+    for (const address of this.known.keys()) {
+      const outcome = this.outcomes.get(address);
+      if (outcome === 'gone') gone.add(address);
+      if (outcome !== 'moved') continue;
+      const target = this.endOf(address);
+      if (this.outcomes.get(target) === 'page') moved.set(address, target);
+      else this.failures.push({ url: address, message: `It leads to ${target}, which is no page that can be read.` });
+    }
+    const { same, failures, notes } = this;
+    return { foundBy, same, gone, moved, trails: this.finishedTrails(), failures, notes };
+  }
+
+  private endOf(address: string): string {
+    return this.pathOf(address).at(-1) ?? address;
+  }
+
+  /** Of the links of each page, those that led to none. */
+  private finishedTrails(): ReadonlyMap<string, PageTrail> {
+    const isPage = (address: string) => this.outcomes.get(this.endOf(address)) === 'page';
+    const isDead = (link: string) => !isPage(link) && !isPage(folderOfIndex(link) ?? link);
+    const finished = new Map<string, PageTrail>();
+    for (const [address, { clicks, deadLinks }] of this.trails) {
+      if (this.outcomes.get(address) === 'page') {
+        finished.set(address, { clicks, deadLinks: deadLinks.filter(isDead).sort() });
+      }
+    }
+    return finished;
+  }
+}

@@ -1,0 +1,281 @@
+import { CrawlLedger } from './crawl-ledger.ts';
+import { folderOfIndex, isWorthFollowing } from './link-traps.ts';
+import type { LivePage, NotModified } from './live-page.ts';
+import type { CrawlPorts, CrawlRequest, CrawlResult } from './site-crawl.ts';
+import { readSiteLinks, type SiteLinks } from './site-links.ts';
+import { type FoundBy, readSitemapPages, type SitemapPages } from './site-map-pages.ts';
+import { judgeError, type Trouble } from './visit-error.ts';
+
+/**
+ * Reads the pages of a live site: those that its sitemaps list, else those that links lead to, and every page that is known.
+ *
+ * One page after the other, at the pace of the client. Nothing is concluded from what could not be read.
+ */
+export async function crawlSite(request: CrawlRequest, ports: CrawlPorts): Promise<CrawlResult> {
+  const { scope, known, foundBefore } = request;
+  const sitemaps = await readSitemapPages(scope, foundBefore, ports);
+  const foundBy = wayOf(sitemaps, foundBefore);
+  const crawl = new Crawl(request, ports, sitemaps, foundBy);
+  if (foundBy === 'sitemaps') for (const address of sitemaps.pages.keys()) crawl.add({ address });
+  if (foundBy === 'links') crawl.add({ address: scope.base.href });
+  const absenceProves = foundBy === 'sitemaps' && sitemaps.isWhole;
+  if (!absenceProves) crawl.addKnown();
+  await crawl.run();
+
+  // A page may be reached only through an address that failed this time.
+  if (absenceProves && !crawl.isWhole) {
+    crawl.addKnown();
+    await crawl.run();
+  }
+  if (absenceProves && crawl.isWhole) {
+    for (const address of known.keys()) crawl.miss(address);
+  }
+  return crawl.result();
+}
+
+/** Where a sitemap failed, links would find what it does not list; that would look like new pages. */
+function wayOf({ pages, failures }: SitemapPages, foundBefore: FoundBy | undefined): FoundBy | undefined {
+  if (pages.size > 0) return 'sitemaps';
+  return failures.length === 0 || foundBefore === 'links' ? 'links' : undefined;
+}
+
+/** An address to ask for. */
+interface Errand {
+  readonly address: string;
+  readonly clicks?: number;
+  /** The page that names this address as its own: it stands for itself if there is no page here. */
+  readonly canonicalOf?: string;
+  readonly ignoreCanonical?: boolean;
+}
+
+/** Farther away there are only calendars. */
+const MAX_CLICKS = 64;
+/** So many failures in a row are not of the pages but of the site. */
+const MAX_TROUBLES = 5;
+
+class Crawl {
+  private readonly request: CrawlRequest;
+  private readonly ports: CrawlPorts;
+  private readonly sitemaps: SitemapPages;
+  private readonly foundBy: FoundBy | undefined;
+  private readonly ledger: CrawlLedger;
+  private readonly errands: Errand[] = [];
+  /** Folders that some link names by their index file. */
+  private readonly indexFiles = new Map<string, string>();
+  private head = 0;
+  private reads = 0;
+  private troubles: Trouble[] = [];
+  private ended: 'down' | 'full' | undefined;
+
+  constructor(request: CrawlRequest, ports: CrawlPorts, sitemaps: SitemapPages, foundBy: FoundBy | undefined) {
+    this.request = request;
+    this.ports = ports;
+    this.sitemaps = sitemaps;
+    this.foundBy = foundBy;
+    this.ledger = new CrawlLedger(request.known);
+    this.ledger.failures.push(...sitemaps.failures);
+    this.ledger.notes.push(...sitemaps.notes);
+  }
+
+  /** Whether everything that was to be read so far could be. */
+  get isWhole(): boolean {
+    return this.ledger.failures.length === 0 && this.ended === undefined;
+  }
+
+  add(errand: Errand): void {
+    if (this.ledger.isSettled(errand.address)) return;
+    // What is left unread is named, so that nobody takes it for unchanged.
+    if (this.ended === 'down') this.ledger.settle(errand.address, 'failed', UNREAD);
+    else this.errands.push(errand);
+  }
+
+  addKnown(): void {
+    for (const [address, { clicks }] of this.request.known) this.add({ address, clicks });
+  }
+
+  /** A known page that nothing led to is no more. */
+  miss(address: string): void {
+    if (!this.ledger.isSettled(address)) this.ledger.settle(address, 'gone', 'No sitemap lists it.');
+  }
+
+  async run(): Promise<void> {
+    for (let errand = this.next(); errand !== undefined; errand = this.next()) {
+      if (this.reads >= this.request.maxPages) {
+        this.endFull();
+        return;
+      }
+      this.reads += 1;
+      await this.visit(errand);
+      this.ports.onProgress({ done: this.reads, known: this.reads + this.errands.length - this.head });
+    }
+  }
+
+  result(): CrawlResult {
+    return this.ledger.result(this.foundBy);
+  }
+
+  private next(): Errand | undefined {
+    while (this.ended === undefined && this.head < this.errands.length) {
+      const errand = this.errands[this.head];
+      this.head += 1;
+      if (errand !== undefined && !this.ledger.isSettled(errand.address)) return errand;
+    }
+    return undefined;
+  }
+
+  private addNext(errand: Errand): void {
+    if (!this.ledger.isSettled(errand.address)) this.errands.splice(this.head, 0, errand);
+  }
+
+  private async visit(errand: Errand): Promise<void> {
+    const { address } = errand;
+    const { pages, signal, maxWaitMs } = this.ports;
+    // Links can only be read from a page that is sent, unless they are remembered.
+    const mayBeSame = !errand.ignoreCanonical && (this.foundBy !== 'links' || this.request.foundBefore === 'links');
+    const validators = mayBeSame ? this.request.known.get(address)?.validators : undefined;
+    try {
+      // A signal of its own: what listens to it ends with the page, not with the run.
+      const ownSignal = AbortSignal.any([signal]);
+      const answer = await pages.read({ url: new URL(address), validators, signal: ownSignal, maxWaitMs });
+      this.troubles = [];
+      this.take(errand, answer);
+    } catch (error) {
+      signal.throwIfAborted();
+      this.takeError(address, error);
+    }
+    this.lookBack(errand);
+  }
+
+  private take(errand: Errand, answer: LivePage | NotModified): void {
+    const { address, canonicalOf } = errand;
+    const found = this.nameOf(address, answer.url);
+    if (found === undefined) {
+      this.ledger.settle(address, 'none', `It leads to ${answer.url.href}, out of the site.`);
+      return;
+    }
+    if (found !== address) this.ledger.settleMove(address, found);
+    if (answer.kind === 'not-modified') {
+      // Elsewhere, the validators were those of another page.
+      if (found !== address) this.addNext({ ...errand, address: found });
+      else this.keep(errand);
+      return;
+    }
+    const leadsBack = found !== address && found === canonicalOf;
+    if (leadsBack) this.takePage({ address: found, clicks: errand.clicks, ignoreCanonical: true }, answer);
+    else if (!this.ledger.isSettled(found)) this.takePage({ ...errand, address: found }, answer);
+  }
+
+  /** Under which address a page is known that was found at `url` when `asked` was asked for. */
+  private nameOf(asked: string, url: URL): string | undefined {
+    const found = this.request.scope.take(url);
+    if (found === undefined || found === asked || !found.includes('?') || this.sitemaps.pages.has(found)) return found;
+    // What a host adds behind the question mark may be another thing each time.
+    return found.split('?')[0] === asked.split('?')[0] ? asked : undefined;
+  }
+
+  private takePage(errand: Errand, page: LivePage): void {
+    const { address } = errand;
+    if (page.mediaType !== 'text/html' && page.mediaType !== 'application/xhtml+xml') {
+      this.ledger.settle(address, 'none', `It is ${page.mediaType}, not HTML.`);
+      return;
+    }
+    const said = readSiteLinks(page);
+    if (this.isElsewhere(errand, said)) return;
+    this.follow(errand, said.links);
+    if (!said.mayIndex) {
+      this.ledger.settle(address, 'none', 'It asks not to be listed (noindex).');
+      return;
+    }
+    this.ledger.settlePage(address, { isSame: false });
+    const claimedTime = this.sitemaps.pages.get(address);
+    this.ports.onPage({ address, page, ...(claimedTime !== undefined && { claimedTime }) });
+  }
+
+  /** Whether the page says that it is to be found elsewhere; if so, that is asked for next. */
+  private isElsewhere({ address, clicks, ignoreCanonical }: Errand, { refresh, canonical }: SiteLinks): boolean {
+    const { scope, known } = this.request;
+    const next = refresh === undefined ? address : scope.take(refresh);
+    if (next === undefined) {
+      this.ledger.settle(address, 'none', `It leads to ${refresh}, out of the site.`);
+      return true;
+    }
+    if (next !== address) {
+      this.ledger.settleMove(address, next);
+      this.addNext({ address: next, clicks });
+      return true;
+    }
+    const target = canonical === undefined || ignoreCanonical ? address : (scope.take(canonical) ?? address);
+    const outcome = this.ledger.outcomeOf(target);
+    if (target === address || outcome === 'gone' || outcome === 'none') return false;
+    const path = this.ledger.pathOf(target);
+    if (path.at(-1) !== address) {
+      this.ledger.settleMove(address, target);
+      this.addNext({ address: target, clicks, canonicalOf: address });
+      return true;
+    }
+    // Pages that name each other: the one that is known already stays the one.
+    const keeper = known.has(address) ? undefined : path.find((other) => known.has(other));
+    if (keeper === undefined) return false;
+    this.ledger.reopen(keeper);
+    this.ledger.settleMove(address, keeper);
+    this.addNext({ address: keeper, clicks, ignoreCanonical: true });
+    return true;
+  }
+
+  private keep(errand: Errand): void {
+    this.ledger.settlePage(errand.address, { isSame: true });
+    this.follow(errand, this.request.known.get(errand.address)?.deadLinks ?? []);
+  }
+
+  private follow({ address, clicks = 0 }: Errand, links: readonly string[]): void {
+    if (this.foundBy !== 'links') return;
+    const targets = new Set(links.flatMap((link) => this.request.scope.take(link) ?? []).filter(isWorthFollowing));
+    targets.delete(address);
+    const isFar = clicks >= MAX_CLICKS;
+    this.ledger.settleTrail(address, { clicks, deadLinks: isFar ? [] : [...targets] });
+    if (isFar && targets.size > 0) {
+      this.ledger.notes.push({ url: address, message: `It is ${clicks} links away; its own are not followed.` });
+    }
+    for (const target of isFar ? [] : targets) {
+      const folder = folderOfIndex(target) ?? target;
+      if (folder !== target) this.indexFiles.set(folder, target);
+      const isNoFolder = this.ledger.outcomeOf(folder) === 'gone';
+      this.add({ address: isNoFolder ? target : folder, clicks: clicks + 1 });
+    }
+  }
+
+  private takeError(address: string, error: unknown): void {
+    const { scope, known } = this.request;
+    const isWanted = known.has(address) || address === scope.base.href || this.sitemaps.pages.has(address);
+    const { outcome, message, trouble } = judgeError(error, { scope, isWanted });
+    this.ledger.settle(address, outcome, message);
+    this.troubles = trouble === undefined ? [] : [...this.troubles, trouble];
+    const hasRead = this.reads > this.troubles.length;
+    const isBusy = this.troubles.filter((each) => each === 'busy').length > (hasRead ? 1 : 0);
+    if (trouble === 'stop' || isBusy || this.troubles.length >= MAX_TROUBLES) this.endDown();
+  }
+
+  private endDown(): void {
+    this.ended = 'down';
+    for (const errand of this.errands.splice(this.head)) this.add(errand);
+  }
+
+  private endFull(): void {
+    this.ended = 'full';
+    const message = `It has more than ${this.request.maxPages} pages. Those that were not read stay as they were; raise --max-pages.`;
+    this.ledger.failures.push({ url: this.request.scope.base.href, message });
+  }
+
+  /** What an answer means for the address that led here. */
+  private lookBack({ address, clicks, canonicalOf }: Errand): void {
+    const outcome = this.ledger.outcomeOf(address);
+    const indexFile = this.indexFiles.get(address);
+    if (outcome === 'gone' && indexFile !== undefined) this.add({ address: indexFile, clicks });
+    if (canonicalOf === undefined || this.ledger.outcomeOf(canonicalOf) !== 'moved') return;
+    if (outcome !== 'gone' && outcome !== 'none') return;
+    this.ledger.reopen(canonicalOf);
+    this.addNext({ address: canonicalOf, clicks, ignoreCanonical: true });
+  }
+}
+
+const UNREAD = 'It was not read: the site had stopped answering.';

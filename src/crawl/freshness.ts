@@ -1,0 +1,78 @@
+/**
+ * What a private cache may keep of an answer, and for how long it may be used without asking again.
+ *
+ * Spec: https://www.rfc-editor.org/rfc/rfc9111
+ */
+
+import type { HttpHeaders } from '../fetch/http-client.ts';
+import { dateOf } from '../fetch/response-headers.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** RFC 9111 §1.2.2: what is longer counts as this. */
+const LONGEST_SECONDS = 2 ** 31;
+/** Where the origin says nothing: at least this … */
+export const SHORTEST_GUESS_MS = 5 * MINUTE_MS;
+/** … and at most this, a tenth of the time since the page was last changed (RFC 9111 §4.2.2). */
+const LONGEST_GUESS_MS = DAY_MS;
+
+/** All that is needed later to renew the freshness of an answer. */
+const KEPT_HEADERS = ['cache-control', 'expires', 'last-modified', 'vary'];
+
+export function cachingHeaders(headers: HttpHeaders): HttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name)));
+}
+
+/** Every request of ours carries the same headers, so that of Vary only `*` matters. */
+export function mayStore(headers: HttpHeaders): boolean {
+  const variesByAll = (headers.vary ?? '').split(',').some((name) => name.trim() === '*');
+  return !variesByAll && !directivesOf(headers).has('no-store');
+}
+
+/** Until when an answer that arrived at `nowMs` may be used unasked; `nowMs` when it may not at all. */
+export function freshUntilMs(headers: HttpHeaders, nowMs: number): number {
+  const directives = directivesOf(headers);
+  if (directives.has('no-cache')) return nowMs;
+  const ageMs = ageOf(headers, nowMs);
+  const statedMs = statedLifetimeMs(headers, directives.get('max-age'), nowMs);
+  if (statedMs !== undefined) return nowMs + Math.max(0, statedMs - ageMs);
+  const guessMs = guessedLifetimeMs(headers, nowMs) - ageMs;
+  return nowMs + Math.min(Math.max(guessMs, SHORTEST_GUESS_MS), LONGEST_GUESS_MS);
+}
+
+/** RFC 9111 §4.2.1. Something malformed was meant to limit the time, so none is left. `s-maxage` is for shared caches. */
+function statedLifetimeMs(headers: HttpHeaders, maxAge: string | undefined, nowMs: number): number | undefined {
+  if (maxAge !== undefined) return /^\d+$/.test(maxAge) ? secondsOf(maxAge) * SECOND_MS : 0;
+  if (headers.expires === undefined) return undefined;
+  const expires = dateOf(headers.expires);
+  return expires === undefined ? 0 : expires - (dateOf(headers.date) ?? nowMs);
+}
+
+function guessedLifetimeMs(headers: HttpHeaders, nowMs: number): number {
+  const modified = dateOf(headers['last-modified']);
+  return modified === undefined ? 0 : ((dateOf(headers.date) ?? nowMs) - modified) / 10;
+}
+
+/** RFC 9111 §4.2.3: how old the answer was when it came, by caches on its way or by its own date. */
+function ageOf(headers: HttpHeaders, nowMs: number): number {
+  const age = headers.age?.split(',')[0]?.trim() ?? '';
+  const statedMs = /^\d+$/.test(age) ? secondsOf(age) * SECOND_MS : 0;
+  return Math.max(statedMs, nowMs - (dateOf(headers.date) ?? nowMs));
+}
+
+function secondsOf(digits: string): number {
+  return Math.min(Number(digits), LONGEST_SECONDS);
+}
+
+const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g;
+
+/** Of a directive that stands twice the first counts (RFC 9111 §4.2.1). */
+function directivesOf(headers: HttpHeaders): Map<string, string> {
+  const directives = new Map<string, string>();
+  for (const [, name = '', quoted, plain] of (headers['cache-control'] ?? '').matchAll(DIRECTIVE)) {
+    const key = name.toLowerCase();
+    if (!directives.has(key)) directives.set(key, quoted ?? plain ?? '');
+  }
+  return directives;
+}

@@ -1,0 +1,202 @@
+import {
+  AIDOCUMENT_VERSION,
+  type AIDocument,
+  type CacheInfo,
+  type FreshnessPolicy,
+  type RenderMode,
+} from '../codecs/aidocument/wire.ts';
+import { AccessDeniedError, PageGoneError } from '../errors/crawl-error.ts';
+import { EmptyPageError } from '../errors/document-error.ts';
+import { readPage } from '../extract/document/read-page.ts';
+import { readTextPage } from '../extract/document/read-text-page.ts';
+import { withoutFragment } from '../extract/document/web-address.ts';
+import { EXTRACTOR } from '../extract/extractor-version.ts';
+import { validatorsOf } from '../fetch/response-headers.ts';
+import type { DocumentCache, DocumentKey, Redirect, Snapshot } from './document-cache.ts';
+import { cachingHeaders, freshUntilMs, mayStore, SHORTEST_GUESS_MS } from './freshness.ts';
+import type { LivePage, LivePages, NotModified } from './live-page.ts';
+import { renderOrFallBack } from './render-page.ts';
+import type { Renderer } from './renderer.ts';
+
+export interface DocumentRequest {
+  readonly url: URL;
+  /** Ask the origin although a fresh copy is kept. */
+  readonly refresh: boolean;
+  readonly timeoutMs: number;
+  /** How long a turn at the host may be waited for. */
+  readonly maxWaitMs?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface DocumentParts {
+  readonly pages: LivePages;
+  readonly cache: DocumentCache;
+  /** Runs the page's scripts first. */
+  readonly renderer?: Renderer | undefined;
+  readonly now: () => number;
+  /** One line for a person, on what went less well than asked. */
+  readonly onDiagnostic: (message: string) => void;
+}
+
+/** A copy that was read by other rules would not compare with one that is read now. */
+const READER = `${EXTRACTOR}/${AIDOCUMENT_VERSION}`;
+
+const ADVICE: Readonly<Record<RenderMode, string>> = {
+  static: 'Scripts may make it: try --render.',
+  rendered: 'Its scripts did not add any.',
+  static_after_render_failure: 'Scripts may make it, but they could not be run.',
+};
+
+const HIT: CacheInfo = { status: 'hit', origin_contacted: false, body_fetched: false };
+const MISS: CacheInfo = { status: 'miss', origin_contacted: true, body_fetched: true };
+const REFRESHED: CacheInfo = { status: 'refreshed', origin_contacted: true, body_fetched: true };
+const REVALIDATED: CacheInfo = { status: 'stale_revalidated', origin_contacted: true, body_fetched: false };
+
+/**
+ * The page at a URL as a document, from the cache where that is fresh.
+ *
+ * Where the origin was asked and gave no page this throws, whatever the cache holds: an old copy is never handed out as if
+ * the origin had confirmed it (T-AWI-3). It stays in the cache, unless the origin says that the page is gone or not public.
+ */
+export async function readDocument(request: DocumentRequest, parts: DocumentParts): Promise<AIDocument> {
+  const { cache, now } = parts;
+  const key: DocumentKey = { url: withoutFragment(request.url.href), variant: parts.renderer ? 'rendered' : 'static' };
+  const policy = request.refresh ? 'force_refresh' : 'cache_first';
+  const startedAtMs = now();
+  const kept = await findUsable(cache, key);
+  if (kept !== undefined && !request.refresh && isFresh(kept, startedAtMs)) return perCall(kept.document, policy, HIT);
+
+  const answer = await ask({ ...request, url: new URL(key.url) }, parts, kept).catch((error: unknown) =>
+    forgetIfGone(error, cache, key),
+  );
+  if (answer.kind === 'not-modified') {
+    await renew(cache, key, answer);
+    return perCall(answer.kept.document, policy, REVALIDATED);
+  }
+  const { text, renderMode } = await textOf(answer.page, request, parts, startedAtMs);
+  const document = documentOf(answer.page, text, renderMode);
+  await keep(cache, key, answer.page, document);
+  return perCall(document, policy, request.refresh ? REFRESHED : MISS);
+}
+
+async function findUsable(cache: DocumentCache, key: DocumentKey): Promise<Snapshot | undefined> {
+  const kept = await cache.find(key);
+  return kept?.reader === READER ? kept : undefined;
+}
+
+/** A copy from a time to come was kept by a clock that was wrong. */
+function isFresh({ fetchedAtMs, freshUntilMs }: Snapshot, nowMs: number): boolean {
+  return fetchedAtMs <= nowMs && nowMs < freshUntilMs;
+}
+
+/** The two things in a document that are of the call, not of the snapshot (T-AWI-4). */
+function perCall(document: AIDocument, policy: FreshnessPolicy, cache: CacheInfo): AIDocument {
+  return { ...document, source: { ...document.source, freshness_policy: policy }, cache };
+}
+
+type Answer =
+  | { readonly kind: 'page'; readonly page: LivePage }
+  | { readonly kind: 'not-modified'; readonly notModified: NotModified; readonly kept: Snapshot };
+
+async function ask(request: DocumentRequest, { pages }: DocumentParts, kept?: Snapshot): Promise<Answer> {
+  const { url, timeoutMs: deadlineMs, signal, maxWaitMs } = request;
+  const limits = { url, deadlineMs, signal, ...(maxWaitMs !== undefined && { maxWaitMs }) };
+  const answer = await pages.read({ ...limits, ...(kept !== undefined && { validators: kept.validators }) });
+  if (answer.kind === 'page') return { kind: 'page', page: answer };
+  if (kept !== undefined && answer.url.href === kept.document.source.url) {
+    return { kind: 'not-modified', notModified: answer, kept };
+  }
+  // The URL leads elsewhere now, and what has not changed there is not what is kept here.
+  const page = await pages.read(limits);
+  if (page.kind !== 'page') throw new Error('A 304 to a request without validators is no answer of LivePages.');
+  return { kind: 'page', page };
+}
+
+/** What the origin says is not there, or not public, is not handed out from a cache either (AWI-SE5). */
+async function forgetIfGone(error: unknown, cache: DocumentCache, key: DocumentKey): Promise<never> {
+  if (error instanceof PageGoneError || error instanceof AccessDeniedError) {
+    await cache.forget(key);
+    await cache.forget({ ...key, url: error.url.href });
+  }
+  throw error;
+}
+
+/** RFC 9111 §4.3.4: what the 304 says counts from now on; what it leaves unsaid stays. */
+async function renew(cache: DocumentCache, key: DocumentKey, answer: Answer & { kind: 'not-modified' }): Promise<void> {
+  const { notModified, kept } = answer;
+  const { headers, fetchedAtMs: nowMs } = notModified;
+  const caching = { ...kept.caching, ...cachingHeaders(headers) };
+  if (!mayStore(caching)) {
+    await cache.forget(key);
+    await cache.forget({ ...key, url: kept.document.source.url });
+    return;
+  }
+  const untilMs = freshUntilMs({ ...headers, ...caching }, nowMs);
+  const validators = { ...kept.validators, ...validatorsOf(headers) };
+  const from = redirectOf(key, kept.document, { untilMs, nowMs });
+  await cache.renew({ ...kept, freshUntilMs: untilMs, validators, caching }, from);
+}
+
+interface PageText {
+  readonly text: string;
+  readonly renderMode: RenderMode;
+}
+
+/** What is left of the time is the renderer's. */
+async function textOf(
+  page: LivePage,
+  { timeoutMs, signal }: DocumentRequest,
+  { renderer, now, onDiagnostic }: DocumentParts,
+  startedAtMs: number,
+): Promise<PageText> {
+  if (renderer === undefined) return { text: page.text, renderMode: 'static' };
+  const deadlineMs = Math.max(1, startedAtMs + timeoutMs - now());
+  const { text, renderMode, reason } = await renderOrFallBack(renderer, page, { deadlineMs, signal });
+  if (reason !== undefined) onDiagnostic(reason);
+  return { text, renderMode };
+}
+
+function documentOf(page: LivePage, text: string, renderMode: RenderMode): AIDocument {
+  const { url, status, mediaType, fetchedAtMs } = page;
+  const options = { fetchedAt: new Date(fetchedAtMs), statusCode: status, renderMode };
+  const document =
+    mediaType === 'text/plain' || mediaType === 'text/markdown'
+      ? readTextPage(text, url.href, mediaType, options)
+      : readPage(text, url.href, options);
+  if (document.content.markdown.trim() === '') throw new EmptyPageError(url, ADVICE[renderMode]);
+  return document;
+}
+
+/** A page that could not be rendered is kept as what it is: a static one. The next call may find a renderer that works. */
+async function keep(cache: DocumentCache, asked: DocumentKey, page: LivePage, document: AIDocument): Promise<void> {
+  const hasFailed = document.source.render_mode === 'static_after_render_failure';
+  const key: DocumentKey = { ...asked, variant: hasFailed ? 'static' : asked.variant };
+  const { headers, fetchedAtMs } = page;
+  if (!mayStore(headers)) {
+    await cache.forget(key);
+    await cache.forget({ ...key, url: document.source.url });
+    return;
+  }
+  const untilMs = freshUntilMs(headers, fetchedAtMs);
+  const source = hasFailed ? { ...document.source, render_mode: 'static' as const } : document.source;
+  const snapshot: Snapshot = {
+    variant: key.variant,
+    document: { ...document, source },
+    fetchedAtMs,
+    freshUntilMs: untilMs,
+    validators: validatorsOf(headers),
+    caching: cachingHeaders(headers),
+    reader: READER,
+  };
+  await cache.keep(snapshot, redirectOf(key, document, { untilMs, nowMs: fetchedAtMs }));
+}
+
+/** What the redirect itself said of its lifetime is not known here, so that it is believed for a short time only. */
+function redirectOf(
+  { url }: DocumentKey,
+  { source }: AIDocument,
+  { untilMs, nowMs }: { readonly untilMs: number; readonly nowMs: number },
+): Redirect | undefined {
+  if (url === source.url) return undefined;
+  return { url, freshUntilMs: Math.min(untilMs, nowMs + SHORTEST_GUESS_MS) };
+}

@@ -1,0 +1,67 @@
+import type { Validators } from '../fetch/response-headers.ts';
+import type { LivePage, LivePages } from './live-page.ts';
+import type { CrawlNote, FoundBy } from './site-map-pages.ts';
+import type { SiteScope } from './site-scope.ts';
+import type { SitemapPorts } from './sitemap-file.ts';
+
+/** What is remembered of a page that was read before. */
+export interface KnownPage {
+  /** Empty when the page has to be read anew. */
+  readonly validators: Validators;
+  /** How many links lead from the base to it. */
+  readonly clicks: number;
+  /** Links on it that led to no page. Where the page did not change, they are tried again. */
+  readonly deadLinks: readonly string[];
+}
+
+export interface CrawlRequest {
+  readonly scope: SiteScope;
+  /** By address. */
+  readonly known: ReadonlyMap<string, KnownPage>;
+  readonly foundBefore: FoundBy | undefined;
+  /** So many pages are asked for, and no more. */
+  readonly maxPages: number;
+}
+
+export interface FoundPage {
+  readonly address: string;
+  readonly page: LivePage;
+  /** When the sitemap says it changed. */
+  readonly claimedTime?: string;
+}
+
+export interface CrawlProgress {
+  readonly done: number;
+  /** Addresses that are known of so far, done ones included. */
+  readonly known: number;
+}
+
+export interface CrawlPorts extends SitemapPorts {
+  readonly pages: LivePages;
+  /** Called with each page as soon as it is read, so that none has to be kept. */
+  readonly onPage: (found: FoundPage) => void;
+  readonly onProgress: (progress: CrawlProgress) => void;
+}
+
+/** Where a page of this run stands, for the next one. */
+export interface PageTrail {
+  readonly clicks: number;
+  readonly deadLinks: readonly string[];
+}
+
+/** What a crawl found beside the pages that it handed over. All keys are addresses. */
+export interface CrawlResult {
+  /** Undefined when it could not be told how the site is to be found. */
+  readonly foundBy: FoundBy | undefined;
+  /** Known pages that are as they were: the origin said so. */
+  readonly same: ReadonlySet<string>;
+  /** Known pages that are no more: the origin said so, or sitemaps that were read completely do not list them. */
+  readonly gone: ReadonlySet<string>;
+  /** Known pages that now lead to another page of the site, which was read or is as it was. */
+  readonly moved: ReadonlyMap<string, string>;
+  readonly trails: ReadonlyMap<string, PageTrail>;
+  /** What could not be read: nothing may be concluded from it. */
+  readonly failures: readonly CrawlNote[];
+  /** What was read and is no page of the site. */
+  readonly notes: readonly CrawlNote[];
+}

@@ -1,0 +1,31 @@
+import type { AIDocument } from '../codecs/aidocument/wire.ts';
+import { EmptyPageError } from '../errors/document-error.ts';
+import { FolderError } from '../errors/folder-error.ts';
+import { decodeHtml, decodeText } from '../extract/decode-html.ts';
+import { readPage } from '../extract/document/read-page.ts';
+import { readTextPage } from '../extract/document/read-text-page.ts';
+import { readPageFile } from '../io/file-page.ts';
+import { pageUrlOf } from './page-url.ts';
+
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/** By the end of its name; anything else is HTML. */
+const TEXT_TYPES = [
+  [/\.(?:md|markdown)$/i, 'text/markdown'],
+  [/\.txt$/i, 'text/plain'],
+] as const;
+
+/** A page on disk (`-`: standard input) as the document of the URL where it belongs. Nothing is fetched, nothing is kept. */
+export async function readDocumentFile(path: string, url: string): Promise<AIDocument> {
+  const address = pageUrlOf(url);
+  const bytes = await readPageFile(path, { maxBytes: MAX_FILE_BYTES });
+  const textType = TEXT_TYPES.find(([ending]) => ending.test(path))?.[1];
+  const text = textType === undefined ? decodeHtml(bytes) : decodeText(bytes);
+  if (!text.ok) throw new FolderError(path, `it is no page that can be read: ${text.issues[0].message}`);
+
+  const document =
+    textType === undefined ? readPage(text.value, address.href) : readTextPage(text.value, address.href, textType);
+  if (document.content.markdown.trim() === '')
+    throw new EmptyPageError(address, 'Save it as a browser shows it, if scripts make it.');
+  return document;
+}

@@ -1,0 +1,124 @@
+import type { AIDocument } from '../codecs/aidocument/wire.ts';
+import type { DocumentCache } from '../crawl/document-cache.ts';
+import type { LivePageRequest, LivePages } from '../crawl/live-page.ts';
+import { MemoryDocumentCache } from '../crawl/memory-document-cache.ts';
+import { readDocument as readThroughCache } from '../crawl/read-document.ts';
+import type { Renderer } from '../crawl/renderer.ts';
+import { DeadlineError, FetchAbortedError } from '../errors/fetch-error.ts';
+import { COOLDOWN_MS } from '../fetch/polite-client.ts';
+import { userAgentOf } from '../fetch/user-agent.ts';
+import { type HttpOptions, openPolite, type PoliteWays } from './open-http.ts';
+import { pageUrlOf } from './page-url.ts';
+
+export interface ReadDocumentOptions extends HttpOptions {
+  /** Ask the origin although a fresh copy is kept. */
+  readonly refresh?: boolean;
+  /** Run the page's scripts first, with the system's Chromium. Where that fails, the document is that of the page as it was sent. */
+  readonly render?: boolean;
+  /** The file of a Chromium; looked for by its usual names unless said otherwise. */
+  readonly chromiumPath?: string;
+  readonly signal?: AbortSignal;
+  /** What a person should know and what stops nothing. */
+  readonly onDiagnostic?: (diagnostic: { readonly message: string }) => void;
+}
+
+const TIMEOUT_MS = 20_000;
+/** What a timer can count. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * The page at a URL as an AIDocument 2.0: main content as Markdown, headings, links, images, and where it comes from.
+ *
+ * Asks as a polite crawler does, and not at all while a fresh copy lies in `cacheDir`; without one nothing is kept beyond
+ * this call. Throws a {@link TidingsError} when the origin gives no page: an old copy is never handed out in its place.
+ *
+ * @example
+ * const { cache, content } = await readDocument('https://docs.example/limits', { cacheDir: './cache' });
+ * console.log(cache.status, content.markdown);
+ */
+export async function readDocument(url: string | URL, options: ReadDocumentOptions = {}): Promise<AIDocument> {
+  const { refresh = false, render = false, timeoutMs = TIMEOUT_MS, signal, onDiagnostic } = options;
+  const address = pageUrlOf(url);
+  const say = (message: string) => onDiagnostic?.({ message });
+  const { cache, isLasting } = await openCache(options.cacheDir, say);
+  await using _cache = cache;
+  const { cacheDir: _, ...passing } = options;
+  await using ways = openLater({ ...(isLasting ? options : passing), timeoutMs });
+  return await readThroughCache(
+    {
+      url: address,
+      refresh,
+      timeoutMs,
+      maxWaitMs: Math.max(timeoutMs, COOLDOWN_MS),
+      signal: signal ?? new AbortController().signal,
+    },
+    {
+      pages: { read: async (request) => readInTime((await ways.open()).pages, request, timeoutMs) },
+      cache,
+      renderer: render ? rendererOf(ways, options) : undefined,
+      now: Date.now,
+      onDiagnostic: say,
+    },
+  );
+}
+
+async function openCache(
+  folder: string | undefined,
+  onProblem: (message: string) => void,
+): Promise<{ readonly cache: DocumentCache; readonly isLasting: boolean }> {
+  if (folder === undefined) return { cache: new MemoryDocumentCache(), isLasting: false };
+  const { openSqliteDocumentCache } = await import('../io/sqlite-document-cache.ts');
+  const kept = await openSqliteDocumentCache({ folder, onProblem });
+  return { cache: kept ?? new MemoryDocumentCache(), isLasting: kept !== undefined };
+}
+
+interface LaterWays extends AsyncDisposable {
+  open(): Promise<PoliteWays>;
+}
+
+/** A hit needs no way out, and opening one costs more than the hit. */
+function openLater(options: HttpOptions): LaterWays {
+  let ways: Promise<PoliteWays> | undefined;
+  return {
+    open() {
+      ways ??= openPolite(options);
+      return ways;
+    },
+    async [Symbol.asyncDispose]() {
+      const opened = await ways?.catch(() => undefined);
+      await opened?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/**
+ * The deadline of an exchange leaves out robots.txt and the wait for a turn. Here all of it ends, with room for the one
+ * pause that a fetch just before this one may have left behind.
+ */
+async function readInTime(
+  pages: LivePages,
+  request: LivePageRequest,
+  timeoutMs: number,
+): ReturnType<LivePages['read']> {
+  const timer = AbortSignal.timeout(Math.min(timeoutMs + COOLDOWN_MS, LONGEST_MS));
+  const signal = AbortSignal.any([timer, ...(request.signal === undefined ? [] : [request.signal])]);
+  try {
+    return await pages.read({ ...request, signal });
+  } catch (error) {
+    if (error instanceof FetchAbortedError && timer.aborted) throw new DeadlineError(request.url, timeoutMs);
+    throw error;
+  }
+}
+
+function rendererOf(ways: LaterWays, { botUrl, chromiumPath }: ReadDocumentOptions): Renderer {
+  return {
+    async render(request) {
+      const { http, mayFetch } = await ways.open();
+      const { createPlaywrightRenderer } = await import('../io/playwright-renderer.ts');
+      const userAgent = userAgentOf(botUrl);
+      await using renderer = createPlaywrightRenderer({ http, mayFetch, userAgent, chromiumPath });
+      return await renderer.render(request);
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
