@@ -3,7 +3,7 @@ import { tidings } from './support/cli.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from './support/site.ts';
 import { serveFolder } from './support/static-server.ts';
 
-const VERBS = ['publish', 'diff', 'check', 'follow', 'log'];
+const VERBS = ['publish', 'diff', 'check', 'follow', 'doc', 'verify-domain', 'log'];
 
 const sections = (text: string) => [
   { id: 'tiers', heading: 'Tiers', text },

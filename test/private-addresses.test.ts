@@ -6,6 +6,7 @@ import { DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
 import { check } from '../src/doors/check.ts';
 import { follow } from '../src/doors/follow.ts';
 import { publish } from '../src/doors/publish.ts';
+import { readDocument } from '../src/doors/read-document.ts';
 import { AddressRefusedError, RedirectRefusedError } from '../src/errors/fetch-error.ts';
 import { TidingsError } from '../src/errors/tidings-error.ts';
 import type { HttpClient } from '../src/fetch/http-client.ts';
@@ -15,7 +16,9 @@ import type { FollowedEvent } from '../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../src/follow/memory-follow-state.ts';
 import type { GuardOptions, LookupAll } from '../src/io/guarded-connector.ts';
 import { createUndiciHttpClient } from '../src/io/undici-http-client.ts';
+import { gunzip } from '../src/io/zlib-gunzip.ts';
 import { liveSite } from '../src/produce/live-site.ts';
+import { liveSource } from '../src/produce/live-source.ts';
 import { politely } from './support/polite.ts';
 import { temporaryFolder } from './support/site.ts';
 import { type Answer, type OriginServer, respond, startOriginServer } from './torture/origin-server.ts';
@@ -183,6 +186,11 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'follow: an archive': ({ open, http }) => followed(http, `${open}archive/`),
   'follow: page content': ({ open, http }) => followed(http, `${open}page/`),
   'follow: page content behind a redirect': ({ open, http }) => followed(http, `${open}moved/`),
+  'pages: one named directly': ({ secret, http }) => politely(http).pages.read({ url: new URL(secret) }),
+  'pages: one behind a redirect': ({ open, http }) => politely(http).pages.read({ url: new URL('redirected', open) }),
+  'robots.txt behind a redirect': ({ other, http }) => politely(http).pages.read({ url: new URL('page', other) }),
+  'publish: a live site': ({ secret, http }) => crawled(http, secret),
+  'publish: a sitemap named by robots.txt': ({ open, http }) => crawled(http, open),
   'publish: --previous': ({ secret, http }) => liveSite(http, new URL(secret)).read('state'),
   'publish: --previous behind a redirect': ({ open, http }) => liveSite(http, new URL(open)).read('redirected'),
   'check: the site': ({ secret, http }) => checkTarget(createHttpSource(http, new URL(secret))),
@@ -191,11 +199,15 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'check: a page': ({ open, http }) => checkTarget(createHttpSource(http, new URL(`${open}page/`))),
   'the door follow': ({ secret, allowPrivate }) => collect(follow({ url: secret, once: true, allowPrivate })),
   'the door check': ({ secret, allowPrivate }) => check(secret, { allowPrivate }),
+  'the door readDocument': ({ secret, allowPrivate }) => readDocument(secret, { allowPrivate, cooldownMs: 0 }),
+  'the door publish, live': ({ secret, allowPrivate }) => publishedLive(secret, allowPrivate),
   'the door publish': ({ secret, allowPrivate }) => published(secret, allowPrivate),
 };
 
 interface Way {
   readonly open: string;
+  /** A public one whose robots.txt leads there. */
+  readonly other: string;
   readonly secret: string;
   readonly http: HttpClient;
   readonly allowPrivate: boolean;
@@ -205,10 +217,14 @@ test.each(Object.entries(WAYS_OUT))('nothing private is reached by %s', async (_
   const { open, secret } = await startBoth((socket, { path, headers }) =>
     respond(socket, leadingThere(path, `http://${headers.host}`, secret.origin)),
   );
+  await using other = await startOriginServer(
+    (socket) => respond(socket, { status: 302, headers: { location: `${secret.origin}robots.txt` } }),
+    PUBLIC,
+  );
   const tryToLeave = async (allowPrivate: boolean) => {
     await using http = openClient({ allowPrivate, mayReach: asIfPublic });
     // What comes of it is told in the tests of each part; here only who was reached counts.
-    const way = { open: open.origin, secret: secret.origin, http, allowPrivate };
+    const way = { open: open.origin, other: other.origin, secret: secret.origin, http, allowPrivate };
     await leave(way).catch((error: unknown) => expect(error).toBeInstanceOf(TidingsError));
     return secret.connections;
   };
@@ -226,6 +242,7 @@ function leadingThere(path: string, self: string, secret: string) {
     const archives = site === 'archive' ? [`${secret}old.ndjson`] : [];
     return { body: JSON.stringify({ aicf_version: '0.1', self: feed, archives }) };
   }
+  if (path === '/robots.txt') return { body: `Sitemap: ${secret}sitemap.xml` };
   if (path === '/moved/secret' || path === '/redirected') return redirect;
   if (!path.endsWith('/feed.ndjson')) return { status: 404 };
   const url = site === 'moved' ? `${self}/moved/secret` : `${secret}page`;
@@ -237,6 +254,17 @@ function followed(http: HttpClient, url: string): Promise<FollowedEvent[]> {
   const ears = { signal: new AbortController().signal, onDiagnostic: () => {}, onStatus: () => {} };
   const request = { urls: [url], once: true, content: true, minIntervalMs: 2000 };
   return collect(followSources(request, { ...ports, ...ears }));
+}
+
+async function crawled(http: HttpClient, base: string): Promise<unknown> {
+  const { client, pages } = politely(http);
+  const source = liveSource({ base: new URL(base), client, pages, gunzip });
+  return await source.compare({ log: 0, feeds: [], pages: new Map() }, { site: new URL('https://docs.example/') });
+}
+
+async function publishedLive(url: string, allowPrivate: boolean): Promise<unknown> {
+  using out = temporaryFolder();
+  return await publish({ url, out: out.path, site: 'https://docs.example/', allowPrivate, cooldownMs: 0 });
 }
 
 async function published(previous: string, allowPrivate: boolean): Promise<unknown> {

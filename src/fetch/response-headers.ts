@@ -80,7 +80,7 @@ export function charset(headers: HttpHeaders): string | undefined {
  * An HTTP-date begins with the name of a day; `Date.parse` alone would take almost anything for a date. One that names
  * no zone, as the asctime form, is in GMT too (RFC 9110 §5.6.7).
  */
-function dateOf(value = ''): number | undefined {
+export function dateOf(value = ''): number | undefined {
   const dated = /:\d\d(?: \d{4})?$/.test(value) ? `${value} GMT` : value;
   const time = /^[a-z]{3,9},? /i.test(value) ? Date.parse(dated) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

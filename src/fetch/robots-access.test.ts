@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import { clause } from '../../test/clause.ts';
 import { startFeedServer } from '../../test/support/feed-server.ts';
 import { createUndiciHttpClient } from '../io/undici-http-client.ts';
 import type { HttpClient } from './http-client.ts';
@@ -13,7 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const CLOSED = 'User-agent: *\nDisallow: /\n';
 
-test('[AWI-R1] rules are obeyed, and asked for under our name', async () => {
+clause('AWI-R1', 'rules are obeyed, and asked for under our name', async () => {
   const { server, mayFetch } = await open('User-agent: aiwebindex\nDisallow: /x\nCrawl-delay: 5\n');
   expect(await mayFetch('/x/y?z#w')).toEqual({
     allowed: false,

@@ -53,14 +53,17 @@ async function exchange(agent: Agent, options: HttpClientOptions, request: HttpR
 async function followRedirects(agent: Agent, options: HttpClientOptions, start: Exchange): Promise<HttpResponse> {
   const { request, patience } = start;
   let { url } = start;
+  const asked = new Set<string>();
   for (let redirects = 0; ; redirects += 1) {
     assertReadable(url);
+    asked.add(url.href);
     await request.beforeHop?.(url);
     const answer = await ask(agent, options, { request, url, patience });
     const target = redirectTarget(answer, url);
     if (target === undefined) return respond(answer, { request, url, patience });
 
     await drain(answer, patience);
+    if (asked.has(target.href)) throw new RedirectRefusedError(request.url, 'it redirects in a circle');
     if (redirects === MAX_REDIRECTS)
       throw new RedirectRefusedError(request.url, `it redirects over ${MAX_REDIRECTS} times`);
     if (url.protocol === 'https:' && target.protocol === 'http:' && !options.allowPrivate) {

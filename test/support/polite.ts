@@ -2,7 +2,7 @@ import { createLivePages, type LivePages } from '../../src/crawl/live-page.ts';
 import { createBackOffClient } from '../../src/fetch/back-off-client.ts';
 import type { HttpClient } from '../../src/fetch/http-client.ts';
 import { MemoryHostMemory } from '../../src/fetch/memory-host-memory.ts';
-import { createPoliteClient } from '../../src/fetch/polite-client.ts';
+import { createPoliteClient, type PoliteClient } from '../../src/fetch/polite-client.ts';
 import { createRobotsAccess } from '../../src/fetch/robots-access.ts';
 
 export interface PoliteOptions {
@@ -14,7 +14,7 @@ export interface PoliteOptions {
 export function politely(
   inner: HttpClient,
   { now: clock = Date.now, cooldownMs = 0 }: PoliteOptions = {},
-): { readonly http: HttpClient; readonly pages: LivePages } {
+): { readonly http: HttpClient; readonly client: PoliteClient; readonly pages: LivePages } {
   let skippedMs = 0;
   const now = () => clock() + skippedMs;
   const wait = async (ms: number) => {
@@ -24,5 +24,5 @@ export function politely(
   const http = createBackOffClient({ http: inner, memory, now });
   const robots = createRobotsAccess({ http, now, productToken: 'AIWebIndex' });
   const client = createPoliteClient({ http, robots, memory, now, wait, cooldownMs, isPrivate: async () => true });
-  return { http, pages: createLivePages({ client, now }) };
+  return { http, client, pages: createLivePages({ client, now }) };
 }
