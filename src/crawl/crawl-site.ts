@@ -150,7 +150,8 @@ class Crawl {
     const { address, canonicalOf } = errand;
     const found = this.nameOf(address, answer.url);
     if (found === undefined) {
-      this.ledger.settle(address, 'none', `It leads to ${answer.url.href}, out of the site.`);
+      const advice = this.isStart(address) ? ' Give the address that it leads to.' : '';
+      this.settleNoPage(address, 'none', `It leads to ${answer.url.href}, out of the site.${advice}`);
       return;
     }
     if (found !== address) this.ledger.settleMove(address, found);
@@ -248,11 +249,21 @@ class Crawl {
     const { scope, known } = this.request;
     const isWanted = known.has(address) || address === scope.base.href || this.sitemaps.pages.has(address);
     const { outcome, message, trouble } = judgeError(error, { scope, isWanted });
-    this.ledger.settle(address, outcome, message);
+    this.settleNoPage(address, outcome, message);
     this.troubles = trouble === undefined ? [] : [...this.troubles, trouble];
     const hasRead = this.reads > this.troubles.length;
     const isBusy = this.troubles.filter((each) => each === 'busy').length > (hasRead ? 1 : 0);
     if (trouble === 'stop' || isBusy || this.troubles.length >= MAX_TROUBLES) this.endDown();
+  }
+
+  /** Where reading by links begins there must be a page, or nothing is known of the site. */
+  private isStart(address: string): boolean {
+    const { scope, known } = this.request;
+    return this.foundBy === 'links' && address === scope.base.href && !known.has(address);
+  }
+
+  private settleNoPage(address: string, outcome: 'gone' | 'none' | 'failed', message: string): void {
+    this.ledger.settle(address, this.isStart(address) ? 'failed' : outcome, message);
   }
 
   private endDown(): void {

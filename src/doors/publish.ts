@@ -5,65 +5,120 @@ import { createFileBuiltSite } from '../io/file-built-site.ts';
 import { createFileFolder, openFileFolder } from '../io/file-folder.ts';
 import { openFileLog } from '../io/file-log.ts';
 import { lockStateFolder, removeEmptyFolders } from '../io/file-state-folder.ts';
-import type { Place } from '../produce/folder.ts';
+import { builtSource } from '../produce/built-source.ts';
+import type { Folder, Place } from '../produce/folder.ts';
 import { liveSite, placeBelow } from '../produce/live-site.ts';
 import { LOG_FILE } from '../produce/load-state.ts';
 import { type ProduceOptions, produce } from '../produce/produce.ts';
 import type { PublishReport } from '../produce/publish-report.ts';
 import { siteAddress } from '../produce/site-address.ts';
-import { type HttpOptions, openHttp } from './open-http.ts';
+import type { SiteSource } from '../produce/site-source.ts';
+import { type HttpOptions, openHttp, openPolite } from './open-http.ts';
 
-export interface PublishOptions extends ProduceOptions, HttpOptions {
+export interface PublishOptions extends Omit<ProduceOptions, 'site'>, HttpOptions {
   /** The folder with the built HTML. */
-  readonly dir: string;
+  readonly dir?: string;
+  /** The live site to read instead, from its sitemaps or by its links. Then `out` must be given. */
+  readonly url?: string;
+  /** The public address of the site. May be left out for a live site, which has one. */
+  readonly site?: string;
   /** Where the feeds are written; `dir` itself when absent. */
   readonly out?: string;
   /** Where `log.ndjson` and `pages.ndjson` are kept; `/.well-known/tidings/` of the site when absent. */
   readonly state?: string;
   /** The live site, or a folder with a copy of it, to go on from. */
   readonly previous?: string;
+  /** So many pages of a live site are read, and no more; 10,000 unless said otherwise. */
+  readonly maxPages?: number;
 }
 
 export const STATE_PATH = '.well-known/tidings';
 
 /**
- * Compares a built site with what was published of it and writes what changed, as feeds, into the site.
+ * Compares a site, built or live, with what was published of it and writes what changed, as feeds.
  *
  * @example
  * const report = await publish({ dir: './site', site: 'https://docs.example/' });
  * console.log(report.changes); // [{ action: 'update', url: 'https://docs.example/pricing', anchor: 'tiers', … }]
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
+  const target = options.url ?? options.dir ?? '';
+  return isUrl(target) ? await publishLive(target, options) : await publishFolder(target, options);
+}
+
+async function publishFolder(dir: string, options: PublishOptions): Promise<PublishReport> {
+  if (options.site === undefined) {
+    throw new SettingRefusedError(
+      'site',
+      '(not given)',
+      'Give the public address of the site, like https://docs.example/',
+    );
+  }
   // What is wrong with these is said before anything is touched.
   siteAddress(options.site, options);
-  const built = createFileBuiltSite(options.dir);
-  const out = resolve(options.out ?? options.dir);
+  const source = builtSource(createFileBuiltSite(dir));
+  await using http = isUrl(options.previous) ? await openHttp(options) : undefined;
+  const { site, out = dir } = options;
+  return await publishFrom({ source, dir: createFileFolder(dir), out, site, http }, options);
+}
+
+async function publishLive(url: string, options: PublishOptions): Promise<PublishReport> {
+  const { site = url, out, maxPages } = options;
+  siteAddress(site, options);
+  const base = siteAddress(url, { force: true });
+  if (out === undefined) {
+    throw new SettingRefusedError('out', '(not given)', 'Give the folder to write the feeds of a live site into.');
+  }
+  if (maxPages !== undefined && !(Number.isSafeInteger(maxPages) && maxPages > 0)) {
+    throw new SettingRefusedError('max-pages', maxPages, 'Give a whole number of pages, 1 or more.');
+  }
+  await using ways = await openPolite(options);
+  // Loaded when it is needed, as the way out is.
+  const { liveSource } = await import('../produce/live-source.ts');
+  const { gunzip } = await import('../io/zlib-gunzip.ts');
+  const { client, pages, http } = ways;
+  const source = liveSource({ base, client, pages, gunzip, ...(maxPages !== undefined && { maxPages }) });
+  return await publishFrom({ source, dir: undefined, out, site, http }, options);
+}
+
+interface Publishing {
+  readonly source: SiteSource;
+  readonly dir: Folder | undefined;
+  readonly out: string;
+  readonly site: string;
+  readonly http: HttpClient | undefined;
+}
+
+async function publishFrom({ source, dir, site, http, ...paths }: Publishing, options: PublishOptions) {
+  const out = resolve(paths.out);
   const ownState = join(out, STATE_PATH);
   const state = options.state === undefined ? ownState : resolve(options.state);
-  await using http = isUrl(options.previous) ? await openHttp(options) : undefined;
   const previous = previousPlace(options, http);
 
   const lock = options.dryRun ? undefined : await lockStateFolder(state);
   try {
-    return await produce(options, {
-      built,
-      dir: createFileFolder(options.dir),
-      out: createFileFolder(out),
-      state: createFileFolder(state),
-      statePath: state === ownState ? STATE_PATH : undefined,
-      otherStates: [
-        ...(previous === undefined ? [] : [placeBelow(previous, STATE_PATH)]),
-        ...(state === ownState ? [] : [createFileFolder(ownState)]),
-      ],
-      previous,
-      openLog: (site, { logText, changes }) =>
-        openFileLog({
-          file: join(state, LOG_FILE),
-          site: site.href,
-          lock,
-          known: { text: logText, last: changes.at(-1) },
-        }),
-    });
+    return await produce(
+      { ...options, site },
+      {
+        source,
+        dir,
+        out: createFileFolder(out),
+        state: createFileFolder(state),
+        statePath: state === ownState ? STATE_PATH : undefined,
+        otherStates: [
+          ...(previous === undefined ? [] : [placeBelow(previous, STATE_PATH)]),
+          ...(state === ownState ? [] : [createFileFolder(ownState)]),
+        ],
+        previous,
+        openLog: (address, { logText, changes }) =>
+          openFileLog({
+            file: join(state, LOG_FILE),
+            site: address.href,
+            lock,
+            known: { text: logText, last: changes.at(-1) },
+          }),
+      },
+    );
   } finally {
     if (lock !== undefined) {
       await lock.release();
@@ -74,7 +129,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
 
 function previousPlace({ previous, signal }: PublishOptions, http: HttpClient | undefined): Place | undefined {
   if (previous === undefined) return undefined;
-  if (http === undefined) return openFileFolder(previous);
+  if (http === undefined || !isUrl(previous)) return openFileFolder(previous);
   const base = new URL(previous);
   if (/^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') {
     return liveSite(http, siteAddress(previous, { force: true }), signal);

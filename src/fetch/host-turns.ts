@@ -1,5 +1,6 @@
 import { HostPausedError } from '../errors/crawl-error.ts';
 import { FetchAbortedError } from '../errors/fetch-error.ts';
+import { abortable } from './abortable.ts';
 import { type HostMemory, turnStart } from './host-memory.ts';
 
 export interface HostTurnsOptions {
@@ -65,7 +66,7 @@ export function createHostTurns({ memory, now, wait }: HostTurnsOptions): HostTu
     async take(url, request) {
       const { turn, leave } = lineUp(url.hostname);
       try {
-        await Promise.race([turn, whenAborted(url, request.signal)]);
+        await abortable(turn, url, request.signal);
         await waitForTurn(url, request);
       } catch (error) {
         leave();
@@ -79,12 +80,4 @@ export function createHostTurns({ memory, now, wait }: HostTurnsOptions): HostTu
       };
     },
   };
-}
-
-function whenAborted(url: URL, signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = () => reject(new FetchAbortedError(url, signal.reason));
-    if (signal.aborted) fail();
-    signal.addEventListener('abort', fail, { once: true });
-  });
 }

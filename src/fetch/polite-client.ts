@@ -1,5 +1,5 @@
 import { HostPausedError, RobotsDeniedError } from '../errors/crawl-error.ts';
-import { FetchAbortedError } from '../errors/fetch-error.ts';
+import { abortable } from './abortable.ts';
 import type { HostMemory } from './host-memory.ts';
 import { createHostTurns, type Turn } from './host-turns.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
@@ -105,19 +105,4 @@ function withTurn(response: HttpResponse, turn: Turn | undefined): HttpResponse 
     },
     discard: () => response.discard().finally(() => turn.end()),
   };
-}
-
-/** The answer to a question that others wait for too: one who stops waiting does not take it from them. */
-async function abortable<T>(asking: Promise<T>, url: URL, signal: AbortSignal): Promise<T> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new FetchAbortedError(url, signal.reason));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
-  });
-  try {
-    return await Promise.race([asking, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -1,37 +1,14 @@
 import { hash } from 'node:crypto';
 import { diffPages } from '../diff/diff-pages.ts';
-import type { PageChange } from '../diff/page-change.ts';
-import { rebaseline } from '../diff/rebaseline.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
-import { extractPage } from '../extract/extract-page.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
-import { keepAnchors } from '../extract/keep-anchors.ts';
 import { redirectTarget } from '../extract/redirect-target.ts';
 import type { Page } from '../model/page.ts';
+import { comparePage, readPage } from './compare-page.ts';
 import type { BuiltSite, FileFailure } from './folder.ts';
 import { decodePageRecord, encodePageRecord, type PageRecord } from './pages-file.ts';
 import { pageUrl } from './site-address.ts';
-
-/** One change of a page or section, with what the log wants to know beside it. */
-export interface SiteChange extends PageChange {
-  /** Fingerprint of the whole page after the change. Absent on delete. */
-  readonly pageChecksum?: string;
-}
-
-export interface SiteComparison {
-  readonly pages: ReadonlyMap<string, PageRecord>;
-  readonly changes: readonly SiteChange[];
-  readonly vanished: readonly string[];
-  readonly failures: readonly FileFailure[];
-}
-
-export interface CompareOptions {
-  readonly site: URL;
-  readonly cleanUrls?: boolean;
-  readonly signal?: AbortSignal;
-  /** Called now and then while files are read. */
-  readonly onProgress?: (done: number, total: number) => void;
-}
+import type { CompareOptions, SiteChange, SiteComparison } from './site-source.ts';
 
 /** Files after which the event loop gets a turn. */
 const FILES_PER_TURN = 256;
@@ -109,20 +86,7 @@ function readBuiltPage(built: BuiltSite, path: string, url: string, known: PageR
   const html = decodeHtml(bytes);
   if (!html.ok) return { is: 'failed', message: html.issues[0].message };
   if (redirectTarget(html.value, url) !== undefined) return { is: 'redirect' };
-  const page = extractPage(html.value, url);
-  return { is: 'page', file, page: known === undefined ? page : keepAnchors(page, decodePageRecord(known)) };
-}
-
-function comparePage(known: PageRecord | undefined, page: Page, file: string): readonly PageChange[] {
-  if (known === undefined) return diffPages(undefined, page);
-  const before = decodePageRecord(known);
-  // Mended from the log: the sections are not known, only what the page as a whole was.
-  if (known.file === '') {
-    if (known.extractor === page.extractor && before.checksum === page.checksum) return [];
-    return [{ action: 'update', url: page.url, checksum: page.checksum, title: page.title, note: 're-read' }];
-  }
-  if (known.extractor !== page.extractor) return rebaseline({ before, after: page, bytesChanged: known.file !== file });
-  return diffPages(before, page);
+  return { is: 'page', file, page: readPage(html.value, url, known) };
 }
 
 /** What static hosts answer missing pages with, also per language. A page about the status 404 is not that. */

@@ -6,9 +6,11 @@
  *
  * It is derived: the log is the truth, and a copy that lags behind the log is mended from it. Fingerprints are
  * base64url here, half the size of hex. The lines of pages that did not change stay bytes, so `file`, `extractor`
- * and `url` stand first, where they can be read without decoding the line.
+ * and `url` stand first, where they can be read without decoding the line. What a live page needs to be asked for again
+ * stands last, as `visit`; the header of a live site says how its pages were found.
  */
 import { hash } from 'node:crypto';
+import type { FoundBy } from '../crawl/site-map-pages.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import type { PageOutline } from '../model/page.ts';
 import type { FeedFile } from './feed-file.ts';
@@ -27,6 +29,18 @@ export interface PagesFile {
   readonly log: number;
   readonly feeds: readonly FeedFile[];
   readonly pages: ReadonlyMap<string, PageRecord>;
+  /** Of a live site. */
+  readonly foundBy?: FoundBy;
+}
+
+/** What the next visit of a live page wants to know. */
+export interface PageVisit {
+  readonly etag?: string;
+  readonly lastModified?: string;
+  /** How many links lead from the base to it, where links were followed. */
+  readonly clicks?: number;
+  /** Addresses that it links to and that are no pages. */
+  readonly deadLinks?: readonly string[];
 }
 
 const FORMAT = 'pages/1';
@@ -34,9 +48,9 @@ const LINE_FEED = 10;
 const REMEDY = 'Restore it from a backup, or delete it: the next publish rebuilds it from log.ndjson.';
 const RECORD_START = /^\{"file":"([\w-]*)","extractor":"([^"\\]*)","url":"([^"\\]*)"/;
 
-export function encodePagesFile({ log, feeds, pages }: PagesFile): Uint8Array {
+export function encodePagesFile({ log, feeds, pages, foundBy }: PagesFile): Uint8Array {
   const body = Buffer.concat(Array.from(pages.values(), ({ line }) => line));
-  const header = { tidings: FORMAT, log, pages: pages.size, sha256: hash('sha256', body, 'hex'), feeds };
+  const header = { tidings: FORMAT, log, pages: pages.size, sha256: hash('sha256', body, 'hex'), feeds, foundBy };
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
 }
 
@@ -57,10 +71,12 @@ export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
     const line = firstBrokenLine(file.toString('utf8', bodyStart));
     throw new StateCorruptError(name, line, 'the pages are not those that were written.', REMEDY);
   }
-  return { log: header.log, feeds: header.feeds, pages };
+  const { log, feeds, foundBy } = header;
+  return { log, feeds, pages, ...(foundBy !== undefined && { foundBy }) };
 }
 
-export function encodePageRecord(file: string, page: PageOutline): PageRecord {
+/** With `visit`, empty or not, of a live page. */
+export function encodePageRecord(file: string, page: PageOutline, visit?: PageVisit): PageRecord {
   const { url, extractor, title } = page;
   const line = `${JSON.stringify({
     file,
@@ -70,6 +86,7 @@ export function encodePageRecord(file: string, page: PageOutline): PageRecord {
     checksum: shorten(page.checksum),
     preamble: shorten(page.preamble),
     sections: page.sections.map(({ anchor, checksum, body }) => [anchor, shorten(checksum), shorten(body)]),
+    visit,
   })}\n`;
   return { url, file, extractor, line: Buffer.from(line) };
 }
@@ -91,6 +108,11 @@ export function decodePageRecord({ line }: PageRecord): PageOutline {
       body: lengthen(body),
     })),
   };
+}
+
+export function decodePageVisit({ line }: PageRecord): PageVisit {
+  const { visit = {} } = JSON.parse(new TextDecoder().decode(line)) as { readonly visit?: PageVisit };
+  return visit;
 }
 
 /** Longer than what stands before the title of nearly every page. */
@@ -117,6 +139,7 @@ interface Header {
   readonly pages: number;
   readonly sha256: string;
   readonly feeds: readonly FeedFile[];
+  readonly foundBy?: FoundBy;
 }
 
 function decodeHeader(line: string, name: string): Header {
@@ -135,7 +158,7 @@ function decodeHeader(line: string, name: string): Header {
       'Use a newer Tidings.',
     );
   }
-  const { log, pages, sha256, feeds } = header ?? {};
+  const { log, pages, sha256, feeds, foundBy } = header ?? {};
   if (
     format !== FORMAT ||
     typeof log !== 'number' ||
@@ -145,7 +168,8 @@ function decodeHeader(line: string, name: string): Header {
   ) {
     throw new StateCorruptError(name, 1, 'the first line does not say what this file is.', REMEDY);
   }
-  return { tidings: format, log, pages, sha256, feeds };
+  const isKnownWay = foundBy === 'sitemaps' || foundBy === 'links';
+  return { tidings: format, log, pages, sha256, feeds, ...(isKnownWay && { foundBy }) };
 }
 
 function firstBrokenLine(body: string): number | undefined {

@@ -3,9 +3,8 @@ import { EXTRACTOR } from '../extract/extractor-version.ts';
 import type { Log } from '../log/log.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import { sourceIdOf } from '../model/source.ts';
-import { compareSite, type SiteChange } from './compare-site.ts';
 import { rotateFeed } from './feed-file.ts';
-import type { BuiltSite, Folder, Place } from './folder.ts';
+import type { Folder, Place } from './folder.ts';
 import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
 import { encodePagesFile } from './pages-file.ts';
 import { aicfFeedPath, aicfLines, publishAicf } from './publish/aicf.ts';
@@ -14,6 +13,7 @@ import { type PublishReport, reportOf } from './publish-report.ts';
 import { type FeedPlan, recoverFeeds } from './recover-feeds.ts';
 import { refuseOtherFeeds, stopIfTooMuchVanishes } from './safety.ts';
 import { siteAddress } from './site-address.ts';
+import type { SiteChange, SiteSource } from './site-source.ts';
 
 export interface ProduceOptions {
   readonly site: string;
@@ -32,9 +32,9 @@ export interface ProduceOptions {
 
 /** Where a publish reads and writes. */
 export interface ProduceWorld {
-  readonly built: BuiltSite;
-  /** The built folder's other files: its own `_headers`. */
-  readonly dir: Place;
+  readonly source: SiteSource;
+  /** Where the site's own `_headers` are, when it is a folder. */
+  readonly dir: Place | undefined;
   readonly out: Folder;
   /** Where `log.ndjson` and `pages.ndjson` live; often a folder inside `out`. */
   readonly state: Folder;
@@ -49,7 +49,7 @@ export interface ProduceWorld {
 }
 
 /**
- * PRODUCE: a built site becomes changes in the log, and the log becomes feeds.
+ * PRODUCE: a site becomes changes in the log, and the log becomes feeds.
  *
  * The log commits first; the page state and every feed are derived from it, so that a run that is cut off
  * anywhere is completed by the next one.
@@ -63,8 +63,8 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const plan = await planFeeds(state, site, feedPlaces);
   await refuseOtherFeeds(plan.feeds, oldLines, feedPlaces);
 
-  const comparison = await compareSite(world.built, state.pages.pages, { ...options, site });
-  if (!options.allowDeletes) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.built.name);
+  const comparison = await world.source.compare(state.pages, { ...options, site });
+  if (!options.allowDeletes) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.source);
   // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
   const isBlank = comparison.pages.size === 0 && state.changes.length === 0;
   if (options.dryRun || isBlank) return reportOf(comparison, []);
@@ -73,7 +73,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const lines = [...oldLines, ...aicfLines(appended)];
   const rotation = { rotateBytes: options.rotateBytes, pathOf: aicfFeedPath };
   const feeds = rotateFeed(plan.feeds, lines, plan.published, rotation);
-  const pages = encodePagesFile({ log: lines.length, feeds, pages: comparison.pages });
+  const pages = encodePagesFile({ ...comparison, log: lines.length, feeds });
   if (!isSame(state.ownPages, pages)) await world.state.replace(PAGES_FILE, pages);
 
   const artifacts = publishAicf(feeds, lines, { ...options, site });
@@ -126,7 +126,7 @@ function draftOf({ pageChecksum, ...change }: SiteChange, site: URL): ChangeDraf
 }
 
 async function ownHeaders({ dir, out }: ProduceWorld): Promise<string> {
-  const bytes = (await dir.read(HEADERS_FILE)) ?? (await out.read(HEADERS_FILE));
+  const bytes = (await dir?.read(HEADERS_FILE)) ?? (await out.read(HEADERS_FILE));
   // Byte for byte, whatever encoding its author uses.
   return bytes === undefined ? '' : Buffer.from(bytes).toString('latin1');
 }

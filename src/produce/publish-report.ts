@@ -1,6 +1,6 @@
 import type { Action } from '../model/change.ts';
-import type { SiteComparison } from './compare-site.ts';
 import type { FileFailure } from './folder.ts';
+import type { SiteComparison } from './site-source.ts';
 
 export interface ReportedChange {
   readonly action: Action;
@@ -20,12 +20,14 @@ export interface PublishReport {
   readonly changes: readonly ReportedChange[];
   /** Everything that is published, relative to the output folder. */
   readonly artifacts: readonly string[];
-  /** Files that could not be taken for pages. They change nothing. */
+  /** Files, or addresses of a live site, that could not be taken for pages. They change nothing. */
   readonly failed: readonly FileFailure[];
+  /** Of a live site: addresses that are clearly no pages of it, such as dead links. */
+  readonly skipped?: readonly FileFailure[];
 }
 
 export function reportOf(comparison: SiteComparison, artifacts: readonly string[]): PublishReport {
-  const { pages, changes, failures } = comparison;
+  const { pages, changes, failures, skipped } = comparison;
   const wholePage = (action: Action) =>
     changes.filter((change) => change.action === action && change.anchor === undefined);
   const created = wholePage('create').length;
@@ -40,5 +42,6 @@ export function reportOf(comparison: SiteComparison, artifacts: readonly string[
     changes: changes.map(({ action, url, anchor, note }) => ({ action, url, anchor, note })),
     artifacts,
     failed: failures,
+    ...(skipped !== undefined && { skipped }),
   };
 }

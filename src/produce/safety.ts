@@ -1,30 +1,31 @@
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
 import { StateContradictionError } from '../errors/state-contradiction-error.ts';
-import type { SiteComparison } from './compare-site.ts';
 import { type FeedFile, feedText } from './feed-file.ts';
 import type { Place } from './folder.ts';
 import { aicfFeedPath } from './publish/aicf.ts';
+import type { SiteComparison, SiteSource } from './site-source.ts';
 
-const BREAKER_SHARE = 0.3;
-const BREAKER_PAGES = 10;
+/** More than this share and more than this number of pages: then it is no edit. */
+export const BREAKER_SHARE = 0.3;
+export const BREAKER_PAGES = 10;
 
 /** The deletion breaker: a broken build must not wipe what every follower holds. */
 export function stopIfTooMuchVanishes(
   { pages, vanished, failures }: SiteComparison,
   before: number,
-  name: string,
+  { name, advice }: SiteSource,
 ): void {
   if (pages.size === 0 && (before > 0 || failures.length === 0)) {
     throw new SafetyStopError(
       `${name} holds no HTML page${before > 0 ? `, so all ${before} pages would be deleted` : ''}. Nothing was written. ` +
-        'Check that the site was built into this folder; if it is really empty now, say --allow-deletes.',
+        `${advice}; if it is really empty now, say --allow-deletes.`,
       vanished,
     );
   }
   if (vanished.length > BREAKER_PAGES && vanished.length > before * BREAKER_SHARE) {
     throw new SafetyStopError(
       `${vanished.length} of ${before} pages would be deleted, ${vanished[0]} among them. Nothing was written. ` +
-        'Check the build and --site; if they are really gone, say --allow-deletes.',
+        `${advice}, and --site; if they are really gone, say --allow-deletes.`,
       vanished,
     );
   }

@@ -1,0 +1,26 @@
+import { diffPages } from '../diff/diff-pages.ts';
+import type { PageChange } from '../diff/page-change.ts';
+import { rebaseline } from '../diff/rebaseline.ts';
+import { extractPage } from '../extract/extract-page.ts';
+import { keepAnchors } from '../extract/keep-anchors.ts';
+import type { Page } from '../model/page.ts';
+import { decodePageRecord, type PageRecord } from './pages-file.ts';
+
+/** What the page says, with the names that its sections had before. */
+export function readPage(html: string, url: string, known: PageRecord | undefined): Page {
+  const page = extractPage(html, url);
+  return known === undefined ? page : keepAnchors(page, decodePageRecord(known));
+}
+
+/** What changed on one page; `file` is the hash of the bytes that it was read from. */
+export function comparePage(known: PageRecord | undefined, page: Page, file: string): readonly PageChange[] {
+  if (known === undefined) return diffPages(undefined, page);
+  const before = decodePageRecord(known);
+  // Mended from the log: the sections are not known, only what the page as a whole was.
+  if (known.file === '') {
+    if (known.extractor === page.extractor && before.checksum === page.checksum) return [];
+    return [{ action: 'update', url: page.url, checksum: page.checksum, title: page.title, note: 're-read' }];
+  }
+  if (known.extractor !== page.extractor) return rebaseline({ before, after: page, bytesChanged: known.file !== file });
+  return diffPages(before, page);
+}

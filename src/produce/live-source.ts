@@ -1,0 +1,116 @@
+import { crawlSite } from '../crawl/crawl-site.ts';
+import type { CrawlPorts, CrawlResult, KnownPage } from '../crawl/site-crawl.ts';
+import { createSiteScope, type SiteScope } from '../crawl/site-scope.ts';
+import { diffPages } from '../diff/diff-pages.ts';
+import { EXTRACTOR } from '../extract/extractor-version.ts';
+import { LivePageReader } from './live-pages.ts';
+import { mergedPages } from './merged-pages.ts';
+import { decodePageRecord, decodePageVisit, encodePageRecord, type PageRecord, type PagesFile } from './pages-file.ts';
+import type { CompareOptions, SiteComparison, SiteSource } from './site-source.ts';
+
+export interface LiveSourceOptions extends Pick<CrawlPorts, 'client' | 'pages' | 'gunzip'> {
+  /** The address of the site, with a final slash. */
+  readonly base: URL;
+  readonly maxPages?: number;
+}
+
+const MAX_PAGES = 10_000;
+/** A pause that a host asks for is waited out up to this; a longer one ends the run. */
+const MAX_WAIT_MS = 120_000;
+
+/** A site on the web as the source of a publish. */
+export function liveSource(options: LiveSourceOptions): SiteSource {
+  const name = options.base.href;
+  return {
+    name,
+    advice: 'Look at the site in a browser',
+    compare: (before, compareOptions) => compareLiveSite(options, before, compareOptions),
+  };
+}
+
+/**
+ * What the live site says now against what is remembered of it.
+ *
+ * A page that did not change is not sent. A page vanishes only when its host says so (404, 410), when it leads to another page
+ * of the site, or when sitemaps that were read completely do not list it.
+ */
+async function compareLiveSite(
+  { base, client, pages, gunzip, maxPages = MAX_PAGES }: LiveSourceOptions,
+  before: PagesFile,
+  { site, allowDeletes = false, signal = new AbortController().signal, onProgress }: CompareOptions,
+): Promise<SiteComparison> {
+  const scope = createSiteScope(base, site);
+  const reader = new LivePageReader(before.pages, scope);
+  const crawl = await crawlSite(
+    { scope, known: knownPages(before, scope), foundBefore: before.foundBy, maxPages },
+    {
+      client,
+      pages,
+      gunzip,
+      signal,
+      maxWaitMs: MAX_WAIT_MS,
+      onPage: (found) => reader.read(found),
+      onProgress: ({ done, known }) => onProgress?.(done, known),
+    },
+  );
+  if (!allowDeletes) reader.distrustNotices();
+
+  const urlOf = (address: string) => scope.publicUrl(address);
+  const merged = mergedPages(crawl.moved, { allowDeletes });
+  const vanished = [...crawl.gone, ...merged.moved].map(urlOf).filter((url) => !reader.records.has(url));
+  const records = new Map([...before.pages, ...reader.records]);
+  for (const url of vanished) records.delete(url);
+  const deletions = vanished.sort().flatMap((url) => deletionOf(before.pages.get(url)));
+  return {
+    pages: inOrder(withTrails(records, crawl, scope)),
+    changes: [...reader.changes.sort((a, b) => compareText(a.url, b.url)), ...deletions],
+    vanished,
+    failures: [...crawl.failures, ...merged.failures].map(asFailure).concat(reader.failures),
+    skipped: crawl.notes.map(asFailure),
+    foundBy: crawl.foundBy ?? before.foundBy,
+  };
+}
+
+function knownPages(before: PagesFile, scope: SiteScope): ReadonlyMap<string, KnownPage> {
+  const known = new Map<string, KnownPage>();
+  for (const record of before.pages.values()) {
+    const address = scope.take(record.url);
+    if (address === undefined) continue;
+    const { etag, lastModified, clicks = 0, deadLinks = [] } = decodePageVisit(record);
+    const validators = { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+    // A newer extractor, or a page that is known from the log alone, needs the page itself.
+    const isReadable = record.extractor === EXTRACTOR && record.file !== '';
+    known.set(address, { validators: isReadable ? validators : {}, clicks, deadLinks });
+  }
+  return known;
+}
+
+function deletionOf(record: PageRecord | undefined) {
+  return record === undefined ? [] : diffPages(decodePageRecord(record), undefined);
+}
+
+/** Where links led, and where they led to nothing, is known when all is read. */
+function withTrails(records: ReadonlyMap<string, PageRecord>, { trails }: CrawlResult, scope: SiteScope) {
+  const complete = new Map(records);
+  for (const [address, { clicks, deadLinks }] of trails) {
+    const record = records.get(scope.publicUrl(address));
+    if (record === undefined) continue;
+    const { etag, lastModified } = decodePageVisit(record);
+    const visit = { etag, lastModified, clicks, ...(deadLinks.length > 0 && { deadLinks }) };
+    complete.set(record.url, encodePageRecord(record.file, decodePageRecord(record), visit));
+  }
+  return complete;
+}
+
+/** A site may list its pages in another order each time. */
+function inOrder(records: ReadonlyMap<string, PageRecord>): ReadonlyMap<string, PageRecord> {
+  return new Map([...records].sort(([a], [b]) => compareText(a, b)));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function asFailure({ url, message }: { readonly url: string; readonly message: string }) {
+  return { file: url, message };
+}

@@ -1,0 +1,30 @@
+import type { CrawlNote } from '../crawl/site-map-pages.ts';
+
+export interface MergedPages {
+  /** Addresses of pages that are another page now. */
+  readonly moved: readonly string[];
+  readonly failures: readonly CrawlNote[];
+}
+
+/** A page is often known under two addresses. More that suddenly lead to one place lead to a login or a notice. */
+const MAX_INTO_ONE = 2;
+
+/** Which of the pages that lead elsewhere now are gone for good. `moved` says where each leads. */
+export function mergedPages(
+  moved: ReadonlyMap<string, string>,
+  { allowDeletes }: { readonly allowDeletes: boolean },
+): MergedPages {
+  const into = new Map<string, number>();
+  for (const target of moved.values()) into.set(target, (into.get(target) ?? 0) + 1);
+  const isDoubtful = (target: string) => !allowDeletes && (into.get(target) ?? 0) > MAX_INTO_ONE;
+  const entries = [...moved];
+  return {
+    moved: entries.filter(([, target]) => !isDoubtful(target)).map(([address]) => address),
+    failures: entries
+      .filter(([, target]) => isDoubtful(target))
+      .map(([url, target]) => ({
+        url,
+        message: `It leads to ${target} now, as ${(into.get(target) ?? 0) - 1} other pages do. If they were really merged, say --allow-deletes.`,
+      })),
+  };
+}

@@ -1,0 +1,43 @@
+import type { FoundBy } from '../crawl/site-map-pages.ts';
+import type { PageChange } from '../diff/page-change.ts';
+import type { FileFailure } from './folder.ts';
+import type { PageRecord, PagesFile } from './pages-file.ts';
+
+/** One change of a page or section, with what the log wants to know beside it. */
+export interface SiteChange extends PageChange {
+  /** Fingerprint of the whole page after the change. Absent on delete. */
+  readonly pageChecksum?: string;
+  /** When the site says that it happened. */
+  readonly claimedTime?: string;
+}
+
+export interface SiteComparison {
+  readonly pages: ReadonlyMap<string, PageRecord>;
+  readonly changes: readonly SiteChange[];
+  readonly vanished: readonly string[];
+  readonly failures: readonly FileFailure[];
+  /** Of a live site: what was asked for and is no page. */
+  readonly skipped?: readonly FileFailure[];
+  /** Of a live site: how its pages were found. */
+  readonly foundBy?: FoundBy;
+}
+
+export interface CompareOptions {
+  readonly site: URL;
+  readonly cleanUrls?: boolean;
+  /** Take at its word a site of which much vanishes. */
+  readonly allowDeletes?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called now and then while pages are read. The total of a live site grows as it becomes known. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Where the pages of a site are. */
+export interface SiteSource {
+  /** How messages call it. */
+  readonly name: string;
+  /** What to look at when nearly nothing is there. */
+  readonly advice: string;
+  /** What the site says now against what is remembered of it. A page that cannot be read stays as it was. */
+  compare(before: PagesFile, options: CompareOptions): Promise<SiteComparison>;
+}
