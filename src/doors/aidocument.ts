@@ -26,3 +26,4 @@ export type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 export type { Issue, Result } from '../codecs/primitives/result.ts';
 export { refOf } from '../extract/document/document-ref.ts';
 export { type ReadPageOptions, readPage } from '../extract/document/read-page.ts';
+export { readTextPage, type TextMediaType } from '../extract/document/read-text-page.ts';

@@ -107,6 +107,16 @@ test('private addresses are closed unless they are opened', async () => {
   expect(server.connections).toBe(0);
 });
 
+test('a copy of a private page is for calls that may reach it', async () => {
+  await using server = await startFeedServer();
+  server.put('/page', PAGE);
+  const url = new URL('/page', server.origin);
+  const cacheDir = await newFolder();
+  await readDocument(url, { ...LOCAL, cacheDir });
+  await expect(readDocument(url, { cacheDir })).rejects.toMatchObject({ name: 'AddressRefusedError' });
+  expect((await readDocument(url, { ...LOCAL, cacheDir })).cache.status).toBe('hit');
+});
+
 test('without a folder nothing is kept', async () => {
   await using server = await startFeedServer();
   server.put('/page', PAGE);

@@ -40,7 +40,10 @@ export async function readDocument(url: string | URL, options: ReadDocumentOptio
   const { refresh = false, render = false, timeoutMs = TIMEOUT_MS, signal, onDiagnostic } = options;
   const address = pageUrlOf(url);
   const say = (message: string) => onDiagnostic?.({ message });
-  const { cache, isLasting } = await openCache(options.cacheDir, say);
+  const { cache, isLasting } = await openCache(
+    (await mayUseCache(address, options)) ? options.cacheDir : undefined,
+    say,
+  );
   await using _cache = cache;
   const { cacheDir: _, ...passing } = options;
   await using ways = openLater({ ...(isLasting ? options : passing), timeoutMs });
@@ -60,6 +63,16 @@ export async function readDocument(url: string | URL, options: ReadDocumentOptio
       onDiagnostic: say,
     },
   );
+}
+
+/** A copy that a call with `allowPrivate` has left is not for one without. */
+async function mayUseCache(
+  { hostname }: URL,
+  { allowPrivate = false, cacheDir }: ReadDocumentOptions,
+): Promise<boolean> {
+  if (allowPrivate || cacheDir === undefined) return true;
+  const { isPrivateName } = await import('../io/dns-private-host.ts');
+  return !isPrivateName(hostname);
 }
 
 async function openCache(

@@ -4,13 +4,17 @@ import { isPublicAddress } from './public-address.ts';
 
 /** Whether every address of a host is one of our own network. A name that does not resolve is none of ours. */
 export async function isPrivateHost(hostname: string): Promise<boolean> {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0) return !isPublicAddress(host);
-  if (/(?:^|\.)localhost\.?$/i.test(host)) return true;
+  if (isPrivateName(hostname)) return true;
   try {
-    const addresses = await lookup(host, { all: true });
+    const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });
     return addresses.length > 0 && addresses.every(({ address }) => !isPublicAddress(address));
   } catch {
     return false;
   }
+}
+
+/** Whether that can be told by the name alone: the literal of a private address, or `localhost`. */
+export function isPrivateName(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? /(?:^|\.)localhost\.?$/i.test(host) : !isPublicAddress(host);
 }
