@@ -1,9 +1,12 @@
 import { checkAicf } from '../codecs/aicf/check.ts';
 import { AICF_CLAUSES } from '../codecs/aicf/clauses.ts';
-import type { CheckOutcome } from '../codecs/aicf/ledger.ts';
+import { checkDocuments, type SeenAIDocument } from '../codecs/aidocument/check-documents.ts';
+import { AIWEBINDEX_CLAUSES } from '../codecs/aidocument/clauses.ts';
 import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 import { gatherAicf } from './gather-aicf.ts';
 import type { DocumentSource } from './read-document.ts';
+
+export type CheckedSpec = 'aicf' | 'aiwebindex';
 
 export interface ClauseVerdict {
   readonly id: string;
@@ -18,23 +21,41 @@ export interface ClauseVerdict {
 
 export interface CheckReport {
   readonly target: string;
-  readonly spec: 'aicf';
+  readonly spec: CheckedSpec;
   /** Every clause of the specification, in its order. */
   readonly clauses: readonly ClauseVerdict[];
   readonly findings: readonly Finding[];
 }
 
+/** What a codec's own check says. */
+interface Outcome {
+  readonly findings: readonly Finding[];
+  readonly checked: ReadonlySet<string>;
+  readonly skipped: ReadonlyMap<string, string>;
+}
+
 const GRAVITY: Readonly<Record<ClauseLevel, number>> = { MUST: 2, SHOULD: 1, MAY: 0 };
 
-/** Reads a site and holds it against every clause of the specification. */
+/** Reads a site and holds it against every clause of AICF. */
 export async function checkTarget(source: DocumentSource): Promise<CheckReport> {
-  const seen = await gatherAicf(source);
-  const outcome = checkAicf(seen);
+  const outcome = checkAicf(await gatherAicf(source));
   const clauses = AICF_CLAUSES.map(({ id, level, text }) => ({ id, level, text, ...verdictOf(id, level, outcome) }));
   return { target: source.name, spec: 'aicf', clauses, findings: outcome.findings };
 }
 
-function verdictOf(id: string, level: ClauseLevel, outcome: CheckOutcome): Pick<ClauseVerdict, 'status' | 'reason'> {
+/** Holds AIDocuments against every clause of AIWebIndex. */
+export function checkAIDocuments(target: string, documents: readonly SeenAIDocument[]): CheckReport {
+  const outcome = checkDocuments(documents);
+  const clauses = AIWEBINDEX_CLAUSES.map(({ id, level, text }) => ({
+    id,
+    level,
+    text,
+    ...verdictOf(id, level, outcome),
+  }));
+  return { target, spec: 'aiwebindex', clauses, findings: outcome.findings };
+}
+
+function verdictOf(id: string, level: ClauseLevel, outcome: Outcome): Pick<ClauseVerdict, 'status' | 'reason'> {
   const { findings, checked, skipped } = outcome;
   if (findings.some((finding) => finding.clause === id && GRAVITY[finding.level] >= GRAVITY[level])) {
     return { status: 'fail' };

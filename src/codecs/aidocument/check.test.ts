@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import { checkAIDocument } from './check.ts';
 import type { AIDocument, EconomicsInfo } from './wire.ts';
 
@@ -14,26 +15,78 @@ test('the example of the specification is without fault', () => {
   expect(checkAIDocument(EXAMPLE)).toEqual([]);
 });
 
-test.each([
-  ['AWI-CA4', { status: 'hit', origin_contacted: true, body_fetched: false }, 'cache_first'],
-  ['AWI-CA5', { status: 'miss', origin_contacted: true, body_fetched: false }, 'cache_first'],
-  ['AWI-CA5', { status: 'miss', origin_contacted: true, body_fetched: true }, 'force_refresh'],
-  ['AWI-CA6', { status: 'refreshed', origin_contacted: true, body_fetched: true }, 'cache_first'],
-  ['AWI-CA6', { status: 'refreshed', origin_contacted: false, body_fetched: true }, 'force_refresh'],
-  ['AWI-CA7', { status: 'stale_revalidated', origin_contacted: true, body_fetched: true }, 'cache_first'],
-])('[%s] finds %j under %s', (clause, cache, freshness_policy) => {
-  expect(clausesOf({ cache, source: { ...EXAMPLE.source, freshness_policy } })).toEqual([clause]);
+clause(
+  ['AWI-CA4', 'AWI-CA5', 'AWI-CA6', 'AWI-CA7'],
+  'an outcome beside other booleans or another policy is found',
+  () => {
+    for (const [id, status, contacted, fetched, freshness_policy] of [
+      ['AWI-CA4', 'hit', true, false, 'cache_first'],
+      ['AWI-CA5', 'miss', true, false, 'cache_first'],
+      ['AWI-CA5', 'miss', true, true, 'force_refresh'],
+      ['AWI-CA6', 'refreshed', true, true, 'cache_first'],
+      ['AWI-CA6', 'refreshed', false, true, 'force_refresh'],
+      ['AWI-CA7', 'stale_revalidated', true, true, 'cache_first'],
+    ]) {
+      const cache = { status, origin_contacted: contacted, body_fetched: fetched };
+      expect(clausesOf({ cache, source: { ...EXAMPLE.source, freshness_policy } }), `${status}`).toEqual([id]);
+    }
+  },
+);
+
+clause(
+  ['AWI-SRC8', 'AWI-SRC10', 'AWI-CA1', 'AWI-CA2', 'AWI-CA3'],
+  'words and booleans are those of the specification',
+  () => {
+    for (const [id, group, fields] of [
+      ['AWI-SRC8', 'source', { render_mode: 'js' }],
+      ['AWI-SRC10', 'source', { freshness_policy: 'always' }],
+      ['AWI-CA1', 'cache', { status: 'stale' }],
+      ['AWI-CA2', 'cache', { origin_contacted: 1 }],
+      ['AWI-CA3', 'cache', { body_fetched: 'no' }],
+    ] as [string, 'source' | 'cache', object][]) {
+      expect(clausesOf({ [group]: { ...EXAMPLE[group], ...fields } })).toEqual([id]);
+    }
+  },
+);
+
+clause('AWI-DOC1', 'each group that is missing is found', () => {
+  for (const group of ['schema', 'source', 'cache', 'identity', 'content', 'structure', 'signals'])
+    expect(clausesOf({ [group]: undefined }), group).toEqual(['AWI-DOC1']);
 });
 
-test('[AWI-DOC5] an empty string is not an absence', () => {
+clause(['AWI-SG1', 'AWI-SG2'], 'counts that are missing are advised, no more', () => {
+  const signals = { has_json_ld: false, heading_hierarchy_ok: true };
+  expect(checkAIDocument({ ...EXAMPLE, signals })).toMatchObject([
+    { clause: 'AWI-SG1', level: 'SHOULD' },
+    { clause: 'AWI-SG2', level: 'SHOULD' },
+  ]);
+});
+
+clause('AWI-MG2', 'a field that 2.0 drops is found wherever it stands, but not in data of the page', () => {
+  expect(clausesOf({ user_agent: 'x' })).toEqual(['AWI-MG2']);
+  expect(clausesOf({ crawl: { fetch_duration_ms: 1, content_length: 2 } })).toEqual(['AWI-MG2', 'AWI-MG2']);
+  const structure = { ...EXAMPLE.structure, structured_data: { user_agent: 'x' } };
+  expect(clausesOf({ structure, signals: { ...EXAMPLE.signals, has_json_ld: true } })).toEqual([]);
+});
+
+clause('AWI-PR2', 'a name and password in the URL are found', () => {
+  expect(clausesOf({ source: { ...EXAMPLE.source, url: 'https://kim:secret@example.com/' } })).toEqual(['AWI-PR2']);
+});
+
+clause('AWI-ST5', 'a link that is not absolute is advised against', () => {
+  const structure = { ...EXAMPLE.structure, links: [{ url: '/x', internal: true }] };
+  expect(checkAIDocument({ ...EXAMPLE, structure })).toMatchObject([{ clause: 'AWI-ST5', level: 'SHOULD' }]);
+});
+
+clause('AWI-DOC5', 'an empty string is not an absence', () => {
   expect(clausesOf({ identity: { title: '' } })).toEqual(['AWI-DOC5']);
 });
 
-test('[AWI-ID3] [AWI-ID4] a language that is no tag and a media type for a kind are found', () => {
+clause(['AWI-ID3', 'AWI-ID4'], 'a language that is no tag and a media type for a kind are found', () => {
   expect(clausesOf({ identity: { language: 'en_US', content_type: 'text/html' } })).toEqual(['AWI-ID3', 'AWI-ID4']);
 });
 
-test('[AWI-ST6] a host is internal to itself only, whatever the port', () => {
+clause('AWI-ST6', 'a host is internal to itself only, whatever the port', () => {
   const links = [
     { url: 'https://example.com:8443/x', internal: true },
     { url: 'https://www.example.com/x', internal: true },
@@ -42,20 +95,32 @@ test('[AWI-ST6] a host is internal to itself only, whatever the port', () => {
   expect(found).toMatchObject([{ clause: 'AWI-ST6', where: 'structure.links[1].internal' }]);
 });
 
-test('[AWI-SG3] [AWI-SG4] [AWI-SG5] signals must follow from the structure', () => {
+clause(['AWI-SG3', 'AWI-SG4', 'AWI-SG5'], 'signals must follow from the structure', () => {
   const structure = { structured_data: { '@type': 'Thing' }, headings: [{ level: 3, text: 'x' }] };
   expect(clausesOf({ structure })).toEqual(['AWI-SG3', 'AWI-SG4']);
 });
 
-test.each<[string, Partial<EconomicsInfo>]>([
-  ['AWI-EC4', { token_savings: 1499 }],
-  ['AWI-EC5', { token_savings_percent: 0.75 }],
-  ['AWI-EC6', { estimated_cost_usd: { our_output: 0.0015, raw_html: 0.006, savings: 1 } }],
-])('[%s] finds a sum that is wrong', (clause, change) => {
-  expect(clausesOf({ economics: { ...ECONOMICS, ...change } })).toContain(clause);
+clause(['AWI-EC4', 'AWI-EC5', 'AWI-EC6'], 'a sum that is wrong is found', () => {
+  for (const [id, change] of [
+    ['AWI-EC4', { token_savings: 1499 }],
+    ['AWI-EC5', { token_savings_percent: 0.75 }],
+    ['AWI-EC5', { raw_html_tokens_approx: 0 }],
+    ['AWI-EC6', { estimated_cost_usd: { our_output: 0.0015, raw_html: 0.006, savings: 1 } }],
+  ] as [string, Partial<EconomicsInfo>][]) {
+    expect(clausesOf({ economics: { ...ECONOMICS, ...change } }), id).toContain(id);
+  }
 });
 
-test('[AWI-MG4] a 1.0 document is advised to become 2.0, and no more', () => {
+clause(['AWI-EC1', 'AWI-EC2', 'AWI-EC3', 'AWI-EC7'], 'economics are complete and of the right types, or absent', () => {
+  for (const key of Object.keys(ECONOMICS))
+    expect(clausesOf({ economics: { ...ECONOMICS, [key]: undefined } }), key).toEqual(['AWI-EC1']);
+  expect(clausesOf({ economics: { ...ECONOMICS, output_tokens_approx: 1.5 } })).toEqual(['AWI-EC2']);
+  expect(clausesOf({ economics: { ...ECONOMICS, raw_html_tokens_approx: -1 } })).toEqual(['AWI-EC3']);
+  expect(clausesOf({ economics: { ...ECONOMICS, pricing_basis: { input_price_per_1k_usd: 1 } } })).toEqual(['AWI-EC7']);
+  expect(clausesOf({ economics: undefined })).toEqual([]);
+});
+
+clause('AWI-MG4', 'a 1.0 document is advised to become 2.0, and no more', () => {
   expect(checkAIDocument(vector('AWI-MG1-version-1.json'))).toMatchObject([{ clause: 'AWI-MG4', level: 'SHOULD' }]);
 });
 

@@ -36,12 +36,28 @@ export function checkAIDocument(value: unknown): Finding[] {
   const form = formIssues(document).map(({ clause, path, message }) =>
     finding(clause, 'MUST', path, message, `See ${clause} in section 4 of AIWebIndex 2.0.`),
   );
-  return form.length > 0 ? [...version, ...form] : [...version, ...checkSense(document as unknown as AIDocument)];
+  const dropped = flat ? [] : checkDropped(document);
+  if (form.length > 0) return [...version, ...form, ...dropped];
+  return [...version, ...dropped, ...checkSense(document as unknown as AIDocument)];
+}
+
+/** The fields of `crawl` in 1.0 that 2.0 has no place for. */
+const DROPPED = ['fetch_duration_ms', 'content_length', 'user_agent'];
+
+function checkDropped(document: Readonly<Record<string, unknown>>): Finding[] {
+  const places = [['', document] as const, ...Object.entries(document)];
+  return places.flatMap(([group, fields]) =>
+    DROPPED.filter((key) => isJsonObject(fields) && Object.hasOwn(fields, key)).map((key) => {
+      const where = group === '' ? key : `${group}.${key}`;
+      return finding('AWI-MG2', 'MUST', where, 'It is a field of 1.0 that 2.0 drops.', 'Leave it out.');
+    }),
+  );
 }
 
 function checkSense(document: AIDocument): Finding[] {
   return [
     ...checkEmptyTexts(document),
+    ...checkCallers(document),
     ...checkCache(document),
     ...checkIdentity(document),
     ...checkLinks(document),
@@ -58,6 +74,13 @@ function checkEmptyTexts({ schema, source, identity }: AIDocument): Finding[] {
         finding('AWI-DOC5', 'MUST', `${group}.${key}`, 'It is empty.', 'Leave out a field without a value.'),
       ),
   );
+}
+
+function checkCallers({ source }: AIDocument): Finding[] {
+  const { username, password } = new URL(source.url);
+  if (username === '' && password === '') return [];
+  const seen = 'It carries a name or a password, which says who asked.';
+  return [finding('AWI-PR2', 'MUST', 'source.url', seen, 'Write the URL without it.')];
 }
 
 const OUTCOMES = {
@@ -107,16 +130,29 @@ function checkLinks({ source, structure: { links = [] } }: AIDocument): Finding[
   const found: Finding[] = [];
   const host = new URL(source.url).hostname;
   for (const [at, { url, internal }] of links.entries()) {
-    if (!URL.canParse(url) || (new URL(url).hostname === host) === internal) continue;
+    if (found.length === MAX_LINK_FINDINGS) break;
+    if (!URL.canParse(url)) {
+      const seen = `"${url.slice(0, 80)}" is not absolute, so no consumer can tell where it leads.`;
+      found.push(finding('AWI-ST5', 'SHOULD', `structure.links[${at}].url`, seen, 'Resolve it against the page.'));
+      continue;
+    }
+    if ((new URL(url).hostname === host) === internal) continue;
     const seen = `${url.slice(0, 80)} is called ${internal ? 'internal' : 'external'} to ${host}.`;
     found.push(finding('AWI-ST6', 'MUST', `structure.links[${at}].internal`, seen, 'Compare the two hosts.'));
-    if (found.length === MAX_LINK_FINDINGS) break;
   }
   return found;
 }
 
 function checkSignals({ signals, structure: { headings = [], structured_data } }: AIDocument): Finding[] {
   const found: Finding[] = [];
+  for (const [key, clause] of [
+    ['word_count', 'AWI-SG1'],
+    ['reading_time', 'AWI-SG2'],
+  ] as const) {
+    if (signals[key] === undefined) {
+      found.push(finding(clause, 'SHOULD', `signals.${key}`, 'It is missing.', 'Give it: it is recommended.'));
+    }
+  }
   if (structured_data !== undefined && !signals.has_json_ld) {
     found.push(finding('AWI-SG3', 'MUST', 'signals.has_json_ld', 'It is false beside structured data.', 'Say true.'));
   }
@@ -136,10 +172,11 @@ function checkEconomics(economics: EconomicsInfo): Finding[] {
   const { output_tokens_approx: output, raw_html_tokens_approx: raw, token_savings: savings } = economics;
   const { estimated_cost_usd: cost, pricing_basis: basis, token_savings_percent: percent } = economics;
   const found: Finding[] = [];
-  if (savings !== raw - output) {
-    found.push(finding('AWI-EC4', 'MUST', 'economics.token_savings', `It is ${savings}.`, `Say ${raw - output}.`));
+  const difference = raw - output;
+  if (savings !== difference) {
+    found.push(finding('AWI-EC4', 'MUST', 'economics.token_savings', `It is ${savings}.`, `Say ${difference}.`));
   }
-  const expected = (savings / raw) * 100;
+  const expected = (difference / raw) * 100;
   if (!(Math.abs(percent - expected) <= PERCENT_TOLERANCE)) {
     const remedy = raw === 0 ? 'Leave the group out where there are no raw tokens.' : `Say ${expected.toFixed(2)}.`;
     found.push(finding('AWI-EC5', 'MUST', 'economics.token_savings_percent', `It is ${percent}.`, remedy));
@@ -147,7 +184,7 @@ function checkEconomics(economics: EconomicsInfo): Finding[] {
   for (const [key, tokens] of [
     ['our_output', output],
     ['raw_html', raw],
-    ['savings', savings],
+    ['savings', difference],
   ] as const) {
     const price = (tokens / 1000) * basis.input_price_per_1k_usd;
     if (Math.abs(cost[key] - price) <= Math.abs(price) * COST_TOLERANCE + 1e-6) continue;

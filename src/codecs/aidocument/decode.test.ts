@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import { decodeAIDocument } from './decode.ts';
 import type { AIDocument } from './wire.ts';
 
@@ -9,30 +10,29 @@ const FLAT = JSON.parse(readFileSync(new URL('valid/AWI-MG1-version-1.json', VEC
 
 const decode = (value: unknown) => decodeAIDocument(JSON.stringify(value));
 
-test('[AWI-DOC1] the example of the specification decodes to itself', () => {
+clause('AWI-DOC1', 'the example of the specification decodes to itself', () => {
   expect(decode(EXAMPLE)).toEqual({ ok: true, value: EXAMPLE });
 });
 
-test('[AWI-DOC3] [AWI-DOC4] [AWI-MG5] groups and fields of a later 2.x are kept', () => {
+clause(['AWI-DOC3', 'AWI-DOC4', 'AWI-MG5'], 'groups and fields of a later 2.x are kept', () => {
   const later = { ...EXAMPLE, schema: { name: 'AIDocument', version: '2.17', hint: 1 }, future: { a: [null] } };
   expect(decode(later)).toEqual({ ok: true, value: later });
 });
 
-test.each([['3.0'], ['1.0'], ['20.0'], ['2'], [2.0], [null]])(
-  '[AWI-SCH2] [AWI-MG5] refuses the version %j',
-  (version) => {
+clause(['AWI-SCH2', 'AWI-MG5'], 'other versions than 2.x are refused', () => {
+  for (const [version] of [['3.0'], ['1.0'], ['20.0'], ['2'], [2.0], [null]] as [unknown][]) {
     const refused = decode({ ...EXAMPLE, schema: { name: 'AIDocument', version } });
     expect(refused).toMatchObject({ ok: false, issues: [{ clause: 'AWI-SCH2' }] });
-  },
-);
+  }
+});
 
-test('[AWI-MG2] [AWI-MG3] a 1.0 document loses the three fields that are not portable, and nothing else', () => {
+clause(['AWI-MG2', 'AWI-MG3'], 'a 1.0 document loses the three fields that are not portable, and nothing else', () => {
   const decoded = decode(FLAT);
   expect(decoded.ok).toBe(true);
   expect(JSON.stringify(decoded)).not.toMatch(/fetch_duration_ms|content_length|user_agent/);
 });
 
-test('[AWI-MG6] a schema object decides before a top-level url does', () => {
+clause('AWI-MG6', 'a schema object decides before a top-level url does', () => {
   expect(decode({ ...EXAMPLE, url: 'https://example.com/other' })).toMatchObject({
     ok: true,
     value: { source: { url: 'https://example.com/article' } },
@@ -40,14 +40,14 @@ test('[AWI-MG6] a schema object decides before a top-level url does', () => {
   expect(decode({ schema: {}, url: 'https://example.com/', markdown: '' })).toMatchObject({ ok: false });
 });
 
-test('[AWI-MG1] [AWI-DOC5] what a 1.0 document says with null is absent in 2.0', () => {
+clause(['AWI-MG1', 'AWI-DOC5'], 'what a 1.0 document says with null is absent in 2.0', () => {
   const decoded = decode({ ...FLAT, description: null, meta: null });
   if (!decoded.ok) throw new Error(decoded.issues[0].message);
   expect(decoded.value.identity).toEqual({ title: 'How HTTP works' });
   expect(decoded.value.signals).toEqual({ has_json_ld: true, heading_hierarchy_ok: true });
 });
 
-test('[AWI-MG1] wrong types in a 1.0 document are refused at their new path', () => {
+clause('AWI-MG1', 'wrong types in a 1.0 document are refused at their new path', () => {
   expect(decode({ ...FLAT, headings: [{ level: 0, text: 3 }] })).toMatchObject({
     ok: false,
     issues: [
@@ -57,8 +57,10 @@ test('[AWI-MG1] wrong types in a 1.0 document are refused at their new path', ()
   });
 });
 
-test.each([['[]'], ['null'], ['"x"'], [''], ['{'], ['{} {}'], ['<html>']])('[AWI-DOC1] refuses %j', (text) => {
-  expect(decodeAIDocument(text)).toMatchObject({ ok: false, issues: [{ clause: 'AWI-DOC1' }] });
+clause('AWI-DOC1', 'what is not one JSON object is refused', () => {
+  for (const [text] of [['[]'], ['null'], ['"x"'], [''], ['{'], ['{} {}'], ['<html>']] as [string][]) {
+    expect(decodeAIDocument(text)).toMatchObject({ ok: false, issues: [{ clause: 'AWI-DOC1' }] });
+  }
 });
 
 test('a byte order mark before the JSON is passed over', () => {

@@ -4,7 +4,7 @@ import type { EconomicsInfo, PricingBasis } from './wire.ts';
 const PRICING_BASIS: PricingBasis = {
   input_price_per_1k_usd: 0.003,
   model_class: 'mid-tier',
-  note: 'USD 3 per million input tokens; token counts are estimates.',
+  note: 'USD 3 per million input tokens, counted in the o200k vocabulary; those of raw HTML are estimated.',
 };
 
 /** All of the group or nothing: without raw tokens there is no percentage (T-AWI-21). */

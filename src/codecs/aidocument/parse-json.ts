@@ -34,6 +34,28 @@ const BACKSLASH = 92;
 
 /** Counts brackets outside strings: before parsing, because what comes after it recurses. */
 function isDeeperThan(text: string, maxDepth: number): boolean {
+  let isDeeper = false;
+  walkBrackets(text, (_, depth) => {
+    isDeeper = depth > maxDepth;
+    return !isDeeper;
+  });
+  return isDeeper;
+}
+
+/** The outermost objects and arrays of a text, whatever stands between them. */
+export function jsonSlices(text: string): string[] {
+  const slices: string[] = [];
+  let start = 0;
+  walkBrackets(text, (at, depth, opens) => {
+    if (opens && depth === 1) start = at;
+    if (!opens && depth === 0) slices.push(text.slice(start, at + 1));
+    return depth >= 0;
+  });
+  return slices;
+}
+
+/** Calls `visit` at each bracket outside strings with the depth behind it, until it says no. */
+function walkBrackets(text: string, visit: (at: number, depth: number, opens: boolean) => boolean): void {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -45,12 +67,12 @@ function isDeeperThan(text: string, maxDepth: number): boolean {
       inString = true;
     } else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > maxDepth) return true;
+      if (!visit(at, depth, true)) return;
     } else if (code === 0x5d || code === 0x7d) {
       depth -= 1;
+      if (!visit(at, depth, false)) return;
     }
   }
-  return false;
 }
 
 /** A copy without `__proto__` keys, numbers beyond range, minus zero and lone surrogates. */

@@ -13,14 +13,19 @@ const textOf = (path: string) => readFileSync(new URL(path, VECTORS), 'utf8');
 
 const valid: { documents: (Vector & { becomes?: object })[] } = JSON.parse(textOf('valid/index.json'));
 const invalid: { documents: (Vector & { clause: string })[] } = JSON.parse(textOf('invalid/index.json'));
+const contradictory: typeof invalid = JSON.parse(textOf('contradictory/index.json'));
+const INDEXES = { valid, invalid, contradictory };
 
-test.each(['valid', 'invalid'])('the index of %s lists every vector and no other', (folder) => {
-  const listed = (folder === 'valid' ? valid : invalid).documents.map(({ file }) => file);
-  const present = readdirSync(new URL(`${folder}/`, VECTORS)).filter((file) => file !== 'index.json');
-  expect(listed.length).toBeGreaterThanOrEqual(10);
-  expect(listed.sort()).toEqual(present.sort());
-  expect(present.filter((file) => !/^AWI-[A-Z]+\d+-[a-z0-9-]+\.json$/.test(file))).toEqual([]);
-});
+test.each(['valid', 'invalid', 'contradictory'] as const)(
+  'the index of %s lists every vector and no other',
+  (folder) => {
+    const listed = INDEXES[folder].documents.map(({ file }) => file);
+    const present = readdirSync(new URL(`${folder}/`, VECTORS)).filter((file) => file !== 'index.json');
+    expect(listed.length).toBeGreaterThanOrEqual(10);
+    expect(listed.sort()).toEqual(present.sort());
+    expect(present.filter((file) => !/^AWI-[A-Z]+\d+-[a-z0-9-]+\.json$/.test(file))).toEqual([]);
+  },
+);
 
 test.each(valid.documents)('valid: $file: $about', ({ file, becomes }) => {
   const text = textOf(`valid/${file}`);
@@ -33,4 +38,11 @@ test.each(invalid.documents)('invalid: $file breaks $clause: $about', ({ file, c
   const decoded = decodeAIDocument(text);
   expect(decoded).toMatchObject({ ok: false, issues: [{ clause }] });
   expect(checkAIDocument(JSON.parse(text)).filter(({ level }) => level === 'MUST')).toMatchObject([{ clause }]);
+});
+
+test.each(contradictory.documents)('contradictory: $file breaks $clause: $about', ({ file, clause }) => {
+  const text = textOf(`contradictory/${file}`);
+  expect(decodeAIDocument(text)).toMatchObject({ ok: true });
+  const broken = checkAIDocument(JSON.parse(text)).filter(({ level }) => level === 'MUST');
+  expect([...new Set(broken.map((finding) => finding.clause))]).toEqual([clause]);
 });

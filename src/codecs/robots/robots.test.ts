@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import { parseRobots, robotsAllow } from './robots.ts';
 import { MAX_ROBOTS_BYTES } from './robots-text.ts';
 
@@ -24,28 +25,30 @@ test('groups and sitemaps can be looked at', () => {
   expect(robots.sitemaps).toEqual(['https://docs.example/s.xml', 'https://docs.example/t.xml']);
 });
 
-test.each([
-  ['5', 5000],
-  ['0.5', 500],
-  ['.25', 250],
-  ['2.', 2000],
-  ['1.0001', 1001],
-  ['3600', 3_600_000],
-  ['86400', 3_600_000],
-  ['9'.repeat(400), 3_600_000],
-  ['0', undefined],
-  ['-5', undefined],
-  ['1e3', undefined],
-  ['0x10', undefined],
-  ['Infinity', undefined],
-  ['NaN', undefined],
-  ['5 s', undefined],
-  ['', undefined],
-])('[AWI-R5] Crawl-delay: %s', (value, ms) => {
-  expect(parseRobots(`User-agent: *\nCrawl-delay: ${value}\n`).crawlDelayMs(AGENT)).toBe(ms);
+clause('AWI-R5', 'a Crawl-delay is a number of seconds, an hour at most', () => {
+  for (const [value, ms] of [
+    ['5', 5000],
+    ['0.5', 500],
+    ['.25', 250],
+    ['2.', 2000],
+    ['1.0001', 1001],
+    ['3600', 3_600_000],
+    ['86400', 3_600_000],
+    ['9'.repeat(400), 3_600_000],
+    ['0', undefined],
+    ['-5', undefined],
+    ['1e3', undefined],
+    ['0x10', undefined],
+    ['Infinity', undefined],
+    ['NaN', undefined],
+    ['5 s', undefined],
+    ['', undefined],
+  ] as [string, number | undefined][]) {
+    expect(parseRobots(`User-agent: *\nCrawl-delay: ${value}\n`).crawlDelayMs(AGENT)).toBe(ms);
+  }
 });
 
-test('[AWI-R5] the longest delay of an own group counts, and that of * only for those without one', () => {
+clause('AWI-R5', 'the longest delay of an own group counts, and that of * only for those without one', () => {
   const robots = parseRobots(
     'Crawl-delay: 60\nUser-agent: *\nCrawl-delay: 9\nDisallow:\n\nUser-agent: AIWebIndex\nCrawl-delay: 2\n' +
       'Crawl-delay: 4\nCrawl-delay: 3\nUser-agent: Named\nDisallow: /x\n',

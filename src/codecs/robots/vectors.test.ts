@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import { parseRobots, robotsAllow } from './robots.ts';
 
 interface Case {
@@ -23,7 +24,10 @@ test('there are enough vectors, of both answers', () => {
   expect(cases.filter(({ allowed }) => allowed).length).toBeGreaterThan(80);
 });
 
-test.each(cases)('[AWI-R1] $file: $about: $agent, $url: $allowed', ({ robots, agent, url, allowed }) => {
-  expect(robotsAllow(robots, agent, url), robots).toBe(allowed);
-  expect(parseRobots(new TextEncoder().encode(robots)).allows(agent, url), 'as bytes').toBe(allowed);
+clause(['AWI-R1', 'AWI-R2'], 'every vector gets its answer, as text and as bytes', () => {
+  for (const { file, about, robots, agent, url, allowed } of cases) {
+    const said = `${file}: ${about}: ${agent}, ${url}\n${robots}`;
+    expect(robotsAllow(robots, agent, url), said).toBe(allowed);
+    expect(parseRobots(new TextEncoder().encode(robots)).allows(agent, url), `as bytes: ${said}`).toBe(allowed);
+  }
 });
