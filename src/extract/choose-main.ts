@@ -6,6 +6,7 @@ const DOMINANT_SHARE = 0.8;
 const ARTICLE_SHARE = 0.5;
 /** A block made of links to this share leads elsewhere. */
 const LINK_SHARE = 0.5;
+const WIDE = 2;
 /** A longer text is content, whatever its form. */
 const MAX_NOTICE = 200;
 
@@ -15,15 +16,27 @@ const MAX_NOTICE = 200;
  * The markup decides where it says so (main, article); else the text does: from the body downwards, as long as one
  * child holds nearly all of it. Nothing with a heading or with sentences of its own is left behind on the way.
  */
-export function chooseMain(root: HtmlElement, measures: Map<HtmlElement, Measure>): HtmlElement {
-  return new MainChoice(measures).choose(root);
+export function chooseMain(
+  root: HtmlElement,
+  measures: Map<HtmlElement, Measure>,
+  options: ChooseOptions = {},
+): HtmlElement {
+  return new MainChoice(measures, options.wide ?? false).choose(root);
+}
+
+interface ChooseOptions {
+  /** Distrust a main that leaves much of the text outside. */
+  readonly wide?: boolean;
 }
 
 class MainChoice {
   private readonly measures: Map<HtmlElement, Measure>;
 
-  constructor(measures: Map<HtmlElement, Measure>) {
+  private readonly wide: boolean;
+
+  constructor(measures: Map<HtmlElement, Measure>, wide: boolean) {
     this.measures = measures;
+    this.wide = wide;
   }
 
   choose(root: HtmlElement): HtmlElement {
@@ -33,7 +46,8 @@ class MainChoice {
 
   private chooseIn(body: HtmlElement): HtmlElement {
     const mains = findAll(body, isMain).filter((main) => this.size(main) > 0);
-    const outer = commonParent(mains) ?? body;
+    const marked = commonParent(mains) ?? body;
+    const outer = this.wide && this.size(marked) * WIDE < this.size(body) ? body : marked;
     const article = this.largest(findAll(outer, isArticle));
     if (article !== undefined && this.size(article) >= this.size(outer) * ARTICLE_SHARE) {
       if (this.standsForAll(article, outer, outer === body)) return article;

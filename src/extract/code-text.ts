@@ -1,17 +1,29 @@
-import { attribute, type HtmlElement } from './html-tree.ts';
+import { type HtmlElement, type HtmlNode, textOf } from './html-tree.ts';
 
 const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody']);
-const LANGUAGE_CLASS = /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:|sourceCode)[-\s:]+([a-z0-9+#_-]+)/i;
 
-/** The lines of a `pre`, without trailing spaces and without empty lines around. */
+/** The lines of a `pre`, without line numbers, trailing spaces and empty lines around. */
 export function codeTextOf(pre: HtmlElement): string {
-  const pieces: string[] = [];
-  collectCode(pre, pieces);
-  return pieces
-    .join('')
-    .replace(/\r\n?/g, '\n')
-    .replace(/[ \t\u00A0]+$/gm, '')
-    .replace(/^\n+|\n+$/g, '');
+  const collector = new CodeCollector();
+  collector.collect(pre);
+  const text = collector.toString().replace(/\r\n?/g, '\n').replace(INVISIBLE, '');
+  const lines = /[ \t\u00A0](?:\n|$)/.test(text)
+    ? text
+        .split('\n')
+        .map((line) => line.trimEnd())
+        .join('\n')
+    : text;
+  return withoutLinesAround(lines);
+}
+
+/** Places where a long name may be broken. */
+const INVISIBLE = /[\u00AD\u200B\uFEFF]/g;
+
+function withoutLinesAround(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === '\n') start += 1;
+  while (end > start && text[end - 1] === '\n') end -= 1;
+  return text.slice(start, end);
 }
 
 /** A column of line numbers is no code. */
@@ -21,36 +33,82 @@ export function isLineNumbers(code: string): boolean {
   return numbers.length > 1 && numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1);
 }
 
-/** What the page says of the code's language; only Markdown shows it, nothing is compared by it. */
-export function languageOf(pre: HtmlElement): string {
-  const inner = pre.children.find((child) => typeof child !== 'string');
-  for (const element of [inner, pre, pre.parent, pre.parent?.parent]) {
-    if (element === undefined || typeof element === 'string') continue;
-    const named = attribute(element, 'data-lang') ?? attribute(element, 'data-language');
-    const language = named ?? LANGUAGE_CLASS.exec(attribute(element, 'class') ?? '')?.[1];
-    if (language !== undefined && /^[\w+#-]{1,30}$/.test(language)) return language === 'default' ? '' : language;
+class CodeCollector {
+  private readonly pieces: string[] = [];
+  /** Elements at the beginning of a line that hold a number and nothing else. */
+  private readonly numbers: { readonly at: number; readonly number: number; readonly isCell: boolean }[] = [];
+
+  collect(element: HtmlElement): void {
+    if (isLineOfSpans(element)) {
+      for (const line of element.children) {
+        if (typeof line === 'string') continue;
+        this.collect(line);
+        this.pieces.push('\n');
+      }
+      return;
+    }
+    for (const child of element.children) {
+      if (typeof child === 'string') {
+        if (child !== '') this.pieces.push(child);
+      } else if (child.name === 'br') {
+        this.pieces.push('\n');
+      } else if (!isGutter(child)) {
+        this.element(child);
+      }
+    }
   }
-  return '';
+
+  toString(): string {
+    if (!this.isNumbered()) return this.pieces.join('');
+    const dropped = new Set(this.numbers.map(({ at }) => at));
+    return this.pieces.filter((_, at) => !dropped.has(at)).join('');
+  }
+
+  private element(element: HtmlElement): void {
+    const ownLine = LINE_ELEMENTS.has(element.name);
+    if (ownLine) this.startLine();
+    const [only] = element.children;
+    if (element.children.length === 1 && typeof only === 'string' && this.isAtStart() && /^\s*\d{1,6}\s*$/.test(only))
+      this.numbers.push({ at: this.pieces.length, number: Number(only), isCell: element.name === 'td' });
+    this.collect(element);
+    if (ownLine) this.startLine();
+  }
+
+  private isAtStart(): boolean {
+    return this.pieces.at(-1)?.endsWith('\n') !== false;
+  }
+
+  private startLine(): void {
+    if (!this.isAtStart()) this.pieces.push('\n');
+  }
+
+  /** Whether every line begins with its number. */
+  private isNumbered(): boolean {
+    const { numbers } = this;
+    if (numbers.length < 2 && numbers[0]?.isCell !== true) return false;
+    if (!numbers.every(({ number }, at) => at === 0 || number === (numbers[at - 1]?.number ?? 0) + 1)) return false;
+    return this.pieces.join('').trim().split('\n').length === numbers.length;
+  }
 }
 
-function collectCode(element: HtmlElement, pieces: string[]): void {
-  for (const child of element.children) {
-    if (typeof child === 'string') {
-      if (child !== '') pieces.push(child);
-      continue;
-    }
-    if (child.name === 'br') {
-      pieces.push('\n');
-      continue;
-    }
-    const ownLine = LINE_ELEMENTS.has(child.name);
-    if (ownLine) startLine(pieces);
-    collectCode(child, pieces);
-    if (ownLine) startLine(pieces);
-  }
+/** Lines that only a style sheet parts: several spans which hold nothing but spans, and no line end anywhere. */
+function isLineOfSpans(element: HtmlElement): boolean {
+  const { children } = element;
+  if (element.name !== 'code' || children.length < 2) return false;
+  const isLine = (line: HtmlNode) => typeof line !== 'string' && line.name === 'span' && line.children.every(isToken);
+  const isToken = (token: HtmlNode) => typeof token !== 'string' && token.name === 'span';
+  if (!children.every(isLine) || !children.some((line) => typeof line !== 'string' && line.children.length > 1))
+    return false;
+  return !textOf(element).includes('\n') && !holdsBreak(element);
 }
 
-function startLine(pieces: string[]): void {
-  const last = pieces.at(-1);
-  if (last !== undefined && !last.endsWith('\n')) pieces.push('\n');
+function holdsBreak(element: HtmlElement): boolean {
+  return element.children.some((child) => typeof child !== 'string' && (child.name === 'br' || holdsBreak(child)));
+}
+
+/** The numbers of all lines in one column beside the code, as Rouge writes them inside a `pre`. */
+function isGutter(element: HtmlElement): boolean {
+  if (element.name !== 'td') return false;
+  const cells = element.parent?.children.filter((node) => typeof node !== 'string') ?? [];
+  return cells.length > 1 && cells[0] === element && isLineNumbers(textOf(element));
 }

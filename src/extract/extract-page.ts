@@ -1,12 +1,16 @@
 import type { Page, Section } from '../model/page.ts';
 import { AnchorNames, baseOf } from './anchor-names.ts';
 import { chooseMain } from './choose-main.ts';
+import { dropNamed } from './drop-named.ts';
+import { dropRepeats } from './drop-repeats.ts';
 import { dropTrail } from './drop-trail.ts';
 import { EXTRACTOR } from './extractor-version.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { headingId } from './heading-anchor.ts';
 import type { HtmlElement } from './html-tree.ts';
 import type { Measures } from './measure.ts';
+import { narrowArticle } from './narrow-article.ts';
+import { pageKind } from './page-kind.ts';
 import { pageTitle } from './page-title.ts';
 import { parseHtml } from './parse-html.ts';
 import { type PruneOptions, pruneAndMeasure } from './prune.ts';
@@ -86,15 +90,44 @@ interface Content {
   readonly measures: Measures;
 }
 
+/** A page that shows less than this may have its content elsewhere in the source. */
+const SCANT_TEXT = 600;
+/** What is found elsewhere must be this many times as much, … */
+const PLENTY = 3;
+/** … and at least this much. */
+const MIN_ELSEWHERE = 600;
+
+/** What is shown; where that is scant, what is shown to those without scripts, or what a script would put in its place. */
 function findContent(html: string, url: string, parsed = parseHtml(html)): Content {
-  const shown = findMain(parsed, url, { keepHidden: false });
-  return shown.measures.get(shown.main)?.text === 0 ? findMain(parseHtml(html), url, { keepHidden: true }) : shown;
+  const shown = findMain(parsed, url, {});
+  const size = sizeOf(shown);
+  if (size >= SCANT_TEXT) return shown;
+  for (const { sign, withoutScripts, keepHidden } of ELSEWHERE) {
+    if (!html.includes(sign)) continue;
+    const found = findMain(parseHtml(html, { withoutScripts }), url, { keepHidden });
+    if (sizeOf(found) >= Math.max(size * PLENTY, MIN_ELSEWHERE)) return found;
+  }
+  return size === 0 ? findMain(parseHtml(html), url, { keepHidden: 'all' }) : shown;
+}
+
+const ELSEWHERE = [
+  { sign: '<noscript', withoutScripts: true, keepHidden: undefined },
+  { sign: 'id="S:', withoutScripts: false, keepHidden: 'streamed' },
+] as const;
+
+function sizeOf({ main, measures }: Content): number {
+  return measures.get(main)?.text ?? 0;
 }
 
 function findMain(root: HtmlElement, url: string, options: PruneOptions): Content {
-  const measures = pruneAndMeasure(root, url, options);
-  const main = chooseMain(root, measures);
+  const kind = pageKind(root, url);
+  const readNames = kind !== 'manual';
+  if (readNames) dropNamed(root);
+  const measures = pruneAndMeasure(root, url, { ...options, readNames });
+  const chosen = chooseMain(root, measures, { wide: readNames });
+  const main = kind === 'article' ? narrowArticle(chosen, measures) : chosen;
   dropTrail(main, measures);
+  if (kind === 'other') dropRepeats(main, measures);
   return { root, main, measures };
 }
 

@@ -4,6 +4,8 @@ import { hash } from 'node:crypto';
 const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
 /** A code point that Unicode keeps free of characters, so no text holds it. */
 const LINK = '\uFDD0';
+/** Another such one, before a word for what an author did to the text. */
+const EDIT = '\uFDD1';
 const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{M}]/u;
 
 export function fingerprintOf(text: string): string {
@@ -65,6 +67,11 @@ export class ComparableText {
     this.sign(`${LINK}${target}${LINK}`);
   }
 
+  /** What an author does to words without changing them: strikes them out, numbers them, ticks them off. */
+  editSign(name: string): void {
+    this.sign(`${EDIT}${name}${EDIT}`);
+  }
+
   /** Lines of code: spaces and line ends are part of what they say. */
   code(lines: string): void {
     if (lines === '') return;
@@ -78,9 +85,9 @@ export class ComparableText {
     return this.pieces.join('').normalize('NFC');
   }
 
-  /** The same without where links lead. */
+  /** The same without where links lead and what was done to the words. */
   wordsAlone(): string {
-    const words = this.pieces.filter((piece) => !piece.startsWith(LINK));
+    const words = this.pieces.filter((piece) => !piece.startsWith(LINK) && !piece.startsWith(EDIT));
     return words.join('').normalize('NFC');
   }
 

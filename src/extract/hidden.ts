@@ -29,3 +29,8 @@ function holdsButtonOnly(heading: HtmlElement): boolean {
 function kindOf(element: HtmlElement): string {
   return `${element.name} ${attribute(element, 'class') ?? ''}`;
 }
+
+/** What React streams after the rest of a page, for a script to put in its place. */
+export function isStreamed(element: HtmlElement): boolean {
+  return /^S:[0-9a-f]{1,4}$/.test(attribute(element, 'id') ?? '');
+}

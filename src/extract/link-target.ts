@@ -1,9 +1,9 @@
 /** Query parameters that say who clicks or which build it is, not what is linked. */
 const NOISE_PARAMETER =
-  /^(?:utm_.*|mtm_.*|pk_.*|hsa_.*|_hs.*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|ref_src|spm|scid|ver|t|ts|_|cb|cachebuster|cache|rnd|rand|hash|nonce|token|.*csrf.*|.*xsrf.*|authenticity_token|sid|.*session.*|phpsessid|jsessionid|aspsessionid.*|cfid|cftoken)$/i;
+  /^(?:utm_.*|mtm_.*|pk_.*|hsa_.*|_hs.*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|ref_src|spm|scid|ver|ts|_|cb|cachebuster|cache|rnd|rand|hash|nonce|token|.*csrf.*|.*xsrf.*|authenticity_token|sid|.*session.*|phpsessid|jsessionid|aspsessionid.*|cfid|cftoken)$/i;
 
-/** What a build puts into the name of an image: at least seven hex digits with a letter and a figure among them. */
-const IMAGE_HASH = /[-.](?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}(?=\.(?:png|jpe?g|gif|svg|webp|avif)$)/;
+/** What a build puts into the name of an image: at least six hex digits with a letter and a figure among them. */
+const IMAGE_HASH = /[-.](?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{6,64}(?=\.(?:png|jpe?g|gif|svg|webp|avif)$)/;
 
 const SHARE =
   /^https?:\/\/(?:www\.|m\.)?(?:(?:twitter|x)\.com\/(?:intent|share)|facebook\.com\/(?:sharer|share|dialog)|linkedin\.com\/(?:share|cws|sharing)|reddit\.com\/submit|news\.ycombinator\.com\/submitlink|pinterest\.[a-z.]+\/pin\/create|t\.me\/share|telegram\.me\/share|api\.whatsapp\.com\/send|wa\.me\/\?|tumblr\.com\/(?:share|widgets)|getpocket\.com\/(?:save|edit)|bsky\.app\/intent)|^mailto:\?/i;
@@ -77,5 +77,7 @@ function isNoise(pair: string): boolean {
   const [name = '', value = ''] = pair.split('=', 2);
   // A video is named by `v` too; its name mixes cases, a version does not.
   if (name === 'v') return !(/[a-z]/.test(value) && /[A-Z]/.test(value));
+  // "90" or "1m30s" is a place in a video; a time of day counts in more figures.
+  if (name === 't') return !/^(?:\d{1,5}s?|(?=\d)(?:\d{1,2}h)?(?:\d{1,3}m)?(?:\d{1,2}s)?)$/.test(value);
   return NOISE_PARAMETER.test(name);
 }

@@ -1,64 +1,145 @@
+import { codeBlock, escapeLineStart, inlineCode } from './markdown-text.ts';
+
+/**
+ * What is written: blocks of a page, one line (a heading, a term), or one cell of a table, where lines are parted by `<br>`.
+ */
+export type WriterKind = 'page' | 'line' | 'cell';
+
+/** Deeper lists and quotes are written like those above: a page cannot make its Markdown much larger than itself. */
+const MAX_NESTING = 20;
+/** Longer ones are not joined with the next: a line of many is written in linear time. */
+const MAX_JOINED = 500;
+/** A line break inside the open line. Text has none: its white space is settled before it gets here. */
+const BREAK = '\n';
+
 /**
  * Markdown, block by block.
  *
  * Lists and quotes are a stack of prefixes that every line below them carries, so blocks nest to any depth.
  */
 export class MarkdownWriter {
+  private readonly kind: WriterKind;
   private readonly blocks: string[] = [];
   private readonly prefixes: Prefix[] = [];
   /** The open line in pieces: a line of many links is written in linear time. */
   private line: string[] = [];
   private lineCount = 0;
-  private tight = false;
+  private lastEmphasis: Emphasis | undefined;
+  private rule: number | undefined;
+  private nextLine: { readonly before: string; readonly after: string } | undefined;
+  private lastList: { readonly blocks: number; readonly depth: number; readonly sign: string } | undefined;
+
+  constructor(kind: WriterKind = 'page') {
+    this.kind = kind;
+  }
 
   /** Inline text that is already Markdown. */
   inline(text: string): void {
-    if (text !== '') this.line.push(text);
+    if (text === '') return;
+    const last = this.line.at(-1);
+    if (last === undefined) {
+      this.line.push(text);
+      return;
+    }
+    this.settleEmphasis(text);
+    // Brackets and parentheses of a text would make a link together.
+    this.line.push(text.startsWith('(') && last.endsWith(']') ? `\\${text}` : text);
+  }
+
+  lineBreak(): void {
+    this.line.push(BREAK);
   }
 
   /** Where the open line stands; see {@link wrap}. */
   mark(): Mark {
-    return { line: this.lineCount, at: this.line.length };
+    return { writer: this, line: this.lineCount, at: this.line.length };
   }
 
   /** Puts signs round what was written since the mark; nothing where that is empty or where a block came between. */
   wrap(since: Mark, before: string, after: string): void {
-    if (since.line !== this.lineCount) return;
-    const inner = this.line.slice(since.at).join('');
-    const text = inner.trim();
-    if (text === '') return;
-    const lead = inner.slice(0, inner.indexOf(text));
-    const trail = inner.slice(lead.length + text.length);
-    this.line.length = since.at;
-    this.line.push(`${lead}${before}${text}${after}${trail}`);
+    const inner = this.takeSince(since);
+    if (inner === undefined) return;
+    if (before === '[' && inner.lead === '') this.partLink();
+    this.line.push(`${inner.lead}${before}${inner.text}${after}${inner.trail}`);
+  }
+
+  /** The same for signs which only count as such at the edge of a word. Where they would not, they are left out. */
+  emphasize(since: Mark, sign: string): void {
+    const before = this.lastEmphasis;
+    const inner = this.takeSince(since);
+    if (inner === undefined) return;
+    const { lead, text, trail } = inner;
+    const previous = this.line.at(-1) ?? '';
+    const adjoins = before !== undefined && before.at === this.line.length - 1 && before.trail === '' && lead === '';
+    if (adjoins && before.sign === sign && before.text.length < MAX_JOINED) {
+      this.line.pop();
+      this.pushEmphasis({ ...before, text: `${before.text}${text}`, trail });
+    } else if (adjoins || (lead === '' && !isEdge(previous.at(-1)) && isEdge(text[0]))) {
+      this.line.push(`${lead}${text}${trail}`);
+    } else {
+      this.pushEmphasis({ at: this.line.length, sign, lead, text, trail });
+    }
   }
 
   /** Ends the open line as a paragraph. */
   endLine(): void {
     if (this.line.length === 0) return;
     const open = this.line.join('');
-    const line = open.includes('\\\n') ? open.replace(/[ \t\n\r\f]*\\\n[ \t\n\r\f]*/g, '\\\n') : open;
-    // Single spaces, most of what there is, stay untouched; so does the end of a line that a backslash keeps.
-    const text = line.replace(/(?<!\\)(?: \s+|[^\S ]\s*)/g, ' ').trim();
     this.line = [];
     this.lineCount += 1;
-    if (text !== '') this.block(escapeLineStart(text));
+    this.lastEmphasis = undefined;
+    const text = (open.includes('  ') ? open.replace(/ {2,}/g, ' ') : open).trim();
+    if (text === '') return;
+    if (this.kind !== 'page') this.block(text.replace(/ ?\n[ \n]*/g, this.kind === 'cell' ? ' <br> ' : ' '));
+    else if (!text.includes(BREAK)) this.block(this.linked(escapeLineStart(text)));
+    else for (const part of text.split(/ ?\n ?\n[ \n]*/)) this.block(this.linked(paragraphOf(part)));
   }
 
   /** A block that is already Markdown, of one or more lines. */
   block(text: string): void {
+    if (this.rule === this.prefixes.length) {
+      this.rule = undefined;
+      this.block('---');
+    }
+    this.rule = undefined;
+    const fresh = this.prefixes.find((prefix) => prefix.isFresh());
     const between = this.prefixes.map((prefix) => prefix.between()).join('');
     const first = this.prefixes.map((prefix) => prefix.next()).join('');
+    if (this.kind !== 'page') {
+      this.blocks.push(`${this.blocks.length === 0 ? '' : SEPARATORS[this.kind]}${first}${text}`);
+      return;
+    }
     const rest = this.prefixes.map((prefix) => prefix.rest).join('');
-    const separator = this.blocks.length === 0 ? '' : this.tight ? '\n' : `\n${between.trimEnd()}\n`;
-    this.blocks.push(`${separator}${first}${text.split('\n').join(`\n${rest}`)}`);
-    this.tight = false;
+    const separator = this.blocks.length === 0 ? '' : fresh?.tight === true ? '\n' : `\n${between.trimEnd()}\n`;
+    this.blocks.push(`${separator}${first}${indent(text, rest)}`);
   }
 
-  /** All blocks until {@link close} stand behind `first` on their first line and behind `rest` on the others. */
-  open(first: string, rest: string): void {
+  code(code: string, language: string): void {
     this.endLine();
-    this.prefixes.push(new Prefix(first, rest));
+    // Some themes show the language above the code too.
+    if (language !== '' && this.blocks.length > 1 && this.blocks.at(-1)?.toLowerCase() === `\n\n${language}`)
+      this.blocks.pop();
+    if (this.kind === 'page') this.block(codeBlock(code, language));
+    else {
+      const lines = code.split('\n').filter((line) => line.trim() !== '');
+      this.block(lines.map((line) => inlineCode(line)).join(SEPARATORS[this.kind]));
+    }
+  }
+
+  /** A line between two blocks; at the beginning or the end there is nothing that it parts. */
+  thematicBreak(): void {
+    this.endLine();
+    if (this.blocks.length > 0 && this.kind === 'page') this.rule = this.prefixes.length;
+  }
+
+  /**
+   * All blocks until {@link close} stand behind `first` on their first line and behind `rest` on the others. Where it is
+   * tight, no empty line goes before them.
+   */
+  open(first: string, rest: string, tight = false): void {
+    this.endLine();
+    const isShown = this.kind !== 'line' && this.prefixes.length < MAX_NESTING;
+    this.prefixes.push(isShown ? new Prefix(first, rest, tight) : new Prefix('', '', tight));
   }
 
   close(): void {
@@ -66,29 +147,108 @@ export class MarkdownWriter {
     this.prefixes.pop();
   }
 
-  /** The next block follows without an empty line, as items of a list do. */
-  tighten(): void {
-    this.tight = true;
+  /** The sign of a list: the other one of two where a list has just ended, so that they stay two lists. */
+  listSign(signs: readonly [string, string]): string {
+    this.endLine();
+    const last = this.lastList;
+    const follows =
+      last?.blocks === this.blocks.length && last.depth === this.prefixes.length && last.sign === signs[0];
+    return follows && this.blocks.length > 0 ? signs[1] : signs[0];
+  }
+
+  endList(sign: string): void {
+    this.endLine();
+    this.lastList = { blocks: this.blocks.length, depth: this.prefixes.length, sign };
+  }
+
+  /** Puts signs round the next line as a whole, unless {@link clearNextLine} comes first. */
+  wrapNextLine(before: string, after: string): void {
+    this.endLine();
+    this.nextLine = { before, after };
+  }
+
+  clearNextLine(): void {
+    this.endLine();
+    this.nextLine = undefined;
   }
 
   toString(): string {
     this.endLine();
     return this.blocks.join('');
   }
+
+  /** "!" and a link would make an image together; two links without a space between are two words. */
+  private partLink(): void {
+    const at = this.line.length - 1;
+    const last = this.line[at];
+    if (last?.endsWith('!') === true) this.line[at] = `${last.slice(0, -1)}\\!`;
+    else if (last !== undefined && /\]\(\S*\)$/.test(last)) this.line.push(' ');
+  }
+
+  private linked(text: string): string {
+    if (this.nextLine === undefined) return text;
+    const { before, after } = this.nextLine;
+    this.nextLine = undefined;
+    return `${before}${text}${after}`;
+  }
+
+  private takeSince(since: Mark): { lead: string; text: string; trail: string } | undefined {
+    if (since.writer !== this || since.line !== this.lineCount) return undefined;
+    const inner = this.line.slice(since.at).join('');
+    const text = inner.trim();
+    if (text === '') return undefined;
+    const lead = inner.slice(0, inner.indexOf(text));
+    const trail = inner.slice(lead.length + text.length);
+    this.line.length = since.at;
+    return { lead, text: text.includes(BREAK) ? text.replace(/ ?\n[ \n]*/g, BREAK) : text, trail };
+  }
+
+  private pushEmphasis(emphasis: Emphasis): void {
+    const { sign, lead, text, trail } = emphasis;
+    this.line.push(`${lead}${sign}${text}${sign}${trail}`);
+    this.lastEmphasis = emphasis;
+  }
+
+  /** `**Note:**text` is not bold: between a sign and a letter the stars do not close. */
+  private settleEmphasis(next: string): void {
+    const last = this.lastEmphasis;
+    if (last === undefined || last.at !== this.line.length - 1) return;
+    if (last.trail !== '' || isEdge(next[0]) || !isEdge(last.text.at(-1))) return;
+    this.line[last.at] = `${last.lead}${last.text}`;
+    this.lastEmphasis = undefined;
+  }
 }
 
-interface Mark {
+export interface Mark {
+  readonly writer: MarkdownWriter;
   readonly line: number;
   readonly at: number;
 }
 
+interface Emphasis {
+  /** Which piece of the line it is. */
+  readonly at: number;
+  readonly sign: string;
+  readonly lead: string;
+  readonly text: string;
+  readonly trail: string;
+}
+
+const SEPARATORS = { line: ' ', cell: ' <br> ' };
+
 class Prefix {
   readonly rest: string;
+  readonly tight: boolean;
   private first: string | undefined;
 
-  constructor(first: string, rest: string) {
+  constructor(first: string, rest: string, tight: boolean) {
     this.first = first;
     this.rest = rest;
+    this.tight = tight;
+  }
+
+  isFresh(): boolean {
+    return this.first !== undefined;
   }
 
   /** What an empty line above the next block carries: nothing where the list or quote only begins. */
@@ -103,33 +263,23 @@ class Prefix {
   }
 }
 
-/** Keeps text from being read as markup inside a line. */
-export function escapeInline(text: string): string {
-  return /[\\*`<]/.test(text) ? text.replace(/[\\*`]|<(?=[a-z/!])/gi, '\\$&') : text;
+/** Not a letter or figure; the beginning and the end of a line are edges too. */
+function isEdge(character: string | undefined): boolean {
+  return character === undefined || /[\s\p{P}\p{S}\p{Cs}]/u.test(character);
 }
 
-function escapeLineStart(text: string): string {
-  return text.replace(/^(#{1,6}(?=\s)|[-+](?=\s)|>|={3,}$|-{3,}$)/, '\\$1').replace(/^(\d{1,9})([.)])(?=\s)/, '$1\\$2');
+function paragraphOf(lines: string): string {
+  return lines
+    .split(BREAK)
+    .map((line) => escapeLineStart(line.trim()))
+    .join('\\\n');
 }
 
-/** Code between backticks, with as many of them as it takes. */
-export function inlineCode(code: string): string {
-  const longest = Math.max(0, ...(code.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
-  return `${fence}${pad}${code}${pad}${fence}`;
-}
-
-export function codeBlock(code: string, language: string): string {
-  const longest = Math.max(2, ...(code.match(/^`{3,}/gm) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${code}\n${fence}`;
-}
-
-export function table(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const lineOf = (row: readonly string[]) =>
-    `| ${Array.from({ length: columns }, (_, column) => (row[column] ?? '').replace(/\|/g, '\\|').replace(/\s+/g, ' ').trim()).join(' | ')} |`;
-  const [head = [], ...body] = rows;
-  return [lineOf(head), `|${' --- |'.repeat(columns)}`, ...body.map(lineOf)].join('\n');
+function indent(text: string, rest: string): string {
+  if (rest === '' || !text.includes('\n')) return text;
+  const empty = rest.trimEnd();
+  return text
+    .split('\n')
+    .map((line, at) => (at === 0 ? line : line === '' ? empty : `${rest}${line}`))
+    .join('\n');
 }

@@ -13,8 +13,13 @@ const MAX_SEARCH = 256;
  * The tokens are htmlparser2's. The tree is our own because that parser's open-element stack costs time quadratic
  * in depth, and because `<li><p>a<li><p>b` must read like its closed form.
  */
-export function parseHtml(html: string): HtmlElement {
-  return parseDocument(html).root;
+export function parseHtml(html: string, options: ParseOptions = {}): HtmlElement {
+  return parseDocument(html, options).root;
+}
+
+export interface ParseOptions {
+  /** Read what a page shows to those without scripts. Default false: most of it asks to turn them on. */
+  readonly withoutScripts?: boolean;
 }
 
 export interface ParsedDocument {
@@ -23,10 +28,12 @@ export interface ParsedDocument {
   readonly jsonLd: readonly string[];
 }
 
-export function parseDocument(html: string): ParsedDocument {
-  const builder = new TreeBuilder(html);
+export function parseDocument(html: string, { withoutScripts = false }: ParseOptions = {}): ParsedDocument {
+  const builder = new TreeBuilder(html, withoutScripts);
   const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
-  tokenizer.write(html);
+  // Outside drawings a CDATA section is a comment that ends at the next ">", as browsers read it. Of the same length,
+  // so that every position stays.
+  tokenizer.write(html.includes('<![CDATA[') ? html.replaceAll('<![CDATA[', '<!XCDATA[') : html);
   tokenizer.end();
   return builder;
 }
@@ -40,6 +47,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   readonly root: HtmlElement = { name: '#root', attributes: NO_ATTRIBUTES, children: [], parent: undefined };
   readonly jsonLd: string[] = [];
   private readonly html: string;
+  private readonly withoutScripts: boolean;
   /** Where the JSON-LD begins that is being read. */
   private jsonLdAt: number | undefined;
   /** Every open element, the innermost last. */
@@ -54,8 +62,9 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   private attributeName = '';
   private attributeValue = '';
 
-  constructor(html: string) {
+  constructor(html: string, withoutScripts: boolean) {
     this.html = html;
+    this.withoutScripts = withoutScripts;
   }
 
   ontext(start: number, end: number): void {
@@ -136,7 +145,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
 
     const parent = this.innermost();
     const element = { name, attributes: this.tagAttributes ?? NO_ATTRIBUTES, children: [], parent };
-    const unseen = UNSEEN.has(name);
+    const unseen = UNSEEN.has(name) && !(this.withoutScripts && name === 'noscript');
     if (this.unseenAt === 0 && !unseen) parent.children.push(element);
     if (selfClosing || isVoid(name)) return;
 

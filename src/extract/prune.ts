@@ -1,84 +1,69 @@
-import { withoutInvisible } from './fingerprint.ts';
+import { isFoldName } from './furniture-names.ts';
 import {
   isContentsLabel,
   isCookieNotice,
   isEditLink,
-  isFeedbackQuestion,
-  isLineAboutPage,
   isPermalink,
   isRelativeTime,
   isSkipLink,
-  isStamp,
-  isStepLink,
   MAX_FURNITURE_TEXT,
 } from './furniture-words.ts';
-import { isMarkedHidden, isUnfolded } from './hidden.ts';
+import { isMarkedHidden, isStreamed, isUnfolded } from './hidden.ts';
 import { BLOCKS, UNSEEN } from './html-elements.ts';
-import { attribute, type HtmlElement, type HtmlNode, isHeading, textOf } from './html-tree.ts';
+import { attribute, type HtmlElement, type HtmlNode, isHeading, levelOf } from './html-tree.ts';
+import {
+  collapsed,
+  isAdvertisement,
+  isAside,
+  isBesideContent,
+  isControl,
+  isFormToFill,
+  isFurniture,
+  isFurnitureText,
+  isInterface,
+  MAX_NOTICE_TEXT,
+  type Surroundings,
+} from './judge-element.ts';
+import { isLeadElsewhere } from './lead-elsewhere.ts';
 import { isLocalLink, isShareLink } from './link-target.ts';
 import { Measure } from './measure.ts';
 
 /**
  * Takes everything out of the tree that is not content (navigation, controls, stamps, notices) and measures what stays.
  *
- * Decisions rest on elements, roles, links and words. Class names are not read (but for advertisements and one kind of
- * date): they belong to the theme, and a new theme is no change.
+ * Decisions rest on elements, roles, links and words. Class names are not read in a manual (but for advertisements and one
+ * kind of date): they belong to the theme, and a new theme is no change.
  */
 export function pruneAndMeasure(root: HtmlElement, url: string, options: PruneOptions = {}): Map<HtmlElement, Measure> {
-  const pruner = new Pruner(url, options.keepHidden ?? false);
+  const pruner = new Pruner(url, options);
   pruner.measure(root, { inArticle: false, heading: undefined, inQuote: false, inCode: false });
   return pruner.measures;
 }
 
 export interface PruneOptions {
-  /** Read what is marked as hidden too: some pages show nothing at all until a script has run. */
-  readonly keepHidden?: boolean;
+  /** Read what is marked as hidden too, all of it or what is streamed: some pages show nothing at all until a script has run. */
+  readonly keepHidden?: 'all' | 'streamed';
+  /** Let names and headings tell what a click unfolds and what leads elsewhere: for any page but a manual. */
+  readonly readNames?: boolean;
 }
 
-interface Surroundings {
-  readonly inArticle: boolean;
-  readonly heading: HtmlElement | undefined;
-  readonly inQuote: boolean;
-  readonly inCode: boolean;
-}
-
-const NEVER_CONTENT = new Set(['nav', 'dialog', 'menu', 'search', 'marquee', 'progress', 'meter', 'area', 'rp']);
-const CONTROLS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup']);
-const FURNITURE_ROLES = new Set([
-  'navigation',
-  'search',
-  'banner',
-  'contentinfo',
-  'dialog',
-  'alertdialog',
-  'menu',
-  'menubar',
-  'toolbar',
-  'tooltip',
-  'tablist',
-  'progressbar',
-  'directory',
-  'doc-toc',
-  'doc-pagelist',
-]);
 /** Elements of scripts that show a time as of now. */
 const AGES = new Set(['relative-time', 'time-ago', 'local-time', 'time-since']);
 const QUOTES = new Set(['blockquote', 'figure', 'q']);
-const JUDGED_BY_WORDS = new Set('p div section aside center address header li small h1 h2 h3 h4 h5 h6'.split(' '));
-const SENTENCES = new Set(['p', 'li', 'dd', 'td']);
 const JUDGED_INLINE = new Set(['ins', 'small']);
-const MAX_NOTICE_TEXT = 800;
 
 class Pruner {
   readonly measures = new Map<HtmlElement, Measure>();
   /** Ids of what tabs show and buttons unfold. */
   private readonly panels = new Set<string>();
   private readonly url: string;
-  private readonly keepHidden: boolean;
+  private readonly keepHidden: PruneOptions['keepHidden'];
+  private readonly readNames: boolean;
 
-  constructor(url: string, keepHidden: boolean) {
+  constructor(url: string, { keepHidden, readNames = false }: PruneOptions) {
     this.url = url;
     this.keepHidden = keepHidden;
+    this.readNames = readNames;
   }
 
   measure(element: HtmlElement, around: Surroundings): Measure {
@@ -114,9 +99,12 @@ class Pruner {
       }
       if (isControl(child)) measure.controls += 1;
       if (attribute(child, 'role') === 'tablist') this.noteTabs(child);
-      else if (attribute(child, 'role') === 'tab' || (inside.inArticle && child.attributes.has('aria-expanded')))
+      else if (
+        attribute(child, 'role') === 'tab' ||
+        ((inside.inArticle || this.readNames) && child.attributes.has('aria-expanded'))
+      )
         this.noteTab(child);
-      if (isFurniture(child, inside, kept.at(-1)) || (!this.keepHidden && this.isHidden(child, lastElement))) {
+      if (isFurniture(child, inside, kept.at(-1)) || this.isHidden(child, lastElement)) {
         if (!UNSEEN.has(child.name)) label = undefined;
         continue;
       }
@@ -160,7 +148,10 @@ class Pruner {
   }
 
   private isHidden(element: HtmlElement, before: HtmlElement | undefined): boolean {
-    return isMarkedHidden(element) && !this.panels.has(attribute(element, 'id') ?? '') && !isUnfolded(element, before);
+    if (this.keepHidden === 'all' || !isMarkedHidden(element)) return false;
+    if (this.keepHidden === 'streamed' && isStreamed(element)) return false;
+    if (this.panels.has(attribute(element, 'id') ?? '') || isUnfolded(element, before)) return false;
+    return !(this.readNames && isFoldName(`${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`));
   }
 
   private complete(element: HtmlElement, measure: Measure): void {
@@ -181,12 +172,14 @@ class Pruner {
   /** Judges by what an element holds, once that is known. */
   private isFurnitureInside(element: HtmlElement, found: Measure, around: Surroundings): boolean {
     if (around.inCode) return false;
-    if (element.name === 'a') return this.isFurnitureLink(element, found);
+    if (element.name === 'a')
+      return this.isFurnitureLink(element, found) || (this.readNames && isInterface(element, found));
     if (element.name === 'label') return found.controls > 0 && !(around.inArticle && element.parent?.name === 'li');
     if (element.name === 'time') return isRelativeTime(collapsed(element));
     if (AGES.has(element.name)) return true;
     if (element.name === 'header' && !around.inArticle && !found.hasH1) return true;
     if (isAside(element) && isBesideContent(found)) return true;
+    if (this.readNames && (this.leadsElsewhere(element, found) || isInterface(element, found))) return true;
     if (element.name === 'form') return isFormToFill(element, found, around);
     if (element.name === 'ul' || element.name === 'ol') {
       if (found.links >= 2 && found.localLinks === found.links && found.linkDensity() > 0.8) return true;
@@ -195,6 +188,24 @@ class Pruner {
     if (isAdvertisement(element, found)) return true;
     if (found.controls > 0 && found.text <= MAX_NOTICE_TEXT && isCookieNotice(collapsed(element))) return true;
     return found.text <= MAX_FURNITURE_TEXT && isFurnitureText(element, found);
+  }
+
+  /** A part of the page that begins with a heading which promises more of the kind, elsewhere. */
+  private leadsElsewhere(element: HtmlElement, found: Measure): boolean {
+    const heading = found.firstHeading;
+    if (heading === undefined || found.hasH1 || found.headingsAtTop !== 1 || !BLOCKS.has(element.name)) return false;
+    if (levelOf(heading) !== found.topLevel || found.text <= found.headingText) return false;
+    return isLeadElsewhere(collapsed(heading)) && this.startsWith(element, heading);
+  }
+
+  private startsWith(element: HtmlElement, heading: HtmlElement): boolean {
+    for (const child of element.children) {
+      if (child === heading) return true;
+      if (typeof child === 'string') {
+        if (child.trim() !== '') return false;
+      } else if ((this.measures.get(child)?.text ?? 0) > 0) return this.startsWith(child, heading);
+    }
+    return false;
   }
 
   private isFurnitureLink(link: HtmlElement, found: Measure): boolean {
@@ -212,81 +223,6 @@ class Pruner {
     }
     return isEditLink(text);
   }
-}
-
-/** Cells and terms are never judged by their words: "Yes" and "Version 2" are what a table is for. */
-function isFurnitureText(element: HtmlElement, found: Measure): boolean {
-  if (!JUDGED_BY_WORDS.has(element.name)) return false;
-  const text = collapsed(element);
-  if (isHeading(element)) return isFeedbackQuestion(text);
-  if (element.name === 'li') return isStamp(text);
-  if (isContentsLabel(text) || isLineAboutPage(text)) return true;
-  if (found.links === 0 || found.links > 3 || found.firstHeading !== undefined || found.linkDensity() < 0.7)
-    return false;
-  return isStepLink(text);
-}
-
-function isAside(element: HtmlElement): boolean {
-  return element.name === 'aside' || attribute(element, 'role') === 'complementary';
-}
-
-/** An aside with words is a note; one made of links is a sidebar. */
-function isBesideContent(found: Measure): boolean {
-  return found.isEmpty() || found.linkDensity() > 0.5;
-}
-
-/** In the text, sentences round the fields are content; elsewhere a short form is a search box or a subscription. */
-function isFormToFill(form: HtmlElement, found: Measure, { inArticle }: Surroundings): boolean {
-  if (found.controls === 0 || found.text >= 500 || found.firstHeading !== undefined) return false;
-  return !inArticle || !/\p{L}{2,}[^.!?]*[.!?](?:\s|$)/u.test(collapsed(form));
-}
-
-/** Judges by the element and what stands before it. */
-function isFurniture(element: HtmlElement, around: Surroundings, before: HtmlNode | undefined): boolean {
-  const { name } = element;
-  if (NEVER_CONTENT.has(name)) return true;
-  if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading) && !isNamedInSentence(element, before);
-  if (name === 'footer') return !around.inQuote;
-  if (STAMP_CLASS.test(attribute(element, 'class') ?? '')) return true;
-  const role = attribute(element, 'role');
-  return role !== undefined && FURNITURE_ROLES.has(role);
-}
-
-/** What a reader can use; a hidden field is none. */
-function isControl(element: HtmlElement): boolean {
-  return CONTROLS.has(element.name) && attribute(element, 'type')?.toLowerCase() !== 'hidden';
-}
-
-/** "Press [Save] …": the sentence before it has not ended. */
-function isNamedInSentence(control: HtmlElement, before: HtmlNode | undefined): boolean {
-  if (control.name !== 'button' || !SENTENCES.has(control.parent?.name ?? '')) return false;
-  if (typeof before !== 'string' || !/[\p{L}\p{N},]\s*$/u.test(before.slice(-40))) return false;
-  const text = collapsed(control);
-  return text !== '' && !isLineAboutPage(text);
-}
-
-/** The button of an accordion holds the whole heading; any other one beside the words is a tool. */
-function isUnfoldingHeading(control: HtmlElement, heading: HtmlElement | undefined): boolean {
-  return control.name === 'button' && heading !== undefined && collapsed(heading) === collapsed(control);
-}
-
-/** The date that MkDocs writes beside an icon: no word and no element tells it from text. */
-const STAMP_CLASS = /(?:^|\s)(?:md-source-file|git-revision-date\S*)(?:\s|$)/;
-
-/** A name on which networks and ad blockers agree, and themes do not. */
-const AD_CLASS =
-  /(?:^|\s)(?:ads?|adverts?|advertisements?|advertising|adsbygoogle|ad-(?:slot|unit|banner|container|wrapper|box|block|placement)|carbon-?ads?|sponsored)(?:\s|$)/i;
-
-function isAdvertisement(element: HtmlElement, found: Measure): boolean {
-  if (found.text > MAX_NOTICE_TEXT) return false;
-  const label = attribute(element, 'aria-label');
-  if (label !== undefined && /^(?:advertisements?|sponsored|ads?)$/i.test(label.trim())) return true;
-  const names = attribute(element, 'class');
-  return names !== undefined && AD_CLASS.test(names);
-}
-
-function collapsed(element: HtmlElement): string {
-  return withoutInvisible(textOf(element, ' ')).replace(/\s+/g, ' ').trim();
 }
 
 /** Characters that are not white space, near enough and fast. */

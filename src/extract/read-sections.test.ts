@@ -9,8 +9,12 @@ const WRITTEN: readonly [string, string, string][] = [
   ['inline formats', '<p>a <b>bold </b>and <em>soft</em> <code>x*y</code></p>', 'a **bold** and *soft* `x*y`'],
   ['code with backticks', '<p><code>a`b</code></p>', '``a`b``'],
   ['links, made absolute', '<p><a href="../x">that</a></p>', '[that](https://docs.example/x)'],
-  ['images by their description', '<p><img src="a.png" alt="A gauge"><img src="b.png"></p>', '![A gauge]'],
-  ['nested lists', '<ul><li>one<ol start=3><li>three<li>four</ol><li>two</ul>', '- one\n  3. three\n  4. four\n- two'],
+  [
+    'images by their description',
+    '<p><img src="a.png" alt="A gauge"><img src="b.png"></p>',
+    '![A gauge](https://docs.example/guide/a.png)',
+  ],
+  ['nested lists', '<ul><li>one<ol><li>three<li>four</ol><li>two</ul>', '- one\n  1. three\n  2. four\n- two'],
   ['paragraphs in items', '<ul><li><p>one</p><p>more</p><li>two</ul>', '- one\n\n  more\n- two'],
   [
     'code blocks with their language',
@@ -21,7 +25,7 @@ const WRITTEN: readonly [string, string, string][] = [
   ['fences in code', '<pre>```\nx\n```</pre>', '````\n```\nx\n```\n````'],
   ['tables', '<table><tr><th>a<th>b<tr><td>1<td>x|y</table>', '| a | b |\n| --- | --- |\n| 1 | x\\|y |'],
   ['quotes', '<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
-  ['terms', '<dl><dt>Term<dd>Meaning</dl>', 'Term\n\n: Meaning'],
+  ['terms', '<dl><dt>Term<dd>Meaning</dl>', 'Term\n: Meaning'],
   ['line breaks', '<p>a<br>b</p>', 'a\\\nb'],
   ['signs that would be markup', '<p># 1*2 &lt;b&gt;</p><p>1. no list</p>', '\\# 1\\*2 \\<b>\n\n1\\. no list'],
 ];

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import { MADE_PAGES } from '../../../test/noise/made-pages.ts';
 import { MUTATIONS } from '../../../test/noise/mutations.ts';
 import type { AIDocument } from '../../codecs/aidocument/wire.ts';
@@ -21,13 +22,17 @@ function refAfter(edit: (html: string) => string): string | undefined {
 
 const BEFORE = readPage(PAGE, URL_OF_PAGE);
 
-test('[AWI-SCH3] [AWI-SCH4] the ref is 32 hex digits behind its prefix, and that of the document it stands in', () => {
-  expect(BEFORE.schema.ref).toMatch(/^aidoc:sha256:[0-9a-f]{32}$/);
-  expect(refOf(BEFORE)).toBe(BEFORE.schema.ref);
-  expect(refOf(JSON.parse(JSON.stringify(BEFORE)))).toBe(BEFORE.schema.ref);
-});
+clause(
+  ['AWI-SCH3', 'AWI-SCH4'],
+  'the ref is 32 hex digits behind its prefix, and that of the document it stands in',
+  () => {
+    expect(BEFORE.schema.ref).toMatch(/^aidoc:sha256:[0-9a-f]{32}$/);
+    expect(refOf(BEFORE)).toBe(BEFORE.schema.ref);
+    expect(refOf(JSON.parse(JSON.stringify(BEFORE)))).toBe(BEFORE.schema.ref);
+  },
+);
 
-test.each<[string, (html: string) => string]>([
+const FIELD_EDITS: [string, (html: string) => string][] = [
   ['canonical_url', (html) => html.replace('href="/guide"', 'href="/guide/"')],
   ['title', (html) => html.replace('<h1 id="guide">Guide', '<h1 id="guide">The guide')],
   ['description', (html) => html.replace('About it', 'About that')],
@@ -39,11 +44,13 @@ test.each<[string, (html: string) => string]>([
   ['links', (html) => html.replace('/more', '/less')],
   ['images', (html) => html.replace('/a.png', '/b.png')],
   ['structured_data', (html) => html.replace('"Thing"', '"Person"')],
-])('[AWI-SCH5] another %s is another ref', (_, edit) => {
-  expect(refAfter(edit)).not.toBe(BEFORE.schema.ref);
+];
+
+clause('AWI-SCH5', 'each of the fields moves the ref', () => {
+  for (const [field, edit] of FIELD_EDITS) expect(refAfter(edit), field).not.toBe(BEFORE.schema.ref);
 });
 
-test('[AWI-SCH5] another url is another ref, a fragment is none', () => {
+clause('AWI-SCH5', 'another url is another ref, a fragment is none', () => {
   const without = PAGE.replace(LD, '');
   expect(readPage(without, 'https://site.example/other').schema.ref).not.toBe(
     readPage(without, URL_OF_PAGE).schema.ref,
@@ -51,7 +58,7 @@ test('[AWI-SCH5] another url is another ref, a fragment is none', () => {
   expect(readPage(without, `${URL_OF_PAGE}#x`).schema.ref).toBe(readPage(without, URL_OF_PAGE).schema.ref);
 });
 
-test('[AWI-SCH5] links and images of the document count by themselves, not only through the Markdown', () => {
+clause('AWI-SCH5', 'links and images of the document count by themselves, not only through the Markdown', () => {
   const { structure } = BEFORE;
   const altered = (change: Partial<AIDocument['structure']>) =>
     refOf({ ...BEFORE, structure: { ...structure, ...change } });
@@ -60,7 +67,7 @@ test('[AWI-SCH5] links and images of the document count by themselves, not only 
   expect(altered({ headings: [] })).not.toBe(BEFORE.schema.ref);
 });
 
-test('[AWI-SCH6] when and how a page was fetched, and what it costs, do not move the ref', () => {
+clause('AWI-SCH6', 'when and how a page was fetched, and what it costs, do not move the ref', () => {
   const again = readPage(PAGE, URL_OF_PAGE, {
     fetchedAt: '2031-01-01T00:00:00Z',
     statusCode: 404,
@@ -72,7 +79,7 @@ test('[AWI-SCH6] when and how a page was fetched, and what it costs, do not move
   expect(again.schema.ref).toBe(BEFORE.schema.ref);
 });
 
-test.each<[string, (html: string) => string]>([
+const NOISE: [string, (html: string) => string][] = [
   ['a tracking parameter in a link', (html) => html.replace('/more', '/more?utm_source=x&amp;gclid=4')],
   ['a cache buster on an image', (html) => html.replace('/a.png', '/a.png?v=171')],
   ['a build mark in an image', (html) => html.replace('/a.png', '/a.9f3b1c.png')],
@@ -88,14 +95,18 @@ test.each<[string, (html: string) => string]>([
     (html) => html.replace('</main>', '<div class="ad"><a href="https://ads.example/">Buy</a></div></main>'),
   ],
   ['soft hyphens', (html) => html.replace('About it', 'Ab\u00ADout it').replace('more<', 'mo\u00ADre<')],
-])('[AWI-SCH6] %s does not move the ref', (_, edit) => {
-  expect(refAfter(edit)).toBe(BEFORE.schema.ref);
+];
+
+clause('AWI-SCH6', 'what is noise does not move the ref', () => {
+  for (const [noise, edit] of NOISE) expect(refAfter(edit), noise).toBe(BEFORE.schema.ref);
 });
 
-test.each(MADE_PAGES)('[AWI-SCH6] no kind of noise moves the ref of a page made the $style way', ({ html, url }) => {
-  const { ref } = readPage(html, url).schema;
-  const applied = MUTATIONS.filter(({ apply }) => apply(html) !== html);
-  const moved = applied.filter(({ apply }) => readPage(apply(html), url).schema.ref !== ref);
-  expect(moved.map(({ name }) => name)).toEqual([]);
-  expect(applied.length).toBeGreaterThanOrEqual(MUTATIONS.length - 3);
+clause('AWI-SCH6', 'no kind of noise moves the ref of a page, whatever made it', () => {
+  for (const { html, url } of MADE_PAGES) {
+    const { ref } = readPage(html, url).schema;
+    const applied = MUTATIONS.filter(({ apply }) => apply(html) !== html);
+    const moved = applied.filter(({ apply }) => readPage(apply(html), url).schema.ref !== ref);
+    expect(moved.map(({ name }) => name)).toEqual([]);
+    expect(applied.length).toBeGreaterThanOrEqual(MUTATIONS.length - 3);
+  }
 });

@@ -4,8 +4,8 @@ import { attribute, type HtmlElement } from '../html-tree.ts';
 import type { PageParts } from './page-parts.ts';
 import { shorten, shortTextOf } from './short-text.ts';
 
-const MAX_TITLE = 1000;
-const MAX_DESCRIPTION = 5000;
+export const MAX_TITLE = 1000;
+export const MAX_DESCRIPTION = 5000;
 
 /**
  * `og:title`, else the first h1, else the title element; blank ones are passed over (T-AWI-6).

@@ -8,10 +8,14 @@ const MAX_ALT = 2000;
 const LATE_SOURCES = ['data-src', 'data-lazy-src', 'data-original'];
 const SOURCE_SETS = ['data-srcset', 'data-lazy-srcset', 'srcset'];
 
+/** Pixels. What is smaller on both sides is an icon, a spacer or a beacon. */
+const MIN_SIDE = 25;
+
+/** The images of a page; icons, and those without an address on the web, are left out. */
 export function readImages(images: readonly HtmlElement[], base: string): DocumentImage[] {
   const found: DocumentImage[] = [];
   for (const image of images) {
-    const url = addressOf(image, base);
+    const url = isIcon(image) ? undefined : addressOf(image, base);
     if (url === undefined) continue;
     const alt = shorten(attribute(image, 'alt') ?? '', MAX_ALT);
     found.push({ url, ...(alt !== '' && { alt }) });
@@ -19,15 +23,29 @@ export function readImages(images: readonly HtmlElement[], base: string): Docume
   return found;
 }
 
+function isIcon(image: HtmlElement): boolean {
+  const sides = ['width', 'height'].map((name) => Number.parseFloat(attribute(image, name) ?? ''));
+  return sides.every((side) => side < MIN_SIDE) || sides.some((side) => side <= 1);
+}
+
 function addressOf(image: HtmlElement, base: string): string | undefined {
   for (const name of [...LATE_SOURCES, 'src']) {
     const url = webAddress(attribute(image, name) ?? '', base);
     if (url !== undefined) return url.href;
   }
-  for (const name of SOURCE_SETS) {
-    const first = /^[\s,]*([^\s,][^\s]*)/.exec(attribute(image, name) ?? '')?.[1];
+  for (const set of sourceSetsOf(image)) {
+    const first = /^[\s,]*([^\s,][^\s]*)/.exec(set)?.[1];
     const url = webAddress(first?.replace(/,+$/, '') ?? '', base);
     if (url !== undefined) return url.href;
   }
   return undefined;
+}
+
+/** Its own, then those that a `<picture>` round it offers before it. */
+function sourceSetsOf(image: HtmlElement): string[] {
+  const siblings = image.parent?.name === 'picture' ? image.parent.children : [];
+  const sources = siblings.filter((child) => typeof child !== 'string' && child.name === 'source');
+  return [image, ...sources].flatMap((element) =>
+    typeof element === 'string' ? [] : SOURCE_SETS.flatMap((name) => attribute(element, name) ?? []),
+  );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import { readPage } from './read-page.ts';
 
 const blockOf = (json: string, type = 'application/ld+json') => `<script type="${type}">${json}</script>`;
@@ -11,14 +12,14 @@ const read = (...blocks: string[]) => {
 const A = { '@context': 'https://schema.org', '@type': 'Article', '@id': '#a' };
 const B = { '@context': 'https://schema.org', '@type': 'Person', name: 'Kim' };
 
-test('[AWI-ST8] [AWI-SG3] one object stays as it is', () => {
+clause(['AWI-ST8', 'AWI-SG3'], 'one object stays as it is', () => {
   const graph = { '@context': 'https://schema.org', '@graph': [{ '@type': 'Article' }, { '@type': 'Person' }] };
   expect(read(blockOf(JSON.stringify(A)))).toEqual(A);
   expect(read(blockOf(JSON.stringify(graph)))).toEqual(graph);
   expect(read(blockOf('{}'))).toEqual({});
 });
 
-test('[AWI-ST8] several blocks and arrays become one graph without loss', () => {
+clause('AWI-ST8', 'several blocks and arrays become one graph without loss', () => {
   const expected = {
     '@context': 'https://schema.org',
     '@graph': [
@@ -32,35 +33,39 @@ test('[AWI-ST8] several blocks and arrays become one graph without loss', () => 
   expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(graph)))).toEqual(expected);
 });
 
-test('[AWI-ST8] nodes of different contexts keep their own, and a named graph stays one node', () => {
+clause('AWI-ST8', 'nodes of different contexts keep their own, and a named graph stays one node', () => {
   const other = { '@context': 'https://other.example', '@graph': [{ '@type': 'Thing' }] };
   const named = { '@id': '#g', '@graph': [{ '@type': 'Thing' }] };
   expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(other)))).toEqual({ '@graph': [A, other] });
   expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(named)))).toEqual({ '@graph': [A, named] });
 });
 
-test.each([
-  ['APPLICATION/LD+JSON; charset=utf-8', '{"a":1}'],
-  [' application/ld+json ', '<!-- {"a":1} -->'],
-  ['application/ld+json', '//<![CDATA[\n{"a":1}\n//]]>'],
-  ['application/ld+json', '/*<![CDATA[*/{"a":1}/*]]>*/'],
-])('[AWI-SG3] a block of type %j with %j counts', (type, json) => {
-  expect(read(blockOf(json, type))).toEqual({ a: 1 });
+clause('AWI-SG3', 'a block counts whatever the case of its type and the comment round it', () => {
+  for (const [type, json] of [
+    ['APPLICATION/LD+JSON; charset=utf-8', '{"a":1}'],
+    [' application/ld+json ', '<!-- {"a":1} -->'],
+    ['application/ld+json', '//<![CDATA[\n{"a":1}\n//]]>'],
+    ['application/ld+json', '/*<![CDATA[*/{"a":1}/*]]>*/'],
+  ] as [string, string][]) {
+    expect(read(blockOf(json, type))).toEqual({ a: 1 });
+  }
 });
 
-test.each([
-  ['application/json', '{"a":1}'],
-  ['application/ld+jsonx', '{"a":1}'],
-  ['application/ld+json', '{"a":1'],
-  ['application/ld+json', ''],
-  ['application/ld+json', '[]'],
-  ['application/ld+json', '"a"'],
-  ['application/ld+json', 'null'],
-])('[AWI-SG3] [AWI-ST8] a block of type %j with %j does not', (type, json) => {
-  expect(read(blockOf(json, type))).toBeUndefined();
+clause(['AWI-SG3', 'AWI-ST8'], 'a block of another type or without data does not count', () => {
+  for (const [type, json] of [
+    ['application/json', '{"a":1}'],
+    ['application/ld+jsonx', '{"a":1}'],
+    ['application/ld+json', '{"a":1'],
+    ['application/ld+json', ''],
+    ['application/ld+json', '[]'],
+    ['application/ld+json', '"a"'],
+    ['application/ld+json', 'null'],
+  ] as [string, string][]) {
+    expect(read(blockOf(json, type))).toBeUndefined();
+  }
 });
 
-test('[AWI-ST8] a broken block hides no other, and markup inside strings is text', () => {
+clause('AWI-ST8', 'a broken block hides no other, and markup inside strings is text', () => {
   expect(read(blockOf('{"a":'), blockOf('{"a":"<b>&amp;</b>"}'))).toEqual({ a: '<b>&amp;</b>' });
 });
 
@@ -73,4 +78,21 @@ test('a __proto__ key is left out', () => {
   const data = read(blockOf('{"a":{"__proto__":{"polluted":1},"b":2},"__proto__":{"polluted":1}}'));
   expect(data).toEqual({ a: { b: 2 } });
   expect(Reflect.get(data ?? {}, 'polluted')).toBeUndefined();
+});
+
+clause('AWI-ST8', 'what stands behind or between the data of a block does not hide it', () => {
+  expect(read(blockOf('{"a":1};'))).toEqual({ a: 1 });
+  expect(read(blockOf('{"a":1} // the end'))).toEqual({ a: 1 });
+  expect(read(blockOf('{"a":"x}{"},{"b":[2]}'))).toEqual({ '@graph': [{ a: 'x}{' }, { b: [2] }] });
+  expect(read(blockOf('{"a":"one\ntwo\tthree"}'))).toEqual({ a: 'one two three' });
+  expect(read(blockOf('var x = {"a":1}'))).toBeUndefined();
+  expect(read(blockOf('}{"a":1}'))).toBeUndefined();
+});
+
+clause('AWI-ST8', 'the last of two equal keys counts, and what is too deep is left out', () => {
+  expect(read(blockOf('{"a":1,"a":2,"constructor":{"prototype":{"x":1}}}'))).toEqual({
+    a: 2,
+    constructor: { prototype: { x: 1 } },
+  });
+  expect(read(blockOf(`${'['.repeat(100)}{"a":1}${']'.repeat(100)}`), blockOf('{"b":1}'))).toEqual({ b: 1 });
 });

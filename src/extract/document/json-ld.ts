@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '../../codecs/aidocument/parse-json.ts';
+import { isJsonObject, jsonSlices, parseJson } from '../../codecs/aidocument/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../codecs/aidocument/wire.ts';
 import { canonicalJson } from '../../codecs/primitives/canonical-json.ts';
 
@@ -26,9 +26,13 @@ export function mergeJsonLd(texts: readonly string[]): JsonObject | undefined {
 
 /** The types of the node and of those in its graphs, without a vocabulary's address before them. */
 export function typesOf(node: JsonObject): string[] {
+  return nodesOf(node).flatMap((one) => namesIn(one['@type']));
+}
+
+/** The node and those in its graphs. */
+export function nodesOf(node: JsonObject): JsonObject[] {
   const graph = node['@graph'];
-  const inner = Array.isArray(graph) ? graph.filter(isJsonObject) : [];
-  return [...namesIn(node['@type']), ...inner.flatMap(typesOf)];
+  return [node, ...(Array.isArray(graph) ? graph.filter(isJsonObject).flatMap(nodesOf) : [])];
 }
 
 function namesIn(type: JsonValue | undefined): string[] {
@@ -42,11 +46,25 @@ function readBlocks(texts: readonly string[]): JsonValue[] {
   for (const text of texts.slice(0, MAX_BLOCKS)) {
     if (text.length > left) continue;
     left -= text.length;
-    const value = parseJson(unwrap(text), LIMITS);
-    if (isJsonObject(value) || (Array.isArray(value) && value.some(isJsonObject))) blocks.push(value);
+    for (const value of valuesIn(unwrap(text))) {
+      if (isJsonObject(value) || (Array.isArray(value) && value.some(isJsonObject))) blocks.push(value);
+    }
   }
   return blocks;
 }
+
+/** The value of a block; where it is no JSON, the values before, between and after what spoils it: `{…};`, `{…}{…}`. */
+function valuesIn(text: string): JsonValue[] {
+  const value = parseJson(text, LIMITS);
+  if (value !== undefined) return [value];
+  if (!/^[{[]/.test(text)) return [];
+  // Line ends inside strings are the most common fault; between tokens they are white space as well.
+  const values = jsonSlices(text.replace(CONTROL, ' ')).map((slice) => parseJson(slice, LIMITS));
+  return values.filter((one) => one !== undefined);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them inside a string.
+const CONTROL = /[\u0000-\u001F]/g;
 
 /** Old templates put scripts into a comment or a CDATA section. */
 function unwrap(text: string): string {

@@ -9,27 +9,31 @@ const MAX_REL = 200;
 
 /** The links of a page to places on the web; those to a place on the page itself are left out (T-AWI-11). */
 export function readLinks(links: readonly HtmlElement[], pageUrl: string, base: string): DocumentLink[] {
-  const host = new URL(pageUrl).hostname;
   const found: DocumentLink[] = [];
   for (const link of links) {
     const href = attribute(link, 'href') ?? '';
-    if (/^\s*#/.test(href)) continue;
-    const target = webAddress(href, base);
-    if (target === undefined || (target.hash !== '' && withoutFragment(target.href) === pageUrl)) continue;
-
-    const text = shortTextOf(link, MAX_TEXT) || altIn(link);
+    const entry = linkTo(href, () => shortTextOf(link, MAX_TEXT) || altIn(link), { pageUrl, base });
     const rel = shorten(attribute(link, 'rel') ?? '', MAX_REL);
-    found.push({
-      url: target.href,
-      ...(text !== '' && { text }),
-      internal: target.hostname === host,
-      ...(rel !== '' && { rel }),
-    });
+    if (entry !== undefined) found.push({ ...entry, ...(rel !== '' && { rel }) });
   }
   return found;
 }
 
+/** Where an address of a page leads; undefined unless it is another place on the web. */
+export function linkTo(
+  href: string,
+  textOf: () => string,
+  { pageUrl, base }: { readonly pageUrl: string; readonly base: string },
+): DocumentLink | undefined {
+  if (/^\s*#/.test(href)) return undefined;
+  const target = webAddress(href, base);
+  if (target === undefined || (target.hash !== '' && withoutFragment(target.href) === pageUrl)) return undefined;
+  const text = shorten(textOf(), MAX_TEXT);
+  const internal = target.hostname === new URL(pageUrl).hostname;
+  return { url: target.href, ...(text !== '' && { text }), internal };
+}
+
 /** A link that only shows a picture says what the picture says. */
 function altIn(link: HtmlElement): string {
-  return link.children.length === 0 ? '' : shorten(headingTextOf(link), MAX_TEXT);
+  return link.children.length === 0 ? '' : headingTextOf(link);
 }

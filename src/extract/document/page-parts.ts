@@ -11,6 +11,8 @@ export interface PageParts {
   readonly canonicals: readonly string[];
   /** By `name`, `property` or `http-equiv`, in lower case: the first content that is not blank. */
   readonly meta: ReadonlyMap<string, string>;
+  /** What microdata calls its items: the last part of each `itemtype`. */
+  readonly itemTypes: readonly string[];
   /** For headings without an id of their own: that of an element in them. */
   readonly innerIds: ReadonlyMap<HtmlElement, string>;
 }
@@ -18,6 +20,7 @@ export interface PageParts {
 /** So many links or images stand in a document; a page that has more is made to be too large. */
 const MAX_ENTRIES = 10_000;
 const MAX_META = 500;
+const MAX_TYPE_LENGTH = 200;
 
 /** To be called before the tree is pruned. */
 export function collectParts(root: HtmlElement): PageParts {
@@ -35,6 +38,7 @@ class Collector implements PageParts {
   readonly h1s: HtmlElement[] = [];
   readonly canonicals: string[] = [];
   readonly meta = new Map<string, string>();
+  readonly itemTypes: string[] = [];
   readonly innerIds = new Map<HtmlElement, string>();
   private heading: HtmlElement | undefined;
 
@@ -51,6 +55,7 @@ class Collector implements PageParts {
 
   private take(element: HtmlElement): void {
     if (this.heading !== undefined) this.takeInnerId(element, this.heading);
+    if (element.attributes.size > 0 && this.itemTypes.length < MAX_ENTRIES) this.takeItemType(element);
     switch (element.name) {
       case 'a':
         if (this.links.length < MAX_ENTRIES && element.attributes.has('href')) this.links.push(element);
@@ -92,6 +97,11 @@ class Collector implements PageParts {
     const href = attribute(link, 'href');
     if (href === undefined || href.trim() === '' || this.canonicals.length > 0) return;
     if (/(?:^|\s)canonical(?:\s|$)/i.test(attribute(link, 'rel') ?? '')) this.canonicals.push(href);
+  }
+
+  private takeItemType(element: HtmlElement): void {
+    const type = attribute(element, 'itemtype')?.trim();
+    if (type !== undefined && type.length < MAX_TYPE_LENGTH) this.itemTypes.push(type.replace(/^.*[/#]/, ''));
   }
 
   private takeInnerId(element: HtmlElement, heading: HtmlElement): void {

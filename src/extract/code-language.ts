@@ -1,0 +1,56 @@
+import { attribute, type HtmlElement } from './html-tree.ts';
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** Names that stand for themselves in a class, as rustdoc and highlight.js write them. */
+const LANGUAGES = names(
+  'asm awk bash bat c clojure cmake console cpp c++ cs csharp c# css dart diff dockerfile elixir elm erlang fish fortran go graphql groovy haskell hcl html http ini java javascript js json json5 jsonc jsx julia kotlin less lisp lua makefile markdown matlab md mermaid nginx nim nix objectivec ocaml perl php plaintext powershell prolog proto protobuf ps1 py pycon python python3 r rb rst ruby rust rs sass scala scheme scss sh shell solidity sql swift tcl terraform tex text toml ts tsx typescript vb vim vue wasm xml yaml yml zig zsh',
+);
+/** What themes call such a box, and words for no language at all. */
+const NO_LANGUAGE = names(
+  'default none nohighlight undefined unknown lines wrapper container toolbar block inline area box',
+);
+const MARKED = /^(?:language|lang|highlight-source|highlight|brush|src|code)[-:]([a-z0-9+#_.-]{1,30});?$/i;
+/** These stand before the name of the language, as a class of their own. */
+const BEFORE_NAME = names('brush: sourcecode hljs src prettyprint highlight syntaxhighlighter');
+const NAME = /^[\w+#.-]{1,30}$/;
+/** Sphinx says it two elements above, others on the code itself. */
+const ELEMENTS_ABOVE = 3;
+
+/** What the page says of the code's language; only Markdown shows it, nothing is compared by it. */
+export function languageOf(pre: HtmlElement): string {
+  const inner = pre.children.find((child) => typeof child !== 'string');
+  let above: HtmlElement | undefined = pre;
+  const around = [inner];
+  for (let step = 0; step <= ELEMENTS_ABOVE && above !== undefined; step += 1, above = above.parent) around.push(above);
+  for (const [step, element] of around.entries()) {
+    if (element === undefined || typeof element === 'string') continue;
+    const language = languageSaid(element, step <= 1)
+      ?.toLowerCase()
+      .replace(/;$/, '');
+    if (language !== undefined && NAME.test(language)) return NO_LANGUAGE.has(language) ? '' : language;
+  }
+  return '';
+}
+
+function languageSaid(element: HtmlElement, isCode: boolean): string | undefined {
+  const named =
+    attribute(element, 'data-lang') ?? attribute(element, 'data-language') ?? attribute(element, 'data-code-language');
+  if (named !== undefined && named !== '') return named;
+  const lang = attribute(element, 'lang');
+  if (isCode && lang !== undefined && LANGUAGES.has(lang.toLowerCase())) return lang;
+  return languageInClass(attribute(element, 'class'), isCode);
+}
+
+function languageInClass(classes: string | undefined, isCode: boolean): string | undefined {
+  if (classes === undefined) return undefined;
+  const found = classes.trim().split(/\s+/);
+  for (const [at, name] of found.entries()) {
+    const marked = MARKED.exec(name)?.[1];
+    if (marked !== undefined && !(name.startsWith('code-') && !LANGUAGES.has(marked.toLowerCase()))) return marked;
+    const next = found[at + 1]?.toLowerCase().replace(/;$/, '');
+    if (next === undefined || !BEFORE_NAME.has(name.toLowerCase())) continue;
+    if (name.endsWith(':') || LANGUAGES.has(next)) return next;
+  }
+  return isCode ? found.find((name) => LANGUAGES.has(name.toLowerCase()) && name !== 'text') : undefined;
+}

@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { eld } from 'eld/extrasmall';
+import type { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
+
+/**
+ * Packages that most callers never need and that are dear to load: a quarter of a second and 70 MB for the vocabulary,
+ * half a second and 85 MB for the languages. Each waits for its first use.
+ *
+ * By `require`, because reading a page is synchronous.
+ */
+
+interface Tokenizer {
+  readonly countTokens: typeof countTokens;
+  readonly setMergeCacheSize: typeof setMergeCacheSize;
+}
+
+/** What it remembers of long runs grows with their length; this much is 30 MB at worst. */
+const REMEMBERED_RUNS = 2048;
+
+const require = createRequire(import.meta.url);
+let tokenizer: Tokenizer | undefined;
+let languages: typeof eld | undefined;
+
+export function loadTokenizer(): Tokenizer {
+  if (tokenizer === undefined) {
+    const loaded: Tokenizer = require('gpt-tokenizer/encoding/o200k_base');
+    loaded.setMergeCacheSize(REMEMBERED_RUNS);
+    tokenizer = loaded;
+  }
+  return tokenizer;
+}
+
+export function loadLanguages(): typeof eld {
+  if (languages === undefined) {
+    // Its exports have no door for `require`; by its path Node loads an ES module all the same.
+    const loaded: { readonly eld: typeof eld } = require(fileURLToPath(import.meta.resolve('eld/extrasmall')));
+    languages = loaded.eld;
+  }
+  return languages;
+}

@@ -1,0 +1,58 @@
+import { isFurnitureName } from './furniture-names.ts';
+import { isMarkedHidden } from './hidden.ts';
+import { attribute, type HtmlElement } from './html-tree.ts';
+
+/** What holds more of the page's text than this is the page, whatever its name. */
+const MAX_SHARE = 0.5;
+const UNCOUNTED = new Set(['nav', 'footer', 'dialog', 'menu', 'button', 'select', 'textarea', 'head']);
+
+interface Candidate {
+  readonly element: HtmlElement;
+  readonly ink: number;
+}
+
+/** Takes out what its own class or id calls furniture. */
+export function dropNamed(root: HtmlElement): void {
+  const candidates: Candidate[] = [];
+  const limit = count(root, candidates).ink * MAX_SHARE;
+  const dropped = new Set(candidates.filter(({ ink }) => ink <= limit).map(({ element }) => element));
+  for (const parent of new Set([...dropped].map((element) => element.parent))) {
+    if (parent === undefined || dropped.has(parent)) continue;
+    const kept = parent.children.filter((child) => typeof child === 'string' || !dropped.has(child));
+    parent.children.length = 0;
+    for (const child of kept) parent.children.push(child);
+  }
+}
+
+interface Counted {
+  readonly ink: number;
+  /** Whether it holds the page's title or its main part. */
+  readonly isCore: boolean;
+}
+
+const NOTHING: Counted = { ink: 0, isCore: false };
+
+function count(element: HtmlElement, candidates: Candidate[]): Counted {
+  if (UNCOUNTED.has(element.name) || isMarkedHidden(element)) return NOTHING;
+  let ink = 0;
+  let isCore = element.name === 'h1' || element.name === 'main' || attribute(element, 'role') === 'main';
+  for (const child of element.children) {
+    if (typeof child === 'string') ink += child.trim().length;
+    else {
+      const inside = count(child, candidates);
+      ink += inside.ink;
+      isCore ||= inside.isCore;
+    }
+  }
+  if (!isCore && ink > 0 && element.name !== 'body' && element.name !== 'html' && isNamed(element))
+    candidates.push({ element, ink });
+  return { ink, isCore };
+}
+
+function isNamed(element: HtmlElement): boolean {
+  if (element.attributes.size === 0) return false;
+  const names = attribute(element, 'class');
+  if (names !== undefined && isFurnitureName(names)) return true;
+  const id = attribute(element, 'id');
+  return id !== undefined && isFurnitureName(id);
+}

@@ -1,0 +1,57 @@
+import { readBlockCode, readContainer, readDetailsTitle, readNote, readQuote } from './block-readers.ts';
+import type { HtmlElement } from './html-tree.ts';
+import {
+  readCheckbox,
+  readEmphasis,
+  readImage,
+  readInlineCode,
+  readLink,
+  readMath,
+  readQuotedWords,
+  readRaised,
+  readReading,
+  readStruck,
+} from './inline-readers.ts';
+import { readDefinition, readDefinitions, readItem, readList, readTerm } from './list-readers.ts';
+import type { SectionReader } from './section-reader.ts';
+import { readTable } from './table-reader.ts';
+
+export type ElementReader = (reader: SectionReader, element: HtmlElement) => void;
+
+const byName = (names: string, read: ElementReader): [string, ElementReader][] =>
+  names.split(' ').map((name) => [name, read]);
+
+/** How each element is read; any other one only groups what is in it. */
+export const ELEMENT_READERS: ReadonlyMap<string, ElementReader> = new Map([
+  ...byName('h1 h2 h3 h4 h5 h6', (reader, heading) => reader.startSection(heading)),
+  ...byName('p tr figcaption caption', (reader, block) => readNote(reader, block, () => reader.paragraph(block))),
+  ...byName('div aside section', readContainer),
+  ...byName('summary', readDetailsTitle),
+  ...byName('ul ol dir', readList),
+  ...byName('li', readItem),
+  ...byName('dl', readDefinitions),
+  ...byName('dt', readTerm),
+  ...byName('dd', readDefinition),
+  ...byName('blockquote', readQuote),
+  ...byName('table', (reader, table) => readNote(reader, table, () => readTable(reader, table))),
+  ...byName('pre', readBlockCode),
+  ...byName('code kbd samp tt', readInlineCode),
+  ...byName('strong b', (reader, strong) => readEmphasis(reader, strong, '**')),
+  ...byName('em i cite dfn var', (reader, emphasis) => readEmphasis(reader, emphasis, '*')),
+  ...byName('del s strike', readStruck),
+  ...byName('q', readQuotedWords),
+  ...byName('sup sub', readRaised),
+  ...byName('rt', readReading),
+  ...byName('math', readMath),
+  ...byName('a', readLink),
+  ...byName('img', readImage),
+  ...byName('input', readCheckbox),
+  // In a sentence a button is one of its words; what stands in it makes blocks of its own.
+  ...byName('button', (reader, button) => reader.read(button)),
+  ...byName('br', (reader) => reader.markdown.lineBreak()),
+  ...byName('wbr', (reader) => reader.comparable.glue()),
+  ...byName('hr', (reader) => {
+    reader.comparable.breakLine();
+    reader.markdown.thematicBreak();
+  }),
+]);

@@ -1,0 +1,62 @@
+/**
+ * Names (class, id) by which shops, forums, magazines and companies call what stands beside their content.
+ *
+ * The names of one site mean nothing; these are the words on which thousands of themes agree.
+ */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+/** One of these among the words of a name says what the element is. */
+const FURNITURE = words(`
+  footer sidebar breadcrumb breadcrumbs navbar navigation subnav megamenu hamburger topbar offcanvas drawer flyout
+  cookie cookies consent gdpr newsletter popup popover modal tooltip toast lightbox
+  announcement announcements notices
+  related recommended recommendations recommendation upsell upsells crosssell crosssells similar suggested
+  reviews comments commentlist disqus feedback
+  share sharing social login signin signup subscribe
+  signature userextras postprofile
+  wishlist minicart facet facets filters toolbar pagination pager
+  skeleton spinner loader badge badges
+  advert advertisement ads sponsored`);
+
+/** Two words that mean it only one after the other. */
+const FURNITURE_PAIRS =
+  /(?:^| )(?:cross sells?|recently viewed|also like|more like|you may|message user$|user (?:info|details|extras)|post profile|author (?:bio|box|info|pane)|user (?:pane|card)|post form|reply form|quick reply|site header|about author|similar threads|sort by|back to top|skip link|lang(?:uage)? (?:switcher|selector|menu)|visually hidden|sr only|mobile menu|main menu|post (?:tags|nav))(?: |$)/;
+
+/** Words that say what a page has or lacks, not what the element is: "has-sidebar". */
+const ABOUT_OTHERS = /(?:^|[-_])(?:with|has|have|no|without|hide|show)(?=[-_A-Z])/;
+
+/** Names of rules and arrangements: "grid-cols-sidebar-content", "md:[--sidebar-width]". */
+const LAYOUT = /[[:\]]|layout|cols|wrap-|-wrap\b|body$/i;
+
+const known = new Map<string, boolean>();
+const MAX_KNOWN = 20_000;
+
+/** Whether one of the names in a class attribute, or an id, is that of furniture. */
+export function isFurnitureName(names: string): boolean {
+  let answer = known.get(names);
+  if (answer === undefined) {
+    answer = names.split(/\s+/).some(isOne);
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(names, answer);
+  }
+  return answer;
+}
+
+function isOne(name: string): boolean {
+  if (name.length > 80 || ABOUT_OTHERS.test(name) || LAYOUT.test(name)) return false;
+  const parts = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return parts.some((part) => FURNITURE.has(part)) || FURNITURE_PAIRS.test(parts.join(' '));
+}
+
+const FOLD =
+  /accordion|collaps|expand|(?:^|[-_ ])(?:tab|faq|answer|panel|pane|read|toggle)(?:[-_ ]|$)|tab-?(?:pane|panel|content)/i;
+const NO_FOLD = /modal|dialog|menu|overlay|filter|facet|popup|popover|drawer|nav|cart|search|login/i;
+
+/** Whether a name is that of something which a click unfolds in its place. */
+export function isFoldName(names: string): boolean {
+  return FOLD.test(names) && !NO_FOLD.test(names);
+}

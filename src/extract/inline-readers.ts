@@ -1,0 +1,192 @@
+import { codeTextOf } from './code-text.ts';
+import { attribute, type HtmlElement, textOf } from './html-tree.ts';
+import { imageSource } from './image-source.ts';
+import { isLocalLink, resolveLink } from './link-target.ts';
+import { isCheckbox } from './list-readers.ts';
+import { destination, escapeText, inlineCode } from './markdown-text.ts';
+import type { SectionReader } from './section-reader.ts';
+import { texOfMath } from './tex-of-math.ts';
+
+/** Inside a heading nothing is bold: it is the heading. */
+export function readEmphasis(reader: SectionReader, element: HtmlElement, sign: string): void {
+  if (reader.emphases.has(sign) || (reader.inHeading && sign === '**')) {
+    reader.read(element);
+    return;
+  }
+  const start = reader.markdown.mark();
+  reader.emphases.add(sign);
+  reader.read(element);
+  reader.emphases.delete(sign);
+  reader.markdown.emphasize(start, sign);
+}
+
+/** To strike words out is to change what is said. */
+export function readStruck(reader: SectionReader, element: HtmlElement): void {
+  reader.comparable.editSign('struck');
+  readEmphasis(reader, element, '~~');
+  reader.comparable.editSign('end');
+}
+
+export function readQuotedWords(reader: SectionReader, element: HtmlElement): void {
+  const start = reader.markdown.mark();
+  reader.read(element);
+  reader.markdown.wrap(start, '"', '"');
+}
+
+/** The reading of a ruby text stands in parentheses. */
+export function readReading(reader: SectionReader, element: HtmlElement): void {
+  const start = reader.markdown.mark();
+  reader.read(element);
+  reader.markdown.wrap(start, '(', ')');
+}
+
+/** Letters that are raised for their looks alone. */
+const RAISED_WORDS = /^(?:st|nd|rd|th|er|re|e|o|a|tm|sm|®|™|©|new|beta|alpha|\+)$/i;
+
+export function readRaised(reader: SectionReader, element: HtmlElement): void {
+  const text = textOf(element).trim();
+  const links = reader.measures.get(element)?.links ?? 0;
+  if (links === 1 && element.name === 'sup' && text.length <= 40) {
+    const label = reader.footnotes.referenceBy(onlyLink(element) ?? element);
+    if (label !== undefined) {
+      writeReference(reader, element, label);
+      return;
+    }
+  }
+  const start = reader.markdown.mark();
+  reader.read(element);
+  if (links === 0 && !RAISED_WORDS.test(text)) reader.markdown.wrap(start, `<${element.name}>`, `</${element.name}>`);
+}
+
+function onlyLink(element: HtmlElement): HtmlElement | undefined {
+  for (const child of element.children) {
+    if (typeof child === 'string') continue;
+    const found = child.name === 'a' ? child : onlyLink(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function writeReference(reader: SectionReader, element: HtmlElement, label: string): void {
+  reader.compareOnly(() => reader.read(element));
+  reader.markdown.inline(`[^${label}]`);
+}
+
+export function readInlineCode(reader: SectionReader, element: HtmlElement): void {
+  if (holdsLines(element)) {
+    const code = codeTextOf(element).replace(/\u00A0/g, ' ');
+    reader.markdown.code(code, '');
+  } else {
+    const text = textOf(element)
+      .replace(/[\u00AD\u200B\uFEFF]/g, '')
+      .replace(/\s+/g, ' ')
+      .trim();
+    if (text === '') return;
+    reader.markdown.inline(inlineCode(text));
+  }
+  compareWords(reader, element);
+}
+
+/** Several lines without a `pre`. */
+function holdsLines(code: HtmlElement): boolean {
+  return code.children.some((child) => typeof child !== 'string' && (child.name === 'br' || holdsLines(child)));
+}
+
+/** Takes the words and links of an element for comparing only. */
+function compareWords(reader: SectionReader, element: HtmlElement): void {
+  for (const child of element.children) {
+    if (typeof child === 'string') reader.comparable.words(child);
+    else if (child.name === 'wbr') reader.comparable.glue();
+    else {
+      compareWords(reader, child);
+      reader.compareTarget(child);
+    }
+  }
+}
+
+export function readMath(reader: SectionReader, math: HtmlElement): void {
+  const tex = texOfMath(math);
+  reader.compareOnly(() => reader.read(math));
+  if (tex === '') return;
+  const isBlock = attribute(math, 'display') === 'block';
+  reader.markdown.inline(isBlock ? `$$${tex}$$` : `$${tex}$`);
+}
+
+export function readLink(reader: SectionReader, link: HtmlElement): void {
+  const href = attribute(link, 'href');
+  if (href === undefined) {
+    reader.read(link);
+    return;
+  }
+  const label = reader.footnotes.referenceBy(link);
+  if (label !== undefined) writeReference(reader, link, label);
+  else if (reader.footnotes.isWayBack(link)) reader.compareOnly(() => reader.read(link));
+  else readWords(reader, link, href);
+  reader.compareTarget(link);
+}
+
+function readWords(reader: SectionReader, link: HtmlElement, href: string): void {
+  const shown = resolveLink(href, reader.base);
+  const isPlain = shown === undefined || reader.inLink || isOfItself(reader, link, href);
+  const target = isPlain ? '' : destination(shown);
+  const outer = reader.inLink;
+  reader.inLink = true;
+  if (target === '') reader.read(link);
+  else if ((reader.measures.get(link)?.blocks ?? 0) > 0) readBlocks(reader, link, target);
+  else {
+    const start = reader.markdown.mark();
+    reader.read(link);
+    reader.markdown.wrap(start, '[', `](${target})`);
+  }
+  reader.inLink = outer;
+}
+
+/** A link round blocks, as cards have it, is that of their heading, or else of the first line. */
+function readBlocks(reader: SectionReader, link: HtmlElement, target: string): void {
+  if (reader.holdsHeading(link)) {
+    reader.headingLink = target;
+    reader.read(link);
+    reader.headingLink = undefined;
+    return;
+  }
+  const { markdown } = reader;
+  markdown.wrapNextLine('[', `](${target})`);
+  reader.read(link);
+  markdown.clearNextLine();
+}
+
+/** How far above a link the element may stand that it names. */
+const STEPS_ABOVE = 3;
+
+/** A heading or term that links to itself. */
+function isOfItself(reader: SectionReader, link: HtmlElement, href: string): boolean {
+  if (!isLocalLink(href, reader.url)) return false;
+  if (reader.inHeading) return true;
+  const id = href.slice(href.indexOf('#') + 1);
+  let element: HtmlElement | undefined = link;
+  for (let step = 0; step <= STEPS_ABOVE && element !== undefined; step += 1, element = element.parent)
+    if (id !== '' && attribute(element, 'id') === id) return true;
+  return false;
+}
+
+/** `:rocket:`, or the sign itself. */
+const EMOJI = /^(?::[\w+-]+:|(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200D|\uFE0F)+)$/u;
+
+export function readImage(reader: SectionReader, image: HtmlElement): void {
+  const said = attribute(image, 'alt') ?? attribute(image, 'title') ?? '';
+  const alt = said.replace(/\s+/g, ' ').trim();
+  if (alt === '') return;
+  if (attribute(image, 'alt') !== undefined) reader.comparable.words(` ${alt} `);
+  if (EMOJI.test(alt)) {
+    reader.markdown.inline(escapeText(alt, reader.inLink));
+    return;
+  }
+  const source = imageSource(image, reader.base);
+  const shown = escapeText(alt, true);
+  reader.markdown.inline(source === undefined ? `![${shown}]` : `![${shown}](${destination(source)})`);
+}
+
+/** Markdown shows a box with the bullet of its item; here only whether it is ticked is taken. */
+export function readCheckbox(reader: SectionReader, input: HtmlElement): void {
+  if (isCheckbox(input)) reader.comparable.editSign(input.attributes.has('checked') ? 'ticked' : 'open');
+}

@@ -1,0 +1,121 @@
+import { withoutInvisible } from './fingerprint.ts';
+import { isContentsLabel, isFeedbackQuestion, isLineAboutPage, isStamp, isStepLink } from './furniture-words.ts';
+import { attribute, type HtmlElement, type HtmlNode, isHeading, textOf } from './html-tree.ts';
+import { isInterfaceLine } from './interface-words.ts';
+import type { Measure } from './measure.ts';
+
+/** What an element stands in, as far as it matters to what the element is. */
+export interface Surroundings {
+  readonly inArticle: boolean;
+  readonly heading: HtmlElement | undefined;
+  readonly inQuote: boolean;
+  readonly inCode: boolean;
+}
+
+const NEVER_CONTENT = new Set(['nav', 'dialog', 'menu', 'search', 'marquee', 'progress', 'meter', 'area', 'rp']);
+const CONTROLS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup']);
+const FURNITURE_ROLES = new Set([
+  'navigation',
+  'search',
+  'banner',
+  'contentinfo',
+  'dialog',
+  'alertdialog',
+  'menu',
+  'menubar',
+  'toolbar',
+  'tooltip',
+  'tablist',
+  'progressbar',
+  'directory',
+  'doc-toc',
+  'doc-pagelist',
+]);
+const MAX_INTERFACE_TEXT = 50;
+const JUDGED_BY_WORDS = new Set('p div section aside center address header li small h1 h2 h3 h4 h5 h6'.split(' '));
+const SENTENCES = new Set(['p', 'li', 'dd', 'td']);
+/** A longer notice is content. */
+export const MAX_NOTICE_TEXT = 800;
+
+/** Cells and terms are never judged by their words: "Yes" and "Version 2" are what a table is for. */
+export function isFurnitureText(element: HtmlElement, found: Measure): boolean {
+  if (!JUDGED_BY_WORDS.has(element.name)) return false;
+  const text = collapsed(element);
+  if (isHeading(element)) return isFeedbackQuestion(text);
+  if (element.name === 'li') return isStamp(text);
+  if (isContentsLabel(text) || isLineAboutPage(text)) return true;
+  if (found.links === 0 || found.links > 3 || found.firstHeading !== undefined || found.linkDensity() < 0.7)
+    return false;
+  return isStepLink(text);
+}
+
+/** A button or a counter of the page, in a place of its own: within a sentence it is what the sentence speaks of. */
+export function isInterface(element: HtmlElement, found: Measure): boolean {
+  if (found.text === 0 || found.text > MAX_INTERFACE_TEXT || found.images > 0) return false;
+  const name = element.parent?.name ?? '';
+  const isAlone = JUDGED_BY_WORDS.has(element.name) || ((element.name === 'a' || element.name === 'span') && name === 'div');
+  return isAlone && isInterfaceLine(collapsed(element));
+}
+
+export function isAside(element: HtmlElement): boolean {
+  return element.name === 'aside' || attribute(element, 'role') === 'complementary';
+}
+
+/** An aside with words is a note; one made of links is a sidebar. */
+export function isBesideContent(found: Measure): boolean {
+  return found.isEmpty() || found.linkDensity() > 0.5;
+}
+
+/** In the text, sentences round the fields are content; elsewhere a short form is a search box or a subscription. */
+export function isFormToFill(form: HtmlElement, found: Measure, { inArticle }: Surroundings): boolean {
+  if (found.controls === 0 || found.text >= 500 || found.firstHeading !== undefined) return false;
+  return !inArticle || !/\p{L}{2,}[^.!?]*[.!?](?:\s|$)/u.test(collapsed(form));
+}
+
+/** Judges by the element and what stands before it. */
+export function isFurniture(element: HtmlElement, around: Surroundings, before: HtmlNode | undefined): boolean {
+  const { name } = element;
+  if (NEVER_CONTENT.has(name)) return true;
+  if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading) && !isNamedInSentence(element, before);
+  if (name === 'footer') return !around.inQuote;
+  if (STAMP_CLASS.test(attribute(element, 'class') ?? '')) return true;
+  const role = attribute(element, 'role');
+  return role !== undefined && FURNITURE_ROLES.has(role);
+}
+
+/** What a reader can use; a hidden field is none. */
+export function isControl(element: HtmlElement): boolean {
+  return CONTROLS.has(element.name) && attribute(element, 'type')?.toLowerCase() !== 'hidden';
+}
+
+/** "Press [Save] …": the sentence before it has not ended. */
+function isNamedInSentence(control: HtmlElement, before: HtmlNode | undefined): boolean {
+  if (control.name !== 'button' || !SENTENCES.has(control.parent?.name ?? '')) return false;
+  if (typeof before !== 'string' || !/[\p{L}\p{N},]\s*$/u.test(before.slice(-40))) return false;
+  const text = collapsed(control);
+  return text !== '' && !isLineAboutPage(text);
+}
+
+/** The button of an accordion holds the whole heading; any other one beside the words is a tool. */
+function isUnfoldingHeading(control: HtmlElement, heading: HtmlElement | undefined): boolean {
+  return control.name === 'button' && heading !== undefined && collapsed(heading) === collapsed(control);
+}
+
+/** The date that MkDocs writes beside an icon: no word and no element tells it from text. */
+const STAMP_CLASS = /(?:^|\s)(?:md-source-file|git-revision-date\S*)(?:\s|$)/;
+
+/** A name on which networks and ad blockers agree, and themes do not. */
+const AD_CLASS =
+  /(?:^|\s)(?:ads?|adverts?|advertisements?|advertising|adsbygoogle|ad-(?:slot|unit|banner|container|wrapper|box|block|placement)|carbon-?ads?|sponsored)(?:\s|$)/i;
+
+export function isAdvertisement(element: HtmlElement, found: Measure): boolean {
+  if (found.text > MAX_NOTICE_TEXT) return false;
+  const label = attribute(element, 'aria-label');
+  if (label !== undefined && /^(?:advertisements?|sponsored|ads?)$/i.test(label.trim())) return true;
+  const names = attribute(element, 'class');
+  return names !== undefined && AD_CLASS.test(names);
+}
+
+export function collapsed(element: HtmlElement): string {
+  return withoutInvisible(textOf(element, ' ')).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,25 @@
+/**
+ * Headings under which shops, forums and magazines lead on to something else: more of the kind, what others say, an
+ * invitation. A manual's "Related topics" is content, so nobody asks this of a manual.
+ */
+const OPENINGS = [
+  'related (?:products?|items?|articles?|posts?|stories|content|searches|topics|links|reading|news|videos?)',
+  'related$',
+  'similar (?:products?|items?|threads?|articles?|posts?|topics)',
+  "you (?:may|might) (?:also )?(?:like|love|enjoy|be interested)|you'll also",
+  'recommended(?: for you| products| reading| articles| posts| stories)?|recommendations',
+  'more (?:like this|from|stories|articles|posts|news|to explore|in this)|explore more',
+  '(?:customers|people|shoppers|others|users) (?:who|also)|frequently bought|recently viewed',
+  'complete (?:the|your) (?:look|set|outfit)|pairs (?:well|with)|goes well with',
+  'trending (?:now|topics|stories|posts|articles)|popular (?:posts|articles|stories|topics|now|searches)',
+  'most (?:popular|read|viewed|recent)|(?:latest|recent) (?:posts|articles|blogs?|news|stories|threads|topics|from)',
+  "read (?:next|more|also)|up next|what to read next|keep reading|don't miss",
+  'join the (?:conversation|discussion)|leave a (?:reply|comment)|your answer|create an account',
+  '(?:\\d+ )?comments?(?: \\(\\d+\\))?|(?:customer|user|product) reviews|reviews(?: \\(\\d+\\))?|write a review',
+  'share this|follow us|subscribe|newsletter|sign up|stay (?:connected|in touch|up to date)|about the author',
+];
+const LEAD_ELSEWHERE = new RegExp(`^(?:${OPENINGS.join('|')})\\b.{0,60}$`, 'i');
+
+export function isLeadElsewhere(heading: string): boolean {
+  return heading.length <= 100 && LEAD_ELSEWHERE.test(heading);
+}

@@ -1,0 +1,63 @@
+import { attribute, type HtmlElement } from './html-tree.ts';
+
+/** Headings that can be linked to, this many of them and at least half of all, are how manuals are made. */
+const MIN_NAMED_HEADINGS = 3;
+const MIN_INLINE_CODE = 3;
+
+const MANUAL_ADDRESS =
+  /^https?:\/\/(?:[^/]*\.)?(?:docs?|developers?|api|wiki|manual|help|learn|readthedocs|guide)\.[^/]*\/|\/(?:docs?|documentation|manual|reference|api|wiki|handbook|man|guides?|tutorials?)(?:[/.?#]|$)/i;
+const TALK_ADDRESS = /\/(?:questions\/\d|threads?[/-]|boards?\/|forums?\/|viewtopic|showthread)/i;
+const TALK_TYPE = /\/(?:QAPage|DiscussionForumPosting)$/i;
+
+/**
+ * Whether a page is made like a manual: code, headings with ids, an address that says so.
+ *
+ * Its names (class, id) are then left unread, because a new theme is no change of what a manual says.
+ */
+export function pageKind(root: HtmlElement, url: string): PageKind {
+  if (TALK_ADDRESS.test(url)) return 'other';
+  if (MANUAL_ADDRESS.test(url)) return 'manual';
+  const signs = { code: 0, headings: 0, named: 0, isTalk: false, isDated: false };
+  look(root, signs);
+  if (signs.isTalk) return 'other';
+  if (signs.code >= MIN_INLINE_CODE) return 'manual';
+  if (signs.isDated) return 'article';
+  return signs.named >= MIN_NAMED_HEADINGS && signs.named * 2 >= signs.headings ? 'manual' : 'other';
+}
+
+export function isManual(root: HtmlElement, url: string): boolean {
+  return pageKind(root, url) === 'manual';
+}
+
+export type PageKind = 'manual' | 'article' | 'other';
+
+interface Signs {
+  code: number;
+  headings: number;
+  named: number;
+  isTalk: boolean;
+  /** Published on a day, as news and posts are. */
+  isDated: boolean;
+}
+
+function look(element: HtmlElement, signs: Signs): void {
+  for (const child of element.children) {
+    if (typeof child === 'string') continue;
+    const { name } = child;
+    if (name === 'pre') signs.code += MIN_INLINE_CODE;
+    else if (name === 'code') signs.code += 1;
+    else if (name === 'meta') signs.isDated ||= saysArticle(child);
+    else if (name.length === 2 && name >= 'h2' && name <= 'h6') {
+      signs.headings += 1;
+      if ((attribute(child, 'id') ?? '') !== '') signs.named += 1;
+    }
+    if (child.attributes.has('itemtype')) signs.isTalk ||= TALK_TYPE.test(attribute(child, 'itemtype') ?? '');
+    look(child, signs);
+  }
+}
+
+function saysArticle(meta: HtmlElement): boolean {
+  const property = attribute(meta, 'property');
+  if (property === 'og:type') return attribute(meta, 'content')?.trim().toLowerCase() === 'article';
+  return property === 'article:published_time';
+}

@@ -1,0 +1,170 @@
+import { ELEMENT_READERS } from './element-readers.ts';
+import { ComparableText } from './fingerprint.ts';
+import { Footnotes } from './footnotes.ts';
+import { headingTextOf } from './heading-text.ts';
+import { BLOCKS } from './html-elements.ts';
+import { attribute, type HtmlElement, type HtmlNode, levelOf } from './html-tree.ts';
+import { linkTarget } from './link-target.ts';
+import { escapeText } from './markdown-text.ts';
+import { MarkdownWriter, type WriterKind } from './markdown-writer.ts';
+import type { Measures } from './measure.ts';
+import type { ReadOptions, SectionDraft } from './read-sections.ts';
+
+/** An open list: its sign, and for numbered ones the number of the next item and the step to the one after. */
+export interface OpenList {
+  readonly sign: string;
+  next: number | undefined;
+  readonly step: number;
+  items: number;
+  /** How far what belongs to the last item is indented. */
+  indent: string;
+}
+
+/**
+ * Walks the tree once and writes two things side by side: the Markdown, and what of it counts for comparing. How each
+ * element is read stands in element-readers.ts; here is what those share.
+ */
+export class SectionReader {
+  readonly url: string;
+  readonly base: string;
+  readonly measures: Measures;
+  readonly footnotes: Footnotes;
+  comparable = new ComparableText();
+  markdown = new MarkdownWriter();
+  /** The innermost last. */
+  readonly lists: OpenList[] = [];
+  /** Signs of emphasis that are open. */
+  readonly emphases = new Set<string>();
+  inLink = false;
+  inHeading = false;
+  /** Where the link leads that is round the next heading. */
+  headingLink: string | undefined;
+  /** The label of the note that the next definition is. */
+  nextNote: string | undefined;
+  private readonly done: SectionDraft[] = [];
+  private heading: HtmlElement | undefined;
+  private headingText = '';
+  private headingWords = '';
+  private headingComparable = '';
+  /** How many parts are being written beside the section's own Markdown; no section begins inside one. */
+  private partsOpen = 0;
+
+  constructor(root: HtmlElement, { url, base, measures }: ReadOptions) {
+    this.url = url;
+    this.base = base;
+    this.measures = measures;
+    this.footnotes = new Footnotes(root, url);
+  }
+
+  read(element: HtmlElement): void {
+    for (const child of element.children) this.visit(child);
+  }
+
+  finish(): SectionDraft[] {
+    this.endSection();
+    return this.done;
+  }
+
+  visit(node: HtmlNode): void {
+    if (typeof node === 'string') {
+      this.text(node);
+      return;
+    }
+    const read = ELEMENT_READERS.get(node.name);
+    if (read !== undefined) read(this, node);
+    else if (BLOCKS.has(node.name)) this.container(node);
+    else this.read(node);
+  }
+
+  text(text: string): void {
+    this.comparable.words(text);
+    this.markdown.inline(escapeText(text, this.inLink));
+  }
+
+  /** A block that says something by being one. */
+  paragraph(element: HtmlElement): void {
+    this.comparable.breakLine();
+    this.container(element);
+    this.comparable.breakLine();
+  }
+
+  /** A block that only groups: themes add and remove such at will. */
+  container(element: HtmlElement): void {
+    this.markdown.endLine();
+    this.read(element);
+    this.markdown.endLine();
+  }
+
+  prefixed(element: HtmlElement, first: string, rest: string, tight = false): void {
+    this.comparable.breakLine();
+    this.markdown.open(first, rest, tight);
+    this.read(element);
+    this.markdown.close();
+    this.comparable.breakLine();
+  }
+
+  /** What `write` writes, as Markdown of its own. */
+  part(kind: WriterKind, write: () => void): string {
+    const outer = this.markdown;
+    const writer = new MarkdownWriter(kind);
+    this.markdown = writer;
+    this.partsOpen += 1;
+    write();
+    this.partsOpen -= 1;
+    this.markdown = outer;
+    return writer.toString();
+  }
+
+  /** Takes what `write` writes for comparing only. */
+  compareOnly(write: () => void): void {
+    this.part('line', write);
+  }
+
+  compareTarget(link: HtmlElement): void {
+    const href = link.name === 'a' ? attribute(link, 'href') : undefined;
+    const target = href === undefined ? undefined : linkTarget(href, this.url);
+    if (target !== undefined) this.comparable.link(target);
+  }
+
+  holdsHeading(element: HtmlElement): boolean {
+    return this.measures.get(element)?.firstHeading !== undefined;
+  }
+
+  startSection(heading: HtmlElement): void {
+    if (this.measures.get(heading)?.isEmpty() === true) return;
+    if (this.partsOpen > 0) {
+      this.paragraph(heading);
+      return;
+    }
+    this.endSection();
+    this.heading = heading;
+    this.writeHeading(heading);
+    this.headingText = headingTextOf(heading);
+    this.headingWords = this.comparable.wordsAlone();
+    this.headingComparable = this.comparable.toString();
+    this.comparable = new ComparableText();
+  }
+
+  private writeHeading(heading: HtmlElement): void {
+    this.inHeading = true;
+    const text = this.part('line', () => this.read(heading)).replace(/(^| )(#+)$/, '$1\\$2');
+    this.inHeading = false;
+    const linked = this.headingLink === undefined ? text : `[${text}](${this.headingLink})`;
+    this.headingLink = undefined;
+    if (text !== '') this.markdown.block(`${'#'.repeat(levelOf(heading))} ${linked}`);
+  }
+
+  private endSection(): void {
+    this.done.push({
+      heading: this.heading,
+      headingText: this.headingText,
+      headingWords: this.headingWords,
+      headingComparable: this.headingComparable,
+      level: this.heading === undefined ? 0 : levelOf(this.heading),
+      comparable: this.comparable.toString(),
+      markdown: this.markdown.toString(),
+    });
+    this.comparable = new ComparableText();
+    this.markdown = new MarkdownWriter();
+  }
+}

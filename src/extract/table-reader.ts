@@ -1,0 +1,155 @@
+import { callIn } from './call-title.ts';
+import { codeTextOf } from './code-text.ts';
+import { TABLE_PARTS } from './html-elements.ts';
+import { attribute, type HtmlElement, type HtmlNode } from './html-tree.ts';
+import { type TableCell, type TableRow, tableBlock } from './markdown-table.ts';
+import type { SectionReader } from './section-reader.ts';
+
+/** Rows and cells are compared in any table; how it is written depends on what its cells hold. */
+export function readTable(reader: SectionReader, table: HtmlElement): void {
+  if (isLayout(reader, table) || holdsOnlyCode(table)) {
+    reader.container(table);
+    return;
+  }
+  reader.comparable.breakLine();
+  reader.markdown.endLine();
+  if (!readCallRow(reader, table)) readByForm(reader, table);
+  reader.markdown.endLine();
+  reader.comparable.breakLine();
+}
+
+function readByForm(reader: SectionReader, table: HtmlElement): void {
+  const form = formOf(reader, table);
+  const rows: TableRow[] = [];
+  readRows(reader, table, (nodes, inHead) => {
+    if (form === 'blocks') readCells(reader, nodes);
+    else rows.push({ inHead, cells: cellsOf(reader, nodes) });
+  });
+  if (form === 'line') reader.markdown.inline(rows.flatMap(({ cells }) => cells.map(({ text }) => text)).join(' '));
+  else {
+    const written = tableBlock(rows);
+    if (written !== undefined) reader.markdown.block(written);
+  }
+}
+
+/** A note or warning as Asciidoctor writes it: a row of its title and its words. */
+function readCallRow(reader: SectionReader, table: HtmlElement): boolean {
+  const cells: HtmlElement[] = [];
+  const [title, words] = isSingleRow(table, cells) && cells.length === 2 ? cells : [];
+  const text = title === undefined ? undefined : callIn(reader, title);
+  if (title === undefined || words === undefined || text === undefined) return false;
+  reader.comparable.cell();
+  reader.compareOnly(() => reader.read(title));
+  reader.comparable.cell();
+  reader.markdown.open('> ', '> ');
+  reader.markdown.block(`**${text}**`);
+  reader.read(words);
+  reader.markdown.close();
+  return true;
+}
+
+/** A table that arranges a page rather than showing figures. */
+function isLayout(reader: SectionReader, table: HtmlElement): boolean {
+  const measure = reader.measures.get(table);
+  return measure === undefined || measure.firstHeading !== undefined || measure.tables > 1;
+}
+
+/** Code beside its line numbers. */
+function holdsOnlyCode(table: HtmlElement): boolean {
+  let blocks = 0;
+  const isCode = (element: HtmlElement): boolean =>
+    element.children.every((child) => {
+      if (typeof child === 'string') return child.trim() === '';
+      if (child.name === 'pre') blocks += 1;
+      return child.name === 'pre' || ((TABLE_PARTS.has(child.name) || child.name === 'div') && isCode(child));
+    });
+  return isCode(table) && blocks > 0;
+}
+
+type TableForm = 'table' | 'line' | 'blocks';
+
+/** Cells with code of several lines stand as blocks below one another; a single row without a head is no table. */
+function formOf(reader: SectionReader, table: HtmlElement): TableForm {
+  if (holdsCodeLines(table)) return 'blocks';
+  const cells: HtmlElement[] = [];
+  if (!isSingleRow(table, cells)) return 'table';
+  const isPlain = cells.every((cell) => reader.measures.get(cell)?.blocks === 1);
+  return isPlain && cells.length > 1 ? 'line' : 'blocks';
+}
+
+function holdsCodeLines(element: HtmlElement): boolean {
+  return element.children.some((child) => {
+    if (typeof child === 'string') return false;
+    return child.name === 'pre' ? codeTextOf(child).includes('\n') : holdsCodeLines(child);
+  });
+}
+
+/** Puts the cells of the one row there is into `cells`. */
+function isSingleRow(table: HtmlElement, cells: HtmlElement[]): boolean {
+  let rows = 0;
+  const visit = (element: HtmlElement) => {
+    for (const child of element.children) {
+      if (typeof child === 'string' || rows > 1) continue;
+      if (ROW_GROUPS.has(child.name)) visit(child);
+      else rows += child.name === 'tr' ? 1 : 2;
+      if (child.name !== 'tr' || rows > 1) continue;
+      for (const cell of child.children) if (typeof cell !== 'string') cells.push(cell);
+    }
+  };
+  visit(table);
+  return rows === 1 && cells.every(({ name }) => name === 'td');
+}
+
+const ROW_GROUPS = new Set(['thead', 'tbody', 'tfoot']);
+
+type TakeRow = (nodes: readonly HtmlNode[], inHead: boolean) => void;
+
+function readRows(reader: SectionReader, element: HtmlElement, take: TakeRow): void {
+  for (const child of element.children) {
+    if (isBlank(reader, child)) continue;
+    if (typeof child !== 'string' && ROW_GROUPS.has(child.name)) readRows(reader, child, take);
+    else if (typeof child !== 'string' && child.name === 'caption') reader.paragraph(child);
+    else {
+      reader.comparable.breakLine();
+      take(typeof child !== 'string' && child.name === 'tr' ? child.children : [child], element.name === 'thead');
+    }
+  }
+}
+
+/** Rows and cells count even where they are empty; what stands outside them counts like them. */
+function isBlank(reader: SectionReader, node: HtmlNode): boolean {
+  if (typeof node === 'string') return node.trim() === '';
+  return !TABLE_PARTS.has(node.name) && reader.measures.get(node)?.isEmpty() === true;
+}
+
+function readCells(reader: SectionReader, nodes: readonly HtmlNode[]): void {
+  for (const node of nodes) {
+    if (isBlank(reader, node)) continue;
+    reader.comparable.cell();
+    if (typeof node === 'string') reader.text(node);
+    else reader.container(node);
+  }
+}
+
+function cellsOf(reader: SectionReader, nodes: readonly HtmlNode[]): TableCell[] {
+  const cells: TableCell[] = [];
+  for (const node of nodes) {
+    if (isBlank(reader, node)) continue;
+    reader.comparable.cell();
+    const text = reader.part('cell', () => (typeof node === 'string' ? reader.text(node) : reader.read(node)));
+    cells.push({
+      text,
+      isHead: typeof node !== 'string' && node.name === 'th',
+      columns: spanOf(node, 'colspan', 1),
+      rows: spanOf(node, 'rowspan', Number.MAX_SAFE_INTEGER),
+    });
+  }
+  return cells;
+}
+
+/** `zero` is what 0 stands for: a cell may reach down to the end of its table. */
+function spanOf(node: HtmlNode, name: string, zero: number): number {
+  const text = typeof node === 'string' ? undefined : attribute(node, name)?.trim();
+  if (text === undefined || !/^\d{1,6}$/.test(text)) return 1;
+  return Number(text) === 0 ? zero : Number(text);
+}
