@@ -54,26 +54,26 @@ test.each<[string, () => string]>([
   ],
   ['buttons nested in headings', () => '<h2><button>w '.repeat(4000)],
   ['buttons beside each other in a heading', () => `<h2>${'<button>w</button>'.repeat(4000)}</h2>`],
-  ['1,000,000 unclosed p', () => '<p>'.repeat(1_000_000)],
-  ['1,000,000 unclosed unknown elements', () => '<x>'.repeat(1_000_000)],
+  ['300,000 unclosed p', () => '<p>'.repeat(300_000)],
+  ['500,000 unclosed unknown elements', () => '<x>'.repeat(500_000)],
   ['end tags of nothing', () => '</p></b></x>'.repeat(200_000)],
-  ['1,000,000 attributes', () => `<p ${numbered(1_000_000, (number) => `a${number} `)}>x</p>`],
-  ['an attribute of 10 MB', () => `<p class="${'x '.repeat(5 * MiB)}">x</p>`],
+  ['300,000 attributes', () => `<p ${numbered(300_000, (number) => `a${number} `)}>x</p>`],
+  ['an attribute of 10 MB', () => `<p title="${'x '.repeat(5 * MiB)}" class="${'x '.repeat(MiB)}">x</p>`],
   ['an address of 2 MB', () => `<p>a <a href="/?${'a=1&'.repeat(MiB / 2)}">x</a></p>`],
-  ['10 MB of <', () => '<'.repeat(10 * MiB)],
+  ['4 MB of <', () => '<'.repeat(4 * MiB)],
   ['1,000,000 entities', () => `<p>${'&amp;'.repeat(1_000_000)}</p>`],
   ['null bytes', () => `<p>a\0b</p>${'\0'.repeat(MiB)}`],
-  ['100,000 links in a paragraph', () => `<p>${numbered(100_000, (number) => `<a href="/${number}">w</a> t `)}</p>`],
+  ['50,000 links in a paragraph', () => `<p>${numbered(50_000, (number) => `<a href="/${number}">w</a> t `)}</p>`],
   ['200,000 line breaks', () => `<p>${'x <br> '.repeat(200_000)}</p>`],
   [
-    '90,000 cells that each span 100,000 by 100,000',
-    () => `<table>${`<tr>${'<td colspan=100000 rowspan=100000>1</td>'.repeat(300)}</tr>`.repeat(300)}</table>`,
+    '40,000 cells that each span 100,000 by 100,000',
+    () => `<table>${`<tr>${'<td colspan=100000 rowspan=100000>1</td>'.repeat(200)}</tr>`.repeat(200)}</table>`,
   ],
   [
     'a table of one wide row and many short ones',
     () => `<table><tr>${'<td>1'.repeat(5000)}${'<tr><td>1'.repeat(5000)}</table>`,
   ],
-  ['100,000 headings of one id', () => '<h2 id="same">Same</h2>'.repeat(100_000)],
+  ['50,000 headings of one id', () => '<h2 id="same">Same</h2>'.repeat(50_000)],
   ['20,000 headings of one text', () => '<h2>Same</h2><p>t</p>'.repeat(20_000)],
   ['CDATA outside of XML', () => `${'<![CDATA['.repeat(200_000)}>`],
   [
@@ -83,6 +83,9 @@ test.each<[string, () => string]>([
   ['a script of 10 MB', () => `<script>${'if(a<b){"</scrip"}'.repeat(600_000)}</script>`],
   ['100,000 style blocks', () => '<style>a{}</style>'.repeat(100_000)],
   ['a source set of 1 MB', () => `<img srcset="${'a.png 1x, '.repeat(100_000)}"><img srcset="${','.repeat(MiB)}">`],
+  ['commas in the midst of a source set', () => `<img srcset="x${','.repeat(60_000)}y${','.repeat(60_000)}z">`],
+  ['forms with one long word each', () => `<form><input>${'ab'.repeat(200)}</form>`.repeat(200)],
+  ['blocks with one long word each', () => `<div><div>${'ab'.repeat(90)}</div></div>`.repeat(2000)],
   ['100,000 options', () => `<select>${'<option value="x">word</option>'.repeat(100_000)}</select>`],
   ['100,000 options without an end', () => `<select>${'<option>word'.repeat(100_000)}</select>`],
   ['marks that Unicode must put in order', () => `<p>a${'\u0345\u0301\u0323'.repeat(20_000)}</p>`],
@@ -113,7 +116,7 @@ test.each<[string, () => string]>([
   ['one block of 10 MB', () => jsonLd(`{"a":[${'1,'.repeat(5 * MiB)}1]}`)],
   ['objects nested 100,000 deep', () => jsonLd(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)],
   ['arrays nested 100,000 deep', () => jsonLd('['.repeat(100_000) + ']'.repeat(100_000))],
-  ['150,000 keys', () => jsonLd(`{${numbered(150_000, (number) => `"k${number}":1,`)}"z":1}`)],
+  ['50,000 keys', () => jsonLd(`{${numbered(50_000, (number) => `"k${number}":1,`)}"z":1}`)],
   ['a title of 10 MB', () => `<title>${'word '.repeat(2 * MiB)}</title>`],
   ['100,000 titles', () => '<title>t</title>'.repeat(100_000)],
   ['100,000 meta elements', () => numbered(100_000, (number) => `<meta name="a${number}" content="b">`)],
@@ -164,7 +167,7 @@ test('halves of surrogate pairs never reach the document', () => {
 });
 
 test('UTF-16 read as UTF-8 is read as whatever it says', () => {
-  const bytes = Buffer.from(inPage('<p>Größe</p>'.repeat(20_000)), 'utf16le');
+  const bytes = Buffer.from(inPage('<p>Größe</p>'.repeat(5000)), 'utf16le');
   readHostile(bytes.toString('utf8'));
   readHostile(bytes.swap16().toString('utf8'));
 });

@@ -6,6 +6,7 @@ const DOMINANT_SHARE = 0.8;
 const ARTICLE_SHARE = 0.5;
 /** A block made of links to this share leads elsewhere. */
 const LINK_SHARE = 0.5;
+/** A main is not believed where the page holds this many times as much. */
 const WIDE = 2;
 /** A longer text is content, whatever its form. */
 const MAX_NOTICE = 200;

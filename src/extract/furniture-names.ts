@@ -27,7 +27,7 @@ const FURNITURE_PAIRS =
 const ABOUT_OTHERS = /(?:^|[-_])(?:with|has|have|no|without|hide|show)(?=[-_A-Z])/;
 
 /** Names of rules and arrangements: "grid-cols-sidebar-content", "md:[--sidebar-width]". */
-const LAYOUT = /[[:\]]|layout|cols|wrap-|-wrap\b|body$/i;
+const LAYOUT = /[[:\]]|layout|cols|wrap-|-wrap\b/i;
 
 const known = new Map<string, boolean>();
 const MAX_KNOWN = 20_000;

@@ -13,6 +13,8 @@ export interface Surroundings {
 }
 
 const NEVER_CONTENT = new Set(['nav', 'dialog', 'menu', 'search', 'marquee', 'progress', 'meter', 'area', 'rp']);
+/** Elements that a site made for itself; their names say what they are for, and no theme renames them. */
+const FURNITURE_ELEMENT = /-(?:footer|breadcrumbs?|toc|feedback|pagination)$/;
 const CONTROLS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup']);
 const FURNITURE_ROLES = new Set([
   'navigation',
@@ -53,7 +55,8 @@ export function isFurnitureText(element: HtmlElement, found: Measure): boolean {
 export function isInterface(element: HtmlElement, found: Measure): boolean {
   if (found.text === 0 || found.text > MAX_INTERFACE_TEXT || found.images > 0) return false;
   const name = element.parent?.name ?? '';
-  const isAlone = JUDGED_BY_WORDS.has(element.name) || ((element.name === 'a' || element.name === 'span') && name === 'div');
+  const isAlone =
+    JUDGED_BY_WORDS.has(element.name) || ((element.name === 'a' || element.name === 'span') && name === 'div');
   return isAlone && isInterfaceLine(collapsed(element));
 }
 
@@ -75,7 +78,7 @@ export function isFormToFill(form: HtmlElement, found: Measure, { inArticle }: S
 /** Judges by the element and what stands before it. */
 export function isFurniture(element: HtmlElement, around: Surroundings, before: HtmlNode | undefined): boolean {
   const { name } = element;
-  if (NEVER_CONTENT.has(name)) return true;
+  if (NEVER_CONTENT.has(name) || FURNITURE_ELEMENT.test(name)) return true;
   if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading) && !isNamedInSentence(element, before);
   if (name === 'footer') return !around.inQuote;
   if (STAMP_CLASS.test(attribute(element, 'class') ?? '')) return true;

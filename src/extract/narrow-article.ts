@@ -1,5 +1,5 @@
 import { type HtmlElement, isHeading } from './html-tree.ts';
-import type { Measures } from './measure.ts';
+import { Measure } from './measure.ts';
 
 /** The element with this share of an article's paragraphs holds the article. */
 const BODY_SHARE = 0.8;
@@ -11,14 +11,16 @@ const MIN_PROSE = 0.5;
  *
  * News and posts stand among teasers, biographies and offers that no markup tells apart; their paragraphs stand together.
  */
-export function narrowArticle(main: HtmlElement, measures: Measures): HtmlElement {
+export function narrowArticle(main: HtmlElement, measures: Map<HtmlElement, Measure>): HtmlElement {
   const prose = new Map<HtmlElement, number>();
   const total = countProse(main, measures, prose);
   if (total < (measures.get(main)?.text ?? 0) * MIN_PROSE) return main;
 
   let body = main;
   for (let inner = main; ; ) {
-    const next = inner.children.find((child) => typeof child !== 'string' && (prose.get(child) ?? 0) >= total * BODY_SHARE);
+    const next = inner.children.find(
+      (child) => typeof child !== 'string' && (prose.get(child) ?? 0) >= total * BODY_SHARE,
+    );
     if (next === undefined || typeof next === 'string' || next.name === 'p') break;
     inner = next;
     body = next;
@@ -26,11 +28,19 @@ export function narrowArticle(main: HtmlElement, measures: Measures): HtmlElemen
   if (body === main || measures.get(body)?.hasH1 === true) return body;
   const title = findTitle(main, body);
   if (title === undefined) return body;
-  return { name: 'div', attributes: new Map(), children: [title, body], parent: main.parent };
+  const both: HtmlElement = { name: 'div', attributes: new Map(), children: [title, body], parent: main.parent };
+  const measure = new Measure();
+  for (const part of [title, body]) measure.add(measures.get(part) ?? new Measure());
+  measures.set(both, measure);
+  return both;
 }
 
 /** Text of paragraphs outside links, for every element that holds any. */
-function countProse(element: HtmlElement, measures: Measures, prose: Map<HtmlElement, number>): number {
+function countProse(
+  element: HtmlElement,
+  measures: ReadonlyMap<HtmlElement, Measure>,
+  prose: Map<HtmlElement, number>,
+): number {
   const measure = measures.get(element);
   let sum = 0;
   if (element.name === 'p') sum = measure === undefined ? 0 : measure.text - measure.linkText;

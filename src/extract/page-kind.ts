@@ -9,10 +9,13 @@ const MANUAL_ADDRESS =
 const TALK_ADDRESS = /\/(?:questions\/\d|threads?[/-]|boards?\/|forums?\/|viewtopic|showthread)/i;
 const TALK_TYPE = /\/(?:QAPage|DiscussionForumPosting)$/i;
 
+export type PageKind = 'manual' | 'article' | 'other';
+
 /**
- * Whether a page is made like a manual: code, headings with ids, an address that says so.
+ * How a page is made, by what no theme changes: its address, its metadata, its code and its headings.
  *
- * Its names (class, id) are then left unread, because a new theme is no change of what a manual says.
+ * In a manual, names (class, id) are left unread, because a new theme is no change of what it says. An article is running
+ * text in one place. Anything else (shops, forums, lists, companies) is read with the help of its names.
  */
 export function pageKind(root: HtmlElement, url: string): PageKind {
   if (TALK_ADDRESS.test(url)) return 'other';
@@ -24,12 +27,6 @@ export function pageKind(root: HtmlElement, url: string): PageKind {
   if (signs.isDated) return 'article';
   return signs.named >= MIN_NAMED_HEADINGS && signs.named * 2 >= signs.headings ? 'manual' : 'other';
 }
-
-export function isManual(root: HtmlElement, url: string): boolean {
-  return pageKind(root, url) === 'manual';
-}
-
-export type PageKind = 'manual' | 'article' | 'other';
 
 interface Signs {
   code: number;
