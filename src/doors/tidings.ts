@@ -13,8 +13,12 @@ export { type ReadDocumentOptions, readDocument } from './read-document.ts';
 export {
   type CheckDomainOptions,
   checkDomain,
+  type DnsReport,
+  type DnsSighting,
   type DomainReport,
+  type FileReport,
   type Issuance,
   type IssueTokenOptions,
   issueToken,
+  type Publication,
 } from './verify-domain.ts';
