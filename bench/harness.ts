@@ -32,7 +32,9 @@ export interface Cost {
   readonly wallUs: number;
 }
 
-export interface BenchResult {
+export type BenchResult = CostResult | ScoreResult;
+
+export interface CostResult {
   readonly name: string;
   readonly unit: string;
   readonly by: 'cpu' | 'wall';
@@ -45,32 +47,69 @@ export interface BenchResult {
   readonly reached: boolean;
 }
 
+/** How good a result is, between 0 and 1, beside that of each peer. */
+export interface ScoreResult {
+  readonly name: string;
+  readonly by: 'score';
+  readonly count: number;
+  readonly unit: string;
+  readonly ours: number;
+  readonly peers: Readonly<Record<string, number>>;
+  /** What must hold beside the peers; a goal is what we want beyond that. */
+  readonly floor: string;
+  readonly floorKept: boolean;
+  readonly goal: string;
+  readonly reached: boolean;
+  /** Further figures that inform only. */
+  readonly also: Readonly<Record<string, number>>;
+}
+
 const ROUNDS = 9;
 
 /** Runs both sides in turn, in one process and one run, so that both meet the same machine. */
-export async function compare(comparison: Comparison): Promise<BenchResult> {
-  const { name, unit, by, peerName, goal, rounds = ROUNDS } = comparison;
-  const costs: { ours: Cost[]; peer: Cost[] } = { ours: [], peer: [] };
+export async function compare(comparison: Comparison): Promise<CostResult> {
+  const costs = await measureInTurn({ ours: comparison.ours, peer: comparison.peer }, comparison.rounds);
+  return judgeCosts(comparison, costs);
+}
+
+/** What one operation of each side costs: the median of the rounds, in which the sides take turns. */
+export async function measureInTurn<Name extends string>(
+  sides: Readonly<Record<Name, Side>>,
+  rounds = ROUNDS,
+): Promise<Record<Name, Cost>> {
+  const names = Object.keys(sides) as Name[];
+  const costs = new Map(names.map((name): [Name, Cost[]] => [name, []]));
   for (let round = 0; round <= rounds; round += 1) {
-    const ours = await measure(comparison.ours);
-    const peer = await measure(comparison.peer);
-    if (round === 0) continue;
-    costs.ours.push(ours);
-    costs.peer.push(peer);
+    for (const name of names) {
+      const cost = await measure(sides[name]);
+      if (round > 0) costs.get(name)?.push(cost);
+    }
   }
-  const ours = medianCost(costs.ours);
-  const peer = medianCost(costs.peer);
+  return Object.fromEntries([...costs].map(([name, list]) => [name, medianCost(list)])) as Record<Name, Cost>;
+}
+
+/** For costs that are known already. */
+export function judgeCosts(
+  { name, unit, by, peerName, goal }: Omit<Comparison, 'ours' | 'peer' | 'rounds'>,
+  { ours, peer }: { readonly ours: Cost; readonly peer: Cost },
+): CostResult {
   const costRatio = by === 'cpu' ? ours.cpuUs / peer.cpuUs : ours.wallUs / peer.wallUs;
-  const judged = judge(costRatio, goal);
-  return { name, unit, by, ours, peer, peerName, ...judged };
+  return { name, unit, by, ours, peer, peerName, ...judge(costRatio, goal) };
 }
 
 /** `name  ours  peer  ratio  goal`, as one line. */
 export function describeResult(result: BenchResult): string {
+  if (result.by === 'score') return describeScore(result);
   const { name, ours, peer, peerName, by, ratio, goal, unit } = result;
   const perSecond = (cost: Cost) => `${Math.round(1e6 / (by === 'cpu' ? cost.cpuUs : cost.wallUs))} ${unit}s/s`;
   const verdict = result.reached ? '' : '  MISSED';
   return `${name} (${by})  ours ${perSecond(ours)}  ${peerName} ${perSecond(peer)}  ratio ${ratio.toFixed(2)}  goal ${goal}${verdict}`;
+}
+
+function describeScore({ name, count, unit, ours, peers, floor, floorKept, goal, reached }: ScoreResult): string {
+  const others = Object.entries(peers).map(([peer, score]) => `  ${peer} ${score.toFixed(3)}`);
+  const verdict = (kept: boolean) => (kept ? '' : '  MISSED');
+  return `${name} (F1, ${count} ${unit}s)  ours ${ours.toFixed(3)}${others.join('')}  floor ${floor}${verdict(floorKept)}  goal ${goal}${verdict(reached)}`;
 }
 
 /** Into `bench/results/`, below the folder that npm runs scripts in. */
@@ -80,7 +119,7 @@ export async function writeResult(result: BenchResult): Promise<void> {
   await writeFile(join(folder, `${result.name}.json`), `${JSON.stringify(result, null, 2)}\n`);
 }
 
-function judge(costRatio: number, goal: Comparison['goal']): Pick<BenchResult, 'ratio' | 'goal' | 'reached'> {
+function judge(costRatio: number, goal: Comparison['goal']): Pick<CostResult, 'ratio' | 'goal' | 'reached'> {
   if (goal === undefined) return { ratio: 1 / costRatio, goal: 'none', reached: true };
   if ('atMost' in goal) return { ratio: costRatio, goal: `≤ ${goal.atMost}`, reached: costRatio <= goal.atMost };
   return { ratio: 1 / costRatio, goal: `≥ ${goal.atLeast}`, reached: 1 / costRatio >= goal.atLeast };

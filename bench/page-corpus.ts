@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+/** A page of the labelled corpus. */
+export interface CorpusPage {
+  readonly id: string;
+  readonly url: string;
+  readonly type: string;
+  readonly html: string;
+}
+
+/** Beside the folder that npm runs scripts in. */
+const SHARED = join('..', 'shared');
+export const CORPUS = join(SHARED, 'corpora', 'pages');
+export const SCORER = join(SHARED, 'tools', 'score-pages.mjs');
+
+/** Stands for the address of a page whose own is not known. */
+const UNKNOWN_ADDRESS = 'https://page.example/';
+
+/** Undefined, and said so, where the corpus does not lie beside the project. */
+export function readCorpus(bench: string): CorpusPage[] | undefined {
+  if (!existsSync(join(CORPUS, 'truth'))) {
+    process.stdout.write(`${bench}: the corpus of pages is not there (${CORPUS})\n`);
+    return undefined;
+  }
+  return readdirSync(join(CORPUS, 'truth'))
+    .sort()
+    .map((file) => {
+      const { id, url, type } = JSON.parse(readFileSync(join(CORPUS, 'truth', file), 'utf8')) as CorpusPage;
+      const html = gunzipSync(readFileSync(join(CORPUS, 'html', `${id}.html.gz`))).toString('utf8');
+      return { id, type, html, url: url === '' ? UNKNOWN_ADDRESS : url };
+    });
+}
+
+/** So many pages of each type, spread evenly over all of that type. */
+export function sampleOf(pages: readonly CorpusPage[], perType: number): CorpusPage[] {
+  const types = new Set(pages.map(({ type }) => type));
+  return [...types].flatMap((type) => {
+    const ofType = pages.filter((page) => page.type === type);
+    const step = Math.max(1, ofType.length / perType);
+    return ofType.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+  });
+}
