@@ -56,3 +56,14 @@ test('a task that is done is a change, and shown', () => {
   expect(read('checked')?.markdown).toBe('- [x] Ship it\n- \\[ ] no box');
   expect(read('checked')?.comparable).not.toBe(read('')?.comparable);
 });
+
+test('a box that is ticked is an edit of its section, as the page itself shows it', () => {
+  const page = (ticked: string) =>
+    extractPage(
+      `<main><h1>Plan</h1><p>What is done.</p><ul><li><input type="checkbox" ${ticked} disabled> Write it</li></ul></main>`,
+      'https://docs.example/plan',
+    );
+  expect(page('checked').markdown).toContain('[x] Write it');
+  expect(page('').markdown).toContain('[ ] Write it');
+  expect(page('checked').checksum).not.toBe(page('').checksum);
+});

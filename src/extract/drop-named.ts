@@ -1,4 +1,4 @@
-import { isFurnitureName } from './furniture-names.ts';
+import { isBesideTextName, isFurnitureName, isNoteName } from './furniture-names.ts';
 import { isMarkedHidden } from './hidden.ts';
 import { attribute, type HtmlElement } from './html-tree.ts';
 
@@ -11,10 +11,11 @@ interface Candidate {
   readonly ink: number;
 }
 
-/** Takes out what its own class or id calls furniture. */
-export function dropNamed(root: HtmlElement): void {
+/** Takes out what its own class or id calls furniture; in an article also what its element says is none of the text. */
+export function dropNamed(root: HtmlElement, { isArticle }: { readonly isArticle: boolean }): void {
   const candidates: Candidate[] = [];
-  const limit = count(root, candidates).ink * MAX_SHARE;
+  const isDropped = (element: HtmlElement) => isNamed(element) || (isArticle && isBesideText(element));
+  const limit = count(root, isDropped, candidates).ink * MAX_SHARE;
   const dropped = new Set(candidates.filter(({ ink }) => ink <= limit).map(({ element }) => element));
   for (const parent of new Set([...dropped].map((element) => element.parent))) {
     if (parent === undefined || dropped.has(parent)) continue;
@@ -32,21 +33,29 @@ interface Counted {
 
 const NOTHING: Counted = { ink: 0, isCore: false };
 
-function count(element: HtmlElement, candidates: Candidate[]): Counted {
+function count(element: HtmlElement, isDropped: (element: HtmlElement) => boolean, candidates: Candidate[]): Counted {
   if (UNCOUNTED.has(element.name) || isMarkedHidden(element)) return NOTHING;
   let ink = 0;
   let isCore = element.name === 'h1' || element.name === 'main' || attribute(element, 'role') === 'main';
   for (const child of element.children) {
     if (typeof child === 'string') ink += child.trim().length;
     else {
-      const inside = count(child, candidates);
+      const inside = count(child, isDropped, candidates);
       ink += inside.ink;
       isCore ||= inside.isCore;
     }
   }
-  if (!isCore && ink > 0 && element.name !== 'body' && element.name !== 'html' && isNamed(element))
+  if (!isCore && ink > 0 && element.name !== 'body' && element.name !== 'html' && isDropped(element))
     candidates.push({ element, ink });
   return { ink, isCore };
+}
+
+/** What magazines put under a photograph or next to their text. */
+function isBesideText(element: HtmlElement): boolean {
+  if (element.name === 'figcaption') return true;
+  const names = attribute(element, 'class') ?? '';
+  if (element.name === 'aside') return attribute(element, 'role') !== 'note' && !isNoteName(names);
+  return names !== '' && isBesideTextName(names);
 }
 
 function isNamed(element: HtmlElement): boolean {

@@ -1,5 +1,6 @@
 import type { Page, Section } from '../model/page.ts';
 import { AnchorNames, baseOf } from './anchor-names.ts';
+import { type ArticleData, articleDataOf } from './article-data.ts';
 import { chooseMain } from './choose-main.ts';
 import { dropNamed } from './drop-named.ts';
 import { dropRepeats } from './drop-repeats.ts';
@@ -10,8 +11,8 @@ import { headingId } from './heading-anchor.ts';
 import type { HtmlElement } from './html-tree.ts';
 import type { Measures } from './measure.ts';
 import { narrowArticle } from './narrow-article.ts';
-import { pageKind } from './page-kind.ts';
-import { pageTitle } from './page-title.ts';
+import { type PageKind, pageKind } from './page-kind.ts';
+import { pageTitle, titleElementOf } from './page-title.ts';
 import { parseHtml } from './parse-html.ts';
 import { type PruneOptions, pruneAndMeasure } from './prune.ts';
 import { readSections, type SectionDraft } from './read-sections.ts';
@@ -45,16 +46,25 @@ interface ExtractOptions {
   readonly parsed?: HtmlElement;
   /** What the Markdown's links are resolved against: the page's `<base>`. Default: its URL. */
   readonly base?: string;
+  /**
+   * Leave out what readers pass over, by what the page is and how its author calls things. Default: only what is
+   * furniture by its form, so that no edit goes unseen and no renamed class is news.
+   */
+  readonly forReading?: boolean;
 }
 
 /** A page together with the parts of its tree that it was read from. */
 export function extractContent(html: string, url: string, options: ExtractOptions = {}): ExtractedContent {
-  const { root, main, measures } = findContent(html, url, options.parsed);
+  const find = options.forReading ? findReading : findAll;
+  const parsed = options.parsed ?? parseHtml(html);
+  // Finding the content takes it out.
+  const titleElement = titleElementOf(parsed);
+  const { root, main, measures } = find(html, url, parsed);
   const [preamble, ...drafts] = readSections(main, { url, measures, base: options.base ?? url });
   const sections = nameSections(drafts, main, measures);
 
   const title = pageTitle(
-    root,
+    titleElement,
     sections.map(({ heading, level }) => ({ text: heading, level })),
   );
   const preambleChecksum = fingerprintOf(preamble?.comparable ?? '');
@@ -97,17 +107,24 @@ const PLENTY = 3;
 /** … and at least this much. */
 const MIN_ELSEWHERE = 600;
 
+/** All that the page says. Where nothing is shown, what is hidden. */
+function findAll(html: string, url: string, parsed: HtmlElement): Content {
+  const shown = findMainAs('manual', parsed, url, {});
+  return sizeOf(shown) === 0 ? findMainAs('manual', parseHtml(html), url, { keepHidden: 'all' }) : shown;
+}
+
 /** What is shown; where that is scant, what is shown to those without scripts, or what a script would put in its place. */
-function findContent(html: string, url: string, parsed = parseHtml(html)): Content {
-  const shown = findMain(parsed, url, {});
+function findReading(html: string, url: string, parsed: HtmlElement): Content {
+  const data = articleDataOf(html);
+  const shown = findMain(parsed, url, data, {});
   const size = sizeOf(shown);
   if (size >= SCANT_TEXT) return shown;
   for (const { sign, withoutScripts, keepHidden } of ELSEWHERE) {
     if (!html.includes(sign)) continue;
-    const found = findMain(parseHtml(html, { withoutScripts }), url, { keepHidden });
+    const found = findMain(parseHtml(html, { withoutScripts }), url, data, { keepHidden });
     if (sizeOf(found) >= Math.max(size * PLENTY, MIN_ELSEWHERE)) return found;
   }
-  return size === 0 ? findMain(parseHtml(html), url, { keepHidden: 'all' }) : shown;
+  return size === 0 ? findMain(parseHtml(html), url, data, { keepHidden: 'all' }) : shown;
 }
 
 const ELSEWHERE = [
@@ -119,13 +136,17 @@ function sizeOf({ main, measures }: Content): number {
   return measures.get(main)?.text ?? 0;
 }
 
-function findMain(root: HtmlElement, url: string, options: PruneOptions): Content {
-  const kind = pageKind(root, url);
+function findMain(root: HtmlElement, url: string, data: ArticleData, options: PruneOptions): Content {
+  return findMainAs(pageKind(root, url, data.isArticle), root, url, { ...options, authors: data.authors });
+}
+
+function findMainAs(kind: PageKind, root: HtmlElement, url: string, options: PruneOptions): Content {
   const readNames = kind !== 'manual';
-  if (readNames) dropNamed(root);
-  const measures = pruneAndMeasure(root, url, { ...options, readNames });
+  const isArticle = kind === 'article';
+  if (readNames) dropNamed(root, { isArticle });
+  const measures = pruneAndMeasure(root, url, { ...options, readNames, isArticle });
   const chosen = chooseMain(root, measures, { wide: readNames });
-  const main = kind === 'article' ? narrowArticle(chosen, measures) : chosen;
+  const main = isArticle ? narrowArticle(chosen, measures) : chosen;
   dropTrail(main, measures);
   if (kind === 'other') dropRepeats(main, measures);
   return { root, main, measures };

@@ -21,7 +21,20 @@ const LOOSE_SPACE = / \s+|[^\S ]\s*/g;
 
 /** Text as it counts for comparing: NFC, single spaces, nothing invisible. */
 export function normalizeText(text: string): string {
-  return withoutInvisible(text).normalize('NFC').replace(LOOSE_SPACE, ' ').trim();
+  return nfc(withoutInvisible(text)).replace(LOOSE_SPACE, ' ').trim();
+}
+
+/** More marks on one letter than any language has. */
+const MANY_MARKS = /\p{M}{31,}/gu;
+/** It stands between marks and keeps them from being put in order. */
+const GRAPHEME_JOINER = '\u034F';
+
+/** NFC in linear time: putting marks in order is quadratic in their number (UAX #15, Stream-Safe Text Format). */
+export function nfc(text: string): string {
+  const isPlain = !/[\u0300-\uFFFF]/.test(text);
+  if (isPlain) return text.normalize('NFC');
+  const joined = (run: string) => run.replace(/.{30}/gsu, `$&${GRAPHEME_JOINER}`);
+  return text.replace(MANY_MARKS, joined).normalize('NFC');
 }
 
 /**
@@ -82,13 +95,13 @@ export class ComparableText {
   }
 
   toString(): string {
-    return this.pieces.join('').normalize('NFC');
+    return nfc(this.pieces.join(''));
   }
 
   /** The same without where links lead and what was done to the words. */
   wordsAlone(): string {
     const words = this.pieces.filter((piece) => !piece.startsWith(LINK) && !piece.startsWith(EDIT));
-    return words.join('').normalize('NFC');
+    return nfc(words.join(''));
   }
 
   private sign(sign: string): void {

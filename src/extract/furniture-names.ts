@@ -29,6 +29,9 @@ const ABOUT_OTHERS = /(?:^|[-_])(?:with|has|have|no|without|hide|show)(?=[-_A-Z]
 /** Names of rules and arrangements: "grid-cols-sidebar-content", "md:[--sidebar-width]". */
 const LAYOUT = /[[:\]]|layout|cols|wrap-|-wrap\b/i;
 
+/** What stands round code: "code-toolbar". */
+const CODE = /^(?:code|highlight|prism|syntax)[-_]/i;
+
 const known = new Map<string, boolean>();
 const MAX_KNOWN = 20_000;
 
@@ -44,12 +47,17 @@ export function isFurnitureName(names: string): boolean {
 }
 
 function isOne(name: string): boolean {
-  if (name.length > 80 || ABOUT_OTHERS.test(name) || LAYOUT.test(name)) return false;
-  const parts = name
+  if (name.length > 80 || ABOUT_OTHERS.test(name) || LAYOUT.test(name) || CODE.test(name)) return false;
+  const parts = partsOf(name);
+  return parts.some((part) => FURNITURE.has(part)) || FURNITURE_PAIRS.test(parts.join(' '));
+}
+
+/** The words of a name in any spelling: "postAuthor", "post-author", "post_author". */
+function partsOf(name: string): string[] {
+  return name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/);
-  return parts.some((part) => FURNITURE.has(part)) || FURNITURE_PAIRS.test(parts.join(' '));
 }
 
 const FOLD =
@@ -59,4 +67,23 @@ const NO_FOLD = /modal|dialog|menu|overlay|filter|facet|popup|popover|drawer|nav
 /** Whether a name is that of something which a click unfolds in its place. */
 export function isFoldName(names: string): boolean {
   return FOLD.test(names) && !NO_FOLD.test(names);
+}
+
+/** Notes of the author, which some set as asides. */
+const NOTE = /note|tip|warning|callout|info|caution|admonition|takeaway|definition|example/i;
+
+export function isNoteName(names: string): boolean {
+  return NOTE.test(names);
+}
+
+const BESIDE_TEXT = words('byline bylines bio credit credits dateline');
+const BESIDE_TEXT_PAIRS =
+  /(?:^| )(?:caption text|reading time|read time|author (?:name|card|details|description|desc|block))(?: |$)/;
+
+/** Whether a name is that of something which stands among the paragraphs of an article and is none of its text. */
+export function isBesideTextName(names: string): boolean {
+  return names.split(/\s+/).some((name) => {
+    const parts = partsOf(name);
+    return parts.some((part) => BESIDE_TEXT.has(part)) || BESIDE_TEXT_PAIRS.test(parts.join(' '));
+  });
 }

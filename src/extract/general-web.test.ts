@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { extractPage } from './extract-page.ts';
+import { extractContent } from './extract-page.ts';
 
 const SENTENCE = 'Every mug is thrown by hand and fired twice, so that no two of them are alike. ';
 const TEXT = `<p>${SENTENCE.repeat(10)}</p>`;
-const read = (html: string, url = 'https://shop.example/mug') => extractPage(html, url).markdown;
+const read = (html: string, url = 'https://shop.example/mug') =>
+  extractContent(html, url, { forReading: true }).page.markdown;
 
 test('what a shop calls furniture goes, whatever its element', () => {
   const markdown = read(
@@ -89,4 +90,17 @@ test('buttons and counters that are no buttons go; in a sentence such words stay
   );
   expect(markdown).not.toMatch(/^Add to cart$|12 reviews/m);
   expect(markdown).toContain('Press “Add to cart” to buy.');
+});
+
+test.each([
+  '<div class="ad-slot"><a href="https://ads.example/1"><img src="/1.gif" alt="Buy shoes"></a></div>',
+  '<ins class="adsbygoogle" data-ad-client="ca-1" data-ad-slot="2"><img src="/1.gif" alt="Buy shoes"></ins>',
+  '<div id="carbonads"><img src="/1.gif" alt="Buy shoes"></div>',
+])('an advertisement that is a picture goes: %s', (ad) => {
+  const page = (inserted: string) => `<main><h1>Mug</h1>${TEXT}${inserted}${TEXT}</main>`;
+  expect(read(page(ad))).toBe(read(page('')));
+});
+
+test('a title element is never content, also where there is no head', () => {
+  expect(read('<!doctype html><title>App</title><div id="root"></div>')).toBe('');
 });

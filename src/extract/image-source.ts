@@ -11,10 +11,25 @@ export function imageSource(image: HtmlElement, base: string): string | undefine
     const url = resolveLink(attribute(image, name) ?? '', base);
     if (url !== undefined) return url;
   }
-  for (const name of SOURCE_SETS) {
-    const first = /^[\s,]*([^\s,]\S*)/.exec(attribute(image, name) ?? '')?.[1];
-    const url = resolveLink(first?.replace(/,+$/, '') ?? '', base);
-    if (url !== undefined) return url;
+  for (const element of [image, ...offeredBefore(image)]) {
+    for (const name of SOURCE_SETS) {
+      const url = resolveLink(firstOfSet(attribute(element, name) ?? ''), base);
+      if (url !== undefined) return url;
+    }
   }
   return undefined;
+}
+
+/** What a `<picture>` offers besides the image in it. */
+function offeredBefore(image: HtmlElement): HtmlElement[] {
+  const beside = image.parent?.name === 'picture' ? image.parent.children : [];
+  return beside.filter((child) => typeof child !== 'string').filter(({ name }) => name === 'source');
+}
+
+/** The first address of a `srcset`. Spec: https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute */
+export function firstOfSet(sourceSet: string): string {
+  const first = /^[\s,]*([^\s,]\S*)/.exec(sourceSet)?.[1] ?? '';
+  let end = first.length;
+  while (first[end - 1] === ',') end -= 1;
+  return first.slice(0, end);
 }

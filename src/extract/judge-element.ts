@@ -1,3 +1,4 @@
+import { isAboutWriters, isInvitation, isMoreToRead } from './article-lines.ts';
 import { withoutInvisible } from './fingerprint.ts';
 import { isContentsLabel, isFeedbackQuestion, isLineAboutPage, isStamp, isStepLink } from './furniture-words.ts';
 import { attribute, type HtmlElement, type HtmlNode, isHeading, textOf } from './html-tree.ts';
@@ -12,7 +13,18 @@ export interface Surroundings {
   readonly inCode: boolean;
 }
 
-const NEVER_CONTENT = new Set(['nav', 'dialog', 'menu', 'search', 'marquee', 'progress', 'meter', 'area', 'rp']);
+const NEVER_CONTENT = new Set([
+  'title',
+  'nav',
+  'dialog',
+  'menu',
+  'search',
+  'marquee',
+  'progress',
+  'meter',
+  'area',
+  'rp',
+]);
 /** Elements that a site made for itself; their names say what they are for, and no theme renames them. */
 const FURNITURE_ELEMENT = /-(?:footer|breadcrumbs?|toc|feedback|pagination)$/;
 const CONTROLS = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup']);
@@ -35,6 +47,8 @@ const FURNITURE_ROLES = new Set([
 ]);
 const MAX_INTERFACE_TEXT = 50;
 const JUDGED_BY_WORDS = new Set('p div section aside center address header li small h1 h2 h3 h4 h5 h6'.split(' '));
+const BESIDE_TEXT = new Set('p div section blockquote header ul li'.split(' '));
+const MAX_BESIDE_TEXT = 500;
 const SENTENCES = new Set(['p', 'li', 'dd', 'td']);
 /** A longer notice is content. */
 export const MAX_NOTICE_TEXT = 800;
@@ -60,6 +74,14 @@ export function isInterface(element: HtmlElement, found: Measure): boolean {
   return isAlone && isInterfaceLine(collapsed(element));
 }
 
+/** A short block of an article that is none of its text. */
+export function isBesideText(element: HtmlElement, found: Measure, authors: readonly string[]): boolean {
+  if (!BESIDE_TEXT.has(element.name) || found.text === 0 || found.text > MAX_BESIDE_TEXT || found.hasH1) return false;
+  const text = collapsed(element);
+  if (isInvitation(text) || isAboutWriters(text, authors)) return true;
+  return found.links > 0 && found.linkDensity() >= 0.5 && isMoreToRead(text);
+}
+
 export function isAside(element: HtmlElement): boolean {
   return element.name === 'aside' || attribute(element, 'role') === 'complementary';
 }
@@ -72,13 +94,25 @@ export function isBesideContent(found: Measure): boolean {
 /** In the text, sentences round the fields are content; elsewhere a short form is a search box or a subscription. */
 export function isFormToFill(form: HtmlElement, found: Measure, { inArticle }: Surroundings): boolean {
   if (found.controls === 0 || found.text >= 500 || found.firstHeading !== undefined) return false;
-  return !inArticle || !/\p{L}{2,}[^.!?]*[.!?](?:\s|$)/u.test(collapsed(form));
+  return !inArticle || !holdsSentence(collapsed(form));
+}
+
+/** A word, and behind it the sign that ends a sentence. */
+function holdsSentence(text: string): boolean {
+  let start = 0;
+  for (const { index } of text.matchAll(/[.!?]/g)) {
+    const isEnd = index + 1 === text.length || text[index + 1] === ' ';
+    if (isEnd && /\p{L}{2}/u.test(text.slice(start, index))) return true;
+    start = index + 1;
+  }
+  return false;
 }
 
 /** Judges by the element and what stands before it. */
 export function isFurniture(element: HtmlElement, around: Surroundings, before: HtmlNode | undefined): boolean {
   const { name } = element;
   if (NEVER_CONTENT.has(name) || FURNITURE_ELEMENT.test(name)) return true;
+  if (isTaskBox(element)) return false;
   if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading) && !isNamedInSentence(element, before);
   if (name === 'footer') return !around.inQuote;
   if (STAMP_CLASS.test(attribute(element, 'class') ?? '')) return true;
@@ -88,7 +122,14 @@ export function isFurniture(element: HtmlElement, around: Surroundings, before: 
 
 /** What a reader can use; a hidden field is none. */
 export function isControl(element: HtmlElement): boolean {
-  return CONTROLS.has(element.name) && attribute(element, 'type')?.toLowerCase() !== 'hidden';
+  return CONTROLS.has(element.name) && attribute(element, 'type')?.toLowerCase() !== 'hidden' && !isTaskBox(element);
+}
+
+/** The box before an item of a list, which shows a state and cannot be used. */
+function isTaskBox(element: HtmlElement): boolean {
+  if (element.name !== 'input' || attribute(element, 'type')?.toLowerCase() !== 'checkbox') return false;
+  if (!element.attributes.has('disabled')) return false;
+  return element.parent?.name === 'li' || element.parent?.parent?.name === 'li';
 }
 
 /** "Press [Save] …": the sentence before it has not ended. */
@@ -101,7 +142,31 @@ function isNamedInSentence(control: HtmlElement, before: HtmlNode | undefined): 
 
 /** The button of an accordion holds the whole heading; any other one beside the words is a tool. */
 function isUnfoldingHeading(control: HtmlElement, heading: HtmlElement | undefined): boolean {
-  return control.name === 'button' && heading !== undefined && collapsed(heading) === collapsed(control);
+  if (control.name !== 'button' || heading === undefined) return false;
+  const label = shortTextOf(control);
+  // What is too large to be a tool was never closed.
+  return label === undefined || label === shortTextOf(heading);
+}
+
+/** No heading is longer, and a page may be made of buttons inside of headings. */
+const MAX_TITLE_NODES = 200;
+const MAX_TITLE_TEXT = 1000;
+
+/** The text of an element that is small; undefined for any other, without reading all of it. */
+function shortTextOf(element: HtmlElement): string | undefined {
+  const waiting: HtmlNode[] = [element];
+  const pieces: string[] = [];
+  let length = 0;
+  for (let nodes = 0; waiting.length > 0; nodes += 1) {
+    const node = waiting.pop();
+    if (node === undefined || nodes > MAX_TITLE_NODES || length > MAX_TITLE_TEXT) return undefined;
+    if (typeof node === 'string') {
+      pieces.push(node);
+      length += node.length;
+    } else if (node.children.length > MAX_TITLE_NODES) return undefined;
+    else waiting.push(...node.children.toReversed());
+  }
+  return withoutInvisible(pieces.join(' ')).replace(/\s+/g, ' ').trim();
 }
 
 /** The date that MkDocs writes beside an icon: no word and no element tells it from text. */
@@ -111,8 +176,13 @@ const STAMP_CLASS = /(?:^|\s)(?:md-source-file|git-revision-date\S*)(?:\s|$)/;
 const AD_CLASS =
   /(?:^|\s)(?:ads?|adverts?|advertisements?|advertising|adsbygoogle|ad-(?:slot|unit|banner|container|wrapper|box|block|placement)|carbon-?ads?|sponsored)(?:\s|$)/i;
 
+/** What the scripts of networks look for. */
+const AD_ATTRIBUTES = ['data-ad-slot', 'data-ad-client', 'data-ea-publisher'];
+
 export function isAdvertisement(element: HtmlElement, found: Measure): boolean {
   if (found.text > MAX_NOTICE_TEXT) return false;
+  if (AD_ATTRIBUTES.some((name) => element.attributes.has(name)) || attribute(element, 'id') === 'carbonads')
+    return true;
   const label = attribute(element, 'aria-label');
   if (label !== undefined && /^(?:advertisements?|sponsored|ads?)$/i.test(label.trim())) return true;
   const names = attribute(element, 'class');

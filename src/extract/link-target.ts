@@ -3,7 +3,8 @@ const NOISE_PARAMETER =
   /^(?:utm_.*|mtm_.*|pk_.*|hsa_.*|_hs.*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|ref_src|spm|scid|ver|ts|_|cb|cachebuster|cache|rnd|rand|hash|nonce|token|.*csrf.*|.*xsrf.*|authenticity_token|sid|.*session.*|phpsessid|jsessionid|aspsessionid.*|cfid|cftoken)$/i;
 
 /** What a build puts into the name of an image: at least six hex digits with a letter and a figure among them. */
-const IMAGE_HASH = /[-.](?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{6,64}(?=\.(?:png|jpe?g|gif|svg|webp|avif)$)/;
+const IMAGE_HASH =
+  /[-.](?:(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{6,64}|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{8})(?=\.(?:png|jpe?g|gif|svg|webp|avif)$)/;
 
 const SHARE =
   /^https?:\/\/(?:www\.|m\.)?(?:(?:twitter|x)\.com\/(?:intent|share)|facebook\.com\/(?:sharer|share|dialog)|linkedin\.com\/(?:share|cws|sharing)|reddit\.com\/submit|news\.ycombinator\.com\/submitlink|pinterest\.[a-z.]+\/pin\/create|t\.me\/share|telegram\.me\/share|api\.whatsapp\.com\/send|wa\.me\/\?|tumblr\.com\/(?:share|widgets)|getpocket\.com\/(?:save|edit)|bsky\.app\/intent)|^mailto:\?/i;

@@ -7,6 +7,11 @@ const MIN_INLINE_CODE = 3;
 const MANUAL_ADDRESS =
   /^https?:\/\/(?:[^/]*\.)?(?:docs?|developers?|api|wiki|manual|help|learn|readthedocs|guide)\.[^/]*\/|\/(?:docs?|documentation|manual|reference|api|wiki|handbook|man|guides?|tutorials?)(?:[/.?#]|$)/i;
 const TALK_ADDRESS = /\/(?:questions\/\d|threads?[/-]|boards?\/|forums?\/|viewtopic|showthread)/i;
+const POST_HOST = /^(?:blogs?|news)\./i;
+const POST_PATH = /\/(?:blogs?|news|articles?|story|stories|posts?|insights|(?:19|20)\d\d\/\d\d?)\/./i;
+const LIST_PATH = /\/(?:category|categories|tags?|topics?|authors?|page|search|archives?)\//i;
+/** The name of a post is made of words; one or two of them name a list of posts. */
+const MIN_NAME_WORDS = 3;
 const TALK_TYPE = /\/(?:QAPage|DiscussionForumPosting)$/i;
 
 export type PageKind = 'manual' | 'article' | 'other';
@@ -17,15 +22,25 @@ export type PageKind = 'manual' | 'article' | 'other';
  * In a manual, names (class, id) are left unread, because a new theme is no change of what it says. An article is running
  * text in one place. Anything else (shops, forums, lists, companies) is read with the help of its names.
  */
-export function pageKind(root: HtmlElement, url: string): PageKind {
+export function pageKind(root: HtmlElement, url: string, isPublished = false): PageKind {
   if (TALK_ADDRESS.test(url)) return 'other';
   if (MANUAL_ADDRESS.test(url)) return 'manual';
+  const isPost = isPublished || isPostAddress(url);
   const signs = { code: 0, headings: 0, named: 0, isTalk: false, isDated: false };
   look(root, signs);
   if (signs.isTalk) return 'other';
-  if (signs.code >= MIN_INLINE_CODE) return 'manual';
-  if (signs.isDated) return 'article';
+  if (signs.code >= MIN_INLINE_CODE) return isPost && (signs.isDated || isPublished) ? 'article' : 'manual';
+  if (signs.isDated || isPost) return 'article';
   return signs.named >= MIN_NAMED_HEADINGS && signs.named * 2 >= signs.headings ? 'manual' : 'other';
+}
+
+/** "/blog/how-to-begin", "/2031/05/a-day-at-sea". */
+function isPostAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname, pathname } = new URL(url);
+  if (LIST_PATH.test(pathname) || !(POST_HOST.test(hostname) || POST_PATH.test(pathname))) return false;
+  const name = pathname.split('/').findLast((part) => part !== '') ?? '';
+  return name.split(/[-_+]/).length >= MIN_NAME_WORDS;
 }
 
 interface Signs {

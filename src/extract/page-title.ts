@@ -7,10 +7,9 @@ import { type HtmlElement, textOf } from './html-tree.ts';
  * So another site name in the title is no change, and another title is one.
  */
 export function pageTitle(
-  root: HtmlElement,
+  element: HtmlElement | undefined,
   headings: readonly { readonly text: string; readonly level: number }[],
 ): string {
-  const element = findTitle(root);
   const title = element === undefined ? '' : normalizeText(textOf(element));
   const [h1, another] = headings.filter(({ level }) => level === 1);
   const heading = h1 === undefined || another !== undefined ? '' : normalizeText(h1.text);
@@ -18,10 +17,11 @@ export function pageTitle(
   return title === '' || title.toLowerCase().includes(heading.toLowerCase()) ? heading : title;
 }
 
-function findTitle(element: HtmlElement): HtmlElement | undefined {
+/** The title element, wherever it stands. */
+export function titleElementOf(element: HtmlElement): HtmlElement | undefined {
   for (const child of element.children) {
     if (typeof child === 'string') continue;
-    const found = child.name === 'title' ? child : findTitle(child);
+    const found = child.name === 'title' ? child : titleElementOf(child);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -16,6 +16,7 @@ import {
   isAdvertisement,
   isAside,
   isBesideContent,
+  isBesideText,
   isControl,
   isFormToFill,
   isFurniture,
@@ -45,6 +46,10 @@ export interface PruneOptions {
   readonly keepHidden?: 'all' | 'streamed';
   /** Let names and headings tell what a click unfolds and what leads elsewhere: for any page but a manual. */
   readonly readNames?: boolean;
+  /** Take out lines among the paragraphs that lead elsewhere or tell who wrote them. */
+  readonly isArticle?: boolean;
+  /** Who wrote it, so that what is said of them is known. */
+  readonly authors?: readonly string[];
 }
 
 /** Elements of scripts that show a time as of now. */
@@ -59,11 +64,15 @@ class Pruner {
   private readonly url: string;
   private readonly keepHidden: PruneOptions['keepHidden'];
   private readonly readNames: boolean;
+  private readonly isArticle: boolean;
+  private readonly authors: readonly string[];
 
-  constructor(url: string, { keepHidden, readNames = false }: PruneOptions) {
+  constructor(url: string, { keepHidden, readNames = false, isArticle = false, authors = [] }: PruneOptions) {
     this.url = url;
     this.keepHidden = keepHidden;
     this.readNames = readNames;
+    this.isArticle = isArticle;
+    this.authors = authors;
   }
 
   measure(element: HtmlElement, around: Surroundings): Measure {
@@ -180,12 +189,14 @@ class Pruner {
     if (element.name === 'header' && !around.inArticle && !found.hasH1) return true;
     if (isAside(element) && isBesideContent(found)) return true;
     if (this.readNames && (this.leadsElsewhere(element, found) || isInterface(element, found))) return true;
+    if (this.isArticle && isBesideText(element, found, this.authors)) return true;
     if (element.name === 'form') return isFormToFill(element, found, around);
     if (element.name === 'ul' || element.name === 'ol') {
       if (found.links >= 2 && found.localLinks === found.links && found.linkDensity() > 0.8) return true;
     }
-    if (found.text === 0 || !(BLOCKS.has(element.name) || JUDGED_INLINE.has(element.name))) return false;
+    if (!(BLOCKS.has(element.name) || JUDGED_INLINE.has(element.name))) return false;
     if (isAdvertisement(element, found)) return true;
+    if (found.text === 0) return false;
     if (found.controls > 0 && found.text <= MAX_NOTICE_TEXT && isCookieNotice(collapsed(element))) return true;
     return found.text <= MAX_FURNITURE_TEXT && isFurnitureText(element, found);
   }

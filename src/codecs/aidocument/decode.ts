@@ -18,6 +18,7 @@ const MAX_DEPTH = 200;
  * else for (const { clause, message } of decoded.issues) console.error(`${clause}: ${message}`);
  */
 export function decodeAIDocument(json: string): Result<AIDocument> {
+  if (typeof json !== 'string') return refuse('AWI-DOC1', 'The document is not JSON text.');
   const value = parseJson(json.startsWith('\uFEFF') ? json.slice(1) : json, {
     maxLength: MAX_LENGTH,
     maxDepth: MAX_DEPTH,

@@ -20,13 +20,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Without the flag `u` it is any half of a pair, and several times faster to rule out. */
-const ANY_SURROGATE = /[\uD800-\uDFFF]/;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
-
 /** Halves of surrogate pairs, which no encoding can carry, become U+FFFD. */
 export function wellFormed(text: string): string {
-  return ANY_SURROGATE.test(text) ? text.replace(LONE_SURROGATE, '\uFFFD') : text;
+  return text.toWellFormed();
 }
 
 const QUOTE = 34;

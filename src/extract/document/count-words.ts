@@ -3,15 +3,45 @@ import { MARKDOWN_LINK } from './markdown-link.ts';
 /** A fence may name a language. */
 const FENCE = /^[ >]*`{3,}[^\n`]*$/gm;
 /** Scripts that set no spaces count by the character; in all others a word is what stands between spaces. */
-const TOKEN =
-  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const SPACE = /\s/;
+/** The first code point of a script that sets no spaces. */
+const FIRST_UNSPACED = 0x2e80;
 
 /** Words of Markdown without its signs (T-AWI-22). A sign between spaces is no word. */
 export function countWords(markdown: string): number {
+  const text = markdown.replace(MARKDOWN_LINK, ' ').replace(FENCE, ' ');
   let words = 0;
-  for (const [token, character] of markdown.replace(MARKDOWN_LINK, ' ').replace(FENCE, ' ').matchAll(TOKEN)) {
-    if (character !== undefined || LETTER_OR_DIGIT.test(token)) words += 1;
+  let inWord = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 128) {
+      if (code <= 32) inWord = isSpaceCode(code) ? false : inWord;
+      else if (!inWord && isLetterOrDigit(code)) {
+        inWord = true;
+        words += 1;
+      }
+      continue;
+    }
+    const character = String.fromCodePoint(text.codePointAt(at) ?? code);
+    at += character.length - 1;
+    if (SPACE.test(character)) inWord = false;
+    else if (code >= FIRST_UNSPACED && UNSPACED.test(character)) {
+      inWord = false;
+      words += 1;
+    } else if (!inWord && LETTER_OR_DIGIT.test(character)) {
+      inWord = true;
+      words += 1;
+    }
   }
   return words;
+}
+
+function isSpaceCode(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }

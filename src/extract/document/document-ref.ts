@@ -2,7 +2,7 @@ import { wellFormed } from '../../codecs/aidocument/parse-json.ts';
 import { hashFields } from '../../codecs/aidocument/ref.ts';
 import type { AIDocument, JsonObject, JsonValue } from '../../codecs/aidocument/wire.ts';
 import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
-import { normalizeText, withoutInvisible } from '../fingerprint.ts';
+import { nfc, normalizeText, withoutInvisible } from '../fingerprint.ts';
 import { isStableId } from '../heading-anchor.ts';
 import { linkTarget } from '../link-target.ts';
 import { MARKDOWN_LINK } from './markdown-link.ts';
@@ -84,8 +84,9 @@ function settledTarget(target: string, pageUrl: string): string {
   return wellFormed(linkTarget(target, pageUrl) ?? '');
 }
 
-/** A build's mark in a file name: `logo.9f3b1c.png`, `logo-9f3b1c2d.png`. */
-const BUILD_MARK = /[.-](?=[0-9a-f]*\d)[0-9a-f]{6,}(?=\.[a-z0-9]+$)/i;
+/** A build's mark in a file name: `logo.9f3b1c.png`, `logo-9f3b1c2d.png`, `logo.Dk3jf9Qz.png`. */
+const BUILD_MARK =
+  /[.-](?:(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{6,}|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{8})(?=\.[a-zA-Z0-9]+$)/;
 
 function settledAsset(address: string, pageUrl: string): string {
   return settledTarget(address, pageUrl).replace(BUILD_MARK, '');
@@ -97,7 +98,7 @@ function escapedAlt(alt: string): string {
 
 /** Lines of code as they are; all other white space, the language of code and the noise in addresses settled. */
 function settledMarkdown(markdown: string, targetOf: Settle): string {
-  const lines = withoutInvisible(markdown).normalize('NFC').split('\n');
+  const lines = nfc(withoutInvisible(markdown)).split('\n');
   let fence: string | undefined;
   return lines
     .map((line) => {
@@ -117,8 +118,15 @@ function settledMarkdown(markdown: string, targetOf: Settle): string {
     .join('\n');
 }
 
+/** What counts readers, not words. */
+const COUNTERS = new Set([
+  ...['commentCount', 'ratingCount', 'reviewCount', 'ratingValue'],
+  ...['userInteractionCount', 'interactionStatistic', 'interactionCount'],
+]);
+
 function settledObject(value: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [wellFormed(key), settledValue(member)]));
+  const members = Object.entries(value).filter(([key]) => !COUNTERS.has(key));
+  return Object.fromEntries(members.map(([key, member]) => [wellFormed(key), settledValue(member)]));
 }
 
 function settledValue(value: JsonValue): JsonValue {

@@ -1,5 +1,6 @@
 import type { DocumentImage } from '../../codecs/aidocument/wire.ts';
 import { attribute, type HtmlElement } from '../html-tree.ts';
+import { firstOfSet } from '../image-source.ts';
 import { shorten } from './short-text.ts';
 import { webAddress } from './web-address.ts';
 
@@ -34,8 +35,7 @@ function addressOf(image: HtmlElement, base: string): string | undefined {
     if (url !== undefined) return url.href;
   }
   for (const set of sourceSetsOf(image)) {
-    const first = /^[\s,]*([^\s,][^\s]*)/.exec(set)?.[1];
-    const url = webAddress(first?.replace(/,+$/, '') ?? '', base);
+    const url = webAddress(firstOfSet(set), base);
     if (url !== undefined) return url.href;
   }
   return undefined;

@@ -40,7 +40,7 @@ function readWellFormed(html: string, url: string, options: ReadPageOptions): AI
   const images = readImages(parts.images, base);
   const structuredData = mergeJsonLd(jsonLd);
 
-  const { page, root, headings } = extractContent(html, url, { parsed, base });
+  const { page, root, headings } = extractContent(html, url, { parsed, base, forReading: true });
   const { markdown } = page;
   const words = countWords(markdown);
   const { meta, itemTypes, canonicals } = parts;
