@@ -19,25 +19,30 @@ export function describeHostMemory(open: () => Promise<HostMemory>): void {
     expect(await memory.until('pause', 'a.example')).toBe(0);
   });
 
-  test('turns follow each other at the gap that each of them takes', async () => {
+  test('a turn is had by one at a time, and the next begins when the one before says', async () => {
     await using memory = await open();
-    expect(await memory.takeTurn('a.example', { nowMs: 1000, gapMs: 2000 })).toBe(1000);
-    expect(await memory.takeTurn('a.example', { nowMs: 1500, gapMs: 5000 })).toBe(3000);
-    expect(await memory.takeTurn('a.example', { nowMs: 1500, gapMs: 2000 })).toBe(8000);
-    expect(await memory.takeTurn('b.example', { nowMs: 1500, gapMs: 2000 })).toBe(1500);
+    const taken = { busyUntilMs: 0, turnAtMs: 0 };
+    expect(await memory.claimTurn('a.example', { nowMs: 1000, busyUntilMs: 31_000 })).toEqual(taken);
+    const busy = { busyUntilMs: 31_000, turnAtMs: 0 };
+    expect(await memory.claimTurn('a.example', { nowMs: 1500, busyUntilMs: 31_500 })).toEqual(busy);
+    expect(await memory.claimTurn('b.example', { nowMs: 1500, busyUntilMs: 31_500 })).toEqual(taken);
+    await memory.endTurn('a.example', 4000);
+    const early = { busyUntilMs: 0, turnAtMs: 4000 };
+    expect(await memory.claimTurn('a.example', { nowMs: 3999, busyUntilMs: 33_999 })).toEqual(early);
+    expect(await memory.claimTurn('a.example', { nowMs: 4000, busyUntilMs: 34_000 })).toEqual(taken);
   });
 
-  test('the end of a long fetch moves the next turn', async () => {
+  test('a turn that is never given back ends by itself', async () => {
     await using memory = await open();
-    await memory.takeTurn('a.example', { nowMs: 1000, gapMs: 2000 });
-    await memory.extend('turn', 'a.example', 9000);
-    expect(await memory.takeTurn('a.example', { nowMs: 4000, gapMs: 2000 })).toBe(9000);
+    await memory.claimTurn('a.example', { nowMs: 1000, busyUntilMs: 31_000 });
+    const taken = { busyUntilMs: 0, turnAtMs: 0 };
+    expect(await memory.claimTurn('a.example', { nowMs: 31_000, busyUntilMs: 61_000 })).toEqual(taken);
   });
 
   test('a mark from a clock that was years ahead keeps nobody waiting', async () => {
     await using memory = await open();
-    await memory.extend('turn', 'a.example', 1e15);
-    expect(await memory.takeTurn('a.example', { nowMs: 4000, gapMs: 2000 })).toBe(4000);
-    expect(await memory.takeTurn('a.example', { nowMs: 4000, gapMs: 2000 })).toBe(6000);
+    await memory.endTurn('a.example', 1e15);
+    const taken = { busyUntilMs: 0, turnAtMs: 0 };
+    expect(await memory.claimTurn('a.example', { nowMs: 4000, busyUntilMs: 34_000 })).toEqual(taken);
   });
 }

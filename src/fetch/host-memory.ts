@@ -1,5 +1,20 @@
-/** What is remembered of a host: when its next turn is, until when it wants peace, until when it is asked over https only. */
-export type HostMark = 'turn' | 'pause' | 'https';
+/**
+ * What is remembered of a host: who asks it now, when its next turn is, until when it wants peace, until when it is asked
+ * over https only.
+ */
+export type HostMark = 'busy' | 'turn' | 'pause' | 'https';
+
+export interface TurnClaim {
+  readonly nowMs: number;
+  /** Until when others keep away if the turn is never given back: its holder may have been killed. */
+  readonly busyUntilMs: number;
+}
+
+/** What stands against a claim: both 0 when the turn was taken. */
+export interface TurnAnswer {
+  readonly busyUntilMs: number;
+  readonly turnAtMs: number;
+}
 
 /**
  * Moments (epoch milliseconds) that bind how hosts are asked.
@@ -13,15 +28,17 @@ export interface HostMemory extends AsyncDisposable {
   /** Sets the mark no earlier than it is. */
   extend(mark: HostMark, host: string, untilMs: number): Promise<void>;
   forget(mark: HostMark, host: string): Promise<void>;
-  /** Takes the next free turn: returns when it begins, and moves the mark `gapMs` behind that. */
-  takeTurn(host: string, turn: { readonly nowMs: number; readonly gapMs: number }): Promise<number>;
+  /** Takes the turn of a host where nobody has it and its time has come. */
+  claimTurn(host: string, claim: TurnClaim): Promise<TurnAnswer>;
+  /** Gives it back: the next one begins no earlier than `turnAtMs`. */
+  endTurn(host: string, turnAtMs: number): Promise<void>;
 }
 
-/**
- * When a turn begins. A mark that lies further ahead than any queue is long comes from a clock that was wrong, and is passed over.
- */
-export function turnStart(markMs: number, nowMs: number): number {
-  return markMs > nowMs + MAX_QUEUE_MS ? nowMs : Math.max(markMs, nowMs);
-}
+/** No pause between two pages is longer: a later mark comes from a clock that was wrong, and is passed over. */
+const LONGEST_PAUSE_MS = 2 * 3600_000;
 
-const MAX_QUEUE_MS = 2 * 3600_000;
+/** What a memory answers, from what it knows. */
+export function answerClaim(busyUntilMs: number, turnAtMs: number, nowMs: number): TurnAnswer {
+  const isAhead = (moment: number) => moment > nowMs && moment <= nowMs + LONGEST_PAUSE_MS;
+  return { busyUntilMs: isAhead(busyUntilMs) ? busyUntilMs : 0, turnAtMs: isAhead(turnAtMs) ? turnAtMs : 0 };
+}

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { createUndiciHttpClient } from '../io/undici-http-client.ts';
@@ -88,6 +89,24 @@ clause('AWI-R3', 'two fetches of one host never run at once; those of two hosts 
   await Promise.all([read(other.client, site.url('/a')), read(other.client, named)]);
   expect(site.mostAtOnce).toBe(2);
 });
+
+clause(
+  'AWI-R3',
+  'two clients that share a memory never ask a host at once, and the pause runs from the end',
+  async () => {
+    await using site = await startSite({ '/a': { delayMs: 300 }, '/b': { delayMs: 300 } });
+    const memory = new MemoryHostMemory();
+    const [one, other] = [polite({ memory, wait: sleep }), polite({ memory, wait: sleep })];
+    await Promise.all([read(one.client, site.url('/a')), read(other.client, site.url('/b'))]);
+    expect(
+      site
+        .paths()
+        .filter((path) => path !== '/robots.txt')
+        .toSorted(),
+    ).toEqual(['/a', '/b']);
+    expect(site.mostAtOnce).toBe(1);
+  },
+);
 
 test('the pause is 2 s at least for hosts that are not our own', async () => {
   await using site = await startSite({ '/a': {} });
@@ -272,23 +291,27 @@ async function startSite(pages: Readonly<Record<string, Served>>) {
 }
 
 interface Manners {
+  /** How to wait, where the clock must not be moved. */
+  readonly wait?: (ms: number) => Promise<void>;
   readonly memory?: HostMemory;
   readonly cooldownMs?: number;
   readonly isPrivate?: boolean;
 }
 
 /** A polite client whose clock moves on by what it waits for. */
-function polite({ memory = new MemoryHostMemory(), cooldownMs = 0, isPrivate = true }: Manners = {}) {
+function polite({ memory = new MemoryHostMemory(), cooldownMs = 0, isPrivate = true, ...manners }: Manners = {}) {
   const waits: number[] = [];
   let skippedMs = 0;
   const now = () => Date.now() + skippedMs;
   const skip = (ms: number) => {
     skippedMs += ms;
   };
-  const wait = async (ms: number) => {
-    waits.push(ms);
-    skip(ms);
-  };
+  const wait =
+    manners.wait ??
+    (async (ms: number) => {
+      waits.push(ms);
+      skip(ms);
+    });
   const guarded = createUndiciHttpClient({ allowPrivate: true, userAgent: userAgentOf() });
   const http = createBackOffClient({ http: guarded, memory, now });
   const robots = createRobotsAccess({ http, now, productToken: 'AIWebIndex' });

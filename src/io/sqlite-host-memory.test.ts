@@ -23,9 +23,9 @@ test('two who share a file never take the same turn', async () => {
   const file = newFile();
   await using one = await openSqliteHostMemory({ file, nowMs: 0 });
   await using other = await openSqliteHostMemory({ file, nowMs: 0 });
-  const turn = { nowMs: 1000, gapMs: 2000 };
-  const starts = [await one.takeTurn('a.example', turn), await other.takeTurn('a.example', turn)];
-  expect(starts).toEqual([1000, 3000]);
+  const claim = { nowMs: 1000, busyUntilMs: 31_000 };
+  expect(await one.claimTurn('a.example', claim)).toEqual({ busyUntilMs: 0, turnAtMs: 0 });
+  expect(await other.claimTurn('a.example', claim)).toEqual({ busyUntilMs: 31_000, turnAtMs: 0 });
 });
 
 test('what ended long ago is forgotten', async () => {

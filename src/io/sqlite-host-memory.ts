@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
-import { type HostMark, type HostMemory, turnStart } from '../fetch/host-memory.ts';
+import { answerClaim, type HostMark, type HostMemory, type TurnAnswer, type TurnClaim } from '../fetch/host-memory.ts';
 import { explainSqliteError, inTransaction, openDatabase, type SqliteDatabase } from './sqlite-database.ts';
 
 const SCHEMA = `
@@ -62,17 +62,24 @@ class SqliteHostMemory implements HostMemory {
     this.explained(() => this.database.prepare('DELETE FROM hosts WHERE mark = ? AND host = ?').run(mark, host));
   }
 
-  async takeTurn(host: string, { nowMs, gapMs }: { readonly nowMs: number; readonly gapMs: number }): Promise<number> {
-    let startMs = nowMs;
+  async claimTurn(host: string, { nowMs, busyUntilMs }: TurnClaim): Promise<TurnAnswer> {
+    let answer: TurnAnswer = { busyUntilMs: 0, turnAtMs: 0 };
     this.explained(() =>
       inTransaction(this.database, () => {
-        startMs = turnStart(this.read('turn', host), nowMs);
-        this.database
-          .prepare('INSERT INTO hosts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until_ms = excluded.until_ms')
-          .run('turn', host, Math.trunc(startMs + gapMs));
+        answer = answerClaim(this.read('busy', host), this.read('turn', host), nowMs);
+        if (answer.busyUntilMs === 0 && answer.turnAtMs === 0) this.replace('busy', host, busyUntilMs);
       }),
     );
-    return startMs;
+    return answer;
+  }
+
+  async endTurn(host: string, turnAtMs: number): Promise<void> {
+    this.explained(() =>
+      inTransaction(this.database, () => {
+        this.replace('busy', host, 0);
+        this.replace('turn', host, turnAtMs);
+      }),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -82,6 +89,12 @@ class SqliteHostMemory implements HostMemory {
   private read(mark: HostMark, host: string): number {
     const row = this.database.prepare('SELECT until_ms FROM hosts WHERE mark = ? AND host = ?').get(mark, host);
     return (row as { readonly until_ms: number } | undefined)?.until_ms ?? 0;
+  }
+
+  private replace(mark: HostMark, host: string, untilMs: number): void {
+    this.database
+      .prepare('INSERT INTO hosts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until_ms = excluded.until_ms')
+      .run(mark, host, Math.trunc(untilMs));
   }
 
   private write(mark: HostMark, host: string, untilMs: number): void {
