@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { Option } from 'commander';
+import { makeFolder } from '../io/file-make-folder.ts';
 import type { World } from './world.ts';
 
 export function cacheOption(): Option {
@@ -16,7 +16,7 @@ export function cacheFolder(named: unknown, world: World): string | undefined {
   const folder = typeof named === 'string' ? named : usualFolder(world.env);
   try {
     if (folder === undefined) throw new Error('there is no home folder');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return folder;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -10,8 +10,12 @@ test('keys become the values of options', () => {
   ]);
 });
 
+test('a byte order mark is no part of it', () => {
+  expect([...decodeConfig('\uFEFF{"site":"x"}')]).toEqual([['site', 'x']]);
+});
+
 test.each([
-  ['{"boturl":"x"}', /boturl.*Known are site, botUrl/],
+  ['{"boturl":"x"}', /: boturl \(an unknown key\) is refused\. Known are site, botUrl/],
   ['{"__proto__":"x"}', /__proto__/],
   ['{"cooldownMs":"2s"}', /cooldownMs "2s".*whole number/],
   ['{"cooldownMs":-1}', /cooldownMs -1/],
@@ -20,6 +24,7 @@ test.each([
   ['{', /not JSON/],
 ])('%s is refused by name', (text, message) => {
   expect(() => decodeConfig(text)).toThrow(message);
+  expect(() => decodeConfig(text)).not.toThrow(/ {2}/);
 });
 
 test('the schema knows the same keys', () => {

@@ -19,6 +19,9 @@ const KEYS: Readonly<Record<string, readonly [option: string, type: 'string' | '
   ca: ['ca', 'string'],
 };
 
+/** What is refused where no single key is at fault. */
+const WHOLE = '(as a whole)';
+
 /** The options that the file sets. A key or value that is wrong is refused by name, never passed over. */
 export function decodeConfig(text: string): ReadonlyMap<string, string | number> {
   const options = new Map<string, string | number>();
@@ -26,7 +29,11 @@ export function decodeConfig(text: string): ReadonlyMap<string, string | number>
     if (key === '$schema') continue;
     const known = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
     if (known === undefined) {
-      throw new SettingRefusedError(`${CONFIG_FILE}: ${key}`, '', `Known are ${Object.keys(KEYS).join(', ')}.`);
+      throw new SettingRefusedError(
+        `${CONFIG_FILE}: ${key}`,
+        '(an unknown key)',
+        `Known are ${Object.keys(KEYS).join(', ')}.`,
+      );
     }
     const [option, type] = known;
     if (type === 'string' && typeof value === 'string' && value !== '') options.set(option, value);
@@ -40,10 +47,15 @@ export function decodeConfig(text: string): ReadonlyMap<string, string | number>
 function parseObject(text: string): object {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some editors begin a file with a byte order mark.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new SettingRefusedError(CONFIG_FILE, '', `It is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new SettingRefusedError(
+      CONFIG_FILE,
+      WHOLE,
+      `It is not JSON: ${error instanceof Error ? error.message : error}`,
+    );
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new SettingRefusedError(CONFIG_FILE, '', 'It must hold one JSON object.');
+  throw new SettingRefusedError(CONFIG_FILE, WHOLE, 'It must hold one JSON object.');
 }

@@ -4,6 +4,10 @@ import type { CrawlNote } from './site-map-pages.ts';
 
 export type Outcome = 'page' | 'gone' | 'none' | 'failed' | 'moved';
 
+/** More of them come from a trap, and naming each would be one as well. */
+const MAX_LEFT_OUT = 1000;
+const UNNAMED = 'It and more links are not followed, and not named here.';
+
 /** What became of each address so far. */
 export class CrawlLedger {
   readonly failures: CrawlNote[] = [];
@@ -12,6 +16,7 @@ export class CrawlLedger {
   private readonly outcomes = new Map<string, Outcome>();
   private readonly moves = new Map<string, string>();
   private readonly same = new Set<string>();
+  private readonly leftOut = new Map<string, string>();
   private readonly trails = new Map<string, PageTrail>();
 
   constructor(known: ReadonlyMap<string, KnownPage>) {
@@ -51,6 +56,15 @@ export class CrawlLedger {
     this.moves.set(from, to);
   }
 
+  /** Links that are not followed, with the reasons. One that is a page by another way is not among them in the end. */
+  leaveOut(links: ReadonlyMap<string, string>): void {
+    for (const [address, reason] of links) {
+      if (this.leftOut.size > MAX_LEFT_OUT) return;
+      if (this.leftOut.has(address)) continue;
+      this.leftOut.set(address, this.leftOut.size < MAX_LEFT_OUT ? reason : UNNAMED);
+    }
+  }
+
   settleTrail(address: string, trail: PageTrail): void {
     this.trails.set(address, trail);
   }
@@ -73,7 +87,9 @@ export class CrawlLedger {
       if (this.outcomes.get(target) === 'page') moved.set(address, target);
       else this.failures.push({ url: address, message: `It leads to ${target}, which is no page that can be read.` });
     }
-    const { same, failures, notes } = this;
+    const { same, failures } = this;
+    const leftOut = [...this.leftOut].filter(([address]) => !this.outcomes.has(address));
+    const notes = [...this.notes, ...leftOut.map(([url, message]) => ({ url, message }))];
     return { foundBy, same, gone, moved, trails: this.finishedTrails(), failures, notes };
   }
 

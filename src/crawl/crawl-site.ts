@@ -1,5 +1,5 @@
 import { CrawlLedger } from './crawl-ledger.ts';
-import { folderOfIndex, isWorthFollowing } from './link-traps.ts';
+import { folderOfIndex, sortLinks } from './link-traps.ts';
 import type { LivePage, NotModified } from './live-page.ts';
 import type { CrawlPorts, CrawlRequest, CrawlResult } from './site-crawl.ts';
 import { readSiteLinks, type SiteLinks } from './site-links.ts';
@@ -230,8 +230,10 @@ class Crawl {
 
   private follow({ address, clicks = 0 }: Errand, links: readonly string[]): void {
     if (this.foundBy !== 'links') return;
-    const targets = new Set(links.flatMap((link) => this.request.scope.take(link) ?? []).filter(isWorthFollowing));
+    const sorted = sortLinks(links, this.request.scope);
+    const targets = new Set(sorted.targets);
     targets.delete(address);
+    this.ledger.leaveOut(sorted.leftOut);
     const isFar = clicks >= MAX_CLICKS;
     this.ledger.settleTrail(address, { clicks, deadLinks: isFar ? [] : [...targets] });
     if (isFar && targets.size > 0) {

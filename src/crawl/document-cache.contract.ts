@@ -71,7 +71,8 @@ export function describeDocumentCache(
     await using cache = await open(LIMITS);
     const old = snapshotOf('/b', { fetchedAtMs: 100, freshUntilMs: 200 });
     await cache.keep(old, { url: urlOf('/a'), freshUntilMs: 150 });
-    const renewed = { ...old, freshUntilMs: 800, validators: { etag: '"2"' }, caching: { vary: 'accept' } };
+    const said = { validators: { etag: '"2"' }, caching: { vary: 'user-agent' }, reader: 'for one' };
+    const renewed = { ...old, ...said, freshUntilMs: 800 };
     await cache.renew(renewed, { url: urlOf('/a'), freshUntilMs: 600 });
     expect(await cache.find(keyOf('/b'))).toEqual(renewed);
     expect((await cache.find(keyOf('/a')))?.freshUntilMs).toBe(600);

@@ -21,7 +21,7 @@ export interface Snapshot {
   readonly validators: Validators;
   /** What the origin said of caching, for when a 304 leaves it unsaid. */
   readonly caching: HttpHeaders;
-  /** Version of the rules by which the page was read. */
+  /** By which rules the page was read, and a hash of the User-Agent where it varies by that. */
   readonly reader: string;
 }
 
@@ -45,7 +45,7 @@ export interface DocumentCache extends AsyncDisposable {
   find(key: DocumentKey): Promise<Snapshot | undefined>;
   /** Replaces what was kept under the document's URL, and under the one that led to it. */
   keep(snapshot: Snapshot, from?: Redirect): Promise<void>;
-  /** Takes over freshness, validators and caching of a copy; nothing happens when another copy has taken its place. */
+  /** Takes over freshness, validators, caching and reader of a copy; nothing happens when another copy has taken its place. */
   renew(snapshot: Snapshot, from?: Redirect): Promise<void>;
   forget(key: DocumentKey): Promise<void>;
 }

@@ -24,10 +24,13 @@ export function cachingHeaders(headers: HttpHeaders): HttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name)));
 }
 
-/** Every request of ours carries the same headers, so that of Vary only `*` matters. */
 export function mayStore(headers: HttpHeaders): boolean {
-  const variesByAll = (headers.vary ?? '').split(',').some((name) => name.trim() === '*');
-  return !variesByAll && !directivesOf(headers).has('no-store');
+  return !variesBy('*', headers) && !directivesOf(headers).has('no-store');
+}
+
+/** Every request of ours carries the same headers but for User-Agent, so that of Vary only that one and `*` matter. */
+export function variesBy(name: '*' | 'user-agent', { vary = '' }: HttpHeaders): boolean {
+  return vary.split(',').some((each) => each.trim().toLowerCase() === name);
 }
 
 /** Until when an answer that arrived at `nowMs` may be used unasked; `nowMs` when it may not at all. */

@@ -54,10 +54,10 @@ export class MemoryDocumentCache implements DocumentCache {
   }
 
   async renew(snapshot: Snapshot, from?: Redirect): Promise<void> {
-    const { document, fetchedAtMs, freshUntilMs, validators, caching, variant } = snapshot;
+    const { document, fetchedAtMs, freshUntilMs, validators, caching, reader, variant } = snapshot;
     const entry = this.#entries.get(keyOf(document.source.url, variant));
     if (entry === undefined || entry.snapshot.fetchedAtMs !== fetchedAtMs) return;
-    entry.snapshot = { ...entry.snapshot, freshUntilMs, validators, caching };
+    entry.snapshot = { ...entry.snapshot, freshUntilMs, validators, caching, reader };
     this.#lead(from, snapshot);
   }
 

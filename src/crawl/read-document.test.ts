@@ -132,6 +132,36 @@ clause(['AWI-SRC2', 'AWI-SRC3'], 'the document is that of the URL behind the red
   expect((await world.read()).cache.status).toBe('hit');
 });
 
+test.each([['no-store'], ['no-cache'], ['max-age=0']])(
+  'a redirect to a page that is %s is asked for each time',
+  async (value) => {
+    const world = newWorld();
+    world.serve({ headers: { 'cache-control': value }, url: 'https://docs.example/b' });
+    await world.read();
+    expect((await world.read()).cache.status).toBe('miss');
+    expect(world.requests).toHaveLength(2);
+  },
+);
+
+test('a page that varies by User-Agent is kept for the one it was sent to', async () => {
+  const world = newWorld();
+  world.serve({ headers: { ...ETAG, vary: 'Accept-Encoding, user-AGENT' } });
+  await world.read({ userAgent: 'one' });
+  expect((await world.read({ userAgent: 'one' })).cache.status).toBe('hit');
+  expect((await world.read({ userAgent: 'two' })).cache.status).toBe('miss');
+  expect(world.requests.at(-1)?.validators, 'they are those of another page').toBeUndefined();
+  expect((await world.read({ userAgent: 'one' })).cache.status).toBe('miss');
+
+  world.serve({ headers: { ...ETAG, vary: 'Accept' } });
+  await world.read({ userAgent: 'one', refresh: true });
+  expect((await world.read({ userAgent: 'two' })).cache.status).toBe('hit');
+  world.confirm({ vary: 'User-Agent' });
+  expect((await world.read({ userAgent: 'two', refresh: true })).cache.status).toBe('stale_revalidated');
+  expect((await world.read({ userAgent: 'two' })).cache.status, 'what the 304 says counts').toBe('hit');
+  world.serve({ headers: ETAG });
+  expect((await world.read({ userAgent: 'one' })).cache.status).toBe('miss');
+});
+
 test('a 304 from another URL than the copy’s says nothing about the copy', async () => {
   const world = newWorld();
   world.serve({ headers: ETAG, url: 'https://docs.example/b' });
@@ -273,6 +303,7 @@ interface ReadOptions {
   readonly url?: string;
   readonly refresh?: boolean;
   readonly renderer?: Renderer;
+  readonly userAgent?: string;
 }
 
 /** A clock, a cache, and one page that a test can change. */
@@ -324,10 +355,10 @@ function newWorld() {
     },
     /** After one answer of what is served now. */
     serveNext: (page: Served) => answers.push(served(page)),
-    read: ({ url = URL_A, refresh = false, renderer }: ReadOptions = {}): Promise<AIDocument> =>
+    read: ({ url = URL_A, refresh = false, renderer, userAgent = 'tests' }: ReadOptions = {}): Promise<AIDocument> =>
       readDocument(
         { url: new URL(url), refresh, timeoutMs: 10_000, signal: new AbortController().signal },
-        { pages, cache, renderer, now: () => world.nowMs, onDiagnostic: (message) => said.push(message) },
+        { pages, cache, renderer, userAgent, now: () => world.nowMs, onDiagnostic: (message) => said.push(message) },
       ),
   };
   return world;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   AIDOCUMENT_VERSION,
   type AIDocument,
@@ -11,9 +12,10 @@ import { readPage } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
 import { withoutFragment } from '../extract/document/web-address.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
+import type { HttpHeaders } from '../fetch/http-client.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
 import type { DocumentCache, DocumentKey, Redirect, Snapshot } from './document-cache.ts';
-import { cachingHeaders, freshUntilMs, mayStore, SHORTEST_GUESS_MS } from './freshness.ts';
+import { cachingHeaders, freshUntilMs, mayStore, SHORTEST_GUESS_MS, variesBy } from './freshness.ts';
 import type { LivePage, LivePages, NotModified } from './live-page.ts';
 import { renderOrFallBack } from './render-page.ts';
 import type { Renderer } from './renderer.ts';
@@ -33,12 +35,13 @@ export interface DocumentParts {
   readonly cache: DocumentCache;
   /** Runs the page's scripts first. */
   readonly renderer?: Renderer | undefined;
+  /** What the pages are asked for as. */
+  readonly userAgent: string;
   readonly now: () => number;
   /** One line for a person, on what went less well than asked. */
   readonly onDiagnostic: (message: string) => void;
 }
 
-/** A copy that was read by other rules would not compare with one that is read now. */
 const READER = `${EXTRACTOR}/${AIDOCUMENT_VERSION}`;
 
 const ADVICE: Readonly<Record<RenderMode, string>> = {
@@ -63,25 +66,30 @@ export async function readDocument(request: DocumentRequest, parts: DocumentPart
   const key: DocumentKey = { url: withoutFragment(request.url.href), variant: parts.renderer ? 'rendered' : 'static' };
   const policy = request.refresh ? 'force_refresh' : 'cache_first';
   const startedAtMs = now();
-  const kept = await findUsable(cache, key);
+  const kept = await findUsable(key, parts);
   if (kept !== undefined && !request.refresh && isFresh(kept, startedAtMs)) return perCall(kept.document, policy, HIT);
 
   const answer = await ask({ ...request, url: new URL(key.url) }, parts, kept).catch((error: unknown) =>
     forgetIfGone(error, cache, key),
   );
   if (answer.kind === 'not-modified') {
-    await renew(cache, key, answer);
+    await renew(key, answer, parts);
     return perCall(answer.kept.document, policy, REVALIDATED);
   }
   const { text, renderMode } = await textOf(answer.page, request, parts, startedAtMs);
   const document = documentOf(answer.page, text, renderMode);
-  await keep(cache, key, answer.page, document);
+  await keep(key, answer.page, document, parts);
   return perCall(document, policy, request.refresh ? REFRESHED : MISS);
 }
 
-async function findUsable(cache: DocumentCache, key: DocumentKey): Promise<Snapshot | undefined> {
+async function findUsable(key: DocumentKey, { cache, userAgent }: DocumentParts): Promise<Snapshot | undefined> {
   const kept = await cache.find(key);
-  return kept?.reader === READER ? kept : undefined;
+  return kept !== undefined && kept.reader === readerOf(kept.caching, userAgent) ? kept : undefined;
+}
+
+/** A copy that was read by other rules, or sent to somebody else, would not compare with one that is read now. */
+function readerOf(headers: HttpHeaders, userAgent: string): string {
+  return variesBy('user-agent', headers) ? `${READER}/${hash('sha256', userAgent, 'hex').slice(0, 16)}` : READER;
 }
 
 /** A copy from a time to come was kept by a clock that was wrong. */
@@ -122,8 +130,11 @@ async function forgetIfGone(error: unknown, cache: DocumentCache, key: DocumentK
 }
 
 /** RFC 9111 §4.3.4: what the 304 says counts from now on; what it leaves unsaid stays. */
-async function renew(cache: DocumentCache, key: DocumentKey, answer: Answer & { kind: 'not-modified' }): Promise<void> {
-  const { notModified, kept } = answer;
+async function renew(
+  key: DocumentKey,
+  { notModified, kept }: Answer & { kind: 'not-modified' },
+  { cache, userAgent }: DocumentParts,
+): Promise<void> {
   const { headers, fetchedAtMs: nowMs } = notModified;
   const caching = { ...kept.caching, ...cachingHeaders(headers) };
   if (!mayStore(caching)) {
@@ -134,7 +145,8 @@ async function renew(cache: DocumentCache, key: DocumentKey, answer: Answer & { 
   const untilMs = freshUntilMs({ ...headers, ...caching }, nowMs);
   const validators = { ...kept.validators, ...validatorsOf(headers) };
   const from = redirectOf(key, kept.document, { untilMs, nowMs });
-  await cache.renew({ ...kept, freshUntilMs: untilMs, validators, caching }, from);
+  const reader = readerOf(caching, userAgent);
+  await cache.renew({ ...kept, freshUntilMs: untilMs, validators, caching, reader }, from);
 }
 
 interface PageText {
@@ -168,10 +180,14 @@ function documentOf(page: LivePage, text: string, renderMode: RenderMode): AIDoc
 }
 
 /** A page that could not be rendered is kept as what it is: a static one. The next call may find a renderer that works. */
-async function keep(cache: DocumentCache, asked: DocumentKey, page: LivePage, document: AIDocument): Promise<void> {
+async function keep(
+  asked: DocumentKey,
+  { headers, fetchedAtMs }: LivePage,
+  document: AIDocument,
+  { cache, userAgent }: DocumentParts,
+): Promise<void> {
   const hasFailed = document.source.render_mode === 'static_after_render_failure';
   const key: DocumentKey = { ...asked, variant: hasFailed ? 'static' : asked.variant };
-  const { headers, fetchedAtMs } = page;
   if (!mayStore(headers)) {
     await cache.forget(key);
     await cache.forget({ ...key, url: document.source.url });
@@ -186,12 +202,12 @@ async function keep(cache: DocumentCache, asked: DocumentKey, page: LivePage, do
     freshUntilMs: untilMs,
     validators: validatorsOf(headers),
     caching: cachingHeaders(headers),
-    reader: READER,
+    reader: readerOf(headers, userAgent),
   };
   await cache.keep(snapshot, redirectOf(key, document, { untilMs, nowMs: fetchedAtMs }));
 }
 
-/** What the redirect itself said of its lifetime is not known here, so that it is believed for a short time only. */
+/** What the redirect itself said of its lifetime is not known here: a short time, and no longer than the page is fresh. */
 function redirectOf(
   { url }: DocumentKey,
   { source }: AIDocument,

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { isWorthFollowing } from './link-traps.ts';
 import { readSiteLinks } from './site-links.ts';
 
 const read = (text: string, headers: Record<string, string> = {}) =>
@@ -41,20 +40,4 @@ test('the canonical address is the first, wherever it leads', () => {
   const said = read('<link rel="alternate canonical" href="../b"><link rel="canonical" href="/c">');
   expect(said.canonical).toBe('https://docs.example/b');
   expect(read('<p>x').canonical).toBeUndefined();
-});
-
-test.each([
-  ['/a', true],
-  ['/v1.2/', true],
-  ['/guides/node.js', true],
-  ['/a.html', true],
-  ['/a?b', false],
-  ['/logo.PNG', false],
-  ['/doc.pdf', false],
-  ['/feed.xml', false],
-  ['/a/b/a/b/a/b', true],
-  ['/a/b/a/b/a/b/a/b', false],
-  [`/${Array.from({ length: 30 }, (_, n) => n).join('/')}`, false],
-])('%s is worth following: %s', (path, worth) => {
-  expect(isWorthFollowing(`https://docs.example${path}`)).toBe(worth);
 });

@@ -106,6 +106,59 @@ test('nofollow and noindex are respected', async () => {
   expect(told(out, site)).toEqual(['create /', 'create /c', 'create /d', 'create /from-b']);
 });
 
+test('links that are left out are named, and what only counts visitors is no part of a link', async () => {
+  const grown = 'docs/docs/docs/docs/';
+  const deep = 'abcdefghijklmnopqrstu'.split('').join('/');
+  await using site = await startLiveSite({
+    '/': linking(
+      'Home',
+      '/a?utm_source=x&amp;fbclid=1',
+      '/a?page=2',
+      '/a?page=2&amp;gclid=7',
+      grown,
+      deep,
+      '/x.png?w=1',
+    ),
+    '/a': linking('A', '/?utm_campaign=x', '/a?page=2', '/b?', '/?q'),
+    '/b': linking('B'),
+  });
+  using out = temporaryFolder();
+  const report = await publishLive(site, out);
+  expect(told(out, site)).toEqual(['create /', 'create /a', 'create /b']);
+  expect(report.failed).toEqual([]);
+  const unfollowed = (report.skipped ?? []).filter(({ message }) => message.includes('not followed'));
+  expect(unfollowed.map(({ file, message }) => `${file.replace(site.url, '/')} ${message}`)).toEqual([
+    '/a?page=2 It has a query: such links are not followed.',
+    `/${grown} Its path repeats itself: such links are not followed.`,
+    `/${deep} Its path has more than 20 parts: such links are not followed.`,
+    '/?q It has a query: such links are not followed.',
+  ]);
+  const asked = site.takeRequests().map((request) => request.split(' ')[1] ?? '');
+  expect(asked.filter((path) => path.includes('?') || path.includes('docs'))).toEqual([]);
+});
+
+test('a page that is known is not left out for its query', async () => {
+  await using site = await startLiveSite({
+    '/': linking('Home', '/show?id=1', '/show?id=2'),
+    '/show?id=1': pageOf('One'),
+  });
+  site.put({ '/sitemap.xml': sitemapOf(site.url, ['', 'show?id=1']) });
+  using out = temporaryFolder();
+  expect(await publishLive(site, out)).toMatchObject({ created: 2, skipped: [] });
+  site.put({ '/sitemap.xml': { status: 404 } });
+  const { skipped } = await publishLive(site, out);
+  expect(skipped?.map(({ file }) => file.replace(site.url, '/'))).toEqual(['/about.html', '/show?id=2']);
+});
+
+test('of links without number that are left out, a thousand are named', async () => {
+  const days = Array.from({ length: 1500 }, (_, day) => `/calendar?day=${day}`);
+  await using site = await startLiveSite({ '/': linking('Home', ...days) });
+  using out = temporaryFolder();
+  const { skipped } = await publishLive(site, out);
+  expect(skipped?.filter(({ file }) => file.includes('?'))).toHaveLength(1001);
+  expect(skipped?.at(-1)?.message).toBe('It and more links are not followed, and not named here.');
+});
+
 test('sitemaps of sitemaps, packed ones, lists in plain text, and a feed that is none', async () => {
   await using site = await startLiveSite(
     Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`/${name}`, pageOf(name)])),

@@ -65,6 +65,7 @@ test('a redirect to a private address is not followed', async () => {
     {
       pages: politely(http).pages,
       cache: new MemoryDocumentCache(),
+      userAgent: 'tests',
       now: Date.now,
       onDiagnostic: () => {},
     },

@@ -63,6 +63,17 @@ clause(['AWI-SRC1', 'AWI-SRC6'], 'a hit tells when its snapshot was fetched, not
   expect(Date.parse(hit.source.fetched_at ?? '')).toBeLessThanOrEqual(Date.now());
 });
 
+test('a page that varies by User-Agent is a hit only under the same name', async () => {
+  await using server = await startFeedServer();
+  server.put('/page', { body: PAGE, headers: { vary: 'User-Agent', 'cache-control': 'max-age=60' } });
+  const cacheDir = await newFolder();
+  const statusFor = async (botUrl?: string) =>
+    (await read(server, { cacheDir, ...(botUrl && { botUrl }) })).cache.status;
+  expect([await statusFor(), await statusFor()]).toEqual(['miss', 'hit']);
+  const botUrl = 'https://crawler.example/bot';
+  expect([await statusFor(botUrl), await statusFor(botUrl)]).toEqual(['miss', 'hit']);
+});
+
 clause(['AWI-SRC2', 'AWI-SRC3'], 'a redirect names the page by where it was found', async () => {
   await using server = await startFeedServer();
   server.put('/old', { body: '', status: 302, headers: { location: 'page#part' } });

@@ -59,6 +59,7 @@ export async function readDocument(url: string | URL, options: ReadDocumentOptio
       pages: { read: async (request) => readInTime((await ways.open()).pages, request, timeoutMs) },
       cache,
       renderer: render ? rendererOf(ways, options) : undefined,
+      userAgent: userAgentOf(options.botUrl),
       now: Date.now,
       onDiagnostic: say,
     },

@@ -222,3 +222,15 @@ test('the caller’s signal ends a check', async () => {
   controller.abort();
   await expect(checking).rejects.toThrow('aborted');
 });
+
+test.each([[undefined], [{}], [{ state: '' }], [{ state: 7 }]])(
+  'without a folder for tokens (%j) the setting is named',
+  async (given) => {
+    const options = given as unknown as { state: string };
+    for (const call of [issueToken, checkDomain]) {
+      const error = await call('example.com', options).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(SettingRefusedError);
+      expect(error).toMatchObject({ setting: 'state', message: expect.stringContaining("{ state: './state' }") });
+    }
+  },
+);

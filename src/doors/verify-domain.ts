@@ -40,7 +40,8 @@ const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
  * const { publish } = await issueToken('docs.example', { state: './state' });
  * console.log(publish.dns.name, publish.dns.type, publish.dns.value);
  */
-export async function issueToken(domain: string, { state }: IssueTokenOptions): Promise<Issuance> {
+export async function issueToken(domain: string, options: IssueTokenOptions): Promise<Issuance> {
+  const state = stateOf(options);
   const { issueVerification } = await loadFlow();
   return await issueVerification(domain, {
     tokens: createFileTokenStore(state),
@@ -59,7 +60,8 @@ export async function issueToken(domain: string, { state }: IssueTokenOptions): 
  * if (!verified) console.log(dns.sightings, file.reason);
  */
 export async function checkDomain(domain: string, options: CheckDomainOptions): Promise<DomainReport> {
-  const { state, allowPrivate = false, dnsPort, httpsPort, signal } = options;
+  const state = stateOf(options);
+  const { allowPrivate = false, dnsPort, httpsPort, signal } = options;
   for (const port of [dnsPort, httpsPort]) ensurePort(port);
   ensureSettings(options);
   const { checkVerification } = await loadFlow();
@@ -84,6 +86,14 @@ export async function checkDomain(domain: string, options: CheckDomainOptions): 
   } finally {
     closing.abort();
   }
+}
+
+/** Callers without types may leave it out, and with it all options. */
+function stateOf(options: Partial<IssueTokenOptions> | undefined): string {
+  const state: unknown = options?.state;
+  if (typeof state === 'string' && state !== '') return state;
+  const given = state === undefined ? '(not given)' : JSON.stringify(state);
+  throw new SettingRefusedError('state', given, "Name the folder where tokens are kept, like { state: './state' }.");
 }
 
 function ensurePort(port = 1): void {

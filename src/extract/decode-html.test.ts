@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeHtml } from './decode-html.ts';
+import { decodeHtml, decodeText } from './decode-html.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const bytes = (...parts: (string | number[])[]) =>
@@ -49,13 +49,40 @@ test('XHTML may name its encoding in its first line; a meta element comes first'
   expect(decodeHtml(bytes(xml, '<meta charset="utf-8">é'))).toMatchObject({ value: `${xml}<meta charset="utf-8">é` });
 });
 
+test('bytes that are not UTF-8 are read as a late meta element says; bytes that are UTF-8 stay it', () => {
+  const late = (bytesBefore: number) => `<script>${'x'.repeat(bytesBefore)}</script><meta charset="windows-1252"><p>`;
+  expect(decodeHtml(bytes(late(2000), [0xe9]))).toEqual({ ok: true, value: `${late(2000)}é` });
+  expect(decodeHtml(bytes(late(15_000), [0xe9]))).toEqual({ ok: true, value: `${late(15_000)}é` });
+  expect(decodeHtml(bytes(late(17_000), [0xe9]))).toMatchObject({ ok: false });
+  expect(decodeHtml(utf8(`${late(2000)}é`))).toEqual({ ok: true, value: `${late(2000)}é` });
+});
+
+test('a late meta element does not overrule the server, nor an earlier one, nor a BOM', () => {
+  const late = `${' '.repeat(2000)}<meta charset="windows-1252"><p>`;
+  expect(decodeHtml(bytes(late, [0xe9]), 'utf-8')).toMatchObject({ ok: false });
+  expect(decodeHtml(bytes('<meta charset="utf-8">', late, [0xe9]))).toMatchObject({ ok: false });
+  expect(decodeHtml(bytes([0xef, 0xbb, 0xbf], late, [0xe9]))).toMatchObject({ ok: false });
+});
+
+test('a late meta element that names an unknown encoding, or UTF-8 itself, leaves the bad byte to blame', () => {
+  for (const charset of ['x-klingon', 'utf-8', 'utf-16']) {
+    const result = decodeHtml(bytes(`${' '.repeat(2000)}<meta charset="${charset}"><p>`, [0xe9]));
+    expect(result.ok ? '' : result.issues[0].message, charset).toMatch(/not valid UTF-8.*offset 20\d\d/);
+  }
+});
+
+test('a text with NUL is no text, and is not blamed for not being HTML', () => {
+  const result = decodeText(bytes('words', [0], 'words'));
+  expect(result.ok ? '' : result.issues[0].message).toBe('It is not text: character 5 is NUL.');
+});
+
 const REFUSED: readonly [string, Uint8Array, RegExp][] = [
   ['nothing', new Uint8Array(), /empty/],
   ['white space', utf8(' \n\t '), /empty/],
   ['a PNG', bytes([0x89], 'PNG', [0x0d, 0x0a]), /not valid UTF-8.*offset 0/],
   ['a bad byte', bytes('<p>caf', [0xe9], '</p>'), /offset 6/],
   ['a cut character', bytes('<p>', [0xe2, 0x82]), /offset 3/],
-  ['NUL', bytes('<p>a', [0], 'b</p>'), /not HTML.*NUL/],
+  ['NUL', bytes('<p>a', [0], 'b</p>'), /not text.*NUL/],
   ['plain text', utf8('a < b and c > d'), /no tag/],
   ['JSON', utf8('{"a":"b"}'), /no tag/],
   ['an encoding nobody knows', utf8('<meta charset="x-klingon"><p>'), /x-klingon/],

@@ -10,7 +10,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { headingId } from './heading-anchor.ts';
 import type { HtmlElement } from './html-tree.ts';
 import type { Measures } from './measure.ts';
-import { narrowArticle } from './narrow-article.ts';
+import { IN_ARTICLE, IN_OTHERS, narrowToText } from './narrow-article.ts';
 import { type PageKind, pageKind } from './page-kind.ts';
 import { pageTitle, titleElementOf } from './page-title.ts';
 import { parseHtml } from './parse-html.ts';
@@ -101,7 +101,7 @@ interface Content {
 }
 
 /** A page that shows less than this may have its content elsewhere in the source. */
-const SCANT_TEXT = 600;
+const SCANT_TEXT = 400;
 /** What is found elsewhere must be this many times as much, … */
 const PLENTY = 3;
 /** … and at least this much. */
@@ -146,7 +146,7 @@ function findMainAs(kind: PageKind, root: HtmlElement, url: string, options: Pru
   if (readNames) dropNamed(root, { isArticle });
   const measures = pruneAndMeasure(root, url, { ...options, readNames, isArticle });
   const chosen = chooseMain(root, measures, { wide: readNames });
-  const main = isArticle ? narrowArticle(chosen, measures) : chosen;
+  const main = readNames ? narrowToText(chosen, measures, isArticle ? IN_ARTICLE : IN_OTHERS) : chosen;
   dropTrail(main, measures);
   if (kind === 'other') dropRepeats(main, measures);
   return { root, main, measures };

@@ -25,6 +25,8 @@ test.each([
   'sidebar-layout',
   'col-12 px-4',
   'message-userContent',
+  'code-toolbar',
+  'banner__footer',
 ])('"%s" does not', (names) => {
   expect(isFurnitureName(names)).toBe(false);
 });

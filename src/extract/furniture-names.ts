@@ -31,23 +31,31 @@ const LAYOUT = /[[:\]]|layout|cols|wrap-|-wrap\b/i;
 
 /** What stands round code: "code-toolbar". */
 const CODE = /^(?:code|highlight|prism|syntax)[-_]/i;
+/** The foot of a part: "card__footer". */
+const FOOT = /__footer$/i;
 
-const known = new Map<string, boolean>();
 const MAX_KNOWN = 20_000;
 
-/** Whether one of the names in a class attribute, or an id, is that of furniture. */
-export function isFurnitureName(names: string): boolean {
-  let answer = known.get(names);
-  if (answer === undefined) {
-    answer = names.split(/\s+/).some(isOne);
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(names, answer);
-  }
-  return answer;
+/** The same answer for the same names, looked up: a page repeats few names many times. */
+function remembered(judge: (names: string) => boolean): (names: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (names) => {
+    let answer = known.get(names);
+    if (answer === undefined) {
+      answer = judge(names);
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(names, answer);
+    }
+    return answer;
+  };
 }
 
+/** Whether one of the names in a class attribute, or an id, is that of furniture. */
+export const isFurnitureName = remembered((names) => names.split(/\s+/).some(isOne));
+
 function isOne(name: string): boolean {
-  if (name.length > 80 || ABOUT_OTHERS.test(name) || LAYOUT.test(name) || CODE.test(name)) return false;
+  if (name.length > 80 || ABOUT_OTHERS.test(name) || LAYOUT.test(name) || CODE.test(name) || FOOT.test(name))
+    return false;
   const parts = partsOf(name);
   return parts.some((part) => FURNITURE.has(part)) || FURNITURE_PAIRS.test(parts.join(' '));
 }
@@ -81,9 +89,9 @@ const BESIDE_TEXT_PAIRS =
   /(?:^| )(?:caption text|reading time|read time|author (?:name|card|details|description|desc|block))(?: |$)/;
 
 /** Whether a name is that of something which stands among the paragraphs of an article and is none of its text. */
-export function isBesideTextName(names: string): boolean {
-  return names.split(/\s+/).some((name) => {
+export const isBesideTextName = remembered((names) =>
+  names.split(/\s+/).some((name) => {
     const parts = partsOf(name);
     return parts.some((part) => BESIDE_TEXT.has(part)) || BESIDE_TEXT_PAIRS.test(parts.join(' '));
-  });
-}
+  }),
+);

@@ -1,6 +1,7 @@
-import { isAboutWriters, isInvitation, isMoreToRead } from './article-lines.ts';
+import { isAboutWriters, isInvitation } from './article-lines.ts';
 import { withoutInvisible } from './fingerprint.ts';
 import { isContentsLabel, isFeedbackQuestion, isLineAboutPage, isStamp, isStepLink } from './furniture-words.ts';
+import { BLOCKS } from './html-elements.ts';
 import { attribute, type HtmlElement, type HtmlNode, isHeading, textOf } from './html-tree.ts';
 import { isInterfaceLine } from './interface-words.ts';
 import type { Measure } from './measure.ts';
@@ -48,7 +49,9 @@ const FURNITURE_ROLES = new Set([
 const MAX_INTERFACE_TEXT = 50;
 const JUDGED_BY_WORDS = new Set('p div section aside center address header li small h1 h2 h3 h4 h5 h6'.split(' '));
 const BESIDE_TEXT = new Set('p div section blockquote header ul li'.split(' '));
-const MAX_BESIDE_TEXT = 500;
+const MAX_BESIDE_TEXT = 700;
+const OPENING_LENGTH = 200;
+const MAX_PIECE = 1_000;
 const SENTENCES = new Set(['p', 'li', 'dd', 'td']);
 /** A longer notice is content. */
 export const MAX_NOTICE_TEXT = 800;
@@ -74,12 +77,23 @@ export function isInterface(element: HtmlElement, found: Measure): boolean {
   return isAlone && isInterfaceLine(collapsed(element));
 }
 
-/** A short block of an article that is none of its text. */
+/** A short block of an article that is none of its text, by the words it begins with. */
 export function isBesideText(element: HtmlElement, found: Measure, authors: readonly string[]): boolean {
   if (!BESIDE_TEXT.has(element.name) || found.text === 0 || found.text > MAX_BESIDE_TEXT || found.hasH1) return false;
-  const text = collapsed(element);
-  if (isInvitation(text) || isAboutWriters(text, authors)) return true;
-  return found.links > 0 && found.linkDensity() >= 0.5 && isMoreToRead(text);
+  const opening = openingOf(element, '').trim();
+  const line = opening.split('\n', 1)[0] ?? '';
+  return isInvitation(opening.replace(/\s+/g, ' ')) || isAboutWriters(line.trim(), authors);
+}
+
+/** `before` and the words after it, as many as tell what a block is, in lines as they are shown. */
+function openingOf(element: HtmlElement, before: string): string {
+  const edge = BLOCKS.has(element.name) || element.name === 'br' ? '\n' : '';
+  let text = before + edge;
+  for (const child of element.children) {
+    if (text.length >= OPENING_LENGTH) return text;
+    text = typeof child === 'string' ? text + child.slice(0, MAX_PIECE).replace(/\s+/g, ' ') : openingOf(child, text);
+  }
+  return text + edge;
 }
 
 export function isAside(element: HtmlElement): boolean {

@@ -140,3 +140,16 @@ test('an anchor is found by its name where no checksum tells better, and nothing
   expect(findSection(page, 'nowhere')).toBeUndefined();
   expect(findSection(page, 'nowhere', page.sections[0]?.checksum)).toBeUndefined();
 });
+
+test('100,000 new sections of one name are named in time that grows with their number', () => {
+  const before = read([{ heading: 'Same', text: 'before', level: 2 }]);
+  const page = extractPage('<p>first</p>', before.url);
+  const [section] = before.sections;
+  if (section === undefined) throw new Error('no section');
+  const sections = Array.from({ length: 100_000 }, (_, at) => ({ ...section, anchor: 'same', body: `${at}` }));
+  const start = process.cpuUsage();
+  const after = keepAnchors({ ...page, sections }, before);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000, 'CPU milliseconds').toBeLessThan(3000);
+  expect(new Set(after.sections.map(({ anchor }) => anchor)).size).toBe(sections.length);
+});

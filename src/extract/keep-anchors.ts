@@ -12,6 +12,7 @@ export function keepAnchors(page: Page, before: PageOutline | undefined): Page {
   const groupsBefore = groupByBase(before.sections);
   const groupsAfter = groupByBase(page.sections);
   const renamed = new Map<Section, string>();
+  let parents: Map<Section, string | undefined> | undefined;
 
   for (const [base, sections] of groupsAfter) {
     const earlier = groupsBefore.get(base);
@@ -20,7 +21,8 @@ export function keepAnchors(page: Page, before: PageOutline | undefined): Page {
       (earlier.length === 1 && sections.length === 1 && earlier[0]?.anchor === sections[0]?.anchor)
     )
       continue;
-    nameGroup(page, sections, matchSections(earlier, sections), renamed);
+    parents ??= anchorsOfParents(page.sections);
+    nameGroup(parents, sections, matchSections(earlier, sections), renamed);
   }
   if (renamed.size === 0) return page;
   return {
@@ -119,7 +121,7 @@ function longestRising(values: readonly number[]): number[] {
 }
 
 function nameGroup(
-  page: Page,
+  parents: ReadonlyMap<Section, string | undefined>,
   sections: readonly Section[],
   matched: ReadonlyMap<Section, string>,
   renamed: Map<Section, string>,
@@ -129,20 +131,25 @@ function nameGroup(
     const kept = matched.get(section);
     const anchor =
       kept ??
-      (names.isFree(section.anchor)
-        ? section.anchor
-        : names.nameFor(baseOf(section.anchor), parentAnchor(page, section)));
+      (names.isFree(section.anchor) ? section.anchor : names.nameFor(baseOf(section.anchor), parents.get(section)));
     names.take(anchor);
     if (anchor !== section.anchor) renamed.set(section, anchor);
   }
 }
 
-function parentAnchor(page: Page, section: Section): string | undefined {
-  const at = page.sections.indexOf(section);
-  for (let index = at - 1; index >= 0; index -= 1) {
-    const candidate = page.sections[index];
-    if (candidate !== undefined && candidate.level < section.level)
-      return candidate.level > 1 ? candidate.anchor : undefined;
+/** The anchor of the section that each one belongs to; none where that is the page itself. */
+function anchorsOfParents(sections: readonly Section[]): Map<Section, string | undefined> {
+  const parents = new Map<Section, string | undefined>();
+  /** The sections that are open at this place, each of a lower rank than the one before. */
+  const open: Section[] = [];
+  for (const section of sections) {
+    let parent = open.at(-1);
+    while (parent !== undefined && parent.level >= section.level) {
+      open.pop();
+      parent = open.at(-1);
+    }
+    parents.set(section, parent !== undefined && parent.level > 1 ? parent.anchor : undefined);
+    open.push(section);
   }
-  return undefined;
+  return parents;
 }

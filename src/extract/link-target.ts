@@ -1,6 +1,21 @@
-/** Query parameters that say who clicks or which build it is, not what is linked. */
-const NOISE_PARAMETER =
-  /^(?:utm_.*|mtm_.*|pk_.*|hsa_.*|_hs.*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|ref_src|spm|scid|ver|ts|_|cb|cachebuster|cache|rnd|rand|hash|nonce|token|.*csrf.*|.*xsrf.*|authenticity_token|sid|.*session.*|phpsessid|jsessionid|aspsessionid.*|cfid|cftoken)$/i;
+/** Query parameters that say who clicks, whatever their value. */
+const TRACKING_PARAMETER =
+  /^(?:utm_.*|mtm_.*|pk_.*|hsa_.*|_hs.*|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|igshid|mc_cid|mc_eid|_ga|_gl|ref_src|spm|scid)$/i;
+/** Those that a server hands out with each visit. */
+const VISIT_PARAMETER =
+  /^(?:nonce|.*csrf.*|.*xsrf.*|authenticity_token|sessionid|phpsessid|jsessionid|aspsessionid.*|cfid|cftoken|cachebuster)$/i;
+/** Names that authors use as well as programs: which of them wrote it, only the value tells. */
+const UNCLEAR_PARAMETER = /^(?:v|ver|version|hash|token|cache|ts|t|rnd|rand|cb|_|sid|.*session.*)$/i;
+const VISIT_OR_PLACE = /^(?:sid|.*session.*)$/i;
+
+/** A hash, a time in seconds or milliseconds, a UUID. */
+const MACHINE_VALUE = /^(?:(?=.*\d)[0-9a-f]{8,}|\d{10}|\d{13}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
+const TOKEN = /^[\w.~%+/=-]{16,}$/;
+/** How often a random token changes between capitals, small letters and figures; names of things hardly do. */
+const TOKEN_CHANGES = 4;
+const CHANGE_OF_KIND = /(?<=[a-z])[A-Z\d]|(?<=[A-Z])[a-z\d]|(?<=\d)[A-Za-z]/g;
+
+const VIDEO_HOST = /(?:^|\.)(?:youtube|youtube-nocookie|facebook|fb)\.com$/;
 
 /** What a build puts into the name of an image: at least six hex digits with a letter and a figure among them. */
 const IMAGE_HASH =
@@ -10,7 +25,7 @@ const SHARE =
   /^https?:\/\/(?:www\.|m\.)?(?:(?:twitter|x)\.com\/(?:intent|share)|facebook\.com\/(?:sharer|share|dialog)|linkedin\.com\/(?:share|cws|sharing)|reddit\.com\/submit|news\.ycombinator\.com\/submitlink|pinterest\.[a-z.]+\/pin\/create|t\.me\/share|telegram\.me\/share|api\.whatsapp\.com\/send|wa\.me\/\?|tumblr\.com\/(?:share|widgets)|getpocket\.com\/(?:save|edit)|bsky\.app\/intent)|^mailto:\?/i;
 
 /**
- * Where a link leads, in the form that counts for comparing: absolute, without tracking or session parameters.
+ * Where a link leads, in the form that counts for comparing: absolute, without what tracks a visitor or names a visit.
  *
  * Undefined when there is nothing to compare: a place on the same page, a script, or an address that a proxy masks
  * anew on every request.
@@ -66,19 +81,33 @@ function withoutNoise(target: string): string {
     return target;
   }
   url.pathname = url.pathname.replace(/;(?:jsessionid|phpsessid|sid)=[^/;]*/gi, '');
-  const kept = url.search
+  const pairs = url.search
     .slice(1)
     .split('&')
-    .filter((pair) => pair !== '' && !isNoise(pair));
+    .filter((pair) => pair !== '');
+  const isTracked = pairs.some((pair) => TRACKING_PARAMETER.test(nameOf(pair)));
+  const kept = pairs.filter((pair) => !isNoise(pair, url, isTracked));
   url.search = kept.length === 0 ? '' : `?${kept.join('&')}`;
   return url.href;
 }
 
-function isNoise(pair: string): boolean {
-  const [name = '', value = ''] = pair.split('=', 2);
-  // A video is named by `v` too; its name mixes cases, a version does not.
-  if (name === 'v') return !(/[a-z]/.test(value) && /[A-Z]/.test(value));
-  // "90" or "1m30s" is a place in a video; a time of day counts in more figures.
-  if (name === 't') return !/^(?:\d{1,5}s?|(?=\d)(?:\d{1,2}h)?(?:\d{1,3}m)?(?:\d{1,2}s)?)$/.test(value);
-  return NOISE_PARAMETER.test(name);
+function nameOf(pair: string): string {
+  return pair.split('=', 1)[0] ?? '';
+}
+
+/** `isTracked`: a link made for one visit, whose session is that of the visitor and not one of a conference. */
+function isNoise(pair: string, url: URL, isTracked: boolean): boolean {
+  const name = nameOf(pair);
+  if (TRACKING_PARAMETER.test(name) || VISIT_PARAMETER.test(name)) return true;
+  if (!UNCLEAR_PARAMETER.test(name) || (name === 'v' && isVideo(url))) return false;
+  return (isTracked && VISIT_OR_PLACE.test(name)) || isMachineMade(pair.slice(name.length + 1));
+}
+
+function isVideo({ hostname, pathname }: URL): boolean {
+  return VIDEO_HOST.test(hostname) || /^\/watch\/?$/.test(pathname);
+}
+
+function isMachineMade(value: string): boolean {
+  if (MACHINE_VALUE.test(value)) return true;
+  return TOKEN.test(value) && (value.match(CHANGE_OF_KIND)?.length ?? 0) >= TOKEN_CHANGES;
 }

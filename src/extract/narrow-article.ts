@@ -1,38 +1,56 @@
-import { type HtmlElement, isHeading } from './html-tree.ts';
+import { attribute, type HtmlElement, isHeading } from './html-tree.ts';
 import { Measure } from './measure.ts';
 
-/** The element with this share of an article's paragraphs holds the article. */
-const BODY_SHARE = 0.7;
-/** Below this share of paragraphs a page is no running text, and nothing is narrowed. */
-const MIN_PROSE = 0.4;
-const MINP = 100;
+export interface Narrowing {
+  /** Below this share of paragraphs a page is no running text, and nothing is narrowed. */
+  readonly minProse: number;
+  /** The element with this share of the paragraphs holds the text. */
+  readonly bodyShare: number;
+}
+
+export const IN_ARTICLE: Narrowing = { minProse: 0.4, bodyShare: 0.7 };
+/** Where a page does not call itself an article, only what is plainly one is narrowed. */
+export const IN_OTHERS: Narrowing = { minProse: 0.6, bodyShare: 0.93 };
+
+/** Shorter lines are found in teasers and boxes as often as in a text. */
+const MIN_PARAGRAPH = 100;
 /** What stands before the body is part of it if it is this long, … */
 const MIN_OPENING = 80;
 /** … and has this share of paragraphs. */
-const OPENING_PROSE = 0.5;
+const OPENING_SHARE = 0.5;
+/** Parts of a page may share their names, two or three of them. */
+const MIN_LIKES = 2;
+const LISTED = new Set(['article']);
+/** What arranges a page. A list, a table or a quote is part of a text, however long it is. */
+const CONTAINERS = new Set(['div', 'section', 'article', 'main', 'form', 'center', 'span', 'body', 'header', 'html']);
 /** A longer text under a linked heading is no teaser. */
 const MAX_TEASER = 600;
 
 /**
- * The part of `main` that holds the running text of an article, together with the page's title.
+ * The part of `main` that holds its running text, together with what the text begins with and the page's title.
  *
  * News and posts stand among teasers, biographies and offers that no markup tells apart; their paragraphs stand together.
  */
-export function narrowArticle(main: HtmlElement, measures: Map<HtmlElement, Measure>): HtmlElement {
+export function narrowToText(
+  main: HtmlElement,
+  measures: Map<HtmlElement, Measure>,
+  { minProse, bodyShare }: Narrowing,
+): HtmlElement {
   const prose = new Map<HtmlElement, number>();
   const total = countProse(main, measures, prose);
-  if (total < (measures.get(main)?.text ?? 0) * MIN_PROSE) return main;
+  if (total < (measures.get(main)?.text ?? 0) * minProse) return main;
 
   let body = main;
   const openings: HtmlElement[] = [];
   for (;;) {
     const next = body.children.find(
-      (child) => typeof child !== 'string' && (prose.get(child) ?? 0) >= total * BODY_SHARE,
+      (child) => typeof child !== 'string' && (prose.get(child) ?? 0) >= total * bodyShare,
     );
-    if (next === undefined || typeof next === 'string' || next.name === 'p') break;
+    if (next === undefined || typeof next === 'string' || !isContainer(next)) break;
+    if (hasLikes(next, body, measures)) break;
     for (const before of body.children) {
       if (before === next) break;
-      if (typeof before !== 'string' && isOpening(before, measures, prose)) openings.push(before);
+      if (typeof before !== 'string' && isOpening(before, measures)) openings.push(before);
     }
     body = next;
   }
@@ -47,18 +65,39 @@ export function narrowArticle(main: HtmlElement, measures: Map<HtmlElement, Meas
   return all;
 }
 
-/** What an article begins with, set apart from the rest: nothing but paragraphs. */
-function isOpening(
-  element: HtmlElement,
-  measures: ReadonlyMap<HtmlElement, Measure>,
-  prose: ReadonlyMap<HtmlElement, number>,
-): boolean {
-  const measure = measures.get(element);
-  if (measure === undefined || measure.text < MIN_OPENING || measure.hasH1) return false;
-  return (prose.get(element) ?? 0) >= measure.text * OPENING_PROSE;
+function isContainer({ name }: HtmlElement): boolean {
+  return CONTAINERS.has(name) || name.includes('-');
 }
 
-/** Text of paragraphs outside links, for every element that holds any. */
+/** Whether it is one of several of a kind, as the posts of a thread are. */
+function hasLikes(element: HtmlElement, parent: HtmlElement, measures: ReadonlyMap<HtmlElement, Measure>): boolean {
+  const kind = attribute(element, 'class') ?? '';
+  if (kind === '' && !LISTED.has(element.name)) return false;
+  let likes = 0;
+  for (const child of parent.children) {
+    if (typeof child === 'string' || child === element || child.name !== element.name) continue;
+    if ((attribute(child, 'class') ?? '') === kind && (measures.get(child)?.text ?? 0) > 0) likes += 1;
+  }
+  return likes >= (LISTED.has(element.name) ? 1 : MIN_LIKES);
+}
+
+/** What an article begins with, set apart from the rest: mostly paragraphs, be they short. */
+function isOpening(element: HtmlElement, measures: ReadonlyMap<HtmlElement, Measure>): boolean {
+  const measure = measures.get(element);
+  if (measure === undefined || measure.text < MIN_OPENING || measure.hasH1) return false;
+  return countParagraphs(element, measures) >= measure.text * OPENING_SHARE;
+}
+
+function countParagraphs(element: HtmlElement, measures: ReadonlyMap<HtmlElement, Measure>): number {
+  const measure = measures.get(element);
+  if (measure === undefined || element.name === 'a' || isTeaser(measure)) return 0;
+  if (element.name === 'p' || element.name === 'li') return measure.text - measure.linkText;
+  let sum = 0;
+  for (const child of element.children) if (typeof child !== 'string') sum += countParagraphs(child, measures);
+  return sum;
+}
+
+/** Text of paragraphs outside links and teasers, for every element that holds any. Some set none but line breaks. */
 function countProse(
   element: HtmlElement,
   measures: ReadonlyMap<HtmlElement, Measure>,
@@ -69,11 +108,11 @@ function countProse(
   let sum = 0;
   if (element.name === 'p' || element.name === 'li') {
     const words = measure === undefined ? 0 : measure.text - measure.linkText;
-    if (words >= MINP) sum = words;
+    if (words >= MIN_PARAGRAPH) sum = words;
   } else {
     for (const child of element.children) {
       if (typeof child !== 'string') sum += countProse(child, measures, prose);
-      else if (child.length >= MINP) sum += child.trim().length;
+      else if (child.length >= MIN_PARAGRAPH) sum += child.trim().length;
     }
   }
   if (sum > 0) prose.set(element, sum);

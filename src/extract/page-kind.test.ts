@@ -26,3 +26,23 @@ test('what says so is an article, linkable headings or not', () => {
 test('a shop is neither', () => {
   expect(kindOf('<h1>Mug</h1><p>$12</p>')).toBe('other');
 });
+
+test('the address of a post makes an article, with code too where the page is dated', () => {
+  const post = 'https://example.com/blog/how-to-begin';
+  expect(kindOf('<p>Hello</p>', post)).toBe('article');
+  expect(kindOf('<p>Hello</p>', 'https://news.example.com/a-late-budget')).toBe('article');
+  expect(kindOf('<p>Hello</p>', 'https://example.com/2031/05/a-day-out')).toBe('article');
+  expect(kindOf('<pre>x</pre>', post)).toBe('manual');
+  expect(kindOf('<meta property="og:type" content="article"><pre>x</pre>', post)).toBe('article');
+});
+
+test('the address of a list of posts does not', () => {
+  expect(kindOf('<p>Hello</p>', 'https://example.com/blog/')).toBe('other');
+  expect(kindOf('<p>Hello</p>', 'https://example.com/blog/news')).toBe('other');
+  expect(kindOf('<p>Hello</p>', 'https://example.com/blog/category/how-to-begin')).toBe('other');
+});
+
+test('what its data call a post is an article, unless it stands in a manual', () => {
+  expect(pageKind(parseHtml('<h2 id="a">A</h2><pre>x</pre>'), 'https://example.com/a', true)).toBe('article');
+  expect(pageKind(parseHtml('<p>a</p>'), 'https://docs.example.com/a', true)).toBe('manual');
+});

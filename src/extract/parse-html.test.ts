@@ -54,3 +54,27 @@ test('entities and text make one text, and the first of two attributes counts', 
     ['title', 'x & y'],
   ]);
 });
+
+const FILLER = '<i></i>'.repeat(300_000);
+
+test('past 300,000 elements a tag opens nothing, its words stay where it stood, and scripts stay unseen', () => {
+  const html = `<main><div>${FILLER}<p>a</p><div><b>b</b>c<br>d</div><script>x</script><style>y</style>e</div>f</main>g`;
+  const [main, after] = parseHtml(html).children;
+  if (typeof main !== 'object') throw new Error('no element');
+  const [div, last] = main.children;
+  if (typeof div !== 'object') throw new Error('no element');
+  expect(div.children.at(-1)).toBe(' a bc de');
+  expect([last, after]).toEqual(['f', 'g']);
+});
+
+test('a head of 300,000 elements ends where the body begins', () => {
+  const root = parseHtml(`<head>${'<meta>'.repeat(300_000)}<body><p>words`);
+  expect(root.children.slice(1).map(show).join('').trim()).toBe('words');
+});
+
+test('an element has at most 500 attributes, the first ones', () => {
+  const names = Array.from({ length: 600 }, (_, number) => `a${number}`);
+  const [p] = parseHtml(`<p ${names.join(' ')}>`).children;
+  if (typeof p !== 'object') throw new Error('no element');
+  expect([...p.attributes.keys()]).toEqual(names.slice(0, 500));
+});

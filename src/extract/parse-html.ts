@@ -1,11 +1,18 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { CLOSED_BY, HEAD_ONLY, isVoid, scopeOfEndTag, UNSEEN } from './html-elements.ts';
+import { BLOCKS, CLOSED_BY, HEAD_ONLY, isVoid, scopeOfEndTag, UNSEEN } from './html-elements.ts';
 import type { HtmlElement } from './html-tree.ts';
 
 /** Deeper elements become children of the last one above, as browsers do it, so that walkers may recurse. */
 const MAX_DEPTH = 256;
 /** How far up an implied or misplaced end tag looks for its start. Keeps hostile nesting linear. */
 const MAX_SEARCH = 256;
+/**
+ * An element costs every later stage time and about a kilobyte; ten megabytes of `<p>a` would be two and a half million.
+ * Past this number tags open nothing and only their text is read. A documentation page of a megabyte has ten thousand.
+ */
+const MAX_ELEMENTS = 300_000;
+/** Far more than any element has that shows something. */
+const MAX_ATTRIBUTES = 500;
 
 /**
  * HTML as a tree, in one pass and in linear time, whatever the nesting.
@@ -56,6 +63,9 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   /** Where in `open` the outermost element stands that readers never see, or 0. */
   private unseenAt = 0;
   private foreignDepth = 0;
+  private elementCount = 0;
+  /** By name, the start tags past the limit whose end tags are still to come. */
+  private readonly dropped = new Map<string, number>();
   /** The start tag being read; empty when it is ignored. */
   private tag = '';
   private tagAttributes: Map<string, string> | undefined;
@@ -101,7 +111,8 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   onattribend(): void {
     if (this.unseenAt === 0) {
       this.tagAttributes ??= new Map();
-      if (!this.tagAttributes.has(this.attributeName)) this.tagAttributes.set(this.attributeName, this.attributeValue);
+      if (this.tagAttributes.size < MAX_ATTRIBUTES && !this.tagAttributes.has(this.attributeName))
+        this.tagAttributes.set(this.attributeName, this.attributeValue);
     }
     this.attributeValue = '';
   }
@@ -122,6 +133,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
       this.jsonLd.push(this.html.slice(this.jsonLdAt, start - '</'.length));
       this.jsonLdAt = undefined;
     }
+    if (this.isEndOfDropped(name)) return;
     // What follows </body> is shown in the body all the same.
     if (!this.isOpen(name) || name === 'body' || name === 'html') return;
     const at = this.findOpen(name, scopeOfEndTag(name));
@@ -141,12 +153,19 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     const name = this.tag;
     if (name === '') return;
     this.tag = '';
+    const unseen = UNSEEN.has(name) && !(this.withoutScripts && name === 'noscript');
+    if (this.isFull(unseen)) {
+      this.dropElement(name, selfClosing);
+      return;
+    }
     if (!this.isInForeignContext()) this.closeImplied(name);
 
     const parent = this.innermost();
     const element = { name, attributes: this.tagAttributes ?? NO_ATTRIBUTES, children: [], parent };
-    const unseen = UNSEEN.has(name) && !(this.withoutScripts && name === 'noscript');
-    if (this.unseenAt === 0 && !unseen) parent.children.push(element);
+    if (this.unseenAt === 0 && !unseen) {
+      parent.children.push(element);
+      this.elementCount += 1;
+    }
     if (selfClosing || isVoid(name)) return;
 
     if (this.unseenAt === 0 && unseen) this.unseenAt = this.open.length;
@@ -155,8 +174,31 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     if (name === 'svg' || name === 'math') this.foreignDepth += 1;
   }
 
+  /** What readers never see is still opened, or its text would be shown; it takes no room once it is closed. */
+  private isFull(unseen: boolean): boolean {
+    if (this.open.length > MAX_ELEMENTS) return true;
+    return this.elementCount >= MAX_ELEMENTS && this.unseenAt === 0 && !unseen;
+  }
+
+  private dropElement(name: string, selfClosing: boolean): void {
+    this.closeHead(name);
+    // Words that stood apart stay apart.
+    if (this.unseenAt === 0 && (BLOCKS.has(name) || name === 'br')) this.addText(' ');
+    if (!selfClosing && !isVoid(name)) this.dropped.set(name, (this.dropped.get(name) ?? 0) + 1);
+  }
+
+  private isEndOfDropped(name: string): boolean {
+    const count = this.dropped.get(name) ?? 0;
+    if (count > 0) this.dropped.set(name, count - 1);
+    return count > 0;
+  }
+
+  private closeHead(next: string): void {
+    if (this.innermost().name === 'head' && !HEAD_ONLY.has(next)) this.closeFrom(this.open.length - 1);
+  }
+
   private closeImplied(name: string): void {
-    if (this.innermost().name === 'head' && !HEAD_ONLY.has(name)) this.closeFrom(this.open.length - 1);
+    this.closeHead(name);
     const rule = CLOSED_BY.get(name);
     if (rule === undefined) return;
     const at = this.findOpenAmong(rule.closes, rule.within);

@@ -1,11 +1,38 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { FolderError } from '../errors/folder-error.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 
-/** A PEM file with certificate authorities. */
+/** RFC 7468 §5, and the two other labels that OpenSSL writes. */
+const CERTIFICATE = /-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^-]*-----END \1-----/g;
+
+/** A PEM file with certificate authorities. One that TLS would pass over in silence is refused. */
 export async function readAuthority(file: string): Promise<string> {
+  const pem = await readPem(file);
+  const certificates = pem.match(CERTIFICATE) ?? [];
+  if (certificates.length === 0) {
+    throw new SettingRefusedError('ca', file, 'It holds no certificate. Give a PEM file with BEGIN CERTIFICATE in it.');
+  }
+  const damaged = certificates.findIndex((certificate) => !isCertificate(certificate));
+  if (damaged !== -1) {
+    throw new SettingRefusedError('ca', file, `Certificate ${damaged + 1} in it is damaged. Give a whole PEM file.`);
+  }
+  return pem;
+}
+
+async function readPem(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new FolderError(file, 'this certificate authority cannot be read. Give --ca a PEM file.', error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SettingRefusedError('ca', file, `It cannot be read (${reason}). Give a PEM file.`);
+  }
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
   }
 }

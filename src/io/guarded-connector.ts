@@ -41,6 +41,8 @@ export function createGuardedConnector(options: GuardOptions, closing: AbortSign
   const { allowPrivate, ca, lookup = systemLookup, mayReach = isPublicAddress } = options;
   const connect = buildConnector({
     timeout: 10_000,
+    // Said aloud, or NODE_TLS_REJECT_UNAUTHORIZED could switch it off.
+    rejectUnauthorized: true,
     lookup: allowPrivate ? lookupOf(lookup, () => true) : lookupOf(lookup, mayReach),
     ...(ca !== undefined && { ca: [...usualAuthorities(), ca] }),
   });

@@ -96,8 +96,10 @@ test('a folder that cannot be used gives no cache, and says why', async () => {
   await writeFile(join(folder, 'file'), '');
   const said: string[] = [];
   const onProblem = (message: string) => said.push(message);
-  expect(await openSqliteDocumentCache({ folder: join(folder, 'file', 'cache'), onProblem })).toBeUndefined();
-  expect(said).toEqual([expect.stringContaining('documents are not kept')]);
+  for (const unusable of [join(folder, 'file', 'cache'), '/proc/nope']) {
+    expect(await openSqliteDocumentCache({ folder: unusable, onProblem })).toBeUndefined();
+    expect(said.splice(0)).toEqual([expect.stringContaining('documents are not kept')]);
+  }
 });
 
 test.skipIf(process.getuid?.() === 0)('a folder that may not be written gives no cache', async () => {

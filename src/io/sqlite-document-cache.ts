@@ -1,4 +1,4 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   DOCUMENT_CACHE_LIMITS,
@@ -9,6 +9,7 @@ import {
   type Snapshot,
 } from '../crawl/document-cache.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
+import { makeFolder } from './file-make-folder.ts';
 import { explainSqliteError, inTransaction, openRawDatabase, type SqliteDatabase } from './sqlite-database.ts';
 import {
   DOCUMENT_SCHEMA,
@@ -45,7 +46,7 @@ export async function openSqliteDocumentCache(options: SqliteDocumentCacheOption
   const { folder, onProblem = () => {} } = options;
   const file = join(folder, FILE);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return new SqliteDocumentCache(await openFile(file), file, options);
   } catch (error) {
     if (!(explainSqliteError(file, error) instanceof StateCorruptError)) {

@@ -1,7 +1,13 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { BodyEncodingError, BodyTooLargeError, FetchError, TruncatedBodyError } from '../errors/fetch-error.ts';
+import {
+  BadResponseError,
+  BodyEncodingError,
+  BodyTooLargeError,
+  FetchError,
+  TruncatedBodyError,
+} from '../errors/fetch-error.ts';
 import type { HttpHeaders } from '../fetch/http-client.ts';
 import type { Patience } from './patience.ts';
 
@@ -11,6 +17,8 @@ export interface BodyRules {
   readonly headers: HttpHeaders;
   readonly maxBytes: number;
   readonly patience: Patience;
+  /** Whether bytes came after the announced end. */
+  readonly hasSurplus: () => boolean;
 }
 
 /** A small body may be compressed as well as it likes; beyond this, a higher ratio is an attack. */
@@ -40,7 +48,7 @@ export async function* readBody(source: Readable, rules: BodyRules): AsyncGenera
     pieces = decode(measure(source, wire, rules), rules);
     for (;;) {
       const piece = await nextPiece(pieces, rules);
-      if (piece === undefined) return await connectionFree();
+      if (piece === undefined) return await assertEnded(rules);
       decodedBytes += piece.length;
       if (decodedBytes > maxBytes) throw new BodyTooLargeError(url, `over ${maxBytes} bytes when decoded`);
       if (decodedBytes > RATIO_FREE_BYTES && decodedBytes > wire.bytes * MAX_RATIO) {
@@ -55,9 +63,21 @@ export async function* readBody(source: Readable, rules: BodyRules): AsyncGenera
   }
 }
 
-/** undici gives a connection back one turn of the event loop after its answer has ended. */
-export function connectionFree(): Promise<void> {
-  return nextTurn();
+/**
+ * undici gives a connection back one turn of the event loop after its answer has ended. In the next turn, what has
+ * arrived behind the answer is read.
+ */
+export async function connectionFree(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
+
+/** What follows an answer that has no body changes nothing about it. */
+async function assertEnded({ url, status, hasSurplus }: BodyRules): Promise<void> {
+  await connectionFree();
+  if (!BODILESS.includes(status) && hasSurplus()) {
+    throw new BadResponseError(url, 'more bytes came than were announced');
+  }
 }
 
 async function nextPiece(

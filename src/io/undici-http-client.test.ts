@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { startFeedServer } from '../../test/support/feed-server.ts';
+import { headOf, respond as respondRaw, startOriginServer } from '../../test/torture/origin-server.ts';
 import {
   AddressRefusedError,
   BadResponseError,
@@ -242,6 +243,20 @@ test('redirects are followed to their end, which the answer names', async () => 
   expect(await readText(response, { maxBytes: 10 })).toBe('here');
 });
 
+test.each([
+  ['/größe', 'utf8', '/gr%C3%B6%C3%9Fe'],
+  ['/日本é', 'utf8', '/%E6%97%A5%E6%9C%AC%C3%A9'],
+  ['/größe', 'latin1', '/gr%C3%B6%C3%9Fe'],
+  ['/gr%C3%B6%C3%9Fe', 'latin1', '/gr%C3%B6%C3%9Fe'],
+] as const)('a redirect to %s in raw %s leads there', async (location, encoding, path) => {
+  await using server = await startOriginServer((socket, request) => {
+    if (request.path === path) return respondRaw(socket, { body: 'here' });
+    socket.write(Buffer.from(headOf(302, { location, 'content-length': '0' }), encoding));
+  });
+  expect(await textOf(server.origin, '/')).toBe('here');
+  expect(server.requests.map((request) => request.path)).toEqual(['/', path]);
+});
+
 test('redirects in a circle, too many of them and one to another scheme are refused', async () => {
   await using server = await startFeedServer();
   for (const [from, to] of ['ab', 'bc', 'ca', '12', '23', '34', '45', '56', '67']) {
@@ -325,6 +340,18 @@ test.skipIf(!hasOpenssl())('a certificate counts when its authority was added, b
   await using misled = openClient({ ca: tls.cert, lookup });
   const elsewhere = new URL(`https://docs.example:${new URL(server.origin).port}/page`);
   await expect(misled.get({ url: elsewhere }), 'for another name').rejects.toThrow(TlsError);
+});
+
+test.skipIf(!hasOpenssl())('the environment cannot switch the check of certificates off', async () => {
+  await using server = await startFeedServer({ tls: await selfSigned() });
+  server.put('/page', 'secret words');
+  const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+  });
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  await expect(textOf(server.origin, '/page')).rejects.toThrow(TlsError);
 });
 
 test.skipIf(!hasOpenssl())('a redirect from https to http is refused, but for local work', async () => {

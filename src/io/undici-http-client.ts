@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Agent, type Dispatcher, request as send } from 'undici';
 import { AddressRefusedError, BodyTooLargeError, RedirectRefusedError } from '../errors/fetch-error.ts';
 import type { HttpClient, HttpHeaders, HttpRequest, HttpResponse } from '../fetch/http-client.ts';
@@ -5,6 +6,7 @@ import { createGuardedConnector, type GuardOptions, RefusedAddress } from './gua
 import { type Patience, startPatience } from './patience.ts';
 import { connectionFree, readBody } from './undici-body.ts';
 import { connectionErrorOf } from './undici-errors.ts';
+import { createSurplusWatch, type SurplusWatch } from './undici-surplus.ts';
 
 export interface HttpClientOptions extends GuardOptions {
   readonly userAgent: string;
@@ -21,15 +23,16 @@ const DRAIN_BYTES = 64 * 1024;
 
 export function createUndiciHttpClient(options: HttpClientOptions): HttpClient {
   const closing = new AbortController();
+  const surplus = createSurplusWatch();
   const agent = new Agent({
-    connect: createGuardedConnector(options, closing.signal),
+    connect: surplus.around(createGuardedConnector(options, closing.signal)),
     // Our deadline covers both.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 32 * 1024,
   });
   return {
-    get: (request) => exchange(agent, options, request),
+    get: (request) => exchange({ ...options, agent, surplus }, request),
     async [Symbol.asyncDispose]() {
       closing.abort();
       await agent.destroy();
@@ -37,20 +40,25 @@ export function createUndiciHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-async function exchange(agent: Agent, options: HttpClientOptions, request: HttpRequest): Promise<HttpResponse> {
+interface OpenClient extends HttpClientOptions {
+  readonly agent: Agent;
+  readonly surplus: SurplusWatch;
+}
+
+async function exchange(client: OpenClient, request: HttpRequest): Promise<HttpResponse> {
   const patience = startPatience({
-    deadlineMs: request.deadlineMs ?? options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+    deadlineMs: request.deadlineMs ?? client.deadlineMs ?? DEFAULT_DEADLINE_MS,
     signal: request.signal,
   });
   try {
-    return await followRedirects(agent, options, { request, url: request.url, patience });
+    return await followRedirects(client, { request, url: request.url, patience });
   } catch (error) {
     patience.end();
     throw error;
   }
 }
 
-async function followRedirects(agent: Agent, options: HttpClientOptions, start: Exchange): Promise<HttpResponse> {
+async function followRedirects(client: OpenClient, start: Exchange): Promise<HttpResponse> {
   const { request, patience } = start;
   let { url } = start;
   const asked = new Set<string>();
@@ -58,15 +66,19 @@ async function followRedirects(agent: Agent, options: HttpClientOptions, start: 
     assertReadable(url);
     asked.add(url.href);
     await request.beforeHop?.(url);
-    const answer = await ask(agent, options, { request, url, patience });
+    const surplusBefore = client.surplus.timesSeen(url);
+    const answer = await ask(client, { request, url, patience });
     const target = redirectTarget(answer, url);
-    if (target === undefined) return respond(answer, { request, url, patience });
+    if (target === undefined) {
+      const hasSurplus = () => client.surplus.timesSeen(url) > surplusBefore;
+      return respond(answer, { request, url, patience, hasSurplus });
+    }
 
     await drain(answer, patience);
     if (asked.has(target.href)) throw new RedirectRefusedError(request.url, 'it redirects in a circle');
     if (redirects === MAX_REDIRECTS)
       throw new RedirectRefusedError(request.url, `it redirects over ${MAX_REDIRECTS} times`);
-    if (url.protocol === 'https:' && target.protocol === 'http:' && !options.allowPrivate) {
+    if (url.protocol === 'https:' && target.protocol === 'http:' && !client.allowPrivate) {
       throw new RedirectRefusedError(request.url, `it redirects from https to ${target.href}`);
     }
     url = target;
@@ -79,14 +91,14 @@ interface Exchange {
   readonly patience: Patience;
 }
 
-async function ask(agent: Agent, options: HttpClientOptions, exchange: Exchange): Promise<Dispatcher.ResponseData> {
+async function ask(client: OpenClient, exchange: Exchange): Promise<Dispatcher.ResponseData> {
   const { request, url, patience } = exchange;
   patience.resume();
   try {
     const sending = send(url, {
-      dispatcher: agent,
+      dispatcher: client.agent,
       method: 'GET',
-      headers: { 'accept-encoding': 'gzip, br, deflate', ...request.headers, 'user-agent': options.userAgent },
+      headers: { 'accept-encoding': 'gzip, br, deflate', ...request.headers, 'user-agent': client.userAgent },
       signal: patience.signal,
     });
     // undici hears its signal only once there is a connection.
@@ -110,7 +122,12 @@ function rejectedOn(signal: AbortSignal): Promise<never> {
   });
 }
 
-function respond(answer: Dispatcher.ResponseData, { request, url, patience }: Exchange): HttpResponse {
+interface Answered extends Exchange {
+  readonly hasSurplus: () => boolean;
+}
+
+function respond(answer: Dispatcher.ResponseData, answered: Answered): HttpResponse {
+  const { request, url, patience, hasSurplus } = answered;
   const headers = joinHeaders(answer.headers);
   const maxBytes = request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const announced = Number(headers['content-length'] ?? 0);
@@ -125,7 +142,7 @@ function respond(answer: Dispatcher.ResponseData, { request, url, patience }: Ex
           answer.body.destroy();
           throw new BodyTooLargeError(url, `over ${maxBytes} bytes`);
         }
-        yield* readBody(answer.body, { url, status: answer.statusCode, headers, maxBytes, patience });
+        yield* readBody(answer.body, { url, status: answer.statusCode, headers, maxBytes, patience, hasSurplus });
       },
     },
     discard: () => drain(answer, patience).finally(() => patience.end()),
@@ -158,12 +175,19 @@ function assertReadable(url: URL): void {
 }
 
 function redirectTarget(answer: Dispatcher.ResponseData, base: URL): URL | undefined {
-  const location = [answer.headers.location].flat()[0];
-  if (location === undefined || !REDIRECTS.includes(answer.statusCode)) return undefined;
+  const header = [answer.headers.location].flat()[0];
+  if (header === undefined || !REDIRECTS.includes(answer.statusCode)) return undefined;
+  const location = utf8Of(header);
   if (!URL.canParse(location, base.href)) throw new RedirectRefusedError(base, 'its redirect names no URL');
   const target = new URL(location, base);
   target.hash = '';
   return target;
+}
+
+/** undici reads headers as Latin-1, but who writes a path as it is writes it in UTF-8. What is not UTF-8 stays as it was read. */
+function utf8Of(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) && bytes.toString('latin1') === header ? bytes.toString('utf8') : header;
 }
 
 function joinHeaders(headers: Dispatcher.ResponseData['headers']): HttpHeaders {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { startDnsServer } from '../../test/support/dns-server.ts';
 import { nodeDnsRecords } from '../io/node-dns-records.ts';
 import { findZone } from './authoritative-servers.ts';
+import type { DnsRecords } from './dns-records.ts';
 
 const signal = new AbortController().signal;
 const RECORD = '_aiwebindex-verify.docs.example.test';
@@ -35,6 +36,18 @@ test('the name servers of an alias’ target have no say', async () => {
   resolver.put('hosting.test', 'NS', 'ns.hosting.test');
   resolver.put('ns.hosting.test', 'A', '192.0.2.66');
   const zone = await findZone(nodeDnsRecords, RECORD, { through: [resolver.address], signal });
+  expect(zone).toEqual({ name: 'example.test', servers: [{ host: 'ns.example.test', address: '192.0.2.1' }] });
+});
+
+test('a resolver that denies the name of a zone when it is asked for an alias does not hide its servers', async () => {
+  await using resolver = await startDnsServer();
+  resolver.put('example.test', 'NS', 'ns.example.test');
+  resolver.put('ns.example.test', 'A', '192.0.2.1');
+  const dns: DnsRecords = {
+    ask: async (question) =>
+      question.type === 'CNAME' ? { kind: 'no-such-name' } : await nodeDnsRecords.ask(question),
+  };
+  const zone = await findZone(dns, RECORD, { through: [resolver.address], signal });
   expect(zone).toEqual({ name: 'example.test', servers: [{ host: 'ns.example.test', address: '192.0.2.1' }] });
 });
 

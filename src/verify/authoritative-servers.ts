@@ -32,7 +32,8 @@ export async function findZone(dns: DnsRecords, name: string, question: ZoneQues
     const delegation = await askFirst(dns, through, { name: zone, type: 'NS', signal });
     if (delegation.kind !== 'records') continue;
     const alias = await askFirst(dns, through, { name: zone, type: 'CNAME', signal });
-    if (alias.kind !== 'no-record') continue;
+    // Some servers deny a name that they have just given servers for: then there is no alias either.
+    if (alias.kind !== 'no-record' && alias.kind !== 'no-such-name') continue;
 
     const hosts = [...new Set(delegation.values)].slice(0, MAX_SERVERS);
     const servers = await Promise.all(hosts.map((host) => addressOf(dns, host, question)));

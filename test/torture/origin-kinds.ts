@@ -45,6 +45,12 @@ export const GOOD_ORIGINS: readonly OriginKind[] = [
     answer: ({ socket, page }) => socket.end(Buffer.concat([head({ connection: 'close' }), page])),
   },
   {
+    name: 'to the byte, then closed',
+    answer: ({ socket, page }) =>
+      socket.end(Buffer.concat([head({ 'content-length': `${page.length}`, connection: 'close' }), page])),
+  },
+  { name: 'chunked with a trailer', answer: ({ socket, page }) => socket.write(withTrailer(chunked(page))) },
+  {
     name: 'redirect to a good page',
     answer({ socket, request, page }) {
       if (request.path === '/moved') respond(socket, { headers: HTML, body: page });
@@ -159,6 +165,8 @@ export const BROKEN_ORIGINS: readonly OriginKind[] = [
     answer: ({ socket, page }) =>
       socket.end(Buffer.concat([head({ 'content-length': `${page.length}`, connection: 'close' }), half(page)])),
   },
+  { name: 'over-length', error: 'BadResponseError', answer: overLength({}) },
+  { name: 'over-length, then closed', error: 'BadResponseError', answer: overLength({ connection: 'close' }) },
   { name: 'empty gzip', error: 'TruncatedBodyError', answer: encoded('gzip', () => Buffer.alloc(0)) },
   {
     name: 'endless',
@@ -234,6 +242,12 @@ function lengths(lines: (page: Buffer) => string): OriginKind['answer'] {
     );
 }
 
+/** The whole page, of which a half is announced. */
+function overLength(headers: Readonly<Record<string, string>>): OriginKind['answer'] {
+  return ({ socket, page }) =>
+    socket.write(Buffer.concat([head({ ...headers, 'content-length': `${half(page).length}` }), page]));
+}
+
 function redirect(socket: Socket, location: string): void {
   respond(socket, { status: 302, headers: { location } });
 }
@@ -250,6 +264,10 @@ function chunked(page: Buffer, headers: Readonly<Record<string, string>> = {}): 
   const chunks = [...slices(page, 4)].flatMap((piece) => [`${piece.length.toString(16)}\r\n`, piece, '\r\n']);
   const parts = [head({ ...headers, 'transfer-encoding': 'chunked' }), ...chunks, '0\r\n\r\n'];
   return Buffer.concat(parts.map((part) => Buffer.from(part)));
+}
+
+function withTrailer(chunks: Buffer): Buffer {
+  return Buffer.concat([chunks.subarray(0, -'\r\n'.length), Buffer.from('x-checked: yes\r\n\r\n')]);
 }
 
 /** Says that it ends, in the midst of the body. */

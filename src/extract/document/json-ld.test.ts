@@ -36,8 +36,35 @@ clause('AWI-ST8', 'several blocks and arrays become one graph without loss', () 
 clause('AWI-ST8', 'nodes of different contexts keep their own, and a named graph stays one node', () => {
   const other = { '@context': 'https://other.example', '@graph': [{ '@type': 'Thing' }] };
   const named = { '@id': '#g', '@graph': [{ '@type': 'Thing' }] };
-  expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(other)))).toEqual({ '@graph': [A, other] });
+  expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(other)))).toEqual({
+    '@graph': [A, { '@context': 'https://other.example', '@type': 'Thing' }],
+  });
   expect(read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(named)))).toEqual({ '@graph': [A, named] });
+});
+
+clause('AWI-ST8', 'a graph that only holds nodes is dissolved, whatever its context, and they keep it', () => {
+  const graph = {
+    '@context': 'http://schema.org/',
+    '@graph': [{ '@type': 'WebSite' }, { '@context': { x: 'https://x.example/' }, '@type': 'WebPage' }, 'text'],
+  };
+  const single = { '@context': 'http://schema.org/', '@graph': { '@type': 'Person' } };
+  expect(read(blockOf(JSON.stringify([A, { '@type': 'Thing' }])), blockOf(JSON.stringify(graph)))).toEqual({
+    '@graph': [
+      A,
+      { '@type': 'Thing' },
+      { '@context': 'http://schema.org/', '@type': 'WebSite' },
+      { '@context': ['http://schema.org/', { x: 'https://x.example/' }], '@type': 'WebPage' },
+    ],
+  });
+  expect(read(blockOf(JSON.stringify([A, single])))).toEqual({
+    '@graph': [A, { '@context': 'http://schema.org/', '@type': 'Person' }],
+  });
+});
+
+test('a context is not copied without measure', () => {
+  const graph = { '@context': { x: 'x'.repeat(1000) }, '@graph': Array.from({ length: 10_000 }, () => ({})) };
+  const data = read(blockOf(JSON.stringify(A)), blockOf(JSON.stringify(graph)));
+  expect(data).toEqual({ '@graph': [A, graph] });
 });
 
 clause('AWI-SG3', 'a block counts whatever the case of its type and the comment round it', () => {

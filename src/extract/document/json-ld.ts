@@ -6,6 +6,8 @@ const LIMITS = { maxLength: 2 * 1024 * 1024, maxDepth: 64 };
 /** Characters of all blocks together. */
 const MAX_TOTAL_LENGTH = 4 * 1024 * 1024;
 const MAX_BLOCKS = 500;
+/** Characters of all contexts that nodes take over from their graphs. */
+const MAX_COPIED_LENGTH = 1024 * 1024;
 
 /**
  * The JSON-LD of a page as one object: the only block as it is, else `{"@context"?, "@graph": [every node]}`, because
@@ -20,8 +22,8 @@ export function mergeJsonLd(texts: readonly string[]): JsonObject | undefined {
   const nodes = units.filter(isJsonObject);
   if (nodes.length === 0) return undefined;
   const context = sharedContext(nodes);
-  if (context === undefined) return { '@graph': nodes.flatMap(unfold) };
-  return { '@context': context, '@graph': nodes.map(withoutContext).flatMap(unfold) };
+  if (context === undefined) return { '@graph': unfoldAll(nodes) };
+  return { '@context': context, '@graph': unfoldAll(nodes.map(withoutContext)) };
 }
 
 /** The types of the node and of those in its graphs, without a vocabulary's address before them. */
@@ -76,11 +78,28 @@ function unwrap(text: string): string {
   return inner?.[1] ?? trimmed;
 }
 
-/** The nodes of a graph that is nothing more; one with a context or a name of its own is a node itself. */
-function unfold(node: JsonObject): JsonObject[] {
-  const graph = node['@graph'];
-  if (!Array.isArray(graph) || Object.keys(node).length > 1) return [node];
-  return graph.filter(isJsonObject);
+/**
+ * The nodes, and in place of a graph that is nothing more those in it, each with the graph's context. A graph with a name of
+ * its own is a node itself, and so is one whose context is too long to be copied.
+ */
+function unfoldAll(nodes: readonly JsonObject[]): JsonObject[] {
+  let left = MAX_COPIED_LENGTH;
+  return nodes.flatMap((node) => {
+    const { '@context': context, '@graph': graph, ...own } = node;
+    const isHolder = (Array.isArray(graph) || isJsonObject(graph)) && Object.keys(own).length === 0;
+    if (!isHolder) return [node];
+    const held = (Array.isArray(graph) ? graph : [graph]).filter(isJsonObject);
+    if (context === undefined) return held;
+    const length = canonicalJson(context).length * held.length;
+    if (length > left) return [node];
+    left -= length;
+    return held.map((one) => ({ ...one, '@context': joinContexts(context, one['@context']) }));
+  });
+}
+
+/** JSON-LD 1.1 §3.1: of several contexts, each is read on top of those before it. */
+function joinContexts(outer: JsonValue, inner: JsonValue | undefined): JsonValue {
+  return inner === undefined ? outer : [outer, inner].flat();
 }
 
 function sharedContext(nodes: readonly JsonObject[]): JsonValue | undefined {
