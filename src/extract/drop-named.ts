@@ -1,6 +1,6 @@
 import { isBesideTextName, isFurnitureName, isNoteName } from './furniture-names.ts';
 import { isMarkedHidden } from './hidden.ts';
-import { attribute, type HtmlElement } from './html-tree.ts';
+import { attribute, type HtmlElement, isHeading, textOf } from './html-tree.ts';
 
 /** What holds more of the page's text than this is the page, whatever its name. */
 const MAX_SHARE = 0.5;
@@ -63,5 +63,16 @@ function isNamed(element: HtmlElement): boolean {
   const names = attribute(element, 'class');
   if (names !== undefined && isFurnitureName(names)) return true;
   const id = attribute(element, 'id');
-  return id !== undefined && isFurnitureName(id);
+  return id !== undefined && isFurnitureName(id) && !namesHeading(element, id);
+}
+
+/** Whether the id is the author's heading in short, as generators make it: "Feedback" is `feedback`. */
+function namesHeading(element: HtmlElement, id: string): boolean {
+  const heading = isHeading(element) ? element : element.children.find((child) => typeof child !== 'string');
+  if (heading === undefined || typeof heading === 'string' || !isHeading(heading)) return false;
+  return lettersOf(textOf(heading, ' ')) === lettersOf(id);
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -15,6 +15,7 @@ export function dropRepeats(main: HtmlElement, measures: Measures): void {
 
 function drop(element: HtmlElement, measures: Measures, said: Set<string>): void {
   const kept: HtmlNode[] = [];
+  let isFirstOfSection = false;
   for (const child of element.children) {
     if (typeof child === 'string') {
       if (child.length < MIN_LINE || !isSaid(child.replace(/\s+/g, ' ').trim(), MIN_LINE, said)) kept.push(child);
@@ -23,9 +24,10 @@ function drop(element: HtmlElement, measures: Measures, said: Set<string>): void
     } else if (!isLeaf(child, measures)) {
       drop(child, measures, said);
       kept.push(child);
-    } else if (!isSaid(collapsed(child), MIN_BLOCK, said)) {
+    } else if (!isSaid(collapsed(child), MIN_BLOCK, said) || isFirstOfSection) {
       kept.push(child);
     }
+    if (typeof child !== 'string') isFirstOfSection = isHeading(child);
   }
   if (kept.length === element.children.length) return;
   element.children.length = 0;

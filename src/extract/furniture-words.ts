@@ -28,7 +28,12 @@ const DATE = new RegExp(
   `\\b(?:\\d{4}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2,4}|${MONTH}\\.?,? \\d|\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}|ago$|just now$|today\\b|yesterday\\b)`,
   'i',
 );
-const AUTHOR = /\b[Bb]y @?\p{L}[\p{L}\p{N}.'’_-]*(?: \p{Lu}[\p{L}.'’-]*){0,3}/u;
+const NAME = "@?\\p{L}[\\p{L}\\p{N}.'’_-]*(?: \\p{Lu}[\\p{L}.'’-]*){0,3}";
+const AUTHOR = new RegExp(
+  `\\b[Bb]y (?:\\d+ contributors?|the (?:\\p{L}+ ){1,2}team|${NAME}(?: and \\d+ (?:other )?(?:contributors?|others?))?)(?=[\\s.,]*$)|\\b[Bb]y ${NAME}`,
+  'u',
+);
+const SOURCE_COMMIT = /\b(?:from|at) (?:commit|revision) [0-9a-f]{7,40}\.?$/i;
 
 const LAST_TOUCHED =
   /^(?:(?:\S+ ){0,4}(?:page|article|document|content|site|documentation|docs?) (?:was |is |has been )?)?(?:last|most recently) (?:updated?|modified|edited|changed|reviewed|revised|generated|built|published|verified|checked|commit(?:ted)?)\b/i;
@@ -36,6 +41,21 @@ const TOUCHED =
   /^(?:(?:this )?(?:page|article|document|site|documentation|docs?) (?:was |is )?)?(?:updated?|modified|edited|revised|published|posted|generated|built|rendered|deployed)\b/i;
 const LAST_TOUCHED_ELSEWHERE =
   /^(?:zuletzt (?:geändert|aktualisiert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultimo aggiornamento|последнее (?:обновление|изменение)|最終更新|最后更新|上次更新|更新日期|마지막 (?:업데이트|수정))(?:\D{0,20}(?:\d{4}|\d{1,2}[./]\s?\d{1,2}).{0,30})?$/i;
+
+/** Nothing may follow the date but a time of day: "Mis à jour le 4 mars, le module …" is a sentence. */
+const DATED_ELSEWHERE =
+  /^(?:stand|(?:zuletzt|letztmals) (?:bearbeitet|überarbeitet|geändert|aktualisiert)|(?:dernière )?mis(?:e)? à jour|modifié|laatst (?:bijgewerkt|gewijzigd)|actualizado|atualizado|aggiornato|senast uppdaterad|sidst opdateret)\s?:?\s(?:am |vom |le |op |el |em |il |den |on )?(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}|\d{1,2}\.? (?:de )?\p{L}{3,10}\.? (?:de )?\d{4})(?:[ ,]+(?:um |à |om )?\d{1,2}[:.h]\d\d(?::\d\d)?(?: (?:uhr|h|uur|utc))?)?\.?$/iu;
+
+const READING_TIME =
+  /^(?:reading time:? ?)?(?:about |~)?\d+ ?(?:(?:-|to) ?\d+ ?)?min(?:ute)?s?(?: read(?:ing time)?| to read)$/i;
+
+const COUNTERS = [
+  /^(?:page ?)?(?:views|hits|visits|visitors|reads|likes|shares): ?\d[\d.,]* ?[km]?$/i,
+  /^\d[\d.,]* (?:(?:out )?of \d[\d.,]* )?(?:people|persons?|users?|readers?) found this (?:page |article |answer )?(?:helpful|useful)\.?$/i,
+  /^\d[\d.,]* (?:users?|visitors?|guests?|members?|people) online(?: now)?\.?$/i,
+  /^this page has been (?:accessed|viewed|visited|read) \d[\d.,]* times?\.?$/i,
+  /^you are (?:our )?visitor (?:number |no\.? |#)\d[\d.,]*[.!]?$/i,
+];
 
 const LINES_ABOUT_THE_PAGE = [
   new RegExp(
@@ -48,7 +68,8 @@ const LINES_ABOUT_THE_PAGE = [
   /^(?:build|revision|commit|rev)(?: id| hash| number)?\s*[:#]?\s*(?:v?\d+(?:\.\d+)+\S*|[0-9a-f]{7,40}|\d{3,})\.?$/i,
   /^(?:\d[\d.,]* ?[km]?|no|one) (?:comments?|views?|replies|reads?|shares?|likes?|reactions?|claps?)$/i,
   /^viewed \d[\d.,]* ?[km]? times?$/i,
-  /^(?:reading time:? ?)?(?:about |~)?\d+ ?(?:(?:-|to) ?\d+ ?)?min(?:ute)?s?(?: read(?:ing time)?| to read)$/i,
+  READING_TIME,
+  ...COUNTERS,
   /^(?:copy|copied!?|copy (?:code|link|page|to clipboard|snippet|as markdown)|back to top|scroll to top|return to top|toggle navigation)$/i,
   /^(?:advertisements?|advertising|sponsored(?: content| post)?|ads by .{1,40}|anzeige|publicité|werbung|реклама|広告|广告)$/i,
   /^(?:subscribe|sign up)\b.{0,60}\bnewsletter.{0,60}$/i,
@@ -96,15 +117,29 @@ function isDated(text: string): boolean {
 
 /** A date, perhaps with the time of day and who it was, and nothing else. */
 function isMoment(text: string): boolean {
-  const words = text.replace(AUTHOR, ' ').trim();
+  const words = text.replace(SOURCE_COMMIT, ' ').replace(AUTHOR, ' ').trim();
   return DATE.test(words) && words.split(/[\s,;()|·–—]+/).every((word) => word === '' || MOMENT_WORD.test(word));
 }
 
 /** A line about the page rather than of it: its date, its maker, how long it reads. */
 export function isLineAboutPage(text: string): boolean {
-  if (isStamp(text) || isDated(text) || isFeedbackQuestion(text)) return true;
+  if (isAboutPage(text)) return true;
+  if (text.length > MAX_FURNITURE_TEXT) return false;
+  const parts = text.split(/\s[•·|]\s/);
+  return parts.length > 1 && parts.some(isAboutPage) && parts.every((part) => isAboutPage(part) || isByline(part));
+}
+
+function isAboutPage(text: string): boolean {
+  if (isStamp(text) || isDated(text) || DATED_ELSEWHERE.test(text) || isFeedbackQuestion(text)) return true;
   if (/ ago$/i.test(text) && isRelativeTime(text)) return true;
   return LINES_ABOUT_THE_PAGE.some((pattern) => pattern.test(text));
+}
+
+const BYLINE = /^(?:[Bb]y )?\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,3}$|^[Vv](?:ersion )?\d+(?:\.\d+)+$/u;
+
+/** Who, when or which version: says something of the page only beside words that do. */
+function isByline(part: string): boolean {
+  return isMoment(part) || BYLINE.test(part);
 }
 
 export function isFeedbackQuestion(text: string): boolean {

@@ -7,13 +7,13 @@ const LINES = [
   'add(?: item)? to (?:my )?(?:cart|bag|basket|wish ?list|list|compare|quote|favou?rites)|buy(?: it)? now|checkout|pre-?order',
   'quick (?:view|shop|add|buy|look)|choose options?|select (?:options?|size|colou?r)|(?:select )?quantity|size guide',
   '(?:view|see|show|load|read|learn|shop|browse|discover|explore)(?: (?:the|this|our))?(?: (?:now|all|more|less|details?|product|products|full|item|items|results|options|cart|story|article|post))+',
-  'sold out|in stock|out of stock|(?:only )?\\d+ (?:left )?in stock|free (?:shipping|delivery|returns)|best ?seller|new arrival|on sale|sale!?',
+  '(?:only )?\\d+ (?:left )?in stock|free (?:shipping|delivery|returns)|best ?seller|new arrival|on sale|sale!?',
   '(?:regular|sale|unit|list|original|current|our) price|price|vat included|tax included|save \\d+ ?%|[-–]?\\d+ ?% off',
   '(?:rated )?\\d(?:[.,]\\d+)?(?: stars?)? out of (?:5|five)(?: stars)?.{0,30}|\\(?\\d[\\d,. ]*\\)?(?: (?:customer )?(?:reviews?|ratings?|votes?|likes?|posts?|replies|answers?|views?|comments?|items?|products?|results?))|\\(\\d+\\)',
   'loading(?: ?\\.\\.\\.|…)?|please wait|image \\d+ of \\d+|\\d+ (?:of|/) \\d+|previous(?: slide| page)?|next(?: slide| page)?|close|menu|search|filters?|sort(?: by)?:?|clear(?: all)?|reset|apply',
   'share|reply|quote|report|follow|like|save|print|copy link|flag|upvote|downvote|add to quote|link copied.{0,20}|last edited.{0,60}',
   '(?:log|sign) ?(?:in|up|out)|register|subscribe|join(?: now| us| free)?|my account|get started',
-  '(?:joined|join date|member since|registered|posts|messages|reputation|reaction score|location|threads|points):? .{0,40}|(?:senior |junior |new |active )?members?|moderator|administrator|thread starter|original poster|topic starter|(?:offline|online)',
+  '(?:joined|join date|member since|posts|messages|reputation|reaction score|threads):? \\S.{0,40}|(?:senior |junior |new |active )?members?|moderator|administrator|thread starter|original poster|topic starter|(?:offline|online)',
 ];
 const INTERFACE_LINE = new RegExp(`^(?:${LINES.join('|')})[.!:›»→ ]*$`, 'i');
 

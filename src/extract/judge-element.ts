@@ -156,8 +156,11 @@ function isNamedInSentence(control: HtmlElement, before: HtmlNode | undefined): 
 
 /** The button of an accordion holds the whole heading; any other one beside the words is a tool. */
 function isUnfoldingHeading(control: HtmlElement, heading: HtmlElement | undefined): boolean {
-  if (control.name !== 'button' || heading === undefined) return false;
+  if (control.name !== 'button') return false;
   const label = shortTextOf(control);
+  // The answer unfolds below.
+  if (label?.endsWith('?') === true && control.attributes.has('aria-expanded')) return true;
+  if (heading === undefined) return false;
   // What is too large to be a tool was never closed.
   return label === undefined || label === shortTextOf(heading);
 }

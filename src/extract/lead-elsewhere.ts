@@ -4,7 +4,7 @@
  */
 const OPENINGS = [
   'related (?:products?|items?|articles?|posts?|stories|content|searches|topics|links|reading|news|videos?)',
-  'related$',
+  'related',
   'similar (?:products?|items?|threads?|articles?|posts?|topics)',
   "you (?:may|might) (?:also )?(?:like|love|enjoy|be interested)|you'll also",
   'recommended(?: for you| products| reading| articles| posts| stories)?|recommendations',
@@ -18,8 +18,11 @@ const OPENINGS = [
   '(?:\\d+ )?comments?(?: \\(\\d+\\))?|(?:customer|user|product) reviews|reviews(?: \\(\\d+\\))?|write a review',
   'share this|follow us|subscribe|newsletter|sign up|stay (?:connected|in touch|up to date)|about the author',
 ];
-const LEAD_ELSEWHERE = new RegExp(`^(?:${OPENINGS.join('|')})\\b.{0,60}$`, 'i');
+const WHOLE = new RegExp(`^(?:${OPENINGS.join('|')})(?:\\s*\\(\\d+\\))?[.:!…»› ]*$`, 'i');
+/** These go on: with a name, a place, a reason. */
+const OPEN_ENDED =
+  /^(?:you (?:may|might) (?:also )?(?:like|love|enjoy|be interested)|you'll also|customers (?:who|also)|people also|more from (?:the|our|this|us|\p{Lu})|follow us|subscribe (?:to|now|for)|sign up (?:for|to)|join the (?:conversation|discussion)|leave a (?:reply|comment)|frequently bought|related (?:products|articles|posts|stories)|recommended for you|stay (?:connected|in touch|up to date)|about the author|share this|(?:latest|recent) (?:posts|articles|blogs?|stories|from)|most (?:popular|read) (?:in|on|posts|articles|stories)|\d+ (?:comments?|thoughts on|responses to))\b.{0,60}$/iu;
 
 export function isLeadElsewhere(heading: string): boolean {
-  return heading.length <= 100 && LEAD_ELSEWHERE.test(heading);
+  return heading.length <= 100 && (WHOLE.test(heading) || OPEN_ENDED.test(heading));
 }

@@ -9,7 +9,7 @@ const UNCLEAR_PARAMETER = /^(?:v|ver|version|hash|token|cache|ts|t|rnd|rand|cb|_
 const VISIT_OR_PLACE = /^(?:sid|.*session.*)$/i;
 
 /** A hash, a time in seconds or milliseconds, a UUID. */
-const MACHINE_VALUE = /^(?:(?=.*\d)[0-9a-f]{8,}|\d{10}|\d{13}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
+const MACHINE_VALUE = /^(?:(?=.*\d)[0-9a-f]{8,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
 const TOKEN = /^[\w.~%+/=-]{16,}$/;
 /** How often a random token changes between capitals, small letters and figures; names of things hardly do. */
 const TOKEN_CHANGES = 4;

@@ -20,6 +20,12 @@ test('what the text begins with stays, set apart or not', () => {
   expect(read(`<main><h1>Kilns</h1>${lead}<div>${paragraphs(6)}</div></main>`)).toContain('Lead:');
 });
 
+test('lists, tables and quotes are parts of a text, however long they are', () => {
+  const item = `<li>${LONG.repeat(2)}</li>`;
+  const markdown = read(`<main><h1>Kilns</h1><p>Before it.</p><ul>${item.repeat(9)}</ul><p>After it.</p></main>`);
+  expect(markdown).toMatch(/Before it[\s\S]*The kiln is fired[\s\S]*After it/);
+});
+
 test('paragraphs may be lines of a block without any element', () => {
   const text = Array.from({ length: 6 }, () => LONG).join('<br>');
   const markdown = read(

@@ -16,6 +16,7 @@ export const IN_OTHERS: Narrowing = { minProse: 0.6, bodyShare: 0.93 };
 const MIN_PARAGRAPH = 100;
 /** What stands before the body is part of it if it is this long, … */
 const MIN_OPENING = 80;
+const MIN_OPENING_PARAGRAPH = 30;
 /** … and has this share of paragraphs. */
 const OPENING_SHARE = 0.5;
 /** Parts of a page may share their names, two or three of them. */
@@ -23,6 +24,8 @@ const MIN_LIKES = 2;
 const LISTED = new Set(['article']);
 /** What arranges a page. A list, a table or a quote is part of a text, however long it is. */
 const CONTAINERS = new Set(['div', 'section', 'article', 'main', 'form', 'center', 'span', 'body', 'header', 'html']);
+const TEXT_PARTS = new Set(['p', 'table', 'blockquote', 'pre', 'ol', 'dl', 'h2', 'h3', 'h4']);
+const MAX_LINKED = 0.3;
 /** A longer text under a linked heading is no teaser. */
 const MAX_TEASER = 600;
 
@@ -42,21 +45,28 @@ export function narrowToText(
 
   let body = main;
   const openings: HtmlElement[] = [];
+  let endings: HtmlElement[] = [];
   for (;;) {
     const next = body.children.find(
       (child) => typeof child !== 'string' && (prose.get(child) ?? 0) >= total * bodyShare,
     );
     if (next === undefined || typeof next === 'string' || !isContainer(next)) break;
     if (hasLikes(next, body, measures)) break;
-    for (const before of body.children) {
-      if (before === next) break;
-      if (typeof before !== 'string' && isOpening(before, measures)) openings.push(before);
+    const inArticle = body.name === 'article';
+    let isBefore = true;
+    const after: HtmlElement[] = [];
+    for (const beside of body.children) {
+      if (beside === next) isBefore = false;
+      else if (typeof beside === 'string') continue;
+      else if (inArticle && isPartOfText(beside, measures)) (isBefore ? openings : after).push(beside);
+      else if (isBefore && isOpening(beside, measures)) openings.push(beside);
     }
+    endings = [...after, ...endings];
     body = next;
   }
   if (body === main) return body;
   const title = measures.get(body)?.hasH1 === true ? undefined : findTitle(main, body);
-  const parts = [...(title === undefined ? [] : [title]), ...openings, body];
+  const parts = [...(title === undefined ? [] : [title]), ...openings, body, ...endings];
   if (parts.length === 1) return body;
   const all: HtmlElement = { name: 'div', attributes: new Map(), children: parts, parent: main.parent };
   const measure = new Measure();
@@ -81,10 +91,23 @@ function hasLikes(element: HtmlElement, parent: HtmlElement, measures: ReadonlyM
   return likes >= (LISTED.has(element.name) ? 1 : MIN_LIKES);
 }
 
+/** What an author puts into the article itself, beside its body: a lead, a table, a correction, a last part. */
+function isPartOfText(element: HtmlElement, measures: ReadonlyMap<HtmlElement, Measure>): boolean {
+  const measure = measures.get(element);
+  if (measure === undefined || measure.hasH1 || measure.linkDensity() > MAX_LINKED || isTeaser(measure)) return false;
+  if (TEXT_PARTS.has(element.name)) return measure.text > 0;
+  return measure.firstHeading !== undefined && countParagraphs(element, measures) >= measure.text * OPENING_SHARE;
+}
+
 /** What an article begins with, set apart from the rest: mostly paragraphs, be they short. */
 function isOpening(element: HtmlElement, measures: ReadonlyMap<HtmlElement, Measure>): boolean {
   const measure = measures.get(element);
-  if (measure === undefined || measure.text < MIN_OPENING || measure.hasH1) return false;
+  if (
+    measure === undefined ||
+    measure.text < (element.name === 'p' ? MIN_OPENING_PARAGRAPH : MIN_OPENING) ||
+    measure.hasH1
+  )
+    return false;
   return countParagraphs(element, measures) >= measure.text * OPENING_SHARE;
 }
 
