@@ -17,6 +17,7 @@ const TARGETS: readonly [string, string | undefined][] = [
   ['/file?hash=abc', 'https://docs.example/file?hash=abc'],
   ['/commit?sid=42', 'https://docs.example/commit?sid=42'],
   ['/commit?utm_source=x&sid=42', 'https://docs.example/commit'],
+  ['/a.png?v=171', 'https://docs.example/a.png'],
   ['/a?t=90', 'https://docs.example/a?t=90'],
   ['https://www.facebook.com/watch/?v=10153231379946729', 'https://www.facebook.com/watch/?v=10153231379946729'],
   ['https://www.youtube.com/embed?v=12345678901', 'https://www.youtube.com/embed?v=12345678901'],

@@ -15,6 +15,8 @@ const TOKEN = /^[\w.~%+/=-]{16,}$/;
 const TOKEN_CHANGES = 4;
 const CHANGE_OF_KIND = /(?<=[a-z])[A-Z\d]|(?<=[A-Z])[a-z\d]|(?<=\d)[A-Za-z]/g;
 
+/** A picture has one content: what stands behind its name is there for caches. */
+const IMAGE_FILE = /\.(?:png|jpe?g|gif|svg|webp|avif)$/i;
 const VIDEO_HOST = /(?:^|\.)(?:youtube|youtube-nocookie|facebook|fb)\.com$/;
 
 /** What a build puts into the name of an image: at least six hex digits with a letter and a figure among them. */
@@ -100,6 +102,7 @@ function isNoise(pair: string, url: URL, isTracked: boolean): boolean {
   const name = nameOf(pair);
   if (TRACKING_PARAMETER.test(name) || VISIT_PARAMETER.test(name)) return true;
   if (!UNCLEAR_PARAMETER.test(name) || (name === 'v' && isVideo(url))) return false;
+  if (IMAGE_FILE.test(url.pathname)) return true;
   return (isTracked && VISIT_OR_PLACE.test(name)) || isMachineMade(pair.slice(name.length + 1));
 }
 
