@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderError } from '../errors/folder-error.ts';
 import { LogLockedError } from '../errors/log-locked-error.ts';
@@ -7,6 +7,7 @@ import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import type { IssuedToken, TokenStore } from '../verify/token-store.ts';
 import { codeOf } from './file-folder.ts';
 import { syncFolder } from './file-growth.ts';
+import { makeFolder } from './file-make-folder.ts';
 import { lockFile, type WriterLock } from './sqlite-writer-lock.ts';
 
 const FILE = 'verification-tokens.json';
@@ -49,7 +50,7 @@ export function createFileTokenStore(folder: string): TokenStore {
 
 async function lockStore(folder: string): Promise<AsyncDisposable> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     throw explain(folder, error);
   }

@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { answerClaim, type HostMark, type HostMemory, type TurnAnswer, type TurnClaim } from '../fetch/host-memory.ts';
+import { makeFolder } from './file-make-folder.ts';
 import { explainSqliteError, inTransaction, openDatabase, type SqliteDatabase } from './sqlite-database.ts';
 
 const SCHEMA = `
@@ -19,7 +20,7 @@ export interface SqliteHostMemoryOptions {
 
 /** Hosts in a file that outlives the process and that several of them may use at once. One that is damaged is moved aside. */
 export async function openSqliteHostMemory(options: SqliteHostMemoryOptions): Promise<HostMemory> {
-  mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(options.file));
   try {
     return await open(options);
   } catch (error) {
