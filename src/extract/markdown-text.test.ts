@@ -61,6 +61,10 @@ test('no text becomes markup, and every text can be read back', () => {
   );
 });
 
+test('a reference in pieces is no reference', () => {
+  expect(markdownOf('<p>&amp;B9<span>;</span> and &amp;a<i></i><span>mp;</span></p>')).toBe('&B9\\; and &amp\\;');
+});
+
 test('the test above sees markup', () => {
   for (const line of [
     '# a',

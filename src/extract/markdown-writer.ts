@@ -12,6 +12,9 @@ const MAX_JOINED = 500;
 /** A line break inside the open line. Text has none: its white space is settled before it gets here. */
 const BREAK = '\n';
 
+/** A reference has up to 32 letters, each of which may be a piece of its own; nobody writes more of them than this. */
+const REFERENCE_PIECES = 8;
+
 /**
  * Markdown, block by block.
  *
@@ -33,6 +36,12 @@ export class MarkdownWriter {
     this.kind = kind;
   }
 
+  /** Whether `text` would complete a character reference that the pieces before it begin: `&am` and `p;`. */
+  private endsInReference(text: string): boolean {
+    if (!/^#?\w{0,32};/.test(text)) return false;
+    return /&#?\w{0,32}$/.test(this.line.slice(-REFERENCE_PIECES).join(''));
+  }
+
   /** Inline text that is already Markdown. */
   inline(text: string): void {
     if (text === '') return;
@@ -43,7 +52,8 @@ export class MarkdownWriter {
     }
     this.settleEmphasis(text);
     // Brackets and parentheses of a text would make a link together.
-    this.line.push(text.startsWith('(') && last.endsWith(']') ? `\\${text}` : text);
+    if (text.startsWith('(') && last.endsWith(']')) this.line.push(`\\${text}`);
+    else this.line.push(this.endsInReference(text) ? text.replace(';', '\\;') : text);
   }
 
   lineBreak(): void {
