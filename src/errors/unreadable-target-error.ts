@@ -7,7 +7,10 @@ export class UnreadableTargetError extends TidingsError {
   readonly target: string;
 
   constructor(target: string, reason: string, recovery: Recovery, cause?: unknown) {
-    const advice = recovery === 'retry-later' ? 'Try again later.' : 'Name a site, a folder or a file that holds what is to be checked.';
+    const advice =
+      recovery === 'retry-later'
+        ? 'Try again later.'
+        : 'Name a site, a folder or a file that holds what is to be checked.';
     super(`${target} cannot be checked: ${reason.replace(/\.$/, '')}. ${advice}`, { cause });
     this.target = target;
     this.recovery = recovery;
