@@ -46,7 +46,7 @@ clause(
   },
 );
 
-test('who runs it stands in the User-Agent: by flag, by variable, by tidings.config.json', async () => {
+test('who runs it stands in the User-Agent: and one that could end the header is refused', async () => {
   await using server = await startPublisher();
   using folder = temporaryFolder();
   server.put('/p', PAGE);

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { HttpOptions } from '../doors/open-http.ts';
 import { cacheFolder, cacheOption } from './cache-folder.ts';
-import { allowPrivateOption, isPrivateAllowed, wholeNumber } from './option-values.ts';
+import { allowPrivateOption, botUrlOption, caOption, isPrivateAllowed, wholeNumber } from './option-values.ts';
 import type { World } from './world.ts';
 
 /** The options of every verb that reads pages from the web. */
@@ -13,11 +13,9 @@ export function addCrawlOptions(command: Command): Command {
         .env('TIDINGS_COOLDOWN')
         .argParser(wholeNumber(0)),
     )
-    .addOption(
-      new Option('--bot-url <url>', 'a page about who runs this; it stands in the User-Agent').env('TIDINGS_BOT_URL'),
-    )
+    .addOption(botUrlOption())
     .addOption(allowPrivateOption('reach private addresses too: for local work'))
-    .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'));
+    .addOption(caOption());
 }
 
 /** What {@link addCrawlOptions} brought, as the doors take it. */

@@ -13,6 +13,16 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
+export function caOption(): Option {
+  return new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA');
+}
+
+export function botUrlOption(): Option {
+  return new Option('--bot-url <url>', 'a page about who runs this; it stands in the User-Agent').env(
+    'TIDINGS_BOT_URL',
+  );
+}
+
 const ALLOW_PRIVATE = 'TIDINGS_ALLOW_PRIVATE';
 
 export function allowPrivateOption(purpose: string): Option {

@@ -134,9 +134,7 @@ class Crawl {
     const mayBeSame = !errand.ignoreCanonical && (this.foundBy !== 'links' || this.request.foundBefore === 'links');
     const validators = mayBeSame ? this.request.known.get(address)?.validators : undefined;
     try {
-      // A signal of its own: what listens to it ends with the page, not with the run.
-      const ownSignal = AbortSignal.any([signal]);
-      const answer = await pages.read({ url: new URL(address), validators, signal: ownSignal, maxWaitMs });
+      const answer = await pages.read({ url: new URL(address), validators, signal, maxWaitMs });
       this.troubles = [];
       this.take(errand, answer);
     } catch (error) {

@@ -31,7 +31,7 @@ export async function readSitemapFile(url: URL, ports: SitemapPorts): Promise<Si
   try {
     const response = await client.get({
       url,
-      signal: AbortSignal.any([signal]),
+      signal,
       maxWaitMs,
       maxBodyBytes: MAX_SITEMAP_BYTES,
       deadlineMs: DEADLINE_MS,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type LiveSite, sitemapOf, startLiveSite } from '../../test/support/live-site.ts';
-import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
+import { type LiveSite, linking, pageOf, sitemapOf, startLiveSite } from '../../test/support/live-site.ts';
+import { type TestFolder, temporaryFolder } from '../../test/support/site.ts';
 import { decodeEvents } from '../codecs/aicf/decode.ts';
 import { AddressRefusedError } from '../errors/fetch-error.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
@@ -10,14 +10,6 @@ import { type PublishOptions, publish } from './publish.ts';
 
 const FEED = 'ai-changes.ndjson';
 
-const pageOf = (title: string, text = 'It says this.') =>
-  htmlPage(title, [
-    { id: 'one', heading: 'One', text },
-    { id: 'two', heading: 'Two', text: `The second part of ${title} stays.` },
-    { id: 'three', heading: 'Three', text: `The third part of ${title} stays.` },
-  ]);
-const linking = (title: string, ...hrefs: readonly string[]) =>
-  pageOf(title).replace('</main>', `${hrefs.map((href) => `<a href="${href}">to ${href}</a>`).join(' ')}</main>`);
 const withHead = (html: string, head: string) => html.replace('</head>', `${head}</head>`);
 const canonical = (title: string, href: string) => withHead(pageOf(title), `<link rel="canonical" href="${href}">`);
 const redirect = (location: string, status = 301) => ({ status, headers: { location } });

@@ -1,21 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type LiveSite, type Served, sitemapOf, startLiveSite } from '../../test/support/live-site.ts';
-import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
+import { type LiveSite, linking, pageOf, type Served, sitemapOf, startLiveSite } from '../../test/support/live-site.ts';
+import { type TestFolder, temporaryFolder } from '../../test/support/site.ts';
 import { decodeEvents } from '../codecs/aicf/decode.ts';
 import { type PublishOptions, publish } from './publish.ts';
 
 const FEED = 'ai-changes.ndjson';
 const PAGES = '.well-known/tidings/pages.ndjson';
-
-const pageOf = (title: string, text = 'It says this.') =>
-  htmlPage(title, [
-    { id: 'one', heading: 'One', text },
-    { id: 'two', heading: 'Two', text: `The second part of ${title} stays.` },
-    { id: 'three', heading: 'Three', text: `The third part of ${title} stays.` },
-  ]);
-const linking = (title: string, ...hrefs: readonly string[]) =>
-  pageOf(title).replace('</main>', `${hrefs.map((href) => `<a href="${href}">to ${href}</a>`).join(' ')}</main>`);
 
 const publishLive = (site: LiveSite, out: TestFolder, options: Partial<PublishOptions> = {}) =>
   publish({ url: site.url, out: out.path, allowPrivate: true, force: true, cooldownMs: 0, ...options });

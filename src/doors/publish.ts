@@ -43,7 +43,9 @@ export const STATE_PATH = '.well-known/tidings';
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   const target = options.url ?? options.dir ?? '';
-  return isUrl(target) ? await publishLive(target, options) : await publishFolder(target, options);
+  return options.url !== undefined || isUrl(target)
+    ? await publishLive(target, options)
+    : await publishFolder(target, options);
 }
 
 async function publishFolder(dir: string, options: PublishOptions): Promise<PublishReport> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { htmlPage } from './site.ts';
 
 /** What is served at a path: a body, or all of an answer, or a way to answer. */
 export type Served =
@@ -78,3 +79,15 @@ export function sitemapOf(base: string, paths: readonly string[]): string {
   const urls = paths.map((path) => `<url><loc>${new URL(path, base).href}</loc></url>`);
   return `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>`;
 }
+
+/** A page of three parts. */
+export const pageOf = (title: string, text = 'It says this.') =>
+  htmlPage(title, [
+    { id: 'one', heading: 'One', text },
+    { id: 'two', heading: 'Two', text: `The second part of ${title} stays.` },
+    { id: 'three', heading: 'Three', text: `The third part of ${title} stays.` },
+  ]);
+
+/** The same with links at its end. */
+export const linking = (title: string, ...hrefs: readonly string[]) =>
+  pageOf(title).replace('</main>', `${hrefs.map((href) => `<a href="${href}">to ${href}</a>`).join(' ')}</main>`);

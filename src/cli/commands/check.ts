@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { type CheckOptions, type CheckReport, checkReport } from '../../doors/check.ts';
 import { ExitCode } from '../exit-code.ts';
-import { allowPrivateOption, isPrivateAllowed } from '../option-values.ts';
+import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
@@ -17,7 +17,7 @@ export const check: Verb = {
       .addOption(new Option('--spec <dialect>', 'which specification').choices(['aicf', 'aiwebindex']).default('aicf'))
       .addOption(new Option('--fail-on <level>', 'exit with 1 on findings of this level').choices(['must', 'should']))
       .addOption(allowPrivateOption('reach private addresses too: for local work'))
-      .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))
+      .addOption(caOption())
       .option('--json', 'print the report as JSON');
   },
 

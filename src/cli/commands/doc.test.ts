@@ -51,6 +51,21 @@ test.each<[string, number, Record<string, string>, string, RegExp]>([
   expect(server.requests.map(({ path }) => path)).toEqual(robots === '' ? ['/robots.txt', '/page'] : ['/robots.txt']);
 });
 
+test('who runs it stands in the User-Agent: as the config says, unless a flag says otherwise', async () => {
+  await using server = await startOriginServer((socket, { path }) =>
+    respond(socket, path === '/robots.txt' ? { status: 404 } : { status: 410 }),
+  );
+  using cache = temporaryFolder();
+  const config = '{"botUrl":"https://lab.example/bot","cooldownMs":0}';
+  const local = ['--allow-private', '--cache', cache.path];
+  await docWith(config, `${server.origin}page`, ...local);
+  await docWith(config, `${server.origin}page`, ...local, '--bot-url', 'https://other.example/bot');
+  expect(server.requests.map(({ headers }) => headers['user-agent'])).toEqual([
+    ...Array(2).fill('AIWebIndex/2.0 (+https://lab.example/bot; tidings)'),
+    ...Array(2).fill('AIWebIndex/2.0 (+https://other.example/bot; tidings)'),
+  ]);
+});
+
 interface Ended {
   readonly code: number;
   readonly printed: readonly string[];
@@ -58,10 +73,16 @@ interface Ended {
 }
 
 async function doc(...args: string[]): Promise<Ended> {
+  return await docWith('{}', ...args);
+}
+
+/** The same in a folder with this tidings.config.json. */
+async function docWith(config: string, ...args: string[]): Promise<Ended> {
   const printed: string[] = [];
   const complaints: string[] = [];
   const world = {
     env: {},
+    config,
     signal: new AbortController().signal,
     print: async (line: string) => void printed.push(line),
     complain: (line: string) => void complaints.push(line),

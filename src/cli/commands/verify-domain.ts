@@ -3,7 +3,7 @@ import { type CheckDomainOptions, checkDomain, issueToken } from '../../doors/ve
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { cacheFolder, cacheOption } from '../cache-folder.ts';
 import { ExitCode } from '../exit-code.ts';
-import { allowPrivateOption, isPrivateAllowed, wholeNumber } from '../option-values.ts';
+import { allowPrivateOption, botUrlOption, caOption, isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { stateFolder } from '../state-folder.ts';
 import type { Verb } from '../verb.ts';
 import { instructionsText, reportText } from '../verification-text.ts';
@@ -25,11 +25,9 @@ export const verifyDomain: Verb = {
         new Option('--state <dir>', 'keep tokens here (default: the user’s state folder)').env('TIDINGS_STATE'),
       )
       .addOption(cacheOption())
-      .addOption(
-        new Option('--bot-url <url>', 'a page about who runs this; it stands in the User-Agent').env('TIDINGS_BOT_URL'),
-      )
+      .addOption(botUrlOption())
       .addOption(allowPrivateOption('reach private addresses too: for local work'))
-      .addOption(new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA'))
+      .addOption(caOption())
       .addOption(
         new Option('--https-port <port>', 'where a laboratory’s web server listens')
           .argParser(wholeNumber(1))
