@@ -15,9 +15,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(STAGES.map((stage) => [stage, FOUNDATION])),
   crawl: [...FOUNDATION, ...STAGES],
   ...Object.fromEntries(FLOWS.map((flow) => [flow, [...FOUNDATION, ...STAGES, 'crawl']])),
-  io: [...FOUNDATION, ...STAGES, 'crawl', ...FLOWS],
-  doors: [...FOUNDATION, ...STAGES, 'crawl', ...FLOWS, 'io'],
-  cli: [...FOUNDATION, ...FLOWS, 'io', 'doors'],
+  hub: [...FOUNDATION, ...STAGES, 'crawl', ...FLOWS],
+  io: [...FOUNDATION, ...STAGES, 'crawl', ...FLOWS, 'hub'],
+  doors: [...FOUNDATION, ...STAGES, 'crawl', ...FLOWS, 'hub', 'io'],
+  cli: [...FOUNDATION, ...FLOWS, 'hub', 'io', 'doors'],
 };
 
 /** Where a package of others may appear. One that is missing here may appear nowhere. */
@@ -32,12 +33,15 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'gpt-tokenizer': ['extract'],
   eld: ['extract'],
   'playwright-core': ['io'],
+  fastify: ['io'],
+  pino: ['io'],
+  'prom-client': ['io'],
 };
 
 /** Built-in modules that compute and touch nothing. All others belong to io and cli. */
 const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
-  'node:crypto': ['extract', 'crawl', 'verify', 'diff', 'log', 'produce', 'codecs', 'codecs/primitives'],
-  'node:path': ['produce', 'check', 'doors'],
+  'node:crypto': ['extract', 'crawl', 'verify', 'diff', 'log', 'produce', 'hub', 'codecs', 'codecs/primitives'],
+  'node:path': ['produce', 'check', 'hub', 'doors'],
   // To load a package when it is first needed.
   'node:module': ['extract'],
   'node:url': ['doors', 'extract'],

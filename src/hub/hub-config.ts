@@ -1,0 +1,37 @@
+import type { SourceConfig } from './source-config.ts';
+
+/** The settings of a hub, decoded: every path absolute, every default filled in but those that depend on the port. */
+export interface HubConfig {
+  /** Where readers find the hub, with a final slash. Absent: the address that it listens on. */
+  readonly baseUrl?: string;
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** The data folder. */
+  readonly data: string;
+  readonly allowPrivate: boolean;
+  readonly sources: readonly SourceConfig[];
+  readonly botUrl?: string;
+  readonly cooldownMs?: number;
+  readonly ca?: string;
+  /** So many sources are read side by side. */
+  readonly concurrency: number;
+  /** Addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed. */
+  readonly trustProxies: readonly string[];
+  /** How long readers may take feeds as fresh (`ttl_seconds`, `max-age`). Absent: they ask each time. */
+  readonly ttlSeconds?: number;
+  readonly license?: string;
+  readonly about?: string;
+  /** How long the text of earlier page versions is kept for `why`. */
+  readonly snapshotDays: number;
+  readonly extensions: ExtensionConfig;
+}
+
+/** Extensions of AICF that are on (AICF §11). */
+export interface ExtensionConfig {
+  readonly chunkHints?: {
+    /** Where the vector of a chunk is, with `{chunk_id}` in it. */
+    readonly embedRef?: string;
+  };
+  readonly billingHints?: { readonly plan: string; readonly unit: 'bytes' | 'tokens' };
+}

@@ -1,0 +1,33 @@
+import type { Change } from '../model/change.ts';
+import type { CheckRecord, WatchedSource } from './hub-store.ts';
+import type { SourceConfig } from './source-config.ts';
+import type { VisitOutcome } from './visit/visit.ts';
+
+/**
+ * A running hub as its API sees it: what is watched, and the means to change that.
+ *
+ * What writes throws a {@link TidingsError}: SourceExistsError, SourceUnknownError, SourceFixedError (it stands in the config),
+ * or that of the store when the disk does not take it.
+ */
+export interface Watch {
+  /** In order of id. From memory. */
+  sources(): readonly WatchedSource[];
+  source(id: string): WatchedSource | undefined;
+  add(config: SourceConfig): Promise<WatchedSource>;
+  pause(id: string, reason: string): Promise<WatchedSource>;
+  /** Checks it at once. `allowDeletes`: that check may take much for gone. */
+  resume(id: string, options: { readonly allowDeletes: boolean }): Promise<WatchedSource>;
+  remove(id: string): Promise<void>;
+  /** Reads it once without recording anything. */
+  test(config: SourceConfig, signal: AbortSignal): Promise<VisitOutcome>;
+  checksOf(id: string, limit: number): Promise<readonly CheckRecord[]>;
+  /** Why the store cannot be written now; undefined when it can. */
+  readonly unwritable: string | undefined;
+}
+
+/** A page of the log for a reader who goes on by cursor. */
+export interface ChangesPage {
+  readonly changes: readonly Change[];
+  /** Where to go on; null while the log is empty. */
+  readonly next: string | null;
+}

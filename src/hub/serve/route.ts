@@ -1,0 +1,48 @@
+/** Who may ask: anyone, or who has the hub's token. `public-or-admin`: the handler decides by `isAdmin`. */
+export type Access = 'open' | 'admin' | 'public-or-admin';
+
+export interface HubRequest {
+  readonly method: string;
+  /** Decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Lower-case names; several values of one name are joined by `, `. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The JSON body, decoded; undefined where there is none. */
+  readonly body: unknown;
+  /** Whether the right token came with it. */
+  readonly isAdmin: boolean;
+  /** Aborted when the client goes away or the server stops. */
+  readonly signal: AbortSignal;
+}
+
+export interface HubResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** One line of the route table. HEAD follows from GET; OPTIONS from `cors`. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** As Fastify writes it: `/aicf/:file`. */
+  readonly path: string;
+  readonly access: Access;
+  /** Whether scripts of other origins may read it. */
+  readonly cors?: boolean;
+  /** For the OpenAPI description. */
+  readonly summary: string;
+  readonly parameters?: readonly RouteParameter[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<number, string>>;
+  handle(request: HubRequest): HubResponse | Promise<HubResponse>;
+}
+
+export interface RouteParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: object;
+}

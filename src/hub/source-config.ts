@@ -1,0 +1,60 @@
+/**
+ * A source as an operator writes it down: in `tidings.config.json`, with `tidings source add`, or through the API.
+ *
+ *     { "id": "docs", "kind": "folder", "path": "./site", "site": "https://docs.example/" }
+ *     { "id": "live", "kind": "site", "url": "https://live.example/", "intervalSeconds": 300, "fallbacks": ["https://mirror.example/"] }
+ *     { "id": "terms", "kind": "page", "urls": ["https://acme.example/terms"] }
+ *     { "id": "acme", "kind": "feed", "url": "https://acme.example/", "dialect": "aicf" }
+ */
+
+interface SourceBasics {
+  /** `[a-z0-9_]+`, at most 64 characters. Names that begin with `_` are ours. */
+  readonly id: string;
+  /** For people. */
+  readonly title?: string;
+  /** Obeyed as given. Absent: the rhythm adapts. */
+  readonly intervalSeconds?: number;
+  /** Path patterns as in robots.txt (a prefix, `*`, `$`): only what one of them matches. */
+  readonly include?: readonly string[];
+  /** What one of them matches is left out. Counts more than `include`. */
+  readonly exclude?: readonly string[];
+}
+
+/** A folder of built HTML on this machine. */
+export interface FolderConfig extends SourceBasics {
+  readonly kind: 'folder';
+  /** Absolute once decoded. */
+  readonly path: string;
+  /** The public address of the site, with a final slash. */
+  readonly site: string;
+  readonly cleanUrls?: boolean;
+}
+
+/** A live site: from its sitemaps, else by its links. */
+export interface SiteConfig extends SourceBasics {
+  readonly kind: 'site';
+  /** With a final slash. */
+  readonly url: string;
+  /** Mirrors of the whole site, asked in this order when it cannot be read. */
+  readonly fallbacks?: readonly string[];
+  readonly maxPages?: number;
+}
+
+/** Single pages. */
+export interface PageConfig extends SourceBasics {
+  readonly kind: 'page';
+  readonly urls: readonly string[];
+  /** Mirrors of the first page; allowed where there is only one. */
+  readonly fallbacks?: readonly string[];
+}
+
+/** A feed in a dialect that has a reader. */
+export interface FeedConfig extends SourceBasics {
+  readonly kind: 'feed';
+  readonly url: string;
+  readonly dialect: string;
+  readonly fallbacks?: readonly string[];
+}
+
+export type SourceConfig = FolderConfig | SiteConfig | PageConfig | FeedConfig;
+export type SourceKind = SourceConfig['kind'];

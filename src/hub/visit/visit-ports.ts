@@ -1,0 +1,20 @@
+import type { LivePages } from '../../crawl/live-page.ts';
+import type { HttpClient } from '../../fetch/http-client.ts';
+import type { PoliteClient } from '../../fetch/polite-client.ts';
+import type { BuiltSite } from '../../produce/folder.ts';
+import type { HubStore } from '../hub-store.ts';
+
+/** What a visit reads through and writes to. */
+export interface VisitPorts {
+  readonly store: Pick<HubStore, 'pagesOf' | 'commit' | 'followStateOf'>;
+  /** For protocol documents. */
+  readonly http: HttpClient;
+  /** For pages and sitemaps. */
+  readonly client: PoliteClient;
+  readonly pages: LivePages;
+  readonly openFolder: (path: string) => BuiltSite;
+  readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
+  readonly now: () => number;
+  /** Aborted when the hub stops. */
+  readonly signal: AbortSignal;
+}
