@@ -32,7 +32,7 @@ export interface Cost {
   readonly wallUs: number;
 }
 
-export type BenchResult = CostResult | ScoreResult;
+export type BenchResult = CostResult | ScoreResult | FigureResult;
 
 export interface CostResult {
   readonly name: string;
@@ -62,6 +62,17 @@ export interface ScoreResult {
   readonly reached: boolean;
   /** Further figures that inform only. */
   readonly also: Readonly<Record<string, number>>;
+}
+
+/** Figures that have no rate, each beside that of a peer. */
+export interface FigureResult {
+  readonly name: string;
+  readonly by: 'figures';
+  readonly ours: Readonly<Record<string, number>>;
+  readonly peer: Readonly<Record<string, number>>;
+  readonly peerName: string;
+  readonly goal: string;
+  readonly reached: boolean;
 }
 
 const ROUNDS = 9;
@@ -100,6 +111,7 @@ export function judgeCosts(
 /** `name  ours  peer  ratio  goal`, as one line. */
 export function describeResult(result: BenchResult): string {
   if (result.by === 'score') return describeScore(result);
+  if (result.by === 'figures') return describeFigures(result);
   const { name, ours, peer, peerName, by, ratio, goal, unit } = result;
   const perSecond = (cost: Cost) => `${Math.round(1e6 / (by === 'cpu' ? cost.cpuUs : cost.wallUs))} ${unit}s/s`;
   const verdict = result.reached ? '' : '  MISSED';
@@ -110,6 +122,14 @@ function describeScore({ name, count, unit, ours, peers, floor, floorKept, goal,
   const others = Object.entries(peers).map(([peer, score]) => `  ${peer} ${score.toFixed(3)}`);
   const verdict = (kept: boolean) => (kept ? '' : '  MISSED');
   return `${name} (F1, ${count} ${unit}s)  ours ${ours.toFixed(3)}${others.join('')}  floor ${floor}${verdict(floorKept)}  goal ${goal}${verdict(reached)}`;
+}
+
+function describeFigures({ name, ours, peer, peerName, goal, reached }: FigureResult): string {
+  const said = (figures: FigureResult['ours']) =>
+    Object.entries(figures)
+      .map(([what, value]) => `${what} ${value}`)
+      .join(', ');
+  return `${name}  ours ${said(ours)}  ${peerName} ${said(peer)}  goal ${goal}${reached ? '' : '  MISSED'}`;
 }
 
 /** Into `bench/results/`, below the folder that npm runs scripts in. */

@@ -20,6 +20,7 @@ try {
   await publish({ dir: served, site: server.url, cleanUrls: true, force: true });
   await run('quickstart.mjs', [], /update http\S+#tiers/);
   await run('publish.mjs', [built, 'https://docs.example/'], /^create https:\/\/docs\.example\/pricing\.html$/m);
+  await run('hub.mjs', [built, join(folder, 'hub')], /^create https:\/\/docs\.example\/pricing\.html$/m);
   await run('check.mjs', [built], /^0 findings$/m);
   await run('follow.mjs', [server.url, join(folder, 'follower'), '--allow-private'], /^index http\S+\/pricing /m);
   await run('doc.mjs', [`${server.url}pricing`, join(folder, 'cache'), '--allow-private'], /^# Pricing$/m);

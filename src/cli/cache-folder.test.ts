@@ -10,6 +10,8 @@ const worldOf = (env: World['env'], complaints: string[]): World => ({
   complain: (line) => void complaints.push(line),
   status() {},
   env,
+  isTerminal: false,
+  version: '0.0.0',
   signal: new AbortController().signal,
 });
 

@@ -1,61 +1,86 @@
 /**
- * tidings.config.json: settings for the folder that Tidings runs in.
+ * tidings.config.json: settings for the folder that Tidings runs in, or the file that `--config` names.
  *
  *     { "$schema": "./node_modules/tidings/schema/tidings.config.schema.json", "botUrl": "https://docs.example/bot" }
  *
- * Defaults give way to it, and it gives way to variables and flags.
+ * Defaults give way to it, and it gives way to variables and flags. Its keys stand in `src/hub/decode-config.ts`.
  */
 
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Command } from 'commander';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { CONFIG_FILE, decodeSettings, type Settings } from '../hub/decode-config.ts';
+import { feedDialects } from '../hub/visit/feed-readers.ts';
+import { privateSaid } from './option-values.ts';
+import type { World } from './world.ts';
 
-export const CONFIG_FILE = 'tidings.config.json';
+export interface ConfigFile {
+  /** As messages call it. */
+  readonly file: string;
+  /** The folder that it is in. */
+  readonly folder: string;
+  readonly value: unknown;
+}
 
-/** Which option each key sets, and what it holds. */
-const KEYS: Readonly<Record<string, readonly [option: string, type: 'string' | 'whole number']>> = {
-  site: ['site', 'string'],
-  botUrl: ['botUrl', 'string'],
-  cooldownMs: ['cooldown', 'whole number'],
-  cache: ['cache', 'string'],
-  ca: ['ca', 'string'],
+/** Which option of a verb each key sets. The rest is for the hub alone. */
+const OPTIONS: Readonly<Partial<Record<keyof Settings, string>>> = {
+  site: 'site',
+  botUrl: 'botUrl',
+  cooldownMs: 'cooldown',
+  cache: 'cache',
+  ca: 'ca',
+  allowPrivate: 'allowPrivate',
 };
 
 /** What is refused where no single key is at fault. */
 const WHOLE = '(as a whole)';
 
-/** The options that the file sets. A key or value that is wrong is refused by name, never passed over. */
-export function decodeConfig(text: string): ReadonlyMap<string, string | number> {
-  const options = new Map<string, string | number>();
-  for (const [key, value] of Object.entries(parseObject(text))) {
-    if (key === '$schema') continue;
-    const known = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
-    if (known === undefined) {
-      throw new SettingRefusedError(
-        `${CONFIG_FILE}: ${key}`,
-        '(an unknown key)',
-        `Known are ${Object.keys(KEYS).join(', ')}.`,
-      );
-    }
-    const [option, type] = known;
-    if (type === 'string' && typeof value === 'string' && value !== '') options.set(option, value);
-    else if (type === 'whole number' && typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
-      options.set(option, value);
-    } else throw new SettingRefusedError(`${CONFIG_FILE}: ${key}`, JSON.stringify(value), `It must be a ${type}.`);
-  }
-  return options;
+/** The named file, which must be there; else that of the working folder, where there is one. */
+export function readConfigFile(named: string | undefined): ConfigFile | undefined {
+  const file = named ?? CONFIG_FILE;
+  const text = readText(file, named !== undefined);
+  return text === undefined ? undefined : { file, folder: dirname(resolve(file)), value: parse(text, file) };
 }
 
-function parseObject(text: string): object {
-  let value: unknown;
+/**
+ * Gives a command the settings of the file that nobody said otherwise by a flag or a variable. Every verb refuses a key that is
+ * wrong, also one that it does not use.
+ */
+export function applyConfig(command: Command, config: ConfigFile, world: World): void {
+  const known = command.options.map((option) => option.attributeName());
+  // Whoever cannot be told of private addresses asks nobody, so no pace is too fast for it.
+  const allowPrivate = known.includes('allowPrivate') ? privateSaid(command.opts().allowPrivate, world) : true;
+  const context = { base: config.folder, file: config.file, allowPrivate, dialects: feedDialects() };
+  const settings: Readonly<Record<string, unknown>> = decodeSettings(config.value, context);
+  for (const [key, option] of Object.entries(OPTIONS)) {
+    const isSaid = option === 'allowPrivate' ? allowPrivate !== undefined : isGiven(command, option);
+    if (settings[key] === undefined || isSaid || !known.includes(option)) continue;
+    command.setOptionValueWithSource(option, settings[key], 'config');
+  }
+}
+
+function isGiven(command: Command, option: string): boolean {
+  const source = command.getOptionValueSource(option);
+  return source !== undefined && source !== 'default';
+}
+
+function readText(file: string, isNamed: boolean): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (!isNamed && error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SettingRefusedError(isNamed ? '--config' : CONFIG_FILE, isNamed ? file : WHOLE, `${reason}.`);
+  }
+}
+
+function parse(text: string, file: string): unknown {
   try {
     // Some editors begin a file with a byte order mark.
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new SettingRefusedError(
-      CONFIG_FILE,
-      WHOLE,
-      `It is not JSON: ${error instanceof Error ? error.message : error}`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SettingRefusedError(file, WHOLE, `It is not JSON: ${reason}`);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new SettingRefusedError(CONFIG_FILE, WHOLE, 'It must hold one JSON object.');
 }

@@ -1,18 +1,14 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { HttpOptions } from '../doors/open-http.ts';
 import { cacheFolder, cacheOption } from './cache-folder.ts';
-import { allowPrivateOption, botUrlOption, caOption, isPrivateAllowed, wholeNumber } from './option-values.ts';
+import { allowPrivateOption, botUrlOption, caOption, cooldownOption, isPrivateAllowed } from './option-values.ts';
 import type { World } from './world.ts';
 
 /** The options of every verb that reads pages from the web. */
 export function addCrawlOptions(command: Command): Command {
   return command
     .addOption(cacheOption())
-    .addOption(
-      new Option('--cooldown <ms>', 'pause between two pages of a host; below 2000 for private addresses only')
-        .env('TIDINGS_COOLDOWN')
-        .argParser(wholeNumber(0)),
-    )
+    .addOption(cooldownOption())
     .addOption(botUrlOption())
     .addOption(allowPrivateOption('reach private addresses too: for local work'))
     .addOption(caOption());

@@ -17,6 +17,8 @@ test('the line is there from the start and cleared at the end', () => {
     print: async () => {},
     complain: () => {},
     env: {},
+    isTerminal: false,
+    version: '0.0.0',
     signal: new AbortController().signal,
   };
   let clock = 0;

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs';
-import { CONFIG_FILE } from './config-file.ts';
+import { readFileSync } from 'node:fs';
 import { ExitCode } from './exit-code.ts';
 import { run } from './run.ts';
 import { terminalText } from './terminal-text.ts';
@@ -23,7 +22,8 @@ const clearStatus = () => {
 
 const world: World = {
   env: process.env,
-  ...(existsSync(CONFIG_FILE) && { config: readFileSync(CONFIG_FILE, 'utf8') }),
+  version,
+  isTerminal: process.stderr.isTTY === true,
   signal: stop.signal,
   print: (line) =>
     new Promise((resolve) => {
@@ -50,7 +50,7 @@ process.on('warning', ({ name, message }) => {
 });
 
 try {
-  process.exitCode = await run(process.argv.slice(2), world, version);
+  process.exitCode = await run(process.argv.slice(2), world);
 } catch (error) {
   // A bug. Node would end with 1, which means findings.
   world.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -5,6 +5,8 @@ import type { World } from './world.ts';
 
 const worldWith = (value: string | undefined): World => ({
   env: { TIDINGS_ALLOW_PRIVATE: value },
+  isTerminal: false,
+  version: '0.0.0',
   signal: new AbortController().signal,
   print: async () => {},
   complain: () => {},

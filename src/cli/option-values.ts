@@ -13,6 +13,11 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
+/** For an option that may be repeated. */
+export function collect(value: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, value];
+}
+
 export function caOption(): Option {
   return new Option('--ca <file>', 'trust this certificate authority too').env('TIDINGS_CA');
 }
@@ -23,6 +28,12 @@ export function botUrlOption(): Option {
   );
 }
 
+export function cooldownOption(): Option {
+  return new Option('--cooldown <ms>', 'pause between two pages of a host; below 2000 for private addresses only')
+    .env('TIDINGS_COOLDOWN')
+    .argParser(wholeNumber(0));
+}
+
 const ALLOW_PRIVATE = 'TIDINGS_ALLOW_PRIVATE';
 
 export function allowPrivateOption(purpose: string): Option {
@@ -30,9 +41,15 @@ export function allowPrivateOption(purpose: string): Option {
 }
 
 /** Whether private addresses may be reached. A variable that says no, or nothing, does not open them. */
-export function isPrivateAllowed(flag: unknown, { env }: World): boolean {
+export function isPrivateAllowed(flag: unknown, world: World): boolean {
+  return privateSaid(flag, world) ?? false;
+}
+
+/** What the flag or the variable says of private addresses; undefined where neither says anything. */
+export function privateSaid(flag: unknown, { env }: World): boolean | undefined {
   const value = env[ALLOW_PRIVATE]?.toLowerCase() ?? '';
   if (flag === true || value === '1' || value === 'true') return true;
-  if (value === '' || value === '0' || value === 'false') return false;
+  if (value === '') return undefined;
+  if (value === '0' || value === 'false') return false;
   throw new SettingRefusedError(ALLOW_PRIVATE, env[ALLOW_PRIVATE], 'Set it to 1 or 0.');
 }

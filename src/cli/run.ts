@@ -6,29 +6,25 @@ import { doc } from './commands/doc.ts';
 import { follow } from './commands/follow.ts';
 import { log } from './commands/log.ts';
 import { publish } from './commands/publish.ts';
+import { serve } from './commands/serve.ts';
+import { source } from './commands/source.ts';
 import { verifyDomain } from './commands/verify-domain.ts';
-import { decodeConfig } from './config-file.ts';
+import { applyConfig, readConfigFile } from './config-file.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
-import type { Verb } from './verb.ts';
+import type { Verb, VerbGroup } from './verb.ts';
 import type { World } from './world.ts';
 
-const VERBS: readonly Verb[] = [publish, diff, check, follow, doc, verifyDomain, log];
+const VERBS: readonly (Verb | VerbGroup)[] = [publish, diff, check, follow, doc, verifyDomain, serve, source, log];
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 findings, with --fail-on · 2 usage or config · 3 could not complete · 4 safety stop`;
 
 /** Runs one command line and says how it ended. Never throws for what a user or the world can do wrong. */
-export async function run(argv: readonly string[], world: World, version: string): Promise<number> {
+export async function run(argv: readonly string[], world: World): Promise<number> {
   let code: number = ExitCode.Done;
-  let config: ReadonlyMap<string, string | number>;
-  try {
-    config = decodeConfig(world.config ?? '{}');
-  } catch (error) {
-    return failed(error, world);
-  }
   const program = new Command('tidings')
     .description('Tells machines what changed on the web: section by section, provably, in every dialect.')
-    .version(version, '-V, --version')
+    .version(world.version, '-V, --version')
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', EXIT_CODES)
     .configureOutput({
@@ -36,22 +32,17 @@ export async function run(argv: readonly string[], world: World, version: string
       writeErr: (text) => world.complain(text.trimEnd()),
     })
     .exitOverride();
+  const setCode = (ended: number) => {
+    code = ended;
+  };
   for (const verb of VERBS) {
-    const command = program
-      .command(verb.name)
-      .summary(verb.summary)
-      .description(verb.summary)
-      .copyInheritedSettings(program);
-    command.addHelpText('after', `\nExample:\n${verb.example.replace(/^/gm, '  $ ')}`);
-    verb.configure(command);
-    for (const [option, value] of config) {
-      const isKnown = command.options.some((known) => known.attributeName() === option);
-      // A variable or a flag that says otherwise counts more.
-      if (isKnown) command.setOptionValueWithSource(option, value, 'config');
+    if (!('verbs' in verb)) {
+      addVerb(program, verb, { world, setCode });
+      continue;
     }
-    command.action(async () => {
-      code = await verb.run(command.args, command.opts(), world);
-    });
+    const group = program.command(verb.name).summary(verb.summary).description(verb.summary);
+    group.copyInheritedSettings(program);
+    for (const part of verb.verbs) addVerb(group, part, { world, setCode });
   }
   try {
     await program.parseAsync(argv, { from: 'user' });
@@ -65,6 +56,23 @@ export async function run(argv: readonly string[], world: World, version: string
     }
     return failed(error, world);
   }
+}
+
+interface Running {
+  readonly world: World;
+  readonly setCode: (code: number) => void;
+}
+
+function addVerb(parent: Command, verb: Verb, { world, setCode }: Running): void {
+  const command = parent.command(verb.name).summary(verb.summary).description(verb.summary);
+  command.copyInheritedSettings(parent).addHelpText('after', `\nExample:\n${verb.example.replace(/^/gm, '  $ ')}`);
+  verb.configure(command);
+  command.action(async () => {
+    const named: unknown = command.opts().config;
+    const config = typeof named === 'string' ? readConfigFile(named) : (world.config ?? readConfigFile(undefined));
+    if (config !== undefined) applyConfig(command, config, world);
+    setCode(await verb.run(command.args, command.opts(), { ...world, ...(config !== undefined && { config }) }));
+  });
 }
 
 function failed(error: unknown, world: World): ExitCode {

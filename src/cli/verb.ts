@@ -13,3 +13,10 @@ export interface Verb {
   configure(command: Command): void;
   run(args: readonly string[], options: Readonly<Record<string, unknown>>, world: World): Promise<ExitCode>;
 }
+
+/** Verbs about one thing: `source add`, `source list`. */
+export interface VerbGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly verbs: readonly Verb[];
+}

@@ -1,3 +1,5 @@
+import type { ConfigFile } from './config-file.ts';
+
 /** Everything of the process that a command may touch. */
 export interface World {
   /** A result, on stdout. Resolves when the line was taken. */
@@ -6,8 +8,12 @@ export interface World {
   complain(line: string): void;
   /** The one line that tells a person at a terminal what is going on; nothing when stderr is piped. Empty clears it. */
   status(line: string): void;
-  /** The text of tidings.config.json, where there is one. */
-  readonly config?: string;
+  /** The settings of this folder, or of the file that --config names. Those that are options of the verb are applied already. */
+  readonly config?: ConfigFile;
+  /** Whether a person looks at stderr. */
+  readonly isTerminal: boolean;
+  /** Of this program. */
+  readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the user asks us to stop. */
   readonly signal: AbortSignal;

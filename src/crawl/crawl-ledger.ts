@@ -69,6 +69,10 @@ export class CrawlLedger {
     this.trails.set(address, trail);
   }
 
+  trailOf(address: string): PageTrail | undefined {
+    return this.trails.get(address);
+  }
+
   /** The addresses from `from` to where its moves end, both included. */
   pathOf(from: string): readonly string[] {
     const path = [from];

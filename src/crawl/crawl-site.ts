@@ -136,7 +136,7 @@ class Crawl {
     try {
       const answer = await pages.read({ url: new URL(address), validators, signal, maxWaitMs });
       this.troubles = [];
-      this.take(errand, answer);
+      await this.take(errand, answer);
     } catch (error) {
       signal.throwIfAborted();
       this.takeError(address, error);
@@ -144,9 +144,14 @@ class Crawl {
     this.lookBack(errand);
   }
 
-  private take(errand: Errand, answer: LivePage | NotModified): void {
+  private async take(errand: Errand, answer: LivePage | NotModified): Promise<void> {
     const { address, canonicalOf } = errand;
     const found = this.nameOf(address, answer.url);
+    if (found === undefined && this.isDoor(address) && answer.kind === 'page') {
+      this.follow(errand, readSiteLinks(answer).links);
+      this.ledger.settle(address, 'none', 'It is read for its links only.');
+      return;
+    }
     if (found === undefined) {
       const advice = this.isStart(address) ? ' Give the address that it leads to.' : '';
       this.settleNoPage(address, 'none', `It leads to ${answer.url.href}, out of the site.${advice}`);
@@ -160,8 +165,8 @@ class Crawl {
       return;
     }
     const leadsBack = found !== address && found === canonicalOf;
-    if (leadsBack) this.takePage({ address: found, clicks: errand.clicks, ignoreCanonical: true }, answer);
-    else if (!this.ledger.isSettled(found)) this.takePage({ ...errand, address: found }, answer);
+    if (leadsBack) await this.takePage({ address: found, clicks: errand.clicks, ignoreCanonical: true }, answer);
+    else if (!this.ledger.isSettled(found)) await this.takePage({ ...errand, address: found }, answer);
   }
 
   /** Under which address a page is known that was found at `url` when `asked` was asked for. */
@@ -172,7 +177,7 @@ class Crawl {
     return found.split('?')[0] === asked.split('?')[0] ? asked : undefined;
   }
 
-  private takePage(errand: Errand, page: LivePage): void {
+  private async takePage(errand: Errand, page: LivePage): Promise<void> {
     const { address } = errand;
     if (page.mediaType !== 'text/html' && page.mediaType !== 'application/xhtml+xml') {
       this.ledger.settle(address, 'none', `It is ${page.mediaType}, not HTML.`);
@@ -187,7 +192,14 @@ class Crawl {
     }
     this.ledger.settlePage(address, { isSame: false });
     const claimedTime = this.sitemaps.pages.get(address);
-    this.ports.onPage({ address, page, ...(claimedTime !== undefined && { claimedTime }) });
+    const trail = this.ledger.trailOf(address);
+    await this.ports.onPage({
+      address,
+      page,
+      ...(claimedTime !== undefined && { claimedTime }),
+      foundBy: this.foundBy,
+      trail,
+    });
   }
 
   /** Whether the page says that it is to be found elsewhere; if so, that is asked for next. */
@@ -262,6 +274,12 @@ class Crawl {
     return this.foundBy === 'links' && address === scope.base.href && !known.has(address);
   }
 
+  /** The base where it is no page of the site itself: the links still begin there. */
+  private isDoor(address: string): boolean {
+    const { scope } = this.request;
+    return this.foundBy === 'links' && address === scope.base.href && scope.take(scope.base) === undefined;
+  }
+
   private settleNoPage(address: string, outcome: 'gone' | 'none' | 'failed', message: string): void {
     this.ledger.settle(address, this.isStart(address) ? 'failed' : outcome, message);
   }
@@ -273,7 +291,7 @@ class Crawl {
 
   private endFull(): void {
     this.ended = 'full';
-    const message = `It has more than ${this.request.maxPages} pages. Those that were not read stay as they were; raise --max-pages.`;
+    const message = `It has more than ${this.request.maxPages} pages. Those that were not read stay as they were; raise the limit (--max-pages, or maxPages of a source).`;
     this.ledger.failures.push({ url: this.request.scope.base.href, message });
   }
 

@@ -28,6 +28,9 @@ export interface FoundPage {
   readonly page: LivePage;
   /** When the sitemap says it changed. */
   readonly claimedTime?: string;
+  readonly foundBy: FoundBy | undefined;
+  /** Where links are followed: its place so far. All its links are in it, because none is known to be alive yet. */
+  readonly trail: PageTrail | undefined;
 }
 
 export interface CrawlProgress {
@@ -38,8 +41,8 @@ export interface CrawlProgress {
 
 export interface CrawlPorts extends SitemapPorts {
   readonly pages: LivePages;
-  /** Called with each page as soon as it is read, so that none has to be kept. */
-  readonly onPage: (found: FoundPage) => void;
+  /** Called with each page as soon as it is read, and waited for, so that none has to be kept. What it throws ends the crawl. */
+  readonly onPage: (found: FoundPage) => void | Promise<void>;
   readonly onProgress: (progress: CrawlProgress) => void;
 }
 

@@ -1,14 +1,12 @@
 import type { AIDocument } from '../codecs/aidocument/wire.ts';
-import type { DocumentCache } from '../crawl/document-cache.ts';
-import type { LivePageRequest, LivePages } from '../crawl/live-page.ts';
-import { MemoryDocumentCache } from '../crawl/memory-document-cache.ts';
 import { readDocument as readThroughCache } from '../crawl/read-document.ts';
 import type { Renderer } from '../crawl/renderer.ts';
-import { DeadlineError, FetchAbortedError } from '../errors/fetch-error.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
+import { openDocumentCache } from './open-document-cache.ts';
 import { type HttpOptions, openPolite, type PoliteWays } from './open-http.ts';
 import { pageUrlOf } from './page-url.ts';
+import { readInTime } from './read-in-time.ts';
 
 export interface ReadDocumentOptions extends HttpOptions {
   /** Ask the origin although a fresh copy is kept. */
@@ -23,8 +21,6 @@ export interface ReadDocumentOptions extends HttpOptions {
 }
 
 const TIMEOUT_MS = 20_000;
-/** What a timer can count. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * The page at a URL as an AIDocument 2.0: main content as Markdown, headings, links, images, and where it comes from.
@@ -40,7 +36,7 @@ export async function readDocument(url: string | URL, options: ReadDocumentOptio
   const { refresh = false, render = false, timeoutMs = TIMEOUT_MS, signal, onDiagnostic } = options;
   const address = pageUrlOf(url);
   const say = (message: string) => onDiagnostic?.({ message });
-  const { cache, isLasting } = await openCache(
+  const { cache, isLasting } = await openDocumentCache(
     (await mayUseCache(address, options)) ? options.cacheDir : undefined,
     say,
   );
@@ -76,16 +72,6 @@ async function mayUseCache(
   return !isPrivateName(hostname);
 }
 
-async function openCache(
-  folder: string | undefined,
-  onProblem: (message: string) => void,
-): Promise<{ readonly cache: DocumentCache; readonly isLasting: boolean }> {
-  if (folder === undefined) return { cache: new MemoryDocumentCache(), isLasting: false };
-  const { openSqliteDocumentCache } = await import('../io/sqlite-document-cache.ts');
-  const kept = await openSqliteDocumentCache({ folder, onProblem });
-  return { cache: kept ?? new MemoryDocumentCache(), isLasting: kept !== undefined };
-}
-
 interface LaterWays extends AsyncDisposable {
   open(): Promise<PoliteWays>;
 }
@@ -103,25 +89,6 @@ function openLater(options: HttpOptions): LaterWays {
       await opened?.[Symbol.asyncDispose]();
     },
   };
-}
-
-/**
- * The deadline of an exchange leaves out robots.txt and the wait for a turn. Here all of it ends, with room for the one
- * pause that a fetch just before this one may have left behind.
- */
-async function readInTime(
-  pages: LivePages,
-  request: LivePageRequest,
-  timeoutMs: number,
-): ReturnType<LivePages['read']> {
-  const timer = AbortSignal.timeout(Math.min(timeoutMs + COOLDOWN_MS, LONGEST_MS));
-  const signal = AbortSignal.any([timer, ...(request.signal === undefined ? [] : [request.signal])]);
-  try {
-    return await pages.read({ ...request, signal });
-  } catch (error) {
-    if (error instanceof FetchAbortedError && timer.aborted) throw new DeadlineError(request.url, timeoutMs);
-    throw error;
-  }
 }
 
 function rendererOf(ways: LaterWays, { botUrl, chromiumPath }: ReadDocumentOptions): Renderer {

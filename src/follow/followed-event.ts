@@ -1,4 +1,4 @@
-import type { Action } from '../model/change.ts';
+import type { Action, Hints } from '../model/change.ts';
 
 /** One event of a followed feed, as the follower hands it on. Keys come out in this order. */
 export interface FollowedEvent {
@@ -12,6 +12,8 @@ export interface FollowedEvent {
   readonly time: string;
   readonly checksum?: string;
   readonly note?: string;
+  /** What extensions of the feed add: chunk and billing hints. */
+  readonly hints?: Hints;
   readonly source: string;
   readonly dialect: 'aicf';
   /** The boundary as it reads now. Only when content was asked for. */

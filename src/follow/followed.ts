@@ -14,7 +14,7 @@ export function pageUrlOf({ url }: AicfEvent): string {
 type Extra = Pick<FollowedEvent, 'markdown' | 'unchanged' | 'contentError'>;
 
 export function followed(event: AicfEvent, source: string, extra: Extra = {}): FollowedEvent {
-  const { id, action, url, anchor, time, checksum, note } = event;
+  const { id, action, url, anchor, time, checksum, note, hints } = event;
   return {
     id,
     action,
@@ -24,6 +24,7 @@ export function followed(event: AicfEvent, source: string, extra: Extra = {}): F
     time,
     ...(checksum !== undefined && { checksum }),
     ...(note !== undefined && { note }),
+    ...(hints !== undefined && { hints }),
     source,
     dialect: 'aicf',
     ...extra,
@@ -51,7 +52,7 @@ export function checksumEditOf(event: AicfEvent, printed: FollowedEvent): Checks
 
 /** The record that goes into the follower's own log. */
 export function changeOf(event: AicfEvent, printed: FollowedEvent): ChangeDraft {
-  const { action, anchor, time, checksum, note, id } = event;
+  const { action, anchor, time, checksum, note, hints, id } = event;
   return {
     source: printed.source,
     action,
@@ -60,6 +61,7 @@ export function changeOf(event: AicfEvent, printed: FollowedEvent): ChangeDraft 
     claimedTime: time,
     ...(checksum !== undefined && action !== 'delete' && { checksum }),
     ...(note !== undefined && { note }),
+    ...(hints !== undefined && { hints }),
     provenance: {
       by: 'aicf',
       originId: id,

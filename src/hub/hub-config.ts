@@ -1,3 +1,4 @@
+import type { Extensions } from '../produce/make-hints.ts';
 import type { SourceConfig } from './source-config.ts';
 
 /** The settings of a hub, decoded: every path absolute, every default filled in but those that depend on the port. */
@@ -24,14 +25,6 @@ export interface HubConfig {
   readonly about?: string;
   /** How long the text of earlier page versions is kept for `why`. */
   readonly snapshotDays: number;
-  readonly extensions: ExtensionConfig;
-}
-
-/** Extensions of AICF that are on (AICF §11). */
-export interface ExtensionConfig {
-  readonly chunkHints?: {
-    /** Where the vector of a chunk is, with `{chunk_id}` in it. */
-    readonly embedRef?: string;
-  };
-  readonly billingHints?: { readonly plan: string; readonly unit: 'bytes' | 'tokens' };
+  /** Those of AICF that are on. */
+  readonly extensions: Extensions;
 }

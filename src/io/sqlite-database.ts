@@ -34,21 +34,24 @@ export async function openRawDatabase(
   return new DatabaseSync(file, { readOnly: options.readonly ?? false });
 }
 
+export interface OpenDatabaseOptions {
+  readonly readonly?: boolean;
+  /** What is not worth a wait for the disk outlives the process all the same; a power cut may take its last commits. */
+  readonly isExpendable?: boolean;
+}
+
 /**
  * Opens a database in which a commit is on the disk when it returns, and which other processes
  * may read meanwhile.
  */
-export async function openDatabase(
-  file: string,
-  options: { readonly readonly?: boolean } = {},
-): Promise<SqliteDatabase> {
+export async function openDatabase(file: string, options: OpenDatabaseOptions = {}): Promise<SqliteDatabase> {
   let database: SqliteDatabase | undefined;
   try {
     database = await openRawDatabase(file, options);
     database.exec('PRAGMA busy_timeout = 5000');
     if (options.readonly) return database;
     database.exec('PRAGMA journal_mode = WAL');
-    database.exec('PRAGMA synchronous = FULL');
+    database.exec(`PRAGMA synchronous = ${options.isExpendable ? 'NORMAL' : 'FULL'}`);
     // macOS only: its plain fsync leaves the bytes in the drive's cache.
     database.exec('PRAGMA fullfsync = ON');
     return database;

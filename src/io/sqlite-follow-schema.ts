@@ -1,5 +1,6 @@
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { inTransaction, openRawDatabase, type SqliteDatabase } from './sqlite-database.ts';
+import { followTablesSchema } from './sqlite-follow-tables.ts';
 import { ensureSchema } from './sqlite-log-schema.ts';
 
 const VERSION = 1;
@@ -8,14 +9,7 @@ const VERSION = 1;
 const FOLLOW_SCHEMA = `
   CREATE TABLE follow_format (version INTEGER NOT NULL) STRICT;
   CREATE TABLE follow_sources (source TEXT PRIMARY KEY, entry TEXT NOT NULL UNIQUE, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE follow_seen (source TEXT, id TEXT, PRIMARY KEY (source, id)) STRICT, WITHOUT ROWID;
-  CREATE TABLE follow_checksums (
-    source TEXT, page TEXT, boundary TEXT, checksum TEXT NOT NULL, PRIMARY KEY (source, page, boundary)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE follow_pending (
-    place INTEGER PRIMARY KEY, source TEXT NOT NULL, id TEXT NOT NULL, event TEXT NOT NULL,
-    tries INTEGER NOT NULL, reason TEXT NOT NULL, UNIQUE (source, id)
-  ) STRICT;
+  ${followTablesSchema('follow')}
   INSERT INTO follow_format VALUES (${VERSION});
 `;
 

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
-import type { AicfEvent } from '../codecs/aicf/wire.ts';
 import { FollowLockedError } from '../errors/follow-error.ts';
-import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import type { FollowState, PendingEvent, SourceState, StateCommit, StoredChecksums } from '../follow/follow-state.ts';
 import { placeChanges } from '../log/place-changes.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
@@ -14,7 +12,8 @@ import {
   type SqliteStatement,
 } from './sqlite-database.ts';
 import { ensureFollowSchema, inspectStateFile } from './sqlite-follow-schema.ts';
-import { decodeRow } from './sqlite-log-schema.ts';
+import { decodeStored, FollowTables } from './sqlite-follow-tables.ts';
+import { decodeRow, encodeBody } from './sqlite-log-schema.ts';
 import { lockFile, type WriterLock } from './sqlite-writer-lock.ts';
 
 export interface SqliteFollowStateOptions {
@@ -49,6 +48,7 @@ export class SqliteFollowState implements FollowState {
   readonly #now: () => number;
   readonly #random: (size: number) => Uint8Array;
   readonly #sql: Statements;
+  readonly #tables: FollowTables;
   #lastChange: Change | undefined;
 
   /** Use {@link openSqliteFollowState}. */
@@ -59,13 +59,14 @@ export class SqliteFollowState implements FollowState {
     this.#now = options.now ?? Date.now;
     this.#random = options.random ?? randomBytes;
     this.#sql = prepare(database);
+    this.#tables = new FollowTables(database, 'follow', options.file);
     const last: unknown = this.#sql.lastChange.get();
     this.#lastChange = last === undefined ? undefined : decodeRow(last, options.file);
   }
 
   async find(entry: string): Promise<SourceState | undefined> {
     const row = this.#read(() => this.#sql.source.get(entry)) as { readonly body: string } | undefined;
-    return row === undefined ? undefined : (this.#decode(row.body) as SourceState);
+    return row === undefined ? undefined : (decodeStored(row.body, this.#file) as SourceState);
   }
 
   async isTaken(source: string): Promise<boolean> {
@@ -73,39 +74,25 @@ export class SqliteFollowState implements FollowState {
   }
 
   async seenAmong(source: string, ids: readonly string[]): Promise<Set<string>> {
-    return this.#read(() => new Set(ids.filter((id) => this.#sql.seen.get(source, id) !== undefined)));
+    return this.#read(() => this.#tables.seenAmong(source, ids));
   }
 
   async checksumsOf(source: string, pages: readonly string[]): Promise<StoredChecksums> {
-    return this.#read(() => {
-      const rowsOf = (page: string) => this.#sql.checksums.all(source, page) as ChecksumRow[];
-      const ofPage = (page: string) => new Map(rowsOf(page).map(({ boundary, checksum }) => [boundary, checksum]));
-      return new Map(pages.map((page) => [page, ofPage(page)]));
-    });
+    return this.#read(() => this.#tables.checksumsOf(source, pages));
   }
 
   async pendingOf(source: string): Promise<PendingEvent[]> {
-    const rows = this.#read(() => this.#sql.pending.all(source)) as PendingRow[];
-    return rows.map(({ event, tries, reason }) => ({ event: this.#decode(event) as AicfEvent, tries, reason }));
+    return this.#read(() => this.#tables.pendingOf(source));
   }
 
-  async commit({ state, seenIds, checksums, pending, settledIds, changes }: StateCommit): Promise<void> {
-    const { source } = state;
+  async commit(commit: StateCommit): Promise<void> {
+    const { state, changes } = commit;
     const placed = this.#place(changes);
     this.#read(() =>
       inTransaction(this.#database, () => {
-        this.#sql.putSource.run(source, state.entry, JSON.stringify(state));
-        for (const id of seenIds) this.#sql.putSeen.run(source, id);
-        for (const { page, boundary, checksum } of checksums) {
-          if (boundary === page) this.#sql.forgetPage.run(source, page);
-          else this.#sql.forgetSection.run(source, page, page, boundary);
-          if (checksum !== undefined) this.#sql.putChecksum.run(source, page, boundary, checksum);
-        }
-        for (const { event, tries, reason } of pending) {
-          this.#sql.putPending.run(source, event.id, JSON.stringify(event), tries, reason);
-        }
-        for (const id of settledIds) this.#sql.settle.run(source, id);
-        for (const { seq, id, ...body } of placed) this.#sql.putChange.run(seq, id, JSON.stringify(body));
+        this.#sql.putSource.run(state.source, state.entry, JSON.stringify(state));
+        this.#tables.write(state.source, commit);
+        for (const change of placed) this.#sql.putChange.run(change.seq, change.id, encodeBody(change));
       }),
     );
     this.#lastChange = placed.at(-1) ?? this.#lastChange;
@@ -130,26 +117,6 @@ export class SqliteFollowState implements FollowState {
       throw explainSqliteError(this.#file, error);
     }
   }
-
-  #decode(body: string): unknown {
-    try {
-      return JSON.parse(body);
-    } catch (error) {
-      const remedy = 'Restore the file from a backup, or name another --state.';
-      throw new StateCorruptError(this.#file, undefined, 'a stored record is not JSON.', remedy, error);
-    }
-  }
-}
-
-interface ChecksumRow {
-  readonly boundary: string;
-  readonly checksum: string;
-}
-
-interface PendingRow {
-  readonly event: string;
-  readonly tries: number;
-  readonly reason: string;
 }
 
 type Statements = ReturnType<typeof prepare>;
@@ -162,18 +129,6 @@ function prepare(database: SqliteDatabase) {
     putSource: sql(
       'INSERT INTO follow_sources VALUES (?, ?, ?) ON CONFLICT (source) DO UPDATE SET entry = excluded.entry, body = excluded.body',
     ),
-    seen: sql('SELECT 1 FROM follow_seen WHERE source = ? AND id = ?'),
-    putSeen: sql('INSERT OR IGNORE INTO follow_seen VALUES (?, ?)'),
-    checksums: sql('SELECT boundary, checksum FROM follow_checksums WHERE source = ? AND page = ?'),
-    forgetPage: sql('DELETE FROM follow_checksums WHERE source = ? AND page = ?'),
-    forgetSection: sql('DELETE FROM follow_checksums WHERE source = ? AND page = ? AND boundary IN (?, ?)'),
-    putChecksum: sql('INSERT OR REPLACE INTO follow_checksums VALUES (?, ?, ?, ?)'),
-    pending: sql('SELECT event, tries, reason FROM follow_pending WHERE source = ? ORDER BY place'),
-    putPending: sql(
-      `INSERT INTO follow_pending (source, id, event, tries, reason) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (source, id) DO UPDATE SET tries = excluded.tries, reason = excluded.reason`,
-    ),
-    settle: sql('DELETE FROM follow_pending WHERE source = ? AND id = ?'),
     putChange: sql('INSERT INTO changes (seq, id, body) VALUES (?, ?, ?)'),
     lastChange: sql('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT 1'),
   };

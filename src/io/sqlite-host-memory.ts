@@ -31,7 +31,7 @@ export async function openSqliteHostMemory(options: SqliteHostMemoryOptions): Pr
 }
 
 async function open({ file, nowMs }: SqliteHostMemoryOptions): Promise<HostMemory> {
-  const database = await openDatabase(file);
+  const database = await openDatabase(file, { isExpendable: true });
   try {
     database.exec(SCHEMA);
     database.prepare('DELETE FROM hosts WHERE until_ms < ?').run(nowMs - FORGET_AFTER_MS);

@@ -37,9 +37,21 @@ const PAGE_ROWS = 500;
 /** Rows of one statement in a large batch: most of the cost of an insert is that of its call. */
 const INSERT_ROWS = 25;
 
+/** A log, and the one handle on its file, for those who keep tables of their own beside it. Closing the log closes it. */
+export interface LogDatabase {
+  readonly log: SqliteLog;
+  readonly database: SqliteDatabase;
+  readonly file: string;
+}
+
 export async function openSqliteLog(options: SqliteLogOptions): Promise<SqliteLog> {
+  const { log } = await openLogDatabase(options);
+  return log;
+}
+
+export async function openLogDatabase(options: SqliteLogOptions): Promise<LogDatabase> {
   const file = join(options.folder, DATABASE_FILE);
-  if (options.readonly) return await openSqliteLogFile(file);
+  if (options.readonly) return await openForReading(file);
   await makeFolder(options.folder);
   const lock = await lockFolder(options.folder, 'open the log');
   try {
@@ -52,6 +64,11 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<SqliteLo
 
 /** The log in any database of ours, for reading: that of a data folder, or of a follower. */
 export async function openSqliteLogFile(file: string): Promise<SqliteLog> {
+  const { log } = await openForReading(file);
+  return log;
+}
+
+async function openForReading(file: string): Promise<LogDatabase> {
   await ensureExists(file);
   return connect(file, {}, undefined);
 }
@@ -89,31 +106,47 @@ export class SqliteLog implements Log {
   }
 
   async append(drafts: readonly ChangeDraft[]): Promise<Change[]> {
+    return this.appendWith(drafts);
+  }
+
+  /**
+   * Appends, in one transaction with what `alsoWrite` writes to the same database: durable when it returns. What
+   * either of them throws leaves nothing of both.
+   */
+  appendWith(drafts: readonly ChangeDraft[], alsoWrite?: (changes: readonly Change[]) => void): Change[] {
     this.#ensureOpen();
     if (this.#lock === undefined) throw new Error('This log is open for reading only.');
     const last = this.#end === 'unknown' ? this.#readLast() : this.#end;
     const changes = placeChanges(drafts, { last, nowMs: this.#now(), random: this.#random });
-    const newest = changes.at(-1);
-    if (newest === undefined) return changes;
+    if (changes.length === 0 && alsoWrite === undefined) return changes;
     this.#end = 'unknown';
     try {
       inTransaction(this.#database, () => {
         this.#insertAll(changes);
+        alsoWrite?.(changes);
       });
     } catch (error) {
       throw explainSqliteError(this.#file, error);
     }
-    this.#end = { seq: newest.seq, id: newest.id, time: newest.time };
+    this.#end = endOf(changes.at(-1) ?? last);
     return changes;
   }
 
-  async *read(range: ReadRange = {}): AsyncGenerator<Change> {
+  read(range: ReadRange = {}): AsyncGenerator<Change> {
+    return this.readPaged(range, (after, limit) => this.#select.all(after, limit));
+  }
+
+  /** As `read`, of those changes whose rows `select` gives: in order of `seq`, behind `after`. */
+  async *readPaged(
+    range: ReadRange,
+    select: (after: number, limit: number) => readonly unknown[],
+  ): AsyncGenerator<Change> {
     const { after, limit } = readBounds(range);
     let seq = after;
     let left = limit;
     while (left > 0) {
       const wanted = Math.min(left, PAGE_ROWS);
-      const rows = this.#readRows(seq, wanted);
+      const rows = this.ask(() => select(seq, wanted));
       for (const row of rows) {
         const change = decodeRow(row, this.#file);
         yield change;
@@ -124,8 +157,17 @@ export class SqliteLog implements Log {
     }
   }
 
-  async last(): Promise<Change | undefined> {
+  /** Runs a read of the same database: what it throws is what a read of the log throws. */
+  ask<T>(read: () => T): T {
     this.#ensureOpen();
+    try {
+      return read();
+    } catch (error) {
+      throw explainSqliteError(this.#file, error);
+    }
+  }
+
+  async last(): Promise<Change | undefined> {
     return this.#readLast();
   }
 
@@ -152,22 +194,9 @@ export class SqliteLog implements Log {
     for (const change of changes.slice(at)) this.#insertOne.run(...rowsOf([change]));
   }
 
-  #readRows(after: number, limit: number): unknown[] {
-    this.#ensureOpen();
-    try {
-      return this.#select.all(after, limit);
-    } catch (error) {
-      throw explainSqliteError(this.#file, error);
-    }
-  }
-
   #readLast(): Change | undefined {
-    try {
-      const row: unknown = this.#selectLast.get();
-      return row === undefined ? undefined : decodeRow(row, this.#file);
-    } catch (error) {
-      throw explainSqliteError(this.#file, error);
-    }
+    const row = this.ask((): unknown => this.#selectLast.get());
+    return row === undefined ? undefined : decodeRow(row, this.#file);
   }
 
   #ensureOpen(): void {
@@ -188,17 +217,21 @@ function moveIntoMainFile(database: SqliteDatabase): void {
   }
 }
 
+function endOf(last: LogEnd | undefined): LogEnd | undefined {
+  return last === undefined ? undefined : { seq: last.seq, id: last.id, time: last.time };
+}
+
 function rowsOf(changes: readonly Change[]): (number | string)[] {
   const values: (number | string)[] = [];
   for (const change of changes) values.push(change.seq, change.id, encodeBody(change));
   return values;
 }
 
-async function connect(file: string, options: LogSources, lock: WriterLock | undefined): Promise<SqliteLog> {
+async function connect(file: string, options: LogSources, lock: WriterLock | undefined): Promise<LogDatabase> {
   const database = await openDatabase(file, { readonly: lock === undefined });
   try {
     ensureSchema(database, file, { create: lock !== undefined });
-    return new SqliteLog(database, file, lock, options);
+    return { log: new SqliteLog(database, file, lock, options), database, file };
   } catch (error) {
     database.close();
     throw explainSqliteError(file, error);

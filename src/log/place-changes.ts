@@ -50,7 +50,20 @@ export function placeChanges(drafts: readonly ChangeDraft[], { last, nowMs, rand
 
 /** Written out key by key: spreading optional keys costs more than the rest of an append. */
 function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
-  const { source, kind = 'page', action, url, anchor, claimedTime, checksum, title, summary, note, risk } = draft;
+  const {
+    source,
+    kind = 'page',
+    action,
+    url,
+    anchor,
+    claimedTime,
+    checksum,
+    title,
+    summary,
+    note,
+    risk,
+    hints,
+  } = draft;
   const change: { -readonly [key in keyof Change]?: Change[key] } = { seq, id, source, kind, action, url };
   if (anchor !== undefined) change.anchor = anchor;
   change.time = time;
@@ -60,6 +73,7 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
   if (summary !== undefined) change.summary = summary;
   if (note !== undefined) change.note = note;
   if (risk !== undefined) change.risk = risk;
+  if (hints !== undefined) change.hints = hints;
   change.provenance = withoutGaps(draft.provenance ?? {});
   return change as Change;
 }
@@ -94,7 +108,17 @@ function ensureDraft(draft: ChangeDraft, index: number): void {
     if (text !== undefined && typeof text !== 'string') throw new InvalidChangeError(index, field, 'is not a text');
   }
   if (claimedTime !== undefined) ensureTime(claimedTime, index, 'claimedTime');
+  ensureHints(draft.hints, index);
   ensureProvenance(draft.provenance, index);
+}
+
+function ensureHints(hints: unknown, index: number): void {
+  if (hints === undefined) return;
+  const isFlat =
+    typeof hints === 'object' &&
+    hints !== null &&
+    Object.values(hints).every((value) => typeof value === 'string' || Number.isFinite(value));
+  if (!isFlat) throw new InvalidChangeError(index, 'hints', 'is not an object of texts and finite numbers');
 }
 
 function ensureProvenance(provenance: unknown, index: number): void {

@@ -14,6 +14,17 @@ export interface Provenance {
   readonly [key: string]: string | number | boolean | undefined;
 }
 
+/** What extensions of a feed add to a change, under the names that AICF §11 gives them. */
+export interface Hints {
+  readonly chunk_id?: string;
+  readonly section_checksum?: string;
+  readonly embed_ref?: string;
+  readonly plan?: string;
+  readonly unit?: string;
+  readonly size?: number;
+  readonly nonce?: string;
+}
+
 /**
  * One immutable record of the log: something that changed, wherever it was learned.
  *
@@ -38,6 +49,8 @@ export interface Change {
   readonly summary?: string;
   readonly note?: string;
   readonly risk?: number;
+  /** Only where an extension was on when the change was learned. */
+  readonly hints?: Hints;
   readonly provenance: Provenance;
 }
 

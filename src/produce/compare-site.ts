@@ -22,11 +22,12 @@ const FILES_PER_TURN = 256;
 export async function compareSite(
   built: BuiltSite,
   before: ReadonlyMap<string, PageRecord>,
-  { site, cleanUrls = false, signal, onProgress }: CompareOptions,
+  { site, cleanUrls = false, accepts = () => true, signal, onProgress, onPage }: CompareOptions,
 ): Promise<SiteComparison> {
   const listing = built.list();
   const pages = new Map<string, PageRecord>();
   const changes: SiteChange[] = [];
+  let reached = 0;
   const failures: FileFailure[] = [...listing.failures];
   const fail = (path: string, message: string) => failures.push({ file: `${built.name}/${path}`, message });
 
@@ -38,6 +39,7 @@ export async function compareSite(
     }
     if (isErrorPage(path)) continue;
     const url = pageUrl(site, path, { cleanUrls });
+    if (!accepts(url)) continue;
     if (pages.has(url)) {
       fail(path, `another file is served at ${url} too. Remove one of them.`);
       continue;
@@ -48,11 +50,17 @@ export async function compareSite(
       fail(path, read.message);
       if (known !== undefined) pages.set(url, known);
     } else if (read.is === 'same') {
+      reached += 1;
       pages.set(url, read.record);
     } else if (read.is === 'page') {
-      pages.set(url, encodePageRecord(read.file, read.page));
-      const pageChecksum = read.page.checksum;
-      changes.push(...comparePage(known, read.page, read.file).map((change) => ({ ...change, pageChecksum })));
+      reached += 1;
+      const { page, file } = read;
+      const record = encodePageRecord(file, page);
+      const pageChecksum = page.checksum;
+      const found = comparePage(known, page, file).map((change) => ({ ...change, pageChecksum }));
+      pages.set(url, record);
+      changes.push(...found);
+      if (onPage !== undefined) await onPage({ page, record, changes: found });
     }
   }
   onProgress?.(listing.paths.length, listing.paths.length);
@@ -60,10 +68,11 @@ export async function compareSite(
   const missing = [...before.values()].filter(({ url }) => !pages.has(url));
   if (listing.failures.length > 0) {
     for (const record of missing) pages.set(record.url, record);
-    return { pages, changes, vanished: [], failures };
+    return { pages, changes, vanished: [], reached, failures };
   }
   const deletions = missing.flatMap((record) => diffPages(decodePageRecord(record), undefined));
-  return { pages, changes: [...changes, ...deletions], vanished: missing.map(({ url }) => url), failures };
+  const vanished = missing.map(({ url }) => url);
+  return { pages, changes: [...changes, ...deletions], vanished, reached, failures };
 }
 
 type BuiltPage =

@@ -6,16 +6,20 @@ import { EXTRACTOR } from '../extract/extractor-version.ts';
 import { LivePageReader } from './live-pages.ts';
 import { mergedPages } from './merged-pages.ts';
 import { decodePageRecord, decodePageVisit, encodePageRecord, type PageRecord, type PagesFile } from './pages-file.ts';
+import { FLAGS } from './safety-words.ts';
 import type { CompareOptions, SiteComparison, SiteSource } from './site-source.ts';
 
 export interface LiveSourceOptions extends Pick<CrawlPorts, 'client' | 'pages' | 'gunzip'> {
   /** The address of the site, with a final slash. */
   readonly base: URL;
   readonly maxPages?: number;
+  /** A pause that a host asks for is waited out up to this; a longer one ends the run. Default: two minutes. */
+  readonly maxWaitMs?: number;
+  /** The base is a copy of the site: what it says differently is a change, what it does not have proves nothing. */
+  readonly isMirror?: boolean;
 }
 
 const MAX_PAGES = 10_000;
-/** A pause that a host asks for is waited out up to this; a longer one ends the run. */
 const MAX_WAIT_MS = 120_000;
 
 /** A site on the web as the source of a publish. */
@@ -35,51 +39,74 @@ export function liveSource(options: LiveSourceOptions): SiteSource {
  * of the site, or when sitemaps that were read completely do not list it.
  */
 async function compareLiveSite(
-  { base, client, pages, gunzip, maxPages = MAX_PAGES }: LiveSourceOptions,
+  { base, client, pages, gunzip, maxPages = MAX_PAGES, maxWaitMs = MAX_WAIT_MS, isMirror = false }: LiveSourceOptions,
   before: PagesFile,
-  { site, allowDeletes = false, signal = new AbortController().signal, onProgress }: CompareOptions,
+  options: CompareOptions,
 ): Promise<SiteComparison> {
-  const scope = createSiteScope(base, site);
-  const reader = new LivePageReader(before.pages, scope);
+  const { site, allowDeletes = false, words = FLAGS, signal = new AbortController().signal, onProgress } = options;
+  const { pages: pagesBefore, foundBy: foundBefore } = before;
+  const scope = narrowed(createSiteScope(base, site), options.accepts);
+  const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, onPage: options.onPage });
   const crawl = await crawlSite(
-    { scope, known: knownPages(before, scope), foundBefore: before.foundBy, maxPages },
+    { scope, known: knownPages(before, scope, { isMirror }), foundBefore, maxPages },
     {
       client,
       pages,
       gunzip,
       signal,
-      maxWaitMs: MAX_WAIT_MS,
+      maxWaitMs,
       onPage: (found) => reader.read(found),
       onProgress: ({ done, known }) => onProgress?.(done, known),
     },
   );
-  if (!allowDeletes) reader.distrustNotices();
+  if (!allowDeletes) reader.distrustNotices(words);
 
   const urlOf = (address: string) => scope.publicUrl(address);
-  const merged = mergedPages(crawl.moved, { allowDeletes });
-  const vanished = [...crawl.gone, ...merged.moved].map(urlOf).filter((url) => !reader.records.has(url));
-  const records = new Map([...before.pages, ...reader.records]);
+  const merged = mergedPages(crawl.moved, { allowDeletes, words });
+  // What stands in place of several pages is no new page of the site.
+  reader.forget([...merged.doubtful].map(urlOf).filter((url) => !pagesBefore.has(url)));
+  const missing = isMirror ? [] : [...crawl.gone, ...merged.moved];
+  const vanished = missing.map(urlOf).filter((url) => !reader.records.has(url));
+  const records = new Map([...pagesBefore, ...reader.records]);
   for (const url of vanished) records.delete(url);
-  const deletions = vanished.sort().flatMap((url) => deletionOf(before.pages.get(url)));
+  const deletions = vanished.sort().flatMap((url) => deletionOf(pagesBefore.get(url)));
   return {
-    pages: inOrder(withTrails(records, crawl, scope)),
+    // A mirror finds its way by addresses of its own.
+    pages: inOrder(isMirror ? records : withTrails(records, crawl, scope)),
     changes: [...reader.changes.sort((a, b) => compareText(a.url, b.url)), ...deletions],
     vanished,
+    reached: reader.records.size + crawl.same.size,
     failures: [...crawl.failures, ...merged.failures].map(asFailure).concat(reader.failures),
     skipped: crawl.notes.map(asFailure),
-    foundBy: crawl.foundBy ?? before.foundBy,
+    foundBy: (isMirror ? foundBefore : undefined) ?? crawl.foundBy ?? foundBefore,
   };
 }
 
-function knownPages(before: PagesFile, scope: SiteScope): ReadonlyMap<string, KnownPage> {
+/** Only those pages that the caller wants. */
+function narrowed(scope: SiteScope, accepts: CompareOptions['accepts']): SiteScope {
+  if (accepts === undefined) return scope;
+  return {
+    ...scope,
+    take(url) {
+      const address = scope.take(url);
+      return address !== undefined && accepts(scope.publicUrl(address)) ? address : undefined;
+    },
+  };
+}
+
+function knownPages(
+  before: PagesFile,
+  scope: SiteScope,
+  { isMirror }: { readonly isMirror: boolean },
+): ReadonlyMap<string, KnownPage> {
   const known = new Map<string, KnownPage>();
   for (const record of before.pages.values()) {
     const address = scope.take(record.url);
     if (address === undefined) continue;
     const { etag, lastModified, clicks = 0, deadLinks = [] } = decodePageVisit(record);
     const validators = { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
-    // A newer extractor, or a page that is known from the log alone, needs the page itself.
-    const isReadable = record.extractor === EXTRACTOR && record.file !== '';
+    // A newer extractor, or a page that is known from the log alone, needs the page itself; a mirror has validators of its own.
+    const isReadable = record.extractor === EXTRACTOR && record.file !== '' && !isMirror;
     known.set(address, { validators: isReadable ? validators : {}, clicks, deadLinks });
   }
   return known;

@@ -1,9 +1,12 @@
 import type { CrawlNote } from '../crawl/site-map-pages.ts';
+import type { SafetyWords } from './safety-words.ts';
 
 export interface MergedPages {
   /** Addresses of pages that are another page now. */
   readonly moved: readonly string[];
   readonly failures: readonly CrawlNote[];
+  /** Where more lead than is believed: a login, a notice. */
+  readonly doubtful: ReadonlySet<string>;
 }
 
 /** A page is often known under two addresses. More that suddenly lead to one place lead to a login or a notice. */
@@ -12,7 +15,7 @@ const MAX_INTO_ONE = 2;
 /** Which of the pages that lead elsewhere now are gone for good. `moved` says where each leads. */
 export function mergedPages(
   moved: ReadonlyMap<string, string>,
-  { allowDeletes }: { readonly allowDeletes: boolean },
+  { allowDeletes, words }: { readonly allowDeletes: boolean; readonly words: SafetyWords },
 ): MergedPages {
   const into = new Map<string, number>();
   for (const target of moved.values()) into.set(target, (into.get(target) ?? 0) + 1);
@@ -20,11 +23,12 @@ export function mergedPages(
   const entries = [...moved];
   return {
     moved: entries.filter(([, target]) => !isDoubtful(target)).map(([address]) => address),
+    doubtful: new Set([...into.keys()].filter(isDoubtful)),
     failures: entries
       .filter(([, target]) => isDoubtful(target))
       .map(([url, target]) => ({
         url,
-        message: `It leads to ${target} now, as ${(into.get(target) ?? 0) - 1} other pages do. If they were really merged, say --allow-deletes.`,
+        message: `It leads to ${target} now, as ${(into.get(target) ?? 0) - 1} other pages do. If they were really merged, say ${words.allowDeletes}.`,
       })),
   };
 }

@@ -3,6 +3,7 @@ import { StateContradictionError } from '../errors/state-contradiction-error.ts'
 import { type FeedFile, feedText } from './feed-file.ts';
 import type { Place } from './folder.ts';
 import { aicfFeedPath } from './publish/aicf.ts';
+import { FLAGS, type SafetyWords } from './safety-words.ts';
 import type { SiteComparison, SiteSource } from './site-source.ts';
 
 /** More than this share and more than this number of pages: then it is no edit. */
@@ -13,22 +14,29 @@ export const BREAKER_PAGES = 10;
 export function stopIfTooMuchVanishes(
   { pages, vanished, failures }: SiteComparison,
   before: number,
-  { name, advice }: SiteSource,
+  { name, advice, words = FLAGS }: Pick<SiteSource, 'name' | 'advice'> & { readonly words?: SafetyWords },
 ): void {
   if (pages.size === 0 && (before > 0 || failures.length === 0)) {
     throw new SafetyStopError(
       `${name} holds no HTML page${before > 0 ? `, so all ${before} pages would be deleted` : ''}. Nothing was written. ` +
-        `${advice}; if it is really empty now, say --allow-deletes.`,
+        `${advice}; if it is really empty now, say ${words.allowDeletes}.`,
       vanished,
     );
   }
-  if (vanished.length > BREAKER_PAGES && vanished.length > before * BREAKER_SHARE) {
-    throw new SafetyStopError(
-      `${vanished.length} of ${before} pages would be deleted, ${vanished[0]} among them. Nothing was written. ` +
-        `${advice}, and --site; if they are really gone, say --allow-deletes.`,
-      vanished,
-    );
-  }
+  stopIfManyVanish(vanished, before, { advice: `${advice}, and ${words.site}`, words });
+}
+
+export function stopIfManyVanish(
+  vanished: readonly string[],
+  before: number,
+  { advice, words }: { readonly advice: string; readonly words: SafetyWords },
+): void {
+  if (vanished.length <= BREAKER_PAGES || vanished.length <= before * BREAKER_SHARE) return;
+  throw new SafetyStopError(
+    `${vanished.length} of ${before} pages would be deleted, ${vanished[0]} among them. Nothing was written. ` +
+      `${advice}; if they are really gone, say ${words.allowDeletes}.`,
+    vanished,
+  );
 }
 
 /**

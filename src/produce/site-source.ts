@@ -1,7 +1,9 @@
 import type { FoundBy } from '../crawl/site-map-pages.ts';
 import type { PageChange } from '../diff/page-change.ts';
+import type { Page } from '../model/page.ts';
 import type { FileFailure } from './folder.ts';
 import type { PageRecord, PagesFile } from './pages-file.ts';
+import type { SafetyWords } from './safety-words.ts';
 
 /** One change of a page or section, with what the log wants to know beside it. */
 export interface SiteChange extends PageChange {
@@ -15,6 +17,8 @@ export interface SiteComparison {
   readonly pages: ReadonlyMap<string, PageRecord>;
   readonly changes: readonly SiteChange[];
   readonly vanished: readonly string[];
+  /** How many pages could be read, or are known to be as they were. */
+  readonly reached: number;
   readonly failures: readonly FileFailure[];
   /** Of a live site: what was asked for and is no page. */
   readonly skipped?: readonly FileFailure[];
@@ -22,14 +26,29 @@ export interface SiteComparison {
   readonly foundBy?: FoundBy;
 }
 
+/** A page as it was just read. */
+export interface PageReading {
+  readonly page: Page;
+  readonly record: PageRecord;
+  readonly changes: readonly SiteChange[];
+  /** Of a live site: how its pages are found. */
+  readonly foundBy?: FoundBy | undefined;
+}
+
 export interface CompareOptions {
   readonly site: URL;
   readonly cleanUrls?: boolean;
+  /** Which pages are looked at, by their public address. The others are not read; none of them may be among those remembered. */
+  readonly accepts?: (url: string) => boolean;
   /** Take at its word a site of which much vanishes. */
   readonly allowDeletes?: boolean;
+  /** How messages name what a person can do. The flags of a publish unless said otherwise. */
+  readonly words?: SafetyWords;
   readonly signal?: AbortSignal;
   /** Called now and then while pages are read. The total of a live site grows as it becomes known. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Called with each page that was parsed, and waited for, so that no page has to be kept. What it throws ends the comparison. */
+  readonly onPage?: (reading: PageReading) => void | Promise<void>;
 }
 
 /** Where the pages of a site are. */

@@ -1,5 +1,6 @@
 /**
- * Every torture at full length. `npm run torture`, or `npm run torture -- 100` for fewer rounds.
+ * Every torture at full length. `npm run torture`, `npm run torture -- 100` for fewer rounds, `npm run torture -- hub` for
+ * those whose name begins so.
  *
  * Ends with 1 when a promise was broken, or when no kill hit any work.
  */
@@ -7,47 +8,76 @@ import { tortureAppend } from './append.ts';
 import { describeOrigins, tortureOrigins } from './broken-origins.ts';
 import { fillDisk } from './full-disk.ts';
 import { describeReport, passed, type TortureReport } from './harness.ts';
+import { tortureKill } from './hub-kill.ts';
+import { describeHub, type HubReport } from './hub-report.ts';
+import { tortureSites } from './hub-sites.ts';
 import { torturePublish } from './publish.ts';
 import { traceAppends } from './sync-trace.ts';
 
-const rounds = Number(process.argv[2] ?? 1000);
-const tortures: readonly (() => Promise<TortureReport>)[] = [
-  () => tortureAppend({ store: 'sqlite', rounds }),
-  () => tortureAppend({ store: 'file', rounds }),
-  () => torturePublish(rounds),
-];
+const STORES = ['sqlite', 'file'] as const;
+const FULL_ROUNDS = 1000;
 
-for (const torture of tortures) {
-  const report = await torture();
-  print(describeReport(report));
-  if (!passed(report)) process.exitCode = 1;
-}
-for (const store of ['sqlite', 'file'] as const) {
-  const trace = await traceAppends(store, { appends: rounds });
-  print(
-    trace === undefined
-      ? `fsync (${store}): skipped, strace is not here or may not trace`
-      : `fsync (${store}): ${trace.acks} acks, ${trace.unsynced} without a prior fsync`,
-  );
-  if (trace !== undefined && (trace.unsynced > 0 || trace.acks !== rounds)) process.exitCode = 1;
-}
-const origins = await tortureOrigins({ deadlineMs: 20_000 });
-print(describeOrigins(origins));
-if (!passed(origins) || origins.hits !== origins.rounds) process.exitCode = 1;
-for (const store of ['sqlite', 'file'] as const) {
-  const story = await fillDisk(store);
-  if (story === undefined) {
-    print(`full disk (${store}): skipped, this user may not mount a small one`);
-    continue;
+const words = process.argv.slice(2);
+const rounds = Number(words.find((word) => /^\d+$/.test(word)) ?? FULL_ROUNDS);
+const [wanted = ''] = words.filter((word) => !/^\d+$/.test(word));
+/** Of what takes minutes at full length. */
+const share = rounds / FULL_ROUNDS;
+
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  append: async () => {
+    for (const store of STORES) sayKills(await tortureAppend({ store, rounds }));
+  },
+  publish: async () => sayKills(await torturePublish(rounds)),
+  fsync: traceSyncs,
+  origins: async () => {
+    const origins = await tortureOrigins({ deadlineMs: 20_000 });
+    say(describeOrigins(origins), passed(origins) && origins.hits === origins.rounds);
+  },
+  'full-disk': fillDisks,
+  'hub-sites': async () =>
+    sayHub(await tortureSites({ sites: 200, seconds: Math.ceil(180 * share), editsPerSecond: 30 })),
+  'hub-kill': async () => sayHub(await tortureKill({ rounds: Math.ceil(200 * share), maxLifeMs: 2500 })),
+};
+
+const chosen = Object.entries(parts).filter(([name]) => name.startsWith(wanted));
+if (chosen.length === 0) throw new Error(`No torture begins with "${wanted}".`);
+for (const [, torture] of chosen) await torture();
+
+async function traceSyncs(): Promise<void> {
+  for (const store of STORES) {
+    const trace = await traceAppends(store, { appends: rounds });
+    if (trace === undefined) {
+      say(`fsync (${store}): skipped, strace is not here or may not trace`, true);
+      continue;
+    }
+    const line = `fsync (${store}): ${trace.acks} acks, ${trace.unsynced} without a prior fsync`;
+    say(line, trace.unsynced === 0 && trace.acks === rounds);
   }
-  const { acked, readAtLast, error } = story;
-  const same = acked.length === readAtLast.length && acked.every((id, index) => id === readAtLast[index]);
-  print(
-    `full disk (${store}): ${error?.name}; ${acked.length} acked, ${readAtLast.length} stored, ${same ? 'the same' : 'NOT the same'}`,
-  );
-  if (!same || error === undefined) process.exitCode = 1;
 }
 
-function print(line: string): void {
+async function fillDisks(): Promise<void> {
+  for (const store of STORES) {
+    const story = await fillDisk(store);
+    if (story === undefined) {
+      say(`full disk (${store}): skipped, this user may not mount a small one`, true);
+      continue;
+    }
+    const { acked, readAtLast, error } = story;
+    const same = acked.length === readAtLast.length && acked.every((id, index) => id === readAtLast[index]);
+    const line = `full disk (${store}): ${error?.name}; ${acked.length} acked, ${readAtLast.length} stored, ${same ? 'the same' : 'NOT the same'}`;
+    say(line, same && error !== undefined);
+  }
+}
+
+function sayKills(report: TortureReport): void {
+  say(describeReport(report), passed(report));
+}
+
+function sayHub(report: HubReport): void {
+  say(describeHub(report), passed(report));
+}
+
+function say(line: string, isGood: boolean): void {
   process.stdout.write(`${line}\n`);
+  if (!isGood) process.exitCode = 1;
 }

@@ -82,11 +82,13 @@ async function docWith(config: string, ...args: string[]): Promise<Ended> {
   const complaints: string[] = [];
   const world = {
     env: {},
-    config,
+    config: { file: 'tidings.config.json', folder: '/', value: JSON.parse(config) },
+    isTerminal: false,
+    version: '0.0.0',
     signal: new AbortController().signal,
     print: async (line: string) => void printed.push(line),
     complain: (line: string) => void complaints.push(line),
     status: () => {},
   };
-  return { code: await run(['doc', ...args], world, '0.0.0'), printed, complaints };
+  return { code: await run(['doc', ...args], world), printed, complaints };
 }

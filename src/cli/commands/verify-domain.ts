@@ -3,7 +3,14 @@ import { type CheckDomainOptions, checkDomain, issueToken } from '../../doors/ve
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { cacheFolder, cacheOption } from '../cache-folder.ts';
 import { ExitCode } from '../exit-code.ts';
-import { allowPrivateOption, botUrlOption, caOption, isPrivateAllowed, wholeNumber } from '../option-values.ts';
+import {
+  allowPrivateOption,
+  botUrlOption,
+  caOption,
+  collect,
+  isPrivateAllowed,
+  wholeNumber,
+} from '../option-values.ts';
 import { stateFolder } from '../state-folder.ts';
 import type { Verb } from '../verb.ts';
 import { instructionsText, reportText } from '../verification-text.ts';
@@ -69,7 +76,3 @@ export const verifyDomain: Verb = {
     return ExitCode.Incomplete;
   },
 };
-
-function collect(value: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, value];
-}

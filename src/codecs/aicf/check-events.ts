@@ -3,6 +3,7 @@ import { parseTime } from '../primitives/time.ts';
 import { isUlid } from '../primitives/ulid.ts';
 import { sectionName } from './boundary.ts';
 import { decodeEvent } from './decode.ts';
+import { HINT_FIELDS } from './hints.ts';
 import type { Ledger } from './ledger.ts';
 import { isUri } from './seen.ts';
 import type { AicfEvent } from './wire.ts';
@@ -48,8 +49,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'AICF-E8': `Write the time in UTC, such as "2025-08-21T12:34:56Z". ${APPEND}`,
   'AICF-E13': `Write a string, or leave the key out. ${APPEND}`,
 };
-/** Fields that §11 gives as examples of extensions. */
-const EXTENSION_FIELDS = ['chunk_id', 'embed_ref', 'section_checksum', 'plan', 'unit', 'size', 'nonce'];
 
 /** Every line against the schema and the rules of one event, then the events against each other. */
 export function checkEvents(feed: { where: string; lines: readonly FeedLine[] }, ledger: Ledger): void {
@@ -99,7 +98,7 @@ export function extensionFieldsOf(lines: readonly string[]): string[] {
   const names = new Set<string>();
   for (const line of lines) {
     // Most feeds have none; the text tells at once.
-    const candidates = EXTENSION_FIELDS.filter((name) => line.includes(`"${name}"`));
+    const candidates = HINT_FIELDS.filter((name) => line.includes(`"${name}"`));
     if (candidates.length === 0 || !decodeEvent(line).ok) continue;
     const raw: object = JSON.parse(line);
     for (const name of candidates) if (Object.hasOwn(raw, name)) names.add(name);

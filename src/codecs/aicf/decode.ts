@@ -1,5 +1,6 @@
 import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
 import { sectionName } from './boundary.ts';
+import { decodeHints } from './hints.ts';
 import { utcTime } from './utc-time.ts';
 import type { AicfAction, AicfDiscovery, AicfEvent } from './wire.ts';
 
@@ -105,6 +106,7 @@ export function decodeEvent(line: string): Result<AicfEvent> {
   const anchor = sectionName(optionalString(fields('anchor')));
   const checksum = optionalString(fields('checksum'));
   const note = optionalString(fields('note'));
+  const hints = decodeHints(fields);
   return accept({
     id,
     action,
@@ -113,6 +115,7 @@ export function decodeEvent(line: string): Result<AicfEvent> {
     ...(anchor !== undefined && { anchor }),
     ...(checksum !== undefined && { checksum }),
     ...(note !== undefined && { note }),
+    ...(hints !== undefined && { hints }),
   });
 }
 

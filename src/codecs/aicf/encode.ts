@@ -1,5 +1,6 @@
 import { sectionName, withoutFragment } from './boundary.ts';
 import { isAbsoluteUrl, isAction, isId } from './decode.ts';
+import { orderedHints } from './hints.ts';
 import { utcTime } from './utc-time.ts';
 import type { AicfDiscovery, AicfEvent } from './wire.ts';
 
@@ -44,6 +45,7 @@ export function encodeEvent(change: AicfEvent): string {
     anchor,
     checksum: deleted ? undefined : change.checksum,
     note: change.note,
+    ...orderedHints(change.hints),
   });
   return `${line}\n`;
 }

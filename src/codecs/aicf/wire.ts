@@ -52,4 +52,25 @@ export interface AicfEvent {
   /** Opaque; compares only with that of another event on the same boundary (T-AICF-5). */
   readonly checksum?: string;
   readonly note?: string;
+  /** What extensions of §11 add. On the wire these stand beside the other fields. */
+  readonly hints?: AicfHints;
 }
+
+/** Chunk hints and billing hints, under the names that §11 gives them. */
+export interface AicfHints {
+  /** Stays the same while the boundary exists. */
+  readonly chunk_id?: string;
+  /** Fingerprint of the section, on events that are about one. */
+  readonly section_checksum?: string;
+  /** Where the vector of the chunk is. */
+  readonly embed_ref?: string;
+  readonly plan?: string;
+  /** What `size` counts. */
+  readonly unit?: string;
+  readonly size?: number;
+  /** Different on every event. */
+  readonly nonce?: string;
+}
+
+/** The names under which discovery announces extensions (AICF-X6). */
+export const CAPABILITIES = { chunkHints: 'chunk-hints', billingHints: 'billing-hints' } as const;

@@ -34,9 +34,18 @@ export interface Route {
   /** For the OpenAPI description. */
   readonly summary: string;
   readonly parameters?: readonly RouteParameter[];
+  /** JSON Schema of the JSON body. */
   readonly requestBody?: object;
   readonly responses: Readonly<Record<number, string>>;
+  /** What a good answer is, for the OpenAPI description. */
+  readonly answer?: RouteAnswer;
   handle(request: HubRequest): HubResponse | Promise<HubResponse>;
+}
+
+export interface RouteAnswer {
+  readonly mediaType: string;
+  /** JSON Schema; those of `#/components/schemas/` are in openapi-schemas.ts. */
+  readonly schema?: object;
 }
 
 export interface RouteParameter {

@@ -1,7 +1,10 @@
 import type { LivePages } from '../../crawl/live-page.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
+import type { ChangeDraft } from '../../model/change.ts';
+import type { Page } from '../../model/page.ts';
 import type { BuiltSite } from '../../produce/folder.ts';
+import type { SiteChange } from '../../produce/site-source.ts';
 import type { HubStore } from '../hub-store.ts';
 
 /** What a visit reads through and writes to. */
@@ -17,4 +20,6 @@ export interface VisitPorts {
   readonly now: () => number;
   /** Aborted when the hub stops. */
   readonly signal: AbortSignal;
+  /** What extensions add to a change of a page. `page` is as it reads behind the change, absent on delete. */
+  readonly hintsOf?: (change: SiteChange, page: Page | undefined) => ChangeDraft['hints'];
 }

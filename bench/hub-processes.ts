@@ -1,0 +1,90 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cost } from './harness.ts';
+
+/** Puts a command on one core; empty where that cannot be done, and then all share what there is. */
+export function onCore(core: number): string[] {
+  const canPin = cpus().length > 1 && spawnSync('taskset', ['-V']).status === 0;
+  return canPin ? ['taskset', '-c', `${core}`] : [];
+}
+
+export function isInstalled(command: string, ...args: string[]): boolean {
+  return spawnSync(command, args).error === undefined;
+}
+
+/** User and system time that a process has taken (proc(5): fields 14 and 15 of stat, in hundredths of a second). */
+export function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+export function residentMegabytesOf(pid: number): number {
+  const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+export interface Server {
+  readonly url: string;
+  /** Those whose time counts. */
+  readonly pids: readonly number[];
+}
+
+export interface Load {
+  /** A wrk script. */
+  readonly script: string;
+  readonly path: string;
+  readonly seconds: number;
+}
+
+/** Loads a server from the other core with wrk; what one request cost. */
+export function load({ url, pids }: Server, { script, path, seconds }: Load): Cost {
+  const cpu = () => pids.reduce((total, pid) => total + cpuSecondsOf(pid), 0);
+  const before = cpu();
+  const [command = '', ...args] = [
+    ...onCore(1),
+    ...['wrk', '-t1', '-c64', `-d${seconds}s`, '-s', script, new URL(path, url).href],
+  ];
+  const output = execFileSync(command, args, { encoding: 'utf8' });
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+  const count = Number(/(\d+) requests in/.exec(output)?.[1]);
+  if (/Non-2xx|Socket errors/.test(output) || !(perSecond > 0))
+    throw new Error(`Not what was to be measured: ${output}`);
+  return { wallUs: 1e6 / perSecond, cpuUs: ((cpu() - before) * 1e6) / count };
+}
+
+/** `bench/<script>` in a process of its own, until it is disposed of; its first line is its address. */
+export async function startBareServer(file: string, headers: string): Promise<Server & AsyncDisposable> {
+  const script = join('bench', 'hub-child-bare.mjs');
+  const [command = '', ...args] = [...onCore(0), process.execPath, script, file, headers];
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(`${text}`.trim())));
+  return { url, pids: [child.pid ?? 0], [Symbol.asyncDispose]: () => end(child) };
+}
+
+/** nginx on this configuration, in the foreground, with one worker. */
+export async function startNginx(config: string, url: string): Promise<Server & AsyncDisposable> {
+  const [command = '', ...args] = [...onCore(0), 'nginx', '-c', config];
+  const child = spawn(command, args, { stdio: 'ignore' });
+  await until(async () => (await fetch(url).catch(() => undefined)) !== undefined);
+  const pid = child.pid ?? 0;
+  const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return { url, pids: [pid, ...workers], [Symbol.asyncDispose]: () => end(child) };
+}
+
+export async function until(condition: () => Promise<boolean>, maxMs = 120_000): Promise<void> {
+  const giveUpAt = performance.now() + maxMs;
+  while (!(await condition())) {
+    if (performance.now() > giveUpAt) throw new Error('What was waited for did not come.');
+    await pause(50);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}

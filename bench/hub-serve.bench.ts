@@ -1,0 +1,133 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeDiscovery, encodeEvent } from '../src/codecs/aicf/encode.ts';
+import { DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
+import { startManySites, type VirtualHost } from '../test/support/many-sites.ts';
+import { startHub, writeHubConfig } from '../test/torture/hub-process.ts';
+import { type BenchResult, judgeCosts, measureInTurn } from './harness.ts';
+import { isInstalled, load, onCore, type Server, startBareServer, startNginx, until } from './hub-processes.ts';
+
+const EVENTS = 1000;
+const SECONDS = 5;
+const ROUNDS = 3;
+const FEED = 'ai-changes.ndjson';
+const GOAL_304 = 0.7;
+const NGINX_PORT = 18_463;
+
+/**
+ * A feed of 1,000 events from a hub, beside a bare node:http server that answers the same bytes and headers, and beside nginx
+ * that serves it as a file. The servers share one core, the load comes from the other one.
+ */
+export async function bench(): Promise<BenchResult[]> {
+  if (!isInstalled('wrk', '-v')) {
+    process.stdout.write('hub-serve: skipped, wrk is not installed\n');
+    return [];
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-serve-'));
+  await using web = await startManySites(1);
+  const [host] = web.hosts;
+  if (host === undefined) throw new Error('There is no host.');
+  publishEvents(host);
+  const source = { id: 'feed', kind: 'feed', url: host.url, dialect: 'aicf', intervalSeconds: 86_400 };
+  writeHubConfig(folder, { cooldownMs: 20, sources: [source] });
+  const serving = startHub({ folder, prefix: onCore(0) });
+  const hub: Server = { url: await serving.url, pids: [serving.pid] };
+  try {
+    const { headers, body } = await exportFeed(hub);
+    writeFileSync(join(folder, FEED), body);
+    await using bare = await startBareServer(join(folder, FEED), JSON.stringify(headers));
+    if (!isInstalled('nginx', '-v')) {
+      process.stdout.write('hub-serve: nginx is not installed\n');
+      return await measure({ hub, bare }, folder);
+    }
+    await using nginx = await startNginx(writeNginxConfig(folder), `http://127.0.0.1:${NGINX_PORT}/`);
+    return await measure({ hub, bare, nginx }, folder);
+  } finally {
+    await serving.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+function publishEvents({ url, content }: VirtualHost): void {
+  const lines = Array.from({ length: EVENTS }, (_, index) => {
+    const [id, checksum] = [`01K${`${index}`.padStart(8, '0')}`, `sha256:${`${index}`.padStart(64, '0')}`];
+    const target = { url: `https://docs.example/chapter/page-${index % 100}`, anchor: `section-${index}` };
+    return encodeEvent({ id, action: 'update', ...target, time: '2026-01-01T00:00:00Z', checksum, note: 'text-edit' });
+  });
+  content.put(DISCOVERY_PATH, encodeDiscovery({ aicf_version: '0.1', self: new URL(`/${FEED}`, url).href }));
+  content.put(`/${FEED}`, lines.join(''));
+}
+
+async function exportFeed({ url }: Server): Promise<{ headers: Record<string, string>; body: Buffer }> {
+  const ask = () => fetch(new URL(FEED, url), { headers: { 'accept-encoding': 'identity' } });
+  await until(async () => (await (await ask()).text()).split('\n').length === EVENTS + 1);
+  const response = await ask();
+  const {
+    date: _,
+    'content-length': __,
+    connection: ___,
+    'keep-alive': ____,
+    ...headers
+  } = Object.fromEntries(response.headers);
+  return { headers, body: Buffer.from(await response.arrayBuffer()) };
+}
+
+function writeNginxConfig(folder: string): string {
+  const file = join(folder, 'nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  // Started by root it would read as nobody, who may not.
+  const user = process.getuid?.() === 0 ? 'user root; ' : '';
+  writeFileSync(
+    file,
+    `${user}daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+events { worker_connections 1024; }
+http { access_log off; ${temporary.join(' ')} types { application/x-ndjson ndjson; } sendfile on; keepalive_requests 100000000;
+  open_file_cache max=10; server { listen 127.0.0.1:${NGINX_PORT}; root ${folder}; add_header cache-control no-cache; } }
+`,
+  );
+  return file;
+}
+
+async function measure(servers: Readonly<Record<string, Server>>, folder: string): Promise<BenchResult[]> {
+  const results: BenchResult[] = [];
+  for (const status of [304, 200]) {
+    const sides = await Promise.all(
+      Object.entries(servers).map(async ([name, server]) => {
+        const script = await writeScript(folder, { name, server, status });
+        return [name, () => load(server, { script, path: FEED, seconds: SECONDS })] as const;
+      }),
+    );
+    const { hub: ours, ...peers } = await measureInTurn(Object.fromEntries(sides), ROUNDS);
+    if (ours === undefined) throw new Error('The hub was not measured.');
+    for (const [peerName, peer] of Object.entries(peers)) {
+      const goal = status === 304 && peerName === 'bare' ? { atLeast: GOAL_304 } : undefined;
+      const name = `hub-${status}-beside-${peerName}`;
+      results.push(judgeCosts({ name, unit: 'request', by: 'wall', peerName, ...(goal && { goal }) }, { ours, peer }));
+    }
+  }
+  return results;
+}
+
+interface Script {
+  readonly name: string;
+  readonly server: Server;
+  readonly status: number;
+}
+
+/** One request by hand shows that the load will get the status that is to be measured. */
+async function writeScript(folder: string, { name, server, status }: Script): Promise<string> {
+  const url = new URL(FEED, server.url);
+  const etag = (await fetch(url, { headers: { 'accept-encoding': 'identity' } })).headers.get('etag') ?? '';
+  const headers: Record<string, string> = status === 304 ? { 'if-none-match': etag } : {};
+  const response = await fetch(url, { headers: { 'accept-encoding': 'identity', ...headers } });
+  await response.arrayBuffer();
+  if (response.status !== status) throw new Error(`${name} answers ${response.status}, not ${status}.`);
+  const file = join(folder, `${name}-${status}.lua`);
+  const lines = Object.entries(headers).map(([header, value]) => `wrk.headers["${header}"] = '${value}'\n`);
+  writeFileSync(file, lines.join(''));
+  return file;
+}

@@ -1,0 +1,82 @@
+import { existsSync, statSync } from 'node:fs';
+import { Option } from 'commander';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import { ExitCode } from '../exit-code.ts';
+import { collect, wholeNumber } from '../option-values.ts';
+import { createIdMaker, isAddress, kindOfUrl } from '../source-guess.ts';
+import { addressOf } from '../source-import-plan.ts';
+import { addPlaceOptions, type Options, openPlace, startWork } from '../source-options.ts';
+import { placeText } from '../source-text.ts';
+import type { Verb } from '../verb.ts';
+
+const KINDS = ['site', 'page', 'feed', 'folder'];
+/** Until it has its own. */
+const NO_ID = 'x';
+
+export const sourceAdd: Verb = {
+  name: 'add',
+  summary: 'Watch this: a live site, a page, a feed, or a folder of built HTML.',
+  example: [
+    'tidings source add https://docs.example/ --interval 300',
+    'tidings source add ./site --site https://docs.example/',
+    'tidings source add https://hub.example/ --kind feed --hub http://127.0.0.1:8080/',
+  ].join('\n'),
+
+  configure(command) {
+    command
+      .argument('<url|dir>', 'where it is')
+      .option('--id <id>', 'its name in addresses and feeds (default: from its host)')
+      .addOption(new Option('--kind <kind>', 'what it is (default: by the look of it)').choices(KINDS))
+      .option('--dialect <name>', 'the language of a feed (default: aicf)')
+      .option('--site <url>', 'of a folder: the public address of the site')
+      .option('--interval <seconds>', 'check it so often (default: the rhythm adapts)', wholeNumber(1))
+      .addOption(new Option('--fallback <url>', 'a mirror for when it fails; may be repeated').argParser(collect))
+      .addOption(new Option('--include <pattern>', 'only paths like this; may be repeated').argParser(collect))
+      .addOption(new Option('--exclude <pattern>', 'no paths like this; may be repeated').argParser(collect))
+      .option('--title <text>', 'a name for people')
+      .option('--clean-urls', 'of a folder: the host serves x.html as /x')
+      .option('--json', 'print the source as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run([target = ''], options, world) {
+    const work = startWork(options, world);
+    const described = describe(target, options);
+    // What is wrong with it is said before anything is opened.
+    const checked = work.decode({ id: NO_ID, ...described });
+    await using place = await openPlace(work, 'write');
+    const id = options.id ?? createIdMaker((await place.list()).map((source) => source.id))(addressOf(checked));
+    const source = work.decode({ ...described, id });
+    await place.add([source]);
+    if (options.json) await world.print(JSON.stringify(source));
+    else {
+      const when = place.isRunning ? 'It is read now.' : 'It is read when the hub starts.';
+      await world.print(`${source.id}: ${source.kind} ${placeText(source)} is watched. ${when}`);
+    }
+    return ExitCode.Done;
+  },
+};
+
+/** What the options say, as a config would. */
+export function describe(target: string, options: Options): Readonly<Record<string, unknown>> {
+  const { id, dialect, site, interval, fallback, include, exclude, title, cleanUrls } = options;
+  const kind = typeof options.kind === 'string' ? options.kind : guessKind(target);
+  return {
+    ...(id !== undefined && { id }),
+    kind,
+    ...(kind === 'folder' ? { path: target, ...(site !== undefined && { site }) } : { url: target }),
+    ...(dialect !== undefined && { dialect }),
+    ...(interval !== undefined && { intervalSeconds: interval }),
+    ...(fallback !== undefined && { fallbacks: fallback }),
+    ...(include !== undefined && { include }),
+    ...(exclude !== undefined && { exclude }),
+    ...(title !== undefined && { title }),
+    ...(cleanUrls !== undefined && { cleanUrls }),
+  };
+}
+
+function guessKind(target: string): string {
+  if (isAddress(target)) return URL.canParse(target) ? kindOfUrl(new URL(target)) : 'site';
+  if (existsSync(target) && statSync(target).isDirectory()) return 'folder';
+  throw new SettingRefusedError('source', JSON.stringify(target), 'It is no URL, and no folder of that name is here.');
+}

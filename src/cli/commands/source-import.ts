@@ -1,0 +1,81 @@
+import { dirname, resolve } from 'node:path';
+import { Option } from 'commander';
+import { readSourceList } from '../../doors/read-source-list.ts';
+import { ImportRefusedError } from '../../errors/import-refused-error.ts';
+import type { SourceConfig } from '../../hub/source-config.ts';
+import { ExitCode } from '../exit-code.ts';
+import { isAddress, type WebKind } from '../source-guess.ts';
+import { IMPORT_FORMATS, type ImportFormat, readImport, type SkippedSource } from '../source-import.ts';
+import { planImport } from '../source-import-plan.ts';
+import { addPlaceOptions, httpOptionsOf, openPlace, startWork } from '../source-options.ts';
+import { placeText } from '../source-text.ts';
+import type { Verb } from '../verb.ts';
+import type { World } from '../world.ts';
+
+const SHOWN = 20;
+
+export const sourceImport: Verb = {
+  name: 'import',
+  summary: 'Watch many: from a list of URLs, an OPML file, a sitemap, or an export.',
+  example: [
+    'tidings source import sites.txt --dry-run',
+    'tidings source import subscriptions.opml --skip-existing',
+    'tidings source import https://docs.example/sitemap.xml --kind page',
+  ].join('\n'),
+
+  configure(command) {
+    command
+      .argument('<file|url>', 'the list; - for standard input')
+      .addOption(new Option('--format <format>', 'what it is (default: by what stands in it)').choices(IMPORT_FORMATS))
+      .addOption(
+        new Option('--kind <kind>', 'what its URLs are (default: by the look of each; of a sitemap: the site)').choices(
+          ['page', 'site', 'feed'],
+        ),
+      )
+      .option('--skip-existing', 'pass over what is watched already')
+      .option('--dry-run', 'say what would be added and add nothing')
+      .option('--json', 'print the report as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run([from = ''], options, world) {
+    const work = startWork(options, world);
+    const file = from === '-' ? 'standard input' : from;
+    const bytes = await readSourceList(from, { ...httpOptionsOf(work.config), signal: world.signal });
+    const { format, kind } = options as { format?: ImportFormat; kind?: WebKind };
+    const reading = readImport(bytes, { file, ...(format && { format }), ...(kind && { kind }) });
+    const base = from === '-' || isAddress(from) ? resolve() : dirname(resolve(from));
+
+    await using place = await openPlace(work, options.dryRun ? 'read' : 'write');
+    const decode = (source: unknown, where: string) => work.decode(source, { at: `${file} ${where}: `, base });
+    const plan = planImport(reading, { watched: (await place.list()).map(({ config }) => config), decode });
+    if (plan.existing.length > 0 && !options.skipExisting) throw watchedAlready(file, plan.existing);
+    if (!options.dryRun && plan.added.length > 0) await place.add(plan.added);
+
+    const skipped = [...plan.skipped, ...plan.existing];
+    if (options.json) {
+      await world.print(JSON.stringify({ added: plan.added, skipped, dryRun: options.dryRun === true }));
+    } else await printReport(plan.added, skipped, options.dryRun === true, world);
+    return ExitCode.Done;
+  },
+};
+
+function watchedAlready(file: string, existing: readonly SkippedSource[]): ImportRefusedError {
+  const named = existing.slice(0, 3).map(({ what, reason }) => `${what} (${reason})`);
+  const more = existing.length > named.length ? ` and ${existing.length - named.length} more` : '';
+  return new ImportRefusedError(file, `${named.join(', ')}${more}. Say --skip-existing to add the rest.`);
+}
+
+async function printReport(
+  added: readonly SourceConfig[],
+  skipped: readonly SkippedSource[],
+  isDry: boolean,
+  world: World,
+): Promise<void> {
+  for (const source of added.slice(0, SHOWN)) await world.print(`${source.id}: ${source.kind} ${placeText(source)}`);
+  if (added.length > SHOWN) await world.print(`… and ${added.length - SHOWN} more; --json names them all`);
+  for (const { what, reason } of skipped.slice(0, SHOWN)) world.complain(`tidings: skipped ${what}: ${reason}.`);
+  if (skipped.length > SHOWN) world.complain(`tidings: … and ${skipped.length - SHOWN} more (--json names them all).`);
+  await world.print(`${added.length} added, ${skipped.length} skipped`);
+  if (isDry) await world.print('Dry run: nothing was added.');
+}

@@ -1,0 +1,55 @@
+import { Option } from 'commander';
+import { ExitCode } from '../exit-code.ts';
+import { EXPORT_FORMATS, type ExportFormat, encodeSources } from '../source-export.ts';
+import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
+import { sourceTable } from '../source-text.ts';
+import type { Verb } from '../verb.ts';
+
+export const sourceList: Verb = {
+  name: 'list',
+  summary: 'What is watched, how it stands, and when it is looked at.',
+  example: 'tidings source list\ntidings source list --json --hub http://127.0.0.1:8080/',
+
+  configure(command) {
+    command.option('--json', 'print the sources as JSON, with their whole health');
+    addPlaceOptions(command);
+  },
+
+  async run(_, options, world) {
+    await using place = await openPlace(startWork(options, world), 'read');
+    const sources = await place.list();
+    if (options.json) await world.print(JSON.stringify({ sources }));
+    else if (sources.length === 0) await world.print('No source is watched. Add one with: tidings source add <url>');
+    else for (const line of sourceTable(sources)) await world.print(line);
+    return ExitCode.Done;
+  },
+};
+
+export const sourceExport: Verb = {
+  name: 'export',
+  summary: 'Everything that is watched, to keep or to import elsewhere.',
+  example: 'tidings source export > sources.json\ntidings source export --format opml > sources.opml',
+
+  configure(command) {
+    command
+      .addOption(
+        new Option('--format <format>', 'json has everything; the others only what has a URL')
+          .choices(EXPORT_FORMATS)
+          .default('json'),
+      )
+      .option('--json', 'the same as --format json');
+    addPlaceOptions(command);
+  },
+
+  async run(_, options, world) {
+    await using place = await openPlace(startWork(options, world), 'read');
+    const sources = (await place.list()).map(({ config }) => config);
+    const format = options.json ? 'json' : (options.format as ExportFormat);
+    await world.print(encodeSources(sources, format).trimEnd());
+    const folders = sources.filter(({ kind }) => kind === 'folder').length;
+    if (format !== 'json' && folders > 0) {
+      world.complain(`tidings: ${folders} of kind folder left out: they have no URL. --format json has them.`);
+    }
+    return ExitCode.Done;
+  },
+};

@@ -1,0 +1,66 @@
+import { ExitCode } from '../exit-code.ts';
+import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
+import type { Verb } from '../verb.ts';
+
+export const sourcePause: Verb = {
+  name: 'pause',
+  summary: 'Do not look at this source until it is resumed.',
+  example: 'tidings source pause docs --reason "moving to another host"',
+
+  configure(command) {
+    command
+      .argument('<id>', 'its id, as list shows it')
+      .option('--reason <text>', 'why; it stands in the health report')
+      .option('--json', 'print the source as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run([id = ''], options, world) {
+    await using place = await openPlace(startWork(options, world), 'write');
+    const source = await place.pause(id, typeof options.reason === 'string' ? options.reason : undefined);
+    await world.print(options.json ? JSON.stringify(source) : `${id}: paused (${source.paused}).`);
+    return ExitCode.Done;
+  },
+};
+
+export const sourceResume: Verb = {
+  name: 'resume',
+  summary: 'Look at this source again, and at once.',
+  example: 'tidings source resume docs\ntidings source resume docs --allow-deletes',
+
+  configure(command) {
+    command
+      .argument('<id>', 'its id, as list shows it')
+      .option('--allow-deletes', 'the next check may take many pages for gone')
+      .option('--json', 'print the source as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run([id = ''], options, world) {
+    await using place = await openPlace(startWork(options, world), 'write');
+    const source = await place.resume(id, { allowDeletes: options.allowDeletes === true });
+    const when = place.isRunning ? 'now' : 'when the hub starts';
+    await world.print(options.json ? JSON.stringify(source) : `${id}: resumed; it is read ${when}.`);
+    return ExitCode.Done;
+  },
+};
+
+export const sourceRemove: Verb = {
+  name: 'remove',
+  summary: 'Forget this source. Its changes stay in the log.',
+  example: 'tidings source remove docs',
+
+  configure(command) {
+    command.argument('<id>', 'its id, as list shows it').option('--json', 'print what was removed as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run([id = ''], options, world) {
+    await using place = await openPlace(startWork(options, world), 'write');
+    await place.remove(id);
+    await world.print(
+      options.json ? JSON.stringify({ removed: id }) : `${id}: no longer watched. Its changes stay in the log.`,
+    );
+    return ExitCode.Done;
+  },
+};

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { Option } from 'commander';
+import { SourceUnknownError } from '../../errors/source-error.ts';
+import type { SourceConfig } from '../../hub/source-config.ts';
+import type { VisitOutcome } from '../../hub/visit/visit.ts';
+import { ExitCode } from '../exit-code.ts';
+import { isAddress } from '../source-guess.ts';
+import { addPlaceOptions, openPlace, type SourceWork, startWork } from '../source-options.ts';
+import type { SourcePlace } from '../source-place.ts';
+import type { Verb } from '../verb.ts';
+import { describe } from './source-add.ts';
+
+/** Of a source that nobody has named. */
+const TRIAL_ID = 'trial';
+
+export const sourceTest: Verb = {
+  name: 'test',
+  summary: 'Can this be watched? One read, of which nothing is recorded.',
+  example: 'tidings source test https://docs.example/\ntidings source test docs',
+
+  configure(command) {
+    command
+      .argument('<id|url|dir>', 'a source that is watched, or what could be one')
+      .addOption(
+        new Option('--kind <kind>', 'what it is (default: by the look of it)').choices([
+          'site',
+          'page',
+          'feed',
+          'folder',
+        ]),
+      )
+      .option('--dialect <name>', 'the language of a feed (default: aicf)')
+      .option('--site <url>', 'of a folder: the public address of the site')
+      .option('--json', 'print what was found as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run([target = ''], options, world) {
+    const work = startWork(options, world);
+    await using place = await openPlace(work, 'read');
+    const source = await sourceOf(target, work, place);
+    world.status(`${target}: reading`);
+    const outcome = await place.test(source);
+    world.status('');
+    if (options.json) await world.print(JSON.stringify(outcome));
+    else await say(target, outcome, world.print);
+    if (outcome.is === 'failed') world.complain(`tidings: ${target} cannot be watched: ${outcome.error.message}`);
+    if (outcome.is === 'abandoned') world.complain(`tidings: ${target} was not read to the end.`);
+    return outcome.is === 'read' ? ExitCode.Done : ExitCode.Incomplete;
+  },
+};
+
+/** An id counts more than a folder of the same name. */
+async function sourceOf(target: string, work: SourceWork, place: SourcePlace): Promise<SourceConfig> {
+  if (!isAddress(target)) {
+    const watched = (await place.list()).find(({ id }) => id === target);
+    if (watched !== undefined) return watched.config;
+    if (!existsSync(target)) throw new SourceUnknownError(target);
+  }
+  return work.decode({ id: TRIAL_ID, ...describe(target, work.options) });
+}
+
+async function say(target: string, outcome: VisitOutcome, print: (line: string) => Promise<void>): Promise<void> {
+  if (outcome.is !== 'read') return;
+  await print(`${target}: it can be watched.`);
+  for (const note of outcome.notes) await print(`  ${note}`);
+}

@@ -1,0 +1,311 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FakeWatch } from '../../../test/support/fake-watch.ts';
+import { startLiveSite } from '../../../test/support/live-site.ts';
+import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
+import { hashToken, tokenMatches } from '../../hub/admin-token.ts';
+import { decodeSource } from '../../hub/decode-source.ts';
+import { sourceRoutes } from '../../hub/serve/source-routes.ts';
+import { startFastifyServer } from '../../io/fastify-server.ts';
+import { createPromMetrics } from '../../io/prom-metrics.ts';
+import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+import { run } from '../run.ts';
+
+const TOKEN = 'tdg_0123456789abcdef';
+const PAGE = htmlPage('Limits', [
+  { id: 'tiers', heading: 'Tiers', text: 'There are two tiers, and they are counted.' },
+]);
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** `tidings source …` with its data in a folder of its own, beside a config where one is written. */
+function terminal(env: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  const source = async (...args: string[]): Promise<Ended> => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const world = {
+      env,
+      isTerminal: false,
+      version: '0.0.0',
+      signal: new AbortController().signal,
+      print: async (line: string) => void out.push(line),
+      complain: (line: string) => void err.push(line),
+      status: () => {},
+    };
+    const code = await run(['source', ...args], world);
+    return { code, out: out.join('\n'), err: err.join('\n') };
+  };
+  return {
+    folder,
+    path: (name: string) => join(folder.path, name),
+    /** On the data folder. */
+    local: (...args: string[]) => source(...args, '--data', join(folder.path, 'data')),
+    source,
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
+/** A hub's API over a real socket; what it watches is in memory. */
+async function startApi(watch: FakeWatch) {
+  const server = await startFastifyServer({
+    routes: sourceRoutes({
+      watch,
+      ids: { lastChangeIdOf: () => undefined },
+      decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, base: '/', at }),
+      now: Date.now,
+      deadline: (ms) => AbortSignal.timeout(ms),
+    }),
+    host: '127.0.0.1',
+    port: 0,
+    isAdmin: (authorization) => tokenMatches(hashToken(TOKEN), authorization),
+    trustProxies: [],
+    logger: silent,
+    metrics: createPromMetrics(),
+  });
+  return { url: server.url, [Symbol.asyncDispose]: () => server.close(0) };
+}
+
+test('a life on a data folder: add, list, pause, resume, remove', async () => {
+  using at = terminal();
+  expect(await at.local('list')).toEqual({ code: 0, out: expect.stringContaining('No source'), err: '' });
+  const added = await at.local('add', 'https://Docs.example/guide', '--interval', '300', '--title', 'Docs', '--json');
+  expect([added.code, JSON.parse(added.out)]).toEqual([
+    0,
+    { id: 'docs_example', kind: 'site', url: 'https://docs.example/guide/', title: 'Docs', intervalSeconds: 300 },
+  ]);
+  expect(await at.local('add', 'https://docs.example/terms.html')).toMatchObject({
+    code: 0,
+    out: 'docs_example_terms_html: page https://docs.example/terms.html is watched. It is read when the hub starts.',
+  });
+  expect(await at.local('pause', 'docs_example', '--reason', 'they move')).toMatchObject({
+    code: 0,
+    out: 'docs_example: paused (they move).',
+  });
+  const listed = (await at.local('list')).out.split('\n');
+  expect(listed[0]).toMatch(/^ID +KIND +STATUS +LAST CHECK +NEXT CHECK +WHERE$/);
+  expect(listed[1]).toMatch(/^docs_example +site +disabled +- +- +https:\/\/docs\.example\/guide\/$/);
+  expect(listed[2]).toMatch(/^docs_example_terms_html +page +new +- +20\d\d-.*Z +https:/);
+  const resumed = await at.local('resume', 'docs_example', '--allow-deletes', '--json');
+  expect(JSON.parse(resumed.out)).not.toHaveProperty('paused');
+  {
+    await using store = await openSqliteHubStore({ folder: at.path('data'), readonly: true });
+    expect((await store.sources())[0]).toMatchObject({
+      origin: 'api',
+      allowDeletes: true,
+      config: { id: 'docs_example' },
+    });
+  }
+  expect(await at.local('remove', 'docs_example')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/stay in the log/),
+  });
+  expect(JSON.parse((await at.local('list', '--json')).out).sources).toHaveLength(1);
+});
+
+test('a folder, as it is, with the public address of its site', async () => {
+  using at = terminal();
+  at.folder.write({ 'site/index.html': PAGE });
+  const added = await at.local('add', at.path('site'), '--site', 'https://docs.example', '--clean-urls', '--json');
+  expect(JSON.parse(added.out)).toEqual({
+    id: 'docs_example',
+    kind: 'folder',
+    path: at.path('site'),
+    site: 'https://docs.example/',
+    cleanUrls: true,
+  });
+});
+
+test.each<[string, string[], number, RegExp]>([
+  ['nothing', [], 2, /Usage: tidings source/],
+  ['an unknown verb', ['ad'], 2, /unknown command 'ad'/],
+  ['no URL', ['add'], 2, /missing required argument/],
+  ['a folder that is not there', ['add', './nowhere'], 2, /no folder of that name/],
+  ['a folder without its site', ['add', '.', '--id', 'a'], 2, /^tidings: site \(missing\)/],
+  ['another scheme', ['add', 'ftp://a.example/'], 2, /absolute URL/],
+  ['a password', ['add', 'https://me:hunter2@a.example/'], 2, /user name or password/],
+  ['too often', ['add', 'https://a.example/', '--interval', '5'], 2, /intervalSeconds 5 .*from 60/],
+  ['no number', ['add', 'https://a.example/', '--interval', 'x'], 2, /--interval/],
+  ['a bad id', ['add', 'https://a.example/', '--id', 'A'], 2, /id "A"/],
+  ['another kind', ['add', 'https://a.example/', '--kind', 'web'], 2, /--kind/],
+  ['a dialect without a reader', ['add', 'https://a.example/', '--kind', 'feed', '--dialect', 'rss'], 2, /one of aicf/],
+  ['a mirror that is itself', ['add', 'https://a.example/', '--fallback', 'https://a.example'], 2, /source itself/],
+  ['an unknown id', ['pause', 'nobody'], 3, /no source "nobody"/],
+  ['an unknown id', ['remove', 'nobody'], 3, /no source "nobody"/],
+  ['an unknown id', ['test', 'nobody'], 3, /no source "nobody"/],
+  ['a private address', ['test', 'http://127.0.0.1:9/'], 3, /not a public address/],
+  ['a list that is not there', ['import', 'nowhere.txt'], 3, /no such file/],
+  ['no folder for data', ['list', '--data', ''], 2, /--data/],
+  ['a config that is not there', ['list', '--config', 'nowhere.json'], 2, /--config nowhere\.json/],
+  ['no hub', ['list', '--hub', '127.0.0.1:8080'], 2, /--hub "127/],
+])('%s is one complaint and nothing on stdout: %j', async (_, args, code, message) => {
+  using at = terminal();
+  const isBare = args.length < 2;
+  const ended = isBare
+    ? await at.source(...args)
+    : await at.source(args[0] ?? '', '--data', at.path('d'), ...args.slice(1));
+  expect(ended).toEqual({ code, out: '', err: expect.stringMatching(message) });
+  expect(ended.err).not.toContain('hunter2');
+});
+
+test('what stands in the config is listed, can be paused, and is not removed', async () => {
+  using at = terminal();
+  const config = (sources: unknown) => at.folder.write({ 'hub/x.json': JSON.stringify({ data: './d', sources }) });
+  config([{ id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/' }]);
+  const source = (...args: string[]) => at.source(...args, '--config', at.path('hub/x.json'));
+  const { sources } = JSON.parse((await source('list', '--json')).out);
+  expect(sources).toMatchObject([{ id: 'docs', origin: 'config', config: { path: at.path('hub/site') } }]);
+  expect(await source('remove', 'docs')).toMatchObject({ code: 2, err: expect.stringContaining('hub/x.json') });
+  expect(await source('add', 'https://docs.example/', '--id', 'docs')).toMatchObject({ code: 3, out: '' });
+  expect(await source('pause', 'docs')).toMatchObject({ code: 0 });
+  expect((await source('list')).out).toMatch(/^docs +folder +disabled/m);
+  expect(JSON.parse((await source('export')).out)).toEqual([sources[0].config]);
+  config([{ id: 'docs', kind: 'folder' }]);
+  expect(await source('list')).toMatchObject({ code: 2, err: expect.stringMatching(/x\.json: sources\[0\]\.path/) });
+});
+
+test('beside a hub that runs: looking goes on, changing asks for its address', async () => {
+  using at = terminal();
+  await at.local('add', 'https://docs.example/');
+  await using _hub = await openSqliteHubStore({ folder: at.path('data') });
+  for (const args of [
+    ['add', 'https://b.example/'],
+    ['pause', 'docs_example'],
+    ['remove', 'docs_example'],
+  ]) {
+    expect(await at.local(...args)).toEqual({
+      code: 2,
+      out: '',
+      err: `tidings: A hub is running on ${at.path('data')}. Give --hub <its address> and TIDINGS_TOKEN.`,
+    });
+  }
+  expect(await at.local('list')).toMatchObject({ code: 0, out: expect.stringContaining('docs_example') });
+  expect(await at.local('export', '--format', 'urls')).toMatchObject({
+    code: 0,
+    out: 'https://docs.example/\tdocs_example',
+  });
+});
+
+test('a list is imported as a whole, or not at all', async () => {
+  using at = terminal();
+  at.folder.write({
+    'good.txt': 'https://a.example/\nhttps://b.example/x.html\n',
+    'bad.txt': 'https://c.example/\nx\n',
+  });
+  expect(await at.local('import', at.path('bad.txt'))).toMatchObject({
+    code: 3,
+    out: '',
+    err: expect.stringMatching(/Line 2/),
+  });
+  expect(await at.local('import', at.path('good.txt'), '--dry-run')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/2 added, 0 skipped\nDry run/),
+  });
+  expect((await at.local('list')).out).toMatch(/No source/);
+  expect(await at.local('import', at.path('good.txt'))).toMatchObject({ code: 0 });
+  expect(await at.local('import', at.path('good.txt'))).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/watched already, as a_example.*--skip-existing/),
+  });
+  at.folder.write({ 'good.txt': 'https://a.example/\nhttps://d.example/\n' });
+  const { out } = await at.local('import', at.path('good.txt'), '--skip-existing', '--json');
+  expect(JSON.parse(out)).toMatchObject({ added: [{ id: 'd_example' }], skipped: [{ what: 'https://a.example/' }] });
+
+  const before = (await at.local('export')).out;
+  at.folder.write({ 'export.json': before });
+  const other = (...args: string[]) => at.source(...args, '--data', at.path('other'));
+  expect(await other('import', at.path('export.json'))).toMatchObject({ code: 0 });
+  expect((await other('export')).out).toBe(before);
+});
+
+test('one read tells whether a source can be watched; a sitemap can be imported from the web', async () => {
+  using at = terminal();
+  await using site = await startLiveSite({ '/': PAGE, '/a.html': PAGE });
+  const origin = site.url.slice(0, -1);
+  site.put({
+    '/sitemap.xml': `<urlset><url><loc>${origin}/</loc></url><url><loc>${origin}/a.html</loc></url></urlset>`,
+    '/robots.txt': 'User-agent: *\nAllow: /',
+  });
+  at.folder.write({ 'c.json': '{"allowPrivate":true,"cooldownMs":0,"data":"d"}', 'site/index.html': PAGE });
+  const source = (...args: string[]) => at.source(...args, '--config', at.path('c.json'));
+  expect(await source('test', site.url)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/can be watched.*\n.*2 pages by sitemap/),
+  });
+  expect(await source('test', at.path('site'), '--site', 'https://x.example/', '--json')).toMatchObject({ code: 0 });
+  const missing = await source('test', `${origin}/missing.html`, '--json');
+  expect([missing.code, JSON.parse(missing.out).is]).toEqual([3, 'failed']);
+  const imported = await source('import', `${origin}/sitemap.xml`, '--kind', 'page', '--json');
+  expect(JSON.parse(imported.out).added).toMatchObject([{ urls: [site.url] }, { urls: [`${origin}/a.html`] }]);
+  expect(await source('import', `${origin}/none.xml`)).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/status 404/),
+  });
+  // Nothing of a test is kept.
+  expect(JSON.parse((await source('list', '--json')).out).sources).toHaveLength(2);
+});
+
+test('the same through a hub that runs', async () => {
+  using at = terminal({ TIDINGS_TOKEN: TOKEN });
+  const watch = new FakeWatch();
+  await using api = await startApi(watch);
+  const source = (...args: string[]) => at.local(...args, '--hub', api.url);
+  expect(await source('add', 'https://a.example/')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/It is read now/),
+  });
+  at.folder.write({ 'list.txt': Array.from({ length: 1200 }, (_, n) => `https://s${n}.example/\n`).join('') });
+  expect(await source('import', at.path('list.txt'))).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/1200 added/),
+  });
+  expect(watch.sources()).toHaveLength(1201);
+  expect(await source('pause', 'a_example')).toMatchObject({
+    code: 0,
+    out: 'a_example: paused (paused by the operator).',
+  });
+  expect(await source('resume', 'a_example', '--allow-deletes')).toMatchObject({ code: 0 });
+  expect(await source('test', 'a_example')).toMatchObject({ code: 0 });
+  watch.testing = async () => ({ is: 'failed', changes: 0, error: { code: 'DnsError', message: 'No such name.' } });
+  expect(await source('test', 'https://b.example/')).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/No such name/),
+  });
+  expect(JSON.parse((await source('export')).out)).toHaveLength(1201);
+  expect((await source('list')).out).toMatch(/^a_example +site +new/m);
+  expect(await source('remove', 'a_example')).toMatchObject({ code: 0 });
+  expect(await source('remove', 'a_example')).toMatchObject({ code: 3, err: expect.stringMatching(/no source/i) });
+  expect(await source('add', 'https://s1.example/', '--id', 's1_example')).toMatchObject({ code: 3, out: '' });
+  // The hub knows how often it may ask.
+  expect(await source('add', 'https://c.example/', '--interval', '5')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/intervalSeconds 5/),
+  });
+});
+
+test('a hub without the right token does nothing', async () => {
+  const watch = new FakeWatch();
+  await using api = await startApi(watch);
+  for (const env of [{}, { TIDINGS_TOKEN: 'tdg_wrong_wrong_wrong' }] as Record<string, string>[]) {
+    using at = terminal(env);
+    const ended = await at.local('add', 'https://a.example/', '--hub', api.url);
+    expect(ended).toEqual({ code: 2, out: '', err: expect.stringMatching(/token is missing or wrong.*TIDINGS_TOKEN/) });
+    expect(ended.err).not.toContain('tdg_wrong');
+  }
+  using both = terminal({ TIDINGS_TOKEN: TOKEN, TIDINGS_TOKEN_FILE: '/nowhere' });
+  expect(await both.local('list', '--hub', api.url)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/Set one of them/),
+  });
+  using at = terminal();
+  at.folder.write({ token: `${TOKEN}\n` });
+  using file = terminal({ TIDINGS_TOKEN_FILE: at.path('token') });
+  expect(await file.local('list', '--hub', api.url)).toMatchObject({ code: 0 });
+  expect(watch.sources()).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { type Command, Option } from 'commander';
+import { baseUrl } from '../hub/setting-addresses.ts';
+import { readAuthority } from '../io/file-authority.ts';
+import type { HubClient } from '../io/undici-hub-client.ts';
+import { hubTokenOf } from './secret.ts';
+import type { World } from './world.ts';
+
+/** For verbs that can act through a hub that runs. */
+export function addHubAddressOption(command: Command): Command {
+  return command.addOption(
+    new Option('--hub <url>', 'act through the hub that runs there; its token is in TIDINGS_TOKEN[_FILE]').env(
+      'TIDINGS_HUB',
+    ),
+  );
+}
+
+/** The hub that `--hub` names; undefined where none is named. */
+export async function openHubClient(
+  options: Readonly<Record<string, unknown>>,
+  world: World,
+): Promise<HubClient | undefined> {
+  const { hub, ca } = options;
+  if (hub === undefined) return undefined;
+  const address = baseUrl(hub, '--hub');
+  const token = hubTokenOf(world);
+  // Loaded when it is needed: it costs more CPU than most of what a verb does.
+  const { createHubClient } = await import('../io/undici-hub-client.ts');
+  return createHubClient({
+    hub: address,
+    signal: world.signal,
+    ...(token !== undefined && { token }),
+    ...(typeof ca === 'string' && { ca: await readAuthority(ca) }),
+  });
+}

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { decodeHubConfig } from '../hub/decode-config.ts';
+import type { HubConfig } from '../hub/hub-config.ts';
+import { baseUrl, hostName } from '../hub/setting-addresses.ts';
+import { feedDialects } from '../hub/visit/feed-readers.ts';
+import {
+  allowPrivateOption,
+  botUrlOption,
+  caOption,
+  cooldownOption,
+  isPrivateAllowed,
+  wholeNumber,
+} from './option-values.ts';
+import type { World } from './world.ts';
+
+/** The options of every verb that is about one hub. */
+export function addHubOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'its settings (default: tidings.config.json here, where there is one)')
+    .addOption(new Option('--data <dir>', 'its data folder (default: ./data beside the settings)').env('TIDINGS_DATA'))
+    .addOption(allowPrivateOption('reach private addresses too: for local work'))
+    .addOption(caOption());
+}
+
+/** Those of the hub itself. */
+export function addServerOptions(command: Command): Command {
+  return addHubOptions(command)
+    .addOption(
+      new Option('--port <port>', 'listen on this port; 0: any that is free (default: 8080)')
+        .env('TIDINGS_PORT')
+        .argParser(wholeNumber(0)),
+    )
+    .addOption(new Option('--host <address>', 'listen on this address (default: 127.0.0.1)').env('TIDINGS_HOST'))
+    .addOption(
+      new Option('--base-url <url>', 'where readers find it (default: where it listens)').env('TIDINGS_BASE_URL'),
+    )
+    .addOption(botUrlOption())
+    .addOption(cooldownOption());
+}
+
+/** Defaults, then the file, then variables and flags; everything decoded. */
+export function readHubConfig(options: Readonly<Record<string, unknown>>, world: World): HubConfig {
+  const { config } = world;
+  const decoded = decodeHubConfig(config?.value ?? {}, {
+    base: config?.folder ?? resolve(),
+    ...(config !== undefined && { file: config.file }),
+    allowPrivate: isPrivateAllowed(options.allowPrivate, world),
+    dialects: feedDialects(),
+  });
+  const { port, host, data, baseUrl: base, botUrl, cooldown, ca } = options;
+  return {
+    ...decoded,
+    ...(typeof port === 'number' && { port: portOf(port) }),
+    ...(host !== undefined && { host: hostName(host, '--host') }),
+    ...(data !== undefined && { data: folderOf(data, '--data') }),
+    ...(base !== undefined && { baseUrl: baseUrl(base, '--base-url') }),
+    ...(typeof botUrl === 'string' && { botUrl }),
+    ...(typeof cooldown === 'number' && { cooldownMs: cooldown }),
+    ...(typeof ca === 'string' && { ca: folderOf(ca, '--ca') }),
+  };
+}
+
+function portOf(port: number): number {
+  if (port <= 65_535) return port;
+  throw new SettingRefusedError('--port', port, 'Give a whole number from 0 to 65535.');
+}
+
+function folderOf(path: unknown, option: string): string {
+  if (typeof path === 'string' && path !== '') return resolve(path);
+  throw new SettingRefusedError(option, '""', 'Name a path.');
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import type { World } from './world.ts';
+
+const TOKEN = 'TIDINGS_TOKEN';
+const NOT_SHOWN = '(not shown)';
+
+/** The hub's token, from TIDINGS_TOKEN or from the file that TIDINGS_TOKEN_FILE names; undefined where neither is set. */
+export function hubTokenOf({ env }: Pick<World, 'env'>): string | undefined {
+  return secretOf(TOKEN, env);
+}
+
+/** A secret is never an option: other users of the machine can read those. */
+function secretOf(name: string, env: World['env']): string | undefined {
+  const fileName = `${name}_FILE`;
+  const said = env[name] === '' ? undefined : env[name];
+  const file = env[fileName] === '' ? undefined : env[fileName];
+  if (said !== undefined && file !== undefined) {
+    throw new SettingRefusedError(name, NOT_SHOWN, `${fileName} is set, too. Set one of them.`);
+  }
+  const secret = file === undefined ? said : readSecret(fileName, file);
+  if (secret === undefined) return undefined;
+  if (/^[\x21-\x7e]+$/.test(secret)) return secret;
+  const place = file === undefined ? name : fileName;
+  throw new SettingRefusedError(place, NOT_SHOWN, 'It must be of printable ASCII characters without spaces.');
+}
+
+function readSecret(variable: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SettingRefusedError(variable, file, `It cannot be read (${reason}).`);
+  }
+}

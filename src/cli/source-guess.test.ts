@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createIdMaker, kindOfUrl } from './source-guess.ts';
+
+test.each([
+  ['https://docs.example/', 'site'],
+  ['https://docs.example/guide', 'site'],
+  ['https://docs.example/v1.2', 'site'],
+  ['https://docs.example/terms.html', 'page'],
+  ['https://docs.example/?page=2', 'page'],
+  ['https://docs.example/ai-changes.ndjson', 'feed'],
+  ['https://docs.example/.well-known/ai-changefeed', 'feed'],
+])('%s is taken for a %s', (url, kind) => {
+  expect(kindOfUrl(new URL(url))).toBe(kind);
+});
+
+test('ids are the host, then the path, then a number, and nobody has them yet', () => {
+  const idOf = createIdMaker(['docs_example']);
+  const ids = ['https://docs.example/a/b.html', 'https://docs.example/a/b.html', 'https://docs.example/a/b.html'];
+  expect(ids.map((url) => idOf(new URL(url)))).toEqual([
+    'docs_example_a_b_html',
+    'docs_example_a_b_html_2',
+    'docs_example_a_b_html_3',
+  ]);
+  expect(idOf(new URL('http://all/'))).toBe('all_2');
+  expect(idOf(new URL('https://docs.example/'))).toBe('docs_example_2');
+  expect(idOf(new URL('https://xn--bcher-kva.example/'))).toBe('xn_bcher_kva_example');
+});
+
+test('however long the address and however often: at most 64 characters, in little time', () => {
+  const idOf = createIdMaker([]);
+  const url = new URL(`https://${'a'.repeat(60)}.example/${'b'.repeat(500)}`);
+  const ids = Array.from({ length: 20_000 }, () => idOf(url));
+  expect(new Set(ids).size).toBe(20_000);
+  for (const id of ids) expect(id).toMatch(/^[a-z0-9][a-z0-9_]{0,63}$/);
+});

@@ -1,0 +1,66 @@
+import { HubAnswerError } from '../errors/hub-answer-error.ts';
+import type { SourceView } from '../hub/serve/source-view.ts';
+import type { SourceConfig } from '../hub/source-config.ts';
+import type { VisitOutcome } from '../hub/visit/visit.ts';
+import type { HubClient } from '../io/undici-hub-client.ts';
+import type { SourcePlace } from './source-place.ts';
+
+const SOURCES = 'api/v1/sources';
+/** The hub takes a minute for it at most. */
+const TEST_DEADLINE_MS = 90_000;
+/** So that a long list stays under the limit of a body. */
+const SOURCES_AT_ONCE = 500;
+
+/** The sources of a hub that runs. */
+export function createHubSources(client: HubClient, hub: string): SourcePlace {
+  const of = (id: string, verb = '') => `${SOURCES}/${encodeURIComponent(id)}${verb}`;
+  /** The hub is ours; what answers in its place may be anything. */
+  const answered = <T>(value: unknown, key: string): T => {
+    if (typeof value === 'object' && value !== null && key in value) return value as T;
+    throw new HubAnswerError(hub, 200, { detail: `The answer has no "${key}". Is this the address of a hub?` });
+  };
+  return {
+    isRunning: true,
+
+    async list() {
+      const { sources } = answered<{ sources: readonly SourceView[] }>(
+        await client.ask({ method: 'GET', path: SOURCES }),
+        'sources',
+      );
+      return sources;
+    },
+
+    async add(sources) {
+      const [only] = sources;
+      if (only !== undefined && sources.length === 1) {
+        await client.ask({ method: 'POST', path: SOURCES, body: only });
+        return;
+      }
+      for (let at = 0; at < sources.length; at += SOURCES_AT_ONCE) {
+        const body = { sources: sources.slice(at, at + SOURCES_AT_ONCE) };
+        await client.ask({ method: 'POST', path: `${SOURCES}/import`, body });
+      }
+    },
+
+    async pause(id, reason) {
+      const body = { ...(reason !== undefined && { reason }) };
+      return answered<SourceView>(await client.ask({ method: 'POST', path: of(id, '/pause'), body }), 'config');
+    },
+
+    async resume(id, body) {
+      return answered<SourceView>(await client.ask({ method: 'POST', path: of(id, '/resume'), body }), 'config');
+    },
+
+    async remove(id) {
+      await client.ask({ method: 'DELETE', path: of(id) });
+    },
+
+    async test(source: SourceConfig) {
+      const request = { method: 'POST', path: `${SOURCES}/test`, body: { source } } as const;
+      const answer = await client.ask({ ...request, deadlineMs: TEST_DEADLINE_MS });
+      return answered<{ outcome: VisitOutcome }>(answer, 'outcome').outcome;
+    },
+
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,155 @@
+import { decodeOpml } from '../codecs/opml/decode-opml.ts';
+import type { OpmlOutline } from '../codecs/opml/opml.ts';
+import type { Result } from '../codecs/primitives/result.ts';
+import { decodeSitemap } from '../codecs/sitemap/sitemap.ts';
+import { sitemapText } from '../codecs/sitemap/sitemap-text.ts';
+import { decodeUrlList } from '../codecs/url-list/url-list.ts';
+import { ImportRefusedError } from '../errors/import-refused-error.ts';
+import { isAddress, kindOfUrl, looksLikeAicf, type WebKind } from './source-guess.ts';
+
+export const IMPORT_FORMATS = ['urls', 'opml', 'sitemap', 'json'] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/** A source as the file names it, not checked yet; without an id where the file gives none. */
+export interface FoundSource {
+  /** For messages: `line 3`. */
+  readonly where: string;
+  readonly source: unknown;
+}
+
+export interface SkippedSource {
+  readonly what: string;
+  readonly reason: string;
+}
+
+export interface ImportReading {
+  readonly found: readonly FoundSource[];
+  readonly skipped: readonly SkippedSource[];
+}
+
+export interface ImportOptions {
+  /** For messages. */
+  readonly file: string;
+  /** Absent: by what stands in it. */
+  readonly format?: ImportFormat;
+  readonly kind?: WebKind;
+}
+
+const NO_FEED_READER = 'no reader for RSS/Atom yet';
+
+/** Throws an {@link ImportRefusedError} where the file is not whole: then nothing of it counts. */
+export function readImport(bytes: Uint8Array, options: ImportOptions): ImportReading {
+  const text = sitemapText(bytes);
+  switch (options.format ?? formatOf(text)) {
+    case 'json':
+      return readJson(text, options);
+    case 'opml':
+      return readOpml(text, options);
+    case 'sitemap':
+      return readSitemap(bytes, options);
+    case 'urls':
+      return readUrls(text, options);
+  }
+}
+
+function formatOf(text: string): ImportFormat {
+  const start = text.trimStart();
+  if (/^[[{]/.test(start)) return 'json';
+  if (!start.startsWith('<')) return 'urls';
+  return /<opml[\s>]/i.test(start.slice(0, 10_000)) ? 'opml' : 'sitemap';
+}
+
+/** An export, or a config with `sources` in it. */
+function readJson(text: string, { file }: ImportOptions): ImportReading {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new ImportRefusedError(file, `It is not JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+  const sources = typeof value === 'object' && value !== null && 'sources' in value ? value.sources : value;
+  if (!Array.isArray(sources)) throw new ImportRefusedError(file, 'It must hold a list of sources.');
+  return { found: sources.map((source: unknown, index) => ({ where: `sources[${index}]`, source })), skipped: [] };
+}
+
+function readUrls(text: string, { file, kind }: ImportOptions): ImportReading {
+  const found = valueOrRefuse(decodeUrlList(text), file).map(({ line, url, name }) => ({
+    where: `line ${line}`,
+    source: { ...(name !== undefined && { id: name }), ...webSource(url, kind) },
+  }));
+  return { found, skipped: [] };
+}
+
+function readOpml(text: string, { file, kind }: ImportOptions): ImportReading {
+  const found: FoundSource[] = [];
+  const skipped: SkippedSource[] = [];
+  for (const outline of valueOrRefuse(decodeOpml(text), file)) {
+    const source = sourceOfOutline(outline, kind);
+    const what = outline.xmlUrl ?? outline.htmlUrl ?? '';
+    if (typeof source === 'string') skipped.push({ what, reason: source });
+    else found.push({ where: `line ${outline.line}`, source: { ...source, ...titleOf(outline) } });
+  }
+  return { found, skipped };
+}
+
+/** The feed where it can be read, else the site that has it; or why neither. */
+function sourceOfOutline(outline: OpmlOutline, kind: WebKind | undefined): object | string {
+  const feed = webUrlOf(outline.xmlUrl);
+  const page = webUrlOf(outline.htmlUrl);
+  const mayBeFeed = kind === undefined || kind === 'feed';
+  if (mayBeFeed && feed !== undefined && isReadable(outline, feed, kind)) return webSource(feed, 'feed');
+  if (kind !== 'feed' && page !== undefined) return webSource(page, kind ?? typedKind(outline));
+  return feed === undefined && page === undefined ? 'it names no http(s) address' : NO_FEED_READER;
+}
+
+/** By its type or its address; and what the user calls a feed is one, unless it says that it is another. */
+function isReadable({ type = '' }: OpmlOutline, feed: string, kind: WebKind | undefined): boolean {
+  if (/^aicf$/i.test(type) || looksLikeAicf(new URL(feed))) return true;
+  return kind === 'feed' && !/^(?:rss|atom)/i.test(type);
+}
+
+/** As our own export writes it. */
+function typedKind({ type }: OpmlOutline): WebKind | undefined {
+  return type === 'site' || type === 'page' ? type : undefined;
+}
+
+function titleOf({ text }: OpmlOutline): { title?: string } {
+  const title = text?.slice(0, 200).trim() ?? '';
+  return title === '' ? {} : { title };
+}
+
+function readSitemap(bytes: Uint8Array, { file, kind = 'site' }: ImportOptions): ImportReading {
+  const { of, entries, problems, broken } = valueOrRefuse(decodeSitemap(bytes), file);
+  const problem = broken ?? problems[0];
+  if (problem !== undefined) throw new ImportRefusedError(file, problem);
+  if (kind !== 'site') {
+    if (of === 'pages') return { found: entries.map(({ url }, at) => entry(at, webSource(url, kind))), skipped: [] };
+    throw new ImportRefusedError(file, `It names other sitemaps, not pages. Import those, or say --kind site.`);
+  }
+  const origins = new Map(entries.map(({ url }, at) => [new URL(url).origin, at] as const).toReversed());
+  const sites = [...origins].toSorted(([, one], [, other]) => one - other);
+  return { found: sites.map(([origin, at]) => entry(at, webSource(`${origin}/`, 'site'))), skipped: [] };
+}
+
+function entry(index: number, source: object): FoundSource {
+  return { where: `entry ${index + 1}`, source };
+}
+
+/** An address without its fragment: lists copied from a browser often have one. */
+function webSource(address: string, kind?: WebKind): object {
+  const url = new URL(address);
+  url.hash = '';
+  const decided = kind ?? kindOfUrl(url);
+  return decided === 'page' ? { kind: decided, urls: [url.href] } : { kind: decided, url: url.href };
+}
+
+function webUrlOf(address: string | undefined): string | undefined {
+  return address !== undefined && isAddress(address) && /^https?:/i.test(address) && URL.canParse(address)
+    ? address
+    : undefined;
+}
+
+function valueOrRefuse<T>(result: Result<T>, file: string): T {
+  if (result.ok) return result.value;
+  throw new ImportRefusedError(file, result.issues[0].message);
+}

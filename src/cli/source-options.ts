@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { HttpOptions } from '../doors/open-http.ts';
+import { testSource } from '../doors/test-source.ts';
+import { decodeSource, type SourceContext } from '../hub/decode-source.ts';
+import type { HubConfig } from '../hub/hub-config.ts';
+import type { SourceConfig } from '../hub/source-config.ts';
+import { feedDialects } from '../hub/visit/feed-readers.ts';
+import { addHubAddressOption, openHubClient } from './hub-client.ts';
+import { addHubOptions, readHubConfig } from './hub-config-options.ts';
+import { createHubSources } from './source-hub.ts';
+import type { SourcePlace } from './source-place.ts';
+import { openSourceStore } from './source-store.ts';
+import type { World } from './world.ts';
+
+export type Options = Readonly<Record<string, unknown>>;
+
+/** Where every `source` verb acts. */
+export function addPlaceOptions(command: Command): Command {
+  return addHubOptions(addHubAddressOption(command));
+}
+
+/** What a `source` verb knows before it opens anything. */
+export interface SourceWork {
+  readonly options: Options;
+  readonly world: World;
+  readonly config: HubConfig;
+  decode(source: unknown, context?: Partial<SourceContext>): SourceConfig;
+}
+
+/** What is wrong in the config is said in any case. */
+export function startWork(options: Options, world: World): SourceWork {
+  const config = readHubConfig(options, world);
+  // How often a hub that runs may ask is known to it alone; it refuses what it does not take.
+  const allowPrivate = config.allowPrivate || options.hub !== undefined;
+  const known = { allowPrivate, base: resolve(), dialects: feedDialects() };
+  return { options, world, config, decode: (source, context) => decodeSource(source, { ...known, ...context }) };
+}
+
+/** The hub that `--hub` names, else the data folder. Who only reads can look beside a hub that runs. */
+export async function openPlace(work: SourceWork, access: 'read' | 'write'): Promise<SourcePlace> {
+  const { options, world, config } = work;
+  const client = await openHubClient(options, world);
+  if (client !== undefined) return createHubSources(client, String(options.hub));
+  return await openSourceStore({
+    config,
+    readonly: access === 'read',
+    now: Date.now,
+    test: (source) => testSource(source, { ...httpOptionsOf(config), signal: world.signal }),
+    ...(world.config !== undefined && { configFile: world.config.file }),
+  });
+}
+
+export function httpOptionsOf({ allowPrivate, ca, botUrl, cooldownMs }: HubConfig): HttpOptions {
+  return {
+    allowPrivate,
+    ...(ca !== undefined && { ca }),
+    ...(botUrl !== undefined && { botUrl }),
+    ...(cooldownMs !== undefined && { cooldownMs }),
+  };
+}

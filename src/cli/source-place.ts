@@ -1,0 +1,18 @@
+import type { SourceView } from '../hub/serve/source-view.ts';
+import type { SourceConfig } from '../hub/source-config.ts';
+import type { VisitOutcome } from '../hub/visit/visit.ts';
+
+/** Where sources are kept: a hub that runs, or the data folder of one that does not. */
+export interface SourcePlace extends AsyncDisposable {
+  /** In order of id. */
+  list(): Promise<readonly SourceView[]>;
+  /** All of them, or none where one is refused. */
+  add(sources: readonly SourceConfig[]): Promise<void>;
+  pause(id: string, reason: string | undefined): Promise<SourceView>;
+  resume(id: string, options: { readonly allowDeletes: boolean }): Promise<SourceView>;
+  remove(id: string): Promise<void>;
+  /** One read; nothing of it is kept. */
+  test(source: SourceConfig): Promise<VisitOutcome>;
+  /** Whether what is changed here counts at once. */
+  readonly isRunning: boolean;
+}

@@ -1,0 +1,42 @@
+import type { SourceView } from '../hub/serve/source-view.ts';
+import type { SourceConfig } from '../hub/source-config.ts';
+
+const NEVER = '-';
+
+/** One line a source, in columns. */
+export function sourceTable(sources: readonly SourceView[]): string[] {
+  const head = ['ID', 'KIND', 'STATUS', 'LAST CHECK', 'NEXT CHECK', 'WHERE'];
+  const rows = [head, ...sources.map(cellsOf)];
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The address that a person knows the source by. */
+export function placeText(source: SourceConfig): string {
+  switch (source.kind) {
+    case 'folder':
+      return `${source.path} (${source.site})`;
+    case 'page': {
+      const more = source.urls.length - 1;
+      return more === 0 ? (source.urls[0] ?? '') : `${source.urls[0]} and ${more} more`;
+    }
+    default:
+      return source.url;
+  }
+}
+
+function cellsOf({ config, health }: SourceView): string[] {
+  const status = health.pending === true ? 'new' : health.status;
+  const { last_check_at: last = NEVER, next_check_at: next = NEVER } = health;
+  return [config.id, config.kind, status, timeText(last), timeText(next), placeText(config)];
+}
+
+/** To the second, which is what a person compares. */
+function timeText(time: string): string {
+  return time.replace(/\.\d+Z$/, 'Z');
+}

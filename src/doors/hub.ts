@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { decodeHubConfig } from '../hub/decode-config.ts';
+import type { HubLogger } from '../hub/logger.ts';
+import { type RunningHub, runHub } from './run-hub.ts';
+
+export type { HubLogger, LogFields } from '../hub/logger.ts';
+export type { RunningHub } from './run-hub.ts';
+
+export interface StartHubOptions {
+  /** The token of the hub's admin. Absent: the one of an earlier start, else a new one. */
+  readonly token?: string;
+  /** Where relative paths of the settings begin; the working folder unless said otherwise. */
+  readonly base?: string;
+  /** Where the hub says what it does; nowhere unless given. */
+  readonly logger?: HubLogger;
+}
+
+/**
+ * Runs a hub in this process: watches the sources, keeps one log, serves it as feeds.
+ *
+ * `settings` are those of `tidings.config.json`. Fails with a {@link TidingsError} where a setting is wrong, the port is taken or
+ * another hub has the data folder.
+ *
+ * @example
+ * await using hub = await startHub({
+ *   data: './data',
+ *   port: 0,
+ *   sources: [{ id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/' }],
+ * });
+ * console.log(hub.url);
+ */
+export async function startHub(settings: object, options: StartHubOptions = {}): Promise<RunningHub> {
+  const { token, base = '.', logger = SILENT } = options;
+  const config = decodeHubConfig(settings, { base: resolve(base) });
+  return await runHub(config, { logger, ...(token !== undefined && { token }) });
+}
+
+const SILENT: HubLogger = { debug() {}, info() {}, warn() {}, error() {} };

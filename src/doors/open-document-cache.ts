@@ -1,0 +1,13 @@
+import type { DocumentCache } from '../crawl/document-cache.ts';
+import { MemoryDocumentCache } from '../crawl/memory-document-cache.ts';
+
+/** The cache in `folder`; one that lasts no longer than the process where there is none or it cannot be used. */
+export async function openDocumentCache(
+  folder: string | undefined,
+  onProblem: (message: string) => void,
+): Promise<{ readonly cache: DocumentCache; readonly isLasting: boolean }> {
+  if (folder === undefined) return { cache: new MemoryDocumentCache(), isLasting: false };
+  const { openSqliteDocumentCache } = await import('../io/sqlite-document-cache.ts');
+  const kept = await openSqliteDocumentCache({ folder, onProblem });
+  return { cache: kept ?? new MemoryDocumentCache(), isLasting: kept !== undefined };
+}

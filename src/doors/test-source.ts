@@ -1,0 +1,26 @@
+import type { SourceConfig } from '../hub/source-config.ts';
+import { testSource as readOnce } from '../hub/visit/test-source.ts';
+import type { VisitOutcome } from '../hub/visit/visit.ts';
+import { createFileBuiltSite } from '../io/file-built-site.ts';
+import { gunzip } from '../io/zlib-gunzip.ts';
+import { type HttpOptions, openPolite } from './open-http.ts';
+
+export interface TestSourceOptions extends HttpOptions {
+  readonly signal: AbortSignal;
+}
+
+/** Reads a little of a source, to see whether it can be watched. Nothing is recorded. */
+export async function testSource(config: SourceConfig, options: TestSourceOptions): Promise<VisitOutcome> {
+  await using ways = await openPolite(options);
+  const { http, client, pages } = ways;
+  const { signal } = options;
+  return await readOnce(config, {
+    http,
+    client,
+    pages,
+    openFolder: createFileBuiltSite,
+    gunzip,
+    now: Date.now,
+    signal,
+  });
+}

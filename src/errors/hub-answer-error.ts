@@ -1,0 +1,30 @@
+import { type Recovery, TidingsError } from './tidings-error.ts';
+
+/** A hub that runs did not do what it was asked. The message is its own, where it gave one. */
+export class HubAnswerError extends TidingsError {
+  override readonly name = 'HubAnswerError';
+  readonly recovery: Recovery;
+  readonly url: string;
+  readonly status: number;
+  /** The permanent name of the error on the side of the hub, where it said one. */
+  readonly code: string | undefined;
+
+  constructor(url: string, status: number, { detail, code }: { readonly detail?: string; readonly code?: string }) {
+    super(`${url}: ${explain(status, detail)}`);
+    this.url = url;
+    this.status = status;
+    this.code = code;
+    this.recovery = recoveryOf(status, code);
+  }
+}
+
+function explain(status: number, detail: string | undefined): string {
+  if (status === 401)
+    return 'The token is missing or wrong. Set TIDINGS_TOKEN or TIDINGS_TOKEN_FILE to that of the hub.';
+  return detail ?? `The hub answered with status ${status}. Is this the address of a hub?`;
+}
+
+function recoveryOf(status: number, code: string | undefined): Recovery {
+  if (code === 'SourceExistsError' || code === 'SourceUnknownError') return 'fix-input';
+  return status >= 500 || status === 429 || status === 408 ? 'retry-later' : 'fix-config';
+}

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { matchesSchema } from '../../test/support/json-schema.ts';
+import { decodeHubConfig } from './decode-config.ts';
+
+const CONTEXT = { base: '/srv/config' };
+
+const EXAMPLE = {
+  baseUrl: 'https://hub.example/',
+  port: 8080,
+  data: './data',
+  allowPrivate: false,
+  sources: [
+    { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/' },
+    {
+      id: 'live',
+      kind: 'site',
+      url: 'https://live.example/',
+      intervalSeconds: 300,
+      fallbacks: ['https://mirror.example/'],
+    },
+    { id: 'acme', kind: 'feed', url: 'https://acme.example/', dialect: 'aicf' },
+  ],
+};
+
+const EVERYTHING = {
+  $schema: './schema.json',
+  site: 'https://docs.example/',
+  botUrl: 'https://docs.example/bot',
+  cooldownMs: 2000,
+  cache: './cache',
+  ca: './ca.pem',
+  allowPrivate: true,
+  baseUrl: 'https://hub.example/tidings/',
+  host: '::',
+  port: 0,
+  data: '/var/lib/tidings',
+  sources: [
+    { id: 'a', kind: 'page', url: 'https://a.example/x', intervalSeconds: 1, title: 'A', include: ['/x'] },
+    { id: 'b', kind: 'pages', urls: ['https://b.example/x'], exclude: ['*.pdf$'], fallbacks: ['https://c.example/x'] },
+    { id: 'c', kind: 'site', url: 'http://127.0.0.1:8000/', maxPages: 10 },
+    { id: 'd', kind: 'folder', path: 'site', site: 'https://d.example/', cleanUrls: true },
+    { id: 'e', kind: 'feed', url: 'https://e.example/' },
+  ],
+  concurrency: 4,
+  trustProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+  ttlSeconds: 60,
+  license: 'CC BY 4.0',
+  about: 'https://hub.example/about',
+  snapshotDays: 0,
+  extensions: {
+    chunkHints: { embedRef: 'https://v.example/{chunk_id}.json' },
+    billingHints: { plan: 'free', unit: 'bytes' },
+  },
+};
+
+const schema: unknown = JSON.parse(readFileSync('schema/tidings.config.schema.json', 'utf8'));
+
+test('nothing but defaults', () => {
+  expect(decodeHubConfig({}, CONTEXT)).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    data: '/srv/config/data',
+    allowPrivate: false,
+    sources: [],
+    concurrency: 16,
+    trustProxies: [],
+    snapshotDays: 90,
+    extensions: {},
+  });
+});
+
+test('a config with three sources', () => {
+  const [, live, acme] = EXAMPLE.sources;
+  expect(decodeHubConfig(EXAMPLE, CONTEXT)).toMatchObject({
+    baseUrl: 'https://hub.example/',
+    data: '/srv/config/data',
+    sources: [{ id: 'docs', kind: 'folder', path: '/srv/config/site', site: 'https://docs.example/' }, live, acme],
+  });
+});
+
+test('every key, with those of other verbs left out', () => {
+  const config = decodeHubConfig(EVERYTHING, CONTEXT);
+  const { sources, $schema, site, cache, ...rest } = EVERYTHING;
+  expect(config).toMatchObject({ ...rest, ca: '/srv/config/ca.pem' });
+  expect(config.sources.map(({ kind }) => kind)).toEqual(['page', 'page', 'site', 'folder', 'feed']);
+  expect(Object.keys(config)).not.toEqual(expect.arrayContaining(['site', 'cache', '$schema']));
+});
+
+test('chunk hints can be on without vectors, or off', () => {
+  const extensions = (chunkHints: unknown) => decodeHubConfig({ extensions: { chunkHints } }, CONTEXT).extensions;
+  expect(extensions(true)).toEqual({ chunkHints: {} });
+  expect(extensions(false)).toEqual({});
+});
+
+test('a variable or a flag counts more than the file', () => {
+  const quick = {
+    allowPrivate: true,
+    sources: [{ id: 'a', kind: 'site', url: 'http://a.example/', intervalSeconds: 5 }],
+  };
+  expect(decodeHubConfig(quick, CONTEXT).allowPrivate).toBe(true);
+  expect(() => decodeHubConfig(quick, { ...CONTEXT, allowPrivate: false })).toThrow(
+    'tidings.config.json: sources[0].intervalSeconds 5 is refused. Give a whole number from 60',
+  );
+  expect(decodeHubConfig({ ...quick, allowPrivate: false }, { ...CONTEXT, allowPrivate: true }).allowPrivate).toBe(
+    true,
+  );
+});
+
+const SITE = { id: 'a', kind: 'site', url: 'https://a.example/' };
+
+const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
+  [[], /^tidings\.config\.json \[\] is refused\. It must be a JSON object/],
+  ['x', /JSON object/],
+  [{ prot: 1 }, /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions\.$/],
+  [{ baseurl: 'https://a.example/' }, /Did you mean baseUrl\?/],
+  [JSON.parse('{"__proto__":{"port":1}}'), /: __proto__ \(an unknown key\)/],
+  [{ port: '8080' }, /: port "8080" is refused\. Give a whole number from 0 to 65535/],
+  [{ port: 65_536 }, /port 65536/],
+  [{ port: -1 }, /port -1/],
+  [{ port: null }, /port null/],
+  [{ host: '' }, /host ""/],
+  [{ host: '127.0.0.1:8080' }, /the port is a key of its own/],
+  [{ host: '1.2.3' }, /host/],
+  [{ data: '' }, /data ""/],
+  [{ data: 5 }, /data 5/],
+  [{ baseUrl: 'hub.example' }, /baseUrl "hub\.example"/],
+  [{ allowPrivate: 'yes' }, /allowPrivate "yes" .*true or false/],
+  [{ cooldownMs: '2s' }, /cooldownMs "2s" .*whole number/],
+  [{ cooldownMs: -1 }, /cooldownMs -1/],
+  [{ botUrl: 'docs) evil' }, /botUrl/],
+  [{ ca: '' }, /ca ""/],
+  [{ concurrency: 0 }, /concurrency 0 .*1 to 256/],
+  [{ trustProxies: '10.0.0.0/8' }, /trustProxies .*list/],
+  [{ trustProxies: ['10.0.0.0/33'] }, /trustProxies\[0\] .*network/],
+  [{ trustProxies: ['proxy.example'] }, /trustProxies\[0\]/],
+  [{ trustProxies: ['256.0.0.1'] }, /trustProxies\[0\]/],
+  [{ ttlSeconds: 0.5 }, /ttlSeconds/],
+  [{ about: 'nowhere' }, /about/],
+  [{ snapshotDays: -1 }, /snapshotDays/],
+  [{ extensions: { push: true } }, /extensions\.push \(an unknown key\)/],
+  [
+    { extensions: { chunkHints: { embedRef: 'https://v.example/x' } } },
+    /extensions\.chunkHints\.embedRef .*\{chunk_id\}/,
+  ],
+  [{ extensions: { billingHints: true } }, /extensions\.billingHints true/],
+  [{ extensions: { billingHints: { plan: 'free' } } }, /billingHints\.unit \(missing\)/],
+  [{ extensions: { billingHints: { plan: 'free', unit: 'words' } } }, /unit "words"/],
+  [{ sources: {} }, /sources \{\} .*list/],
+  [{ sources: ['https://a.example/'] }, /sources\[0\] "https.*JSON object/],
+  [{ sources: [SITE, { ...SITE, id: 'b', intervalSeconds: 'x' }] }, /: sources\[1\]\.intervalSeconds "x" is refused/],
+  [{ sources: [{ ...SITE, id: 'A' }] }, /sources\[0\]\.id "A"/],
+  [{ sources: [{ ...SITE, id: 'all' }] }, /sources\[0\]\.id "all"/],
+  [{ sources: [{ ...SITE, url: 'ftp://a.example/' }] }, /sources\[0\]\.url/],
+  [{ sources: [{ ...SITE, url: 'https://a.example/#x' }] }, /sources\[0\]\.url/],
+  [{ sources: [{ ...SITE, kind: 'web' }] }, /sources\[0\]\.kind "web"/],
+  [{ sources: [{ ...SITE, path: 'x' }] }, /sources\[0\]\.path \(an unknown key\)/],
+  [{ sources: [{ ...SITE, fallbacks: [5] }] }, /sources\[0\]\.fallbacks\[0\] 5/],
+  [{ sources: [{ ...SITE, include: ['docs'] }] }, /sources\[0\]\.include\[0\] "docs"/],
+  [{ sources: [{ id: 'a', kind: 'folder', path: 'x' }] }, /sources\[0\]\.site \(missing\)/],
+  [{ sources: [{ id: 'a', kind: 'page' }] }, /sources\[0\]\.urls \(missing\)/],
+];
+
+test.each(BAD)('%j is refused by name, and by the schema', (value, message) => {
+  expect(() => decodeHubConfig(value, CONTEXT)).toThrow(message);
+  expect(matchesSchema(schema, value)).toBe(false);
+});
+
+/** What no schema can say. */
+test.each([
+  [{ sources: [SITE, { ...SITE, url: 'https://b.example/' }] }, /sources\[1\]\.id "a" .*id of sources\[0\] already/],
+  [{ sources: [{ ...SITE, fallbacks: ['https://a.example'] }] }, /the source itself/],
+  [{ sources: [{ ...SITE, intervalSeconds: 5 }] }, /from 60/],
+])('%j is refused by name', (value, message) => {
+  expect(() => decodeHubConfig(value, CONTEXT)).toThrow(message);
+});
+
+test('the schema takes what the decoder takes', () => {
+  for (const value of [{}, EXAMPLE, EVERYTHING, { extensions: { chunkHints: true } }]) {
+    expect(matchesSchema(schema, value)).toBe(true);
+  }
+});
+
+test('the schema describes every key, and knows the same ones', () => {
+  const { properties, $defs } = schema as {
+    properties: Record<string, { description?: string }>;
+    $defs: Record<string, { properties: Record<string, { description?: string; $ref?: string }> }>;
+  };
+  const { $schema, ...keys } = properties;
+  expect(Object.keys(properties).sort()).toEqual(Object.keys(EVERYTHING).sort());
+  for (const [key, { description }] of Object.entries(keys)) expect(description, key).toMatch(/\.$/);
+  for (const kind of ['folder', 'site', 'page', 'feed']) {
+    const known = knownKeysOf(kind);
+    expect(Object.keys($defs[kind]?.properties ?? {}).sort(), kind).toEqual(known.sort());
+  }
+});
+
+function knownKeysOf(kind: string): string[] {
+  try {
+    decodeHubConfig({ sources: [{ id: 'a', kind, '?': 1 }] }, CONTEXT);
+  } catch (error) {
+    return /Known are (.*)\./.exec(String(error))?.[1]?.split(', ') ?? [];
+  }
+  throw new Error('the unknown key was taken');
+}

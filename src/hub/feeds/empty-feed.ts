@@ -1,0 +1,12 @@
+import type { FeedVersion } from './feed-shelf.ts';
+
+const NO_BYTES = new Uint8Array(0);
+
+/** A feed before its first line. Its ETag is the same for all and for ever. */
+export const EMPTY_FEED: FeedVersion = {
+  etagOf: () => '"0"',
+  lastModifiedMs: undefined,
+  bytes: 0,
+  read: () => NO_BYTES,
+  encoded: () => undefined,
+};

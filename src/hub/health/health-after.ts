@@ -1,0 +1,69 @@
+import type { SourceHealth } from '../hub-store.ts';
+import type { VisitOutcome } from '../visit/visit.ts';
+
+export interface CheckMoment {
+  /** When the check ended. */
+  readonly atMs: number;
+  readonly intervalMs: number;
+  readonly dueAtMs: number;
+}
+
+const MAX_GAPS = 20;
+
+/** Of a source that was never checked. It is due at once. */
+export function firstHealth({ nowMs, intervalMs }: { nowMs: number; intervalMs: number }): SourceHealth {
+  return { changed: false, failures: 0, intervalMs, dueAtMs: nowMs, changeGapsMs: [] };
+}
+
+/**
+ * How a source stands behind a finished check, as DiffDelta 1.1 §5 words it: stale since the first failure of the row, until it
+ * is read again; changed only when it was read and something was new.
+ */
+export function healthAfter(
+  before: SourceHealth,
+  outcome: Exclude<VisitOutcome, { readonly is: 'abandoned' }>,
+  { atMs, intervalMs, dueAtMs }: CheckMoment,
+): SourceHealth {
+  const lastChangeMs = outcome.changes > 0 ? atMs : before.lastChangeMs;
+  const kept = {
+    lastCheckMs: atMs,
+    ...(lastChangeMs === undefined ? {} : { lastChangeMs }),
+    intervalMs,
+    dueAtMs,
+    changeGapsMs: outcome.changes > 0 ? gapsWith(before, atMs) : before.changeGapsMs,
+  };
+  if (outcome.is === 'read') {
+    const { fallback } = outcome;
+    return {
+      ...kept,
+      lastOkMs: atMs,
+      changed: outcome.changes > 0,
+      failures: 0,
+      ...(fallback === undefined ? {} : { fallback }),
+    };
+  }
+  return {
+    ...kept,
+    ...(before.lastOkMs === undefined ? {} : { lastOkMs: before.lastOkMs }),
+    changed: false,
+    failures: before.failures + 1,
+    staleSinceMs: before.staleSinceMs ?? atMs,
+    error: outcome.error,
+  };
+}
+
+/** Nobody looks any more: stale from now on, if it was not before. */
+export function pausedHealth(before: SourceHealth, atMs: number): SourceHealth {
+  return { ...before, changed: false, staleSinceMs: before.staleSinceMs ?? atMs };
+}
+
+/** Due at once, with failures counted anew. What it was stale since stays so until it is read. */
+export function resumedHealth(before: SourceHealth, atMs: number): SourceHealth {
+  return { ...before, failures: 0, dueAtMs: atMs };
+}
+
+/** A clock that was set back between two changes leaves no gap. */
+function gapsWith({ lastChangeMs, changeGapsMs }: SourceHealth, atMs: number): readonly number[] {
+  if (lastChangeMs === undefined || atMs <= lastChangeMs) return changeGapsMs;
+  return [...changeGapsMs, atMs - lastChangeMs].slice(-MAX_GAPS);
+}

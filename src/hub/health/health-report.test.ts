@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
+import type { CheckError, SourceHealth, WatchedSource } from '../hub-store.ts';
+import { encodeHealthReport, healthReport } from './health-report.ts';
+import type { SourceChangeIds, SourceStatus } from './source-status.ts';
+
+const T0 = Date.parse('2026-02-06T16:00:00Z');
+const HOUR = 3_600_000;
+const NOW = T0 + 2 * HOUR;
+const FRESH: SourceHealth = { changed: false, failures: 0, intervalMs: HOUR, dueAtMs: NOW, changeGapsMs: [] };
+const READ: SourceHealth = { ...FRESH, lastCheckMs: T0, lastOkMs: T0 };
+const UNAVAILABLE: CheckError = { code: 'PageStatusError', httpStatus: 503, message: 'It answered with status 503.' };
+const FAILED: SourceHealth = {
+  ...READ,
+  lastCheckMs: T0 + HOUR,
+  failures: 3,
+  staleSinceMs: T0 + HOUR / 2,
+  error: UNAVAILABLE,
+};
+const NEVER_READ: SourceHealth = { ...FAILED, lastOkMs: undefined };
+const MIRRORED: SourceHealth = { ...READ, fallback: 1 };
+const LAST_ID = '01KH0000000000000000000002';
+const ID_BEFORE = '01KH0000000000000000000001';
+const NO_IDS: SourceChangeIds = { lastChangeIdOf: () => undefined };
+const IDS: SourceChangeIds = { lastChangeIdOf: () => LAST_ID, changeIdBeforeOf: () => ID_BEFORE };
+
+function source(id: string, health: SourceHealth, paused?: string): WatchedSource {
+  const config = { id, kind: 'site', url: `https://${id}.example/` } as const;
+  return { config, origin: 'config', addedAtMs: T0 - HOUR, health, ...(paused !== undefined && { paused }) };
+}
+
+/** The entry of a source as a reader of the JSON gets it. */
+function entry(health: SourceHealth, { paused, ids = IDS }: { paused?: string; ids?: SourceChangeIds } = {}) {
+  const written = encodeHealthReport(healthReport([source('s1', health, paused)], ids, NOW));
+  const { sources } = JSON.parse(written) as { sources: { s1: SourceStatus } };
+  return sources.s1;
+}
+
+const ok = () => entry(READ);
+const degraded = () => entry(MIRRORED);
+const failing = () => entry(FAILED);
+const disabled = () => entry({ ...READ, staleSinceMs: T0 + HOUR }, { paused: 'moved house' });
+
+clause('DD-M2', 'the entry of a source shows its status, failures in a row, stale age and fallback', () => {
+  expect(entry({ ...FAILED, failures: 7 })).toMatchObject({
+    status: 'error',
+    consecutive_failures: 7,
+    stale: true,
+    stale_age_sec: 7200,
+  });
+  expect(degraded()).toMatchObject({
+    status: 'degraded',
+    stale: false,
+    fallback_active: true,
+    fallback_index: 1,
+    degraded_reason: 'primary_endpoint_failed',
+  });
+});
+
+clause('DD-M3', 'the report counts its sources, and a fallback counts as healthy', () => {
+  const sources = Array.from({ length: 24 }, (_, at) => {
+    const id = `s${at}`;
+    if (at === 0) return source(id, FAILED);
+    if (at === 1) return source(id, READ, 'paused');
+    return source(id, at < 4 ? MIRRORED : READ);
+  });
+  const report = JSON.parse(encodeHealthReport(healthReport(sources, NO_IDS, NOW)));
+  expect(report).toMatchObject({ generated_at: '2026-02-06T18:00:00Z', schema_version: '1.1.0' });
+  expect(report.summary).toEqual({ total: 24, ok: 20, degraded: 2, error: 1, disabled: 1, health_pct: 91.7 });
+  expect(Object.keys(report.sources)).toEqual(sources.map(({ config }) => config.id));
+});
+
+clause(['DD-E1', 'DD-E2'], 'a source that fails or is paused has not changed and is stale', () => {
+  const changedBefore = { ...FAILED, changed: true };
+  expect(entry(changedBefore)).toMatchObject({ status: 'error', changed: false, stale: true });
+  expect(entry(changedBefore, { paused: 'off' })).toMatchObject({ status: 'disabled', changed: false, stale: true });
+  expect(ok()).toMatchObject({ status: 'ok', stale: false });
+});
+
+clause('DD-E3', 'the cursor of a source that fails stays where it was, and is null while it was never read', () => {
+  const { cursor } = ok();
+  expect(cursor).toMatch(/^sha256:[0-9a-f]{64}$/);
+  expect(failing().cursor).toBe(cursor);
+  expect(disabled().cursor).toBe(cursor);
+  expect(entry(NEVER_READ, { ids: NO_IDS }).cursor).toBeNull();
+  expect(entry(FAILED, { ids: NO_IDS }).cursor, 'read, though nothing was in it').not.toBeNull();
+});
+
+clause('DD-E4', 'prev_cursor equals cursor while a source fails or is paused', () => {
+  for (const status of [failing(), disabled(), entry(NEVER_READ, { ids: NO_IDS })]) {
+    expect(status.prev_cursor).toBe(status.cursor);
+  }
+  expect(entry({ ...FAILED, changed: true }).prev_cursor).toBe(failing().cursor);
+});
+
+test('the cursors differ if and only if the last check found changes', () => {
+  expect(ok().prev_cursor).toBe(ok().cursor);
+  const changed = { ...READ, changed: true, changeGapsMs: [HOUR] };
+  expect(entry(changed).cursor).toBe(ok().cursor);
+  const before = entry(READ, { ids: { lastChangeIdOf: () => ID_BEFORE } });
+  expect(entry(changed).prev_cursor).toBe(before.cursor);
+  const forgotten = entry(changed, { ids: { lastChangeIdOf: () => LAST_ID } });
+  expect(forgotten.prev_cursor).toMatch(/^sha256:/);
+  expect(forgotten.prev_cursor).not.toBe(forgotten.cursor);
+  const first = entry({ ...changed, changeGapsMs: [] }, { ids: { lastChangeIdOf: () => LAST_ID } });
+  expect(first.prev_cursor).toBeNull();
+});
+
+clause('DD-E5', 'stale_since is the first failure of a row, or the moment of the pause', () => {
+  expect(failing().stale_since).toBe('2026-02-06T16:30:00Z');
+  expect(disabled().stale_since).toBe('2026-02-06T17:00:00Z');
+  expect(entry(FRESH, { paused: 'from the start' }).stale_since).toBe('2026-02-06T15:00:00Z');
+  expect(ok()).not.toHaveProperty('stale_since');
+});
+
+clause('DD-E6', 'last_ok_at is the last good check, and is absent where there was none', () => {
+  expect(failing().last_ok_at).toBe('2026-02-06T16:00:00Z');
+  expect(disabled().last_ok_at).toBe('2026-02-06T16:00:00Z');
+  expect(entry(NEVER_READ)).not.toHaveProperty('last_ok_at');
+});
+
+clause('DD-E7', 'stale_age_sec counts whole seconds since last_ok_at, and is absent with it', () => {
+  expect(entry({ ...FAILED, lastOkMs: NOW - HOUR - 400 }).stale_age_sec).toBe(3600);
+  expect(disabled().stale_age_sec).toBe(7200);
+  expect(entry(NEVER_READ)).not.toHaveProperty('stale_age_sec');
+  expect(entry({ ...FAILED, lastOkMs: NOW + HOUR }).stale_age_sec, 'the clock stepped back').toBe(0);
+});
+
+clause('DD-E8', 'an error has a code, and the HTTP status where there was one', () => {
+  expect(failing().error).toEqual({ code: 'PageStatusError', http_status: 503 });
+  const unresolved = { ...FAILED, error: { code: 'DnsError', message: 'No such name.' } };
+  expect(entry(unresolved).error).toEqual({ code: 'DnsError' });
+});
+
+clause('DD-E9', 'no other status has an error', () => {
+  for (const status of [ok(), degraded(), disabled(), entry(FAILED, { paused: 'off' })]) {
+    expect(status).not.toHaveProperty('error');
+  }
+});
+
+clause('DD-E10', 'a paused source says why', () => {
+  expect(disabled().disabled_reason).toBe('moved house');
+  expect(entry(READ, { paused: '' }).disabled_reason).toBe('paused');
+});
+
+clause('DD-E11', 'no other status has a disabled_reason', () => {
+  for (const status of [ok(), degraded(), failing()]) expect(status).not.toHaveProperty('disabled_reason');
+});
+
+clause('DD-E12', 'failures in a row are counted while a source fails, and only then', () => {
+  expect(failing().consecutive_failures).toBe(3);
+  for (const status of [ok(), degraded(), disabled()]) expect(status).not.toHaveProperty('consecutive_failures');
+});
+
+test('a source that was never read has null cursors and no time of a good check (T-DD-11)', () => {
+  const status = entry(NEVER_READ, { ids: NO_IDS });
+  expect(status).toMatchObject({ changed: false, stale: true, cursor: null, prev_cursor: null });
+  expect(status.stale_since).toBe('2026-02-06T16:30:00Z');
+  expect(Object.keys(status)).not.toContain('last_ok_at');
+});
+
+test('a source that was not checked yet is pending, not failing', () => {
+  expect(entry(FRESH, { ids: NO_IDS })).toEqual({
+    status: 'ok',
+    pending: true,
+    changed: false,
+    stale: false,
+    cursor: null,
+    prev_cursor: null,
+    kind: 'site',
+    next_check_at: '2026-02-06T18:00:00Z',
+    quiet: false,
+  });
+});
+
+test('a source that is read but silent beyond its rhythm is quiet; one that fails is not said to be', () => {
+  const silent = { ...READ, lastChangeMs: T0 - 999 * HOUR, changeGapsMs: Array(5).fill(HOUR) };
+  expect(entry(silent)).toMatchObject({ status: 'ok', quiet: true, quiet_since: '2025-12-27T11:00:00Z' });
+  expect(entry({ ...silent, failures: 1, error: UNAVAILABLE })).toMatchObject({ status: 'error', quiet: false });
+});
+
+test('a hub without sources is healthy', () => {
+  expect(healthReport([], NO_IDS, NOW).summary).toMatchObject({ total: 0, health_pct: 100 });
+});
+
+test('sources keep their order, whatever their ids look like', () => {
+  const written = encodeHealthReport(
+    healthReport(
+      ['10', '9', '__proto__', 'a'].map((id) => source(id, READ)),
+      IDS,
+      NOW,
+    ),
+  );
+  expect(written).toMatch(/"10":\{.*"9":\{.*"__proto__":\{.*"a":\{/);
+  expect(() => JSON.parse(written)).not.toThrow();
+});
+
+test('a moment that is no moment is left out', () => {
+  expect(entry({ ...READ, dueAtMs: Number.POSITIVE_INFINITY })).not.toHaveProperty('next_check_at');
+});

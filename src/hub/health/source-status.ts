@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import { formatTime } from '../../codecs/primitives/time.ts';
+import type { WatchedSource } from '../hub-store.ts';
+import type { SourceKind } from '../source-config.ts';
+import { quietSinceMs } from './quiet.ts';
+
+export type SourceStatusWord = 'ok' | 'degraded' | 'error' | 'disabled';
+
+/**
+ * How one source stands, in the words of DiffDelta §5; what stands behind `kind` is ours. Moments are RFC 3339.
+ *
+ *     { "status": "error", "changed": false, "stale": true, "stale_since": "2026-02-06T17:00:00Z",
+ *       "last_ok_at": "2026-02-06T16:00:00Z", "stale_age_sec": 7200, "consecutive_failures": 2,
+ *       "error": { "code": "PageStatusError", "http_status": 503 }, "cursor": "sha256:…", "prev_cursor": "sha256:…" }
+ */
+export interface SourceStatus {
+  readonly status: SourceStatusWord;
+  /** Not checked yet. */
+  readonly pending?: true;
+  readonly changed: boolean;
+  readonly stale: boolean;
+  readonly stale_since?: string;
+  readonly last_ok_at?: string;
+  readonly stale_age_sec?: number;
+  readonly consecutive_failures?: number;
+  readonly error?: { readonly code: string; readonly http_status?: number };
+  readonly disabled_reason?: string;
+  readonly fallback_active?: true;
+  readonly fallback_index?: number;
+  readonly degraded_reason?: string;
+  /** Null only while the source was never read. */
+  readonly cursor: string | null;
+  readonly prev_cursor: string | null;
+  readonly kind: SourceKind;
+  readonly last_check_at?: string;
+  readonly next_check_at?: string;
+  readonly last_change_at?: string;
+  /** Where a reader of this source who goes on by `after` stands when he has read everything. */
+  readonly last_change_id?: string;
+  /** Whether it is quieter than its own rhythm. */
+  readonly quiet: boolean;
+  readonly quiet_since?: string;
+}
+
+/** What the log says of a source. */
+export interface SourceChangeIds {
+  /** The id of its newest change. */
+  lastChangeIdOf(source: string): string | undefined;
+  /** The id of its newest change before those that came last, where that is still known. */
+  changeIdBeforeOf?(source: string): string | undefined;
+}
+
+interface Known {
+  readonly status: SourceStatus;
+  readonly lastId: string | undefined;
+  readonly beforeId: string | undefined;
+}
+
+/** By the record that a status was made of: while it is the same, so is the status, unless that has an age. */
+const known = new WeakMap<WatchedSource, Known>();
+
+/** The same object while nothing changed, so that ten thousand sources can be looked at every second. */
+export function sourceStatus(source: WatchedSource, ids: SourceChangeIds, nowMs: number): SourceStatus {
+  const lastId = ids.lastChangeIdOf(source.config.id);
+  const beforeId = ids.changeIdBeforeOf?.(source.config.id);
+  const before = known.get(source);
+  const isSame = before !== undefined && before.lastId === lastId && before.beforeId === beforeId;
+  if (isSame && before.status.stale_age_sec === undefined) return before.status;
+
+  const status = statusOf(source, { lastId, beforeId, nowMs });
+  known.set(source, { status, lastId, beforeId });
+  return status;
+}
+
+interface Facts {
+  readonly lastId: string | undefined;
+  readonly beforeId: string | undefined;
+  readonly nowMs: number;
+}
+
+function statusOf(source: WatchedSource, { lastId, beforeId, nowMs }: Facts): SourceStatus {
+  const { config, health } = source;
+  const status = statusWord(source);
+  const isStale = status === 'error' || status === 'disabled';
+  const quietMs = isStale ? undefined : quietSinceMs(health);
+  return {
+    status,
+    ...(status === 'ok' && health.lastCheckMs === undefined && { pending: true }),
+    changed: !isStale && health.changed,
+    stale: isStale,
+    ...(isStale && moment('stale_since', health.staleSinceMs ?? health.lastCheckMs ?? source.addedAtMs)),
+    ...moment('last_ok_at', health.lastOkMs),
+    ...(isStale && health.lastOkMs !== undefined && { stale_age_sec: secondsBetween(health.lastOkMs, nowMs) }),
+    ...(status === 'error' && { consecutive_failures: Math.max(1, health.failures), error: errorOf(source) }),
+    ...(status === 'disabled' && { disabled_reason: source.paused?.trim() || 'paused' }),
+    ...(status === 'degraded' && {
+      fallback_active: true,
+      fallback_index: health.fallback ?? 0,
+      degraded_reason: 'primary_endpoint_failed',
+    }),
+    ...cursorsOf(source, { isStale, lastId, beforeId }),
+    kind: config.kind,
+    ...moment('last_check_at', health.lastCheckMs),
+    ...(status !== 'disabled' && moment('next_check_at', health.dueAtMs)),
+    ...moment('last_change_at', health.lastChangeMs),
+    ...(lastId !== undefined && { last_change_id: lastId }),
+    quiet: quietMs !== undefined,
+    ...moment('quiet_since', quietMs),
+  };
+}
+
+/** A source that was not checked yet has no fault. */
+export function statusWord({ paused, health }: WatchedSource): SourceStatusWord {
+  if (paused !== undefined) return 'disabled';
+  if (health.error !== undefined || health.failures > 0) return 'error';
+  return health.fallback === undefined ? 'ok' : 'degraded';
+}
+
+function errorOf({ health }: WatchedSource): { code: string; http_status?: number } {
+  const { code = 'UnknownError', httpStatus } = health.error ?? {};
+  return { code, ...(httpStatus !== undefined && { http_status: httpStatus }) };
+}
+
+interface CursorFacts {
+  readonly isStale: boolean;
+  readonly lastId: string | undefined;
+  readonly beforeId: string | undefined;
+}
+
+/** DD-E3, DD-E4, and §2.3: they differ if and only if the last check found changes. */
+function cursorsOf({ config, health }: WatchedSource, { isStale, lastId, beforeId }: CursorFacts) {
+  if (health.lastOkMs === undefined && lastId === undefined) return { cursor: null, prev_cursor: null };
+  const cursor = cursorAt(config.id, lastId);
+  if (isStale || !health.changed) return { cursor, prev_cursor: cursor };
+  const isFirst = beforeId === undefined && health.changeGapsMs.length === 0;
+  return { cursor, prev_cursor: isFirst ? null : cursorAt(config.id, beforeId ?? `before ${lastId}`) };
+}
+
+/** In the form of §2.1. It moves with the log of the source: a later DiffDelta feed has its own. */
+function cursorAt(source: string, changeId: string | undefined): string {
+  return `sha256:${hash('sha256', JSON.stringify([source, changeId ?? null]), 'hex')}`;
+}
+
+function secondsBetween(fromMs: number, toMs: number): number {
+  return Math.max(0, Math.floor((toMs - fromMs) / 1000));
+}
+
+/** `{ key: time }`, or nothing where the moment is not known. */
+function moment<Key extends string>(key: Key, ms: number | undefined): { readonly [name in Key]?: string } {
+  const entry: { [name in Key]?: string } = {};
+  if (ms !== undefined && Number.isFinite(ms)) entry[key] = formatTime(ms);
+  return entry;
+}

@@ -1,0 +1,113 @@
+import type { SourceHealth } from '../hub-store.ts';
+import type { SourceConfig, SourceKind } from '../source-config.ts';
+import type { VisitOutcome } from '../visit/visit.ts';
+
+interface Bounds {
+  readonly shortestMs: number;
+  readonly startMs: number;
+  readonly longestMs: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const BOUNDS: Readonly<Record<SourceKind, Bounds>> = {
+  folder: { shortestMs: 10 * SECOND, startMs: 30 * SECOND, longestMs: 10 * MINUTE },
+  feed: { shortestMs: MINUTE, startMs: MINUTE, longestMs: DAY },
+  site: { shortestMs: 5 * MINUTE, startMs: 15 * MINUTE, longestMs: DAY },
+  page: { shortestMs: 2 * MINUTE, startMs: 10 * MINUTE, longestMs: DAY },
+};
+
+const AFTER_CHANGE = 0.5;
+const AFTER_NONE = 1.25;
+const LONGEST_BACK_OFF_MS = HOUR;
+const JITTER = 0.1;
+/** What is overdue when the hub starts is spread over no more than this. */
+const LONGEST_SPREAD_MS = 5 * SECOND;
+/** A source on the public net is not asked more often, whatever its config says. */
+const PUBLIC_FLOOR_MS = MINUTE;
+
+export interface RhythmOptions {
+  /** From 0 up to, not including, 1. */
+  readonly random: () => number;
+  readonly allowPrivate: boolean;
+}
+
+export interface FinishedCheck {
+  readonly config: SourceConfig;
+  /** The rhythm before. */
+  readonly intervalMs: number;
+  readonly outcome: Exclude<VisitOutcome, { readonly is: 'abandoned' }>;
+  /** In a row, this one included. */
+  readonly failures: number;
+  readonly tookMs: number;
+}
+
+export interface NextCheck {
+  readonly intervalMs: number;
+  /** From the end of this check. */
+  readonly delayMs: number;
+}
+
+/** The rhythm of a source that was never checked. */
+export function firstIntervalMs(config: SourceConfig, options: Pick<RhythmOptions, 'allowPrivate'>): number {
+  return givenIntervalMs(config, options) ?? BOUNDS[config.kind].startMs;
+}
+
+/**
+ * When to check again.
+ *
+ * An interval that the operator gave counts from the start of a check and is kept as it is. Else the rhythm adapts: shorter
+ * after a change, longer after none, within the bounds of the kind, never under what a feed says of its own freshness. Failures
+ * back off and leave the rhythm as it was. A pause that the origin asked for is always kept.
+ */
+export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextCheck {
+  const retryAfterMs = check.outcome.is === 'failed' ? (check.outcome.retryAfterMs ?? 0) : 0;
+  const givenMs = givenIntervalMs(check.config, options);
+  if (givenMs !== undefined) {
+    return { intervalMs: givenMs, delayMs: Math.max(0, givenMs - check.tookMs, retryAfterMs) };
+  }
+
+  const { outcome } = check;
+  const bounds = BOUNDS[check.config.kind];
+  const intervalMs = clamp(check.intervalMs, bounds.shortestMs, bounds.longestMs);
+  if (outcome.is === 'failed') {
+    const baseMs = Math.min(intervalMs, bounds.startMs);
+    const backOffMs = Math.min(baseMs * 2 ** Math.min(check.failures, 20), LONGEST_BACK_OFF_MS);
+    return { intervalMs, delayMs: Math.max(jittered(backOffMs, options), retryAfterMs) };
+  }
+
+  const floorMs = clamp(outcome.freshMs ?? 0, bounds.shortestMs, bounds.longestMs);
+  const adaptedMs = intervalMs * (outcome.changes > 0 ? AFTER_CHANGE : AFTER_NONE);
+  const nextMs = Math.round(clamp(adaptedMs, floorMs, bounds.longestMs));
+  return { intervalMs: nextMs, delayMs: Math.max(jittered(nextMs, options), floorMs) };
+}
+
+/**
+ * From a start of the hub until the first check of a source.
+ *
+ * What was never read is read at once, what is overdue within a few seconds, the rest when it is due. A moment further away than
+ * it was when it was planned shows that the clock was set back meanwhile.
+ */
+export function startDelayMs(health: SourceHealth, nowMs: number, { random }: Pick<RhythmOptions, 'random'>): number {
+  if (health.lastCheckMs === undefined) return 0;
+  const leftMs = health.dueAtMs - nowMs;
+  if (leftMs > 0) return Math.min(leftMs, Math.max(0, health.dueAtMs - health.lastCheckMs));
+  return Math.round(random() * Math.min(health.intervalMs * JITTER, LONGEST_SPREAD_MS));
+}
+
+function givenIntervalMs(config: SourceConfig, options: Pick<RhythmOptions, 'allowPrivate'>): number | undefined {
+  if (config.intervalSeconds === undefined) return undefined;
+  const isPublic = config.kind !== 'folder' && !options.allowPrivate;
+  return Math.max(config.intervalSeconds * SECOND, isPublic ? PUBLIC_FLOOR_MS : SECOND);
+}
+
+function jittered(ms: number, { random }: RhythmOptions): number {
+  return Math.round(ms * (1 + JITTER * (2 * random() - 1)));
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

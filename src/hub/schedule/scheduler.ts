@@ -1,0 +1,147 @@
+import { type Due, DueQueue } from './due-queue.ts';
+import { HostLanes, type LaneTask } from './host-lanes.ts';
+import { SteadyClock } from './steady-clock.ts';
+
+/** Calls back once after `ms`, unless cancelled by what it returns. */
+export type Alarm = (ms: number, callback: () => void) => () => void;
+
+/** A task with the moment at which it is due, on the scheduler's own clock. */
+export interface DueTask extends LaneTask, Due {}
+
+export interface SchedulerOptions {
+  readonly concurrency: number;
+  readonly now: () => number;
+  readonly alarm: Alarm;
+  /** Never rejects. The task is not planned again by itself. */
+  readonly run: (id: string) => Promise<void>;
+  /** At most once a minute. */
+  readonly onLate: (lagMs: number) => void;
+  readonly queue?: DueQueue<DueTask>;
+}
+
+/** A timer does not count while the machine sleeps, so the wall clock is looked at this often. */
+const LONGEST_ALARM_MS = 60_000;
+const LATE_MS = 60_000;
+/** Of the slots, so much may be held by tasks that take hours. */
+const LONG_SHARE = 0.75;
+
+/**
+ * Runs tasks when they are due: at most `concurrency` side by side, one of each host, the hosts in turns.
+ *
+ * One alarm is set, for the next due moment. A step costs O(log n) of all planned tasks. Moments are delays on a
+ * {@link SteadyClock}: a wall clock that steps back holds nothing up, and after one that jumped ahead everything that is due
+ * runs once, within the bounds.
+ */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #clock: SteadyClock;
+  readonly #queue: DueQueue<DueTask>;
+  readonly #lanes = new HostLanes<DueTask>();
+  /** Tasks that are due and wait for their turn. */
+  readonly #waiting = new Map<string, DueTask>();
+  readonly #maxLong: number;
+  #planned = 0;
+  #running = 0;
+  #runningLong = 0;
+  #armed: { readonly atMs: number; readonly cancel: () => void } | undefined;
+  #saidLateMs = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+  #onIdle: (() => void) | undefined;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#clock = new SteadyClock(options.now);
+    this.#queue = options.queue ?? new DueQueue();
+    this.#maxLong = Math.ceil(options.concurrency * LONG_SHARE);
+  }
+
+  /** Instead of what was planned for it before. While it runs it can be planned again; it never runs twice at a time. */
+  plan(task: LaneTask, delayMs: number): void {
+    this.forget(task.id);
+    const { id, host, isLong } = task;
+    this.#planned += 1;
+    this.#queue.put({ id, host, isLong, dueAtMs: this.#clock.now() + Math.max(0, delayMs), order: this.#planned });
+    this.#arm();
+  }
+
+  /** Does not end it when it runs. */
+  forget(id: string): void {
+    this.#queue.remove(id);
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    this.#lanes.leave(waiting);
+  }
+
+  /** Starts nothing any more. Resolves when nothing runs. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#armed?.cancel();
+    this.#armed = undefined;
+    if (this.#running === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
+
+  #ring(atMs: number): void {
+    this.#armed = undefined;
+    this.#clock.atLeast(atMs);
+    this.#step();
+  }
+
+  #step(): void {
+    if (this.#isStopped) return;
+    this.#queueDue();
+    this.#startWaiting();
+    this.#arm();
+  }
+
+  #queueDue(): void {
+    const nowMs = this.#clock.now();
+    for (let task = this.#queue.first; task !== undefined && task.dueAtMs <= nowMs; task = this.#queue.first) {
+      this.#queue.remove(task.id);
+      this.#waiting.set(task.id, task);
+      this.#lanes.join(task);
+    }
+  }
+
+  #startWaiting(): void {
+    while (this.#running < this.#options.concurrency) {
+      const task = this.#lanes.take({ forLong: this.#runningLong < this.#maxLong });
+      if (task === undefined) return;
+      this.#waiting.delete(task.id);
+      this.#sayIfLate(task);
+      void this.#run(task);
+    }
+  }
+
+  async #run(task: DueTask): Promise<void> {
+    this.#running += 1;
+    if (task.isLong) this.#runningLong += 1;
+    await this.#options.run(task.id);
+    this.#running -= 1;
+    if (task.isLong) this.#runningLong -= 1;
+    this.#lanes.release(task.host);
+    if (this.#running === 0) this.#onIdle?.();
+    this.#step();
+  }
+
+  #arm(): void {
+    const first = this.#queue.first;
+    if (this.#isStopped || first === undefined) return;
+    const nowMs = this.#clock.now();
+    const atMs = Math.min(first.dueAtMs, nowMs + LONGEST_ALARM_MS);
+    if (this.#armed !== undefined && this.#armed.atMs <= atMs) return;
+    this.#armed?.cancel();
+    this.#armed = { atMs, cancel: this.#options.alarm(atMs - nowMs, () => this.#ring(atMs)) };
+  }
+
+  #sayIfLate(task: DueTask): void {
+    const nowMs = this.#clock.now();
+    const lagMs = nowMs - task.dueAtMs;
+    if (lagMs < LATE_MS || nowMs - this.#saidLateMs < LATE_MS) return;
+    this.#saidLateMs = nowMs;
+    this.#options.onLate(lagMs);
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * A clock that never goes back.
+ *
+ * When the wall clock is set back, this one goes on from where it was: what is due in a minute stays due in a minute. When the
+ * wall clock jumps ahead, as behind the sleep of a laptop, so does this one.
+ */
+export class SteadyClock {
+  readonly #wall: () => number;
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #aheadMs = 0;
+
+  constructor(wall: () => number) {
+    this.#wall = wall;
+  }
+
+  now(): number {
+    return this.atLeast(this.#lastMs);
+  }
+
+  /** It is known from elsewhere, by a timer that rang, that this moment has come. */
+  atLeast(moment: number): number {
+    const wall = this.#wall();
+    const known = Math.max(moment, this.#lastMs);
+    if (wall + this.#aheadMs < known) this.#aheadMs = known - wall;
+    this.#lastMs = wall + this.#aheadMs;
+    return this.#lastMs;
+  }
+}

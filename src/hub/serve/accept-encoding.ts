@@ -1,0 +1,54 @@
+export type Encoding = 'identity' | 'gzip' | 'br';
+
+const PLAIN: readonly Encoding[] = ['identity'];
+const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+/** Clients send the same few headers again and again. */
+const remembered = new Map<string, readonly Encoding[]>();
+const MAX_REMEMBERED = 64;
+const MAX_REMEMBERED_LENGTH = 100;
+
+/**
+ * The encodings that a client takes, the best one first; none when it refuses all of ours (RFC 9110 §12.5.3).
+ *
+ * Without the header it gets the plain form, and so it does last of all where it does not refuse it. `*` stands for what every
+ * client can read: `br` only goes to those who name it.
+ */
+export function acceptableEncodings(header: string | undefined): readonly Encoding[] {
+  if (header === undefined) return PLAIN;
+  const known = remembered.get(header);
+  if (known !== undefined) return known;
+  const encodings = negotiate(header);
+  if (header.length <= MAX_REMEMBERED_LENGTH) {
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(header, encodings);
+  }
+  return encodings;
+}
+
+function negotiate(header: string): readonly Encoding[] {
+  const named = new Map<string, number>();
+  for (const item of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const weight = weightOf(parameters);
+    if (weight !== undefined) named.set(name === 'x-gzip' ? 'gzip' : name, weight);
+  }
+  const any = named.get('*');
+  const weights: readonly (readonly [Encoding, number])[] = [
+    ['br', named.get('br') ?? 0],
+    ['gzip', named.get('gzip') ?? any ?? 0],
+    // Acceptable unless it is refused, but named by nobody: less wanted than all that is.
+    ['identity', named.get('identity') ?? (any === 0 ? 0 : Number.MIN_VALUE)],
+  ];
+  return weights
+    .filter(([, weight]) => weight > 0)
+    .sort(([, one], [, other]) => other - one)
+    .map(([encoding]) => encoding);
+}
+
+/** Undefined for an item that is not well-formed: it counts as not written. */
+function weightOf(parameters: readonly string[]): number | undefined {
+  const [parameter, ...more] = parameters;
+  if (parameter === undefined) return 1;
+  const [name, value = ''] = parameter.split('=').map((part) => part.trim());
+  return name === 'q' && more.length === 0 && QVALUE.test(value) ? Number(value) : undefined;
+}

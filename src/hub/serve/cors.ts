@@ -1,0 +1,25 @@
+import type { HubResponse } from './route.ts';
+import type { PathOptions } from './route-map.ts';
+
+const EXPOSED = 'ETag, Last-Modified, Content-Range, Accept-Ranges, Retry-After';
+const REQUEST_HEADERS = 'If-None-Match, If-Modified-Since, Range, If-Range';
+const PREFLIGHT_SECONDS = 86_400;
+
+/** On every answer of a route that scripts of other origins may read, also on those that say no. */
+export const CORS_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+} as const;
+
+/** The answer to OPTIONS. */
+export function preflight({ methods, corsMethods, corsToken }: PathOptions): HubResponse {
+  return {
+    status: 204,
+    headers: {
+      allow: methods.join(', '),
+      'access-control-allow-methods': corsMethods.join(', '),
+      'access-control-allow-headers': corsToken ? `${REQUEST_HEADERS}, Authorization, Content-Type` : REQUEST_HEADERS,
+      'access-control-max-age': String(PREFLIGHT_SECONDS),
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { type Recovery, TidingsError } from '../../errors/tidings-error.ts';
+import { problemOf } from './api-problems.ts';
+import { problem } from './problem.ts';
+import type { HubResponse } from './route.ts';
+
+/** Where the name of an error says nothing more. */
+const STATUS_BY_RECOVERY: Readonly<Record<Recovery, number>> = {
+  'retry-later': 503,
+  'fix-input': 422,
+  'fix-config': 400,
+  stop: 409,
+};
+
+/** What a client is told when a handler throws. Of a bug it learns nothing but that there is one. */
+export function errorProblem(error: unknown): HubResponse {
+  if (!(error instanceof TidingsError)) return problem({ status: 500, detail: 'The hub failed. Its log says more.' });
+
+  const answer = problemOf(error);
+  if (answer.status !== 500) return answer;
+  const status = STATUS_BY_RECOVERY[error.recovery];
+  return problem({ status, detail: `${error.name}: the log of the hub says more.`, code: error.name });
+}

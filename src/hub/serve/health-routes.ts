@@ -1,0 +1,64 @@
+import { formatTime } from '../../codecs/primitives/time.ts';
+import { encodeHealthReport, encodeSources, healthReport } from '../health/health-report.ts';
+import type { SourceChangeIds } from '../health/source-status.ts';
+import type { Watch } from '../hub.ts';
+import { answerArtifact, type ServedArtifact } from './conditional.ts';
+import { holdForASecond } from './held-artifact.ts';
+import type { Route } from './route.ts';
+import { JSON_TYPE, smallArtifact, uncachedJson } from './small-answer.ts';
+
+export interface HealthParts {
+  readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
+  readonly ids: SourceChangeIds;
+  now(): number;
+}
+
+/** An older report is written anew although nothing changed, so that its date shows that the hub lives. */
+const OLDEST_REPORT_MS = 60_000;
+
+/** Whether the hub lives, and how its sources are. */
+export function healthRoutes(parts: HealthParts): Route[] {
+  const report = holdForASecond(reportBuilder(parts), parts.now);
+  return [
+    {
+      method: 'GET',
+      path: '/state/health.json',
+      access: 'open',
+      cors: true,
+      summary: 'The health of every source, in the words of DiffDelta.',
+      responses: { 200: 'The report.', 304: 'It has not changed.' },
+      answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Health' } },
+      handle: (request) => answerArtifact(request, report()),
+    },
+    {
+      method: 'GET',
+      path: '/healthz',
+      access: 'open',
+      summary: 'Whether the hub answers. It goes on reading and serving when its disk is full, and says so here.',
+      responses: { 200: 'It does.' },
+      answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Liveness' } },
+      handle: () => uncachedJson(200, livenessOf(parts)),
+    },
+  ];
+}
+
+/** The same bytes, with the same date, while nothing but the date would differ. */
+function reportBuilder({ watch, ids }: HealthParts): (nowMs: number) => ServedArtifact {
+  let last: { readonly artifact: ServedArtifact; readonly sources: string; readonly atMs: number } | undefined;
+  return (nowMs) => {
+    const report = healthReport(watch.sources(), ids, nowMs);
+    const sources = encodeSources(report);
+    const isYoung = last !== undefined && nowMs >= last.atMs && nowMs < last.atMs + OLDEST_REPORT_MS;
+    if (last !== undefined && isYoung && last.sources === sources) return last.artifact;
+
+    last = { artifact: smallArtifact(encodeHealthReport(report, sources), JSON_TYPE), sources, atMs: nowMs };
+    return last.artifact;
+  };
+}
+
+/** Why it cannot write names files of this machine: that is for its log. */
+function livenessOf({ watch, now }: HealthParts) {
+  const writable = watch.unwritable === undefined;
+  const reason = 'The disk of the hub is full or does not take writes; its log says more. Reads go on.';
+  return { ok: true, time: formatTime(now()), writable, ...(!writable && { reason }) };
+}

@@ -1,0 +1,15 @@
+import type { ServedArtifact } from './conditional.ts';
+
+const HELD_MS = 1000;
+
+/** Built when it is asked for and then served as it is for a second, however many ask. A clock that steps back builds it anew. */
+export function holdForASecond(build: (nowMs: number) => ServedArtifact, now: () => number): () => ServedArtifact {
+  let held: { readonly artifact: ServedArtifact; readonly atMs: number } | undefined;
+  return () => {
+    const nowMs = now();
+    if (held === undefined || nowMs < held.atMs || nowMs >= held.atMs + HELD_MS) {
+      held = { artifact: build(nowMs), atMs: nowMs };
+    }
+    return held.artifact;
+  };
+}

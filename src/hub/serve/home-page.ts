@@ -1,0 +1,46 @@
+import type { Change } from '../../model/change.ts';
+import type { Watch } from '../hub.ts';
+import { answerArtifact } from './conditional.ts';
+import { holdForASecond } from './held-artifact.ts';
+import { homeHtml } from './home-html.ts';
+import { HOME_POLICY } from './home-style.ts';
+import type { Route } from './route.ts';
+import { smallArtifact } from './small-answer.ts';
+
+export interface HomeParts {
+  readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
+  /** The newest changes, newest first. From memory. */
+  recentChanges(): readonly Change[];
+  baseUrl(): string;
+  now(): number;
+}
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const HEADERS = {
+  'content-security-policy': HOME_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** The page at `/`, for people. */
+export function homeRoutes({ watch, recentChanges, baseUrl, now }: HomeParts): Route[] {
+  const page = holdForASecond(() => {
+    const recent = recentChanges();
+    const isWritable = watch.unwritable === undefined;
+    const facts = { sources: watch.sources(), recent, changes: recent[0]?.seq ?? 0, baseUrl: baseUrl(), isWritable };
+    return smallArtifact(homeHtml(facts), HTML_TYPE);
+  }, now);
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      access: 'open',
+      summary: 'The page for people: how the sources are, and what changed last.',
+      responses: { 200: 'The page.', 304: 'It has not changed.' },
+      answer: { mediaType: HTML_TYPE },
+      handle: (request) => {
+        const answer = answerArtifact(request, page());
+        return { ...answer, headers: { ...answer.headers, ...HEADERS } };
+      },
+    },
+  ];
+}

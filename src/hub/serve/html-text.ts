@@ -1,0 +1,48 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * What a reader cannot see, or what moves the text around it: controls, direction marks, fillers, tags, lone surrogates.
+ * Joiners and variation selectors stay: emoji and whole scripts are written with them.
+ */
+const ODD = /(?!\u200C|\u200D|[\uFE00-\uFE0F])[\p{DI}\p{Bidi_Control}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\uFFF9-\uFFFB]/gu;
+/** More marks on one letter than any script puts there reach into the lines around it. */
+const MARK_TOWERS = /(\p{M}{4})\p{M}+/gu;
+
+/** Text as HTML text or as the value of a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/**
+ * Text from outside, to be shown: on one line, no longer than `maxCharacters`, with what is invisible made visible, and isolated so
+ * that its direction stays its own.
+ */
+export function foreignText(text: string, maxCharacters: number): string {
+  const line = text
+    .slice(0, maxCharacters * 4)
+    .replace(/[\t\n\r ]+/g, ' ')
+    .trim();
+  const characters = Array.from(line.replace(MARK_TOWERS, '$1'));
+  const cut = characters.length > maxCharacters ? [...characters.slice(0, maxCharacters), '…'] : characters;
+  const shown = escapeHtml(cut.join('')).replace(ODD, (odd) => `<span class="odd">${codeName(odd)}</span>`);
+  return `<bdi>${shown}</bdi>`;
+}
+
+/** A link where the address is one of the web, else only its words. Where it leads is not told where it comes from. */
+export function foreignLink(address: string, html: string): string {
+  if (!URL.canParse(address)) return html;
+  const url = new URL(address);
+  const isPlain = url.username === '' && url.password === '';
+  if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) return html;
+  return `<a href="${escapeHtml(url.href)}" rel="noopener noreferrer nofollow">${html}</a>`;
+}
+
+function codeName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

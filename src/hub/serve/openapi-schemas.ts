@@ -1,0 +1,217 @@
+/** JSON Schema 2020-12 of what the hub takes and gives, for `#/components/schemas/`. Objects are open: fields may be added. */
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const whole = { type: 'integer', minimum: 0 } as const;
+const moment = { type: 'string', format: 'date-time' } as const;
+const address = { type: 'string', format: 'uri' } as const;
+const list = (items: object) => ({ type: 'array', items });
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const Change = {
+  type: 'object',
+  description: 'One immutable record of the log.',
+  required: ['seq', 'id', 'source', 'kind', 'action', 'url', 'boundary', 'time', 'provenance'],
+  properties: {
+    seq: { type: 'integer', minimum: 1, description: 'Counts from 1 without holes.' },
+    id: { ...text, description: 'A ULID; ids sort in the order of seq. It is the cursor of this place in the log.' },
+    source: text,
+    kind: { enum: ['page', 'endpoint'] },
+    action: { enum: ['create', 'update', 'delete'] },
+    url: { ...address, description: 'Without a fragment.' },
+    anchor: { ...text, description: 'The section; absent: the whole page.' },
+    boundary: { ...address, description: 'What the change invalidates: url, or url#anchor.' },
+    time: { ...moment, description: 'When the hub learned of it.' },
+    claimedTime: { ...text, description: 'When the origin says that it happened.' },
+    checksum: { ...text, description: 'sha256:<hex> of the content; absent on delete.' },
+    title: text,
+    summary: text,
+    note: text,
+    risk: { type: 'number' },
+    hints: { type: 'object', description: 'Extensions of AICF §11, where they are on.' },
+    provenance: { type: 'object' },
+  },
+};
+
+const ChangesPage = {
+  type: 'object',
+  required: ['changes', 'next'],
+  properties: {
+    changes: list(ref('Change')),
+    next: { type: ['string', 'null'], description: 'Give it as after to go on; null while the log is empty.' },
+  },
+};
+
+const SourceConfig = {
+  type: 'object',
+  description: 'A source as it is written in tidings.config.json.',
+  required: ['id', 'kind'],
+  properties: {
+    id: { ...text, pattern: '^[a-z0-9][a-z0-9_]*$', maxLength: 64 },
+    kind: { enum: ['folder', 'site', 'page', 'feed'] },
+    title: { ...text, maxLength: 200 },
+    intervalSeconds: { type: 'integer', minimum: 1 },
+    include: list(text),
+    exclude: list(text),
+    path: { ...text, description: 'Of a folder: absolute, on the machine of the hub. What is below it is published.' },
+    site: { ...address, description: 'Of a folder: the public address of the site.' },
+    cleanUrls: flag,
+    url: { ...address, description: 'Of a site or a feed; of a page, instead of urls.' },
+    urls: { ...list(address), description: 'Of pages.' },
+    fallbacks: list(address),
+    maxPages: { type: 'integer', minimum: 1 },
+    dialect: { ...text, description: 'Of a feed.' },
+  },
+};
+
+const SourceHealth = {
+  type: 'object',
+  description: 'As DiffDelta words it (sections 5 and 7).',
+  required: ['status', 'changed', 'stale', 'cursor', 'prev_cursor', 'kind', 'quiet'],
+  properties: {
+    status: { enum: ['ok', 'degraded', 'error', 'disabled'] },
+    pending: { ...flag, description: 'Not checked yet.' },
+    changed: flag,
+    stale: flag,
+    stale_since: moment,
+    last_ok_at: moment,
+    stale_age_sec: whole,
+    consecutive_failures: whole,
+    error: { type: 'object', required: ['code'], properties: { code: text, http_status: { type: 'integer' } } },
+    disabled_reason: text,
+    fallback_active: flag,
+    fallback_index: whole,
+    degraded_reason: text,
+    cursor: { type: ['string', 'null'] },
+    prev_cursor: { type: ['string', 'null'] },
+    kind: { enum: ['folder', 'site', 'page', 'feed'] },
+    last_check_at: moment,
+    next_check_at: moment,
+    last_change_at: moment,
+    last_change_id: text,
+    quiet: { ...flag, description: 'Whether it is quieter than its own rhythm.' },
+    quiet_since: moment,
+  },
+};
+
+const Health = {
+  type: 'object',
+  required: ['generated_at', 'schema_version', 'summary', 'sources'],
+  properties: {
+    generated_at: moment,
+    schema_version: text,
+    summary: {
+      type: 'object',
+      required: ['total', 'ok', 'degraded', 'error', 'disabled', 'health_pct'],
+      properties: {
+        total: whole,
+        ok: whole,
+        degraded: whole,
+        error: whole,
+        disabled: whole,
+        health_pct: { type: 'number', minimum: 0, maximum: 100 },
+      },
+    },
+    sources: { type: 'object', additionalProperties: ref('SourceHealth') },
+  },
+};
+
+const Source = {
+  type: 'object',
+  required: ['id', 'config', 'origin', 'addedAt', 'intervalSeconds', 'health'],
+  properties: {
+    id: text,
+    config: ref('SourceConfig'),
+    origin: { enum: ['config', 'api'] },
+    addedAt: moment,
+    paused: { ...text, description: 'Why it is not checked.' },
+    intervalSeconds: { type: 'number', description: 'The rhythm as it is now.' },
+    health: ref('SourceHealth'),
+    errorMessage: text,
+  },
+};
+
+const Check = {
+  type: 'object',
+  required: ['at', 'source', 'tookMs', 'outcome', 'changes'],
+  properties: {
+    at: moment,
+    source: text,
+    tookMs: { type: 'number' },
+    outcome: { enum: ['ok', 'fallback', 'error'] },
+    changes: whole,
+    pages: whole,
+    unread: whole,
+    error: ref('CheckError'),
+  },
+};
+
+const CheckError = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: { code: text, httpStatus: { type: 'integer' }, message: text },
+};
+
+const TestOutcome = {
+  type: 'object',
+  required: ['outcome'],
+  properties: {
+    outcome: {
+      type: 'object',
+      required: ['is', 'changes'],
+      properties: {
+        is: { enum: ['read', 'failed'] },
+        fallback: whole,
+        changes: whole,
+        pages: whole,
+        unread: whole,
+        notes: list(text),
+        error: ref('CheckError'),
+        retryAfterMs: { type: 'number' },
+      },
+    },
+  },
+};
+
+const Problem = {
+  type: 'object',
+  description: 'RFC 9457.',
+  required: ['type', 'title', 'status'],
+  properties: {
+    type: text,
+    title: text,
+    status: { type: 'integer' },
+    detail: { ...text, description: 'What went wrong, and what to do.' },
+    code: { ...text, description: 'The permanent name of the error.' },
+    cursor: text,
+    feed: { ...address, description: 'With 410: where everything is that the cursor may have missed.' },
+    restart: { ...address, description: 'With 410: the same query from the start.' },
+    existing: list(text),
+  },
+};
+
+export const OPENAPI_SCHEMAS = {
+  Change,
+  ChangesPage,
+  SourceConfig,
+  SourceHealth,
+  Health,
+  Source,
+  Sources: { type: 'object', required: ['sources'], properties: { sources: list(ref('Source')) } },
+  Check,
+  CheckError,
+  Checks: { type: 'object', required: ['checks'], properties: { checks: list(ref('Check')) } },
+  Import: { type: 'object', required: ['added', 'existing'], properties: { added: list(text), existing: list(text) } },
+  TestOutcome,
+  Liveness: {
+    type: 'object',
+    required: ['ok', 'time', 'writable'],
+    properties: { ok: { const: true }, time: moment, writable: flag, reason: text },
+  },
+  AIDocument: {
+    type: 'object',
+    description: 'AIWebIndex 2.0, section 4.',
+    required: ['schema', 'source', 'cache', 'identity', 'content', 'structure', 'signals'],
+  },
+  Problem,
+};

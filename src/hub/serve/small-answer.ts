@@ -1,0 +1,28 @@
+import { hash } from 'node:crypto';
+import type { ServedArtifact } from './conditional.ts';
+import type { HubResponse } from './route.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A text as an artifact that readers keep and ask about each time. */
+export function smallArtifact(text: string, mediaType: string): ServedArtifact {
+  return { etag: strongEtag(text), bytes: new TextEncoder().encode(text), mediaType, cacheControl: 'no-cache' };
+}
+
+/** The same text always has the same one. */
+export function strongEtag(text: string): string {
+  return `"${hash('sha256', text, 'hex').slice(0, 32)}"`;
+}
+
+/** What only the admin may see, or what is of this moment. */
+export function uncachedJson(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HubResponse {
+  return {
+    status,
+    headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...headers },
+    body: `${JSON.stringify(value)}\n`,
+  };
+}

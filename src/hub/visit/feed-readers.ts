@@ -1,0 +1,39 @@
+import type { FollowState } from '../../follow/follow-state.ts';
+import { readAicfFeed, tryAicfFeed } from './aicf-feed.ts';
+import type { VisitPorts } from './visit-ports.ts';
+
+/** One look at a feed. */
+export interface FeedVisit {
+  readonly url: URL;
+  /** Its `commit` is where changes go. */
+  readonly state: FollowState;
+  readonly ports: Pick<VisitPorts, 'http' | 'pages' | 'now' | 'signal'>;
+  /** Something that a person should know and that stops nothing. */
+  readonly note: (message: string) => void;
+}
+
+export interface FeedReading {
+  /** How long the publisher says that the feed stays fresh. */
+  readonly freshMs?: number;
+}
+
+/** Reads the feeds of one dialect. Both throw a {@link TidingsError} when there is no feed that can be read. */
+export interface FeedReader {
+  /** Hands on everything that is new, to the end. */
+  read(visit: FeedVisit): Promise<FeedReading>;
+  /** Reads as little as tells whether there is a feed, and says what was found. */
+  try(visit: Omit<FeedVisit, 'state'>): Promise<string>;
+}
+
+const READERS: Readonly<Record<string, FeedReader>> = {
+  aicf: { read: readAicfFeed, try: tryAicfFeed },
+};
+
+/** The names by which a source can ask for a dialect. */
+export function feedDialects(): readonly string[] {
+  return Object.keys(READERS);
+}
+
+export function feedReaderOf(dialect: string): FeedReader | undefined {
+  return Object.hasOwn(READERS, dialect) ? READERS[dialect] : undefined;
+}

@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto';
+import { EXTRACTOR } from '../../extract/extractor-version.ts';
+import type { ChangeDraft } from '../../model/change.ts';
+import type { PagesFile } from '../../produce/pages-file.ts';
+import type { PageReading, SiteChange, SiteComparison } from '../../produce/site-source.ts';
+import type { PageState, SourcePages } from '../hub-store.ts';
+import type { PathFilter } from '../path-filter.ts';
+import type { VisitPorts } from './visit-ports.ts';
+
+export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hintsOf'> {
+  readonly source: string;
+  readonly accepts: PathFilter;
+  /**
+   * Write new pages as they come: a first reading takes hours, and must not begin anew after a crash. Otherwise all is written at
+   * the end, because only the whole says whether what was read is to be believed.
+   */
+  readonly isFirstReading: boolean;
+}
+
+type Comparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'foundBy'>;
+
+/** So many new pages, or so much time, and what a first reading found is written. */
+const BATCH_PAGES = 50;
+const BATCH_MS = 10_000;
+/** So many texts are held before they are written. Those that nothing names in the end are harmless. */
+const MAX_TEXTS = 200;
+
+/** Writes down what a visit finds of a source's pages: each change once, and of the pages those that are not as before. */
+export class PageRecorder {
+  /** How many pages were known when the visit began. */
+  readonly size: number;
+  readonly #options: PageRecorderOptions;
+  /** As they are in the store. Those that the filter leaves out are not among them, so that nothing happens to them. */
+  readonly #stored = new Map<string, PageState>();
+  #foundBy: SourcePages['foundBy'];
+  /** Snapshots of what was read in this visit, by page. */
+  readonly #names = new Map<string, string>();
+  #texts = new Map<string, string>();
+  readonly #hints = new WeakMap<SiteChange, ChangeDraft['hints']>();
+  readonly #written = new Set<string>();
+  #waiting: { readonly state: PageState; readonly changes: readonly SiteChange[] }[] = [];
+  #waitingSince = 0;
+
+  static async open(options: PageRecorderOptions): Promise<PageRecorder> {
+    return new PageRecorder(options, await options.store.pagesOf(options.source));
+  }
+
+  private constructor(options: PageRecorderOptions, { pages, foundBy }: SourcePages) {
+    this.#options = options;
+    this.#foundBy = foundBy;
+    for (const [url, state] of pages) if (options.accepts(url)) this.#stored.set(url, state);
+    this.size = this.#stored.size;
+  }
+
+  /** What a comparison begins with. */
+  before(): PagesFile {
+    const pages = new Map(Array.from(this.#stored, ([url, { record }]) => [url, record]));
+    return { log: 0, feeds: [], pages, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
+  }
+
+  readonly onPage = async ({ page, record, changes, foundBy }: PageReading): Promise<void> => {
+    const { url } = record;
+    const known = this.#stored.get(url);
+    if (changes.length > 0 || known?.record.extractor !== record.extractor) {
+      const name = `sha256:${hash('sha256', page.markdown, 'hex')}`;
+      this.#names.set(url, name);
+      this.#texts.set(name, page.markdown);
+    }
+    for (const change of changes) this.#hints.set(change, this.#options.hintsOf?.(change, page));
+    if (this.#options.isFirstReading && known === undefined && changes.length > 0) {
+      if (this.#waiting.length === 0) this.#waitingSince = this.#options.now();
+      this.#waiting.push({ state: this.#stateOf(record), changes });
+      this.#foundBy = foundBy ?? this.#foundBy;
+    }
+    const isLate = this.#waiting.length > 0 && this.#options.now() - this.#waitingSince >= BATCH_MS;
+    if (isLate || this.#waiting.length >= BATCH_PAGES || this.#texts.size >= MAX_TEXTS) await this.#write();
+  };
+
+  /** Writes what a first reading has found: also one that is cut off is not lost. */
+  async saveNew(): Promise<void> {
+    if (this.#waiting.length > 0) await this.#write();
+  }
+
+  /** Writes the rest in one step; nothing at all when nothing is otherwise. `from` names the place when it is not the source itself. */
+  async finish({ pages, changes, vanished, foundBy }: Comparison, from?: string): Promise<void> {
+    const { source, store } = this.#options;
+    await this.saveNew();
+    const put = [...pages.values()].filter((record) => !this.#isStored(record)).map((record) => this.#stateOf(record));
+    const remove = vanished.filter((url) => this.#stored.has(url));
+    const drafts = changes.filter(({ url }) => !this.#written.has(url)).map((change) => this.#draftOf(change, from));
+    const isFoundAsBefore = foundBy === undefined || foundBy === this.#foundBy;
+    if (put.length + remove.length + drafts.length === 0 && isFoundAsBefore) return;
+    const edits = { put, remove, ...(foundBy !== undefined && { foundBy }) };
+    await store.commit({ source, drafts, pages: edits, snapshots: this.#texts });
+  }
+
+  async #write(): Promise<void> {
+    const { source, store } = this.#options;
+    const [waiting, snapshots] = [this.#waiting, this.#texts];
+    this.#waiting = [];
+    this.#texts = new Map();
+    const put = waiting.map(({ state }) => state);
+    await store.commit({
+      source,
+      drafts: waiting.flatMap(({ changes }) => changes.map((change) => this.#draftOf(change))),
+      ...(put.length > 0 && {
+        pages: { put, remove: [], ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) },
+      }),
+      snapshots,
+    });
+    for (const state of put) {
+      this.#stored.set(state.record.url, state);
+      this.#written.add(state.record.url);
+    }
+  }
+
+  #isStored({ url, line }: PageState['record']): boolean {
+    const stored = this.#stored.get(url)?.record.line;
+    return stored !== undefined && (stored === line || Buffer.compare(stored, line) === 0);
+  }
+
+  #stateOf(record: PageState['record']): PageState {
+    const snapshot = this.#names.get(record.url) ?? this.#stored.get(record.url)?.snapshot;
+    return { record, ...(snapshot !== undefined && { snapshot }) };
+  }
+
+  #draftOf(change: SiteChange, from?: string): ChangeDraft {
+    const { pageChecksum, ...facts } = change;
+    const isGone = change.action === 'delete';
+    const hints = isGone ? this.#options.hintsOf?.(change, undefined) : this.#hints.get(change);
+    return {
+      ...facts,
+      source: this.#options.source,
+      ...(hints !== undefined && { hints }),
+      provenance: {
+        by: 'compare',
+        extractor: EXTRACTOR,
+        pageChecksum,
+        before: this.#stored.get(change.url)?.snapshot,
+        after: isGone ? undefined : this.#names.get(change.url),
+        readFrom: from,
+      },
+    };
+  }
+}

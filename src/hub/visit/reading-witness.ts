@@ -1,0 +1,53 @@
+import type { LivePages } from '../../crawl/live-page.ts';
+import { PageStatusError } from '../../errors/crawl-error.ts';
+import { TidingsError } from '../../errors/tidings-error.ts';
+import type { PoliteClient } from '../../fetch/polite-client.ts';
+
+/** What went wrong while a site was read, which the result of a crawl tells in words only. */
+export interface ReadingWitness {
+  readonly client: PoliteClient;
+  readonly pages: LivePages;
+  /** The first error of a page, else of a sitemap. */
+  readonly error: TidingsError | undefined;
+  hasFailed(address: string): boolean;
+}
+
+const BUSY = 429;
+
+/** Hands every request on as it is, and remembers what failed. */
+export function createReadingWitness(ports: Pick<ReadingWitness, 'client' | 'pages'>): ReadingWitness {
+  const failed = new Set<string>();
+  let ofPages: TidingsError | undefined;
+  let ofSitemaps: TidingsError | undefined;
+  return {
+    client: {
+      async get(request) {
+        try {
+          const response = await ports.client.get(request);
+          const { status, url } = response;
+          if (status >= 500 || status === BUSY) ofSitemaps ??= new PageStatusError(url, status);
+          return response;
+        } catch (error) {
+          if (error instanceof TidingsError) ofSitemaps ??= error;
+          throw error;
+        }
+      },
+      sitemapsOf: (origin) => ports.client.sitemapsOf(origin),
+    },
+    pages: {
+      async read(request) {
+        try {
+          return await ports.pages.read(request);
+        } catch (error) {
+          if (error instanceof TidingsError) ofPages ??= error;
+          failed.add(request.url.href);
+          throw error;
+        }
+      },
+    },
+    get error() {
+      return ofPages ?? ofSitemaps;
+    },
+    hasFailed: (address) => failed.has(address),
+  };
+}

@@ -1,0 +1,163 @@
+import { decodeDiscovery } from '../../codecs/aicf/decode.ts';
+import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
+import { readSiteLinks } from '../../crawl/site-links.ts';
+import { readSitemapPages } from '../../crawl/site-map-pages.ts';
+import { createSiteScope } from '../../crawl/site-scope.ts';
+import { FetchError } from '../../errors/fetch-error.ts';
+import { SourceUnreadError } from '../../errors/source-unread-error.ts';
+import type { PoliteClient } from '../../fetch/polite-client.ts';
+import { readText } from '../../fetch/read-text.ts';
+import { builtSource } from '../../produce/built-source.ts';
+import { createPathFilter } from '../path-filter.ts';
+import type { FolderConfig, PageConfig, SiteConfig, SourceConfig } from '../source-config.ts';
+import { MAX_WAIT_MS, notesOf, type SourceReading, shortNotes } from './source-reading.ts';
+import type { VisitOutcome } from './visit.ts';
+import { endedBy } from './visit-end.ts';
+import { readerOf } from './visit-feed.ts';
+import { ensureRead } from './visit-folder.ts';
+import { ensurePage } from './visit-pages.ts';
+import type { VisitPorts } from './visit-ports.ts';
+
+type TestPorts = Omit<VisitPorts, 'store'>;
+
+const MAX_PAGES = 3;
+const MAX_SITEMAPS = 5;
+const MAX_DISCOVERY_BYTES = 1024 * 1024;
+const OFFERS_FEED = 'It offers an AI Changefeed: kind "feed" asks it less.';
+
+/** Reads a little of a source, to see whether it can be watched. Nothing is remembered; the notes say what was found. */
+export async function testSource(config: SourceConfig, ports: TestPorts): Promise<VisitOutcome> {
+  try {
+    return { is: 'read', changes: 0, ...(await tryOut(config, ports)) };
+  } catch (error) {
+    return endedBy(error, ports.signal, 0);
+  }
+}
+
+async function tryOut(config: SourceConfig, ports: TestPorts): Promise<SourceReading> {
+  switch (config.kind) {
+    case 'folder':
+      return await tryFolder(config, ports);
+    case 'site':
+      return await trySite(config, ports);
+    case 'page':
+      return await tryPages(config, ports);
+    case 'feed': {
+      const notes: string[] = [];
+      const note = (message: string) => notes.push(message);
+      const found = await readerOf(config.dialect).try({ url: new URL(config.url), ports, note });
+      return { notes: shortNotes([`${config.url}: ${found}.`, ...notes]) };
+    }
+  }
+}
+
+async function tryFolder(config: FolderConfig, { openFolder, signal }: TestPorts): Promise<SourceReading> {
+  const { path, site, cleanUrls = false } = config;
+  const comparison = await builtSource(openFolder(path)).compare(
+    { log: 0, feeds: [], pages: new Map() },
+    { site: new URL(site), cleanUrls, accepts: createPathFilter(config), signal },
+  );
+  ensureRead(path, comparison);
+  const { pages, failures } = comparison;
+  if (pages.size === 0) throw new SourceUnreadError(path, 'It holds no HTML page that the filters let through.');
+  return {
+    pages: pages.size,
+    unread: failures.length,
+    notes: [`${count(pages.size, 'page')} in ${path}`, ...notesOf(failures)],
+  };
+}
+
+async function trySite(config: SiteConfig, ports: TestPorts): Promise<SourceReading> {
+  const base = new URL(config.url);
+  const accepts = createPathFilter(config);
+  const scope = createSiteScope(base, base);
+  const client = frugal(ports.client);
+  const sitemaps = await readSitemapPages(scope, undefined, { ...ports, client, maxWaitMs: MAX_WAIT_MS });
+  const listed = [...sitemaps.pages.keys()].filter(accepts);
+  const notes = notesOf(sitemaps.failures.map(({ url: file, message }) => ({ file, message })));
+  if (sitemaps.pages.size > 0) {
+    const atLeast = sitemaps.isWhole ? '' : 'at least ';
+    const reading = await readSome(listed, ports);
+    return withFeed(base, ports, {
+      pages: listed.length,
+      unread: reading.unread,
+      notes: [`${atLeast}${count(listed.length, 'page')} by sitemap`, ...reading.notes, ...notes],
+    });
+  }
+  const start = await ports.pages.read({ url: base, signal: ports.signal, maxWaitMs: MAX_WAIT_MS });
+  const links = start.kind === 'page' ? readSiteLinks(start).links.flatMap((link) => scope.take(link) ?? []) : [];
+  const targets = [...new Set(links)].filter((link) => link !== base.href && accepts(link));
+  const reading = await readSome(targets, ports, MAX_PAGES - 1);
+  return withFeed(base, ports, {
+    unread: reading.unread,
+    notes: [
+      `no sitemap; ${count(targets.length, 'link')} to pages of the site on ${base.href}`,
+      ...reading.notes,
+      ...notes,
+    ],
+  });
+}
+
+async function tryPages(config: PageConfig, ports: TestPorts): Promise<SourceReading> {
+  const { notes, unread } = await readSome(config.urls.filter(createPathFilter(config)), ports);
+  const [first = ''] = config.urls;
+  return withFeed(new URL(first), ports, { pages: config.urls.length, unread, notes });
+}
+
+/** Reads the first few, and fails when none of them can be read. */
+async function readSome(urls: readonly string[], ports: TestPorts, limit = MAX_PAGES) {
+  const notes: string[] = [];
+  const errors: FetchError[] = [];
+  const chosen = urls.slice(0, limit);
+  for (const url of chosen) {
+    try {
+      const answer = await ports.pages.read({ url: new URL(url), signal: ports.signal, maxWaitMs: MAX_WAIT_MS });
+      if (answer.kind === 'page') ensurePage(url, answer);
+      notes.push(`${url}: it can be read.`);
+    } catch (error) {
+      ports.signal.throwIfAborted();
+      if (!(error instanceof FetchError)) throw error;
+      errors.push(error);
+      notes.push(`${url}: ${error.message}`);
+    }
+  }
+  const [first] = errors;
+  if (first !== undefined && errors.length === chosen.length) throw first;
+  return { notes, unread: errors.length };
+}
+
+async function withFeed(base: URL, ports: TestPorts, reading: SourceReading): Promise<SourceReading> {
+  const notes = (await offersFeed(base, ports)) ? [...reading.notes, OFFERS_FEED] : reading.notes;
+  return { ...reading, notes };
+}
+
+async function offersFeed(base: URL, { http, signal }: TestPorts): Promise<boolean> {
+  try {
+    const response = await http.get({ url: new URL(DISCOVERY_PATH, base), signal, maxBodyBytes: MAX_DISCOVERY_BYTES });
+    if (response.status === 200) return decodeDiscovery(await readText(response, { maxBytes: MAX_DISCOVERY_BYTES })).ok;
+    await response.discard();
+    return false;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof FetchError) return false;
+    throw error;
+  }
+}
+
+/** Answers for all sitemaps beyond the first few that they are not there. */
+function frugal(client: PoliteClient): PoliteClient {
+  let left = MAX_SITEMAPS;
+  return {
+    sitemapsOf: (origin) => client.sitemapsOf(origin),
+    async get(request) {
+      left -= 1;
+      if (left >= 0) return await client.get(request);
+      const body = { async *[Symbol.asyncIterator]() {} };
+      return { url: request.url, status: 404, headers: {}, body, discard: async () => {} };
+    },
+  };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,29 @@
+import { LogFullError } from '../../errors/log-full-error.ts';
+import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { TidingsError } from '../../errors/tidings-error.ts';
+import type { VisitOutcome } from './visit.ts';
+
+/** Whether an error is the disk's and not the source's: then the visit says nothing of the source. */
+export function isOfTheStore(error: unknown): boolean {
+  return error instanceof LogFullError || error instanceof LogUnavailableError;
+}
+
+/** What a visit came to that ended with an error. Throws it again when it is not the source's: a full disk, a bug. */
+export function endedBy(error: unknown, signal: AbortSignal, changes: number): VisitOutcome {
+  if (isOfTheStore(error)) throw error;
+  if (signal.aborted && (error instanceof TidingsError || error === signal.reason)) return { is: 'abandoned', changes };
+  if (!(error instanceof TidingsError)) throw error;
+  const httpStatus = numberOf('status', error);
+  const retryAfterMs = numberOf('retryAfterMs', error);
+  return {
+    is: 'failed',
+    error: { code: error.name, ...(httpStatus !== undefined && { httpStatus }), message: error.message },
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    changes,
+  };
+}
+
+function numberOf(key: 'status' | 'retryAfterMs', error: object): number | undefined {
+  const value: unknown = Reflect.get(error, key);
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,207 @@
+import type { LivePage, NotModified } from '../../crawl/live-page.ts';
+import { NotAPageError, PageGoneError } from '../../errors/crawl-error.ts';
+import { FetchError } from '../../errors/fetch-error.ts';
+import { SourceUnreadError } from '../../errors/source-unread-error.ts';
+import type { TidingsError } from '../../errors/tidings-error.ts';
+import { EXTRACTOR } from '../../extract/extractor-version.ts';
+import { redirectTarget } from '../../extract/redirect-target.ts';
+import type { Validators } from '../../fetch/response-headers.ts';
+import { LivePageReader } from '../../produce/live-pages.ts';
+import { decodePageVisit, type PageRecord, type PagesFile } from '../../produce/pages-file.ts';
+import { stopIfManyVanish } from '../../produce/safety.ts';
+import type { SafetyWords } from '../../produce/safety-words.ts';
+import type { SiteComparison } from '../../produce/site-source.ts';
+import type { WatchedSource } from '../hub-store.ts';
+import { createPathFilter } from '../path-filter.ts';
+import type { PageConfig } from '../source-config.ts';
+import { createCarefulWays } from './careful-ways.ts';
+import { PageRecorder } from './page-recorder.ts';
+import { MAX_WAIT_MS, notesOf, type SourceReading, wordsFor } from './source-reading.ts';
+import type { VisitPorts } from './visit-ports.ts';
+
+/** Single pages against what is remembered of them. Each keeps the URL that it was named by, wherever that leads. */
+export async function visitPages(
+  config: PageConfig,
+  source: Pick<WatchedSource, 'allowDeletes' | 'health'>,
+  ports: VisitPorts,
+): Promise<SourceReading> {
+  const { id, fallbacks = [] } = config;
+  const accepts = createPathFilter(config);
+  const isFirstReading = source.health.lastOkMs === undefined;
+  const recorder = await PageRecorder.open({ ...ports, source: id, accepts, isFirstReading });
+  const before = recorder.before();
+  const { pages } = createCarefulWays(ports, (url) => before.pages.has(url));
+  const visit = new PagesVisit(before, { pages, signal: ports.signal, onPage: recorder.onPage });
+  const urls = [...new Set(config.urls.map(addressOf))].filter(accepts);
+  try {
+    for (const url of urls) await visit.read(url);
+    const fallback = await visit.readInstead(urls, fallbacks);
+    const comparison = believed(visit, urls, { id, allowDeletes: source.allowDeletes ?? false });
+    await recorder.finish(comparison, fallback === undefined ? undefined : fallbacks[fallback]);
+    return {
+      ...(fallback !== undefined && { fallback }),
+      pages: urls.filter((url) => comparison.pages.has(url)).length,
+      unread: comparison.failures.length,
+      notes: urls.length === 0 ? ['The filters leave no page to read.'] : notesOf(comparison.failures),
+    };
+  } finally {
+    await recorder.saveNew();
+  }
+}
+
+/** Throws when no page could be read, or more vanished than is believed. */
+function believed(visit: PagesVisit, urls: readonly string[], { id, allowDeletes }: Belief): PagesComparison {
+  const words = wordsFor(id);
+  if (!allowDeletes) visit.distrustNotices(words);
+  const comparison = visit.comparison();
+  const { failures, vanished } = comparison;
+  if (urls.length > 0 && failures.length === urls.length) {
+    throw visit.error ?? new SourceUnreadError(urls.join(', '), failures[0]?.message ?? '');
+  }
+  if (!allowDeletes) stopIfManyVanish(vanished, urls.length, { advice: 'Look at them in a browser', words });
+  return comparison;
+}
+
+interface Belief {
+  readonly id: string;
+  readonly allowDeletes: boolean;
+}
+
+type PagesComparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'failures'>;
+
+interface PagesVisitOptions extends Pick<VisitPorts, 'pages' | 'signal'> {
+  readonly onPage: PageRecorder['onPage'];
+}
+
+/** Pages have no site around them: each stands for itself. */
+const ITSELF = { take: (url: string | URL) => String(url), publicUrl: (address: string) => address };
+
+class PagesVisit {
+  /** Of the first page that could not be read. */
+  error: TidingsError | undefined;
+  private readonly before: PagesFile;
+  private readonly options: PagesVisitOptions;
+  private readonly reader: LivePageReader;
+  private readonly mirrored: LivePageReader;
+  private readonly failed = new Map<string, FetchError>();
+  private readonly vanished: string[] = [];
+
+  constructor(before: PagesFile, options: PagesVisitOptions) {
+    this.before = before;
+    this.options = options;
+    const { onPage } = options;
+    this.reader = new LivePageReader(before.pages, ITSELF, { onPage });
+    this.mirrored = new LivePageReader(before.pages, ITSELF, { onPage, isMirror: true });
+  }
+
+  async read(url: string): Promise<void> {
+    try {
+      const answer = await this.ask(url, validatorsOf(this.before.pages.get(url)));
+      if (answer.kind === 'page') await this.take(url, answer, this.reader);
+    } catch (error) {
+      this.takeError(url, error);
+    }
+  }
+
+  /** Reads a copy in place of the one page, and says which; undefined when none was needed, or none could be read. */
+  async readInstead([url, ...others]: readonly string[], mirrors: readonly string[]): Promise<number | undefined> {
+    const error = url === undefined ? undefined : this.failed.get(url);
+    // A page that its host says is not there is not unread.
+    if (url === undefined || others.length > 0 || error === undefined || error instanceof PageGoneError)
+      return undefined;
+    for (const [index, mirror] of mirrors.entries()) {
+      try {
+        const answer = await this.ask(mirror);
+        await this.take(url, asPage(answer), this.mirrored);
+        this.failed.delete(url);
+        return index;
+      } catch (thrown) {
+        this.ensurePassing(thrown);
+      }
+    }
+    return undefined;
+  }
+
+  distrustNotices(words: SafetyWords): void {
+    this.reader.distrustNotices(words);
+  }
+
+  comparison(): PagesComparison {
+    const pages = new Map([...this.before.pages, ...this.reader.records, ...this.mirrored.records]);
+    for (const url of this.vanished) pages.delete(url);
+    const deletions = this.vanished.map((url) => ({ action: 'delete' as const, url }));
+    const failed = Array.from(this.failed, ([file, { message }]) => ({ file, message }));
+    return {
+      pages,
+      changes: [...this.reader.changes, ...this.mirrored.changes, ...deletions],
+      vanished: this.vanished,
+      failures: [...failed, ...this.reader.failures],
+    };
+  }
+
+  private async ask(url: string, validators: Validators = {}): Promise<LivePage | NotModified> {
+    const { pages, signal } = this.options;
+    const answer = await pages.read({ url: new URL(url), validators, signal, maxWaitMs: MAX_WAIT_MS });
+    if (answer.kind === 'page') ensurePage(url, answer);
+    return answer;
+  }
+
+  private async take(address: string, page: LivePage, reader: LivePageReader): Promise<void> {
+    await reader.read({ address, page, foundBy: undefined, trail: undefined });
+    const [failure] = reader.failures.splice(0);
+    if (failure !== undefined) throw new NotAPageError(page.url, failure.message);
+  }
+
+  private takeError(url: string, thrown: unknown): void {
+    const error = this.ensurePassing(thrown);
+    if (this.before.pages.has(url) && isGone(url, error)) {
+      this.vanished.push(url);
+      return;
+    }
+    this.error ??= error;
+    this.failed.set(url, error);
+  }
+
+  private ensurePassing(error: unknown): FetchError {
+    this.options.signal.throwIfAborted();
+    if (error instanceof FetchError) return error;
+    throw error;
+  }
+}
+
+/** Fragments name parts of a page. */
+function addressOf(url: string): string {
+  const address = new URL(url);
+  address.hash = '';
+  return address.href;
+}
+
+/** The end of a redirect to another host says nothing about this page. */
+function isGone(url: string, error: FetchError): boolean {
+  return error instanceof PageGoneError && error.url.host === new URL(url).host;
+}
+
+function validatorsOf(record: PageRecord | undefined): Validators {
+  // A newer extractor needs the page itself.
+  if (record === undefined || record.extractor !== EXTRACTOR || record.file === '') return {};
+  const { etag, lastModified } = decodePageVisit(record);
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+const PASSWORD_FIELD = /<input\b[^>]{0,500}\btype\s*=\s*["']?password\b/i;
+
+/** Throws a {@link NotAPageError} for what is no HTML page of its own: a text, a redirect in disguise, a login in its place. */
+export function ensurePage(url: string, { mediaType, text, url: found }: LivePage): void {
+  if (mediaType !== 'text/html' && mediaType !== 'application/xhtml+xml') {
+    throw new NotAPageError(found, `it is ${mediaType}, not HTML.`, mediaType);
+  }
+  const target = redirectTarget(text, found.href);
+  if (target !== undefined && target !== found.href) throw new NotAPageError(found, `it leads to ${target} at once.`);
+  if (found.href !== url && PASSWORD_FIELD.test(text))
+    throw new NotAPageError(new URL(url), 'it leads to a login now.');
+}
+
+function asPage(answer: LivePage | NotModified): LivePage {
+  if (answer.kind === 'page') return answer;
+  throw new NotAPageError(answer.url, 'it answered 304 to a request without conditions.');
+}

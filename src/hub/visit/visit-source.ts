@@ -1,0 +1,71 @@
+import type { FollowState } from '../../follow/follow-state.ts';
+import type { WatchedSource } from '../hub-store.ts';
+import type { SourceReading } from './source-reading.ts';
+import type { VisitOutcome } from './visit.ts';
+import { endedBy } from './visit-end.ts';
+import { visitFeed } from './visit-feed.ts';
+import { visitFolder } from './visit-folder.ts';
+import { visitPages } from './visit-pages.ts';
+import type { VisitPorts } from './visit-ports.ts';
+import { visitSite } from './visit-site.ts';
+
+/**
+ * One look at one source: what it says now becomes changes in the log, in the same step in which the memory of it moves on.
+ *
+ * What cannot be read changes nothing. Throws only what is not the source's: {@link LogFullError}, {@link LogUnavailableError}, a bug.
+ */
+export async function visitSource(source: WatchedSource, ports: VisitPorts): Promise<VisitOutcome> {
+  let changes = 0;
+  const store = counted(ports.store, (count) => {
+    changes += count;
+  });
+  try {
+    ports.signal.throwIfAborted();
+    const reading = await read(source, { ...ports, store });
+    return { is: 'read', changes, ...reading };
+  } catch (error) {
+    return endedBy(error, ports.signal, changes);
+  }
+}
+
+function read(source: WatchedSource, ports: VisitPorts): Promise<SourceReading> {
+  const { config } = source;
+  switch (config.kind) {
+    case 'folder':
+      return visitFolder(config, source, ports);
+    case 'site':
+      return visitSite(config, source, ports);
+    case 'page':
+      return visitPages(config, source, ports);
+    case 'feed':
+      return visitFeed(config, source, ports);
+  }
+}
+
+/** Changes count once they are written, also those of a visit that fails later. */
+function counted(store: VisitPorts['store'], add: (count: number) => void): VisitPorts['store'] {
+  return {
+    pagesOf: (source) => store.pagesOf(source),
+    async commit(visit) {
+      const changes = await store.commit(visit);
+      add(changes.length);
+      return changes;
+    },
+    followStateOf: (source) => countedState(store.followStateOf(source), add),
+  };
+}
+
+function countedState(state: FollowState, add: (count: number) => void): FollowState {
+  return {
+    find: (entry) => state.find(entry),
+    isTaken: (source) => state.isTaken(source),
+    seenAmong: (source, ids) => state.seenAmong(source, ids),
+    checksumsOf: (source, pages) => state.checksumsOf(source, pages),
+    pendingOf: (source) => state.pendingOf(source),
+    async commit(commit) {
+      await state.commit(commit);
+      add(commit.changes.length);
+    },
+    [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,99 @@
+import { TidingsError } from '../errors/tidings-error.ts';
+import { healthAfter, pausedHealth } from './health/health-after.ts';
+import type { CheckRecord, WatchedSource } from './hub-store.ts';
+import { nextCheck, type RhythmOptions } from './schedule/rhythm.ts';
+import type { VisitOutcome } from './visit/visit.ts';
+import { isUnwritable } from './watch-writer.ts';
+
+export type FinishedOutcome = Exclude<VisitOutcome, { readonly is: 'abandoned' }>;
+
+/** What a look at a source came to, whatever the visit threw. */
+export type Look =
+  | VisitOutcome
+  /** The source was read; what was found could not be stored. */
+  | { readonly is: 'refused'; readonly error: unknown }
+  | { readonly is: 'broken'; readonly error: unknown };
+
+/** Never rejects. */
+export async function look(visit: () => Promise<VisitOutcome>, signal: AbortSignal): Promise<Look> {
+  try {
+    const outcome = await visit();
+    // What fails on request says nothing of the source.
+    return outcome.is === 'failed' && signal.aborted ? { is: 'abandoned', changes: outcome.changes } : outcome;
+  } catch (error) {
+    if (isUnwritable(error)) return { is: 'refused', error };
+    if (signal.aborted) return { is: 'abandoned', changes: 0 };
+    if (!(error instanceof TidingsError)) return { is: 'broken', error };
+    return { is: 'failed', error: { code: error.name, message: error.message }, changes: 0 };
+  }
+}
+
+/** The outcome for a source that a fault of ours hit. The fault itself belongs into the log of the hub. */
+export const INTERNAL_ERROR: FinishedOutcome = {
+  is: 'failed',
+  error: { code: 'InternalError', message: 'The hub failed while it read this source. Its own log says where.' },
+  changes: 0,
+};
+
+export interface CheckFacts {
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** The source was resumed while the check ran: it is due now, and the next check is the one that may take much for gone. */
+  readonly isOverruled: boolean;
+}
+
+export interface CheckResult {
+  readonly source: WatchedSource;
+  readonly check: CheckRecord;
+  /** From the end of the check. */
+  readonly delayMs: number;
+}
+
+/** How a source stands behind a check. */
+export function checked(
+  before: WatchedSource,
+  outcome: FinishedOutcome,
+  { startedMs, endedMs, isOverruled, ...rhythm }: CheckFacts & RhythmOptions,
+): CheckResult {
+  const { config, health } = before;
+  const tookMs = Math.max(0, endedMs - startedMs);
+  const next = nextCheck(
+    { config, intervalMs: health.intervalMs, outcome, failures: health.failures + 1, tookMs },
+    rhythm,
+  );
+  const delayMs = isOverruled ? 0 : next.delayMs;
+  const after = healthAfter(health, outcome, {
+    atMs: endedMs,
+    intervalMs: next.intervalMs,
+    dueAtMs: endedMs + delayMs,
+  });
+  const { allowDeletes, ...kept } = before;
+  const mayStillDelete = allowDeletes && (outcome.is === 'failed' || isOverruled);
+  const source: WatchedSource = {
+    ...kept,
+    ...(mayStillDelete && { allowDeletes }),
+    health: before.paused === undefined ? after : pausedHealth(after, health.staleSinceMs ?? endedMs),
+  };
+  return { source, check: recordOf(config.id, outcome, { startedMs, tookMs }), delayMs };
+}
+
+function recordOf(
+  source: string,
+  outcome: FinishedOutcome,
+  { startedMs, tookMs }: { startedMs: number; tookMs: number },
+): CheckRecord {
+  const { changes } = outcome;
+  if (outcome.is === 'failed') {
+    return { source, atMs: startedMs, tookMs, outcome: 'error', changes, error: outcome.error };
+  }
+  const { pages, unread, fallback } = outcome;
+  return {
+    source,
+    atMs: startedMs,
+    tookMs,
+    outcome: fallback === undefined ? 'ok' : 'fallback',
+    changes,
+    ...(pages !== undefined && { pages }),
+    ...(unread !== undefined && { unread }),
+  };
+}

@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { TidingsError } from '../errors/tidings-error.ts';
+import type { HubLogger } from '../hub/logger.ts';
+import type { RouteMetrics } from '../hub/metrics.ts';
+import { errorProblem } from '../hub/serve/error-problem.ts';
+import type { HubResponse } from '../hub/serve/route.ts';
+import { leaveBody, writeAnswer } from './fastify-answer.ts';
+
+/** What the requests of one route have in common. */
+export interface RouteTraits {
+  readonly cors: boolean;
+  readonly metrics: RouteMetrics;
+}
+
+/** A request that waits for its answer. */
+export interface Asked {
+  readonly raw: ServerResponse;
+  readonly route: RouteTraits;
+  /** Its address as far as proxies are trusted. For the log only. */
+  readonly client: { readonly ip: string | undefined };
+  readonly startedAt: number;
+}
+
+export interface ExchangeParts {
+  readonly logger: HubLogger;
+  /** Whether every request is logged, not only those that fail. */
+  readonly logRequests: boolean;
+  readonly stallMs: number;
+}
+
+/** Carries answers from handlers to connections, counts them, and logs those that are faults. */
+export class FastifyExchange {
+  /** Connections with an answer that is not whole yet. */
+  readonly busy = new WeakSet<Duplex>();
+  /** Set when the server stops: every connection ends with its current answer. */
+  isClosing = false;
+  readonly #parts: ExchangeParts;
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs a handler and writes what it returns, at once if that is there at once. */
+  run(asked: Asked, handle: () => HubResponse | Promise<HubResponse>): void {
+    let answer: HubResponse | Promise<HubResponse>;
+    try {
+      answer = handle();
+    } catch (error) {
+      this.#fail(asked, error);
+      return;
+    }
+    if (!(answer instanceof Promise)) {
+      this.#write(asked, answer, false);
+      return;
+    }
+    this.#markBusy(asked);
+    answer.then(
+      (late) => this.#write(asked, late, false),
+      (error: unknown) => this.#fail(asked, error),
+    );
+  }
+
+  /** Answers a request that no handler sees, and does not wait for the rest of it. */
+  refuse(asked: Asked, answer: HubResponse): void {
+    this.#write(asked, answer, leaveBody(asked.raw));
+  }
+
+  #write(asked: Asked, answer: HubResponse, close: boolean): void {
+    const { raw, route } = asked;
+    let written: undefined | Promise<void>;
+    try {
+      const { stallMs } = this.#parts;
+      written = writeAnswer(raw, answer, { cors: route.cors, close: close || this.isClosing, stallMs });
+    } catch (error) {
+      this.#fail(asked, error);
+      return;
+    }
+    if (written === undefined) {
+      this.#finish(asked, answer.status);
+      return;
+    }
+    this.#markBusy(asked);
+    written.then(
+      () => this.#finish(asked, answer.status),
+      (error: unknown) => this.#fail(asked, error),
+    );
+  }
+
+  #fail(asked: Asked, error: unknown): void {
+    const { raw } = asked;
+    const answer = errorProblem(error);
+    const hasGone = raw.destroyed && !raw.headersSent;
+    // What fails because nobody waits for it is no fault.
+    if (!hasGone) this.#report(asked, answer.status, error);
+    if (raw.destroyed || raw.headersSent) this.#finish(asked, raw.headersSent ? raw.statusCode : answer.status);
+    else this.#write(asked, answer, false);
+  }
+
+  #finish(asked: Asked, status: number): void {
+    const { raw, route, startedAt } = asked;
+    const tookMs = performance.now() - startedAt;
+    if (raw.socket !== null) this.busy.delete(raw.socket);
+    route.metrics.answered(raw.req.method ?? 'GET', status, tookMs / 1000);
+    if (!this.#parts.logRequests) return;
+    const fields = { ...fieldsOf(asked), status, tookMs: Math.round(tookMs * 100) / 100 };
+    this.#parts.logger.debug(fields, 'A request was answered');
+  }
+
+  #report(asked: Asked, status: number, error: unknown): void {
+    const fields = { ...fieldsOf(asked), status, error };
+    if (!(error instanceof TidingsError)) this.#parts.logger.error(fields, 'A request failed by a fault of the hub');
+    else if (status >= 500) this.#parts.logger.warn(fields, 'A request could not be served');
+  }
+
+  #markBusy({ raw }: Asked): void {
+    if (raw.socket !== null) this.busy.add(raw.socket);
+  }
+}
+
+const LOGGED_CHARACTERS = 200;
+
+/** Without the query, which may hold what nobody else should read. */
+function fieldsOf({ raw, client }: Asked) {
+  const { method, url = '' } = raw.req;
+  return { method, path: url.split('?', 1)[0]?.slice(0, LOGGED_CHARACTERS), client: client.ip };
+}

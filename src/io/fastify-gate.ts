@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HubMetrics } from '../hub/metrics.ts';
+import { problem } from '../hub/serve/problem.ts';
+import { readTarget } from '../hub/serve/request-target.ts';
+import type { HubResponse } from '../hub/serve/route.ts';
+import type { FastifyExchange, RouteTraits } from './fastify-exchange.ts';
+import { tooLong } from './fastify-socket-problem.ts';
+
+interface GateParts {
+  readonly exchange: FastifyExchange;
+  readonly metrics: HubMetrics;
+  readonly urlCharacters: number;
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Stands before the router: what passes has a path that means the same to everybody. */
+export function createGate({ exchange, metrics, urlCharacters }: GateParts, next: Listener): Listener {
+  const traits: RouteTraits = { cors: false, metrics: metrics.route('(refused)') };
+  const refuse = (response: ServerResponse, answer: HubResponse) => {
+    const client = { ip: response.socket?.remoteAddress };
+    exchange.refuse({ raw: response, route: traits, client, startedAt: performance.now() }, answer);
+  };
+
+  return (request, response) => {
+    const target = readTarget(request.url ?? '', urlCharacters);
+    if (target.is === 'too-long') return refuse(response, problem({ status: 414, detail: tooLong(urlCharacters) }));
+    if (target.is === 'malformed') return refuse(response, MALFORMED);
+    // RFC 9112 §3.2.
+    if (request.headers.host === undefined && request.httpVersion === '1.1') return refuse(response, WITHOUT_HOST);
+    const { expect } = request.headers;
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue') return refuse(response, UNEXPECTED);
+    request.url = target.url;
+    next(request, response);
+  };
+}
+
+const MALFORMED = problem({ status: 400, detail: 'The path is not one that this server reads.' });
+const WITHOUT_HOST = problem({ status: 400, detail: 'The request has no Host header.' });
+const UNEXPECTED = problem({ status: 417, detail: 'Of all that can be expected, this server knows 100-continue.' });

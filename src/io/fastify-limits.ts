@@ -1,0 +1,27 @@
+export interface ServerLimits {
+  /** Of the request line and all headers together. */
+  readonly headerBytes: number;
+  readonly urlCharacters: number;
+  readonly bodyBytes: number;
+  /** More than so many connections at once are turned away. */
+  readonly connections: number;
+  /** For all headers, from the connection or the end of the last request. */
+  readonly headersTimeoutMs: number;
+  /** For the whole request, its body included. */
+  readonly requestTimeoutMs: number;
+  /** How long a connection may wait for its next request. */
+  readonly keepAliveMs: number;
+  /** How long a client may take nothing of an answer. */
+  readonly stallMs: number;
+}
+
+export const DEFAULT_LIMITS: ServerLimits = {
+  headerBytes: 16 * 1024,
+  urlCharacters: 8 * 1024,
+  bodyBytes: 1024 * 1024,
+  connections: 2048,
+  headersTimeoutMs: 15_000,
+  requestTimeoutMs: 30_000,
+  keepAliveMs: 10_000,
+  stallMs: 60_000,
+};

@@ -1,0 +1,60 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+interface Ringing {
+  readonly atMs: number;
+  readonly callback: () => void;
+}
+
+/** A wall clock and alarms that move only when told. Alarms count elapsed time, whatever is done to the wall clock. */
+export class FakeTime {
+  #wallMs: number;
+  #elapsedMs = 0;
+  readonly #alarms = new Set<Ringing>();
+  /** How often an alarm was set. */
+  alarmsSet = 0;
+
+  constructor(wallMs: number) {
+    this.#wallMs = wallMs;
+  }
+
+  readonly now = (): number => this.#wallMs;
+
+  readonly alarm = (ms: number, callback: () => void): (() => void) => {
+    this.alarmsSet += 1;
+    const ringing = { atMs: this.#elapsedMs + ms, callback };
+    this.#alarms.add(ringing);
+    return () => this.#alarms.delete(ringing);
+  };
+
+  get alarmsPending(): number {
+    return this.#alarms.size;
+  }
+
+  /** Sets the wall clock; no time passes. */
+  step(ms: number): void {
+    this.#wallMs += ms;
+  }
+
+  /** Lets time pass, with everything that happens meanwhile. */
+  async pass(ms: number): Promise<void> {
+    const untilMs = this.#elapsedMs + ms;
+    await nextTurn();
+    for (let next = this.#earliest(untilMs); next !== undefined; next = this.#earliest(untilMs)) {
+      this.#alarms.delete(next);
+      this.#move(Math.max(next.atMs, this.#elapsedMs));
+      next.callback();
+      await nextTurn();
+    }
+    this.#move(untilMs);
+  }
+
+  #earliest(untilMs: number): Ringing | undefined {
+    const due = [...this.#alarms].filter(({ atMs }) => atMs <= untilMs);
+    return due.sort((left, right) => left.atMs - right.atMs)[0];
+  }
+
+  #move(elapsedMs: number): void {
+    this.#wallMs += elapsedMs - this.#elapsedMs;
+    this.#elapsedMs = elapsedMs;
+  }
+}

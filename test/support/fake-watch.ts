@@ -1,0 +1,94 @@
+import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../../src/errors/source-error.ts';
+import type { Watch } from '../../src/hub/hub.ts';
+import type { CheckRecord, SourceHealth, WatchedSource } from '../../src/hub/hub-store.ts';
+import type { SourceConfig } from '../../src/hub/source-config.ts';
+import type { VisitOutcome } from '../../src/hub/visit/visit.ts';
+
+export const NEVER_CHECKED: SourceHealth = {
+  changed: false,
+  failures: 0,
+  intervalMs: 3_600_000,
+  dueAtMs: Date.parse('2026-03-01T12:00:00Z'),
+  changeGapsMs: [],
+};
+
+export function watchedSource(config: SourceConfig, rest: Partial<WatchedSource> = {}): WatchedSource {
+  return { config, origin: 'api', addedAtMs: Date.parse('2026-03-01T11:00:00Z'), health: NEVER_CHECKED, ...rest };
+}
+
+export function siteConfig(id: string): SourceConfig {
+  return { id, kind: 'site', url: `https://${id}.example/` };
+}
+
+/** What is watched, in memory, as the contract of {@link Watch} says. */
+export class FakeWatch implements Watch {
+  readonly byId = new Map<string, WatchedSource>();
+  checks: readonly CheckRecord[] = [];
+  unwritable: string | undefined;
+  /** Thrown by `add`, `remove` and the others that write, when it gives something. */
+  failing: (action: string, id: string) => Error | undefined = () => undefined;
+  testing: (config: SourceConfig, signal: AbortSignal) => Promise<VisitOutcome> = async () => ({
+    is: 'read',
+    changes: 0,
+    notes: [],
+  });
+
+  constructor(sources: readonly WatchedSource[] = []) {
+    for (const source of sources) this.byId.set(source.config.id, source);
+  }
+
+  sources(): readonly WatchedSource[] {
+    return [...this.byId.values()].sort((left, right) => (left.config.id < right.config.id ? -1 : 1));
+  }
+
+  source(id: string): WatchedSource | undefined {
+    return this.byId.get(id);
+  }
+
+  async add(config: SourceConfig): Promise<WatchedSource> {
+    this.#ensureWritable('add', config.id);
+    if (this.byId.has(config.id)) throw new SourceExistsError(config.id);
+    return this.#put(watchedSource(config));
+  }
+
+  async pause(id: string, reason: string): Promise<WatchedSource> {
+    this.#ensureWritable('pause', id);
+    return this.#put({ ...this.#known(id), paused: reason });
+  }
+
+  async resume(id: string, { allowDeletes }: { readonly allowDeletes: boolean }): Promise<WatchedSource> {
+    this.#ensureWritable('resume', id);
+    const { paused: _, allowDeletes: __, ...source } = this.#known(id);
+    return this.#put({ ...source, ...(allowDeletes && { allowDeletes }) });
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#ensureWritable('remove', id);
+    if (this.#known(id).origin === 'config') throw new SourceFixedError(id);
+    this.byId.delete(id);
+  }
+
+  test(config: SourceConfig, signal: AbortSignal): Promise<VisitOutcome> {
+    return this.testing(config, signal);
+  }
+
+  async checksOf(id: string, limit: number): Promise<readonly CheckRecord[]> {
+    return this.checks.filter(({ source }) => source === id).slice(0, limit);
+  }
+
+  #put(source: WatchedSource): WatchedSource {
+    this.byId.set(source.config.id, source);
+    return source;
+  }
+
+  #known(id: string): WatchedSource {
+    const source = this.byId.get(id);
+    if (source === undefined) throw new SourceUnknownError(id);
+    return source;
+  }
+
+  #ensureWritable(action: string, id: string): void {
+    const error = this.failing(action, id);
+    if (error !== undefined) throw error;
+  }
+}
