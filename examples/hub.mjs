@@ -14,4 +14,4 @@ for (let tries = 0; changes.length === 0 && tries < 50; tries += 1) {
 }
 for (const { action, boundary } of changes) console.log(action, boundary);
 
-await hub[Symbol.asyncDispose]();
+await hub.close();

@@ -57,7 +57,7 @@ const OUTSIDE: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 const MAX_LINES = 400;
-const IMPORTED = /\b(?:from\s*|(?:import|require|getBuiltinModule)\s*\(?\s*)['"]([^'"]+)['"]/g;
+const IMPORTED = /(?<!['"`/\w])(?:from\s*|(?:import|require|getBuiltinModule)\s*\(?\s*)['"]([^'"\s]+)['"]/g;
 
 test('every import points down and stays in its folder', () => {
   const files = sourceFiles();

@@ -1,13 +1,24 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 
 const README = readFileSync('README.md', 'utf8');
 
 test('the README shows what npm start prints', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['examples/quickstart.mjs'], { timeout: 60_000 });
-  expect(stdout).toContain('#tiers');
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const [, command = ''] = scripts.start?.split('&& node ') ?? [];
+  const data = mkdtempSync(join(tmpdir(), 'tidings-readme-'));
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  const hub = spawn(process.execPath, [...command.split(' '), '--port', '0', '--data', data]);
+  const closed = new Promise((resolve) => hub.on('close', resolve));
+  let stdout = '';
+  for await (const text of hub.stdout.setEncoding('utf8')) {
+    stdout += text;
+    if (stdout.endsWith('stops it.\n')) hub.kill('SIGTERM');
+  }
+  expect(await closed).toBe(0);
   expect(withoutPort(blockAfter(README, 'output of npm start'))).toBe(withoutPort(stdout));
 }, 60_000);
 
@@ -15,7 +26,7 @@ test('the snippets in README and guides are the examples', () => {
   const pages = ['README.md', ...readdirSync('docs/guides').map((name) => `docs/guides/${name}`)];
   const snippets = pages.flatMap((page) => snippetsOf(readFileSync(page, 'utf8')));
   expect(snippets.map(({ file }) => file)).toEqual(
-    expect.arrayContaining(['examples/publish.mjs', 'examples/follow.mjs', 'examples/check.mjs']),
+    expect.arrayContaining(['examples/hub.mjs', 'examples/publish.mjs', 'examples/follow.mjs', 'examples/check.mjs']),
   );
   for (const { file, code } of snippets) expect(code, file).toBe(readFileSync(file, 'utf8'));
 });

@@ -1,20 +1,38 @@
 import { Command, CommanderError } from 'commander';
 import { TidingsError } from '../errors/tidings-error.ts';
+import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { diff } from './commands/diff.ts';
 import { doc } from './commands/doc.ts';
+import { doctor } from './commands/doctor.ts';
 import { follow } from './commands/follow.ts';
 import { log } from './commands/log.ts';
 import { publish } from './commands/publish.ts';
 import { serve } from './commands/serve.ts';
 import { source } from './commands/source.ts';
+import { status } from './commands/status.ts';
 import { verifyDomain } from './commands/verify-domain.ts';
+import { why } from './commands/why.ts';
 import { applyConfig, readConfigFile } from './config-file.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
 import type { Verb, VerbGroup } from './verb.ts';
 import type { World } from './world.ts';
 
-const VERBS: readonly (Verb | VerbGroup)[] = [publish, diff, check, follow, doc, verifyDomain, serve, source, log];
+const VERBS: readonly (Verb | VerbGroup)[] = [
+  publish,
+  diff,
+  check,
+  follow,
+  doc,
+  verifyDomain,
+  serve,
+  source,
+  status,
+  log,
+  why,
+  doctor,
+  backup,
+];
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 findings, with --fail-on · 2 usage or config · 3 could not complete · 4 safety stop`;
@@ -68,6 +86,7 @@ function addVerb(parent: Command, verb: Verb, { world, setCode }: Running): void
   command.copyInheritedSettings(parent).addHelpText('after', `\nExample:\n${verb.example.replace(/^/gm, '  $ ')}`);
   verb.configure(command);
   command.action(async () => {
+    if (verb.readsConfigItself) return setCode(await verb.run(command.args, command.opts(), world));
     const named: unknown = command.opts().config;
     const config = typeof named === 'string' ? readConfigFile(named) : (world.config ?? readConfigFile(undefined));
     if (config !== undefined) applyConfig(command, config, world);

@@ -7,8 +7,7 @@ import { decodeUrlList } from '../codecs/url-list/url-list.ts';
 import { ImportRefusedError } from '../errors/import-refused-error.ts';
 import { isAddress, kindOfUrl, looksLikeAicf, type WebKind } from './source-guess.ts';
 
-export const IMPORT_FORMATS = ['urls', 'opml', 'sitemap', 'json'] as const;
-export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+export type ImportFormat = 'urls' | 'opml' | 'sitemap' | 'json';
 
 /** A source as the file names it, not checked yet; without an id where the file gives none. */
 export interface FoundSource {

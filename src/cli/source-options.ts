@@ -1,16 +1,13 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { HttpOptions } from '../doors/open-http.ts';
-import { testSource } from '../doors/test-source.ts';
 import { decodeSource, type SourceContext } from '../hub/decode-source.ts';
 import type { HubConfig } from '../hub/hub-config.ts';
 import type { SourceConfig } from '../hub/source-config.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
 import { addHubAddressOption, openHubClient } from './hub-client.ts';
 import { addHubOptions, readHubConfig } from './hub-config-options.ts';
-import { createHubSources } from './source-hub.ts';
 import type { SourcePlace } from './source-place.ts';
-import { openSourceStore } from './source-store.ts';
 import type { World } from './world.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
@@ -41,12 +38,20 @@ export function startWork(options: Options, world: World): SourceWork {
 export async function openPlace(work: SourceWork, access: 'read' | 'write'): Promise<SourcePlace> {
   const { options, world, config } = work;
   const client = await openHubClient(options, world);
-  if (client !== undefined) return createHubSources(client, String(options.hub));
+  // Loaded when it is needed, or every verb would pay for it.
+  if (client !== undefined) {
+    const { createHubSources } = await import('./source-hub.ts');
+    return createHubSources(client, String(options.hub));
+  }
+  const { openSourceStore } = await import('./source-store.ts');
   return await openSourceStore({
     config,
     readonly: access === 'read',
     now: Date.now,
-    test: (source) => testSource(source, { ...httpOptionsOf(config), signal: world.signal }),
+    async test(source) {
+      const { testSource } = await import('../doors/test-source.ts');
+      return await testSource(source, { ...httpOptionsOf(config), signal: world.signal });
+    },
     ...(world.config !== undefined && { configFile: world.config.file }),
   });
 }

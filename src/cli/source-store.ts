@@ -43,7 +43,7 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
     return store;
   };
   const put = async (source: WatchedSource) => {
-    await writable().putSource(source);
+    await writable().putSources([source]);
     return viewSource(source, NO_IDS, now());
   };
 
@@ -58,16 +58,7 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
       const taken = new Set((await watched()).map((source) => source.config.id));
       const twice = sources.find(({ id }) => taken.has(id));
       if (twice !== undefined) throw new SourceExistsError(twice.id);
-      const added: string[] = [];
-      try {
-        for (const source of sources) {
-          await writable().putSource(newSource(source, 'api', { nowMs: now(), allowPrivate }));
-          added.push(source.id);
-        }
-      } catch (error) {
-        for (const id of added) await writable().removeSource(id);
-        throw error;
-      }
+      await writable().putSources(sources.map((source) => newSource(source, 'api', { nowMs: now(), allowPrivate })));
     },
 
     async pause(id, reason = DEFAULT_REASON) {

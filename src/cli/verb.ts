@@ -9,6 +9,8 @@ export interface Verb {
   readonly summary: string;
   /** One line that works when it is copied, or several. */
   readonly example: string;
+  /** Gets the settings neither read nor applied: a file that is refused is a finding of it. */
+  readonly readsConfigItself?: true;
   /** Declares arguments and options. */
   configure(command: Command): void;
   run(args: readonly string[], options: Readonly<Record<string, unknown>>, world: World): Promise<ExitCode>;

@@ -1,4 +1,3 @@
-import { CAPABILITIES } from '../codecs/aicf/wire.ts';
 import { decodeSource } from '../hub/decode-source.ts';
 import type { FeedShelf } from '../hub/feeds/feed-shelf.ts';
 import type { Watch } from '../hub/hub.ts';
@@ -15,6 +14,7 @@ import { metricsRoutes } from '../hub/serve/metrics-routes.ts';
 import { openApiRoutes } from '../hub/serve/openapi.ts';
 import type { Route } from '../hub/serve/route.ts';
 import { sourceRoutes } from '../hub/serve/source-routes.ts';
+import { capabilitiesOf } from '../produce/collect-hints.ts';
 
 export interface RouteParts extends Pick<DocParts, 'readDocument' | 'readFolderPage'> {
   readonly config: HubConfig;
@@ -58,12 +58,4 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ),
   ];
   return routes;
-}
-
-/** The names under which discovery announces what is on (AICF-X6). */
-function capabilitiesOf({ chunkHints, billingHints }: HubConfig['extensions']): readonly string[] {
-  return [
-    ...(chunkHints === undefined ? [] : [CAPABILITIES.chunkHints]),
-    ...(billingHints === undefined ? [] : [CAPABILITIES.billingHints]),
-  ];
 }

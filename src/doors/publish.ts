@@ -5,6 +5,7 @@ import { createFileBuiltSite } from '../io/file-built-site.ts';
 import { createFileFolder, openFileFolder } from '../io/file-folder.ts';
 import { openFileLog } from '../io/file-log.ts';
 import { lockStateFolder, removeEmptyFolders } from '../io/file-state-folder.ts';
+import { randomNonce } from '../io/random-token.ts';
 import { builtSource } from '../produce/built-source.ts';
 import type { Folder, Place } from '../produce/folder.ts';
 import { liveSite, placeBelow } from '../produce/live-site.ts';
@@ -112,6 +113,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
           ...(state === ownState ? [] : [createFileFolder(ownState)]),
         ],
         previous,
+        nonce: randomNonce,
         openLog: (address, { logText, changes }) =>
           openFileLog({
             file: join(state, LOG_FILE),

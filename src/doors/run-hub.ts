@@ -17,9 +17,11 @@ import { openFileFeedShelf } from '../io/file-feed-shelf.ts';
 import { packageVersion } from '../io/package-version.ts';
 import { createPromMetrics } from '../io/prom-metrics.ts';
 import { randomFraction } from '../io/random-fraction.ts';
+import { randomNonce } from '../io/random-token.ts';
 import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
 import { alarm, repeat } from '../io/timer-alarm.ts';
 import { gunzip } from '../io/zlib-gunzip.ts';
+import { makeHints } from '../produce/make-hints.ts';
 import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { hubRoutes } from './hub-routes.ts';
@@ -41,6 +43,10 @@ export interface RunningHub extends AsyncDisposable {
   readonly url: string;
   /** The admin's token, when this start has made it. Only its hash is kept. */
   readonly newToken?: string;
+  /** How many sources are watched now, paused ones included. */
+  sources(): number;
+  /** Ends within 10 s: running checks are finished or given up, and nothing is lost. */
+  close(): Promise<void>;
 }
 
 const RECENT_CHANGES = 50;
@@ -49,10 +55,7 @@ const MEND_EVERY_MS = 10_000;
 const SWEEP_EVERY_MS = 3600_000;
 const DAY_MS = 24 * 3600_000;
 
-/**
- * Starts a hub: opens its data folder, listens, then watches. Its end, by dispose, comes within 10 s: running checks are finished or
- * given up, and nothing is lost.
- */
+/** Opens the data folder, listens, then watches. */
 export async function runHub(config: HubConfig, options: RunHubOptions): Promise<RunningHub> {
   const parts = new Endings();
   try {
@@ -101,6 +104,7 @@ async function start(
     gunzip,
     openFolder: createFileBuiltSite,
     now: Date.now,
+    hintsOf: (change, page) => makeHints(change, page, { extensions: config.extensions, nonce: randomNonce }),
   };
   const watch = await startWatch({
     store,
@@ -167,6 +171,8 @@ async function start(
   return {
     url: server.url,
     ...(settled.made !== undefined && { newToken: settled.made }),
+    sources: () => watch.sources().length,
+    close: () => parts.run(),
     [Symbol.asyncDispose]: () => parts.run(),
   };
 }

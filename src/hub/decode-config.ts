@@ -36,7 +36,7 @@ export interface ConfigContext {
 }
 
 export const CONFIG_FILE = 'tidings.config.json';
-export const MAX_SOURCES = 100_000;
+const MAX_SOURCES = 100_000;
 
 const DAY_SECONDS = 86_400;
 

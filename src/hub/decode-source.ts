@@ -25,7 +25,7 @@ export interface SourceContext {
   readonly at?: string;
 }
 
-export const DEFAULT_DIALECT = 'aicf';
+const DEFAULT_DIALECT = 'aicf';
 
 const MAX_ID_LENGTH = 64;
 /** They would be taken for a feed of the hub itself. */
@@ -139,7 +139,7 @@ function basics(minIntervalSeconds: number) {
 
 const ID_REMEDY = `Give a name of a-z, 0-9 and _ (at most ${MAX_ID_LENGTH} characters, not beginning with _).`;
 
-export const sourceId: Decode<string> = (value, at) => {
+const sourceId: Decode<string> = (value, at) => {
   if (typeof value !== 'string' || value.length > MAX_ID_LENGTH || !/^[a-z0-9][a-z0-9_]*$/.test(value)) {
     throw refused(at, value, ID_REMEDY);
   }

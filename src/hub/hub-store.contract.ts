@@ -47,10 +47,10 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
       {
         await using store = await place.open();
         expect(await store.sources()).toEqual([]);
-        await store.putSource({ ...source('b'), paused: 'before' });
-        await store.putSource(full);
-        await store.putSource({ ...source('a'), paused: 'before' });
-        await store.putSource(source('a'));
+        await store.putSources([{ ...source('b'), paused: 'before' }]);
+        await store.putSources([full]);
+        await store.putSources([{ ...source('a'), paused: 'before' }]);
+        await store.putSources([source('a')]);
       }
       await using store = await place.open();
       expect(await store.sources()).toEqual([source('a'), full]);
@@ -76,7 +76,7 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
       await fill(store, 'a');
       await store.removeSource('a');
       await store.commit({ source: 'a', drafts: [], pages: { put: [page('late')], remove: [] } });
-      await store.putSource(source('a'));
+      await store.putSources([source('a')]);
       await expectForgotten(store, 'a');
     });
   });
@@ -86,8 +86,8 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
       const place = await makePlace();
       {
         await using store = await place.open();
-        await store.putSource(source('a'));
-        await store.putSource(source('b'));
+        await store.putSources([source('a')]);
+        await store.putSources([source('b')]);
         await store.recordChecks([check('a', 1), check('gone', 2), check('b', 3)]);
         await store.recordChecks([]);
       }
@@ -102,13 +102,13 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
 
     test('the newest 500 of each source are kept, newest first', async () => {
       await using store = await openNew();
-      await store.putSource(source('a'));
-      await store.putSource(source('b'));
+      await store.putSources([source('a')]);
+      await store.putSources([source('b')]);
       const numbers = Array.from({ length: 1203 }, (_, index) => index);
       for (const half of [numbers.slice(0, 499), numbers.slice(499)]) {
         await store.recordChecks(half.map((number) => check('a', number)));
       }
-      await store.putSource({ ...source('a'), paused: 'a replaced source keeps its checks' });
+      await store.putSources([{ ...source('a'), paused: 'a replaced source keeps its checks' }]);
       await store.recordChecks([check('b', 7), check('a', 1203)]);
       const kept = await store.checksOf('a', 1000);
       expect(kept.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 500 }, (_, index) => 1203 - index));
@@ -122,8 +122,8 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
       ['error', true],
     ])('after an outcome "%s", allowDeletes is %s', async (outcome, allowed) => {
       await using store = await openNew();
-      await store.putSource({ ...source('a'), allowDeletes: true });
-      await store.putSource({ ...source('b'), allowDeletes: true });
+      await store.putSources([{ ...source('a'), allowDeletes: true }]);
+      await store.putSources([{ ...source('b'), allowDeletes: true }]);
       await store.recordChecks([check('a', 1, outcome)]);
       expect((await store.sources()).map(({ allowDeletes }) => allowDeletes)).toEqual([allowed, true]);
     });
@@ -493,7 +493,7 @@ async function all(store: HubStore, query: ChangeQuery = {}): Promise<Change[]> 
 
 /** A source with something in every corner. */
 async function fill(store: HubStore, id: string): Promise<void> {
-  await store.putSource(source(id));
+  await store.putSources([source(id)]);
   await store.commit({
     source: id,
     drafts: [draft(id)],

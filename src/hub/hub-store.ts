@@ -113,8 +113,8 @@ export interface ChangeQuery extends ReadRange {
  */
 export interface HubStore extends AsyncDisposable {
   sources(): Promise<readonly WatchedSource[]>;
-  /** Adds it or replaces it. */
-  putSource(source: WatchedSource): Promise<void>;
+  /** Adds them or replaces those of the same ids, all in one step. */
+  putSources(sources: readonly WatchedSource[]): Promise<void>;
   /** Forgets the source, its pages, checks and reading position. Its changes stay in the log. */
   removeSource(id: string): Promise<void>;
   pagesOf(source: string): Promise<SourcePages>;

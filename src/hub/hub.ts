@@ -13,7 +13,8 @@ export interface Watch {
   /** In order of id. From memory. */
   sources(): readonly WatchedSource[];
   source(id: string): WatchedSource | undefined;
-  add(config: SourceConfig): Promise<WatchedSource>;
+  /** All of them, or none when one exists. */
+  add(configs: readonly SourceConfig[]): Promise<readonly WatchedSource[]>;
   pause(id: string, reason: string): Promise<WatchedSource>;
   /** Checks it at once. `allowDeletes`: that check may take much for gone. */
   resume(id: string, options: { readonly allowDeletes: boolean }): Promise<WatchedSource>;

@@ -99,14 +99,17 @@ test.each<[string, SourceConfig, SourceConfig, boolean]>([
   expect(merge.remove).toEqual(keeps ? [] : [before.id]);
 });
 
-test('sources of one host share its lane, whatever their kind and port', () => {
-  const hosts = [
-    SITE,
-    { ...FEED, url: 'https://live.example:8443/feed' },
-    { ...PAGE, urls: ['http://LIVE.example/a'] },
-  ];
-  expect(hosts.map((config) => laneTaskOf(config).host)).toEqual(['live.example', 'live.example', 'live.example']);
-  expect(laneTaskOf(FOLDER).host).toBe('folder:/srv/site');
+test('sources of one host share a lane, whatever their kind; those that take hours share another', () => {
+  const feed = { ...FEED, url: 'https://live.example/feed' };
+  const page = { ...PAGE, urls: ['http://LIVE.example/a', 'https://other.example/'] };
+  const configs = [feed, page, SITE, FOLDER, { ...feed, url: 'https://live.example:8443/' }];
+  expect(configs.map((config) => laneTaskOf(config).host)).toEqual([
+    'live.example',
+    'live.example',
+    'long:live.example',
+    'folder:/srv/site',
+    'live.example:8443',
+  ]);
 });
 
 test('whole sites and long lists of pages are long', () => {

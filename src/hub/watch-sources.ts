@@ -69,16 +69,19 @@ export function newSource(
   return { config, origin, addedAtMs: nowMs, health };
 }
 
-/** How the scheduler sees a source. Sources of one host wait for each other. */
+/**
+ * How the scheduler sees a source. Sources of one host wait for each other, but none for the hours of a whole site: such
+ * visits have a lane of their own, and the fetch layer gives the pages of both their turns.
+ */
 export function laneTaskOf(config: SourceConfig): LaneTask {
   const isLong = config.kind === 'site' || (config.kind === 'page' && config.urls.length > MANY_PAGES);
-  return { id: config.id, host: hostOf(config), isLong };
+  return { id: config.id, host: isLong ? `long:${hostOf(config)}` : hostOf(config), isLong };
 }
 
 function hostOf(config: SourceConfig): string {
   if (config.kind === 'folder') return `folder:${config.path}`;
   const url = config.kind === 'page' ? (config.urls[0] ?? '') : config.url;
-  return URL.canParse(url) ? new URL(url).hostname : url;
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /** The same object when nothing changed. */

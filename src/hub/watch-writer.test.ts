@@ -75,9 +75,9 @@ test('a hub starts with a store that refuses, and writes the config down when it
 test('what is asked for over the API is refused with the error of the store, and did not happen', async () => {
   const lab = new WatchLab();
   const watch = await lab.start([]);
-  await watch.add(feed('a'));
+  await watch.add([feed('a')]);
   lab.store.refusal = FULL;
-  await expect(watch.add(feed('b'))).rejects.toBe(FULL);
+  await expect(watch.add([feed('b')])).rejects.toBe(FULL);
   await expect(watch.pause('a', 'why')).rejects.toBe(FULL);
   await expect(watch.remove('a')).rejects.toBe(FULL);
   expect(watch.sources()).toHaveLength(1);
@@ -90,7 +90,7 @@ test('a store that is idle is tried until it can be written', async () => {
   const lab = new WatchLab();
   const watch = await lab.start([]);
   lab.store.refusal = FULL;
-  await expect(watch.add(feed('a'))).rejects.toBe(FULL);
+  await expect(watch.add([feed('a')])).rejects.toBe(FULL);
   await lab.time.pass(HOUR);
   expect(watch.unwritable).toBe(FULL.message);
   expect(lab.store.tries).toBeGreaterThan(100);
@@ -131,7 +131,7 @@ test('a fault of the store is said, and the checks wait', async () => {
 test('a source that is read from elsewhere loses its pages before it is stored anew', async () => {
   const stored = newSource(feed('a'), 'config', { nowMs: NOON, allowPrivate: false });
   const lab = new WatchLab([stored]);
-  await lab.start([{ ...feed('a'), url: 'https://elsewhere.example/' }]);
+  await lab.start([{ id: 'a', kind: 'feed', url: 'https://elsewhere.example/', dialect: 'aicf' }]);
   expect(lab.store.writes).toEqual(['remove a', 'put a']);
   expect(lab.said()).toEqual(['replaced']);
 });
@@ -142,5 +142,6 @@ test('a stop with a store that refuses ends all the same', async () => {
   await lab.time.pass(0);
   lab.store.refusal = FULL;
   await watch.stop();
+  await expect(watch.add([feed('b')])).rejects.toBe(FULL);
   expect(lab.time.alarmsPending).toBe(0);
 });

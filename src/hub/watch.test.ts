@@ -83,19 +83,19 @@ test('a fault of ours is said, counts as an error of the source, and ends nothin
 test('a source can be added while the hub runs; twice it cannot', async () => {
   const { start, time, store, lab } = bound(new WatchLab());
   const watch = await start([feed('b')]);
-  expect(await watch.add(feed('a'))).toMatchObject({ origin: 'api', addedAtMs: NOON });
+  expect(await watch.add([feed('a')])).toMatchObject([{ origin: 'api', addedAtMs: NOON }]);
   await time.pass(0);
   expect(lab.ids()).toEqual(['b', 'a']);
   expect(store.stored.get('a')?.origin).toBe('api');
   expect(watch.sources().map(({ config }) => config.id)).toEqual(['a', 'b']);
-  await expect(watch.add(feed('a'))).rejects.toThrow(SourceExistsError);
-  await expect(watch.add(feed('b'))).rejects.toThrow(SourceExistsError);
+  await expect(watch.add([feed('a')])).rejects.toThrow(SourceExistsError);
+  await expect(watch.add([feed('b')])).rejects.toThrow(SourceExistsError);
 });
 
 test('of two that add the same id at once, one wins', async () => {
   const { start } = bound(new WatchLab());
   const watch = await start([]);
-  const results = await Promise.allSettled([watch.add(feed('a', 60)), watch.add(feed('a', 90))]);
+  const results = await Promise.allSettled([watch.add([feed('a', 60)]), watch.add([feed('a', 90)])]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
 });
 
@@ -222,7 +222,7 @@ test('a removed source is not asked again and does not come back with the end of
   const { start, time, store, lab } = bound(new WatchLab());
   const watch = await start([]);
   lab.answer = undefined;
-  await watch.add(feed('a'));
+  await watch.add([feed('a')]);
   await time.pass(0);
   await watch.remove('a');
   expect(lab.open[0]?.signal.aborted).toBe(true);
@@ -241,10 +241,10 @@ test('an id that is added anew waits for the end of the old visit and begins afr
   const { start, time, lab } = bound(new WatchLab());
   const watch = await start([]);
   lab.answer = undefined;
-  await watch.add(feed('a'));
+  await watch.add([feed('a')]);
   await time.pass(0);
   await watch.remove('a');
-  const added = watch.add(feed('a', 600, 'elsewhere'));
+  const added = watch.add([feed('a', 600, 'elsewhere')]);
   await time.pass(1000);
   expect(watch.source('a')).toBeUndefined();
   lab.open[0]?.end(FAILED);
@@ -257,10 +257,10 @@ test('an id that is added anew waits for the end of the old visit and begins afr
 test('the checks of a removed source are not those of the next with its id', async () => {
   const { start, time, store } = bound(new WatchLab());
   const watch = await start([]);
-  await watch.add(feed('a'));
+  await watch.add([feed('a')]);
   await time.pass(0);
   await watch.remove('a');
-  await watch.add(feed('a'));
+  await watch.add([feed('a')]);
   await time.pass(1000);
   expect(store.checks).toHaveLength(1);
 });
@@ -335,3 +335,14 @@ function bound(lab: WatchLab) {
   const { time, store, visited } = lab;
   return { lab, time, store, visited, start: lab.start.bind(lab) };
 }
+
+test('of several sources that are added together, all are or none', async () => {
+  const { start, store } = bound(new WatchLab());
+  const watch = await start([]);
+  await watch.add([feed('a')]);
+  await expect(watch.add([feed('b'), feed('a')])).rejects.toThrow(SourceExistsError);
+  expect([...store.stored.keys()]).toEqual(['a']);
+  await watch.add([feed('b'), feed('c')]);
+  expect(watch.sources().map(({ config }) => config.id)).toEqual(['a', 'b', 'c']);
+  expect(store.writes).toContain('put b c');
+});

@@ -10,7 +10,7 @@ import { SourceVisits, type SourceVisitsOptions, type WatchEntry } from './watch
 import { WatchWriter } from './watch-writer.ts';
 
 export interface WatchOptions extends SourceVisitsOptions {
-  readonly store: Pick<HubStore, 'sources' | 'putSource' | 'removeSource' | 'recordChecks' | 'checksOf' | 'putFact'>;
+  readonly store: Pick<HubStore, 'sources' | 'putSources' | 'removeSource' | 'recordChecks' | 'checksOf' | 'putFact'>;
   readonly configured: readonly SourceConfig[];
   readonly test: (config: SourceConfig, signal: AbortSignal) => Promise<VisitOutcome>;
 }
@@ -65,12 +65,11 @@ class HubWatch implements RunningWatch {
       ...remove.map((id) => async () => {
         if (!this.#entries.has(id)) await store.removeSource(id);
       }),
-      ...put.map(({ config: { id } }) => async () => {
-        const entry = this.#entries.get(id);
-        if (entry === undefined) return;
-        if (moved.has(id)) await store.removeSource(id);
-        await store.putSource(entry.source);
-      }),
+      async () => {
+        const entries = put.flatMap(({ config }) => this.source(config.id) ?? []);
+        for (const { config } of entries) if (moved.has(config.id)) await store.removeSource(config.id);
+        if (entries.length > 0) await store.putSources(entries);
+      },
     ]);
     for (const event of events) onEvent(event);
     for (const source of sources) {
@@ -87,21 +86,25 @@ class HubWatch implements RunningWatch {
     return this.#entries.get(id)?.source;
   }
 
-  add(config: SourceConfig): Promise<WatchedSource> {
-    return this.#inTurn(config.id, async () => {
-      if (this.#entries.has(config.id)) throw new SourceExistsError(config.id);
+  add(configs: readonly SourceConfig[]): Promise<readonly WatchedSource[]> {
+    const ids = configs.map(({ id }) => id);
+    return this.#inTurn(ids, async () => {
+      const existing = ids.find((id) => this.#entries.has(id));
+      if (existing !== undefined) throw new SourceExistsError(existing);
       const { store, now, allowPrivate } = this.#options;
-      const source = newSource(config, 'api', { nowMs: now(), allowPrivate });
-      await this.#writer.writeNow(() => store.putSource(source));
-      this.#enter(source);
-      this.#options.onEvent({ is: 'added', source });
-      this.#visits.plan(source, 0);
-      return source;
+      const sources = configs.map((config) => newSource(config, 'api', { nowMs: now(), allowPrivate }));
+      await this.#writer.writeNow(() => store.putSources(sources));
+      for (const source of sources) {
+        this.#enter(source);
+        this.#options.onEvent({ is: 'added', source });
+        this.#visits.plan(source, 0);
+      }
+      return sources;
     });
   }
 
   pause(id: string, reason: string): Promise<WatchedSource> {
-    return this.#inTurn(id, async () => {
+    return this.#inTurn([id], async () => {
       const atMs = this.#options.now();
       const entry = await this.#edit(id, (source) => ({
         ...source,
@@ -116,7 +119,7 @@ class HubWatch implements RunningWatch {
   }
 
   resume(id: string, { allowDeletes }: { readonly allowDeletes: boolean }): Promise<WatchedSource> {
-    return this.#inTurn(id, async () => {
+    return this.#inTurn([id], async () => {
       const atMs = this.#options.now();
       const entry = await this.#edit(id, ({ paused: _paused, ...source }) => ({
         ...source,
@@ -142,7 +145,7 @@ class HubWatch implements RunningWatch {
       this.#options.onEvent({ is: 'removed', source: entry.source });
     };
     // A visit may have stored pages behind the removal. Who adds the id anew waits until they are gone too.
-    return this.#inTurn(id, removal, async () => {
+    return this.#inTurn([id], removal, async () => {
       await visit?.ended;
       if (visit === undefined || this.#isStopped) return;
       await this.#writer.writeAll([
@@ -177,7 +180,7 @@ class HubWatch implements RunningWatch {
   /** What is written is made again behind the write, from what the source has become meanwhile. */
   async #edit(id: string, edit: (source: WatchedSource) => WatchedSource): Promise<WatchEntry> {
     const entry = this.#known(id);
-    await this.#writer.writeNow(() => this.#options.store.putSource(edit(entry.source)));
+    await this.#writer.writeNow(() => this.#options.store.putSources([edit(entry.source)]));
     entry.source = edit(entry.source);
     return entry;
   }
@@ -201,14 +204,14 @@ class HubWatch implements RunningWatch {
   }
 
   /** The next one waits also for what is to be done `behind` it. */
-  #inTurn<T>(id: string, work: () => Promise<T>, behind: () => Promise<void> = async () => {}): Promise<T> {
-    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(work);
+  #inTurn<T>(ids: readonly string[], work: () => Promise<T>, behind: () => Promise<void> = async () => {}): Promise<T> {
+    const turn = Promise.all(ids.map((id) => this.#turns.get(id))).then(work);
     const over = turn
       .then(behind, () => {})
       .then(() => {
-        if (this.#turns.get(id) === over) this.#turns.delete(id);
+        for (const id of ids) if (this.#turns.get(id) === over) this.#turns.delete(id);
       });
-    this.#turns.set(id, over);
+    for (const id of ids) this.#turns.set(id, over);
     return turn;
   }
 }

@@ -182,6 +182,18 @@ test('who may not ask is told so before the body, however large it is', async ()
   expect(calls).toBe(1);
 });
 
+test('what leads nowhere is refused without waiting for its body', async () => {
+  const { server } = await serveRoutes([HELLO]);
+  for (const [path, status] of [
+    ['/nothing', 404],
+    ['/x', 405],
+  ] as const) {
+    const socket = await openSocket(server.port);
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`);
+    expect(refusal(await readUntil(socket, (text) => text.endsWith('}\n')))).toBe(status);
+  }
+});
+
 test('a refused body of a moderate size leaves the connection of use', async () => {
   const { server } = await serveRoutes([HELLO]);
   const next = `GET /x HTTP/1.1\r\nHost: h\r\n${CLOSE}`;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyServerOptions, fastify } from 'fastify';
@@ -48,7 +49,6 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
   const { routes, host, port, isAdmin, logger, metrics, signal } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const exchange = new FastifyExchange({ logger, logRequests: options.logRequests ?? false, stallMs: limits.stallMs });
-  const servers: Server[] = [];
   const sockets = new Set<Socket>();
 
   const app = buildApp({
@@ -58,12 +58,10 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     return503OnClosing: false,
     routerOptions: { maxParamLength: limits.urlCharacters, querystringParser: () => ({}) },
     ...(options.trustProxies.length > 0 && { trustProxy: [...options.trustProxies] }),
-    // Listening on a name like localhost takes one server per address.
     serverFactory: (handler) => {
       const gate = createGate({ exchange, metrics, urlCharacters: limits.urlCharacters }, handler);
       const server = createLimitedServer(limits, gate);
       guardSockets(server, { exchange, limits, logger, sockets, handler: gate });
-      servers.push(server);
       return server;
     },
     clientErrorHandler: () => undefined,
@@ -81,7 +79,7 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     exchange.isClosing = true;
     // Node counts a connection without a first byte as one with a request; nobody waits for that.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    closed ??= closeServers(servers, graceMs).then(() => app.close());
+    closed ??= closeServer(app.server, sockets, graceMs).then(() => app.close());
     return closed;
   };
   if (signal?.aborted === true) await close(0);
@@ -125,16 +123,14 @@ function createLimitedServer(limits: ServerLimits, listener: Listener): Server {
 /** How often connections that have become idle are ended while the server closes. */
 const SWEEP_MS = 25;
 
-async function closeServers(servers: readonly Server[], graceMs: number): Promise<void> {
-  const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-  const sweep = setInterval(() => {
-    for (const server of servers) server.closeIdleConnections();
-  }, SWEEP_MS);
-  const deadline = setTimeout(() => {
-    for (const server of servers) server.closeAllConnections();
-  }, graceMs);
+async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   try {
-    await Promise.all(closed);
+    await closed;
+    // A server counts a connection as closed before those who wait for its end are told.
+    await Promise.all([...sockets].map((socket) => once(socket, 'close')));
   } finally {
     clearInterval(sweep);
     clearTimeout(deadline);

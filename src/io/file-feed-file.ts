@@ -76,12 +76,13 @@ export class FeedFile {
     }
   }
 
-  /** CRC-32 of the first `bytes` bytes; undefined when they cannot be read. */
+  /** CRC-32 of the first `bytes` bytes; undefined when they are not all there or cannot be read. */
   async crc(bytes: number): Promise<number | undefined> {
     let crc = 0;
     try {
       for await (const piece of this.stream(0, bytes)) crc = crc32(piece, crc);
-    } catch {
+    } catch (error) {
+      if (isOutOfHandles(error)) throw error;
       return undefined;
     }
     return crc;
@@ -125,4 +126,10 @@ export class FeedFile {
       throw new LogUnavailableError(this.path, error);
     }
   }
+}
+
+/** That says nothing about the file. */
+function isOutOfHandles(error: unknown): boolean {
+  const cause = error instanceof LogUnavailableError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && (cause.code === 'EMFILE' || cause.code === 'ENFILE');
 }

@@ -5,6 +5,7 @@ import { createFeedLab, LAB_START_MS, textOf } from '../../test/support/feed-lab
 import { encodeEvent } from '../codecs/aicf/encode.ts';
 import { LogUnavailableError } from '../errors/log-unavailable-error.ts';
 import { ALL_FEED, type FeedVersion } from '../hub/feeds/feed-shelf.ts';
+import { openFileFeedShelf } from './file-feed-shelf.ts';
 
 test('a feed of all and one of each source follow from the log', async () => {
   await using lab = await createFeedLab();
@@ -168,6 +169,69 @@ test('marks that are older than the files, and files of a log that was put back,
     '_all.ndjson',
     'docs.ndjson',
   ]);
+});
+
+test('a log that was put back and went on another way is told from the one that the feeds are of', async () => {
+  await using lab = await createFeedLab();
+  {
+    await using shelf = await lab.open();
+    await shelf.add(lab.commit('docs', 'docs', 'docs'));
+  }
+  const last = lab.log.pop();
+  if (last === undefined) throw new Error('no change');
+  lab.log.push({ ...last, id: `${last.id.slice(0, -1)}Z`, url: `${last.url}-x` });
+  await using again = await lab.open();
+  expect(await textOf(again.find('docs'))).toBe(lab.derived('docs'));
+});
+
+test('a file that is deleted while the feeds are open is whole again after the next change', async () => {
+  await using lab = await createFeedLab();
+  await using shelf = await lab.open();
+  await shelf.add(lab.commit('docs', 'docs'));
+  await rm(lab.path('docs.ndjson'));
+  await shelf.add(lab.commit('docs'));
+  expect(shelf.trouble).toBeUndefined();
+  expect(await readFile(lab.path('docs.ndjson'), 'utf8')).toBe(lab.derived('docs'));
+  expect(await textOf(shelf.find('docs'))).toBe(lab.derived('docs'));
+});
+
+test('a process that ends while it writes a damaged file anew leaves no marks that call it good', async () => {
+  await using lab = await createFeedLab();
+  {
+    await using shelf = await lab.open();
+    await shelf.add(lab.commit('docs', 'docs'));
+  }
+  await edit(lab.path('docs.ndjson'), (text) => `${text.slice(0, 40)}${'\0'.repeat(60)}${text.slice(100)}`);
+  let isLogReadable = true;
+  await using shelf = await openFileFeedShelf({
+    folder: lab.folder,
+    async *readChanges(after) {
+      if (!isLogReadable) throw new LogUnavailableError('log', new Error('no'));
+      yield* lab.log.slice(after);
+    },
+  });
+  await expect(textOf(shelf.find('docs'))).rejects.toThrow(LogUnavailableError);
+  isLogReadable = false;
+  await shelf.mend();
+  expect(shelf.trouble).toContain('log');
+
+  await using again = await lab.open();
+  expect(await textOf(again.find('docs'))).toBe(lab.derived('docs'));
+});
+
+test('what memory holds of an older version is not taken for the newest', async () => {
+  await using lab = await createFeedLab();
+  await using shelf = await lab.open();
+  const versions: (FeedVersion | undefined)[] = [];
+  const texts: string[] = [];
+  for (const count of [1, 1, 3]) {
+    await shelf.add(lab.commit(...Array.from({ length: count }, () => 'docs')));
+    versions.push(shelf.find('docs'));
+    texts.push(lab.derived('docs'));
+    if (versions.length === 2) await textOf(versions[0]);
+  }
+  expect(await textOf(versions[1])).toBe(texts[1]);
+  expect(await textOf(versions[2])).toBe(texts[2]);
 });
 
 test('a full disk keeps the versions that are there; the feed catches up when there is room', async () => {

@@ -20,7 +20,7 @@ export interface FileFeedShelfOptions {
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** So many changes are read from the log before they are written. */
-const BATCH = 1000;
+const BATCH = 10_000;
 /** More are not held in memory while they wait: the log has them. */
 const MAX_PENDING = 20_000;
 /** The marks are written again behind so many changes, or with the first one after so long. */
@@ -156,16 +156,19 @@ export class FileFeedShelf implements FeedShelf {
   /** Whether one of them must be written anew. */
   async #checkSuspects(): Promise<boolean> {
     let found = false;
-    for (const feed of this.#suspects) {
-      this.#suspects.delete(feed);
-      if (await feed.isWhole()) continue;
-      await this.#startAgain(feed);
-      found = true;
-    }
+    await this.#tolerate(async () => {
+      for (const feed of [...this.#suspects]) {
+        const isWhole = await feed.isWhole();
+        this.#suspects.delete(feed);
+        if (isWhole) continue;
+        await this.#startAgain(feed);
+        found = true;
+      }
+    });
     return found;
   }
 
-  /** Reads the log from where all feeds stand, and stops where one of them cannot be written. */
+  /** Reads the log from where all feeds stand, and stops where one of them cannot be written or the shelf is closed. */
   async #catchUp(): Promise<void> {
     this.#behind = true;
     await this.#tolerate(async () => makeFolder(this.#options.folder));
@@ -173,7 +176,7 @@ export class FileFeedShelf implements FeedShelf {
     for await (const change of this.#options.readChanges(this.#seq)) {
       batch.push(change);
       if (batch.length < BATCH) continue;
-      if (!(await this.#write(batch))) return;
+      if (!(await this.#write(batch)) || !this.#open) return;
       batch = [];
     }
     if (!(await this.#write(batch))) return;

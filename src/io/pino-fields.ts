@@ -20,8 +20,10 @@ export function cleanFields(fields: LogFields): Record<string, unknown> {
 
 /** Text without the credentials that URLs and headers carry. */
 export function cleanText(text: string): string {
-  const short = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
-  return short.replace(URL_CREDENTIALS, '$1').replace(BEARER_TOKEN, `$1${HIDDEN}`).replace(HUB_TOKEN, `tdg_${HIDDEN}`);
+  let clean = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+  if (clean.includes('://')) clean = clean.replace(URL_CREDENTIALS, '$1');
+  if (clean.includes('tdg_')) clean = clean.replace(HUB_TOKEN, `tdg_${HIDDEN}`);
+  return clean.replace(BEARER_TOKEN, `$1${HIDDEN}`);
 }
 
 function cleanEntries(entries: readonly (readonly [string, unknown])[], depth: number): Record<string, unknown> {

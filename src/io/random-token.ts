@@ -6,3 +6,10 @@ const TOKEN_BYTES = 32;
 export function randomToken(): string {
   return randomBytes(TOKEN_BYTES).toString('hex');
 }
+
+const NONCE_BYTES = 16;
+
+/** A text that nobody has had before. */
+export function randomNonce(): string {
+  return randomBytes(NONCE_BYTES).toString('base64url');
+}

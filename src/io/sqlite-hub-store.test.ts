@@ -39,7 +39,7 @@ test('a reader beside the hub sees each commit once it is stored, and writes not
   await using store = await openSqliteHubStore({ folder });
   await using reader = await openSqliteHubStore({ folder, readonly: true });
   expect(await reader.sources()).toEqual([]);
-  await store.putSource(SOURCE);
+  await store.putSources([SOURCE]);
   await store.putFact('token', 'hash');
   const [change] = await store.commit({ source: 'docs', drafts: [DRAFT] });
   expect(await reader.sources()).toEqual([SOURCE]);
@@ -139,7 +139,7 @@ test('when the disk is full, nothing of a write is kept, reads go on, and so do 
   const { store, database } = await openOverDatabase();
   await using _ = store;
   const kept = await store.commit({ source: 'docs', drafts: [DRAFT] });
-  await store.putSource(SOURCE);
+  await store.putSources([SOURCE]);
   const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
   database.exec(`PRAGMA max_page_count = ${pages}`);
   const big = { ...DRAFT, note: 'x'.repeat(100_000) };
@@ -174,7 +174,7 @@ test('when the disk is read-only, writes say so, reads go on, and so do writes l
 function writesOf(store: HubStore): (() => Promise<unknown>)[] {
   return [
     () => store.commit({ source: 'docs', drafts: [DRAFT] }),
-    () => store.putSource(SOURCE),
+    () => store.putSources([SOURCE]),
     () => store.removeSource('docs'),
     () => store.putFact('name', 'value'),
   ];

@@ -65,12 +65,13 @@ export class SqliteHubStore implements HubStore {
     return this.#log.ask(() => this.#sources.all());
   }
 
-  async putSource(source: WatchedSource): Promise<void> {
-    const { id } = source.config;
+  async putSources(sources: readonly WatchedSource[]): Promise<void> {
     this.#append([], () => {
-      // A visit that was under way when the source was removed may have left something behind.
-      if (!this.#sources.has(id)) this.#forget(id);
-      this.#sources.put(source);
+      for (const source of sources) {
+        // A visit that was under way when the source was removed may have left something behind.
+        if (!this.#sources.has(source.config.id)) this.#forget(source.config.id);
+        this.#sources.put(source);
+      }
     });
   }
 

@@ -3,9 +3,11 @@ import { EXTRACTOR } from '../extract/extractor-version.ts';
 import type { Log } from '../log/log.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import { sourceIdOf } from '../model/source.ts';
+import { capabilitiesOf, HintCollector } from './collect-hints.ts';
 import { rotateFeed } from './feed-file.ts';
 import type { Folder, Place } from './folder.ts';
 import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
+import type { Extensions } from './make-hints.ts';
 import { encodePagesFile } from './pages-file.ts';
 import { aicfFeedPath, aicfLines, publishAicf } from './publish/aicf.ts';
 import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './publish/static-host.ts';
@@ -25,6 +27,8 @@ export interface ProduceOptions {
   readonly ttlSeconds?: number;
   readonly license?: string;
   readonly about?: string;
+  /** Those of AICF §11 that are on. */
+  readonly extensions?: Extensions;
   /** Stops the run; what is written by then is completed by the next one. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
@@ -44,6 +48,8 @@ export interface ProduceWorld {
   readonly otherStates: readonly Place[];
   /** The live site, whose feeds must be continued. */
   readonly previous: Place | undefined;
+  /** Gives a text that was never given before. */
+  readonly nonce: () => string;
   /** Opens the log in `state` for appending. Called once, when its file is as `known` says. */
   openLog(site: URL, known: PublishedState): Promise<Log>;
 }
@@ -63,20 +69,23 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const plan = await planFeeds(state, site, feedPlaces);
   await refuseOtherFeeds(plan.feeds, oldLines, feedPlaces);
 
-  const comparison = await world.source.compare(state.pages, { ...options, site });
+  const { extensions = {} } = options;
+  const hints = new HintCollector({ extensions, nonce: world.nonce });
+  const comparison = await world.source.compare(state.pages, { ...options, site, onPage: hints.onPage });
   if (!options.allowDeletes) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.source);
   // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
   const isBlank = comparison.pages.size === 0 && state.changes.length === 0;
   if (options.dryRun || isBlank) return reportOf(comparison, []);
 
-  const appended = await appendChanges(comparison.changes, site, state, world);
+  const drafts = comparison.changes.map((change) => draftOf(change, site, hints));
+  const appended = await appendChanges(drafts, site, state, world);
   const lines = [...oldLines, ...aicfLines(appended)];
   const rotation = { rotateBytes: options.rotateBytes, pathOf: aicfFeedPath };
   const feeds = rotateFeed(plan.feeds, lines, plan.published, rotation);
   const pages = encodePagesFile({ ...comparison, log: lines.length, feeds });
   if (!isSame(state.ownPages, pages)) await world.state.replace(PAGES_FILE, pages);
 
-  const artifacts = publishAicf(feeds, lines, { ...options, site });
+  const artifacts = publishAicf(feeds, lines, { ...options, site, capabilities: capabilitiesOf(extensions) });
   artifacts.push(publishHeaders(await ownHeaders(world), artifacts, site), NO_JEKYLL);
   for (const { path, bytes } of artifacts) await replaceIfOther(world.out, path, bytes);
 
@@ -109,20 +118,27 @@ async function planFeeds(state: PublishedState, site: URL, places: readonly Plac
 }
 
 async function appendChanges(
-  siteChanges: readonly SiteChange[],
+  drafts: readonly ChangeDraft[],
   site: URL,
   state: PublishedState,
   world: ProduceWorld,
 ): Promise<readonly Change[]> {
   // The newest copy of the log may be the live site's or the output folder's: it comes here before it grows.
   if (state.logText !== (state.ownLogText ?? '')) await world.state.replace(LOG_FILE, Buffer.from(state.logText));
-  if (siteChanges.length === 0) return [];
+  if (drafts.length === 0) return [];
   await using log = await world.openLog(site, state);
-  return await log.append(siteChanges.map((change) => draftOf(change, site)));
+  return await log.append(drafts);
 }
 
-function draftOf({ pageChecksum, ...change }: SiteChange, site: URL): ChangeDraft {
-  return { ...change, source: sourceIdOf(site), provenance: { by: 'compare', extractor: EXTRACTOR, pageChecksum } };
+function draftOf(change: SiteChange, site: URL, collected: HintCollector): ChangeDraft {
+  const { pageChecksum, ...facts } = change;
+  const hints = collected.of(change);
+  return {
+    ...facts,
+    source: sourceIdOf(site),
+    ...(hints !== undefined && { hints }),
+    provenance: { by: 'compare', extractor: EXTRACTOR, pageChecksum },
+  };
 }
 
 async function ownHeaders({ dir, out }: ProduceWorld): Promise<string> {

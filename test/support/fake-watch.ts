@@ -45,10 +45,12 @@ export class FakeWatch implements Watch {
     return this.byId.get(id);
   }
 
-  async add(config: SourceConfig): Promise<WatchedSource> {
-    this.#ensureWritable('add', config.id);
-    if (this.byId.has(config.id)) throw new SourceExistsError(config.id);
-    return this.#put(watchedSource(config));
+  async add(configs: readonly SourceConfig[]): Promise<readonly WatchedSource[]> {
+    for (const { id } of configs) {
+      this.#ensureWritable('add', id);
+      if (this.byId.has(id)) throw new SourceExistsError(id);
+    }
+    return configs.map((config) => this.#put(watchedSource(config)));
   }
 
   async pause(id: string, reason: string): Promise<WatchedSource> {

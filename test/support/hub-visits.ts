@@ -1,18 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import type { VisitCommit, WatchedSource } from '../../src/hub/hub-store.ts';
-import { MemoryHubStore } from '../../src/hub/memory-hub-store.ts';
+import type { HubStore, VisitCommit, WatchedSource } from '../../src/hub/hub-store.ts';
 import type { SourceConfig } from '../../src/hub/source-config.ts';
 import { testSource } from '../../src/hub/visit/test-source.ts';
 import type { VisitOutcome } from '../../src/hub/visit/visit.ts';
 import type { VisitPorts } from '../../src/hub/visit/visit-ports.ts';
 import { visitSource } from '../../src/hub/visit/visit-source.ts';
 import { createFileBuiltSite } from '../../src/io/file-built-site.ts';
+import { openSqliteHubStore } from '../../src/io/sqlite-hub-store.ts';
 import { createUndiciHttpClient } from '../../src/io/undici-http-client.ts';
 import { gunzip } from '../../src/io/zlib-gunzip.ts';
+import type { Change } from '../../src/model/change.ts';
 import { politely } from './polite.ts';
+import { temporaryFolder } from './site.ts';
 
 export interface VisitLab extends AsyncDisposable {
-  readonly store: MemoryHubStore;
+  readonly store: HubStore;
+  /** Everything that was told so far. */
+  readonly log: readonly Change[];
+  /** How often something was written. */
+  readonly commits: number;
   /** One visit, as the hub would make it next. */
   visit(extra?: Partial<Pick<WatchedSource, 'allowDeletes'>> & Partial<VisitPorts>): Promise<VisitOutcome>;
   test(config: SourceConfig): Promise<VisitOutcome>;
@@ -26,21 +31,35 @@ export interface VisitLab extends AsyncDisposable {
   advance(ms: number): void;
 }
 
-/** One source, a memory, and the real ways out to loopback. Waiting takes no time. */
-export function openVisitLab(first: SourceConfig): VisitLab {
+/** One source, a store on disk, and the real ways out to loopback. Waiting takes no time. */
+export async function openVisitLab(first: SourceConfig): Promise<VisitLab> {
   let config = first;
   let skippedMs = 0;
   const now = () => Date.now() + skippedMs;
   const http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test', deadlineMs: 1000 });
-  const store = new MemoryHubStore({ now, random: randomBytes });
+  const folder = temporaryFolder();
+  const store = await openSqliteHubStore({ folder: folder.path, now });
+  const log: Change[] = [];
+  store.onChanges((changes) => log.push(...changes));
   const commits: VisitCommit[] = [];
+  let written = 0;
   const ways = politely(http, { now });
   const ports: VisitPorts = {
     ...ways,
     store: {
       pagesOf: (source) => store.pagesOf(source),
-      followStateOf: (source) => store.followStateOf(source),
+      followStateOf(source) {
+        const state = store.followStateOf(source);
+        const commit = state.commit.bind(state);
+        return Object.assign(state, {
+          commit(edit: Parameters<typeof commit>[0]) {
+            written += 1;
+            return commit(edit);
+          },
+        });
+      },
       commit: (visit) => {
+        written += 1;
         commits.push(visit);
         return store.commit(visit);
       },
@@ -60,6 +79,10 @@ export function openVisitLab(first: SourceConfig): VisitLab {
   let told = 0;
   return {
     store,
+    log,
+    get commits() {
+      return written;
+    },
     async visit({ allowDeletes, ...others } = {}) {
       const source = { config, origin: 'config', addedAtMs: 0, ...(allowDeletes && { allowDeletes }), health } as const;
       const outcome = await visitSource(source, { ...ports, ...others });
@@ -69,8 +92,8 @@ export function openVisitLab(first: SourceConfig): VisitLab {
     },
     test: (other) => testSource(other, ports),
     told(base) {
-      const changes = store.log.slice(told);
-      told = store.log.length;
+      const changes = log.slice(told);
+      told = log.length;
       return changes.map(
         ({ action, url, anchor }) => `${action} ${url.replace(base, '/')}${anchor === undefined ? '' : `#${anchor}`}`,
       );
@@ -82,6 +105,10 @@ export function openVisitLab(first: SourceConfig): VisitLab {
     advance(ms) {
       skippedMs += ms;
     },
-    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await http[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
   };
 }

@@ -25,9 +25,10 @@ export interface SeenRequest {
   readonly path: string;
   readonly of: RequestClass;
   readonly startMs: number;
-  /** When the last byte was handed to the socket, or the connection was gone; Infinity while neither is so. */
+  /** When the last byte was about to be handed to the socket, or the connection was gone; Infinity while neither is so. */
   endMs: number;
   status: number;
+  readonly fault?: Fault;
 }
 
 interface Served {
@@ -156,18 +157,18 @@ class Host implements VirtualHost {
   answer(request: IncomingMessage, response: ServerResponse, fired: Map<Fault, number>): void {
     const path = request.url ?? '/';
     const of = classOf(path);
-    const seen = { path, of, startMs: performance.now(), endMs: Number.POSITIVE_INFINITY, status: 0 };
+    const fault = of === 'robots' ? undefined : (this.#faults.shift() ?? this.down);
+    if (fault !== undefined) fired.set(fault, (fired.get(fault) ?? 0) + 1);
+    const seen = { path, of, startMs: performance.now(), endMs: Number.POSITIVE_INFINITY, status: 0, fault };
     this.requests.push(seen);
     this.open += 1;
     const end = () => {
       if (seen.endMs !== Number.POSITIVE_INFINITY) return;
       seen.endMs = performance.now();
-      seen.status = response.headersSent ? response.statusCode : 0;
+      seen.status = response.statusCode;
       this.open -= 1;
     };
     response.on('close', end);
-    const fault = of === 'robots' ? undefined : (this.#faults.shift() ?? this.down);
-    if (fault !== undefined) fired.set(fault, (fired.get(fault) ?? 0) + 1);
     const { 'if-none-match': knownEtag, range } = request.headers;
     const asked = { served: this.content.find(path), knownEtag, range, validators: this.validators };
     send(fault === undefined ? answerWell(asked) : answerBadly(fault, asked), { request, response, end });
@@ -177,7 +178,7 @@ class Host implements VirtualHost {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** To be called when the last byte is about to be handed over. */
+  /** To be called before the last byte is handed over, or the connection ended: the client may know at once. */
   readonly end: () => void;
 }
 
@@ -242,12 +243,17 @@ function answerBadly(fault: Fault, { served }: Asked): Answer {
 
 function send({ status, headers, body, by }: Answer, { request, response, end }: Exchange): void {
   if (by === 'reset') {
+    end();
     request.socket.resetAndDestroy();
     return;
   }
   response.writeHead(status, headers);
   if (by === 'cut') {
-    response.write(body, () => setImmediate(() => response.socket?.destroy()));
+    const cutOff = () => {
+      end();
+      response.socket?.destroy();
+    };
+    response.write(body, () => setImmediate(cutOff));
   } else if (by === 'drip') {
     drip(Buffer.from(body), response, end);
   } else {

@@ -27,9 +27,9 @@ export class MemoryWatchStore {
     return [...this.stored.values()];
   }
 
-  async putSource(source: WatchedSource): Promise<void> {
-    await this.#write(`put ${source.config.id}`);
-    this.stored.set(source.config.id, source);
+  async putSources(sources: readonly WatchedSource[]): Promise<void> {
+    await this.#write(`put ${sources.map(({ config }) => config.id).join(' ')}`);
+    for (const source of sources) this.stored.set(source.config.id, source);
   }
 
   async removeSource(id: string): Promise<void> {

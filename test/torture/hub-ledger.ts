@@ -32,6 +32,8 @@ export class Ledger {
   readonly complaints: string[] = [];
   /** From the edit to the moment at which a reader had it. */
   readonly delaysMs: number[] = [];
+  /** What a reader had to wait for longest. */
+  slowest = '';
   real = 0;
   told = 0;
   merged = 0;
@@ -39,6 +41,7 @@ export class Ledger {
   readonly #perUrl = new Map<string, number>();
   readonly #ever = new Set<string>();
   #open = 0;
+  #longestMs = 0;
 
   expect(change: RealChange): void {
     const key = keyOf(change);
@@ -72,7 +75,12 @@ export class Ledger {
       this.complain(`${what}: ${key}; waiting there: ${waiting.map((each) => each.key).join(', ') || 'nothing'}`);
       return;
     }
-    this.delaysMs.push(performance.now() - found.sinceMs);
+    const delayMs = performance.now() - found.sinceMs;
+    if (delayMs > this.#longestMs) {
+      this.#longestMs = delayMs;
+      this.slowest = key;
+    }
+    this.delaysMs.push(delayMs);
     const passed = found.change.mayMerge ? waiting.slice(0, place) : [];
     this.merged += passed.length;
     this.#waiting.set(

@@ -4,6 +4,8 @@ export interface HubReport extends TortureReport {
   /** Of the random choices. What the hub and the sockets do is another thing each time. */
   readonly seed: number;
   readonly figures: Readonly<Record<string, number>>;
+  /** The change that a reader waited for longest. */
+  readonly slowest: string;
   /** One line per thing that went wrong, the first ones. */
   readonly complaints: readonly string[];
 }
@@ -16,7 +18,7 @@ export function describeHub(report: HubReport): string {
   const head = `${report.name} (seed ${report.seed}): ${report.rounds} rounds, ${report.hits} hits`;
   return [
     `${head}: ${counts(report.wrong)}: ${passed(report) ? 'ok' : 'FAILED'}`,
-    `  ${counts(report.figures)}`,
+    `  ${counts(report.figures)}; the slowest: ${report.slowest}`,
     ...report.complaints.map((line) => `  ${line}`),
   ].join('\n');
 }

@@ -76,6 +76,7 @@ async function watchWorld(
   wrong.faultsNotMet = unmet.length;
   for (const fault of unmet) reading.complain(`the fault ${fault} never met a request`);
   const turns = addTurns(web.hosts.map(({ requests }) => judgeTurns(requests, COOLDOWN_MS)));
+  for (const line of turns.complaints) reading.complain(line);
   const delays = ledger.delaysMs.toSorted((a, b) => a - b);
   return {
     name: `hub with ${sites} sites`,
@@ -99,6 +100,7 @@ async function watchWorld(
       longestDelayMs: Math.round(delays.at(-1) ?? 0),
       stopMs: Math.round(stop.ms),
     },
+    slowest: ledger.slowest,
     complaints: ledger.complaints,
   };
 }

@@ -10,6 +10,8 @@ export interface TurnsWrong {
 export interface TurnsVerdict extends TurnsWrong {
   readonly requests: number;
   readonly shortestMs: number;
+  /** One line for each that was wrong. */
+  readonly complaints: readonly string[];
 }
 
 /** Clocks that count whole milliseconds, on both sides of the pause. */
@@ -19,15 +21,22 @@ const TOLERANCE_MS = 3;
 export function judgeTurns(requests: readonly SeenRequest[], cooldownMs: number): TurnsVerdict {
   const turns = requests.filter(({ of }) => of === 'turn').toSorted((a, b) => a.startMs - b.startMs);
   let [atOnce, tooSoon, shortestMs] = [0, 0, Number.POSITIVE_INFINITY];
+  const complaints: string[] = [];
   let lastEndMs = Number.NEGATIVE_INFINITY;
-  for (const { startMs, endMs } of turns) {
+  for (const [index, { path, startMs, endMs }] of turns.entries()) {
     const gapMs = startMs - lastEndMs;
     if (gapMs < 0) atOnce += 1;
     else if (gapMs < cooldownMs - TOLERANCE_MS) tooSoon += 1;
+    if (gapMs < cooldownMs - TOLERANCE_MS) {
+      const last = turns[index - 1];
+      complaints.push(
+        `${path} came ${gapMs.toFixed(1)} ms behind ${last?.path} (${last?.status}, by fault: ${last?.fault})`,
+      );
+    }
     shortestMs = Math.min(shortestMs, gapMs);
     lastEndMs = Math.max(lastEndMs, endMs);
   }
-  return { requests: turns.length, atOnce, tooSoon, shortestMs };
+  return { requests: turns.length, atOnce, tooSoon, shortestMs, complaints };
 }
 
 export function addTurns(verdicts: readonly TurnsVerdict[]): TurnsVerdict {
@@ -37,5 +46,6 @@ export function addTurns(verdicts: readonly TurnsVerdict[]): TurnsVerdict {
     atOnce: sum(({ atOnce }) => atOnce),
     tooSoon: sum(({ tooSoon }) => tooSoon),
     shortestMs: Math.min(...verdicts.map(({ shortestMs }) => shortestMs)),
+    complaints: verdicts.flatMap(({ complaints }) => complaints),
   };
 }

@@ -21,7 +21,8 @@ export interface UnrestCounts {
 const TICK_MS = 20;
 const LOOK_MS = 500;
 /** Each host meets a fault about this often, and an outage. */
-const FAULT_MS = 1500;
+const FAULT_MS = 4000;
+const LONGEST_PEACE_MS = 120;
 const OUTAGE_MS = 20_000;
 const SHORTEST_BREAK_MS = 500;
 const OUTAGES: readonly Fault[] = ['status-500', 'reset', 'cut', 'pause-503'];
@@ -39,7 +40,7 @@ export async function stirWorld(world: World, random: Random, options: UnrestOpt
       const fault = FAULTS[faults % FAULTS.length];
       if (fault !== undefined) random.pick(world.mortal).fail(fault);
       faults += 1;
-      nextFault = ms + FAULT_MS / world.mortal.length;
+      nextFault = ms + Math.min(LONGEST_PEACE_MS, FAULT_MS / world.mortal.length);
     }
     if (ms >= nextOutage) {
       downUntil.set(takeDown(world, random, counts.outages % 2 === 0), ms + random.integer(1500, 4000));

@@ -5,7 +5,7 @@ import type { Change } from '../../src/model/change.ts';
 import { hasManyLoopbacks, type SeenRequest } from '../support/many-sites.ts';
 import { passed } from './harness.ts';
 import { compareFeeds } from './hub-audience.ts';
-import { tortureKill } from './hub-kill.ts';
+import { countNeedless, tortureKill } from './hub-kill.ts';
 import { Ledger } from './hub-ledger.ts';
 import { Random } from './hub-random.ts';
 import { CursorReader, FeedReader, type Reading, SeenFeeds } from './hub-readers.ts';
@@ -82,6 +82,12 @@ test.each([
   ['a robots.txt and a feed between', [asked(0, 5), asked(6, 7, 'robots'), asked(8, 9, 'protocol'), asked(25, 30)], {}],
 ])('requests %s', (_, requests, expected) => {
   expect(judgeTurns(requests, 20)).toMatchObject({ atOnce: 0, tooSoon: 0, ...expected });
+});
+
+test('a source that is not due is read again only when a kill cut its reading off', () => {
+  const reads = [asked(0, 5), asked(10_000, 10_005), asked(20_000, 20_005)];
+  expect(countNeedless(reads, [100, 10_003])).toBe(0);
+  expect(countNeedless(reads, [5000, 10_003, 20_100])).toBe(1);
 });
 
 function reading(hub?: string): Reading & { readonly lines: string[] } {

@@ -1,5 +1,3 @@
-import { runHub } from '../../doors/run-hub.ts';
-import { createPinoLogger } from '../../io/pino-logger.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addServerOptions, readHubConfig } from '../hub-config-options.ts';
 import { hubTokenOf } from '../secret.ts';
@@ -17,6 +15,9 @@ export const serve: Verb = {
   },
 
   async run(_args, options, world) {
+    // Loaded when it is needed: the server costs more than the rest of the command line.
+    const { runHub } = await import('../../doors/run-hub.ts');
+    const { createPinoLogger } = await import('../../io/pino-logger.ts');
     const config = readHubConfig(options, world);
     const token = hubTokenOf(world);
     const isVerbose = options.verbose === true;
@@ -34,9 +35,13 @@ export const serve: Verb = {
       world.complain(`tidings: the token of this hub is ${hub.newToken}`);
       world.complain('tidings: it is shown this once and kept only as a hash; set TIDINGS_TOKEN to choose your own.');
     }
-    const { sources } = config;
-    const json = { url: hub.url, data: config.data, sources: sources.length };
-    await world.print(options.json ? JSON.stringify(json) : `Tidings hub at ${hub.url}`);
+    const sources = hub.sources();
+    if (options.json) await world.print(JSON.stringify({ url: hub.url, data: config.data, sources }));
+    else {
+      await world.print(`Tidings hub at ${hub.url}`);
+      await world.print(`All changes: ${hub.url}ai-changes.ndjson`);
+      await world.print(`Watching ${sources} ${sources === 1 ? 'source' : 'sources'}. Ctrl-C stops it.`);
+    }
     await stopped(world.signal);
     logger.info({}, 'Stopping');
     return ExitCode.Done;

@@ -61,6 +61,9 @@ export const sourceAdd: Verb = {
 export function describe(target: string, options: Options): Readonly<Record<string, unknown>> {
   const { id, dialect, site, interval, fallback, include, exclude, title, cleanUrls } = options;
   const kind = typeof options.kind === 'string' ? options.kind : guessKind(target);
+  if (kind === 'folder' && isAddress(target)) {
+    throw new SettingRefusedError('--kind', kind, 'A folder is named by its path; a URL is a site, a page or a feed.');
+  }
   return {
     ...(id !== undefined && { id }),
     kind,

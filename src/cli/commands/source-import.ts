@@ -1,17 +1,17 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
-import { readSourceList } from '../../doors/read-source-list.ts';
 import { ImportRefusedError } from '../../errors/import-refused-error.ts';
 import type { SourceConfig } from '../../hub/source-config.ts';
 import { ExitCode } from '../exit-code.ts';
 import { isAddress, type WebKind } from '../source-guess.ts';
-import { IMPORT_FORMATS, type ImportFormat, readImport, type SkippedSource } from '../source-import.ts';
+import type { ImportFormat, SkippedSource } from '../source-import.ts';
 import { planImport } from '../source-import-plan.ts';
 import { addPlaceOptions, httpOptionsOf, openPlace, startWork } from '../source-options.ts';
 import { placeText } from '../source-text.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
+const FORMATS: readonly ImportFormat[] = ['urls', 'opml', 'sitemap', 'json'];
 const SHOWN = 20;
 
 export const sourceImport: Verb = {
@@ -26,7 +26,7 @@ export const sourceImport: Verb = {
   configure(command) {
     command
       .argument('<file|url>', 'the list; - for standard input')
-      .addOption(new Option('--format <format>', 'what it is (default: by what stands in it)').choices(IMPORT_FORMATS))
+      .addOption(new Option('--format <format>', 'what it is (default: by what stands in it)').choices(FORMATS))
       .addOption(
         new Option('--kind <kind>', 'what its URLs are (default: by the look of each; of a sitemap: the site)').choices(
           ['page', 'site', 'feed'],
@@ -41,6 +41,9 @@ export const sourceImport: Verb = {
   async run([from = ''], options, world) {
     const work = startWork(options, world);
     const file = from === '-' ? 'standard input' : from;
+    // Loaded when they are needed, or every verb would pay for them.
+    const { readSourceList } = await import('../../doors/read-source-list.ts');
+    const { readImport } = await import('../source-import.ts');
     const bytes = await readSourceList(from, { ...httpOptionsOf(work.config), signal: world.signal });
     const { format, kind } = options as { format?: ImportFormat; kind?: WebKind };
     const reading = readImport(bytes, { file, ...(format && { format }), ...(kind && { kind }) });
@@ -50,7 +53,9 @@ export const sourceImport: Verb = {
     const decode = (source: unknown, where: string) => work.decode(source, { at: `${file} ${where}: `, base });
     const plan = planImport(reading, { watched: (await place.list()).map(({ config }) => config), decode });
     if (plan.existing.length > 0 && !options.skipExisting) throw watchedAlready(file, plan.existing);
+    world.status(`adding ${plan.added.length} sources`);
     if (!options.dryRun && plan.added.length > 0) await place.add(plan.added);
+    world.status('');
 
     const skipped = [...plan.skipped, ...plan.existing];
     if (options.json) {

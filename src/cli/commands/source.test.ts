@@ -128,6 +128,7 @@ test.each<[string, string[], number, RegExp]>([
   ['no URL', ['add'], 2, /missing required argument/],
   ['a folder that is not there', ['add', './nowhere'], 2, /no folder of that name/],
   ['a folder without its site', ['add', '.', '--id', 'a'], 2, /^tidings: site \(missing\)/],
+  ['a URL as a folder', ['add', 'https://a.example/', '--kind', 'folder'], 2, /--kind folder .*by its path/],
   ['another scheme', ['add', 'ftp://a.example/'], 2, /absolute URL/],
   ['a password', ['add', 'https://me:hunter2@a.example/'], 2, /user name or password/],
   ['too often', ['add', 'https://a.example/', '--interval', '5'], 2, /intervalSeconds 5 .*from 60/],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import type { CheckError, SourceHealth, WatchedSource } from '../hub-store.ts';
 import { encodeHealthReport, healthReport } from './health-report.ts';
-import type { SourceChangeIds, SourceStatus } from './source-status.ts';
+import { type SourceChangeIds, type SourceStatus, sourceStatus } from './source-status.ts';
 
 const T0 = Date.parse('2026-02-06T16:00:00Z');
 const HOUR = 3_600_000;
@@ -104,6 +104,16 @@ test('the cursors differ if and only if the last check found changes', () => {
   expect(forgotten.prev_cursor).not.toBe(forgotten.cursor);
   const first = entry({ ...changed, changeGapsMs: [] }, { ids: { lastChangeIdOf: () => LAST_ID } });
   expect(first.prev_cursor).toBeNull();
+});
+
+test('the status of a source is made anew only when something about it changed', () => {
+  const same = source('s1', READ);
+  const first = sourceStatus(same, NO_IDS, NOW);
+  expect(sourceStatus(same, NO_IDS, NOW + HOUR)).toBe(first);
+  expect(sourceStatus(same, IDS, NOW).cursor).not.toBe(first.cursor);
+  const ailing = source('s1', FAILED);
+  expect(sourceStatus(ailing, IDS, NOW).stale_age_sec).toBe(7200);
+  expect(sourceStatus(ailing, IDS, NOW + 1000).stale_age_sec).toBe(7201);
 });
 
 clause('DD-E5', 'stale_since is the first failure of a row, or the moment of the pause', () => {

@@ -66,6 +66,8 @@ test('who has the report is told so, until something changes or a minute is over
   const failing = await get('/state/health.json', { 'if-none-match': later.headers.etag ?? '' });
   expect(jsonOf(failing)).toMatchObject({ generated_at: '2026-03-01T12:01:01Z', summary: { error: 1 } });
   expect(jsonOf(failing).sources.a.stale_age_sec).toBe(61);
+  clock.ms += 4000;
+  expect(jsonOf(await get('/state/health.json')).sources.a.stale_age_sec, 'it grows older').toBe(65);
 });
 
 test('the report tells the public the code of an error, not its words', async () => {

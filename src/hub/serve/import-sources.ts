@@ -1,4 +1,3 @@
-import { TidingsError } from '../../errors/tidings-error.ts';
 import type { Watch } from '../hub.ts';
 import { type Decode, fieldsOf, flag, listOf, refused } from '../setting-decoders.ts';
 import type { SourceConfig } from '../source-config.ts';
@@ -7,7 +6,7 @@ import type { HubResponse } from './route.ts';
 import { uncachedJson } from './small-answer.ts';
 
 export interface ImportParts {
-  readonly watch: Pick<Watch, 'source' | 'add' | 'remove'>;
+  readonly watch: Pick<Watch, 'source' | 'add'>;
   readonly decode: Decode<SourceConfig>;
 }
 
@@ -26,50 +25,14 @@ export async function importSources(body: unknown, { watch, decode }: ImportPart
 
   const passedOver = new Set(existing);
   const fresh = sources.filter(({ id }) => !passedOver.has(id));
-  return addAll(fresh, existing, watch);
+  await watch.add(fresh);
+  return uncachedJson(201, { added: fresh.map(({ id }) => id), existing });
 }
 
 function doubled(sources: readonly SourceConfig[]): string[] {
   const seen = new Set<string>();
   const twice = sources.filter(({ id }) => seen.size === seen.add(id).size).map(({ id }) => id);
   return [...new Set(twice)];
-}
-
-async function addAll(
-  sources: readonly SourceConfig[],
-  existing: readonly string[],
-  watch: ImportParts['watch'],
-): Promise<HubResponse> {
-  const added: string[] = [];
-  try {
-    for (const source of sources) {
-      await watch.add(source);
-      added.push(source.id);
-    }
-  } catch (error) {
-    const left = await takeBack(added, watch);
-    if (left.length > 0) return halfDone(left);
-    throw error;
-  }
-  return uncachedJson(201, { added, existing });
-}
-
-/** The ids that could not be taken back: the disk that did not take one more may not take that either. */
-async function takeBack(added: readonly string[], watch: ImportParts['watch']): Promise<string[]> {
-  const left: string[] = [];
-  for (const id of added) {
-    await watch.remove(id).catch((error: unknown) => {
-      if (!(error instanceof TidingsError)) throw error;
-      left.push(id);
-    });
-  }
-  return left;
-}
-
-function halfDone(added: readonly string[]): HubResponse {
-  const detail =
-    'The hub can no longer write to its disk. Those in added are watched, the others are not. Try again with skipExisting.';
-  return problem({ status: 503, detail, added }, { 'retry-after': '30' });
 }
 
 function duplicates(existing: readonly string[], how: string): HubResponse {

@@ -16,7 +16,7 @@ export function slots(most: number, what: string): (run: () => Promise<HubRespon
     try {
       return await run();
     } finally {
-      
+      taken--;
     }
   };
 }

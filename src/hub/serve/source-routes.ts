@@ -25,6 +25,7 @@ export interface SourceParts {
   deadline(ms: number): AbortSignal;
 }
 
+const SOURCES = '/api/v1/sources';
 const DEFAULT_CHECKS = 50;
 const MAX_CHECKS = 500;
 const MAX_REASON = 500;
@@ -52,7 +53,7 @@ function readingRoutes(parts: SourceParts): Route[] {
   const { watch } = parts;
   return [
     {
-      ...adminRoute('GET', '/api/v1/sources', 'Every source, with its health.'),
+      ...adminRoute('GET', SOURCES, 'Every source, with its health.'),
       responses: { 200: 'The sources, in order of id.', 400: 'The query has parameters.' },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Sources' } },
       handle: withProblems(({ query }) => {
@@ -61,18 +62,14 @@ function readingRoutes(parts: SourceParts): Route[] {
       }),
     },
     {
-      ...adminRoute('GET', '/api/v1/sources/:id', 'One source, with its health.'),
+      ...adminRoute('GET', `${SOURCES}/:id`, 'One source, with its health.'),
       parameters: [ID],
       responses: { 200: 'The source.', 404: NO_SOURCE },
       answer: VIEW,
       handle: withProblems((request) => uncachedJson(200, view(known(request, parts), parts))),
     },
     {
-      ...adminRoute(
-        'GET',
-        '/api/v1/sources/:id/checks',
-        'The newest checks of a source, also those that found nothing.',
-      ),
+      ...adminRoute('GET', `${SOURCES}/:id/checks`, 'The newest checks of a source, also those that found nothing.'),
       parameters: [
         ID,
         {
@@ -101,19 +98,20 @@ function addingRoutes(parts: SourceParts): Route[] {
     {
       ...adminRoute(
         'POST',
-        '/api/v1/sources',
+        SOURCES,
         'Watch a source. A folder needs an absolute path: what is below it on the machine of the hub is read and published.',
       ),
       requestBody: CONFIG,
       responses: { 201: 'It is watched.', 400: BAD_BODY, 409: 'A source of that id exists.', 503: NO_WRITE },
       answer: VIEW,
       handle: withProblems(async ({ body }) => {
-        const source = await watch.add(decode(body, ''));
-        return uncachedJson(201, view(source, parts), { location: `/api/v1/sources/${source.config.id}` });
+        const config = decode(body, '');
+        const views = (await watch.add([config])).map((source) => view(source, parts));
+        return uncachedJson(201, views[0], { location: `${SOURCES}/${config.id}` });
       }),
     },
     {
-      ...adminRoute('POST', '/api/v1/sources/import', 'Watch many sources: all of them, or none when one is refused.'),
+      ...adminRoute('POST', `${SOURCES}/import`, 'Watch many sources: all of them, or none when one is refused.'),
       requestBody: {
         type: 'object',
         required: ['sources'],
@@ -130,7 +128,7 @@ function addingRoutes(parts: SourceParts): Route[] {
       handle: withProblems(({ body }) => importSources(body, { watch, decode })),
     },
     {
-      ...adminRoute('POST', '/api/v1/sources/test', 'Read a source once, without recording anything.'),
+      ...adminRoute('POST', `${SOURCES}/test`, 'Read a source once, without recording anything.'),
       requestBody: {
         type: 'object',
         required: ['source'],
@@ -148,7 +146,7 @@ function steeringRoutes(parts: SourceParts): Route[] {
   const { watch } = parts;
   return [
     {
-      ...adminRoute('POST', '/api/v1/sources/:id/pause', 'Stop checking a source.'),
+      ...adminRoute('POST', `${SOURCES}/:id/pause`, 'Stop checking a source.'),
       parameters: [ID],
       requestBody: {
         type: 'object',
@@ -164,7 +162,7 @@ function steeringRoutes(parts: SourceParts): Route[] {
       }),
     },
     {
-      ...adminRoute('POST', '/api/v1/sources/:id/resume', 'Check a source again, and at once.'),
+      ...adminRoute('POST', `${SOURCES}/:id/resume`, 'Check a source again, and at once.'),
       parameters: [ID],
       requestBody: {
         type: 'object',
@@ -182,7 +180,7 @@ function steeringRoutes(parts: SourceParts): Route[] {
       }),
     },
     {
-      ...adminRoute('POST', '/api/v1/sources/:id/check', 'Check a source now.'),
+      ...adminRoute('POST', `${SOURCES}/:id/check`, 'Check a source now.'),
       parameters: [ID],
       responses: { 202: 'It is due.', 400: BAD_BODY, 404: NO_SOURCE, 409: 'It is paused.', 503: NO_WRITE },
       answer: VIEW,
@@ -194,11 +192,7 @@ function steeringRoutes(parts: SourceParts): Route[] {
       }),
     },
     {
-      ...adminRoute(
-        'DELETE',
-        '/api/v1/sources/:id',
-        'Stop watching a source and forget it. Its changes stay in the log.',
-      ),
+      ...adminRoute('DELETE', `${SOURCES}/:id`, 'Stop watching a source and forget it. Its changes stay in the log.'),
       parameters: [ID],
       responses: { 204: 'It is gone.', 404: NO_SOURCE, 409: 'It stands in the config file.', 503: NO_WRITE },
       handle: withProblems(async (request) => {

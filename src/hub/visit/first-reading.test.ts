@@ -19,7 +19,7 @@ async function linkedSite(): Promise<LiveSite> {
 
 test('the pages of a first reading are written as they come, later ones at the end', async () => {
   await using site = await listedSite();
-  await using lab = openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 130, pages: 130 });
   expect(lab.takeCommits().map(({ drafts }) => drafts.length)).toEqual([50, 50, 30]);
   for (const path of paths) site.put({ [`/${path}`]: pageOf(`Page ${path}`, 'It says that.') });
@@ -29,7 +29,7 @@ test('the pages of a first reading are written as they come, later ones at the e
 
 test('after some time a few pages are written, too', async () => {
   await using site = await listedSite();
-  await using lab = openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
   let slow = 0;
   const now = () => {
     slow += 1000;
@@ -46,23 +46,23 @@ test.each([
   'a first reading %s that is stopped goes on where it was: no page twice, none lost, none sent again',
   async (_, start) => {
     await using site = await start();
-    await using lab = openVisitLab({ id: 'live', kind: 'site', url: site.url });
+    await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
     const total = site.served.size - Number(site.served.has('/sitemap.xml'));
     const stop = new AbortController();
     const held = site.served.get('/p070') ?? '';
     site.put({ '/p070': () => stop.abort() });
     const stopped = await lab.visit({ signal: stop.signal });
     expect(stopped.is).toBe('abandoned');
-    const done = lab.store.log.length;
+    const done = lab.log.length;
     expect(stopped.changes).toBe(done);
     expect(done).toBeGreaterThanOrEqual(70);
 
     site.put({ '/p070': held });
     site.takeRequests();
     expect(await lab.visit()).toMatchObject({ is: 'read', changes: total - done, pages: total, unread: 0 });
-    expect(new Set(lab.store.log.map(({ url }) => url)).size).toBe(total);
-    expect(lab.store.log.every(({ action }) => action === 'create')).toBe(true);
-    expect(lab.store.log).toHaveLength(total);
+    expect(new Set(lab.log.map(({ url }) => url)).size).toBe(total);
+    expect(lab.log.every(({ action }) => action === 'create')).toBe(true);
+    expect(lab.log).toHaveLength(total);
     const requests = site.takeRequests();
     expect(requests.filter((request) => request.startsWith('304'))).toHaveLength(done);
     expect(requests.filter((request) => /^200 \/(?:p\d+)?$/.test(request))).toHaveLength(total - done);
@@ -75,7 +75,7 @@ test.each([
 
 test('a process that dies in a first reading has lost the last few pages at most', async () => {
   await using site = await listedSite();
-  await using lab = openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
   // From here on nothing reaches the disk any more.
   const full = new LogFullError('hub.db', new Error('ENOSPC'));
   let commits = 0;
@@ -89,16 +89,16 @@ test('a process that dies in a first reading has lost the last few pages at most
     },
   };
   await expect(lab.visit({ store })).rejects.toBe(full);
-  expect(lab.store.log).toHaveLength(50);
+  expect(lab.log).toHaveLength(50);
   site.takeRequests();
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 80, pages: 130 });
   expect(site.takeRequests().filter((request) => request.startsWith('304'))).toHaveLength(50);
-  expect(new Set(lab.store.log.map(({ url }) => url)).size).toBe(130);
+  expect(new Set(lab.log.map(({ url }) => url)).size).toBe(130);
 });
 
 test('what turned into a notice between two parts of a first reading is not believed', async () => {
   await using site = await listedSite();
-  await using lab = openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
   const stop = new AbortController();
   const held = site.served.get('/p070') ?? '';
   site.put({ '/p070': () => stop.abort() });
@@ -106,5 +106,5 @@ test('what turned into a notice between two parts of a first reading is not beli
   site.put({ '/p070': held });
   for (const path of paths.slice(0, 5)) site.put({ [`/${path}`]: pageOf('We are away') });
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 60, pages: 130, unread: 5 });
-  expect(lab.store.log.every(({ action }) => action === 'create')).toBe(true);
+  expect(lab.log.every(({ action }) => action === 'create')).toBe(true);
 });

@@ -9,9 +9,9 @@ const names = (count: number) => Array.from({ length: count }, (_, number) => `p
 
 /** What a trial says; nothing may be written by it. */
 async function tried(config: SourceConfig) {
-  await using lab = openVisitLab(config);
+  await using lab = await openVisitLab(config);
   const outcome = await lab.test(config);
-  expect(lab.store.commits).toBe(0);
+  expect(lab.commits).toBe(0);
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openVisitLab } from '../../../test/support/hub-visits.ts';
+import { openVisitLab, type VisitLab } from '../../../test/support/hub-visits.ts';
 import { DISCOVERY, FEED, linesOf, startPublisher } from '../../../test/support/publisher.ts';
 import type { FeedConfig } from '../source-config.ts';
 import { feedDialects, feedReaderOf } from './feed-readers.ts';
@@ -11,7 +11,7 @@ const configOf = (url: string, extra: Partial<FeedConfig> = {}): FeedConfig => (
   dialect: 'aicf',
   ...extra,
 });
-const originIds = (lab: ReturnType<typeof openVisitLab>) => lab.store.log.map(({ provenance }) => provenance.originId);
+const originIds = (lab: VisitLab) => lab.log.map(({ provenance }) => provenance.originId);
 
 test('the dialects that can be asked for are those that have a reader', () => {
   expect(feedDialects()).toContain('aicf');
@@ -23,13 +23,13 @@ test('a feed is read once, again it tells nothing, and then only what was added'
   await using publisher = await startPublisher();
   publisher.discover({ ttl_seconds: 90 });
   publisher.publish(publisher.event('1', { anchor: 'one' }), publisher.event('2', { action: 'delete', url: '/old' }));
-  await using lab = openVisitLab(configOf(publisher.origin));
+  await using lab = await openVisitLab(configOf(publisher.origin));
   expect(await lab.visit()).toEqual({ is: 'read', changes: 2, freshMs: 90_000, notes: [] });
   expect(lab.told(publisher.origin)).toEqual(['update /page#one', 'delete /old']);
-  expect(lab.store.log.every(({ source, provenance }) => source === 'acme' && provenance.by === 'aicf')).toBe(true);
-  const { commits } = lab.store;
+  expect(lab.log.every(({ source, provenance }) => source === 'acme' && provenance.by === 'aicf')).toBe(true);
+  const { commits } = lab;
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
-  expect(lab.store.commits).toBe(commits);
+  expect(lab.commits).toBe(commits);
   publisher.publish(publisher.event('3'));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
   expect(originIds(lab)).toEqual(['1', '2', '3']);
@@ -38,7 +38,7 @@ test('a feed is read once, again it tells nothing, and then only what was added'
 test('a feed that is gone fails and is read on when it is back', async () => {
   await using publisher = await startPublisher();
   publisher.publish(publisher.event('1'), publisher.event('2'));
-  await using lab = openVisitLab(configOf(publisher.origin));
+  await using lab = await openVisitLab(configOf(publisher.origin));
   await lab.visit();
   publisher.remove(DISCOVERY);
   expect(await lab.visit()).toMatchObject({
@@ -57,7 +57,7 @@ test('a feed that is gone fails and is read on when it is back', async () => {
 test('what is no feed fails, with what it is', async () => {
   await using publisher = await startPublisher();
   publisher.put(FEED, '<!doctype html><h1>Welcome</h1>\n');
-  await using lab = openVisitLab(configOf(publisher.origin));
+  await using lab = await openVisitLab(configOf(publisher.origin));
   expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0, error: { code: 'FeedUnreadableError' } });
   publisher.put(DISCOVERY, '{"aicf_version":"0.1"');
   expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0 });
@@ -67,7 +67,7 @@ test('a feed that breaks off keeps what came before, once', async () => {
   await using publisher = await startPublisher();
   const events = ['1', '2', '3'].map((id) => publisher.event(id));
   publisher.publish(...events);
-  await using lab = openVisitLab(configOf(publisher.origin));
+  await using lab = await openVisitLab(configOf(publisher.origin));
   publisher.fail(FEED, { kind: 'cut', afterBytes: linesOf(...events.slice(0, 2)).length + 10 });
   expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 2, error: { code: 'TruncatedBodyError' } });
   expect(publisher.faultsFired).toBe(1);
@@ -78,14 +78,14 @@ test('a feed that breaks off keeps what came before, once', async () => {
 test('lines that are no events become notes', async () => {
   await using publisher = await startPublisher();
   publisher.put(FEED, `${linesOf(publisher.event('1'))}nonsense\n${linesOf(publisher.event('2'))}`);
-  await using lab = openVisitLab(configOf(publisher.origin));
+  await using lab = await openVisitLab(configOf(publisher.origin));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 2, notes: [expect.stringContaining('AICF-')] });
 });
 
 test('events outside the filter are passed over, and not told when the filter opens', async () => {
   await using publisher = await startPublisher();
   publisher.publish(publisher.event('1', { url: '/docs/a' }), publisher.event('2', { url: '/blog/b' }));
-  await using lab = openVisitLab(configOf(publisher.origin, { include: ['/docs/'] }));
+  await using lab = await openVisitLab(configOf(publisher.origin, { include: ['/docs/'] }));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
   lab.configure(configOf(publisher.origin));
   publisher.publish(publisher.event('3', { url: '/blog/b' }));
@@ -99,7 +99,7 @@ test('a fallback tells what the feed has not told, and the feed what the fallbac
   const event = (id: string) => publisher.event(id);
   publisher.publish(event('1'), event('2'));
   mirror.publish(event('1'), event('2'), event('3'));
-  await using lab = openVisitLab(configOf(publisher.origin, { fallbacks: [mirror.origin] }));
+  await using lab = await openVisitLab(configOf(publisher.origin, { fallbacks: [mirror.origin] }));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 2 });
   publisher.remove(FEED);
   expect(await lab.visit()).toMatchObject({ is: 'read', fallback: 0, changes: 1 });
@@ -124,20 +124,21 @@ test('what the newest of several feeds said last is what an event is compared wi
   await using mirror = await startPublisher();
   const event = (id: string, checksum: string) => publisher.event(id, { checksum: `sha256:${checksum.repeat(64)}` });
   publisher.publish(event('1', 'a'));
-  mirror.publish(event('1', 'a'), event('2', 'b'));
-  await using lab = openVisitLab(configOf(publisher.origin, { fallbacks: [mirror.origin] }));
+  mirror.publish(event('1', 'a'), event('2', 'a'), event('3', 'b'));
+  await using lab = await openVisitLab(configOf(publisher.origin, { fallbacks: [mirror.origin] }));
   await lab.visit();
   publisher.remove(FEED);
   await lab.visit();
-  publisher.put(FEED, linesOf(event('1', 'a'), event('2', 'b'), event('3', 'a'), event('4', 'a')));
+  publisher.put(FEED, linesOf(event('1', 'a'), event('2', 'a'), event('3', 'b'), event('4', 'a'), event('5', 'a')));
   await lab.visit();
-  expect(lab.store.log.map(({ provenance }) => provenance.unchanged)).toEqual([undefined, undefined, undefined, true]);
+  const marks = lab.log.map(({ provenance }) => `${provenance.originId} ${provenance.unchanged ?? false}`);
+  expect(marks).toEqual(['1 false', '2 true', '3 false', '4 false', '5 true']);
 });
 
 test('a visit that is stopped is abandoned', async () => {
   await using publisher = await startPublisher();
   const stop = new AbortController();
   stop.abort();
-  await using lab = openVisitLab(configOf(publisher.origin));
+  await using lab = await openVisitLab(configOf(publisher.origin));
   expect(await lab.visit({ signal: stop.signal })).toEqual({ is: 'abandoned', changes: 0 });
 });

@@ -53,10 +53,7 @@ interface OneSource {
   readonly hadEvents: boolean;
 }
 
-/**
- * A state in which all feeds of a source are one: the same ids are known to each, and checksums are those of the newest. A reader
- * that changes from one to the other begins at its start, and passes over what is known.
- */
+/** A state in which all feeds of a source are one: the same ids are known to each, and checksums are those of the newest. */
 function oneSource(state: FollowState, { id, accepts, hadEvents }: OneSource): FollowState {
   return {
     async find(entry) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
-import { type LiveSite, pageOf, sitemapOf, startLiveSite } from '../../../test/support/live-site.ts';
+import { type LiveSite, pageOf, type Served, sitemapOf, startLiveSite } from '../../../test/support/live-site.ts';
 
 const PATHS = ['', 'a', 'b', 'c'];
 const contents = Object.fromEntries(PATHS.map((path) => [`/${path}`, pageOf(`Page ${path}`)]));
@@ -10,7 +10,7 @@ async function twoSites() {
   const mirror = await startLiveSite(contents);
   // A mirror is a copy: its sitemap names the addresses of the site.
   for (const each of [site, mirror]) each.put({ '/sitemap.xml': sitemapOf(site.url, PATHS) });
-  const lab = openVisitLab({ id: 'live', kind: 'site', url: site.url, fallbacks: [mirror.url] });
+  const lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url, fallbacks: [mirror.url] });
   const end = async () => {
     for (const each of [site, mirror, lab]) await each[Symbol.asyncDispose]();
   };
@@ -51,7 +51,7 @@ test('an edit on the mirror is a change; what it lacks is not gone', async () =>
   mirror.remove('/b', '/c');
   expect(await lab.visit()).toMatchObject({ is: 'read', fallback: 0, changes: 1, pages: 4 });
   expect(lab.told(site.url)).toEqual(['update /a#one']);
-  expect(lab.store.log.at(-1)?.provenance.readFrom).toBe(mirror.url);
+  expect(lab.log.at(-1)?.provenance.readFrom).toBe(mirror.url);
 
   // The site says so itself, and was never asked with what the mirror had given.
   recover(site);
@@ -119,4 +119,27 @@ test('a site that is down from the start is read from its mirror, and is the sam
   lab.takeCommits();
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 4 });
   expect(lab.takeCommits()).toEqual([]);
+});
+
+test('the validators of one place say nothing at the other', async () => {
+  await using sites = await twoSites();
+  const { site, mirror, lab } = sites;
+  const tagged =
+    (html: string): Served =>
+    (response) => {
+      const isKnown = response.req.headers['if-none-match'] === '"1"';
+      response
+        .writeHead(isKnown ? 304 : 200, { etag: '"1"', 'content-type': 'text/html' })
+        .end(isKnown ? undefined : html);
+    };
+  site.put({ '/a': tagged(pageOf('Page a')) });
+  await lab.visit();
+  lab.told(site.url);
+  breakDown(site);
+  mirror.put({ '/a': tagged(pageOf('Page a', 'It says that.')) });
+  expect(await lab.visit()).toMatchObject({ is: 'read', fallback: 0, changes: 1 });
+  recover(site);
+  site.put({ '/a': tagged(pageOf('Page a', 'It says something else.')) });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
+  expect(lab.told(site.url)).toEqual(['update /a#one', 'update /a#one']);
 });

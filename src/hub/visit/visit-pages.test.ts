@@ -17,7 +17,7 @@ test('pages are read by their names, unchanged they are not sent, and an edit is
     '/v2/terms': pageOf('Terms'),
     '/p': pageOf('P'),
   });
-  await using lab = openVisitLab(configOf([`${site.url}terms`, `${site.url}p#part`, `${site.url}p`]));
+  await using lab = await openVisitLab(configOf([`${site.url}terms`, `${site.url}p#part`, `${site.url}p`]));
   expect(await lab.visit()).toEqual({ is: 'read', changes: 2, pages: 2, unread: 0, notes: [] });
   expect(lab.told(site.url)).toEqual(['create /terms', 'create /p']);
   lab.takeCommits();
@@ -32,7 +32,7 @@ test('pages are read by their names, unchanged they are not sent, and an edit is
 
 test('a page is gone when its host says so twice', async () => {
   await using site = await startLiveSite({ '/a': pageOf('A'), '/b': pageOf('B') });
-  await using lab = openVisitLab(configOf([`${site.url}a`, `${site.url}b`]));
+  await using lab = await openVisitLab(configOf([`${site.url}a`, `${site.url}b`]));
   await lab.visit();
   lab.told(site.url);
   let asked = 0;
@@ -67,7 +67,7 @@ const FAILURES: readonly (readonly [string, Served, object])[] = [
   ['a redirect to a login', redirect('/login'), { code: 'NotAPageError' }],
   [
     'a redirect in the page',
-    '<!doctype html><meta http-equiv=refresh content="0; url=/login">',
+    '<!doctype html><meta http-equiv=refresh content="0; url=/login"><main><h1>Moved</h1><p>See there.</p></main>',
     { code: 'NotAPageError' },
   ],
   ['a redirect to a dead end elsewhere', redirect('http://localhost:1/'), { code: 'ConnectionError' }],
@@ -79,7 +79,7 @@ test.each(FAILURES)('a page that answers with %s fails and stays as it was', asy
     '/a': pageOf('A'),
     '/login': '<!doctype html><main><h1>Log in</h1><p>Please.</p><input name=p type="password"></main>',
   });
-  await using lab = openVisitLab(configOf([`${site.url}a`]));
+  await using lab = await openVisitLab(configOf([`${site.url}a`]));
   await lab.visit();
   lab.takeCommits();
   site.put({ '/a': answer });
@@ -91,14 +91,16 @@ test.each(FAILURES)('a page that answers with %s fails and stays as it was', asy
 
 test('a page that was never there fails with its status', async () => {
   await using site = await startLiveSite();
-  await using lab = openVisitLab(configOf([`${site.url}a`]));
+  await using lab = await openVisitLab(configOf([`${site.url}a`]));
   expect(await lab.visit()).toMatchObject({ is: 'failed', error: { code: 'PageGoneError', httpStatus: 404 } });
 });
 
 test('a copy is read in place of a page that cannot be, but not of one that is gone', async () => {
   await using site = await startLiveSite({ '/a': pageOf('A') });
   await using mirror = await startLiveSite({ '/copy': pageOf('A') });
-  await using lab = openVisitLab(configOf([`${site.url}a`], { fallbacks: [`${mirror.url}none`, `${mirror.url}copy`] }));
+  await using lab = await openVisitLab(
+    configOf([`${site.url}a`], { fallbacks: [`${mirror.url}none`, `${mirror.url}copy`] }),
+  );
   await lab.visit();
   lab.told(site.url);
   lab.takeCommits();
@@ -118,7 +120,7 @@ test('a copy is read in place of a page that cannot be, but not of one that is g
 
 test('pages outside the filter are not asked for', async () => {
   await using site = await startLiveSite({ '/a': pageOf('A'), '/b': pageOf('B') });
-  await using lab = openVisitLab(configOf([`${site.url}a`, `${site.url}b`], { exclude: ['/b'] }));
+  await using lab = await openVisitLab(configOf([`${site.url}a`, `${site.url}b`], { exclude: ['/b'] }));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 1 });
   expect(site.takeRequests().join()).not.toContain('/b');
   lab.configure(configOf([`${site.url}a`, `${site.url}b`], { include: ['/c'] }));
@@ -128,7 +130,7 @@ test('pages outside the filter are not asked for', async () => {
 test('many pages that vanish at once stop the visit', async () => {
   const paths = Array.from({ length: 20 }, (_, number) => `p${number}`);
   await using site = await startLiveSite(Object.fromEntries(paths.map((path) => [`/${path}`, pageOf(path)])));
-  await using lab = openVisitLab(configOf(paths.map((path) => site.url + path)));
+  await using lab = await openVisitLab(configOf(paths.map((path) => site.url + path)));
   await lab.visit();
   site.remove(...paths.slice(5).map((path) => `/${path}`));
   expect(await lab.visit()).toMatchObject({ is: 'failed', error: { code: 'SafetyStopError' }, changes: 0 });

@@ -38,7 +38,7 @@ async function deadAddress(): Promise<string> {
 
 test('a site is read, unchanged it gives no commit, an edit is one update, and what its host says is gone is gone', async () => {
   await using site = await siteOf('', 'a', 'b');
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 3, pages: 3, unread: 0 });
   expect(lab.told(site.url)).toEqual(['create /', 'create /a', 'create /b']);
   lab.takeCommits();
@@ -65,7 +65,7 @@ test('a site without a sitemap is read by its links, and unchanged gives no comm
     '/a': linking('A', 'b'),
     '/b': pageOf('B'),
   });
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   expect(await lab.visit()).toMatchObject({ changes: 3, pages: 3 });
   lab.takeCommits();
   expect(await lab.visit()).toMatchObject({ changes: 0, pages: 3 });
@@ -98,7 +98,7 @@ const FAILURES: readonly (readonly [string, Served, object])[] = [
 
 test.each(FAILURES)('a site that answers with %s fails and changes nothing', async (_, answer, error) => {
   await using site = await siteOf('', 'a', 'b', 'c');
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   await lab.visit();
   lab.takeCommits();
   for (const path of ['/', '/a', '/b', '/c']) site.put({ [path]: answer });
@@ -112,13 +112,13 @@ test.each(FAILURES)('a site that answers with %s fails and changes nothing', asy
 });
 
 test('a site that is down from the start fails with what the network said', async () => {
-  await using lab = openVisitLab(configOf(await deadAddress()));
+  await using lab = await openVisitLab(configOf(await deadAddress()));
   expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0, error: { code: 'ConnectionError' } });
 });
 
 test('a site of which some pages fail is read, and says how many', async () => {
   await using site = await siteOf('', 'a', 'b');
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   await lab.visit();
   site.put({ '/a': { status: 500 }, '/b': pageOf('Page b', 'It says that.') });
   lab.told(site.url);
@@ -128,7 +128,7 @@ test('a site of which some pages fail is read, and says how many', async () => {
 
 test('a host that asks for peace fails fast', async () => {
   await using site = await siteOf('', 'a');
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   await lab.visit();
   site.put({
     '/': { status: 429, headers: { 'retry-after': '100' } },
@@ -144,7 +144,7 @@ test('a host that asks for peace fails fast', async () => {
 
 test('the breaker stops when much vanishes, and can be told', async () => {
   await using site = await siteOf(...names(20));
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   await lab.visit();
   lab.takeCommits();
   list(site, names(9));
@@ -160,7 +160,7 @@ test('the breaker stops when much vanishes, and can be told', async () => {
 
 test('many pages that say the same stop the visit in the words of a hub', async () => {
   await using site = await siteOf(...names(20));
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   await lab.visit();
   for (const name of names(20)) site.put({ [`/${name}`]: pageOf('We are away') });
   const stopped = await lab.visit();
@@ -176,7 +176,7 @@ test('pages outside the filter are neither asked for nor followed, and those fro
     '/blog/c': linking('C', '/docs/hidden'),
     '/docs/hidden': pageOf('Hidden'),
   });
-  await using lab = openVisitLab(configOf(site.url, { include: ['/docs/'] }));
+  await using lab = await openVisitLab(configOf(site.url, { include: ['/docs/'] }));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 2, pages: 2 });
   expect(lab.told(site.url)).toEqual(['create /docs/a', 'create /docs/b']);
   expect(site.takeRequests().join()).not.toContain('/blog');
@@ -198,7 +198,7 @@ test('pages outside the filter are neither asked for nor followed, and those fro
 
 test('a page that is missing for a moment is not gone', async () => {
   await using site = await siteOf('', 'a');
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   await lab.visit();
   lab.takeCommits();
   let asked = 0;
@@ -216,7 +216,7 @@ test('a page that is missing for a moment is not gone', async () => {
 test('a host that wants to be asked slowly is read to its end', async () => {
   await using site = await siteOf('', 'a', 'b');
   site.put({ '/robots.txt': 'User-agent: *\nCrawl-delay: 40\n' });
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 3, unread: 0 });
   // Somebody else may have asked it just now.
   lab.advance(60_000);
@@ -226,7 +226,7 @@ test('a host that wants to be asked slowly is read to its end', async () => {
 test('a robots.txt that cannot be read keeps us away for as long as it says', async () => {
   await using site = await siteOf('', 'a');
   site.put({ '/robots.txt': { status: 500 } });
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   const kept = await lab.visit();
   expect(kept).toMatchObject({ is: 'failed', error: { code: 'RobotsDeniedError' } });
   expect(kept.is === 'failed' && kept.retryAfterMs).toBeGreaterThan(60_000);
@@ -235,6 +235,6 @@ test('a robots.txt that cannot be read keeps us away for as long as it says', as
 test('a site that forbids everything fails with that, and one that opens is read', async () => {
   await using site = await siteOf('', 'a');
   site.put({ '/robots.txt': 'User-agent: *\nDisallow: /\n' });
-  await using lab = openVisitLab(configOf(site.url));
+  await using lab = await openVisitLab(configOf(site.url));
   expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0, error: { code: 'RobotsDeniedError' } });
 });

@@ -12,6 +12,8 @@ export interface AicfOptions {
   readonly ttlSeconds?: number;
   readonly license?: string;
   readonly about?: string;
+  /** Names of the extensions that are on. */
+  readonly capabilities?: readonly string[];
 }
 
 /** `ai-changes.ndjson`, then `ai-changes-2.ndjson` … as the feed rotates. */
@@ -50,6 +52,7 @@ export function publishAicf(files: readonly FeedFile[], lines: readonly string[]
         about: options.about,
         ttl_seconds: options.ttlSeconds,
         archives: files.length > 1 ? files.slice(0, -1).map(urlOf) : undefined,
+        capabilities: options.capabilities?.length ? options.capabilities : undefined,
       }),
     ),
   };

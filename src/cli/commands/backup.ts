@@ -1,0 +1,41 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { backUpDatabase } from '../../io/sqlite-backup.ts';
+import { DATABASE_FILE, openSqliteLogFile } from '../../io/sqlite-log.ts';
+import { addDataOptions, dataFolderOf } from '../data-options.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { Verb } from '../verb.ts';
+
+export const backup: Verb = {
+  name: 'backup',
+  summary: 'Copy everything that a hub knows into one file, also while it runs.',
+  example: 'tidings backup /backups/tidings-monday.db --data ./data',
+
+  configure(command) {
+    command.argument('<file>', 'a new file; one that is there is not replaced');
+    addDataOptions(command).option('--json', 'print what was written as JSON');
+  },
+
+  async run([file = ''], options, world) {
+    const target = resolve(file);
+    await backUpDatabase(dataFolderOf(options, world), target);
+    const { size: bytes } = await stat(target);
+    // A copy that cannot be read back is none.
+    await using log = await openSqliteLogFile(target);
+    const last = await log.last();
+    const written = { file: target, bytes, changes: last?.seq ?? 0, ...(last && { lastChange: last.id }) };
+    if (options.json) await world.print(JSON.stringify(written));
+    else {
+      const upTo = last === undefined ? 'no changes yet' : `${last.seq} changes, up to ${last.id} of ${last.time}`;
+      await world.print(`Wrote ${target}: ${sizeText(bytes)}, ${upTo}.`);
+      await world.print(
+        `To restore: copy it as ${DATABASE_FILE} into an empty folder, then tidings serve --data <folder>.`,
+      );
+    }
+    return ExitCode.Done;
+  },
+};
+
+function sizeText(bytes: number): string {
+  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}

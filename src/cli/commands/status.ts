@@ -1,0 +1,43 @@
+import { type Command, Option } from 'commander';
+import { readDataStatus, readHubStatus } from '../../doors/hub-status.ts';
+import { type HubStatus, isAsBadAs, TROUBLES, type Trouble } from '../../hub/health/hub-status.ts';
+import { addDataOptions, dataFolderOf } from '../data-options.ts';
+import { ExitCode } from '../exit-code.ts';
+import { openHubClient } from '../hub-client.ts';
+import { caOption } from '../option-values.ts';
+import { statusText } from '../status-text.ts';
+import type { Verb } from '../verb.ts';
+import type { World } from '../world.ts';
+
+export const status: Verb = {
+  name: 'status',
+  summary: 'Is anything broken or quiet? The sources of a hub that ail, and how many stand how.',
+  example: ['tidings status', 'tidings status --hub http://127.0.0.1:8080/ --fail-on degraded'].join('\n'),
+
+  configure(command: Command) {
+    addDataOptions(command)
+      .addOption(new Option('--hub <url>', 'ask the hub that runs there').env('TIDINGS_HUB'))
+      .addOption(caOption())
+      .option('--all', 'show every source, not only those that ail')
+      .addOption(
+        new Option('--fail-on <trouble>', 'exit with 1 when a source is that or worse, or no hub runs').choices(
+          TROUBLES.toReversed(),
+        ),
+      )
+      .option('--json', 'print everything as JSON');
+  },
+
+  async run(_args, options, world) {
+    const found = await readStatus(options, world);
+    if (options.json) await world.print(JSON.stringify(found));
+    else for (const line of statusText(found, { all: options.all === true })) await world.print(line);
+    const least = options.failOn as Trouble | undefined;
+    return least !== undefined && isAsBadAs(found, least) ? ExitCode.Findings : ExitCode.Done;
+  },
+};
+
+async function readStatus(options: Readonly<Record<string, unknown>>, world: World): Promise<HubStatus> {
+  await using client = await openHubClient(options, world);
+  if (client !== undefined) return await readHubStatus(client, String(options.hub));
+  return await readDataStatus(dataFolderOf(options, world));
+}

@@ -1,0 +1,32 @@
+import { explainChanges } from '../../doors/why.ts';
+import { addDataOptions, dataFolderOf } from '../data-options.ts';
+import { ExitCode } from '../exit-code.ts';
+import type { Verb } from '../verb.ts';
+import { whyText } from '../why-text.ts';
+
+export const why: Verb = {
+  name: 'why',
+  summary: 'Why is this a change? How it was learned, and what was there before and after.',
+  example: [
+    'tidings why https://docs.example/limits#tiers',
+    'tidings why 01JCT8K0V5S9W1T3YB6N4QZ2RX --data ./data',
+  ].join('\n'),
+
+  configure(command) {
+    command.argument('<id|url#anchor>', 'the id of a change, or a page or section: its newest change');
+    addDataOptions(command).option('--json', 'print it as JSON, with all lines');
+  },
+
+  async run([target = ''], options, world) {
+    const explanations = await explainChanges(target, dataFolderOf(options, world));
+    if (options.json) {
+      await world.print(JSON.stringify({ changes: explanations }));
+      return ExitCode.Done;
+    }
+    for (const [index, explanation] of explanations.entries()) {
+      if (index > 0) await world.print('');
+      for (const line of whyText(explanation)) await world.print(line);
+    }
+    return ExitCode.Done;
+  },
+};

@@ -1,0 +1,15 @@
+import { type Command, Option } from 'commander';
+import { readHubConfig } from './hub-config-options.ts';
+import type { World } from './world.ts';
+
+/** For verbs that read the data of a hub, also beside one that runs. */
+export function addDataOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'the settings of the hub (default: tidings.config.json here, where there is one)')
+    .addOption(new Option('--data <dir>', 'its data folder (default: ./data beside the settings)').env('TIDINGS_DATA'));
+}
+
+export function dataFolderOf(options: Readonly<Record<string, unknown>>, world: World): string {
+  // Nobody is asked, so no pace of the settings is too fast.
+  return readHubConfig({ ...options, allowPrivate: true }, world).data;
+}

@@ -1,0 +1,47 @@
+import { type HubStatus, type ShownStatus, troubleOf } from '../hub/health/hub-status.ts';
+
+/** Those that ail first, the worst on top; then, with `all`, the others; then how many stand how. */
+export function statusText(
+  { sources, summary, running, overdue_since }: HubStatus,
+  { all }: { all: boolean },
+): string[] {
+  const entries = Object.entries(sources);
+  const ailing = ['error', 'degraded', 'quiet'].flatMap((trouble) =>
+    entries.filter(([, status]) => troubleOf(status) === trouble),
+  );
+  const others = all ? entries.filter(([, status]) => troubleOf(status) === undefined) : [];
+  const width = Math.max(0, ...[...ailing, ...others].map(([id]) => id.length));
+  const lines = [...ailing, ...others].map(([id, status]) => {
+    const word = troubleOf(status) ?? (status.pending ? 'new' : status.status);
+    return `${word.padEnd(8)}  ${id.padEnd(width)}  ${describe(status)}`.trimEnd();
+  });
+  const { total, ok, degraded, error, disabled, quiet, overdue, health_pct } = summary;
+  const counts = `${ok} ok, ${degraded} degraded, ${error} in error, ${disabled} paused`;
+  return [
+    ...lines,
+    `${total} ${total === 1 ? 'source' : 'sources'}: ${counts}; ${quiet} quiet. ${health_pct} % are read.`,
+    ...(overdue > 0 && running ? [`${overdue} overdue, the longest since ${overdue_since}: large, or waiting.`] : []),
+    ...(running ? [] : [`No hub runs on this data: nothing is looked at. Start it with: tidings serve`]),
+  ];
+}
+
+function describe(status: ShownStatus): string {
+  const { last_ok_at: lastOk = 'never', last_check_at: lastCheck = 'never', quiet_since, disabled_reason } = status;
+  switch (status.status) {
+    case 'error': {
+      const { code, http_status: http, message = code } = status.error ?? { code: 'UnknownError' };
+      const times = status.consecutive_failures ?? 1;
+      const why = message === code && http !== undefined ? `${code} (status ${http})` : message;
+      return `${why} Failed ${times === 1 ? 'once' : `${times} times`}; last read ${lastOk}.`;
+    }
+    case 'degraded':
+      return `Read by fallback ${(status.fallback_index ?? 0) + 1} at ${lastOk}: the source itself does not answer.`;
+    case 'disabled':
+      return `Paused: ${disabled_reason}. Last read ${lastOk}.`;
+    case 'ok': {
+      const { last_change_at: change = 'never' } = status;
+      const rhythm = status.quiet ? `Quieter than its rhythm since ${quiet_since}; ` : '';
+      return `${rhythm}${rhythm === '' ? 'L' : 'l'}ast read ${lastCheck}, last change ${change}.`;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { dirname } from 'node:path';
+import { StateCorruptError } from '../errors/state-corrupt-error.ts';
+import { TidingsError } from '../errors/tidings-error.ts';
+import { folderAccess, freeBytes } from '../io/node-machine.ts';
+import { checkDatabase } from '../io/sqlite-examination.ts';
+import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
+import { DATABASE_FILE } from '../io/sqlite-log.ts';
+import { hasWriter } from '../io/sqlite-writer-presence.ts';
+import { type Diagnosis, fail, warn, well } from './diagnosis.ts';
+
+const CHECK_TIMEOUT_MS = 10_000;
+const MIB = 1024 * 1024;
+const SCANT_BYTES = 32 * MIB;
+const LITTLE_BYTES = 1024 * MIB;
+/** Clocks of one machine do not step by more without somebody's doing. */
+const CLOCK_SLACK_MS = 5 * 60_000;
+
+/** The data folder of a hub: whether it can be written, who has it, and whether what is in it is whole. */
+export async function* examineData(folder: string, nowMs: number): AsyncGenerator<Diagnosis> {
+  const access = await folderAccess(folder);
+  if (access === 'no folder') {
+    yield fail('data', `${folder} is no folder.`, 'Name another with --data.');
+    return;
+  }
+  if (access === 'missing') {
+    yield await examineParent(folder);
+    return;
+  }
+  yield access === 'writable'
+    ? well('data', `${folder} can be written.`)
+    : fail('data', `${folder} cannot be written by this user.`, 'Give it to the user that runs the hub: chown, chmod.');
+  yield await examineSpace(folder);
+  yield (await hasWriter(folder))
+    ? well('lock', 'A hub runs on it. Reading verbs work beside it; others want --hub.')
+    : well('lock', 'No hub runs on it.');
+  yield* examineDatabase(folder, nowMs);
+}
+
+async function examineParent(folder: string): Promise<Diagnosis> {
+  let parent = dirname(folder);
+  while ((await folderAccess(parent)) === 'missing' && dirname(parent) !== parent) parent = dirname(parent);
+  if ((await folderAccess(parent)) === 'writable') {
+    return well('data', `${folder} is not there yet; the first start makes it.`);
+  }
+  return fail(
+    'data',
+    `${folder} is not there and cannot be made in ${parent}.`,
+    'Make it, or name another with --data.',
+  );
+}
+
+async function examineSpace(folder: string): Promise<Diagnosis> {
+  const bytes = await freeBytes(folder);
+  const says = `${Math.floor(bytes / MIB)} MiB are free.`;
+  const remedy = 'Make room: a hub whose disk is full goes on reading and serving, but records nothing.';
+  if (bytes < SCANT_BYTES) return fail('space', says, remedy);
+  return bytes < LITTLE_BYTES ? warn('space', says, remedy) : well('space', says);
+}
+
+async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<Diagnosis> {
+  let newest: string | undefined;
+  try {
+    await using store = await openSqliteHubStore({ folder, readonly: true });
+    const last = await store.lastChange();
+    newest = last?.time;
+    yield well(
+      'database',
+      `Its format is known; ${last?.seq ?? 0} changes, ${(await store.sources()).length} sources.`,
+    );
+  } catch (error) {
+    if (!(error instanceof TidingsError)) throw error;
+    if (error.name === 'LogMissingError') {
+      yield well('database', `There is no ${DATABASE_FILE} yet; the first start makes it.`);
+      return;
+    }
+    const remedy = error instanceof StateCorruptError ? 'See docs/operations.md, Restore.' : 'Look at its permissions.';
+    yield fail('database', error.message, remedy);
+    return;
+  }
+  yield await examinePages(folder);
+  yield examineClock(newest, nowMs);
+}
+
+async function examinePages(folder: string): Promise<Diagnosis> {
+  const check = await checkDatabase(folder, CHECK_TIMEOUT_MS);
+  switch (check.is) {
+    case 'sound':
+      return well('integrity', 'SQLite finds no damage (quick_check).');
+    case 'damaged':
+      return fail('integrity', `It is damaged: ${check.faults.join('; ')}`, 'Stop the hub and restore a backup.');
+    case 'undone':
+      return warn(
+        'integrity',
+        `Not looked at: ${check.because}.`,
+        `Run PRAGMA quick_check on ${DATABASE_FILE} yourself.`,
+      );
+  }
+}
+
+function examineClock(newest: string | undefined, nowMs: number): Diagnosis {
+  const aheadMs = newest === undefined ? 0 : Date.parse(newest) - nowMs;
+  if (aheadMs <= CLOCK_SLACK_MS)
+    return well('clock', `It is ${new Date(nowMs).toISOString()}, behind every change of the log.`);
+  const says = `The newest change is of ${newest}, ${Math.round(aheadMs / 60_000)} minutes from now.`;
+  return warn('clock', says, 'Set the clock (NTP). Until it catches up, new changes carry the time of that one.');
+}

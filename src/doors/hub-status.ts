@@ -1,0 +1,40 @@
+import { HubAnswerError } from '../errors/hub-answer-error.ts';
+import { type HubStatus, hubStatus, type ShownStatus, statusOfSources } from '../hub/health/hub-status.ts';
+import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
+import { hasWriter } from '../io/sqlite-writer-presence.ts';
+import type { HubClient } from '../io/undici-hub-client.ts';
+
+/** How the sources in a data folder stand, also beside the hub that writes to it. */
+export async function readDataStatus(folder: string): Promise<HubStatus> {
+  await using store = await openSqliteHubStore({ folder, readonly: true });
+  const sources = await store.sources();
+  const sorted = sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
+  return statusOfSources(sorted, { nowMs: Date.now(), running: await hasWriter(folder) });
+}
+
+const HEALTH = 'state/health.json';
+
+/** How the sources of a running hub stand, as it says itself. */
+export async function readHubStatus(client: Pick<HubClient, 'ask'>, hub: string): Promise<HubStatus> {
+  const answer = await client.ask({ method: 'GET', path: HEALTH });
+  const sources = sourcesOf(answer);
+  if (sources === undefined) {
+    throw new HubAnswerError(hub, 200, { detail: `${HEALTH} has no sources. Is this the address of a hub?` });
+  }
+  const shown = Object.entries(sources).map(([id, { cursor: _cursor, prev_cursor: _previous, ...status }]) => {
+    return [id, status] as const;
+  });
+  return hubStatus(shown, { nowMs: Date.now(), running: true });
+}
+
+type Told = ShownStatus & { readonly cursor?: unknown; readonly prev_cursor?: unknown };
+
+const WORDS: readonly unknown[] = ['ok', 'degraded', 'error', 'disabled'];
+
+/** What answers in place of a hub may be anything. */
+function sourcesOf(answer: unknown): Readonly<Record<string, Told>> | undefined {
+  const { sources } = (answer ?? {}) as { readonly sources?: unknown };
+  if (typeof sources !== 'object' || sources === null) return undefined;
+  const isStatus = (value: unknown) => WORDS.includes((value as { readonly status?: unknown } | null)?.status);
+  return Object.values(sources).every(isStatus) ? (sources as Readonly<Record<string, Told>>) : undefined;
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { isUlid } from '../codecs/primitives/ulid.ts';
+import { ChangeUnknownError } from '../errors/change-unknown-error.ts';
+import type { HubStore } from '../hub/hub-store.ts';
+import { type Explanation, explainChange, type PageVersions } from '../hub/why/explain-change.ts';
+import { isSameMoment, newestOf, type Wanted, wantedChange } from '../hub/why/wanted-change.ts';
+import { kindOfFile } from '../io/file-kind.ts';
+import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
+import { DATABASE_FILE } from '../io/sqlite-log.ts';
+import type { Change } from '../model/change.ts';
+import { decodePageRecord } from '../produce/pages-file.ts';
+import { readLog } from './read-log.ts';
+
+/** Most questions are about what came last. */
+const RECENT_CHANGES = 5000;
+/** The changes of one look at one page stand together in the log. */
+const NEAR_CHANGES = 500;
+const KEPT_CHECKS = 500;
+
+/**
+ * Why something is a change: `target` is the id of one, or the address of a page or section, of which the newest are explained.
+ *
+ * `place` is the data folder of a hub, which may be running; of any other log (see `readLog`), what its records know is told. Fails
+ * with a {@link ChangeUnknownError} where there is no such change.
+ */
+export async function explainChanges(target: string, place: string): Promise<readonly Explanation[]> {
+  const wanted = wantedChange(target);
+  const explanations = (await isDataFolder(place))
+    ? await explainFromStore(target, wanted, place)
+    : (await newestOf(readLog(place, {}), wanted)).map((change) => explainChange(change, { isAlone: false }, []));
+  if (explanations.length === 0) throw new ChangeUnknownError(target, place);
+  return explanations;
+}
+
+async function isDataFolder(place: string): Promise<boolean> {
+  return (await kindOfFile(join(place, DATABASE_FILE))) === 'sqlite';
+}
+
+async function explainFromStore(target: string, wanted: Wanted, folder: string): Promise<Explanation[]> {
+  await using store = await openSqliteHubStore({ folder, readonly: true });
+  const explanations: Explanation[] = [];
+  for (const change of await findChanges(target, wanted, store)) {
+    const versions = await versionsOf(change, store);
+    explanations.push(explainChange(change, versions, await store.checksOf(change.source, KEPT_CHECKS)));
+  }
+  return explanations;
+}
+
+async function findChanges(target: string, wanted: Wanted, store: HubStore): Promise<readonly Change[]> {
+  const named = isUlid(target) ? await store.changeById(target) : undefined;
+  if (named !== undefined) return [named];
+  const recent = (await store.recentChanges(RECENT_CHANGES)).toReversed();
+  const found = await newestOf(recent, wanted);
+  if (found.some((change) => wanted.fits(change))) return found;
+  return await newestOf(store.changes({}), wanted);
+}
+
+async function versionsOf(change: Change, store: HubStore): Promise<PageVersions> {
+  const { source, url, provenance } = change;
+  const { before, after } = provenance;
+  const texts = await Promise.all([before, after].map((name) => textOf(name, store)));
+  const page = await store.pageOf(source, url);
+  const isNewest = page !== undefined && after !== undefined && page.snapshot === after;
+  return {
+    ...(texts[0] !== undefined && { before: texts[0] }),
+    ...(texts[1] !== undefined && { after: texts[1] }),
+    ...(isNewest && { anchors: decodePageRecord(page.record).sections.map(({ anchor }) => anchor) }),
+    isAlone: await isAlone(change, store),
+  };
+}
+
+async function textOf(name: unknown, store: HubStore): Promise<string | undefined> {
+  return typeof name === 'string' ? store.snapshot(name) : undefined;
+}
+
+async function isAlone(change: Change, store: HubStore): Promise<boolean> {
+  const after = Math.max(0, change.seq - NEAR_CHANGES);
+  for await (const near of store.changes({ after, limit: 2 * NEAR_CHANGES })) {
+    if (near.seq !== change.seq && isSameMoment(near, change)) return false;
+  }
+  return true;
+}

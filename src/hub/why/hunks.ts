@@ -1,0 +1,76 @@
+import type { LineEdit } from './line-diff.ts';
+
+/** A stretch of a unified diff. Lines are counted from 1. */
+export interface Hunk {
+  readonly beforeStart: number;
+  readonly beforeLines: number;
+  readonly afterStart: number;
+  readonly afterLines: number;
+  /** Each begins with a space (as before), `-` (gone) or `+` (new). */
+  readonly lines: readonly string[];
+}
+
+/** Lines of a text, from `start` up to, not including, `end`. */
+export interface LineSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Versions {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+const CONTEXT_LINES = 3;
+
+/**
+ * The edits with three lines around them.
+ *
+ * With `within`, a span of the text after, only the edits in it, and no line from outside of it.
+ */
+export function hunksOf(edits: readonly LineEdit[], versions: Versions, within?: LineSpan): Hunk[] {
+  const { start, end } = within ?? { start: 0, end: versions.after.length };
+  const chosen = within === undefined ? edits : edits.filter((edit) => touches(edit, within));
+  const hunks: Hunk[] = [];
+  let group: LineEdit[] = [];
+  for (const edit of chosen) {
+    const last = group.at(-1);
+    if (last !== undefined && edit.at - last.until > 2 * CONTEXT_LINES) {
+      hunks.push(hunkOf(group, versions, { start, end }));
+      group = [];
+    }
+    group.push(edit);
+  }
+  if (group.length > 0) hunks.push(hunkOf(group, versions, { start, end }));
+  return hunks;
+}
+
+/** What is deleted at a border belongs to what stands before it. */
+function touches({ at, until }: LineEdit, { start, end }: LineSpan): boolean {
+  return at === until ? at > start && at <= end : at < end && until > start;
+}
+
+function hunkOf(edits: readonly LineEdit[], { before, after }: Versions, { start, end }: LineSpan): Hunk {
+  const [first, last] = [edits[0], edits.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('A hunk has at least one edit.');
+  const afterStart = Math.min(first.at, Math.max(start, first.at - CONTEXT_LINES));
+  const afterEnd = Math.max(last.until, Math.min(end, last.until + CONTEXT_LINES));
+  const beforeStart = first.from - (first.at - afterStart);
+  const beforeEnd = last.to + (afterEnd - last.until);
+  const lines: string[] = [];
+  let place = afterStart;
+  for (const { from, to, at, until } of edits) {
+    for (const line of after.slice(place, at)) lines.push(` ${line}`);
+    for (const line of before.slice(from, to)) lines.push(`-${line}`);
+    for (const line of after.slice(at, until)) lines.push(`+${line}`);
+    place = until;
+  }
+  for (const line of after.slice(place, afterEnd)) lines.push(` ${line}`);
+  return {
+    beforeStart: beforeStart + (beforeEnd > beforeStart ? 1 : 0),
+    beforeLines: beforeEnd - beforeStart,
+    afterStart: afterStart + (afterEnd > afterStart ? 1 : 0),
+    afterLines: afterEnd - afterStart,
+    lines,
+  };
+}

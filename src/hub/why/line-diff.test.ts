@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { diffLines, type LineEdit } from './line-diff.ts';
+
+const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 30 });
+const limits = fc.constantFrom(0, 1, 3, 400);
+
+test('the edits turn the one text into the other, and back', () => {
+  fc.assert(
+    fc.property(words, words, limits, (before, after, maxEdits) => {
+      const edits = diffLines(before, after, maxEdits);
+      expect(applied(edits, before, after)).toEqual(after);
+      const back = edits.map(({ from, to, at, until }) => ({ from: at, to: until, at: from, until: to }));
+      expect(applied(back, after, before)).toEqual(before);
+    }),
+  );
+});
+
+test('edits are in order, apart from each other, and never empty; the same text has none', () => {
+  fc.assert(
+    fc.property(words, words, limits, (before, after, maxEdits) => {
+      let last: LineEdit | undefined;
+      for (const edit of diffLines(before, after, maxEdits)) {
+        expect(edit.to - edit.from + edit.until - edit.at).toBeGreaterThan(0);
+        // What lies between two edits is the same on both sides, and is something.
+        if (last !== undefined) expect(edit.from - last.to).toBeGreaterThan(0);
+        expect(edit.from - (last?.to ?? 0)).toBe(edit.at - (last?.until ?? 0));
+        last = edit;
+      }
+      expect(diffLines(before, [...before], maxEdits)).toEqual([]);
+    }),
+  );
+});
+
+test('while they are few, no other edits touch fewer lines', () => {
+  fc.assert(
+    fc.property(words, words, (before, after) => {
+      expect(linesOf(diffLines(before, after))).toBe(before.length + after.length - 2 * longestCommon(before, after));
+    }),
+  );
+});
+
+test('texts that differ in more lines than are searched for are cut where a line stands once in both', () => {
+  const block = (name: string) => Array.from({ length: 300 }, (_, index) => `${name} ${index}`);
+  const before = [...block('old one'), '## Limits', ...block('old two')];
+  const after = [...block('new one'), '## Limits', ...block('new two')];
+  expect(diffLines(before, after)).toEqual([
+    { from: 0, to: 300, at: 0, until: 300 },
+    { from: 301, to: 601, at: 301, until: 601 },
+  ]);
+});
+
+test('large texts that have nothing or everything in common, or the same few lines over and over, take bounded work', () => {
+  const lines = (of: (index: number) => string) => Array.from({ length: 40_000 }, (_, index) => of(index));
+  const started = performance.now();
+  expect(
+    diffLines(
+      lines((index) => `a${index}`),
+      lines((index) => `b${index}`),
+    ),
+  ).toHaveLength(1);
+  const before = lines((index) => String(index % 2));
+  const after = lines((index) => String(index % 3));
+  expect(applied(diffLines(before, after), before, after)).toEqual(after);
+  const reversed = lines((index) => `a${40_000 - index}`);
+  const straight = lines((index) => `a${index}`);
+  expect(applied(diffLines(straight, reversed), straight, reversed)).toEqual(reversed);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+function applied(edits: readonly LineEdit[], before: readonly string[], after: readonly string[]): string[] {
+  const lines: string[] = [];
+  let line = 0;
+  for (const { from, to, at, until } of edits) {
+    lines.push(...before.slice(line, from), ...after.slice(at, until));
+    line = to;
+  }
+  for (const rest of before.slice(line)) lines.push(rest);
+  return lines;
+}
+
+function linesOf(edits: readonly LineEdit[]): number {
+  return edits.reduce((sum, { from, to, at, until }) => sum + to - from + until - at, 0);
+}
+
+/** The length of the longest common subsequence, by the table of all prefixes. */
+function longestCommon(left: readonly string[], right: readonly string[]): number {
+  let row = new Array<number>(right.length + 1).fill(0);
+  for (const line of left) {
+    const next = [0];
+    for (const [index, other] of right.entries()) {
+      next.push(line === other ? (row[index] ?? 0) + 1 : Math.max(next[index] ?? 0, row[index + 1] ?? 0));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,61 @@
+import { boundaryOf, withoutFragment } from '../../codecs/aicf/boundary.ts';
+import type { Change } from '../../model/change.ts';
+
+/** What somebody asks about: a change by its id, here or at its origin, or what was last said of a page or a section. */
+export interface Wanted {
+  /** Whether the change is one of those. */
+  fits(change: Change): boolean;
+  /** Whether it is, at least, one of the page that has the section. */
+  concerns(change: Change): boolean;
+}
+
+export function wantedChange(target: string): Wanted {
+  if (!URL.canParse(target) || !/^https?:/i.test(target)) {
+    const fits = ({ id, provenance }: Change) => id === target || provenance.originId === target;
+    return { fits, concerns: fits };
+  }
+  const pages = new Set([withoutFragment(target), withoutFragment(new URL(target).href)]);
+  const concerns = ({ url }: Change) => pages.has(url);
+  const [, fragment = ''] = target.split('#', 2);
+  if (fragment === '') return { fits: concerns, concerns };
+  const anchors = new Set([fragment, decoded(fragment)]);
+  const boundary = new URL(target).href;
+  const fits = (change: Change) =>
+    concerns(change) && change.anchor !== undefined && (anchors.has(change.anchor) || boundaryOf(change) === boundary);
+  return { fits, concerns: (change) => concerns(change) && change.anchor === undefined };
+}
+
+/**
+ * The newest change that fits, with those that were learned of the same page in the same moment; where none does, the newest that
+ * concerns it. `changes` come oldest first.
+ */
+export async function newestOf(changes: AsyncIterable<Change> | Iterable<Change>, wanted: Wanted): Promise<Change[]> {
+  let fitting: Change[] = [];
+  let concerning: Change[] = [];
+  for await (const change of changes) {
+    if (wanted.fits(change)) fitting = withThis(fitting, change);
+    else if (wanted.concerns(change)) concerning = withThis(concerning, change);
+  }
+  return fitting.length > 0 ? fitting : concerning;
+}
+
+function withThis(earlier: Change[], change: Change): Change[] {
+  const [first] = earlier;
+  if (first === undefined || !isSameMoment(first, change)) return [change];
+  earlier.push(change);
+  return earlier;
+}
+
+/** Whether both were found by one look at one page. */
+export function isSameMoment(one: Change, other: Change): boolean {
+  const isSamePage = one.source === other.source && one.url === other.url;
+  return isSamePage && one.time === other.time && one.provenance.after === other.provenance.after;
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

@@ -1,0 +1,37 @@
+import { CAPABILITIES } from '../codecs/aicf/wire.ts';
+import type { Hints } from '../model/change.ts';
+import { type Extensions, makeHints } from './make-hints.ts';
+import type { PageReading, SiteChange } from './site-source.ts';
+
+export interface HintOptions {
+  readonly extensions: Extensions;
+  /** Gives a text that was never given before. */
+  readonly nonce: () => string;
+}
+
+/** Makes the hints of each change while its page is at hand, and keeps them for the log. */
+export class HintCollector {
+  readonly #options: HintOptions;
+  readonly #hints = new WeakMap<SiteChange, Hints | undefined>();
+
+  constructor(options: HintOptions) {
+    this.#options = options;
+  }
+
+  readonly onPage = ({ page, changes }: Pick<PageReading, 'page' | 'changes'>): void => {
+    for (const change of changes) this.#hints.set(change, makeHints(change, page, this.#options));
+  };
+
+  /** Of a page that is gone, what can be said without it. */
+  of(change: SiteChange): Hints | undefined {
+    return change.action === 'delete' ? makeHints(change, undefined, this.#options) : this.#hints.get(change);
+  }
+}
+
+/** The names under which discovery announces what is on (AICF-X6). */
+export function capabilitiesOf({ chunkHints, billingHints }: Extensions): readonly string[] {
+  return [
+    ...(chunkHints === undefined ? [] : [CAPABILITIES.chunkHints]),
+    ...(billingHints === undefined ? [] : [CAPABILITIES.billingHints]),
+  ];
+}

@@ -1,0 +1,91 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningHub, startHub } from '../src/doors/hub.ts';
+
+const TOKEN = 'test-token-of-the-access-table';
+const PAGE = 'https://lantern.example/pricing';
+const ELSEWHERE = 'https://elsewhere.example/';
+
+/** What each line of the route table answers without a token, with a wrong one, and with the right one. */
+type Line = readonly [request: string, none: number, wrong: number, right: number, body?: object];
+const TABLE: readonly Line[] = [
+  ['GET /', 200, 200, 200],
+  ['GET /ai-changes.ndjson', 200, 200, 200],
+  ['GET /aicf/{file}', 200, 200, 200],
+  ['GET /.well-known/ai-changefeed', 200, 200, 200],
+  ['GET /aicf/{source}/.well-known/ai-changefeed', 200, 200, 200],
+  ['GET /doc', 200, 401, 200],
+  ['GET /api/v1/changes', 200, 200, 200],
+  ['GET /state/health.json', 200, 200, 200],
+  ['GET /healthz', 200, 200, 200],
+  ['GET /metrics', 200, 200, 200],
+  ['GET /openapi.json', 200, 200, 200],
+  ['GET /api/v1/sources', 401, 401, 200],
+  ['POST /api/v1/sources', 401, 401, 400, { id: 'UPPER' }],
+  ['POST /api/v1/sources/import', 401, 401, 400, { sources: 1 }],
+  ['POST /api/v1/sources/test', 401, 401, 400, {}],
+  ['GET /api/v1/sources/{id}', 401, 401, 200],
+  ['GET /api/v1/sources/{id}/checks', 401, 401, 200],
+  ['POST /api/v1/sources/{id}/pause', 401, 401, 200, {}],
+  ['POST /api/v1/sources/{id}/resume', 401, 401, 200, {}],
+  ['POST /api/v1/sources/{id}/check', 401, 401, 202, {}],
+  ['DELETE /api/v1/sources/{id}', 401, 401, 409],
+];
+
+let folder: string;
+let hub: RunningHub;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tidings-access-'));
+  await cp('examples/site', join(folder, 'site'), { recursive: true });
+  const lantern = { id: 'lantern', kind: 'folder', path: './site', site: 'https://lantern.example/', cleanUrls: true };
+  hub = await startHub({ port: 0, sources: [lantern] }, { token: TOKEN, base: folder });
+});
+
+afterAll(async () => {
+  await hub.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+for (const [request, none, wrong, right, body] of TABLE) {
+  test(`${request}: ${none} without a token, ${wrong} with a wrong one, ${right} with the right one`, async () => {
+    const [method = '', pattern = ''] = request.split(' ');
+    const path = pattern.replace('{file}', 'lantern.ndjson').replace(/\{(?:source|id)\}/, 'lantern');
+    const query = path === '/doc' ? `?url=${PAGE}` : '';
+    const ask = async (token: string | undefined) => {
+      const answer = await fetch(new URL(path + query, hub.url), {
+        method,
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    expect([await ask(undefined), await ask('wrong-token-of-some-length'), await ask(TOKEN)]).toEqual([
+      none,
+      wrong,
+      right,
+    ]);
+  });
+}
+
+test('the table above has every route, and no other', async () => {
+  const answer = await fetch(new URL('openapi.json', hub.url));
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(routes.sort()).toEqual(TABLE.map(([line]) => line).sort());
+});
+
+test('documents of other sites are for who has the token only', async () => {
+  const ask = async (headers: Record<string, string>) =>
+    (await fetch(new URL(`doc?url=${ELSEWHERE}`, hub.url), { headers })).status;
+  expect(await ask({})).toBe(403);
+  expect(await ask({ authorization: `Bearer ${TOKEN}` })).not.toBe(403);
+});
