@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Cost } from './harness.ts';
 
 /** Puts a command on one core; empty where that cannot be done, and then all share what there is. */
@@ -41,14 +42,14 @@ export interface Load {
 }
 
 /** Loads a server from the other core with wrk; what one request cost. */
-export function load({ url, pids }: Server, { script, path, seconds }: Load): Cost {
+export async function load({ url, pids }: Server, { script, path, seconds }: Load): Promise<Cost> {
   const cpu = () => pids.reduce((total, pid) => total + cpuSecondsOf(pid), 0);
   const before = cpu();
   const [command = '', ...args] = [
     ...onCore(1),
     ...['wrk', '-t1', '-c64', `-d${seconds}s`, '-s', script, new URL(path, url).href],
   ];
-  const output = execFileSync(command, args, { encoding: 'utf8' });
+  const { stdout: output } = await promisify(execFile)(command, args);
   const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
   const count = Number(/(\d+) requests in/.exec(output)?.[1]);
   if (/Non-2xx|Socket errors/.test(output) || !(perSecond > 0))

@@ -62,7 +62,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     license: text(500),
     about: webUrl,
     snapshotDays: wholeNumberIn(0, 36_500),
-    extensions,
+    extensions: decodeExtensions,
   };
 }
 
@@ -117,7 +117,8 @@ function sourcesIn(context: ConfigContext, allowPrivate: boolean): Decode<readon
   };
 }
 
-const extensions: Decode<Extensions> = (value, at) => {
+/** Which extensions of AICF are on, and how. */
+export const decodeExtensions: Decode<Extensions> = (value, at) => {
   const shape = { chunkHints, billingHints };
   const { chunkHints: chunks, billingHints: billing } = fieldsOf(shape, value, at);
   return { ...(chunks && { chunkHints: chunks }), ...(billing && { billingHints: billing }) };

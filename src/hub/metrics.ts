@@ -32,6 +32,6 @@ export interface HubMetrics {
   route(path: string): RouteMetrics;
   checked(kind: SourceKind, outcome: CheckOutcome, seconds: number): void;
   changed(action: Action, count: number): void;
-  /** `read` is called whenever the figures are wanted; the last one given counts. */
+  /** `read` is called once whenever the figures are wanted; the last one given counts. */
   watch(read: () => HubFigures): void;
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyServerOptions, fastify } from 'fastify';
@@ -74,6 +73,8 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     throw error instanceof Error && 'code' in error ? new ListenError(host, port, error) : error;
   }
 
+  app.server.on('error', (error) => logger.error({ error }, 'A connection could not be taken'));
+
   let closed: Promise<void> | undefined;
   const close = (graceMs: number): Promise<void> => {
     exchange.isClosing = true;
@@ -130,7 +131,7 @@ async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs
   try {
     await closed;
     // A server counts a connection as closed before those who wait for its end are told.
-    await Promise.all([...sockets].map((socket) => once(socket, 'close')));
+    await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
   } finally {
     clearInterval(sweep);
     clearTimeout(deadline);

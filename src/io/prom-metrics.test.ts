@@ -44,10 +44,15 @@ test('checks and changes are counted', async () => {
 test('gauges ask how the hub stands when they are scraped', async () => {
   const metrics = createPromMetrics();
   let figures = FIGURES;
-  metrics.watch(() => figures);
+  let reads = 0;
+  metrics.watch(() => {
+    reads += 1;
+    return figures;
+  });
   expect(await metrics.render()).toContain('tidings_sources{status="ok"} 3\n');
   figures = { ...FIGURES, sources: { ...FIGURES.sources, ok: 0 }, storeWritable: false };
   const text = await metrics.render();
+  expect(reads).toBe(2);
   expect(text).toContain('tidings_sources{status="ok"} 0\n');
   expect(text).toContain('tidings_sources{status="disabled"} 2\n');
   expect(text).toMatch(/^tidings_log_seq 41$/m);

@@ -35,7 +35,9 @@ export function createPromMetrics(): PromMetrics {
     registers,
   });
   for (const action of ['create', 'update', 'delete']) changes.inc({ action }, 0);
-  const setFigures = registerFigures(register);
+  let read: (() => HubFigures) | undefined;
+  let figures: HubFigures | undefined;
+  registerFigures(register, () => figures);
 
   return {
     route: createPromRoutes(register),
@@ -44,22 +46,28 @@ export function createPromMetrics(): PromMetrics {
       checkSeconds.observe({ kind }, seconds);
     },
     changed: (action, count) => changes.inc({ action }, count),
-    watch: setFigures,
-    render: () => register.metrics(),
+    watch: (given) => {
+      read = given;
+    },
+    render: () => {
+      figures = read?.();
+      return register.metrics();
+    },
     contentType: register.contentType,
   };
 }
 
-/** Gauges that ask how the hub stands when they are scraped. Returns the way to tell them whom to ask. */
-function registerFigures(register: Registry): (read: () => HubFigures) => void {
-  let read: (() => HubFigures) | undefined;
+/** Gauges of how the hub stands; without a value as long as that is not known. */
+function registerFigures(register: Registry, current: () => HubFigures | undefined): void {
+  const registers = [register];
   const gauge = (name: string, help: string, figure: (figures: HubFigures) => number) => {
     new Gauge({
       name,
       help,
-      registers: [register],
+      registers,
       collect() {
-        if (read !== undefined) this.set(figure(read()));
+        const figures = current();
+        if (figures !== undefined) this.set(figure(figures));
       },
     });
   };
@@ -68,9 +76,9 @@ function registerFigures(register: Registry): (read: () => HubFigures) => void {
     name: 'tidings_sources',
     help: 'Sources by how they stand: ok, degraded, error or disabled.',
     labelNames: ['status'],
-    registers: [register],
+    registers,
     collect() {
-      for (const [status, count] of Object.entries(read?.().sources ?? {})) this.set({ status }, count);
+      for (const [status, count] of Object.entries(current()?.sources ?? {})) this.set({ status }, count);
     },
   });
   gauge('tidings_log_seq', 'The number of the newest change in the log.', ({ logSeq }) => logSeq);
@@ -78,7 +86,4 @@ function registerFigures(register: Registry): (read: () => HubFigures) => void {
   gauge('tidings_due_lag_seconds', 'How long the source that waits longest is due.', (now) => now.dueLagSeconds);
   gauge('tidings_store_writable', '1 when the store takes writes, else 0.', (now) => (now.storeWritable ? 1 : 0));
   gauge('tidings_running_checks', 'Sources that are being read now.', ({ runningChecks }) => runningChecks);
-  return (given) => {
-    read = given;
-  };
 }

@@ -1,6 +1,7 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import { readLog } from '../../doors/read-log.ts';
 import { LogMissingError } from '../../errors/log-missing-error.ts';
+import type { ReadRange } from '../../log/log.ts';
 import type { Change } from '../../model/change.ts';
 import { dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -17,7 +18,10 @@ export const log: Verb = {
 
   configure(command) {
     command
-      .argument('[place]', 'a published site, a --state folder or file, or a data folder (default: that of the config, or here)')
+      .argument(
+        '[place]',
+        'a published site, a --state folder or file, or a data folder (default: that of the config, or here)',
+      )
       .option('--config <file>', 'the settings of the hub whose log it is (default: tidings.config.json here)')
       .option('--source <id>', 'only changes of this source')
       .option('--after <seq>', 'only changes after this one', wholeNumber(0))
@@ -26,10 +30,10 @@ export const log: Verb = {
   },
 
   async run([place], options, world) {
-    const { after, limit = Number.POSITIVE_INFINITY, source, json } = options as LogOptions;
-    let left = limit;
-    // The limit counts what is printed, so it is the reader's own only where everything is.
-    const range = { ...(after !== undefined && { after }), ...(source === undefined && { limit: options.limit as number }) };
+    const { after, limit, source, json } = options as LogOptions;
+    let left = limit ?? Number.POSITIVE_INFINITY;
+    // The limit counts what is printed: only where that is everything, no more need be read.
+    const range = { after, limit: source === undefined ? limit : undefined };
     for await (const change of readPlaces(placesOf(place, world), range)) {
       if (source !== undefined && change.source !== source) continue;
       await world.print(json ? JSON.stringify(change) : lineOf(change));
@@ -50,19 +54,22 @@ interface LogOptions {
 /** Where a config is, its hub comes before a site that is published here; elsewhere behind it. */
 function placesOf(place: string | undefined, world: World): readonly string[] {
   if (place !== undefined) return [place];
-  const data = dataFolderOf({}, world);
+  const data = dataFolderOf({ data: world.env.TIDINGS_DATA || undefined }, world);
   return world.config === undefined ? [HERE, data] : [data, HERE];
 }
 
 /** The log at the first place that has one. */
-async function* readPlaces([place = HERE, ...others]: readonly string[], range: Parameters<typeof readLog>[1]) {
-  try {
-    yield* readLog(place, range);
-    return;
-  } catch (error) {
-    if (!(error instanceof LogMissingError) || others.length === 0) throw error;
+async function* readPlaces(places: readonly string[], range: ReadRange): AsyncGenerator<Change> {
+  let missing: LogMissingError | undefined;
+  for (const place of places) {
+    try {
+      return yield* readLog(place, range);
+    } catch (error) {
+      if (!(error instanceof LogMissingError)) throw error;
+      missing ??= error;
+    }
   }
-  yield* readPlaces(others, range);
+  if (missing !== undefined) throw missing;
 }
 
 function lineOf(change: Change): string {

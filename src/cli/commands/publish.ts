@@ -5,6 +5,7 @@ import type { PublishReport } from '../../produce/publish-report.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { showCrawlStatus } from '../crawl-status.ts';
 import { ExitCode } from '../exit-code.ts';
+import { addExtensionOptions, extensionsOf } from '../extension-options.ts';
 import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { printChanges } from '../print-changes.ts';
 import type { Verb } from '../verb.ts';
@@ -52,7 +53,7 @@ export const publish: Verb = {
       .option('--license <text>', 'the license of the events')
       .option('--about <url>', 'a page that describes the feed')
       .option('--json', 'print the report as JSON');
-    addCrawlOptions(command);
+    addExtensionOptions(addCrawlOptions(command));
   },
 
   async run([target = ''], { ttl, json, ...options }, world) {
@@ -68,6 +69,7 @@ export const publish: Verb = {
       ...(isLive ? { url: target } : { dir: target }),
       // A folder is read without a word to the web; --previous needs no more than leave to go there.
       ...(isLive ? crawlOptionsOf(options, world) : { allowPrivate: isPrivateAllowed(options.allowPrivate, world) }),
+      extensions: extensionsOf(options, world),
       ttlSeconds: ttl as number | undefined,
       signal: world.signal,
       onProgress: (done, total) => status.progress(done, total),
