@@ -28,7 +28,7 @@ async function measure(kind: 'page' | 'site'): Promise<FigureResult> {
   const where = kind === 'site' ? { url } : { urls: [url] };
   const sources = [{ id: 'origin', kind, ...where, intervalSeconds: INTERVAL_MS / 1000 }];
   writeHubConfig(folder, { cooldownMs: 20, sources });
-  const hub = startHub({ folder });
+  await using hub = startHub({ folder });
   const feed = new URL('ai-changes.ndjson', await hub.url);
   const countEvents = async () => {
     const response = await fetch(feed);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Content, type ManySites, startManySites } from '../test/support/many-sites.ts';
+import { Content, type ManySites, startManySites, type VirtualHost } from '../test/support/many-sites.ts';
 import { type HubProcess, startHub, writeHubConfig } from '../test/torture/hub-process.ts';
 import type { BenchResult } from './harness.ts';
 import { cpuSecondsOf, residentMegabytesOf, until } from './hub-processes.ts';
@@ -49,12 +49,10 @@ async function startOn({ hosts }: ManySites, count: number, folder: string): Pro
     .map(({ url }, index) => ({ id: `page_${index}`, kind: 'page', urls: [url], intervalSeconds: 86_400 }));
   await mkdir(folder);
   writeHubConfig(folder, { cooldownMs: 20, sources });
+  const startedAt = performance.now();
   const hub = startHub({ folder });
-  const url = await hub.url;
-  await until(async () => {
-    const report = (await (await fetch(new URL('state/health.json', url))).json()) as { summary: { ok: number } };
-    await pause(500);
-    return report.summary.ok === count;
-  }, FIRST_READING_MS);
+  const isRead = ({ requests }: VirtualHost) =>
+    requests.filter(({ of, endMs }) => of === 'turn' && endMs > startedAt).length > 0;
+  await until(async () => hosts.slice(0, count).every(isRead), FIRST_READING_MS);
   return hub;
 }

@@ -32,7 +32,7 @@ export async function bench(): Promise<BenchResult[]> {
   publishEvents(host);
   const source = { id: 'feed', kind: 'feed', url: host.url, dialect: 'aicf', intervalSeconds: 86_400 };
   writeHubConfig(folder, { cooldownMs: 20, sources: [source] });
-  const serving = startHub({ folder, prefix: onCore(0) });
+  await using serving = startHub({ folder, prefix: onCore(0) });
   const hub: Server = { url: await serving.url, pids: [serving.pid] };
   try {
     const { headers, body } = await exportFeed(hub);

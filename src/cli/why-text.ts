@@ -42,7 +42,7 @@ function howText(by: string | undefined, originId: string | undefined): string {
 function checkText({ atMs, tookMs, outcome, changes, pages }: CheckRecord): string {
   const found = changes === 0 ? 'nothing had changed' : `${changes} ${changes === 1 ? 'change' : 'changes'}`;
   const way = outcome === 'fallback' ? ', by a fallback' : '';
-  return `the look at ${formatTime(atMs)}: ${found}${pages === undefined ? '' : `, ${pages} pages`}${way} (${tookMs} ms)`;
+  return `the look at ${formatTime(atMs)}: ${found}${pages === undefined ? '' : `, of ${pages} ${pages === 1 ? 'page' : 'pages'}`}${way} (${tookMs} ms)`;
 }
 
 function differenceText(text: TextDifference, anchor: string | undefined): string[] {

@@ -100,7 +100,7 @@ async function examinePages(folder: string): Promise<Diagnosis> {
 function examineClock(newest: string | undefined, nowMs: number): Diagnosis {
   const aheadMs = newest === undefined ? 0 : Date.parse(newest) - nowMs;
   if (aheadMs <= CLOCK_SLACK_MS)
-    return well('clock', `It is ${new Date(nowMs).toISOString()}, behind every change of the log.`);
+    return well('clock', `It is ${new Date(nowMs).toISOString()}; no change of the log is newer.`);
   const says = `The newest change is of ${newest}, ${Math.round(aheadMs / 60_000)} minutes from now.`;
   return warn('clock', says, 'Set the clock (NTP). Until it catches up, new changes carry the time of that one.');
 }

@@ -5,7 +5,7 @@ import { createBackOffClient } from '../fetch/back-off-client.ts';
 import type { HostMemory } from '../fetch/host-memory.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { MemoryHostMemory } from '../fetch/memory-host-memory.ts';
-import { createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
+import { COOLDOWN_MS, createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
 import { createRobotsAccess } from '../fetch/robots-access.ts';
 import { isBotUrl, PRODUCT_TOKEN, userAgentOf } from '../fetch/user-agent.ts';
 import { readAuthority } from '../io/file-authority.ts';
@@ -27,6 +27,12 @@ export interface HttpOptions {
   readonly cooldownMs?: number;
 }
 
+/** What a door knows of its own. */
+export interface PoliteOptions extends HttpOptions {
+  /** Nobody else uses `cacheDir` while this is open. */
+  readonly isSoleUser?: boolean;
+}
+
 /** The ways out that a door may need. */
 export interface PoliteWays extends AsyncDisposable {
   /** For protocol documents such as feeds: see {@link openHttp}. */
@@ -46,7 +52,7 @@ export async function openHttp(options: HttpOptions, special: SpecialWay = {}): 
   return http;
 }
 
-export async function openPolite(options: HttpOptions): Promise<PoliteWays> {
+export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
   const { http, memory } = await openWay(options);
   const { isPrivateHost } = await import('../io/dns-private-host.ts');
   const robots = createRobotsAccess({ http, now: Date.now, productToken: PRODUCT_TOKEN });
@@ -77,7 +83,7 @@ interface Way {
   readonly memory: HostMemory;
 }
 
-async function openWay(options: HttpOptions, special: SpecialWay = {}): Promise<Way> {
+async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promise<Way> {
   ensureSettings(options);
   const { allowPrivate = false, ca, botUrl, timeoutMs } = options;
   // Loaded when it is needed: it costs more CPU than the rest of a small publish.
@@ -104,10 +110,15 @@ async function openWay(options: HttpOptions, special: SpecialWay = {}): Promise<
 /** Without a folder: shared by all calls of this process, or the pages of a host would come without a pause between two calls. */
 const ownMemory = new MemoryHostMemory();
 
-async function openMemory({ cacheDir }: HttpOptions): Promise<HostMemory> {
+async function openMemory(options: PoliteOptions): Promise<HostMemory> {
+  const { cacheDir, isSoleUser = false, allowPrivate = false, cooldownMs = COOLDOWN_MS } = options;
   if (cacheDir === undefined) return ownMemory;
   const { openSqliteHostMemory } = await import('../io/sqlite-host-memory.ts');
-  return await openSqliteHostMemory({ file: join(cacheDir, CRAWL_FILE), nowMs: Date.now() });
+  return await openSqliteHostMemory({
+    file: join(cacheDir, CRAWL_FILE),
+    nowMs: Date.now(),
+    ...(isSoleUser && { endTurnsFor: allowPrivate ? cooldownMs : Math.max(cooldownMs, COOLDOWN_MS) }),
+  });
 }
 
 /** What is wrong with a setting is said before anything is asked. */

@@ -74,7 +74,7 @@ async function start(
   const store = parts.use(await openSqliteHubStore({ folder: config.data }));
   const settled = await settleToken(store, token);
   const cacheDir = join(config.data, 'cache');
-  const ways = parts.use(await openPolite({ ...config, cacheDir }));
+  const ways = parts.use(await openPolite({ ...config, cacheDir, isSoleUser: true }));
   const say = (message: string) => logger.warn({}, message);
   const { cache } = await openDocumentCache(cacheDir, say);
   parts.use(cache);

@@ -6,6 +6,7 @@ import type { RouteMetrics } from '../hub/metrics.ts';
 import { errorProblem } from '../hub/serve/error-problem.ts';
 import type { HubResponse } from '../hub/serve/route.ts';
 import { leaveBody, writeAnswer } from './fastify-answer.ts';
+import { dropBody } from './fastify-stream.ts';
 
 /** What the requests of one route have in common. */
 export interface RouteTraits {
@@ -54,11 +55,7 @@ export class FastifyExchange {
       this.#write(asked, answer, false);
       return;
     }
-    this.#markBusy(asked);
-    answer.then(
-      (late) => this.#write(asked, late, false),
-      (error: unknown) => this.#fail(asked, error),
-    );
+    this.#await(asked, answer, (late) => this.#write(asked, late, false));
   }
 
   /** Answers a request that no handler sees, and does not wait for the rest of it. */
@@ -69,6 +66,11 @@ export class FastifyExchange {
   #write(asked: Asked, answer: HubResponse, close: boolean): void {
     const { raw, route } = asked;
     let written: undefined | Promise<void>;
+    if (raw.destroyed) {
+      dropBody(answer.body);
+      this.#finish(asked, answer.status);
+      return;
+    }
     try {
       const { stallMs } = this.#parts;
       written = writeAnswer(raw, answer, { cors: route.cors, close: close || this.isClosing, stallMs });
@@ -80,11 +82,7 @@ export class FastifyExchange {
       this.#finish(asked, answer.status);
       return;
     }
-    this.#markBusy(asked);
-    written.then(
-      () => this.#finish(asked, answer.status),
-      (error: unknown) => this.#fail(asked, error),
-    );
+    this.#await(asked, written, () => this.#finish(asked, answer.status));
   }
 
   #fail(asked: Asked, error: unknown): void {
@@ -100,7 +98,6 @@ export class FastifyExchange {
   #finish(asked: Asked, status: number): void {
     const { raw, route, startedAt } = asked;
     const tookMs = performance.now() - startedAt;
-    if (raw.socket !== null) this.busy.delete(raw.socket);
     route.metrics.answered(raw.req.method ?? 'GET', status, tookMs / 1000);
     if (!this.#parts.logRequests) return;
     const fields = { ...fieldsOf(asked), status, tookMs: Math.round(tookMs * 100) / 100 };
@@ -113,8 +110,10 @@ export class FastifyExchange {
     else if (status >= 500) this.#parts.logger.warn(fields, 'A request could not be served');
   }
 
-  #markBusy({ raw }: Asked): void {
-    if (raw.socket !== null) this.busy.add(raw.socket);
+  #await<T>(asked: Asked, promise: Promise<T>, next: (value: T) => void): void {
+    const { socket } = asked.raw.req;
+    this.busy.add(socket);
+    promise.finally(() => this.busy.delete(socket)).then(next, (error: unknown) => this.#fail(asked, error));
   }
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { deferred, exchangeBytes, openSocket, readUntil, serveRoutes } from '../../test/support/serve-routes.ts';
 import type { Route } from '../hub/serve/route.ts';
@@ -78,6 +79,13 @@ test('a source is told to stop when its client has gone', async () => {
   socket.destroy();
   await over.promise;
   expect(logged).toEqual([]);
+});
+
+test('a file that is not sent after all is closed', async () => {
+  const body = new Readable({ read() {} });
+  const { server } = await serveRoutes([streamRoute(() => body)]);
+  expect((await fetch(`${server.url}x`, { method: 'HEAD' })).status).toBe(200);
+  expect(body.destroyed).toBe(true);
 });
 
 test('a large body in one piece arrives whole', async () => {

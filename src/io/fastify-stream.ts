@@ -1,15 +1,19 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { HubResponse } from '../hub/serve/route.ts';
 
 /** A body of unknown origin on its way to a client. */
 export class FastifyStream {
   readonly #raw: ServerResponse;
+  readonly #body: AsyncIterable<Uint8Array>;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #stallMs: number;
   #sent = 0;
 
   constructor(raw: ServerResponse, body: AsyncIterable<Uint8Array>, stallMs: number) {
     this.#raw = raw;
+    this.#body = body;
     this.#chunks = body[Symbol.asyncIterator]();
     this.#stallMs = stallMs;
   }
@@ -18,7 +22,7 @@ export class FastifyStream {
   async send(status: number, head: (string | number)[], declared: number | undefined): Promise<void> {
     const raw = this.#raw;
     if (raw.req.method === 'HEAD') {
-      await this.#chunks.return?.();
+      dropBody(this.#body);
       raw.writeHead(status, head);
       raw.end();
       return;
@@ -66,4 +70,9 @@ export class FastifyStream {
 function cut(raw: ServerResponse): void {
   if (raw.chunkedEncoding || raw.req.httpVersion !== '1.0') raw.socket?.destroy();
   else raw.socket?.resetAndDestroy();
+}
+
+/** For a body that nobody gets. A stream of Node's may hold a file; of a generator nothing has run. */
+export function dropBody(body: HubResponse['body']): void {
+  if (body instanceof Readable) body.destroy();
 }

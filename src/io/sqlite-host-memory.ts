@@ -16,6 +16,11 @@ const FORGET_AFTER_MS = 24 * 3600_000;
 export interface SqliteHostMemoryOptions {
   readonly file: string;
   readonly nowMs: number;
+  /**
+   * Nobody else uses the file now: turns that are held in it were those of a process that was killed. They end, and each host is left in
+   * peace for so long.
+   */
+  readonly endTurnsFor?: number;
 }
 
 /** Hosts in a file that outlives the process and that several of them may use at once. One that is damaged is moved aside. */
@@ -30,16 +35,29 @@ export async function openSqliteHostMemory(options: SqliteHostMemoryOptions): Pr
   }
 }
 
-async function open({ file, nowMs }: SqliteHostMemoryOptions): Promise<HostMemory> {
+async function open({ file, nowMs, endTurnsFor }: SqliteHostMemoryOptions): Promise<HostMemory> {
   const database = await openDatabase(file, { isExpendable: true });
   try {
     database.exec(SCHEMA);
     database.prepare('DELETE FROM hosts WHERE until_ms < ?').run(nowMs - FORGET_AFTER_MS);
+    if (endTurnsFor !== undefined) endTurns(database, nowMs, endTurnsFor);
     return new SqliteHostMemory(database, file);
   } catch (error) {
     database.close();
     throw explainSqliteError(file, error);
   }
+}
+
+function endTurns(database: SqliteDatabase, nowMs: number, gapMs: number): void {
+  inTransaction(database, () => {
+    database
+      .prepare(
+        `INSERT INTO hosts SELECT 'turn', host, ? FROM hosts WHERE mark = 'busy' AND until_ms > ?
+         ON CONFLICT DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)`,
+      )
+      .run(Math.trunc(nowMs + gapMs), nowMs);
+    database.prepare("DELETE FROM hosts WHERE mark = 'busy'").run();
+  });
 }
 
 class SqliteHostMemory implements HostMemory {

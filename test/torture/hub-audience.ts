@@ -17,8 +17,8 @@ const CURSOR_SOURCES = 3;
 const FEED_READERS = 4;
 const TICK_MS = 20;
 
-/** All who read a hub, at once. */
-export interface Audience {
+/** All who read a hub, at once, until they are disposed of or have finished. */
+export interface Audience extends Disposable {
   readonly reading: Reading;
   /** Drives the ledger. */
   readonly cursor: CursorReader;
@@ -69,6 +69,7 @@ export function gatherAudience({ ledger, sources }: World, random: Random, optio
         );
       }
     },
+    [Symbol.dispose]: () => stopping.abort(),
     countDifferences: () => compareFeeds(cursor.changes, feeds, sources, reading.complain),
   };
 }

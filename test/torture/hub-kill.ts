@@ -22,6 +22,7 @@ const SITES = 10;
 const IDLE = 5;
 const COOLDOWN_MS = 20;
 const EDITS_PER_SECOND = 12;
+const EDIT_TICK_MS = 20;
 /** A hub that starts again goes on at once: what its last life had begun is not waited for. */
 const SETTLE_MS = 20_000;
 const QUIET_MS = 1500;
@@ -38,57 +39,48 @@ export async function tortureKill({ rounds, maxLifeMs, seed = newSeed() }: KillT
   try {
     await using world = await openWorld({ sites: SITES, idle: IDLE, random, folder });
     writeHubConfig(folder, { cooldownMs: COOLDOWN_MS, sources: world.sources });
-    const audience = gatherAudience(world, new Random(seed + 1), { mayBreak: true });
-    const editing = new AbortController();
-    const edited = editUntil(editing.signal, world, random);
-    const kills: Kills = { whileStarting: 0, amidst: 0, atMs: [] };
-    const wrong = { endedByItself: 0, unsettled: 0, feedsDiffer: 0, badStop: 0, refetched: 0 };
-
+    using audience = gatherAudience(world, new Random(seed + 1), { mayBreak: true });
+    using editing = editWithoutEnd(world, random);
+    const kills: Kills = { whileStarting: 0, amidst: 0, endedByItself: 0, atMs: [] };
     for (let round = 1; round <= rounds; round += 1) {
-      const hub = startHub({ folder });
+      await using hub = startHub({ folder });
       await killAtRandom(hub, { audience, web: world.web, random, maxLifeMs, kills });
-      if ((await hub.ended) === 'SIGKILL') continue;
-      wrong.endedByItself += 1;
-      audience.reading.complain(`round ${round}: the hub ended with ${await hub.ended}: ${hub.lastLines.join('\n')}`);
     }
-    editing.abort();
-    const edits = await edited;
-    const told = audience.cursor.changes.length;
-
-    // One life that nobody disturbs completes whatever was left behind.
-    const hub = startHub({ folder });
-    audience.reading.hub = await hub.url;
-    audience.reading.mayBreak = false;
-    if (!(await settled(world, SETTLE_MS))) wrong.unsettled += 1;
-    await pause(QUIET_MS);
-    await audience.finish();
-    wrong.feedsDiffer = audience.countDifferences();
-    const stop = await hub.stop();
-    if (stop.ended !== 0 || stop.ms > STOP_MS) wrong.badStop += 1;
-    world.ledger.close();
+    editing[Symbol.dispose]();
+    const toldWhileKilled = audience.cursor.changes.length;
+    const { stopMs, ...wrong } = await liveOnce(folder, world, audience);
 
     const idleReads = world.idleHosts.map(({ requests }) => requests.filter(({ of }) => of === 'turn'));
-    for (const reads of idleReads) wrong.refetched += countNeedless(reads, kills.atMs);
+    const refetched = idleReads.reduce((total, reads) => total + countNeedless(reads, kills.atMs), 0);
     const turns = addTurns(world.web.hosts.map(({ requests }) => judgeTurns(requests, COOLDOWN_MS)));
     for (const line of turns.complaints) audience.reading.complain(line);
+    const { endedByItself, whileStarting } = kills;
     const { ledger } = world;
     return {
       name: 'hub, killed',
       seed,
       rounds,
       hits: kills.amidst,
-      wrong: { ...ledger.wrong, ...audience.reading.wrong, ...wrong, atOnce: turns.atOnce, tooSoon: turns.tooSoon },
+      wrong: {
+        ...ledger.wrong,
+        ...audience.reading.wrong,
+        ...wrong,
+        endedByItself,
+        refetched,
+        atOnce: turns.atOnce,
+        tooSoon: turns.tooSoon,
+      },
       figures: {
-        edits,
+        edits: editing.counts.count,
         realChanges: ledger.real,
         told: ledger.told,
-        toldWhileKilled: told,
+        toldWhileKilled,
         merged: ledger.merged,
-        killsWhileStarting: kills.whileStarting,
+        killsWhileStarting: whileStarting,
         idleReads: idleReads.flat().length,
         originRequests: turns.requests,
         shortestPauseMs: Math.round(turns.shortestMs),
-        stopMs: Math.round(stop.ms),
+        stopMs,
       },
       slowest: ledger.slowest,
       complaints: ledger.complaints,
@@ -98,10 +90,33 @@ export async function tortureKill({ rounds, maxLifeMs, seed = newSeed() }: KillT
   }
 }
 
+/** A life that nobody disturbs completes whatever was left behind. */
+async function liveOnce(
+  folder: string,
+  world: World,
+  audience: Audience,
+): Promise<Record<LastWrong | 'stopMs', number>> {
+  await using hub = startHub({ folder });
+  audience.reading.hub = await hub.url;
+  audience.reading.mayBreak = false;
+  const unsettled = (await settled(world, SETTLE_MS)) ? 0 : 1;
+  await pause(QUIET_MS);
+  await audience.finish();
+  const feedsDiffer = audience.countDifferences();
+  const stop = await hub.stop();
+  world.ledger.close();
+  const badStop = stop.ended !== 0 || stop.ms > STOP_MS ? 1 : 0;
+  if (badStop > 0) audience.reading.complain(`the hub ended with ${stop.ended}: ${hub.lastLines.join('\n')}`);
+  return { unsettled, feedsDiffer, badStop, stopMs: Math.round(stop.ms) };
+}
+
+type LastWrong = 'unsettled' | 'feedsDiffer' | 'badStop';
+
 interface Kills {
   whileStarting: number;
   /** While a visit was under way. */
   amidst: number;
+  endedByItself: number;
   readonly atMs: number[];
 }
 
@@ -131,8 +146,11 @@ async function killAtRandom(hub: HubProcess, { audience, web, random, maxLifeMs,
   }
   kills.atMs.push(performance.now());
   hub.kill();
-  await hub.ended;
+  const ended = await hub.ended;
   reading.hub = undefined;
+  if (ended === 'SIGKILL') return;
+  kills.endedByItself += 1;
+  reading.complain(`a hub ended by itself with ${ended}: ${hub.lastLines.join('\n')}`);
 }
 
 /** Of a source that is due once an hour: it is read again only where a kill came before the last reading was written down. */
@@ -147,12 +165,17 @@ function isAmidst({ hosts }: ManySites): boolean {
   return hosts.some(({ requests }) => (requests.at(-1)?.endMs ?? 0) > nowMs - AMIDST_MS);
 }
 
-async function editUntil(signal: AbortSignal, world: World, random: Random): Promise<number> {
+interface Editing extends Disposable {
+  readonly counts: { readonly count: number };
+}
+
+/** Until it is disposed of. */
+function editWithoutEnd(world: World, random: Random): Editing {
   const counts = { count: 0, noise: 0 };
   const begun = performance.now();
-  while (!signal.aborted) {
-    editUpTo(((performance.now() - begun) / 1000) * EDITS_PER_SECOND, world, random, counts);
-    await pause(20);
-  }
-  return counts.count;
+  const timer = setInterval(
+    () => editUpTo(((performance.now() - begun) / 1000) * EDITS_PER_SECOND, world, random, counts),
+    EDIT_TICK_MS,
+  );
+  return { counts, [Symbol.dispose]: () => clearInterval(timer) };
 }

@@ -11,8 +11,8 @@ export interface HubPlace {
   readonly prefix?: readonly string[];
 }
 
-/** `tidings serve` in a process of its own, on the built code. */
-export interface HubProcess {
+/** `tidings serve` in a process of its own, on the built code. To dispose of it is to kill it. */
+export interface HubProcess extends AsyncDisposable {
   readonly pid: number;
   /** With a final slash; rejects when it ends before it listens. */
   readonly url: Promise<string>;
@@ -73,6 +73,10 @@ export function startHub({ folder, prefix = [] }: HubPlace): HubProcess {
       reject(new Error(`The hub ended with ${how} before it listened: ${lastLines.join('\n')}`)),
     );
   });
+  // A torture that fails leaves nobody behind.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  void ended.then(() => process.off('exit', kill));
   // Who kills a hub that has not begun to listen does not ask for its address.
   url.catch(() => {});
   return {
@@ -80,14 +84,18 @@ export function startHub({ folder, prefix = [] }: HubPlace): HubProcess {
     url,
     ended,
     lastLines,
-    kill: () => child.kill('SIGKILL'),
+    kill,
     async stop() {
       const since = performance.now();
       child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      const timer = setTimeout(kill, PATIENCE_MS);
       const how = await ended;
       clearTimeout(timer);
       return { ended: how, ms: performance.now() - since };
+    },
+    async [Symbol.asyncDispose]() {
+      kill();
+      await ended;
     },
   };
 }

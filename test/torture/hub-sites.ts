@@ -47,8 +47,8 @@ async function watchWorld(
 ): Promise<HubReport> {
   const { ledger, web } = world;
   writeHubConfig(folder, { cooldownMs: COOLDOWN_MS, sources: world.sources });
-  const hub = startHub({ folder });
-  const audience = gatherAudience(world, new Random(random.seed + 1));
+  await using hub = startHub({ folder });
+  using audience = gatherAudience(world, new Random(random.seed + 1));
   const { reading } = audience;
   reading.hub = await hub.url;
   const wrong = { unsettled: 0, feedsDiffer: 0, badStop: 0, faultsNotMet: 0, neverDegraded: 0, neverWell: 0 };

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { readDataStatus, readHubStatus } from '../../doors/hub-status.ts';
+import { HubAnswerError } from '../../errors/hub-answer-error.ts';
 import { type HubStatus, isAsBadAs, TROUBLES, type Trouble } from '../../hub/health/hub-status.ts';
 import { addDataOptions, dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -28,7 +29,8 @@ export const status: Verb = {
   },
 
   async run(_args, options, world) {
-    const found = await readStatus(options, world);
+    const found = await readStatus(options, world).catch((error: unknown) => unread(error, world));
+    if (found === undefined) return ExitCode.Incomplete;
     if (options.json) await world.print(JSON.stringify(found));
     else for (const line of statusText(found, { all: options.all === true })) await world.print(line);
     const least = options.failOn as Trouble | undefined;
@@ -40,4 +42,10 @@ async function readStatus(options: Readonly<Record<string, unknown>>, world: Wor
   await using client = await openHubClient(options, world);
   if (client !== undefined) return await readHubStatus(client, String(options.hub));
   return await readDataStatus(dataFolderOf(options, world));
+}
+
+/** What answers there is no hub, or does not answer as one: it could not be read, whoever is to blame. */
+function unread(error: unknown, world: World): undefined {
+  if (!(error instanceof HubAnswerError)) throw error;
+  world.complain(`tidings: ${error.message}`);
 }
