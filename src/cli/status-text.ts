@@ -1,4 +1,5 @@
 import { type HubStatus, type ShownStatus, troubleOf } from '../hub/health/hub-status.ts';
+import { oneLine } from './one-line.ts';
 
 /** Those that ail first, the worst on top; then, with `all`, the others; then how many stand how. */
 export function statusText(
@@ -13,7 +14,7 @@ export function statusText(
   const width = Math.max(0, ...[...ailing, ...others].map(([id]) => id.length));
   const lines = [...ailing, ...others].map(([id, status]) => {
     const word = troubleOf(status) ?? (status.pending ? 'new' : status.status);
-    return `${word.padEnd(8)}  ${id.padEnd(width)}  ${describe(status)}`.trimEnd();
+    return `${word.padEnd(8)}  ${id.padEnd(width)}  ${oneLine(describe(status))}`.trimEnd();
   });
   const { total, ok, degraded, error, disabled, quiet, overdue, health_pct } = summary;
   const counts = `${ok} ok, ${degraded} degraded, ${error} in error, ${disabled} paused`;

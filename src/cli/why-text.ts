@@ -3,6 +3,7 @@ import type { CheckRecord } from '../hub/hub-store.ts';
 import type { Explanation, TextDifference } from '../hub/why/explain-change.ts';
 import type { Hunk } from '../hub/why/hunks.ts';
 import { clippedLines } from './clipped-lines.ts';
+import { oneLine } from './one-line.ts';
 
 /** More than a person reads at once; `--json` has them all. */
 const MOST_LINES = 200;
@@ -26,8 +27,8 @@ export function whyText({ change, boundary, checks, text }: Explanation): string
     ['unchanged', provenance.unchanged === true ? 'the checksum is the one that was known already' : undefined],
   ];
   return [
-    `${action} ${boundary}${note === undefined ? '' : `  (${note})`}`,
-    ...facts.flatMap(([name, fact]) => (fact === undefined ? [] : [`  ${name.padEnd(10)} ${fact}`])),
+    `${action} ${oneLine(boundary)}${note === undefined ? '' : `  (${oneLine(note)})`}`,
+    ...facts.flatMap(([name, fact]) => (fact === undefined ? [] : [`  ${name.padEnd(10)} ${oneLine(fact)}`])),
     '',
     ...atMost(MOST_LINES, differenceText(text, change.anchor)),
   ];

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const MAX_DEPTH = 64;
 
 /** A body that is not read further, as Fastify's error handler sees it. */
-export class BodyRefusedError extends Error {
+class BodyRefusedError extends Error {
   readonly statusCode: number;
 
   constructor(statusCode: number, message: string) {

@@ -8,7 +8,7 @@ import { startHub, writeHubConfig } from './hub-process.ts';
 import { newSeed, Random } from './hub-random.ts';
 import { healthOf } from './hub-readers.ts';
 import type { HubReport } from './hub-report.ts';
-import { addTurns, judgeTurns } from './hub-turns.ts';
+import { addTurns, judgeTurns, longestSilenceMs } from './hub-turns.ts';
 import { stirWorld } from './hub-unrest.ts';
 import { openWorld, type World } from './hub-world.ts';
 
@@ -77,6 +77,22 @@ async function watchWorld(
   for (const fault of unmet) reading.complain(`the fault ${fault} never met a request`);
   const turns = addTurns(web.hosts.map(({ requests }) => judgeTurns(requests, COOLDOWN_MS)));
   for (const line of turns.complaints) reading.complain(line);
+  if (process.env.DEBUG_SILENCE) {
+    for (const host of world.mortal) {
+      if (longestSilenceMs(host.requests) < 8000) continue;
+      const list = host.requests;
+      const at = list.findIndex((request, index) => (list[index + 1]?.startMs ?? 0) - request.startMs > 8000);
+      process.stderr.write(
+        `${host.address} ${list
+          .slice(Math.max(0, at - 5), at + 4)
+          .map(
+            (request) =>
+              `\n   ${Math.round(request.startMs)}-${Math.round(request.endMs)} ${request.path} ${request.status} ${request.fault ?? ''}`,
+          )
+          .join('')}\n`,
+      );
+    }
+  }
   const delays = ledger.delaysMs.toSorted((a, b) => a - b);
   return {
     name: `hub with ${sites} sites`,
@@ -92,6 +108,7 @@ async function watchWorld(
       outages: edits.outages,
       fallbackRequests: sum(world.mirrored.map(({ mirror }) => mirror.requests.length)),
       originRequests: turns.requests,
+      longestSilenceMs: Math.round(Math.max(...world.mortal.map(({ requests }) => longestSilenceMs(requests)))),
       shortestPauseMs: Math.round(turns.shortestMs),
       readerAnswers: sum([...reading.answers.values()]),
       notModified: reading.answers.get(304) ?? 0,

@@ -49,3 +49,9 @@ export function addTurns(verdicts: readonly TurnsVerdict[]): TurnsVerdict {
     complaints: verdicts.flatMap(({ complaints }) => complaints),
   };
 }
+
+/** The longest time in which a host was not asked for anything, from its first request to the end of its last. */
+export function longestSilenceMs(requests: readonly SeenRequest[]): number {
+  const starts = requests.map(({ startMs }) => startMs).toSorted((a, b) => a - b);
+  return Math.max(0, ...starts.slice(1).map((startMs, index) => startMs - (starts[index] ?? startMs)));
+}

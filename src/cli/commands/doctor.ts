@@ -1,11 +1,11 @@
 import type { Diagnosis } from '../../doors/diagnosis.ts';
-import { examineHub, examineMachine } from '../../doors/doctor.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import type { HubConfig } from '../../hub/hub-config.ts';
 import { webUrl } from '../../hub/setting-addresses.ts';
 import { readConfigFile } from '../config-file.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addServerOptions, readHubConfig } from '../hub-config-options.ts';
+import { oneLine } from '../one-line.ts';
 import { privateSaid } from '../option-values.ts';
 import { hubTokenOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
@@ -26,6 +26,8 @@ export const doctor: Verb = {
   },
 
   async run(_args, options, world) {
+    // Loaded when it is needed: what speaks HTTP costs more than the rest of the command line.
+    const { examineHub, examineMachine } = await import('../../doors/doctor.ts');
     // A slip on the command line is no finding.
     const url = options.url === undefined ? undefined : new URL(webUrl(options.url, '--url'));
     const found: Diagnosis[] = [];
@@ -94,7 +96,7 @@ function refusedOf(check: string, error: unknown): Diagnosis {
 }
 
 function linesOf({ check, level, says, remedy }: Diagnosis): string[] {
-  const line = `${level.padEnd(4)}  ${check.padEnd(12)}  ${says}`;
+  const line = `${level.padEnd(4)}  ${check.padEnd(12)}  ${oneLine(says)}`;
   return remedy === undefined ? [line] : [line, `${''.padEnd(20)}${remedy}`];
 }
 

@@ -1,10 +1,10 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import { readLog } from '../../doors/read-log.ts';
 import { LogMissingError } from '../../errors/log-missing-error.ts';
-import type { ReadRange } from '../../log/log.ts';
 import type { Change } from '../../model/change.ts';
 import { dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
+import { oneLine } from '../one-line.ts';
 import { wholeNumber } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
@@ -58,6 +58,8 @@ function placesOf(place: string | undefined, world: World): readonly string[] {
   return world.config === undefined ? [HERE, data] : [data, HERE];
 }
 
+type ReadRange = Parameters<typeof readLog>[1];
+
 /** The log at the first place that has one. */
 async function* readPlaces(places: readonly string[], range: ReadRange): AsyncGenerator<Change> {
   let missing: LogMissingError | undefined;
@@ -73,6 +75,6 @@ async function* readPlaces(places: readonly string[], range: ReadRange): AsyncGe
 }
 
 function lineOf(change: Change): string {
-  const note = change.note === undefined ? '' : `  (${change.note})`;
-  return `${String(change.seq).padStart(6)}  ${change.time}  ${change.action.padEnd(6)}  ${boundaryOf(change)}${note}`;
+  const note = change.note === undefined ? '' : `  (${oneLine(change.note)})`;
+  return `${String(change.seq).padStart(6)}  ${change.time}  ${change.action.padEnd(6)}  ${oneLine(boundaryOf(change))}${note}`;
 }

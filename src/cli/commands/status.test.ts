@@ -22,7 +22,11 @@ const BROKEN = watched('broken', {
   failures: 3,
   staleSinceMs: now - HOUR,
   lastOkMs: now - 2 * HOUR,
-  error: { code: 'PageStatusError', httpStatus: 503, message: 'https://broken.example/ answered 503. \u001b[31mred' },
+  error: {
+    code: 'PageStatusError',
+    httpStatus: 503,
+    message: 'https://broken.example/ answered 503.\nok        well  All is well.',
+  },
 });
 
 /** A data folder with these sources; with `running`, somebody holds it as a hub does. */
@@ -98,6 +102,15 @@ test('data that nobody looks after is said to be so, and is as bad as an error',
   expect([code, out]).toEqual([0, expect.stringMatching(/No hub runs on this data: nothing is looked at/)]);
   expect((await at.status('--fail-on', 'error')).code).toBe(1);
   expect(JSON.parse((await at.status('--json')).out)).toMatchObject({ running: false, summary: { overdue: 1 } });
+});
+
+test('beside a hub that runs, one that waits long is said and is no failure', async () => {
+  await using at = await dataFolder([{ ...WELL, health: { ...WELL.health, dueAtMs: now - HOUR } }]);
+  const { code, out } = await at.status('--fail-on', 'quiet');
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^1 overdue, the longest since 20\d\d-.*: large, or waiting\.$/m),
+  ]);
 });
 
 test('what cannot be read is exit 3: no data, damaged data, nobody at the address, somebody else there', async () => {

@@ -6,6 +6,7 @@ import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
 import { publish } from '../../doors/publish.ts';
 import type { FolderConfig } from '../../hub/source-config.ts';
 import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+import type { Change } from '../../model/change.ts';
 
 const SITE = 'https://docs.example/';
 const page = (tiers: string, price: string) =>
@@ -75,6 +76,23 @@ test('by its id, and of the page: everything that was found in that moment', asy
   expect(last.text.hunks.flatMap(({ lines }: { lines: string[] }) => lines)).not.toContain('+Three.');
   const byId = JSON.parse((await at.why(last.change.id, '--json')).out);
   expect(byId.changes).toEqual([last]);
+});
+
+test('of an earlier version, the lines of a section where they can be told', async () => {
+  const [first, second, third] = ['Two.', 'Three.', 'Four.'].map((tiers) => page(tiers, '19'));
+  const [both, last] = [second?.replace('Six stays', 'Six moves'), third?.replace('Six stays', 'Six rests')];
+  using alone = await history(first ?? '', second ?? '', third ?? '');
+  const ids = async (data: string) => {
+    const lines = (await operate(['log', data, '--json'])).out.split('\n');
+    return lines.map((line) => JSON.parse(line) as Change).filter(({ anchor }) => anchor === 'id1');
+  };
+  const scopeOf = async ({ out }: { out: string }) => JSON.parse(out).changes[0].text.scope;
+  const [only] = await ids(alone.data);
+  expect(await scopeOf(await alone.why(only?.id ?? '', '--json'))).toBe('section');
+  using among = await history(first ?? '', both ?? '', last ?? '');
+  const [one] = await ids(among.data);
+  expect(await scopeOf(await among.why(one?.id ?? '', '--json'))).toBe('page');
+  expect((await among.why(one?.id ?? '')).out).toMatch(/cannot be told any more; of the page:\n@@/);
 });
 
 test('a new page shows its beginning, one that is gone what it was', async () => {

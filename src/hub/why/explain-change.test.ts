@@ -62,7 +62,8 @@ test('what is not kept, or never was, is said', () => {
   expect(because(changeOf(), { after: AFTER })).toBe('The text before is no longer kept.');
   expect(because(changeOf(), { before: BEFORE })).toBe('The text after is no longer kept.');
   expect(because(changeOf({ action: 'delete' }))).toBe('The text is no longer kept.');
-  expect(because(changeOf({ provenance: { by: 'aicf' } }))).toMatch(/keeps no texts/);
+  expect(because(changeOf({ provenance: { by: 'aicf' } }))).toMatch(/^The feed says that it changed, not how/);
+  expect(because(changeOf({ provenance: { by: 'compare' } }))).toMatch(/keeps no texts/);
   expect(because(changeOf({ action: 'create', provenance: {} }))).toMatch(/keeps no texts/);
 });
 
@@ -75,4 +76,6 @@ test('the check that found it is the one that was under way; the one before is t
   // The records of that time are gone.
   expect(explainChange(changeOf(), both, [later]).checks).toEqual({});
   expect(explainChange(changeOf(), both, [good]).checks).toEqual({});
+  // One that found nothing did not find it.
+  expect(explainChange(changeOf(), both, [{ ...found, changes: 0 }, good]).checks).toEqual({});
 });

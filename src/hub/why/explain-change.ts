@@ -66,7 +66,8 @@ function checksAround({ time }: Change, checks: readonly CheckRecord[]): ChecksA
 const CLOCK_SLACK_MS = 1000;
 
 function differenceOf(change: Change, versions: PageVersions): TextDifference {
-  const { before, after } = change.provenance;
+  const { by, before, after } = change.provenance;
+  if (by !== undefined && by !== 'compare') return { is: 'unknown', because: ONLY_SAID };
   const isWhole = change.anchor === undefined;
   if (change.action === 'delete' && isWhole) return endOf(versions.before, before, 'went');
   if (change.action === 'create' && isWhole) return endOf(versions.after, after, 'came');
@@ -78,6 +79,7 @@ function differenceOf(change: Change, versions: PageVersions): TextDifference {
   return editOf(change, { ...versions, before: versions.before, after: versions.after });
 }
 
+const ONLY_SAID = 'The feed says that it changed, not how: the page itself was not compared.';
 const NO_TEXTS = 'This log keeps no texts of pages: only the data folder of a hub that reads them itself does.';
 const BOTH_GONE = 'The texts are no longer kept: snapshotDays says how long they are.';
 

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { operate } from '../../../test/support/operator.ts';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+
+test('one source of a hub; the limit counts what is printed', async () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'elsewhere');
+  {
+    await using store = await openSqliteHubStore({ folder: data });
+    for (const source of ['a', 'b', 'a', 'b', 'a']) {
+      await store.commit({ source, drafts: [{ source, action: 'update', url: `https://${source}.example/` }] });
+    }
+  }
+  const seqs = async (...args: string[]) => {
+    const { code, out } = await operate(['log', ...args, '--json']);
+    return [code, ...(out === '' ? [] : out.split('\n').map((line) => (JSON.parse(line) as { seq: number }).seq))];
+  };
+  expect(await seqs(data, '--source', 'b')).toEqual([0, 2, 4]);
+  expect(await seqs(data, '--source', 'a', '--limit', '2')).toEqual([0, 1, 3]);
+  expect(await seqs(data, '--source', 'a', '--after', '1', '--limit', '1')).toEqual([0, 3]);
+  expect(await seqs(data, '--limit', '2')).toEqual([0, 1, 2]);
+  expect(await seqs(data, '--source', 'none')).toEqual([0]);
+
+  folder.write({ 'tidings.config.json': JSON.stringify({ data: './elsewhere' }) });
+  const config = join(folder.path, 'tidings.config.json');
+  expect(await seqs('--config', config, '--source', 'b')).toEqual([0, 2, 4]);
+  folder.write({ 'tidings.config.json': JSON.stringify({ data: './none' }) });
+  const missing = await operate(['log', '--config', config]);
+  expect([missing.code, missing.err]).toEqual([3, expect.stringContaining(join(folder.path, 'none'))]);
+});

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPromMetrics } from '../src/io/prom-metrics.ts';
+
+const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
+const HUB_GUIDE = readFileSync('docs/guides/hub.md', 'utf8');
+
+/** The names of all properties, however deep. */
+function keysOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => [
+    ...(key === 'properties' ? Object.keys(value as object) : []),
+    ...keysOf(value),
+  ]);
+}
+
+test('every key of the settings is documented', () => {
+  const keys = new Set(keysOf(JSON.parse(readFileSync('schema/tidings.config.schema.json', 'utf8'))));
+  expect(keys.size).toBeGreaterThan(30);
+  const [, settings = ''] = OPERATIONS.split(/^## Settings$|^## Sources while it runs$/m);
+  const named = (key: string) => settings.includes(`\`${key}\``) || settings.includes(`"${key}"`);
+  expect([...keys].filter((key) => !named(key))).toEqual([]);
+  expect(named('prot')).toBe(false);
+});
+
+test('every metric of ours is documented, and no other', async () => {
+  const text = await createPromMetrics().render();
+  const names = [...text.matchAll(/^# TYPE (tidings_\w+) /gm)].map(([, name]) => name ?? '');
+  expect(names.length).toBeGreaterThan(8);
+  const documented = [...OPERATIONS.matchAll(/`(tidings_\w+)/g)].map(([, name]) => name ?? '');
+  expect([...new Set(documented)].sort()).toEqual([...new Set(names)].sort());
+});
+
+test('links of the two pages lead somewhere', () => {
+  for (const [folder, page] of [
+    ['docs', OPERATIONS],
+    ['docs/guides', HUB_GUIDE],
+  ] as const) {
+    const links = [...page.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, link = '']) => join(folder, link));
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((link) => !existsSync(link))).toEqual([]);
+  }
+});
+
+test('the image takes in nothing but what is built and run', () => {
+  const ignored = readFileSync('.dockerignore', 'utf8').split('\n');
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
+  expect(ignored.indexOf('*')).toBeGreaterThan(-1);
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
+  expect(copied).toContain('src');
+  for (const name of copied) expect([existsSync(name), ignored.includes(`!${name}`)], name).toEqual([true, true]);
+  expect(dockerfile).not.toMatch(/^(?:ENV|ARG) .*(?:TOKEN|SECRET|PASSWORD|KEY)=/m);
+  expect(dockerfile.lastIndexOf('\nUSER 10001')).toBeGreaterThan(dockerfile.lastIndexOf('\nRUN '));
+});
