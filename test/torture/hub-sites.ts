@@ -77,22 +77,6 @@ async function watchWorld(
   for (const fault of unmet) reading.complain(`the fault ${fault} never met a request`);
   const turns = addTurns(web.hosts.map(({ requests }) => judgeTurns(requests, COOLDOWN_MS)));
   for (const line of turns.complaints) reading.complain(line);
-  if (process.env.DEBUG_SILENCE) {
-    for (const host of world.mortal) {
-      if (longestSilenceMs(host.requests) < 8000) continue;
-      const list = host.requests;
-      const at = list.findIndex((request, index) => (list[index + 1]?.startMs ?? 0) - request.startMs > 8000);
-      process.stderr.write(
-        `${host.address} ${list
-          .slice(Math.max(0, at - 5), at + 4)
-          .map(
-            (request) =>
-              `\n   ${Math.round(request.startMs)}-${Math.round(request.endMs)} ${request.path} ${request.status} ${request.fault ?? ''}`,
-          )
-          .join('')}\n`,
-      );
-    }
-  }
   const delays = ledger.delaysMs.toSorted((a, b) => a - b);
   return {
     name: `hub with ${sites} sites`,

@@ -25,15 +25,20 @@ const FAULT_MS = 4000;
 const LONGEST_PEACE_MS = 120;
 const OUTAGE_MS = 20_000;
 const SHORTEST_BREAK_MS = 500;
+/** Where nothing was read from a fallback yet, or a fault has met no request, the unrest goes on. */
+const LONGEST_EXTRA_MS = 15_000;
 const OUTAGES: readonly Fault[] = ['status-500', 'reset', 'cut', 'pause-503'];
 
-/** Edits and breaks what is in the world, at random, for so long. In the end everything is well again. */
+/** Edits and breaks what is in the world, at random, for so long or a little longer. In the end everything is well again. */
 export async function stirWorld(world: World, random: Random, options: UnrestOptions): Promise<UnrestCounts> {
   const counts: UnrestCounts = { count: 0, noise: 0, outages: 0, degraded: 0 };
   const downUntil = new Map<VirtualHost, number>();
   const begun = performance.now();
   let [faults, nextFault, nextOutage, nextLook] = [0, 0, 0, 0];
-  for (let ms = 0; ms < options.seconds * 1000; ms = performance.now() - begun) {
+  const endMs = options.seconds * 1000;
+  const hasShown = () => counts.degraded > 0 && FAULTS.every((fault) => world.web.fired.has(fault));
+  const isOver = (ms: number) => ms >= endMs + LONGEST_EXTRA_MS || (ms >= endMs && hasShown());
+  for (let ms = 0; !isOver(ms); ms = performance.now() - begun) {
     editUpTo((ms / 1000) * options.editsPerSecond, world, random, counts);
     if (ms >= nextFault) {
       // All in turn, so that none is forgotten.
@@ -48,7 +53,8 @@ export async function stirWorld(world: World, random: Random, options: UnrestOpt
       nextOutage = ms + Math.max(SHORTEST_BREAK_MS, OUTAGE_MS / world.mortal.length);
     }
     for (const [host, until] of downUntil) {
-      if (until > ms) continue;
+      // The first one, of a site with a mirror, lasts until the mirror was read.
+      if (until > ms || counts.degraded === 0) continue;
       host.down = undefined;
       downUntil.delete(host);
     }

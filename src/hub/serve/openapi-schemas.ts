@@ -118,9 +118,11 @@ const Health = {
 
 const Source = {
   type: 'object',
-  required: ['id', 'config', 'origin', 'addedAt', 'intervalSeconds', 'health'],
+  required: ['id', 'kind', 'status', 'config', 'origin', 'addedAt', 'intervalSeconds', 'health'],
   properties: {
     id: text,
+    kind: { enum: ['folder', 'site', 'page', 'feed'] },
+    status: { enum: ['ok', 'degraded', 'error', 'disabled'] },
     config: ref('SourceConfig'),
     origin: { enum: ['config', 'api'] },
     addedAt: moment,

@@ -1,11 +1,18 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
-import { type SourceChangeIds, type SourceStatus, sourceStatus } from '../health/source-status.ts';
+import {
+  type SourceChangeIds,
+  type SourceStatus,
+  type SourceStatusWord,
+  sourceStatus,
+} from '../health/source-status.ts';
 import type { CheckRecord, WatchedSource } from '../hub-store.ts';
-import type { SourceConfig } from '../source-config.ts';
+import type { SourceConfig, SourceKind } from '../source-config.ts';
 
 /** A source as `/api/v1/sources` shows it to the admin. `config` is what adds the same source again. */
 export interface SourceView {
   readonly id: string;
+  readonly kind: SourceKind;
+  readonly status: SourceStatusWord;
   readonly config: SourceConfig;
   readonly origin: WatchedSource['origin'];
   readonly addedAt: string;
@@ -26,14 +33,17 @@ export interface CheckView extends Omit<CheckRecord, 'atMs'> {
 
 export function viewSource(source: WatchedSource, ids: SourceChangeIds, nowMs: number): SourceView {
   const { config, origin, addedAtMs, paused, health } = source;
+  const status = sourceStatus(source, ids, nowMs);
   return {
     id: config.id,
+    kind: config.kind,
+    status: status.status,
     config,
     origin,
     addedAt: formatTime(addedAtMs),
     ...(paused !== undefined && { paused }),
     intervalSeconds: health.intervalMs / 1000,
-    health: sourceStatus(source, ids, nowMs),
+    health: status,
     ...(health.error !== undefined && { errorMessage: health.error.message }),
   };
 }

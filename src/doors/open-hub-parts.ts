@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { DocumentCache } from '../crawl/document-cache.ts';
+import type { HubConfig } from '../hub/hub-config.ts';
+import { createNews, type News } from '../hub/news.ts';
+import { type FileFeedShelf, openFileFeedShelf } from '../io/file-feed-shelf.ts';
+import { createPromMetrics, type PromMetrics } from '../io/prom-metrics.ts';
+import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite-hub-store.ts';
+import type { Endings } from './endings.ts';
+import { openDocumentCache } from './open-document-cache.ts';
+import { openPolite, type PoliteWays } from './open-http.ts';
+
+/** What a hub has in its data folder, and its way out. */
+export interface HubParts {
+  readonly store: SqliteHubStore;
+  readonly ways: PoliteWays;
+  readonly cache: DocumentCache;
+  readonly shelf: FileFeedShelf;
+  readonly news: News;
+  readonly metrics: PromMetrics;
+}
+
+const RECENT_CHANGES = 50;
+
+/** Opens all of it. From then on feeds, news and metrics follow what is committed to the store. */
+export async function openHubParts(
+  config: HubConfig,
+  endings: Endings,
+  onProblem: (message: string) => void,
+): Promise<HubParts> {
+  const store = endings.use(await openSqliteHubStore({ folder: config.data }));
+  const cacheDir = join(config.data, 'cache');
+  const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true }));
+  const { cache } = await openDocumentCache(cacheDir, onProblem);
+  endings.use(cache);
+  const readChanges = (after: number) => store.changes({ after });
+  const shelf = endings.use(await openFileFeedShelf({ folder: join(config.data, 'feeds'), readChanges }));
+  const news = createNews({
+    recent: await store.recentChanges(RECENT_CHANGES),
+    lastIdAtStart: (source) => shelf.lastIdOf(source),
+    kept: RECENT_CHANGES,
+  });
+  const metrics = createPromMetrics();
+  store.onChanges((changes) => {
+    news.add(changes);
+    for (const { action } of changes) metrics.changed(action, 1);
+    void shelf.add(changes);
+  });
+  return { store, ways, cache, shelf, news, metrics };
+}

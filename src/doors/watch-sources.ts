@@ -1,0 +1,86 @@
+import { summarize } from '../hub/health/health-report.ts';
+import { statusWord } from '../hub/health/source-status.ts';
+import type { HubConfig } from '../hub/hub-config.ts';
+import type { WatchedSource } from '../hub/hub-store.ts';
+import type { HubLogger } from '../hub/logger.ts';
+import { reportEvent } from '../hub/report-event.ts';
+import { testSource } from '../hub/visit/test-source.ts';
+import type { VisitPorts } from '../hub/visit/visit-ports.ts';
+import { visitSource } from '../hub/visit/visit-source.ts';
+import { type RunningWatch, startWatch } from '../hub/watch.ts';
+import { createFileBuiltSite } from '../io/file-built-site.ts';
+import { randomFraction } from '../io/random-fraction.ts';
+import { randomNonce } from '../io/random-token.ts';
+import { alarm } from '../io/timer-alarm.ts';
+import { gunzip } from '../io/zlib-gunzip.ts';
+import { makeHints } from '../produce/make-hints.ts';
+import type { HubParts } from './open-hub-parts.ts';
+
+export interface WatchSourcesOptions {
+  readonly config: HubConfig;
+  readonly logger: HubLogger;
+  /** Nothing is asked of a source before. */
+  readonly mayBegin: Promise<void>;
+}
+
+/** Watches the sources of the config and of the store, each read by a visit of its kind. */
+export async function watchSources(
+  { store, ways, shelf, news, metrics }: HubParts,
+  { config, logger, mayBegin }: WatchSourcesOptions,
+): Promise<RunningWatch> {
+  const { http, client, pages } = ways;
+  const { extensions, concurrency, allowPrivate, sources: configured } = config;
+  const ports: Omit<VisitPorts, 'signal'> = {
+    store,
+    http,
+    client,
+    pages,
+    gunzip,
+    openFolder: createFileBuiltSite,
+    now: Date.now,
+    hintsOf: (change, page) => makeHints(change, page, { extensions, nonce: randomNonce }),
+  };
+  let runningChecks = 0;
+  const watch = await startWatch({
+    store,
+    configured,
+    visit: async (source, signal) => {
+      await Promise.race([mayBegin, aborted(signal)]);
+      runningChecks += 1;
+      try {
+        return await visitSource(source, { ...ports, signal });
+      } finally {
+        runningChecks -= 1;
+      }
+    },
+    test: (source, signal) => testSource(source, { ...ports, signal }),
+    now: Date.now,
+    alarm,
+    random: randomFraction,
+    concurrency,
+    allowPrivate,
+    onEvent: (event) => reportEvent(event, logger, metrics),
+  });
+  metrics.watch(() => ({
+    sources: summarize(watch.sources().map(statusWord)),
+    logSeq: news.newest()?.seq ?? 0,
+    feedSeq: shelf.seq,
+    storeWritable: watch.unwritable === undefined,
+    dueLagSeconds: longestWaitMs(watch.sources(), Date.now()) / 1000,
+    runningChecks,
+  }));
+  return watch;
+}
+
+/** Of the sources that are due, how long the one that waits longest does. */
+function longestWaitMs(sources: readonly WatchedSource[], nowMs: number): number {
+  const waits = sources.filter(({ paused }) => paused === undefined).map(({ health }) => nowMs - health.dueAtMs);
+  return waits.reduce((longest, wait) => Math.max(longest, wait), 0);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
