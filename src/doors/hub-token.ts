@@ -3,28 +3,35 @@ import { hashToken, isTokenAcceptable, MIN_TOKEN_CHARACTERS } from '../hub/admin
 import type { HubStore } from '../hub/hub-store.ts';
 import { randomToken } from '../io/random-token.ts';
 
-export interface SettledToken {
+export interface AdminToken {
   readonly hash: string;
-  /** Present when it was made just now. Nobody can say it again. */
+  /** Present when it is a new one that nobody knows yet. */
   readonly made?: string;
+  /** Keeps the hash. A new token must have been shown by then: nobody can say it again. */
+  keep(): Promise<void>;
 }
 
 const FACT = 'token-sha256';
 const PREFIX = 'tdg_';
 
-/** The admin's token: the given one, else that of an earlier start, else a new one. Only its hash is kept. */
-export async function settleToken(
+/** Refuses a token that is easily guessed, before anything is opened. */
+export function ensureTokenIsAcceptable(token: string | undefined): void {
+  if (token === undefined || isTokenAcceptable(token)) return;
+  const demand = `It must be at least ${MIN_TOKEN_CHARACTERS} printable ASCII characters without spaces.`;
+  throw new SettingRefusedError('TIDINGS_TOKEN', '(not shown)', demand);
+}
+
+/** The admin's token: the given one, else that of an earlier start, else a new one. Only its hash is ever stored. */
+export async function adminToken(
   store: Pick<HubStore, 'fact' | 'putFact'>,
   given: string | undefined,
-): Promise<SettledToken> {
+): Promise<AdminToken> {
   const known = await store.fact(FACT);
-  if (given === undefined && known !== undefined) return { hash: known };
-  if (given !== undefined && !isTokenAcceptable(given)) {
-    const demand = `It must be at least ${MIN_TOKEN_CHARACTERS} printable ASCII characters without spaces.`;
-    throw new SettingRefusedError('TIDINGS_TOKEN', '(not shown)', demand);
-  }
+  if (given === undefined && known !== undefined) return { hash: known, keep: async () => {} };
   const token = given ?? PREFIX + randomToken();
   const hash = hashToken(token);
-  if (hash !== known) await store.putFact(FACT, hash);
-  return given === undefined ? { hash, made: token } : { hash };
+  const keep = async () => {
+    if (hash !== known) await store.putFact(FACT, hash);
+  };
+  return { hash, ...(given === undefined && { made: token }), keep };
 }

@@ -43,6 +43,8 @@ export async function openHubParts(
   store.onChanges((changes) => {
     news.add(changes);
     for (const { action } of changes) metrics.changed(action, 1);
+    // Whoever reads a page because the log names it must not get the text from before.
+    for (const url of new Set(changes.map((change) => change.url))) void cache.forget({ url, variant: 'static' });
     void shelf.add(changes);
   });
   return { store, ways, cache, shelf, news, metrics };

@@ -8,13 +8,15 @@ import { repeat } from '../io/timer-alarm.ts';
 import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { hubRoutes } from './hub-routes.ts';
-import { settleToken } from './hub-token.ts';
-import { type HubParts, openHubParts } from './open-hub-parts.ts';
+import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
+import { openHubParts } from './open-hub-parts.ts';
 import { watchSources } from './watch-sources.ts';
 
 export interface RunHubOptions {
   /** The token of the hub's admin. Absent: the one of an earlier start, else a new one. */
   readonly token?: string;
+  /** Shows the token that this start has made, before its hash is stored. */
+  readonly onNewToken?: (token: string) => void;
   readonly logger: HubLogger;
   /** Whether every request is logged, not only those that fail. */
   readonly logRequests?: boolean;
@@ -39,6 +41,7 @@ const DAY_MS = 24 * 3600_000;
 
 /** Opens the data folder, listens, then watches. */
 export async function runHub(config: HubConfig, options: RunHubOptions): Promise<RunningHub> {
+  ensureTokenIsAcceptable(options.token);
   const endings = new Endings();
   try {
     return await start(config, options, endings);
@@ -50,13 +53,13 @@ export async function runHub(config: HubConfig, options: RunHubOptions): Promise
 
 async function start(
   config: HubConfig,
-  { token, logger, logRequests = false }: RunHubOptions,
+  { token, onNewToken, logger, logRequests = false }: RunHubOptions,
   endings: Endings,
 ): Promise<RunningHub> {
   const say = (message: string) => logger.warn({}, message);
   const parts = await openHubParts(config, endings, say);
   const { store, ways, cache, shelf, metrics } = parts;
-  const settled = await settleToken(store, token);
+  const admin = await adminToken(store, token);
 
   // Nothing is asked before the hub listens: it may not be able to.
   let begin = () => {};
@@ -79,7 +82,7 @@ async function start(
       renderMetrics: () => metrics.render(),
       baseUrl: () => config.baseUrl ?? listeningAt,
     }),
-    isAdmin: (authorization) => tokenMatches(settled.hash, authorization),
+    isAdmin: (authorization) => tokenMatches(admin.hash, authorization),
     logger,
     logRequests,
     metrics,
@@ -87,26 +90,28 @@ async function start(
   listeningAt = server.url;
   // Side by side, so that both together end in time.
   endings.add(() => Promise.all([server.close(GRACE_MS), watch.stop()]));
+  if (admin.made !== undefined) onNewToken?.(admin.made);
+  await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   begin();
   endings.add(repeat(MEND_EVERY_MS, () => shelf.mend()));
-  endings.add(repeat(SWEEP_EVERY_MS, () => dropOldSnapshots(parts, config, logger)));
+  const sweep = () => store.dropSnapshots(Date.now() - config.snapshotDays * DAY_MS);
+  endings.add(repeat(SWEEP_EVERY_MS, () => tolerating('Old texts of pages could not be dropped', logger, sweep)));
 
   return {
     url: server.url,
-    ...(settled.made !== undefined && { newToken: settled.made }),
+    ...(admin.made !== undefined && { newToken: admin.made }),
     sources: () => watch.sources().length,
     close: () => endings.run(),
     [Symbol.asyncDispose]: () => endings.run(),
   };
 }
 
-/** A disk that does not take it now may take it the next time. */
-async function dropOldSnapshots({ store }: HubParts, { snapshotDays }: HubConfig, logger: HubLogger): Promise<void> {
+/** A disk that does not take it now must not end the hub. */
+async function tolerating(trouble: string, logger: HubLogger, work: () => Promise<unknown>): Promise<void> {
   try {
-    const dropped = await store.dropSnapshots(Date.now() - snapshotDays * DAY_MS);
-    logger.debug({ dropped }, 'Old texts of pages were dropped');
+    await work();
   } catch (error) {
     if (!(error instanceof TidingsError)) throw error;
-    logger.warn({ error }, 'Old texts of pages could not be dropped');
+    logger.warn({ error }, trouble);
   }
 }

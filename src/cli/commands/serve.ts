@@ -29,12 +29,12 @@ export const serve: Verb = {
     await using hub = await runHub(config, {
       logger,
       logRequests: isVerbose,
+      onNewToken(made) {
+        world.complain(`tidings: the token of this hub is ${made}`);
+        world.complain('tidings: it is shown this once and kept only as a hash; set TIDINGS_TOKEN to choose your own.');
+      },
       ...(token !== undefined && { token }),
     });
-    if (hub.newToken !== undefined) {
-      world.complain(`tidings: the token of this hub is ${hub.newToken}`);
-      world.complain('tidings: it is shown this once and kept only as a hash; set TIDINGS_TOKEN to choose your own.');
-    }
     const sources = hub.sources();
     if (options.json) await world.print(JSON.stringify({ url: hub.url, data: config.data, sources }));
     else {
