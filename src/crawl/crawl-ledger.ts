@@ -8,13 +8,26 @@ export type Outcome = 'page' | 'gone' | 'none' | 'failed' | 'moved';
 const MAX_LEFT_OUT = 1000;
 const UNNAMED = 'It and more links are not followed, and not named here.';
 
+export function leadsForNow(target: string): string {
+  return `It leads to ${target} for now, and stays as it was.`;
+}
+
+interface Move {
+  readonly to: string;
+  readonly isForNow: boolean;
+}
+
 /** What became of each address so far. */
 export class CrawlLedger {
   readonly failures: CrawlNote[] = [];
   readonly notes: CrawlNote[] = [];
   private readonly known: ReadonlyMap<string, KnownPage>;
   private readonly outcomes = new Map<string, Outcome>();
-  private readonly moves = new Map<string, string>();
+  private readonly moves = new Map<string, Move>();
+  /** Addresses that something else than a temporary redirect names. */
+  private readonly named = new Set<string>();
+  /** Where known pages lead for now. */
+  private readonly detours = new Set<string>();
   private readonly same = new Set<string>();
   private readonly leftOut = new Map<string, string>();
   private readonly trails = new Map<string, PageTrail>();
@@ -51,9 +64,21 @@ export class CrawlLedger {
     else if (!isKnown) this.notes.push({ url: address, message });
   }
 
-  settleMove(from: string, to: string): void {
+  settleMove(from: string, to: string, { isForNow = false }: Pick<Partial<Move>, 'isForNow'> = {}): void {
     this.outcomes.set(from, 'moved');
-    this.moves.set(from, to);
+    this.moves.set(from, { to, isForNow });
+    if (!isForNow) this.named.add(to);
+  }
+
+  /** A known page that is elsewhere for now is unread, and what stands in its place is no page for that. */
+  settleDetour(from: string, to: string): void {
+    this.detours.add(to);
+    this.settle(from, 'failed', leadsForNow(to));
+  }
+
+  /** The site itself leads there: a sitemap, a link. */
+  name(address: string): void {
+    this.named.add(address);
   }
 
   /** Links that are not followed, with the reasons. One that is a page by another way is not among them in the end. */
@@ -76,7 +101,8 @@ export class CrawlLedger {
   /** The addresses from `from` to where its moves end, both included. */
   pathOf(from: string): readonly string[] {
     const path = [from];
-    for (let to = this.moves.get(from); to !== undefined && !path.includes(to); to = this.moves.get(to)) path.push(to);
+    for (let to = this.moves.get(from)?.to; to !== undefined && !path.includes(to); to = this.moves.get(to)?.to)
+      path.push(to);
     return path;
   }
 
@@ -87,14 +113,17 @@ export class CrawlLedger {
       const outcome = this.outcomes.get(address);
       if (outcome === 'gone') gone.add(address);
       if (outcome !== 'moved') continue;
-      const target = this.endOf(address);
-      if (this.outcomes.get(target) === 'page') moved.set(address, target);
+      const path = this.pathOf(address);
+      const target = path.at(-1) ?? address;
+      if (path.some((each) => this.moves.get(each)?.isForNow)) this.settleDetour(address, target);
+      else if (this.outcomes.get(target) === 'page') moved.set(address, target);
       else this.failures.push({ url: address, message: `It leads to ${target}, which is no page that can be read.` });
     }
     const { same, failures } = this;
     const leftOut = [...this.leftOut].filter(([address]) => !this.outcomes.has(address));
     const notes = [...this.notes, ...leftOut.map(([url, message]) => ({ url, message }))];
-    return { foundBy, same, gone, moved, trails: this.finishedTrails(), failures, notes };
+    const detours = new Set([...this.detours].filter((address) => !this.named.has(address)));
+    return { foundBy, same, gone, moved, detours, trails: this.finishedTrails(), failures, notes };
   }
 
   private endOf(address: string): string {

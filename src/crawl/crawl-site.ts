@@ -1,10 +1,12 @@
 import { CrawlLedger } from './crawl-ledger.ts';
+import { type Errand, ErrandQueue } from './errand-queue.ts';
 import { folderOfIndex, sortLinks } from './link-traps.ts';
 import type { LivePage, NotModified } from './live-page.ts';
 import type { CrawlPorts, CrawlRequest, CrawlResult } from './site-crawl.ts';
 import { readSiteLinks, type SiteLinks } from './site-links.ts';
 import { type FoundBy, readSitemapPages, type SitemapPages } from './site-map-pages.ts';
-import { judgeError, type Trouble } from './visit-error.ts';
+import { SiteTroubles } from './site-troubles.ts';
+import { judgeError } from './visit-error.ts';
 
 /**
  * Reads the pages of a live site: those that its sitemaps list, else those that links lead to, and every page that is known.
@@ -39,19 +41,8 @@ function wayOf({ pages, failures }: SitemapPages, foundBefore: FoundBy | undefin
   return failures.length === 0 || foundBefore === 'links' ? 'links' : undefined;
 }
 
-/** An address to ask for. */
-interface Errand {
-  readonly address: string;
-  readonly clicks?: number;
-  /** The page that names this address as its own: it stands for itself if there is no page here. */
-  readonly canonicalOf?: string;
-  readonly ignoreCanonical?: boolean;
-}
-
 /** Farther away there are only calendars. */
 const MAX_CLICKS = 64;
-/** So many failures in a row are not of the pages but of the site. */
-const MAX_TROUBLES = 5;
 
 class Crawl {
   private readonly request: CrawlRequest;
@@ -59,12 +50,11 @@ class Crawl {
   private readonly sitemaps: SitemapPages;
   private readonly foundBy: FoundBy | undefined;
   private readonly ledger: CrawlLedger;
-  private readonly errands: Errand[] = [];
+  private readonly queue = new ErrandQueue();
   /** Folders that some link names by their index file. */
   private readonly indexFiles = new Map<string, string>();
-  private head = 0;
   private reads = 0;
-  private troubles: Trouble[] = [];
+  private readonly troubles = new SiteTroubles();
   private ended: 'down' | 'full' | undefined;
 
   constructor(request: CrawlRequest, ports: CrawlPorts, sitemaps: SitemapPages, foundBy: FoundBy | undefined) {
@@ -83,10 +73,11 @@ class Crawl {
   }
 
   add(errand: Errand): void {
+    this.ledger.name(errand.address);
     if (this.ledger.isSettled(errand.address)) return;
     // What is left unread is named, so that nobody takes it for unchanged.
     if (this.ended === 'down') this.ledger.settle(errand.address, 'failed', UNREAD);
-    else this.errands.push(errand);
+    else this.queue.add(errand);
   }
 
   addKnown(): void {
@@ -106,7 +97,7 @@ class Crawl {
       }
       this.reads += 1;
       await this.visit(errand);
-      this.ports.onProgress({ done: this.reads, known: this.reads + this.errands.length - this.head });
+      this.ports.onProgress({ done: this.reads, known: this.reads + this.queue.size });
     }
   }
 
@@ -115,16 +106,17 @@ class Crawl {
   }
 
   private next(): Errand | undefined {
-    while (this.ended === undefined && this.head < this.errands.length) {
-      const errand = this.errands[this.head];
-      this.head += 1;
-      if (errand !== undefined && !this.ledger.isSettled(errand.address)) return errand;
+    while (this.ended === undefined) {
+      const { probe } = this.troubles;
+      if (probe !== undefined) this.queue.drop(({ address }) => this.ledger.isSettled(address));
+      const errand = probe === undefined ? this.queue.takeFirst() : this.queue.pick(probe);
+      if (errand === undefined || !this.ledger.isSettled(errand.address)) return errand;
     }
     return undefined;
   }
 
   private addNext(errand: Errand): void {
-    if (!this.ledger.isSettled(errand.address)) this.errands.splice(this.head, 0, errand);
+    if (!this.ledger.isSettled(errand.address)) this.queue.addFirst(errand);
   }
 
   private async visit(errand: Errand): Promise<void> {
@@ -135,7 +127,7 @@ class Crawl {
     const validators = mayBeSame ? this.request.known.get(address)?.validators : undefined;
     try {
       const answer = await pages.read({ url: new URL(address), validators, signal, maxWaitMs });
-      this.troubles = [];
+      this.forgetTroubles();
       await this.take(errand, answer);
     } catch (error) {
       signal.throwIfAborted();
@@ -157,7 +149,12 @@ class Crawl {
       this.settleNoPage(address, 'none', `It leads to ${answer.url.href}, out of the site.${advice}`);
       return;
     }
-    if (found !== address) this.ledger.settleMove(address, found);
+    const isForNow = answer.isForNow ?? false;
+    if (found !== address && isForNow && this.request.known.has(address)) {
+      this.ledger.settleDetour(address, found);
+      return;
+    }
+    if (found !== address) this.ledger.settleMove(address, found, { isForNow });
     if (answer.kind === 'not-modified') {
       // Elsewhere, the validators were those of another page.
       if (found !== address) this.addNext({ ...errand, address: found });
@@ -259,13 +256,19 @@ class Crawl {
 
   private takeError(address: string, error: unknown): void {
     const { scope, known } = this.request;
-    const isWanted = known.has(address) || address === scope.base.href || this.sitemaps.pages.has(address);
-    const { outcome, message, trouble } = judgeError(error, { scope, isWanted });
+    const isKnown = known.has(address);
+    const isWanted = isKnown || address === scope.base.href || this.sitemaps.pages.has(address);
+    const { outcome, message, trouble } = judgeError(error, { scope, isKnown, isWanted });
     this.settleNoPage(address, outcome, message);
-    this.troubles = trouble === undefined ? [] : [...this.troubles, trouble];
-    const hasRead = this.reads > this.troubles.length;
-    const isBusy = this.troubles.filter((each) => each === 'busy').length > (hasRead ? 1 : 0);
-    if (trouble === 'stop' || isBusy || this.troubles.length >= MAX_TROUBLES) this.endDown();
+    if (trouble === undefined) this.forgetTroubles();
+    else this.troubles.add(trouble);
+    if (this.troubles.isDown({ hasRead: this.reads > this.troubles.count })) this.endDown();
+  }
+
+  /** What stands near a page that answered likely answers, too. */
+  private forgetTroubles(): void {
+    if (this.troubles.probe !== undefined) this.queue.goOnAroundPicked();
+    this.troubles.clear();
   }
 
   /** Where reading by links begins there must be a page, or nothing is known of the site. */
@@ -286,7 +289,7 @@ class Crawl {
 
   private endDown(): void {
     this.ended = 'down';
-    for (const errand of this.errands.splice(this.head)) this.add(errand);
+    for (const errand of this.queue.takeAll()) this.add(errand);
   }
 
   private endFull(): void {
@@ -307,4 +310,4 @@ class Crawl {
   }
 }
 
-const UNREAD = 'It was not read: the site had stopped answering.';
+const UNREAD = 'It was not read: the site had stopped answering, or too many of its pages fail.';

@@ -16,6 +16,28 @@ test('a page comes with where it was found, after redirects', async () => {
   expect(page.url.href).toBe(new URL('/new', server.origin).href);
 });
 
+test.each([
+  [[301, 308], false],
+  [[302], true],
+  [[303], true],
+  [[307], true],
+  [[301, 302], true],
+  [[302, 308], true],
+])('redirects %j on the way: that they are for now is %s', async (statuses, isForNow) => {
+  await using server = await startFeedServer();
+  statuses.forEach((status, hop) => {
+    server.put(`/${hop}`, { body: '', status, headers: { location: `/${hop + 1}` } });
+  });
+  const end = `/${statuses.length}`;
+  server.put(end, { body: PAGE, headers: { 'content-type': 'text/html' } });
+  const page = await read(server, '/0');
+  expect(page.isForNow).toBe(isForNow);
+  const validators = { etag: page.headers.etag ?? '' };
+  expect(await read(server, '/0', { validators })).toMatchObject({ kind: 'not-modified', isForNow });
+  server.put(end, { body: PAGE, status: 410 });
+  await expect(read(server, '/0')).rejects.toMatchObject({ name: 'PageGoneError', status: 410, isForNow });
+});
+
 test('with the validators of a copy, an unchanged page is not sent again', async () => {
   await using server = await startFeedServer();
   server.put('/p', { body: PAGE, headers: { 'content-type': 'text/html' } });

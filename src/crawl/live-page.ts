@@ -15,6 +15,8 @@ export interface LivePage {
   readonly kind: 'page';
   /** Where it was found, after redirects. No fragment. */
   readonly url: URL;
+  /** A temporary redirect led there: what was asked for may be back at its place. */
+  readonly isForNow?: boolean;
   readonly status: number;
   readonly headers: HttpHeaders;
   readonly mediaType: PageMediaType;
@@ -28,6 +30,7 @@ export interface LivePage {
 export interface NotModified {
   readonly kind: 'not-modified';
   readonly url: URL;
+  readonly isForNow?: boolean;
   readonly headers: HttpHeaders;
   readonly fetchedAtMs: number;
 }
@@ -55,6 +58,8 @@ const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 const OK = [200, 203];
 const WALLS = [401, 402, 403];
 const GONE = [404, 410];
+/** RFC 9110 §15.4: the redirects that say where a page is from now on. */
+const LASTING = [301, 308];
 
 const ACCEPT = 'text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, */*;q=0.1';
 const READABLE: Readonly<Record<string, PageMediaType>> = {
@@ -73,24 +78,25 @@ export function createLivePages({ client, now }: LivePagesOptions): LivePages {
         headers: { accept: ACCEPT, ...conditionalHeaders(validators) },
         maxBodyBytes: MAX_PAGE_BYTES,
       });
-      const { url, status, headers } = response;
+      const { url, redirects = [], status, headers } = response;
+      const isForNow = redirects.some((each) => !LASTING.includes(each));
       const isConditional = validators.etag !== undefined || validators.lastModified !== undefined;
       if (status === 304 && isConditional) {
         await response.discard();
-        return { kind: 'not-modified', url, headers, fetchedAtMs: now() };
+        return { kind: 'not-modified', url, isForNow, headers, fetchedAtMs: now() };
       }
       if (!OK.includes(status)) {
         await response.discard();
-        throw refusalOf(url, status);
+        throw refusalOf(url, status, isForNow);
       }
-      return { kind: 'page', url, status, headers, ...(await textOf(response)), fetchedAtMs: now() };
+      return { kind: 'page', url, isForNow, status, headers, ...(await textOf(response)), fetchedAtMs: now() };
     },
   };
 }
 
-function refusalOf(url: URL, status: number): FetchError {
+function refusalOf(url: URL, status: number, isForNow: boolean): FetchError {
   if (WALLS.includes(status)) return new AccessDeniedError(url, status);
-  if (GONE.includes(status)) return new PageGoneError(url, status);
+  if (GONE.includes(status)) return new PageGoneError(url, status, { isForNow });
   return new PageStatusError(url, status);
 }
 

@@ -60,8 +60,10 @@ export interface CrawlResult {
   readonly same: ReadonlySet<string>;
   /** Known pages that are no more: the origin said so, or sitemaps that were read completely do not list them. */
   readonly gone: ReadonlySet<string>;
-  /** Known pages that now lead to another page of the site, which was read or is as it was. */
+  /** Known pages that now lead to another page of the site for good, which was read or is as it was. */
   readonly moved: ReadonlyMap<string, string>;
+  /** Where known pages lead for now, and nothing else does: a login, a notice. */
+  readonly detours: ReadonlySet<string>;
   readonly trails: ReadonlyMap<string, PageTrail>;
   /** What could not be read: nothing may be concluded from it. */
   readonly failures: readonly CrawlNote[];

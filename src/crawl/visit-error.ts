@@ -6,11 +6,21 @@ import {
   PageStatusError,
   RobotsDeniedError,
 } from '../errors/crawl-error.ts';
-import { AddressRefusedError, FetchError, RedirectRefusedError } from '../errors/fetch-error.ts';
+import {
+  AddressRefusedError,
+  ConnectionError,
+  DeadlineError,
+  FetchError,
+  RedirectRefusedError,
+} from '../errors/fetch-error.ts';
+import { leadsForNow } from './crawl-ledger.ts';
 import type { SiteScope } from './site-scope.ts';
 
-/** What a failure says of the site as a whole: `busy` asks for peace, `down` may be chance, `stop` is no use to go on. */
-export type Trouble = 'busy' | 'down' | 'stop';
+/**
+ * What a failure says of the site as a whole: `busy` asks for peace, `broken` is an answer that may be of this page alone, `silent`
+ * is none, and with `stop` it is no use to go on.
+ */
+export type Trouble = 'busy' | 'broken' | 'silent' | 'stop';
 
 export interface Verdict {
   /** `gone` and `none` are answers; `failed` is none, and nothing follows from it. */
@@ -21,6 +31,8 @@ export interface Verdict {
 
 export interface Judging {
   readonly scope: SiteScope;
+  /** Whether the page was read before. */
+  readonly isKnown: boolean;
   /** Whether the site itself says that there is a page: not only some link. */
   readonly isWanted: boolean;
 }
@@ -28,12 +40,13 @@ export interface Judging {
 const BUSY = [429, 503];
 
 /** What follows from an error of {@link LivePages.read}. Throws it again if it is a bug, or ours to mend. */
-export function judgeError(error: unknown, { scope, isWanted }: Judging): Verdict {
+export function judgeError(error: unknown, { scope, isKnown, isWanted }: Judging): Verdict {
   if (!(error instanceof FetchError)) throw error;
   const { message } = error;
   const isOwnHost = error.url.host === scope.base.host;
   if (error instanceof AddressRefusedError && isOwnHost) throw error;
   if (error instanceof PageGoneError) {
+    if (error.isForNow && isKnown) return { outcome: 'failed', message: leadsForNow(error.url.href) };
     // The end of a redirect to somewhere else says nothing about this page.
     return scope.take(error.url) === undefined ? { outcome: 'failed', message } : { outcome: 'gone', message };
   }
@@ -47,9 +60,11 @@ export function judgeError(error: unknown, { scope, isWanted }: Judging): Verdic
   if (error instanceof NotAPageError) return { outcome: isHtml(error.mediaType) ? 'failed' : 'none', message };
   if (error instanceof RedirectRefusedError || error instanceof AddressRefusedError)
     return { outcome: 'failed', message };
-  if (!(error instanceof PageStatusError)) return { outcome: 'failed', message, trouble: 'down' };
+  if (error instanceof ConnectionError || error instanceof DeadlineError)
+    return { outcome: 'failed', message, trouble: 'silent' };
+  if (!(error instanceof PageStatusError)) return { outcome: 'failed', message, trouble: 'broken' };
   if (BUSY.includes(error.status)) return { outcome: 'failed', message, trouble: 'busy' };
-  return { outcome: 'failed', message, ...(error.status >= 500 && { trouble: 'down' }) };
+  return { outcome: 'failed', message, ...(error.status >= 500 && { trouble: 'broken' }) };
 }
 
 function isHtml(mediaType: string | undefined): boolean {

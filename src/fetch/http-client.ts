@@ -22,6 +22,8 @@ export type HttpHeaders = Readonly<Record<string, string>>;
 export interface HttpResponse {
   /** Where the answer came from, after redirects. */
   readonly url: URL;
+  /** The status of each redirect on the way there, in order. Absent where there was none. */
+  readonly redirects?: readonly number[];
   readonly status: number;
   readonly headers: HttpHeaders;
   /**

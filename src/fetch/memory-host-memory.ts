@@ -1,8 +1,12 @@
 import { answerClaim, type HostMark, type HostMemory, type TurnAnswer, type TurnClaim } from './host-memory.ts';
 
+/** So many marks are worth a look at which of them are over. */
+const MANY_MARKS = 10_000;
+
 /** For one process and its life. */
 export class MemoryHostMemory implements HostMemory {
   private readonly marks = new Map<string, number>();
+  private sweepAt = MANY_MARKS;
 
   async until(mark: HostMark, host: string): Promise<number> {
     return this.read(mark, host);
@@ -17,6 +21,7 @@ export class MemoryHostMemory implements HostMemory {
   }
 
   async claimTurn(host: string, { nowMs, busyUntilMs }: TurnClaim): Promise<TurnAnswer> {
+    if (this.marks.size >= this.sweepAt) this.sweep(nowMs);
     const answer = answerClaim(this.read('busy', host), this.read('turn', host), nowMs);
     if (answer.busyUntilMs === 0 && answer.turnAtMs === 0) this.marks.set(`busy ${host}`, busyUntilMs);
     return answer;
@@ -28,6 +33,12 @@ export class MemoryHostMemory implements HostMemory {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+
+  /** Whether a mark is over or absent is the same. */
+  private sweep(nowMs: number): void {
+    for (const [key, untilMs] of this.marks) if (untilMs <= nowMs) this.marks.delete(key);
+    this.sweepAt = Math.max(MANY_MARKS, 2 * this.marks.size);
+  }
 
   private read(mark: HostMark, host: string): number {
     return this.marks.get(`${mark} ${host}`) ?? 0;

@@ -35,11 +35,19 @@ export const INTERNAL_ERROR: FinishedOutcome = {
   changes: 0,
 };
 
+/** The outcome for a source of which the store refused what was found: nothing of it is kept, so nothing was read. */
+export function refusedOutcome(error: unknown): FinishedOutcome {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return { is: 'failed', error: { code: name, message }, changes: 0 };
+}
+
 export interface CheckFacts {
   readonly startedMs: number;
   readonly endedMs: number;
   /** The source was resumed while the check ran: it is due now, and the next check is the one that may take much for gone. */
   readonly isOverruled: boolean;
+  /** When to look again, whatever the rhythm says. */
+  readonly againMs?: number;
 }
 
 export interface CheckResult {
@@ -53,7 +61,7 @@ export interface CheckResult {
 export function checked(
   before: WatchedSource,
   outcome: FinishedOutcome,
-  { startedMs, endedMs, isOverruled, ...rhythm }: CheckFacts & RhythmOptions,
+  { startedMs, endedMs, isOverruled, againMs, ...rhythm }: CheckFacts & RhythmOptions,
 ): CheckResult {
   const { config, health } = before;
   const tookMs = Math.max(0, endedMs - startedMs);
@@ -61,7 +69,7 @@ export function checked(
     { config, intervalMs: health.intervalMs, outcome, failures: health.failures + 1, tookMs },
     rhythm,
   );
-  const delayMs = isOverruled ? 0 : next.delayMs;
+  const delayMs = isOverruled ? 0 : (againMs ?? next.delayMs);
   const after = healthAfter(health, outcome, {
     atMs: endedMs,
     intervalMs: next.intervalMs,

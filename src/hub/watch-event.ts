@@ -1,4 +1,4 @@
-import type { CheckRecord, WatchedSource } from './hub-store.ts';
+import type { CheckRecord, SourceHealth, WatchedSource } from './hub-store.ts';
 import type { VisitOutcome } from './visit/visit.ts';
 
 /** What happens while a hub watches: facts for its logs and metrics. */
@@ -7,8 +7,12 @@ export type WatchEvent =
       readonly is: 'checked';
       /** As it stands behind the check. */
       readonly source: WatchedSource;
+      /** As it stood before. */
+      readonly before: SourceHealth;
       readonly outcome: Exclude<VisitOutcome, { readonly is: 'abandoned' }>;
       readonly check: CheckRecord;
+      /** Of the notes of the visit, those that its last good check did not have. */
+      readonly newNotes: readonly string[];
     }
   /** A visit was cut short by a stop, a pause or a removal. `changes` of it are in the log. */
   | { readonly is: 'abandoned'; readonly source: WatchedSource; readonly changes: number }

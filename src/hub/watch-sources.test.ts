@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WatchedSource } from './hub-store.ts';
 import type { SourceConfig } from './source-config.ts';
-import { laneTaskOf, mergeSources, newSource } from './watch-sources.ts';
+import { addedSource, laneTaskOf, mergeSources, newSource } from './watch-sources.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 const HOUR = 3600_000;
@@ -42,14 +42,48 @@ test('a source that is new in the config is due at once', () => {
 test('what did not change is not written', () => {
   const stored = [known(SITE), known(PAGE, 'api')];
   const reordered = { url: 'https://live.example/', kind: 'site', id: 'live' } as const;
-  expect(mergeSources(stored, [reordered], OPTIONS)).toEqual({ sources: stored, remove: [], put: [], events: [] });
+  expect(mergeSources(stored, [reordered], OPTIONS)).toEqual({
+    sources: stored,
+    remove: [],
+    put: [],
+    drop: [],
+    dropped: [],
+    events: [],
+  });
 });
 
-test('what stood in the config and does not any more goes; what came over the API stays', () => {
+test('what stood in the config and does not any more is dropped; what came over the API stays', () => {
   const merge = mergeSources([known(SITE), known(FEED, 'api')], [], OPTIONS);
   expect(merge.sources.map(({ config }) => config.id)).toEqual(['acme']);
-  expect(merge).toMatchObject({ remove: ['live'], put: [] });
+  const dropped = { ...known(SITE), dropped: true };
+  expect(merge).toMatchObject({ remove: [], put: [], drop: [dropped], dropped: [dropped] });
   expect(merge.events).toEqual([{ is: 'removed', source: known(SITE) }]);
+});
+
+test('what was dropped stays so, without a word, until the config names it again: then it goes on as it was', () => {
+  const before = { ...known(SITE), paused: 'for now', dropped: true as const };
+  const apart = mergeSources([before], [], OPTIONS);
+  expect(apart).toEqual({ sources: [], remove: [], put: [], drop: [], dropped: [before], events: [] });
+
+  const { dropped: _, ...kept } = before;
+  const again = mergeSources([before], [SITE], OPTIONS);
+  expect(again).toMatchObject({ sources: [kept], remove: [], put: [kept], drop: [], dropped: [] });
+  expect(again.sources[0]).not.toHaveProperty('dropped');
+  expect(said(again)).toEqual(['added']);
+
+  const elsewhere = mergeSources([before], [{ ...SITE, url: 'https://other.example/' }], OPTIONS);
+  expect(elsewhere).toMatchObject({ remove: ['live'], put: [{ health: { dueAtMs: NOON } }], dropped: [] });
+  expect(elsewhere.sources[0]).not.toHaveProperty('dropped');
+});
+
+test('over the API, too, a dropped source goes on where it was left, and is due at once; one of another place begins anew', () => {
+  const dropped = { ...known(SITE), paused: 'for now', dropped: true as const };
+  const { dropped: _, ...kept } = dropped;
+  const health = { ...kept.health, dueAtMs: NOON };
+  expect(addedSource(SITE, dropped, OPTIONS)).toEqual({ source: { ...kept, origin: 'api', health }, isAnew: false });
+  const other = { ...SITE, url: 'https://other.example/' };
+  expect(addedSource(other, dropped, OPTIONS)).toEqual({ source: newSource(other, 'api', OPTIONS), isAnew: true });
+  expect(addedSource(SITE, undefined, OPTIONS).isAnew).toBe(false);
 });
 
 test('an id in both belongs to the config, and that is said', () => {

@@ -8,9 +8,13 @@ import type { WatchEvent } from './watch-event.ts';
 export interface SourceMerge {
   /** Every source that is watched now. */
   readonly sources: readonly WatchedSource[];
-  /** To be removed from the store first: gone from the config, or another place under an old id. */
+  /** To be removed from the store first: another place under an old id. */
   readonly remove: readonly string[];
   readonly put: readonly WatchedSource[];
+  /** Gone from the config now: to be stored as dropped. */
+  readonly drop: readonly WatchedSource[];
+  /** Every source that is kept for the day on which it is named again. */
+  readonly dropped: readonly WatchedSource[];
   readonly events: readonly WatchEvent[];
 }
 
@@ -24,8 +28,8 @@ const MANY_PAGES = 20;
 /**
  * What the store remembers and what the config says, as one list of sources.
  *
- * The config counts: what stands there replaces what has its id; what stood there and does not any more goes. What was
- * added over the API stays. A source that is still read from the same place keeps its health.
+ * The config counts: what stands there replaces what has its id; what stood there and does not any more is dropped. What was
+ * added over the API stays. A source that is still read from the same place keeps its health, also one that was dropped meanwhile.
  */
 export function mergeSources(
   stored: readonly WatchedSource[],
@@ -33,7 +37,7 @@ export function mergeSources(
   options: MergeOptions,
 ): SourceMerge {
   const known = new Map(stored.map((source) => [source.config.id, source]));
-  const sources = new Map(known);
+  const sources = new Map(stored.filter(isWatched).map((source) => [source.config.id, source]));
   const remove: string[] = [];
   const put: WatchedSource[] = [];
   const events: WatchEvent[] = [];
@@ -41,23 +45,43 @@ export function mergeSources(
   for (const config of configured) {
     const before = known.get(config.id);
     const source =
-      before === undefined ? newSource(config, 'config', options) : configuredAgain(before, config, options);
+      before === undefined ? newSource(config, 'config', options) : namedAgain(before, config, 'config', options);
     sources.set(config.id, source);
     if (source === before) continue;
     put.push(source);
     if (before !== undefined && !keepsPages(before.config, config)) remove.push(config.id);
     if (before?.origin === 'api') events.push({ is: 'overridden', source });
-    else events.push({ is: before === undefined ? 'added' : 'replaced', source });
+    else events.push({ is: before === undefined || before.dropped ? 'added' : 'replaced', source });
   }
 
   const ids = new Set(configured.map(({ id }) => id));
-  for (const source of stored) {
-    if (source.origin === 'api' || ids.has(source.config.id)) continue;
+  const gone = stored.filter(({ config, origin }) => origin === 'config' && !ids.has(config.id));
+  const drop: WatchedSource[] = [];
+  for (const source of gone.filter(isWatched)) {
     sources.delete(source.config.id);
-    remove.push(source.config.id);
+    drop.push({ ...source, dropped: true });
     events.push({ is: 'removed', source });
   }
-  return { sources: [...sources.values()], remove, put, events };
+  const dropped = [...gone.filter((source) => source.dropped), ...drop];
+  return { sources: [...sources.values()], remove, put, drop, dropped, events };
+}
+
+/** A source that is added over the API, and whether what is stored under its id must go first. */
+export function addedSource(
+  config: SourceConfig,
+  dropped: WatchedSource | undefined,
+  options: MergeOptions,
+): { readonly source: WatchedSource; readonly isAnew: boolean } {
+  const isSamePlace = dropped !== undefined && isSame(placeOf(dropped.config), placeOf(config));
+  if (isSamePlace) {
+    const { health, ...source } = namedAgain(dropped, config, 'api', options);
+    return { source: { ...source, health: { ...health, dueAtMs: options.nowMs } }, isAnew: false };
+  }
+  return { source: newSource(config, 'api', options), isAnew: dropped !== undefined };
+}
+
+function isWatched({ dropped }: WatchedSource): boolean {
+  return !dropped;
 }
 
 export function newSource(
@@ -71,10 +95,10 @@ export function newSource(
 
 /**
  * How the scheduler sees a source. Sources of one host wait for each other, but none for the hours of a whole site: such
- * visits have a lane of their own, and the fetch layer gives the pages of both their turns.
+ * visits, and those of a source that was slow the last time, have a lane of their own, and the fetch layer gives the pages of both their turns.
  */
-export function laneTaskOf(config: SourceConfig): LaneTask {
-  const isLong = config.kind === 'site' || (config.kind === 'page' && config.urls.length > MANY_PAGES);
+export function laneTaskOf(config: SourceConfig, { wasSlow = false } = {}): LaneTask {
+  const isLong = wasSlow || config.kind === 'site' || (config.kind === 'page' && config.urls.length > MANY_PAGES);
   return { id: config.id, host: isLong ? `long:${hostOf(config)}` : hostOf(config), isLong };
 }
 
@@ -85,11 +109,17 @@ function hostOf(config: SourceConfig): string {
 }
 
 /** The same object when nothing changed. */
-function configuredAgain(before: WatchedSource, config: SourceConfig, options: MergeOptions): WatchedSource {
-  if (before.origin === 'config' && isSame(before.config, config)) return before;
+function namedAgain(
+  before: WatchedSource,
+  config: SourceConfig,
+  origin: WatchedSource['origin'],
+  options: MergeOptions,
+): WatchedSource {
+  if (!before.dropped && before.origin === origin && isSame(before.config, config)) return before;
   if (!isSame(placeOf(before.config), placeOf(config)))
-    return { ...newSource(config, 'config', options), ...pauseOf(before) };
-  return { ...before, config, origin: 'config', health: healthUnder(config, before, options) };
+    return { ...newSource(config, origin, options), ...pauseOf(before) };
+  const { dropped: _, ...kept } = before;
+  return { ...kept, config, origin, health: healthUnder(config, before, options) };
 }
 
 /** A new interval counts from the last check. Anything else that bears on what is read is looked at now. */

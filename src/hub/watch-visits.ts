@@ -1,7 +1,7 @@
 import type { WatchedSource } from './hub-store.ts';
 import { type Alarm, Scheduler } from './schedule/scheduler.ts';
 import type { VisitOutcome } from './visit/visit.ts';
-import { checked, type FinishedOutcome, INTERNAL_ERROR, type Look, look } from './watch-check.ts';
+import { checked, type FinishedOutcome, INTERNAL_ERROR, type Look, look, refusedOutcome } from './watch-check.ts';
 import type { WatchEvent } from './watch-event.ts';
 import { laneTaskOf } from './watch-sources.ts';
 import type { WatchWriter } from './watch-writer.ts';
@@ -32,9 +32,16 @@ export interface WatchEntry {
   visit: Visit | undefined;
   /** How often in a row the store refused what its visit found. */
   refusals: number;
+  /** Those of its last good check. */
+  notes: readonly string[];
+  /** How long its last visit took. */
+  tookMs: number;
 }
 
-const PATIENCE_MS = 10_000;
+/** Leaves time within 10 s to write the rest down. */
+const PATIENCE_MS = 8000;
+/** Origins that hang must not hold the slots of those that answer. */
+const SLOW_MS = 5000;
 /** Before a visit is made again that came to nothing by no fault of the source. */
 const AGAIN_MS = 30_000;
 const LONGEST_AGAIN_MS = 10 * 60_000;
@@ -63,7 +70,8 @@ export class SourceVisits {
   }
 
   plan({ config }: WatchedSource, delayMs: number): void {
-    this.#scheduler.plan(laneTaskOf(config), delayMs);
+    const { tookMs = 0 } = this.#entries.get(config.id) ?? {};
+    this.#scheduler.plan(laneTaskOf(config, { wasSlow: tookMs > SLOW_MS }), delayMs);
   }
 
   /** A visit that runs goes on. */
@@ -71,7 +79,7 @@ export class SourceVisits {
     this.#scheduler.forget(id);
   }
 
-  /** Starts nothing new, asks what runs to end, and waits at most 10 s for it. What ends later does not count any more. */
+  /** Starts nothing new, asks what runs to end, and waits at most 8 s for it. What ends later does not count any more. */
   async stop(): Promise<void> {
     const idle = this.#scheduler.stop();
     for (const { abort } of this.#running) abort.abort();
@@ -107,34 +115,33 @@ export class SourceVisits {
     const { onEvent } = this.#options;
     const { source } = entry;
     const isGone = this.#entries.get(source.config.id) !== entry;
-    const outcome = found.is === 'broken' ? INTERNAL_ERROR : found;
     if (found.is === 'broken') onEvent({ is: 'bug', source: source.config.id, error: found.error });
-    if (outcome.is === 'refused') {
-      this.#writer.refused(outcome.error);
+    if (found.is === 'refused') this.#writer.refused(found.error);
+    if (found.is === 'abandoned' || isGone) {
+      onEvent({ is: 'abandoned', source, changes: 'changes' in found ? found.changes : 0 });
+      this.#planNext(entry, visit.isOverruled, AGAIN_MS);
+    } else if (found.is === 'refused') {
+      const againMs = Math.min(AGAIN_MS * 2 ** entry.refusals, LONGEST_AGAIN_MS);
       entry.refusals += 1;
-      this.#again(entry, visit);
-    } else if (outcome.is === 'abandoned' || isGone) {
-      onEvent({ is: 'abandoned', source, changes: outcome.changes });
-      this.#again(entry, visit);
+      this.#record(entry, { ...visit, againMs }, refusedOutcome(found.error));
     } else {
-      this.#record(entry, visit, outcome);
+      entry.refusals = 0;
+      this.#record(entry, visit, found.is === 'broken' ? INTERNAL_ERROR : found);
     }
   }
 
-  #record(entry: WatchEntry, { startedMs, isOverruled }: Visit, outcome: FinishedOutcome): void {
+  #record(entry: WatchEntry, visit: Visit & { readonly againMs?: number }, outcome: FinishedOutcome): void {
     const { now, random, allowPrivate, onEvent } = this.#options;
+    const { startedMs, isOverruled, againMs } = visit;
     const facts = { startedMs, endedMs: now(), isOverruled, random, allowPrivate };
-    const { source, check, delayMs } = checked(entry.source, outcome, facts);
+    const { health: before } = entry.source;
+    const result = checked(entry.source, outcome, { ...facts, ...(againMs !== undefined && { againMs }) });
+    const { source, check, delayMs } = result;
     entry.source = source;
-    entry.refusals = 0;
+    entry.tookMs = check.tookMs;
     this.#writer.record(check);
-    onEvent({ is: 'checked', source, outcome, check });
-    this.#planNext(entry, isOverruled, delayMs);
-  }
-
-  /** There was no check; the source stays due. */
-  #again(entry: WatchEntry, { isOverruled }: Visit): void {
-    const delayMs = Math.min(AGAIN_MS * 2 ** Math.max(0, entry.refusals - 1), LONGEST_AGAIN_MS);
+    onEvent({ is: 'checked', source, before, outcome, check, newNotes: newNotesOf(entry, outcome) });
+    if (outcome.is === 'read') entry.notes = outcome.notes;
     this.#planNext(entry, isOverruled, delayMs);
   }
 
@@ -142,4 +149,8 @@ export class SourceVisits {
     const isWatched = this.#entries.get(entry.source.config.id) === entry && entry.source.paused === undefined;
     if (isWatched && !isOverruled) this.plan(entry.source, delayMs);
   }
+}
+
+function newNotesOf({ notes: known }: WatchEntry, outcome: FinishedOutcome): readonly string[] {
+  return outcome.is === 'read' ? outcome.notes.filter((note) => !known.includes(note)) : [];
 }

@@ -35,14 +35,19 @@ test('while checks cannot be written, the newest of each source is kept, and wri
   expect(lab.said()).toEqual(['added', 'added', 'unwritable', 'writable-again']);
 });
 
-test('a visit whose findings were refused is made again after 30 s, then more rarely, and is no failure', async () => {
+test('a visit whose findings were refused is a failure, and is made again after 30 s, then more rarely', async () => {
   const lab = new WatchLab();
   lab.answer = () => FULL;
   lab.store.refusal = FULL;
   const watch = await lab.start([feed('a', 3600)]);
   await lab.time.pass(20 * MINUTE);
   expect(lab.visited.map(({ atMs }) => atMs / 1000)).toEqual([0, 30, 90, 210, 450, 930]);
-  expect(watch.source('a')?.health).toMatchObject({ failures: 0, dueAtMs: NOON });
+  expect(watch.source('a')?.health).toMatchObject({
+    failures: 6,
+    staleSinceMs: NOON,
+    error: { code: 'LogFullError' },
+    dueAtMs: NOON + (930 + 600) * 1000,
+  });
   expect(lab.said()).toEqual(['unwritable', 'added']);
 
   lab.answer = () => ({ is: 'read', changes: 4, notes: [] });
@@ -50,6 +55,9 @@ test('a visit whose findings were refused is made again after 30 s, then more ra
   await lab.time.pass(10 * MINUTE);
   expect(watch.unwritable).toBeUndefined();
   expect(watch.source('a')?.health).toMatchObject({ failures: 0, changed: true });
+  expect(lab.store.checks.at(-1)).toMatchObject({ outcome: 'ok', changes: 4 });
+  const refused = lab.store.checks.filter(({ error }) => error?.code === 'LogFullError');
+  expect(refused.length).toBeGreaterThanOrEqual(1);
   expect(lab.said().at(-1)).toBe('writable-again');
   await lab.time.pass(HOUR);
   lab.answer = () => FULL;
@@ -68,7 +76,8 @@ test('a hub starts with a store that refuses, and writes the config down when it
 
   lab.store.refusal = undefined;
   await lab.time.pass(MINUTE);
-  expect([...lab.store.stored.keys()]).toEqual(['new']);
+  expect(lab.store.stored.get('old')).toEqual({ ...stored, dropped: true });
+  expect(lab.store.stored.has('new')).toBe(true);
   expect(lab.store.checks[0]).toMatchObject({ source: 'new', atMs: NOON });
 });
 

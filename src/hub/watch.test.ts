@@ -290,7 +290,7 @@ test('a stop asks visits to end, starts nothing, and writes what ended', async (
   expect(time.alarmsPending).toBe(0);
 });
 
-test('a stop waits ten seconds for a visit that does not end, and what comes later is not written', async () => {
+test('a stop waits eight seconds for a visit that does not end, and what comes later is not written', async () => {
   const { start, time, store, lab } = bound(new WatchLab());
   lab.answer = undefined;
   const watch = await start([feed('a')]);
@@ -299,7 +299,7 @@ test('a stop waits ten seconds for a visit that does not end, and what comes lat
   const stopped = watch.stop().then(() => {
     isOver = true;
   });
-  await time.pass(9_999);
+  await time.pass(7_999);
   expect(isOver).toBe(false);
   await time.pass(1);
   await stopped;
@@ -345,4 +345,90 @@ test('of several sources that are added together, all are or none', async () => 
   await watch.add([feed('b'), feed('c')]);
   expect(watch.sources().map(({ config }) => config.id)).toEqual(['a', 'b', 'c']);
   expect(store.writes).toContain('put b c');
+});
+
+test('a source that is gone from the config is not watched, and goes on where it was when it is back', async () => {
+  const first = bound(new WatchLab());
+  first.lab.answer = () => FAILED;
+  const watch = await first.start([feed('a', 3600), feed('b')]);
+  await first.time.pass(1000);
+  await watch.pause('a', 'they moved');
+  await watch.stop();
+
+  const without = bound(new WatchLab([...first.store.stored.values()]));
+  const apart = await without.start([feed('b')]);
+  await without.time.pass(MINUTE);
+  expect(apart.sources().map(({ config }) => config.id)).toEqual(['b']);
+  expect(without.lab.ids()).not.toContain('a');
+  await expect(apart.remove('a')).rejects.toThrow(SourceUnknownError);
+  await expect(apart.pause('a', 'why')).rejects.toThrow(SourceUnknownError);
+  expect(without.lab.said()).toEqual(['removed']);
+  await apart.stop();
+
+  const again = bound(new WatchLab([...without.store.stored.values()]));
+  const back = await again.start([feed('a', 3600), feed('b')]);
+  expect(back.source('a')).toEqual(first.store.stored.get('a'));
+  expect(again.store.writes).toEqual(['put a']);
+});
+
+test('a dropped source that the API adds goes on; at another place it begins anew', async () => {
+  const stored = (await labWithDropped()).store.stored;
+  const same = bound(new WatchLab([...stored.values()]));
+  const watch = await same.start([]);
+  expect(await watch.add([feed('a')])).toMatchObject([{ origin: 'api', health: { failures: 1 } }]);
+  await same.time.pass(0);
+  expect(same.lab.ids()).toEqual(['a']);
+  expect(same.store.writes[0]).toBe('put a');
+  expect(same.store.stored.get('a')).not.toHaveProperty('dropped');
+  await watch.remove('a');
+  expect(same.store.stored.size).toBe(0);
+
+  const other = bound(new WatchLab([...stored.values()]));
+  const elsewhere = await other.start([]);
+  expect(await elsewhere.add([feed('a', 60, 'elsewhere')])).toMatchObject([{ health: { failures: 0 } }]);
+  expect(other.store.writes).toEqual(['remove a', 'put a']);
+});
+
+async function labWithDropped(): Promise<WatchLab> {
+  const lab = new WatchLab();
+  lab.answer = () => FAILED;
+  const watch = await lab.start([feed('a')]);
+  await lab.time.pass(0);
+  await watch.stop();
+  await (await lab.start([])).stop();
+  expect(lab.store.stored.get('a')?.dropped).toBe(true);
+  return lab;
+}
+
+test('a check tells how the source stood before, and which of its notes are new', async () => {
+  const { start, time, lab } = bound(new WatchLab());
+  const outcomes: VisitOutcome[] = [
+    { is: 'read', changes: 0, notes: ['one'] },
+    { is: 'read', changes: 0, notes: ['one', 'two'] },
+    FAILED,
+    { is: 'read', changes: 0, notes: ['two'] },
+    { is: 'read', changes: 0, notes: ['one'] },
+  ];
+  lab.answer = () => outcomes.shift() ?? NOTHING_NEW;
+  await start([feed('a')]);
+  await time.pass(5 * MINUTE - 1);
+  const checks = lab.events.flatMap((event) => (event.is === 'checked' ? [event] : []));
+  expect(checks.map(({ newNotes }) => newNotes)).toEqual([['one'], ['two'], [], [], ['one']]);
+  expect(checks.map(({ before }) => before.failures)).toEqual([0, 0, 0, 1, 0]);
+});
+
+test('origins that hang take no more than their share of the slots once that is known', async () => {
+  const { start, time, lab } = bound(new WatchLab());
+  lab.answer = undefined;
+  const hanging = Array.from({ length: 8 }, (_, index) => feed(`hang${index}`));
+  await start([...hanging, feed('well')], { concurrency: 8 });
+  await time.pass(20_000);
+  lab.answer = (source) => (source.config.id === 'well' ? NOTHING_NEW : undefined);
+  for (const visit of lab.open.splice(0)) visit.end(FAILED);
+  await time.pass(0);
+  const before = lab.visited.length;
+  await time.pass(4 * MINUTE);
+  const visits = lab.visited.slice(before).map(({ id }) => id);
+  expect(visits.filter((id) => id === 'well').length).toBeGreaterThanOrEqual(3);
+  expect(visits.filter((id) => id !== 'well').length).toBe(6);
 });

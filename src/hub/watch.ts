@@ -5,7 +5,7 @@ import type { CheckRecord, HubStore, WatchedSource } from './hub-store.ts';
 import { startDelayMs } from './schedule/rhythm.ts';
 import type { SourceConfig } from './source-config.ts';
 import type { VisitOutcome } from './visit/visit.ts';
-import { mergeSources, newSource, type SourceMerge } from './watch-sources.ts';
+import { addedSource, mergeSources, type SourceMerge } from './watch-sources.ts';
 import { SourceVisits, type SourceVisitsOptions, type WatchEntry } from './watch-visits.ts';
 import { WatchWriter } from './watch-writer.ts';
 
@@ -17,7 +17,7 @@ export interface WatchOptions extends SourceVisitsOptions {
 
 export interface RunningWatch extends Watch {
   /**
-   * Starts nothing new, asks what runs to end and waits at most 10 s for it, writes down the last checks. Behind it the store is
+   * Starts nothing new, asks what runs to end and waits at most 8 s for it, writes down the last checks. Behind it the store is
    * not touched any more. A visit that did not end is made again after the next start.
    */
   stop(): Promise<void>;
@@ -38,6 +38,7 @@ export async function startWatch(options: WatchOptions): Promise<RunningWatch> {
 class HubWatch implements RunningWatch {
   readonly #options: WatchOptions;
   readonly #entries = new Map<string, WatchEntry>();
+  readonly #dropped = new Map<string, WatchedSource>();
   readonly #visits: SourceVisits;
   readonly #writer: WatchWriter;
   /** Of an id, one thing at a time is done. */
@@ -57,17 +58,18 @@ class HubWatch implements RunningWatch {
   }
 
   /** Also when the store refuses what the config changes: that is written as soon as it can be. */
-  async begin({ sources, remove, put, events }: SourceMerge, nowMs: number): Promise<void> {
+  async begin({ sources, remove, put, drop, dropped, events }: SourceMerge, nowMs: number): Promise<void> {
     const { store, onEvent } = this.#options;
     for (const source of sources) this.#enter(source);
-    const moved = new Set(remove);
+    for (const source of dropped) this.#dropped.set(source.config.id, source);
     await this.#writer.writeAll([
-      ...remove.map((id) => async () => {
-        if (!this.#entries.has(id)) await store.removeSource(id);
-      }),
+      async () => {
+        const left = drop.filter(({ config }) => this.#dropped.has(config.id));
+        if (left.length > 0) await store.putSources(left);
+      },
+      ...remove.map((id) => () => store.removeSource(id)),
       async () => {
         const entries = put.flatMap(({ config }) => this.source(config.id) ?? []);
-        for (const { config } of entries) if (moved.has(config.id)) await store.removeSource(config.id);
         if (entries.length > 0) await store.putSources(entries);
       },
     ]);
@@ -92,12 +94,19 @@ class HubWatch implements RunningWatch {
       const existing = ids.find((id) => this.#entries.has(id));
       if (existing !== undefined) throw new SourceExistsError(existing);
       const { store, now, allowPrivate } = this.#options;
-      const sources = configs.map((config) => newSource(config, 'api', { nowMs: now(), allowPrivate }));
-      await this.#writer.writeNow(() => store.putSources(sources));
+      const added = configs.map((config) =>
+        addedSource(config, this.#dropped.get(config.id), { nowMs: now(), allowPrivate }),
+      );
+      const sources = added.map(({ source }) => source);
+      await this.#writer.writeNow(async () => {
+        for (const { source, isAnew } of added) if (isAnew) await store.removeSource(source.config.id);
+        await store.putSources(sources);
+      });
       for (const source of sources) {
+        this.#dropped.delete(source.config.id);
         this.#enter(source);
         this.#options.onEvent({ is: 'added', source });
-        this.#visits.plan(source, 0);
+        if (source.paused === undefined) this.#visits.plan(source, 0);
       }
       return sources;
     });
@@ -192,7 +201,7 @@ class HubWatch implements RunningWatch {
   }
 
   #enter(source: WatchedSource): void {
-    this.#entries.set(source.config.id, { source, visit: undefined, refusals: 0 });
+    this.#entries.set(source.config.id, { source, visit: undefined, refusals: 0, notes: [], tookMs: 0 });
     this.#ids = undefined;
   }
 

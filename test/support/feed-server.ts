@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { listenOnFreshPort } from './fresh-port.ts';
 
 /** What a real origin can do wrong, once per entry in the queue of a path. */
 export type Fault =
@@ -93,8 +93,7 @@ export async function startFeedServer(options: FeedServerOptions = {}): Promise<
   server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnFreshPort(server);
 
   const takeRequests = () => {
     const fresh = requests.slice(taken);

@@ -6,6 +6,7 @@ import type { VisitPorts } from '../../src/hub/visit/visit-ports.ts';
 import { visitSource } from '../../src/hub/visit/visit-source.ts';
 import { createFileBuiltSite } from '../../src/io/file-built-site.ts';
 import { openSqliteHubStore } from '../../src/io/sqlite-hub-store.ts';
+import { alarm } from '../../src/io/timer-alarm.ts';
 import { createUndiciHttpClient } from '../../src/io/undici-http-client.ts';
 import { gunzip } from '../../src/io/zlib-gunzip.ts';
 import type { Change } from '../../src/model/change.ts';
@@ -20,7 +21,7 @@ export interface VisitLab extends AsyncDisposable {
   readonly commits: number;
   /** One visit, as the hub would make it next. */
   visit(extra?: Partial<Pick<WatchedSource, 'allowDeletes'>> & Partial<VisitPorts>): Promise<VisitOutcome>;
-  test(config: SourceConfig): Promise<VisitOutcome>;
+  test(config: SourceConfig, extra?: Partial<VisitPorts>): Promise<VisitOutcome>;
   /** `update /a#one`, of changes since the last call; `base` is left out. */
   told(base: string): string[];
   /** Of visits since the last call. */
@@ -67,6 +68,10 @@ export async function openVisitLab(first: SourceConfig): Promise<VisitLab> {
     openFolder: createFileBuiltSite,
     gunzip,
     now,
+    wait: async (ms) => {
+      skippedMs += ms;
+    },
+    alarm,
     signal: new AbortController().signal,
   };
   let health: WatchedSource['health'] = {
@@ -90,7 +95,7 @@ export async function openVisitLab(first: SourceConfig): Promise<VisitLab> {
       if (outcome.changes > 0) health = { ...health, lastChangeMs: now() };
       return outcome;
     },
-    test: (other) => testSource(other, ports),
+    test: (other, extra) => testSource(other, { ...ports, ...extra }),
     told(base) {
       const changes = log.slice(told);
       told = log.length;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnFreshPort } from './fresh-port.ts';
 import { htmlPage } from './site.ts';
 
 /** What is served at a path: a body, or all of an answer, or a way to answer. */
@@ -30,8 +30,7 @@ export async function startLiveSite(pages: Readonly<Record<string, Served>> = {}
     response.on('close', () => requests.push(`${response.headersSent ? response.statusCode : 'none'} ${path}`));
     answer(served.get(path), path, request.headers['if-none-match'], response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnFreshPort(server);
   return {
     url: `http://127.0.0.1:${port}/`,
     served,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
+import { listenOnFreshPort } from './fresh-port.ts';
 
 export interface StaticServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/` */
@@ -20,8 +20,7 @@ export async function serveFolder(root: string): Promise<StaticServer> {
     requests.push(request.url ?? '');
     answer(root, request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnFreshPort(server);
   return {
     url: `http://127.0.0.1:${port}/`,
     requests,

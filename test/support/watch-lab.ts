@@ -88,7 +88,7 @@ export class WatchLab {
   readonly events: WatchEvent[] = [];
   readonly visited: { readonly id: string; readonly atMs: number }[] = [];
   readonly open: RunningVisit[] = [];
-  answer: ((source: WatchedSource) => VisitOutcome | Error) | undefined = () => NOTHING_NEW;
+  answer: ((source: WatchedSource) => VisitOutcome | Error | undefined) | undefined = () => NOTHING_NEW;
 
   constructor(stored: readonly WatchedSource[] = []) {
     this.store = new MemoryWatchStore(stored);

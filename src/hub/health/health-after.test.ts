@@ -83,10 +83,16 @@ test('a paused source is stale since the pause, or since it failed', () => {
   expect(pausedHealth(after(READ, FAILED), 5 * MINUTE).staleSinceMs).toBe(2 * MINUTE);
 });
 
-test('a resumed source is due, counts failures anew, and stays stale until it is read', () => {
+clause('DD-E12', 'a resumed source is due, counts failures on, and stays stale until it is read', () => {
   const resumed = resumedHealth(pausedHealth(after(READ, FAILED, FAILED), 5 * MINUTE), 9 * MINUTE);
-  expect(resumed).toMatchObject({ dueAtMs: 9 * MINUTE, failures: 0, staleSinceMs: 2 * MINUTE, error: ERROR });
+  expect(resumed).toMatchObject({ dueAtMs: 9 * MINUTE, failures: 2, staleSinceMs: 2 * MINUTE, error: ERROR });
   const moment = { atMs: 10 * MINUTE, intervalMs: MINUTE, dueAtMs: 11 * MINUTE };
-  expect(healthAfter(resumed, FAILED, moment)).toMatchObject({ failures: 1, staleSinceMs: 2 * MINUTE });
+  expect(healthAfter(resumed, FAILED, moment)).toMatchObject({ failures: 3, staleSinceMs: 2 * MINUTE });
   expect(healthAfter(resumed, READ, moment)).not.toHaveProperty('staleSinceMs');
+});
+
+test('pages that could not be read are those of the last good check', () => {
+  expect(after({ ...READ, unread: 3 }).unread).toBe(3);
+  expect(after({ ...READ, unread: 3 }, FAILED).unread).toBe(3);
+  expect(after({ ...READ, unread: 3 }, { ...READ, unread: 0 })).not.toHaveProperty('unread');
 });

@@ -33,18 +33,20 @@ export function healthAfter(
     changeGapsMs: outcome.changes > 0 ? gapsWith(before, atMs) : before.changeGapsMs,
   };
   if (outcome.is === 'read') {
-    const { fallback } = outcome;
+    const { fallback, unread = 0 } = outcome;
     return {
       ...kept,
       lastOkMs: atMs,
       changed: outcome.changes > 0,
       failures: 0,
       ...(fallback === undefined ? {} : { fallback }),
+      ...(unread > 0 && { unread }),
     };
   }
   return {
     ...kept,
     ...(before.lastOkMs === undefined ? {} : { lastOkMs: before.lastOkMs }),
+    ...(before.unread === undefined ? {} : { unread: before.unread }),
     changed: false,
     failures: before.failures + 1,
     staleSinceMs: before.staleSinceMs ?? atMs,
@@ -57,9 +59,9 @@ export function pausedHealth(before: SourceHealth, atMs: number): SourceHealth {
   return { ...before, changed: false, staleSinceMs: before.staleSinceMs ?? atMs };
 }
 
-/** Due at once, with failures counted anew. What it was stale since stays so until it is read. */
+/** Due at once. Failures go on being counted, and what it is stale since stays, until it is read. */
 export function resumedHealth(before: SourceHealth, atMs: number): SourceHealth {
-  return { ...before, failures: 0, dueAtMs: atMs };
+  return { ...before, dueAtMs: atMs };
 }
 
 /** A clock that was set back between two changes leaves no gap. */

@@ -31,7 +31,7 @@ function source(id: string, health: SourceHealth, paused?: string): WatchedSourc
 
 /** The entry of a source as a reader of the JSON gets it. */
 function entry(health: SourceHealth, { paused, ids = IDS }: { paused?: string; ids?: SourceChangeIds } = {}) {
-  const written = encodeHealthReport(healthReport([source('s1', health, paused)], ids, NOW));
+  const written = encodeHealthReport(healthReport([source('s1', health, paused)], { ids, nowMs: NOW, writable: true }));
   const { sources } = JSON.parse(written) as { sources: { s1: SourceStatus } };
   return sources.s1;
 }
@@ -64,8 +64,8 @@ clause('DD-M3', 'the report counts its sources, and a fallback counts as healthy
     if (at === 1) return source(id, READ, 'paused');
     return source(id, at < 4 ? MIRRORED : READ);
   });
-  const report = JSON.parse(encodeHealthReport(healthReport(sources, NO_IDS, NOW)));
-  expect(report).toMatchObject({ generated_at: '2026-02-06T18:00:00Z', schema_version: '1.1.0' });
+  const report = JSON.parse(encodeHealthReport(healthReport(sources, { ids: NO_IDS, nowMs: NOW, writable: false })));
+  expect(report).toMatchObject({ generated_at: '2026-02-06T18:00:00Z', schema_version: '1.1.0', writable: false });
   expect(report.summary).toEqual({ total: 24, ok: 20, degraded: 2, error: 1, disabled: 1, health_pct: 91.7 });
   expect(Object.keys(report.sources)).toEqual(sources.map(({ config }) => config.id));
 });
@@ -189,16 +189,24 @@ test('a source that is read but silent beyond its rhythm is quiet; one that fail
   expect(entry({ ...silent, failures: 1, error: UNAVAILABLE })).toMatchObject({ status: 'error', quiet: false });
 });
 
+test('pages that could not be read are counted, where there are any', () => {
+  expect(entry({ ...READ, unread: 3 })).toMatchObject({ status: 'ok', unread: 3 });
+  expect(entry({ ...FAILED, unread: 3 })).toMatchObject({ status: 'error', unread: 3 });
+  expect(entry({ ...READ, unread: 0 })).not.toHaveProperty('unread');
+});
+
 test('a hub without sources is healthy', () => {
-  expect(healthReport([], NO_IDS, NOW).summary).toMatchObject({ total: 0, health_pct: 100 });
+  expect(healthReport([], { ids: NO_IDS, nowMs: NOW, writable: true }).summary).toMatchObject({
+    total: 0,
+    health_pct: 100,
+  });
 });
 
 test('sources keep their order, whatever their ids look like', () => {
   const written = encodeHealthReport(
     healthReport(
       ['10', '9', '__proto__', 'a'].map((id) => source(id, READ)),
-      IDS,
-      NOW,
+      { ids: IDS, nowMs: NOW, writable: true },
     ),
   );
   expect(written).toMatch(/"10":\{.*"9":\{.*"__proto__":\{.*"a":\{/);

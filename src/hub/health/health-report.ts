@@ -1,9 +1,11 @@
 /**
  * The health of every source, as DiffDelta §7 writes it in `/state/health.json`.
  *
- *     { "generated_at": "2026-02-06T18:00:00Z", "schema_version": "1.1.0",
+ *     { "generated_at": "2026-02-06T18:00:00Z", "schema_version": "1.1.0", "writable": true,
  *       "summary": { "total": 24, "ok": 20, "degraded": 2, "error": 1, "disabled": 1, "health_pct": 91.7 },
  *       "sources": { "docs": { "status": "ok", … } } }
+ *
+ * `writable` is ours.
  */
 
 import { formatTime } from '../../codecs/primitives/time.ts';
@@ -21,16 +23,25 @@ export interface HealthSummary extends Readonly<Record<SourceStatusWord, number>
 export interface HealthReport {
   readonly generated_at: string;
   readonly schema_version: string;
+  /** Whether what checks find can be recorded: the disk may be full. */
+  readonly writable: boolean;
   readonly summary: HealthSummary;
   /** In the order of the given sources. */
   readonly sources: ReadonlyMap<string, SourceStatus>;
 }
 
-export function healthReport(sources: readonly WatchedSource[], ids: SourceChangeIds, nowMs: number): HealthReport {
+export interface ReportFacts {
+  readonly ids: SourceChangeIds;
+  readonly nowMs: number;
+  readonly writable: boolean;
+}
+
+export function healthReport(sources: readonly WatchedSource[], { ids, nowMs, writable }: ReportFacts): HealthReport {
   const statuses = new Map(sources.map((source) => [source.config.id, sourceStatus(source, ids, nowMs)]));
   return {
     generated_at: formatTime(nowMs),
     schema_version: SCHEMA_VERSION,
+    writable,
     summary: summarize(Array.from(statuses.values(), ({ status }) => status)),
     sources: statuses,
   };

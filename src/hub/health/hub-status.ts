@@ -13,9 +13,13 @@ export interface HubStatus {
   readonly generated_at: string;
   /** Whether a hub is there to look at them. */
   readonly running: boolean;
+  /** Whether a running hub can record what it finds; absent where none was asked. */
+  readonly writable?: boolean;
   readonly summary: HealthSummary & {
     /** Quieter than their own rhythm. */
     readonly quiet: number;
+    /** With pages or files that could not be read. */
+    readonly unread: number;
     /** Due for more than ten minutes. */
     readonly overdue: number;
   };
@@ -34,6 +38,7 @@ const OVERDUE_MS = 10 * 60_000;
 interface Look {
   readonly nowMs: number;
   readonly running: boolean;
+  readonly writable?: boolean;
 }
 
 /** As the store has them. */
@@ -49,7 +54,8 @@ export function statusOfSources(sources: readonly WatchedSource[], look: Look): 
 const NO_IDS = { lastChangeIdOf: () => undefined };
 
 /** As a running hub shows them. */
-export function hubStatus(sources: readonly (readonly [string, ShownStatus])[], { nowMs, running }: Look): HubStatus {
+export function hubStatus(sources: readonly (readonly [string, ShownStatus])[], look: Look): HubStatus {
+  const { nowMs, running, writable } = look;
   const statuses = sources.map(([, status]) => status);
   const overdue = statuses.flatMap(({ next_check_at: next }) =>
     next !== undefined && nowMs - Date.parse(next) > OVERDUE_MS ? [Date.parse(next)] : [],
@@ -57,9 +63,11 @@ export function hubStatus(sources: readonly (readonly [string, ShownStatus])[], 
   return {
     generated_at: formatTime(nowMs),
     running,
+    ...(writable !== undefined && { writable }),
     summary: {
       ...summarize(statuses.map(({ status }) => status)),
       quiet: statuses.filter(({ quiet }) => quiet).length,
+      unread: statuses.filter(hasUnread).length,
       overdue: overdue.length,
     },
     ...(overdue.length > 0 && { overdue_since: formatTime(overdue.reduce((one, other) => Math.min(one, other))) }),
@@ -67,14 +75,21 @@ export function hubStatus(sources: readonly (readonly [string, ShownStatus])[], 
   };
 }
 
-/** What ails a source; undefined when nothing does. One that is paused ails of nothing. */
-export function troubleOf({ status, quiet }: ShownStatus): Trouble | undefined {
+/** What ails a source; undefined when nothing does. One that is paused ails of nothing, one that is read in part is degraded. */
+export function troubleOf(shown: ShownStatus): Trouble | undefined {
+  const { status, quiet } = shown;
   if (status === 'error' || status === 'degraded') return status;
+  if (status === 'ok' && hasUnread(shown)) return 'degraded';
   return status === 'ok' && quiet ? 'quiet' : undefined;
 }
 
-/** Whether something is as bad as that, or worse. That nobody looks is the worst: nothing is known then. */
-export function isAsBadAs({ running, sources }: HubStatus, least: Trouble): boolean {
+export function hasUnread({ unread }: ShownStatus): boolean {
+  return unread !== undefined && unread > 0;
+}
+
+/** Whether something is as bad as that, or worse. That nobody looks, or can write down what is found, is the worst. */
+export function isAsBadAs({ running, writable = true, sources }: HubStatus, least: Trouble): boolean {
   const worst = TROUBLES.slice(TROUBLES.indexOf(least));
-  return !running || Object.values(sources).some((source) => worst.some((trouble) => trouble === troubleOf(source)));
+  if (!running || !writable) return true;
+  return Object.values(sources).some((source) => worst.some((trouble) => trouble === troubleOf(source)));
 }

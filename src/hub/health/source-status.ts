@@ -37,6 +37,8 @@ export interface SourceStatus {
   readonly last_change_at?: string;
   /** Where a reader of this source who goes on by `after` stands when he has read everything. */
   readonly last_change_id?: string;
+  /** Pages or files that the last good check could not read; absent when it read all. */
+  readonly unread?: number;
   /** Whether it is quieter than its own rhythm. */
   readonly quiet: boolean;
   readonly quiet_since?: string;
@@ -104,6 +106,7 @@ function statusOf(source: WatchedSource, { lastId, beforeId, nowMs }: Facts): So
     ...(status !== 'disabled' && moment('next_check_at', health.dueAtMs)),
     ...moment('last_change_at', health.lastChangeMs),
     ...(lastId !== undefined && { last_change_id: lastId }),
+    ...(health.unread !== undefined && health.unread > 0 && { unread: health.unread }),
     quiet: quietMs !== undefined,
     ...moment('quiet_since', quietMs),
   };
