@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,14 +16,16 @@ export function isInstalled(command: string, ...args: string[]): boolean {
   return spawnSync(command, args).error === undefined;
 }
 
-/** User and system time that a process has taken (proc(5): fields 14 and 15 of stat, in hundredths of a second). */
+/** User and system time that a process has taken (proc(5): fields 14 and 15 of stat, in hundredths of a second); NaN without proc. */
 export function cpuSecondsOf(pid: number): number {
+  if (!existsSync('/proc/self/stat')) return Number.NaN;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 export function residentMegabytesOf(pid: number): number {
+  if (!existsSync('/proc/self/status')) return Number.NaN;
   const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1024);
 }
@@ -72,7 +74,8 @@ export async function startNginx(config: string, url: string): Promise<Server & 
   const child = spawn(command, args, { stdio: 'ignore' });
   await until(async () => (await fetch(url).catch(() => undefined)) !== undefined);
   const pid = child.pid ?? 0;
-  const workers = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const children = `/proc/${pid}/task/${pid}/children`;
+  const workers = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ').map(Number) : [];
   return { url, pids: [pid, ...workers], [Symbol.asyncDispose]: () => end(child) };
 }
 

@@ -38,7 +38,8 @@ const GRAVITY: Readonly<Record<ClauseLevel, number>> = { MUST: 2, SHOULD: 1, MAY
 
 /** Reads a site and holds it against every clause of AICF. */
 export async function checkTarget(source: DocumentSource): Promise<CheckReport> {
-  const outcome = checkAicf(await gatherAicf(source));
+  const { seen, withoutDiscovery } = await gatherAicf(source);
+  const outcome = withoutDiscovery === undefined ? checkAicf(seen) : leaveOut(checkAicf(seen), withoutDiscovery);
   const clauses = AICF_CLAUSES.map(({ id, level, text }) => ({ id, level, text, ...verdictOf(id, level, outcome) }));
   return { target: source.name, spec: 'aicf', clauses, findings: outcome.findings };
 }
@@ -53,6 +54,23 @@ export function checkAIDocuments(target: string, documents: readonly SeenAIDocum
     ...verdictOf(id, level, outcome),
   }));
   return { target, spec: 'aiwebindex', clauses, findings: outcome.findings };
+}
+
+/** Clauses of publishers that are about the discovery document, or need one. */
+const OF_DISCOVERY: ReadonlySet<string> = new Set(
+  AICF_CLAUSES.filter(({ role }) => role !== 'client')
+    .map(({ id }) => id)
+    .filter((id) => /^AICF-(?:D\d+|S1|P[456]|X6)$/.test(id)),
+);
+
+function leaveOut({ findings, checked, skipped }: Outcome, reason: string): Outcome {
+  const isLeft = (id: string) => !OF_DISCOVERY.has(id);
+  return {
+    // The one finding about clients is that of the version in a discovery document.
+    findings: findings.filter(({ clause }) => isLeft(clause) && clause !== 'AICF-C2'),
+    checked: new Set([...checked].filter(isLeft)),
+    skipped: new Map([...skipped, ...[...OF_DISCOVERY].map((id) => [id, reason] as const)]),
+  };
 }
 
 function verdictOf(id: string, level: ClauseLevel, outcome: Outcome): Pick<ClauseVerdict, 'status' | 'reason'> {

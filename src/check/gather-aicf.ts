@@ -9,12 +9,18 @@ const MAX_TARGETS = 5;
 /** The newest ones; each may be as large as a feed. */
 const MAX_ARCHIVES = 8;
 
+export interface GatheredAicf {
+  readonly seen: AicfSeen;
+  /** Set where no discovery document belongs to the feed that was named: why clauses about one say nothing of it. */
+  readonly withoutDiscovery?: string;
+}
+
 /** Reads of a site all that can be held against AICF. Throws only when not even its discovery document can be asked for. */
-export async function gatherAicf(source: DocumentSource): Promise<AicfSeen> {
-  const { discovery, missingAt } = await readDiscovery(source);
-  const found = discovery.status === 200;
+export async function gatherAicf(source: DocumentSource): Promise<GatheredAicf> {
+  const { discovery, missingAt, ofAnother } = await readDiscovery(source);
+  const found = discovery.status === 200 && !ofAnother;
   const pointers = found ? pointersOf(discovery) : undefined;
-  const address = found ? pointers?.self : source.feedAddress;
+  const address = namedFeedOf(source) ?? (found ? pointers?.self : source.feedAddress);
   const feed = address === undefined ? undefined : await source.read(address);
   if (feed?.kind === 'answered') answerOf(source, feed);
   if (!found && !source.live && !isFound(feed)) {
@@ -23,24 +29,57 @@ export async function gatherAicf(source: DocumentSource): Promise<AicfSeen> {
 
   const archives: SeenDocument[] = [];
   for (const archive of pointers?.archives.slice(-MAX_ARCHIVES) ?? []) archives.push(await source.read(archive));
-  return {
+  const seen = {
     discovery,
     ...(missingAt !== undefined && { discoveryMissingAt: missingAt }),
     ...(feed !== undefined && { feed }),
     ...(source.live && isFound(feed) && (await readLive(source, feed))),
     archives,
   };
+  if (!ofAnother) return { seen };
+  const withoutDiscovery = `The feed was named itself, and ${discovery.where} is about another one.`;
+  return { seen, withoutDiscovery };
 }
 
-async function readDiscovery(source: DocumentSource): Promise<{ discovery: AnsweredDocument; missingAt?: string }> {
+interface Discovery {
+  readonly discovery: AnsweredDocument;
+  /** Where it should be as well. */
+  readonly missingAt?: string;
+  /** It is there, but the feed that was named is not the one that it is about. */
+  readonly ofAnother?: boolean;
+}
+
+async function readDiscovery(source: DocumentSource): Promise<Discovery> {
   const [rightPath = '/', ...otherPaths] = source.discoveryPaths;
   const right = answerOf(source, await source.read(rightPath));
-  if (right.status === 200) return { discovery: right };
+  const isThere = right.status === 200;
+  const feed = namedFeedOf(source);
+  if (isThere && (otherPaths.length === 0 || (feed !== undefined && isAbout(right, feed)))) return { discovery: right };
   for (const path of otherPaths) {
     const other = await source.read(path);
-    if (isFound(other)) return { discovery: other, missingAt: right.where };
+    if (source.named?.is === 'discovery') return { discovery: answerOf(source, other), ...missing(right) };
+    if (isFound(other) && isMeant(other, isThere, feed)) return { discovery: other, ...missing(right) };
   }
-  return { discovery: right };
+  return { discovery: right, ofAnother: isThere && feed !== undefined };
+}
+
+function missing({ status, where }: AnsweredDocument): { readonly missingAt?: string } {
+  return status === 200 ? {} : { missingAt: where };
+}
+
+/** What stands below the root comes before it, unless a server answers whatever it is asked for. */
+function isMeant(other: AnsweredDocument, isRootThere: boolean, feed: string | undefined): boolean {
+  if (feed !== undefined) return isAbout(other, feed);
+  return !isRootThere || pointersOf(other).self !== undefined;
+}
+
+function isAbout(discovery: AnsweredDocument, feed: string): boolean {
+  const { self } = pointersOf(discovery);
+  return self !== undefined && URL.canParse(self) && new URL(self).href === feed;
+}
+
+function namedFeedOf({ named }: DocumentSource): string | undefined {
+  return named?.is === 'feed' ? named.address : undefined;
 }
 
 /** A server that cannot answer now says nothing about its feed. */

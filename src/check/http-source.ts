@@ -7,15 +7,14 @@ import type { DocumentSource } from './read-document.ts';
 
 const MAX_BODY_BYTES = 128 * 1024 * 1024;
 const DEADLINE_MS = 60_000;
+const FEED_FILE = /\.(?:ndjson|jsonl)$/i;
 
-/** A live site. `target` may be its root, any page of it, or the feed itself. */
+/** A live site. `target` may be its root, any page of it, or the discovery document or the feed itself. */
 export function createHttpSource(http: HttpClient, target: URL): DocumentSource {
-  const base = new URL('.', target).pathname;
   return {
     name: target.href,
     live: true,
-    discoveryPaths: [...new Set([DISCOVERY_PATH, base + DISCOVERY_PATH.slice(1)])],
-    ...(target.pathname.endsWith('.ndjson') && { feedAddress: target.href }),
+    ...placesOf(target),
 
     async read(address, { headers, headersOnly = false } = {}) {
       const url = new URL(address, target);
@@ -36,5 +35,22 @@ export function createHttpSource(http: HttpClient, target: URL): DocumentSource 
         return { kind: 'unread', where, failure: error.message, recovery: error.recovery, cause: error };
       }
     },
+  };
+}
+
+/** A feed may have a discovery document of its own in the folder of its name: `/aicf/docs.ndjson` in `/aicf/docs/`. */
+function placesOf(target: URL): Pick<DocumentSource, 'discoveryPaths' | 'named'> {
+  const { pathname, search } = target;
+  const address = new URL(pathname + search, target).href;
+  if (pathname.endsWith(DISCOVERY_PATH)) {
+    const others = pathname + search === DISCOVERY_PATH ? [] : [address];
+    return { discoveryPaths: [DISCOVERY_PATH, ...others], named: { is: 'discovery', address } };
+  }
+  const below = [new URL('.', target).pathname + DISCOVERY_PATH.slice(1)];
+  const isFeed = FEED_FILE.test(pathname);
+  if (isFeed) below.push(pathname.replace(FEED_FILE, '') + DISCOVERY_PATH);
+  return {
+    discoveryPaths: [...new Set([DISCOVERY_PATH, ...below])],
+    ...(isFeed && { named: { is: 'feed', address } }),
   };
 }

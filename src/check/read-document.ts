@@ -26,6 +26,8 @@ export interface DocumentSource {
   readonly live: boolean;
   /** Where the discovery document may be, the right place first. */
   readonly discoveryPaths: readonly string[];
+  /** The one document that is meant, where that was said rather than a site. A discovery document is among the paths, too. */
+  readonly named?: { readonly is: 'feed' | 'discovery'; readonly address: string };
   /** What to take for the feed when there is no discovery document. */
   readonly feedAddress?: string;
   read(address: string, options?: ReadOptions): Promise<AnsweredDocument | FailedRead>;

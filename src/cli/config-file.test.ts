@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
@@ -66,9 +67,26 @@ test.each([
   ['[]', /one JSON object|JSON object/],
   ['{', /not JSON/],
   ['', /not JSON/],
+  ['{"port":80,"port":81}', /: port \(twice\) is refused/],
+  ['{"sources":[{"id":"a","kind":"site","kind":"page"}]}', /: sources\[0\]\.kind \(twice\)/],
+  [`{"${'k'.repeat(120)}":1,"${'k'.repeat(120)}":1}`, /: k{100} \(twice\)/],
+  [`{"port":80,"port":81`, /not JSON/],
 ])('%s is refused by name', (text, message) => {
   expect(() => optionsAfter(text)).toThrow(message);
   expect(() => optionsAfter(text)).not.toThrow(/ {2}/);
+});
+
+test.each(['[', '{"sources":', '{"port":['])('a hundred thousand %s are refused by their depth', (opening) => {
+  expect(() => optionsAfter(opening.repeat(100_000))).toThrow(/is refused\. It is nested deeper than 64 levels/);
+});
+
+test('a file that is not UTF-8 is refused', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'c.json');
+  for (const bytes of [Buffer.from('{"title":"caf\xe9"}', 'latin1'), Buffer.from('\uFEFF{}', 'utf16le')]) {
+    writeFileSync(file, bytes);
+    expect(() => readConfigFile(file)).toThrow(/c\.json \(as a whole\) is refused\. It is not UTF-8/);
+  }
 });
 
 test('a file that is named must be there and be one', () => {

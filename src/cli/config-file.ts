@@ -9,6 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { findJsonFlaw } from '../codecs/primitives/json-flaw.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { CONFIG_FILE, decodeSettings, type Settings } from '../hub/decode-config.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
@@ -35,12 +36,15 @@ const OPTIONS: Readonly<Partial<Record<keyof Settings, string>>> = {
 
 /** What is refused where no single key is at fault. */
 const WHOLE = '(as a whole)';
+/** No setting is nested so deep. */
+const MAX_DEPTH = 64;
+const SHOWN = 100;
 
 /** The named file, which must be there; else that of the working folder, where there is one. */
 export function readConfigFile(named: string | undefined): ConfigFile | undefined {
   const file = named ?? CONFIG_FILE;
-  const text = readText(file, named !== undefined);
-  return text === undefined ? undefined : { file, folder: dirname(resolve(file)), value: parse(text, file) };
+  const bytes = readBytes(file, named !== undefined);
+  return bytes === undefined ? undefined : { file, folder: dirname(resolve(file)), value: parse(bytes, file) };
 }
 
 /**
@@ -65,9 +69,9 @@ function isGiven(command: Command, option: string): boolean {
   return source !== undefined && source !== 'default';
 }
 
-function readText(file: string, isNamed: boolean): string | undefined {
+function readBytes(file: string, isNamed: boolean): Uint8Array | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     if (!isNamed && error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     const reason = error instanceof Error ? error.message : String(error);
@@ -75,12 +79,26 @@ function readText(file: string, isNamed: boolean): string | undefined {
   }
 }
 
-function parse(text: string, file: string): unknown {
+function parse(bytes: Uint8Array, file: string): unknown {
+  const text = decodeText(bytes, file);
+  const flaw = findJsonFlaw(text, MAX_DEPTH);
+  if (flaw?.is === 'deep') throw new SettingRefusedError(file, WHOLE, `It is nested deeper than ${MAX_DEPTH} levels.`);
+  let value: unknown;
   try {
-    // Some editors begin a file with a byte order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SettingRefusedError(file, WHOLE, `It is not JSON: ${reason}`);
+  }
+  if (flaw === undefined) return value;
+  throw new SettingRefusedError(`${file}: ${flaw.at.slice(0, SHOWN)}`, '(twice)', 'Of two values, one must go.');
+}
+
+function decodeText(bytes: Uint8Array, file: string): string {
+  try {
+    // Drops the byte order mark that some editors begin a file with.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SettingRefusedError(file, WHOLE, 'It is not UTF-8. Save it in that encoding.');
   }
 }

@@ -10,7 +10,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+// The end of a terminal's session (SIGHUP) is no reason to leave work in the middle.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
 // A reader that has seen enough (`| head`) is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 3));
 

@@ -81,7 +81,7 @@ function placeKey(source: SourceConfig): string {
 }
 
 /** The address that an id can be made of. */
-export function addressOf(source: SourceConfig): URL {
+function addressOf(source: SourceConfig): URL {
   switch (source.kind) {
     case 'folder':
       return new URL(source.site);

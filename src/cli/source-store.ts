@@ -5,8 +5,8 @@ import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../erro
 import { pausedHealth, resumedHealth } from '../hub/health/health-after.ts';
 import type { HubConfig } from '../hub/hub-config.ts';
 import type { HubStore, WatchedSource } from '../hub/hub-store.ts';
-import { viewSource } from '../hub/serve/source-view.ts';
-import { mergeSources, newSource } from '../hub/watch-sources.ts';
+import { type SourceView, viewSource } from '../hub/serve/source-view.ts';
+import { addedSource, mergeSources } from '../hub/watch-sources.ts';
 import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
 import type { SourcePlace } from './source-place.ts';
 
@@ -20,7 +20,6 @@ export interface SourceStoreOptions {
   readonly test: SourcePlace['test'];
 }
 
-const NO_IDS = { lastChangeIdOf: () => undefined };
 const DEFAULT_REASON = 'paused by the operator';
 
 /** The sources of a hub that does not run: those in its data folder, and those in its config. */
@@ -29,9 +28,15 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
   const store = await openStore(config.data, readonly);
   const { allowPrivate } = config;
 
+  const merged = async () =>
+    mergeSources((await store?.sources()) ?? [], config.sources, { nowMs: now(), allowPrivate });
   const watched = async (): Promise<readonly WatchedSource[]> => {
-    const { sources } = mergeSources((await store?.sources()) ?? [], config.sources, { nowMs: now(), allowPrivate });
+    const { sources } = await merged();
     return sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
+  };
+  const view = async (source: WatchedSource): Promise<SourceView> => {
+    const lastId = await store?.lastChangeIdOf(source.config.id);
+    return viewSource(source, { lastChangeIdOf: () => lastId }, now());
   };
   const find = async (id: string): Promise<WatchedSource> => {
     const source = (await watched()).find((candidate) => candidate.config.id === id);
@@ -44,21 +49,27 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
   };
   const put = async (source: WatchedSource) => {
     await writable().putSources([source]);
-    return viewSource(source, NO_IDS, now());
+    return view(source);
   };
 
   return {
     isRunning: false,
 
     async list() {
-      return (await watched()).map((source) => viewSource(source, NO_IDS, now()));
+      return await Promise.all((await watched()).map(view));
     },
 
     async add(sources) {
-      const taken = new Set((await watched()).map((source) => source.config.id));
+      const before = await merged();
+      const taken = new Set(before.sources.map((source) => source.config.id));
       const twice = sources.find(({ id }) => taken.has(id));
       if (twice !== undefined) throw new SourceExistsError(twice.id);
-      await writable().putSources(sources.map((source) => newSource(source, 'api', { nowMs: now(), allowPrivate })));
+      const dropped = new Map(before.dropped.map((source) => [source.config.id, source]));
+      const added = sources.map((source) =>
+        addedSource(source, dropped.get(source.id), { nowMs: now(), allowPrivate }),
+      );
+      for (const { source, isAnew } of added) if (isAnew) await writable().removeSource(source.config.id);
+      await writable().putSources(added.map(({ source }) => source));
     },
 
     async pause(id, reason = DEFAULT_REASON) {

@@ -1,9 +1,9 @@
-import { type HubStatus, type ShownStatus, troubleOf } from '../hub/health/hub-status.ts';
+import { type HubStatus, hasUnread, type ShownStatus, troubleOf } from '../hub/health/hub-status.ts';
 import { oneLine } from './one-line.ts';
 
 /** Those that ail first, the worst on top; then, with `all`, the others; then how many stand how. */
 export function statusText(
-  { sources, summary, running, overdue_since }: HubStatus,
+  { sources, summary, running, writable = true, overdue_since }: HubStatus,
   { all }: { all: boolean },
 ): string[] {
   const entries = Object.entries(sources);
@@ -13,20 +13,35 @@ export function statusText(
   const others = all ? entries.filter(([, status]) => troubleOf(status) === undefined) : [];
   const width = Math.max(0, ...[...ailing, ...others].map(([id]) => id.length));
   const lines = [...ailing, ...others].map(([id, status]) => {
-    const word = troubleOf(status) ?? (status.pending ? 'new' : status.status);
+    const word = wordOf(status);
     return `${word.padEnd(8)}  ${id.padEnd(width)}  ${oneLine(describe(status))}`.trimEnd();
   });
-  const { total, ok, degraded, error, disabled, quiet, overdue, health_pct } = summary;
+  const { total, ok, degraded, error, disabled, quiet, unread, overdue, health_pct } = summary;
   const counts = `${ok} ok, ${degraded} degraded, ${error} in error, ${disabled} paused`;
+  const unreadCount = unread > 0 ? `, ${unread} with pages unread` : '';
   return [
     ...lines,
-    `${total} ${total === 1 ? 'source' : 'sources'}: ${counts}; ${quiet} quiet. ${health_pct} % are read.`,
+    `${total} ${total === 1 ? 'source' : 'sources'}: ${counts}; ${quiet} quiet${unreadCount}. ${health_pct} % are read.`,
+    ...(writable
+      ? []
+      : ['The hub cannot write to its disk: what checks find is not recorded. Make room; see its log.']),
     ...(overdue > 0 && running ? [`${overdue} overdue, the longest since ${overdue_since}: large, or waiting.`] : []),
     ...(running ? [] : [`No hub runs on this data: nothing is looked at. Start it with: tidings serve`]),
   ];
 }
 
+function wordOf(status: ShownStatus): string {
+  if (status.status === 'ok' && hasUnread(status)) return 'unread';
+  return troubleOf(status) ?? (status.pending ? 'new' : status.status);
+}
+
 function describe(status: ShownStatus): string {
+  const { unread = 0 } = status;
+  const left = unread > 0 ? `${unread} ${unread === 1 ? 'page' : 'pages'} unread. ` : '';
+  return left + standing(status);
+}
+
+function standing(status: ShownStatus): string {
   const { last_ok_at: lastOk = 'never', last_check_at: lastCheck = 'never', quiet_since, disabled_reason } = status;
   switch (status.status) {
     case 'error': {

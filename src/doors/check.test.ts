@@ -97,6 +97,68 @@ test('the feed itself can be named when nothing points at it', async () => {
   expect(statusOf(report, 'AICF-E1')).toBe('pass');
 });
 
+/** A host of several feeds, as a hub is one: that of all is good, that of one source is not. */
+async function serveHub() {
+  const { server, origin, discovery } = await serveSite();
+  server.put('/aicf/x.ndjson', 'x\n');
+  server.put(`/aicf/x${WELL_KNOWN}`, discovery({ self: `${origin}aicf/x.ndjson` }));
+  const wrongAt = async (path: string) => {
+    const { findings } = await checkReport(origin + path, { allowPrivate: true });
+    return findings.filter(({ clause: id }) => id === 'AICF-F4').map(({ where }) => where);
+  };
+  return { server, origin, discovery, wrongAt, wrong: [`${origin}aicf/x.ndjson:1`] };
+}
+
+test.each(['aicf/x.ndjson', 'aicf/x/', 'aicf/x/.well-known/ai-changefeed'])(
+  'of a host with several feeds, %s is the one that is checked',
+  async (path) => {
+    const { server, origin, wrongAt, wrong } = await serveHub();
+    expect(await wrongAt('')).toEqual([]);
+    expect(await wrongAt(path)).toEqual(wrong);
+    const { findings, clauses } = await checkReport(origin + path, { allowPrivate: true });
+    expect(findings.map(({ clause: id }) => id)).toEqual(['AICF-F4', 'AICF-S2']);
+    for (const id of ['AICF-D1', 'AICF-D2', 'AICF-D5'])
+      expect(clauses.find((each) => each.id === id)?.status).toBe('pass');
+    // The one at the root is missed there as well.
+    server.remove(WELL_KNOWN);
+    const [first] = await check(origin + path, { allowPrivate: true });
+    expect(first).toMatchObject({ clause: 'AICF-D1', where: `${origin}.well-known/ai-changefeed` });
+    expect(await wrongAt(path)).toEqual(wrong);
+  },
+);
+
+test('the discovery document that was named is checked, also one that is broken or missing', async () => {
+  const { server, origin } = await serveHub();
+  const named = `${origin}aicf/x/.well-known/ai-changefeed`;
+  server.put(`/aicf/x${WELL_KNOWN}`, '<!doctype html>');
+  expect(await check(named, { allowPrivate: true })).toMatchObject([
+    { clause: 'AICF-D3', where: named, seen: 'It is an HTML page.' },
+    { clause: 'AICF-S1' },
+  ]);
+  server.remove(`/aicf/x${WELL_KNOWN}`);
+  expect(await check(named, { allowPrivate: true })).toMatchObject([{ clause: 'AICF-D1', where: named }]);
+});
+
+test('of a feed that was named, a discovery document about another one says nothing', async () => {
+  const { server, origin, discovery, wrongAt, wrong } = await serveHub();
+  server.remove(`/aicf/x${WELL_KNOWN}`);
+  server.put(WELL_KNOWN, discovery({ ttl_seconds: -1, aicf_version: '9.0', archives: ['x'] }));
+  expect(await wrongAt('aicf/x.ndjson')).toEqual(wrong);
+  const report = await checkReport(`${origin}aicf/x.ndjson`, { allowPrivate: true });
+  expect(report.findings.map(({ clause: id }) => id)).toEqual(['AICF-F4', 'AICF-S2']);
+  for (const id of ['AICF-D1', 'AICF-D9', 'AICF-S1', 'AICF-P6', 'AICF-X6']) {
+    const reason = `The feed was named itself, and ${origin}.well-known/ai-changefeed is about another one.`;
+    expect(report.clauses.find((each) => each.id === id)).toMatchObject({ status: 'not-checkable', reason });
+  }
+  expect(statusOf(report, 'AICF-F1')).toBe('pass');
+});
+
+test('a server that answers whatever it is asked for has its discovery document at the root', async () => {
+  const { server, origin } = await serveSite();
+  server.put(`/docs${WELL_KNOWN}`, { body: '<!doctype html>', headers: { 'content-type': 'text/html' } });
+  expect(await check(`${origin}docs/`, { allowPrivate: true })).toEqual([]);
+});
+
 clause(['AICF-D2', 'AICF-F1'], 'wrong media types of a live site are found', async () => {
   const { server, discovery, found } = await serveSite();
   server.put(WELL_KNOWN, { body: discovery(), headers: { 'content-type': 'application/octet-stream' } });

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
+import { writeRefusalOf } from '../io/file-write-refusal.ts';
 import { folderAccess, freeBytes } from '../io/node-machine.ts';
 import { checkDatabase } from '../io/sqlite-examination.ts';
 import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
@@ -26,14 +27,22 @@ export async function* examineData(folder: string, nowMs: number): AsyncGenerato
     yield await examineParent(folder);
     return;
   }
-  yield access === 'writable'
-    ? well('data', `${folder} can be written.`)
-    : fail('data', `${folder} cannot be written by this user.`, 'Give it to the user that runs the hub: chown, chmod.');
+  yield access === 'writable' ? well('data', `${folder} can be written.`) : unwritable(folder);
   yield await examineSpace(folder);
   yield (await hasWriter(folder))
     ? well('lock', 'A hub runs on it. Reading verbs work beside it; others want --hub.')
     : well('lock', 'No hub runs on it.');
   yield* examineDatabase(folder, nowMs);
+}
+
+function unwritable(folder: string): Diagnosis {
+  if (writeRefusalOf(folder) === 'read-only disk') {
+    const remedy =
+      'Mount it with rw, or name another with --data. What only reads (status, log, why, backup) works on it.';
+    return fail('data', `${folder} is on a read-only disk: no hub can run on it.`, remedy);
+  }
+  const remedy = 'Give it to the user that runs the hub: chown, chmod.';
+  return fail('data', `${folder} cannot be written by this user.`, remedy);
 }
 
 async function examineParent(folder: string): Promise<Diagnosis> {
@@ -65,7 +74,7 @@ async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<D
     newest = last?.time;
     yield well(
       'database',
-      `Its format is known; ${last?.seq ?? 0} changes, ${(await store.sources()).length} sources.`,
+      `Its format is known; ${last?.seq ?? 0} changes, ${(await store.sources()).filter(({ dropped }) => !dropped).length} sources.`,
     );
   } catch (error) {
     if (!(error instanceof TidingsError)) throw error;

@@ -7,7 +7,7 @@ import type { HubClient } from '../io/undici-hub-client.ts';
 /** How the sources in a data folder stand, also beside the hub that writes to it. */
 export async function readDataStatus(folder: string): Promise<HubStatus> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
-  const sources = await store.sources();
+  const sources = (await store.sources()).filter(({ dropped }) => !dropped);
   const sorted = sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
   return statusOfSources(sorted, { nowMs: Date.now(), running: await hasWriter(folder) });
 }
@@ -24,7 +24,9 @@ export async function readHubStatus(client: Pick<HubClient, 'ask'>, hub: string)
   const shown = Object.entries(sources).map(([id, { cursor: _cursor, prev_cursor: _previous, ...status }]) => {
     return [id, status] as const;
   });
-  return hubStatus(shown, { nowMs: Date.now(), running: true });
+  // A hub of an earlier Tidings does not say it.
+  const writable = (answer as { readonly writable?: unknown }).writable !== false;
+  return hubStatus(shown, { nowMs: Date.now(), running: true, writable });
 }
 
 type Told = ShownStatus & { readonly cursor?: unknown; readonly prev_cursor?: unknown };

@@ -29,8 +29,10 @@ export interface HttpOptions {
 
 /** What a door knows of its own. */
 export interface PoliteOptions extends HttpOptions {
-  /** Nobody else uses `cacheDir` while this is open. */
+  /** Nobody else uses `cacheDir` while this is open. It opens then also where the disk takes no writes. */
   readonly isSoleUser?: boolean;
+  /** Called with what a person should know of `cacheDir`. */
+  readonly onProblem?: (message: string) => void;
 }
 
 /** The ways out that a door may need. */
@@ -111,14 +113,23 @@ async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promis
 const ownMemory = new MemoryHostMemory();
 
 async function openMemory(options: PoliteOptions): Promise<HostMemory> {
-  const { cacheDir, isSoleUser = false, allowPrivate = false, cooldownMs = COOLDOWN_MS } = options;
+  const {
+    cacheDir,
+    isSoleUser = false,
+    allowPrivate = false,
+    cooldownMs = COOLDOWN_MS,
+    onProblem = () => {},
+  } = options;
   if (cacheDir === undefined) return ownMemory;
+  const file = join(cacheDir, CRAWL_FILE);
+  const nowMs = Date.now();
+  if (isSoleUser) {
+    const { openSoleHostMemory } = await import('../io/sqlite-sole-host-memory.ts');
+    const gapMs = allowPrivate ? cooldownMs : Math.max(cooldownMs, COOLDOWN_MS);
+    return await openSoleHostMemory({ file, nowMs, gapMs, onProblem });
+  }
   const { openSqliteHostMemory } = await import('../io/sqlite-host-memory.ts');
-  return await openSqliteHostMemory({
-    file: join(cacheDir, CRAWL_FILE),
-    nowMs: Date.now(),
-    ...(isSoleUser && { endTurnsFor: allowPrivate ? cooldownMs : Math.max(cooldownMs, COOLDOWN_MS) }),
-  });
+  return await openSqliteHostMemory({ file, nowMs });
 }
 
 /** What is wrong with a setting is said before anything is asked. */

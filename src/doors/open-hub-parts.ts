@@ -29,7 +29,7 @@ export async function openHubParts(
 ): Promise<HubParts> {
   const store = endings.use(await openSqliteHubStore({ folder: config.data }));
   const cacheDir = join(config.data, 'cache');
-  const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true }));
+  const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem }));
   const { cache } = await openDocumentCache(cacheDir, onProblem);
   endings.use(cache);
   const readChanges = (after: number) => store.changes({ after });

@@ -196,6 +196,8 @@ const FAULTS: readonly (readonly [string, Served])[] = [
   ['a page without text', { status: 200, body: '<!doctype html><body><div id="app"></div></body>' }],
   ['noindex', { status: 200, body: '<meta name="robots" content="none"><p>We are away.</p>' }],
   ['a way out of the site', { status: 302, headers: { location: 'http://localhost:1/login' } }],
+  ['a way to another page for now', { status: 302, headers: { location: '/a' } }],
+  ['a way to a 404 of the site for now', { status: 307, headers: { location: '/none' } }],
   ['a redirect to itself', { status: 302, headers: { location: '/b' } }],
   ['a redirect to what is not there', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
 ];
@@ -208,7 +210,7 @@ test.each(FAULTS)('a known page that answers with %s stays as it was, and that i
       site.put({ '/': linking('Home', '/a', '/b', '/c') });
     }
     using out = temporaryFolder();
-    await publishLive(site, out);
+    expect(await publishLive(site, out)).toMatchObject({ created: 4, failed: [] });
     const feed = out.read(FEED);
     const state = out.read(PAGES);
     site.put({ '/b': fault });

@@ -66,10 +66,11 @@ async function start(
   const mayBegin = new Promise<void>((resolve) => {
     begin = resolve;
   });
-  const watch = await watchSources(parts, { config, logger, mayBegin });
+  let listeningAt: string | undefined;
+  const ownAddresses = () => [config.baseUrl, listeningAt].filter((address) => address !== undefined);
+  const watch = await watchSources(parts, { config, logger, mayBegin, ownAddresses });
   endings.add(() => watch.stop());
 
-  let listeningAt = '';
   const server = await startFastifyServer({
     ...config,
     routes: hubRoutes({
@@ -80,7 +81,7 @@ async function start(
       readDocument: createDocumentReader({ ways, cache, botUrl: config.botUrl, onDiagnostic: say }),
       readFolderPage,
       renderMetrics: () => metrics.render(),
-      baseUrl: () => config.baseUrl ?? listeningAt,
+      baseUrl: () => config.baseUrl ?? listeningAt ?? '',
     }),
     isAdmin: (authorization) => tokenMatches(admin.hash, authorization),
     logger,

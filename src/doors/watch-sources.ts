@@ -12,6 +12,7 @@ import { createFileBuiltSite } from '../io/file-built-site.ts';
 import { randomFraction } from '../io/random-fraction.ts';
 import { randomNonce } from '../io/random-token.ts';
 import { alarm } from '../io/timer-alarm.ts';
+import { wait } from '../io/timer-wait.ts';
 import { gunzip } from '../io/zlib-gunzip.ts';
 import { makeHints } from '../produce/make-hints.ts';
 import type { HubParts } from './open-hub-parts.ts';
@@ -21,12 +22,14 @@ export interface WatchSourcesOptions {
   readonly logger: HubLogger;
   /** Nothing is asked of a source before. */
   readonly mayBegin: Promise<void>;
+  /** Where this hub answers: feeds there are its own, and are not followed. */
+  readonly ownAddresses?: () => readonly string[];
 }
 
 /** Watches the sources of the config and of the store, each read by a visit of its kind. */
 export async function watchSources(
   { store, ways, shelf, news, metrics }: HubParts,
-  { config, logger, mayBegin }: WatchSourcesOptions,
+  { config, logger, mayBegin, ownAddresses }: WatchSourcesOptions,
 ): Promise<RunningWatch> {
   const { http, client, pages } = ways;
   const { extensions, concurrency, allowPrivate, sources: configured } = config;
@@ -38,6 +41,9 @@ export async function watchSources(
     gunzip,
     openFolder: createFileBuiltSite,
     now: Date.now,
+    wait,
+    alarm,
+    ...(ownAddresses !== undefined && { ownAddresses }),
     hintsOf: (change, page) => makeHints(change, page, { extensions, nonce: randomNonce }),
   };
   let runningChecks = 0;

@@ -55,10 +55,13 @@ export class PageGoneError extends FetchError {
   override readonly name = 'PageGoneError';
   readonly recovery = 'fix-input';
   readonly status: number;
+  /** A temporary redirect led there: what was asked for may be back at its place. */
+  readonly isForNow: boolean;
 
-  constructor(url: URL, status: number) {
+  constructor(url: URL, status: number, { isForNow = false }: { readonly isForNow?: boolean } = {}) {
     super(url, `There is no page at ${url.href} (${status}). Check the address.`);
     this.status = status;
+    this.isForNow = isForNow;
   }
 }
 

@@ -42,7 +42,13 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
         addedAtMs: NOON,
         paused: 'too\u0000loud',
         allowDeletes: true,
-        health: { ...health(1), error: { code: 'DnsError', httpStatus: 503, message: '\u0000' }, fallback: 0 },
+        dropped: true,
+        health: {
+          ...health(1),
+          unread: 3,
+          error: { code: 'DnsError', httpStatus: 503, message: '\u0000' },
+          fallback: 0,
+        },
       };
       {
         await using store = await place.open();
@@ -134,11 +140,15 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
       const place = await makePlace();
       const texts = ['', 'a\u0000b 😀\n', 'word '.repeat(50_000)];
       const snapshots = new Map(texts.map((text) => [nameOf(text), text]));
-      const [first, second] = [page('1', nameOf('')), page('2')];
+      const [first, second] = [page('1', nameOf('')), { ...page('2'), missingSinceMs: 1_790_000_000_123 }];
       let changes: readonly Change[] = [];
       {
         await using store = await place.open();
-        const pages = { put: [page('1'), second, page('3')], remove: [], foundBy: 'links' } as const;
+        const pages = {
+          put: [{ ...page('1'), missingSinceMs: 5 }, second, page('3')],
+          remove: [],
+          foundBy: 'links',
+        } as const;
         changes = await store.commit({ source: 'a', drafts: [draft('a'), draft('a')], pages, snapshots });
         await store.commit({ source: 'a', drafts: [], pages: { put: [first], remove: [urlOf('3'), urlOf('4')] } });
         await store.commit({ source: 'b', drafts: [], pages: { put: [page('9')], remove: [urlOf('1')] } });
@@ -318,6 +328,16 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
       expect(await store.recentChanges(3)).toEqual(stored.slice(-3).reverse());
       expect(await store.recentChanges(100)).toEqual(stored.toReversed());
       expect(await store.recentChanges(0)).toEqual([]);
+    });
+
+    test('the newest change of each source is known', async () => {
+      await using store = await openNew();
+      expect(await store.lastChangeIdOf('a')).toBeUndefined();
+      for (const id of ['a', 'b', 'a', 'c']) await store.commit({ source: id, drafts: [draft(id), draft(id)] });
+      const stored = await all(store);
+      const newest = ['a', 'b', 'c'].map((id) => stored.findLast((change) => change.source === id)?.id);
+      expect(await Promise.all(['a', 'b', 'c'].map((id) => store.lastChangeIdOf(id)))).toEqual(newest);
+      expect(await store.lastChangeIdOf('nobody')).toBeUndefined();
     });
   });
 

@@ -29,6 +29,8 @@ export interface SourceHealth {
   readonly error?: CheckError;
   /** Which fallback the last check used, from 0. */
   readonly fallback?: number;
+  /** Pages or files that the last good check could not read; absent when it read all. */
+  readonly unread?: number;
   /** The rhythm as it is now. */
   readonly intervalMs: number;
   readonly dueAtMs: number;
@@ -45,6 +47,8 @@ export interface WatchedSource {
   readonly paused?: string;
   /** The next check may take much for gone. */
   readonly allowDeletes?: true;
+  /** It stood in the config and does not any more. Nobody watches it; who names it again goes on where it was left. */
+  readonly dropped?: true;
   readonly health: SourceHealth;
 }
 
@@ -68,6 +72,8 @@ export interface PageState {
   readonly record: PageRecord;
   /** The name of the snapshot of its Markdown, where it is kept. */
   readonly snapshot?: string;
+  /** When a visit first found it gone. It is believed when a later one finds so, too. */
+  readonly missingSinceMs?: number;
 }
 
 export interface SourcePages {
@@ -112,6 +118,7 @@ export interface ChangeQuery extends ReadRange {
  * other processes, see whole commits only.
  */
 export interface HubStore extends AsyncDisposable {
+  /** In order of id, dropped ones included. */
   sources(): Promise<readonly WatchedSource[]>;
   /** Adds them or replaces those of the same ids, all in one step. */
   putSources(sources: readonly WatchedSource[]): Promise<void>;
@@ -130,6 +137,8 @@ export interface HubStore extends AsyncDisposable {
   changes(query: ChangeQuery): AsyncIterable<Change>;
   lastChange(): Promise<Change | undefined>;
   changeById(id: string): Promise<Change | undefined>;
+  /** The id of the newest change of a source. Its cost does not follow the length of the log. */
+  lastChangeIdOf(source: string): Promise<string | undefined>;
   /** Newest first. */
   recentChanges(limit: number): Promise<readonly Change[]>;
   /** Newest first, at most 500 of a source are kept. */

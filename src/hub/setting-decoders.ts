@@ -84,9 +84,18 @@ export function placeOf(at: string, key: string): string {
 
 /** `at` and the value as written, cut where it is long. */
 export function refused(at: string, value: unknown, remedy: string): SettingRefusedError {
-  const seen = JSON.stringify(value) ?? '(missing)';
+  const seen = jsonOf(value);
   const shown = seen.length > SHOWN ? `${seen.slice(0, SHOWN)}…` : seen;
   return new SettingRefusedError(at.trim().replace(/:$/, ''), shown, remedy);
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '(missing)';
+  } catch {
+    // In itself, or too deep for the stack.
+    return '(nested without end)';
+  }
 }
 
 function unknownKey(key: string, at: string, known: readonly string[]): SettingRefusedError {

@@ -45,6 +45,11 @@ test.each([
   ['a URL of 40 KB', `GET /x?${'a'.repeat(40_000)} HTTP/1.1\r\nHost: h\r\n${CLOSE}`, 414],
   ['a path of 9 KB', `GET /${'a'.repeat(9000)} HTTP/1.1\r\nHost: h\r\n${CLOSE}`, 414],
   ['no Host', `GET /x HTTP/1.1\r\n${CLOSE}`, 400],
+  ['two Hosts', `GET /x HTTP/1.1\r\nHost: h\r\nhOST: i\r\n${CLOSE}`, 400],
+  ['the same Host twice', `GET /x HTTP/1.0\r\nHost: h\r\nHost: h\r\n${CLOSE}`, 400],
+  ['a Host with a path', `GET /x HTTP/1.1\r\nHost: h/x\r\n${CLOSE}`, 400],
+  ['a Host with a user', `GET /x HTTP/1.1\r\nHost: u@h\r\n${CLOSE}`, 400],
+  ['a list of Hosts', `GET /x HTTP/1.1\r\nHost: h, i:80:90\r\n${CLOSE}`, 400],
   ['two lengths', `POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nContent-Length: 3\r\n${CLOSE}{}`, 400],
   [
     'a length and chunks',
@@ -117,12 +122,27 @@ test.each([
   ['an escaped key for prototypes', json('{"\\u005f_proto__":1}'), 400],
   ['a constructor with a prototype', json('{"constructor":{"prototype":{"b":1}}}'), 400],
   ['great depth', json('['.repeat(200_000)), 400],
+  ['a key twice', json('{"a":{"b":1,"b":2}}'), 400],
   ['depth', json(`${'{"a":['.repeat(40)}${']}'.repeat(40)}`), 400],
   ['1 MB and more', json(JSON.stringify('x'.repeat(1024 * 1024))), 413],
 ])('a body of %s is refused', async (_, request, status) => {
   const { server, logged } = await serveRoutes([ECHO]);
   expect(refusal(await exchangeBytes(server.port, request))).toBe(status);
   expect(logged).toEqual([]);
+});
+
+test.each(['', 'h', 'h:', 'h:8080', 'a_b.example', '127.0.0.1:80', '[::1]:80', '[::ffff:1.2.3.4]'])(
+  'the Host %j is one',
+  async (host) => {
+    const { server } = await serveRoutes([HELLO]);
+    expect(await exchangeBytes(server.port, `GET /x HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}`)).toContain(' 200 OK');
+  },
+);
+
+test('a CONNECT is told what can be asked instead', async () => {
+  const { server } = await serveRoutes([HELLO]);
+  const answer = await exchangeBytes(server.port, `CONNECT a.example:443 HTTP/1.1\r\nHost: h\r\n${CLOSE}`);
+  expect(answer).toMatch(/^allow: GET, HEAD\r$/m);
 });
 
 test('a body that is not UTF-8 is refused', async () => {

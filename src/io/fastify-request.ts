@@ -29,7 +29,11 @@ export class FastifyHubRequest implements HubRequest {
   }
 
   get headers(): Readonly<Record<string, string | undefined>> {
-    return singleValues(this.#raw.headers);
+    const headers = singleValues(this.#raw.headers);
+    if (this.#raw.method !== 'HEAD' || headers.range === undefined) return headers;
+    // RFC 9110 §14.2: a part can be asked for with GET only.
+    const { range: _range, ...others } = headers;
+    return others;
   }
 
   get query(): URLSearchParams {

@@ -88,6 +88,22 @@ test('HEAD runs the handler of GET once and sends its head with the length of th
   expect([stream.status, stream.headers.get('content-length')]).toEqual([200, '7']);
 });
 
+test('HEAD asks for no part', async () => {
+  const { server } = await serveRoutes([
+    {
+      path: '/feed',
+      handle: ({ headers }) =>
+        headers.range === undefined
+          ? { status: 200, headers: { 'content-length': '4' }, body: 'four' }
+          : { status: 206, headers: { 'content-length': '1' }, body: 'f' },
+    },
+  ]);
+  const statusOf = async (method: string) =>
+    (await fetch(`${server.url}feed`, { method, headers: { range: 'bytes=0-0' } })).status;
+  expect(await statusOf('GET')).toBe(206);
+  expect(await statusOf('HEAD')).toBe(200);
+});
+
 test('a 304 and a 204 have no body and no length', async () => {
   const { server } = await serveRoutes([
     { path: '/304', handle: () => ({ status: 304, headers: { etag: '"1"', 'content-length': '5' }, body: 'xxxxx' }) },

@@ -28,7 +28,8 @@ export function guardSockets(server: Server, { exchange, limits, logger, sockets
   server.on('checkContinue', handler);
   server.on('checkExpectation', handler);
   server.on('connect', (_request, socket) => {
-    endWithProblem(socket, problem({ status: 405, detail: 'This server is no proxy.' }));
+    // RFC 9110 §10.2.1: nothing may be asked of what lies behind a proxy that is none.
+    endWithProblem(socket, problem({ status: 405, detail: 'This server is no proxy.' }, { allow: 'GET, HEAD' }));
   });
 
   let notedAt = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/site.ts';
@@ -82,4 +82,26 @@ test('what is not a folder is refused', () => {
   folder.write({ file: '' });
   expect(() => createFileBuiltSite(join(folder.path, 'absent'))).toThrow(FolderError);
   expect(() => createFileBuiltSite(join(folder.path, 'file'))).toThrow(/not a folder/);
+});
+
+test('the fingerprint moves when a page is written, replaced, added or removed, and with nothing else', () => {
+  using folder = temporaryFolder();
+  folder.write({ 'a.html': 'one', 'b/c.html': 'two', 'x.css': '' });
+  const site = createFileBuiltSite(folder.path);
+  const seen = new Set([site.fingerprint()]);
+  folder.write({ 'x.css': 'body {}', '.hidden/p.html': 'x' });
+  site.read('a.html');
+  expect(site.fingerprint()).toBe([...seen][0]);
+  const steps = [
+    () => folder.write({ 'a.html': 'one and more' }),
+    () => utimesSync(join(folder.path, 'a.html'), 1000, 1000),
+    () => folder.write({ 'd.html': '' }),
+    () => folder.remove('b'),
+    () => symlinkSync('nowhere', join(folder.path, 'dead.html')),
+  ];
+  for (const step of steps) {
+    step();
+    seen.add(site.fingerprint());
+  }
+  expect(seen.size).toBe(steps.length + 1);
 });

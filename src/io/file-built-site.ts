@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   type Dirent,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { FolderError } from '../errors/folder-error.ts';
-import type { BuiltSite, FileFailure } from '../produce/folder.ts';
+import type { BuiltSite, FileFailure, SiteListing } from '../produce/folder.ts';
 import { codeOf } from './file-folder.ts';
 
 /** A page larger than this is no page: it would cost more memory than it says. */
@@ -31,15 +32,31 @@ export function createFileBuiltSite(root: string): BuiltSite {
   return {
     name: root,
 
-    list() {
-      const paths: string[] = [];
-      const failures: FileFailure[] = [];
-      walk({ root, realRoot, paths, failures }, '', []);
-      return { paths: paths.sort(), failures };
+    list: () => listPages(root, realRoot),
+
+    fingerprint() {
+      const { paths, failures } = listPages(root, realRoot);
+      const marks = createHash('sha256');
+      for (const path of paths) marks.update(`${path}\0${stampOf(join(root, path))}\n`);
+      for (const { file, message } of failures) marks.update(`${file}\0${message}\n`);
+      return marks.digest('base64url');
     },
 
     read: (path) => readInto(shared, join(root, path)),
   };
+}
+
+function listPages(root: string, realRoot: string): SiteListing {
+  const paths: string[] = [];
+  const failures: FileFailure[] = [];
+  walk({ root, realRoot, paths, failures }, '', []);
+  return { paths: paths.sort(), failures };
+}
+
+/** What a write or a replacement of the file moves. */
+function stampOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? 'none' : `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
 }
 
 /** Reads to the end of the file: into `shared` when it fits, so that ten thousand pages need one buffer. */

@@ -47,6 +47,13 @@ export function createGuardedConnector(options: GuardOptions, closing: AbortSign
     ...(ca !== undefined && { ca: [...usualAuthorities(), ca] }),
   });
 
+  /** Nobody but the time limit would end an attempt that gets no answer, and until then the process would not end. */
+  const underWay = new Set<unknown>();
+  const giveUp = () => {
+    for (const attempt of underWay) if (attempt instanceof Socket) attempt.destroy(new Error('The client was closed'));
+  };
+  closing.addEventListener('abort', giveUp, { once: true });
+
   return (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, '');
     if (!allowPrivate && isRefused(host, mayReach)) {
@@ -54,16 +61,16 @@ export function createGuardedConnector(options: GuardOptions, closing: AbortSign
       return;
     }
     const attempt: unknown = connect(target, (...[error, socket]) => {
-      closing.removeEventListener('abort', giveUp);
+      underWay.delete(attempt);
       if (error !== null) return callback(error, null);
       const address = remoteAddress(socket);
       if (allowPrivate || mayReach(address)) return callback(null, withHonestReset(socket));
       socket.destroy();
       callback(new RefusedAddress(address), null);
     });
-    // Nobody but the time limit would end an attempt that gets no answer, and until then the process would not end.
-    const giveUp = () => attempt instanceof Socket && attempt.destroy(new Error('The client was closed'));
-    closing.addEventListener('abort', giveUp);
+    if (!(attempt instanceof Socket)) return;
+    underWay.add(attempt);
+    attempt.once('close', () => underWay.delete(attempt));
   };
 }
 

@@ -1,8 +1,12 @@
+import { statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { LogFullError } from '../errors/log-full-error.ts';
 import { LogUnavailableError } from '../errors/log-unavailable-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
+import { writeRefusalOf } from './file-write-refusal.ts';
 
 export type SqliteDatabase = Pick<DatabaseSyncInstance, 'exec' | 'prepare' | 'close'>;
 export type SqliteStatement = Pick<StatementSyncInstance, 'run' | 'get' | 'all'>;
@@ -13,11 +17,14 @@ interface SqliteModule {
 
 /** https://sqlite.org/rescode.html: the low byte of a result code is its family. */
 export const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
 /** The shared-memory index of the write-ahead log could not grow: a full disk, seen from another side. */
 const SQLITE_IOERR_SHMSIZE = 4874;
+const IN_MEMORY = ':memory:';
 const RESTORE = 'Restore it from a backup, or move it away to start a new log.';
 
 /**
@@ -31,7 +38,16 @@ export async function openRawDatabase(
   options: { readonly readonly?: boolean } = {},
 ): Promise<SqliteDatabase> {
   const { DatabaseSync } = await loadSqlite();
-  return new DatabaseSync(file, { readOnly: options.readonly ?? false });
+  const { readonly = false } = options;
+  if (!readonly && file !== IN_MEMORY) ensureWritable(file);
+  return new DatabaseSync(file, { readOnly: readonly });
+}
+
+/** Of a file that is there but cannot be written SQLite makes a reader in silence, for which no lock is exclusive. */
+function ensureWritable(file: string): void {
+  const refusal = writeRefusalOf(dirname(resolve(file)));
+  if (refusal === undefined) return;
+  throw Object.assign(new Error(`it cannot be written: ${refusal}`), { errcode: SQLITE_READONLY });
 }
 
 export interface OpenDatabaseOptions {
@@ -45,11 +61,11 @@ export interface OpenDatabaseOptions {
  * may read meanwhile.
  */
 export async function openDatabase(file: string, options: OpenDatabaseOptions = {}): Promise<SqliteDatabase> {
+  if (options.readonly) return openForReading(file);
   let database: SqliteDatabase | undefined;
   try {
-    database = await openRawDatabase(file, options);
+    database = await openRawDatabase(file);
     database.exec('PRAGMA busy_timeout = 5000');
-    if (options.readonly) return database;
     database.exec('PRAGMA journal_mode = WAL');
     database.exec(`PRAGMA synchronous = ${options.isExpendable ? 'NORMAL' : 'FULL'}`);
     // macOS only: its plain fsync leaves the bytes in the drive's cache.
@@ -59,6 +75,44 @@ export async function openDatabase(file: string, options: OpenDatabaseOptions = 
     database?.close();
     throw explainSqliteError(file, error);
   }
+}
+
+async function openForReading(file: string): Promise<SqliteDatabase> {
+  try {
+    return await openReadable(file);
+  } catch (error) {
+    if (!isUnwritable(error) || !isAtRest(file)) throw explainSqliteError(file, error);
+    // Without this word even a reader wants a file of its own beside the database: https://sqlite.org/wal.html#readonly
+    return await openReadable(`${pathToFileURL(resolve(file)).href}?immutable=1`).catch(() => {
+      throw explainSqliteError(file, error);
+    });
+  }
+}
+
+async function openReadable(name: string): Promise<SqliteDatabase> {
+  const database = await openRawDatabase(name, { readonly: true });
+  try {
+    database.exec('PRAGMA busy_timeout = 5000');
+    // SQLite opens what it needs when it first reads.
+    database.exec('PRAGMA schema_version');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Whether all of a database is in its main file and nobody is writing to it: as a clean stop leaves it. */
+function isAtRest(file: string): boolean {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log !== undefined && log.size > 0) return false;
+  const index = statSync(`${file}-shm`, { throwIfNoEntry: false });
+  return index === undefined || writeRefusalOf(dirname(file)) === 'read-only disk';
+}
+
+function isUnwritable(error: unknown): boolean {
+  const family = (sqliteCode(error) ?? 0) & 0xff;
+  return family === SQLITE_CANTOPEN || family === SQLITE_READONLY;
 }
 
 /** Runs `work` as one transaction: all of it is durable when this returns, or none of it is kept. */
@@ -84,9 +138,21 @@ export function explainSqliteError(file: string, error: unknown): unknown {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return new StateCorruptError(file, undefined, 'the database is damaged.', RESTORE, error);
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+      return explainUnwritable(file, error);
     default:
       return new LogUnavailableError(file, error);
   }
+}
+
+/** SQLite does not say what is in its way. */
+function explainUnwritable(file: string, error: unknown): LogUnavailableError {
+  const folder = dirname(resolve(file));
+  const refusal = writeRefusalOf(folder);
+  if (refusal === undefined) return new LogUnavailableError(file, error);
+  const because = refusal === 'read-only disk' ? 'its disk is mounted read-only' : 'this user may not';
+  return new LogUnavailableError(file, new Error(`${folder} cannot be written: ${because}`, { cause: error }));
 }
 
 export function sqliteCode(error: unknown): number | undefined {

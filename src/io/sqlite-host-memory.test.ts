@@ -28,24 +28,6 @@ test('two who share a file never take the same turn', async () => {
   expect(await other.claimTurn('a.example', claim)).toEqual({ busyUntilMs: 31_000, turnAtMs: 0 });
 });
 
-test('who alone uses a file ends the turns of a process that was killed, and leaves its hosts in peace', async () => {
-  const file = newFile();
-  {
-    await using killed = await openSqliteHostMemory({ file, nowMs: 0 });
-    await killed.claimTurn('a.example', { nowMs: 1000, busyUntilMs: 31_000 });
-    await killed.claimTurn('b.example', { nowMs: 1000, busyUntilMs: 31_000 });
-    await killed.endTurn('b.example', 90_000);
-  }
-  await using next = await openSqliteHostMemory({ file, nowMs: 2000, endTurnsFor: 500 });
-  const claim = { nowMs: 2000, busyUntilMs: 32_000 };
-  expect(await next.claimTurn('a.example', claim)).toEqual({ busyUntilMs: 0, turnAtMs: 2500 });
-  expect(await next.claimTurn('b.example', claim)).toEqual({ busyUntilMs: 0, turnAtMs: 90_000 });
-  expect(await next.claimTurn('a.example', { nowMs: 2500, busyUntilMs: 32_000 })).toEqual({
-    busyUntilMs: 0,
-    turnAtMs: 0,
-  });
-});
-
 test('what ended long ago is forgotten', async () => {
   const file = newFile();
   {

@@ -16,31 +16,43 @@ const FORGET_AFTER_MS = 24 * 3600_000;
 export interface SqliteHostMemoryOptions {
   readonly file: string;
   readonly nowMs: number;
-  /**
-   * Nobody else uses the file now: turns that are held in it were those of a process that was killed. They end, and each host is left in
-   * peace for so long.
-   */
-  readonly endTurnsFor?: number;
+}
+
+/** A mark as it stands in the file. */
+export interface KeptMark {
+  readonly mark: HostMark;
+  readonly host: string;
+  readonly untilMs: number;
 }
 
 /** Hosts in a file that outlives the process and that several of them may use at once. One that is damaged is moved aside. */
-export async function openSqliteHostMemory(options: SqliteHostMemoryOptions): Promise<HostMemory> {
-  makeFolder(dirname(options.file));
+export async function openSqliteHostMemory({ file, nowMs }: SqliteHostMemoryOptions): Promise<HostMemory> {
+  const memory = await openHostFile(file);
   try {
-    return await open(options);
+    memory.dropOld(nowMs);
+    return memory;
   } catch (error) {
-    if (!(error instanceof StateCorruptError)) throw error;
-    renameSync(options.file, `${options.file}.damaged`);
-    return await open(options);
+    await memory[Symbol.asyncDispose]();
+    throw error;
   }
 }
 
-async function open({ file, nowMs, endTurnsFor }: SqliteHostMemoryOptions): Promise<HostMemory> {
+/** As {@link openSqliteHostMemory}, as it was left: nothing is written to a file that has its table. */
+export async function openHostFile(file: string): Promise<SqliteHostMemory> {
+  makeFolder(dirname(file));
+  try {
+    return await open(file);
+  } catch (error) {
+    if (!(error instanceof StateCorruptError)) throw error;
+    renameSync(file, `${file}.damaged`);
+    return await open(file);
+  }
+}
+
+async function open(file: string): Promise<SqliteHostMemory> {
   const database = await openDatabase(file, { isExpendable: true });
   try {
     database.exec(SCHEMA);
-    database.prepare('DELETE FROM hosts WHERE until_ms < ?').run(nowMs - FORGET_AFTER_MS);
-    if (endTurnsFor !== undefined) endTurns(database, nowMs, endTurnsFor);
     return new SqliteHostMemory(database, file);
   } catch (error) {
     database.close();
@@ -48,25 +60,29 @@ async function open({ file, nowMs, endTurnsFor }: SqliteHostMemoryOptions): Prom
   }
 }
 
-function endTurns(database: SqliteDatabase, nowMs: number, gapMs: number): void {
-  inTransaction(database, () => {
-    database
-      .prepare(
-        `INSERT INTO hosts SELECT 'turn', host, ? FROM hosts WHERE mark = 'busy' AND until_ms > ?
-         ON CONFLICT DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)`,
-      )
-      .run(Math.trunc(nowMs + gapMs), nowMs);
-    database.prepare("DELETE FROM hosts WHERE mark = 'busy'").run();
-  });
+interface MarkRow {
+  readonly mark: HostMark;
+  readonly host: string;
+  readonly until_ms: number;
 }
 
-class SqliteHostMemory implements HostMemory {
+export class SqliteHostMemory implements HostMemory {
   private readonly database: SqliteDatabase;
   private readonly file: string;
 
   constructor(database: SqliteDatabase, file: string) {
     this.database = database;
     this.file = file;
+  }
+
+  marks(): KeptMark[] {
+    const rows = this.explained(() => this.database.prepare('SELECT mark, host, until_ms FROM hosts').all());
+    return (rows as MarkRow[]).map(({ mark, host, until_ms: untilMs }) => ({ mark, host, untilMs }));
+  }
+
+  dropOld(nowMs: number): void {
+    const oldestMs = Math.trunc(nowMs - FORGET_AFTER_MS);
+    this.explained(() => this.database.prepare('DELETE FROM hosts WHERE until_ms < ?').run(oldestMs));
   }
 
   async until(mark: HostMark, host: string): Promise<number> {

@@ -10,6 +10,7 @@ export class HubChanges {
   readonly #log: SqliteLog;
   readonly #file: string;
   readonly #bySource: SqliteStatement;
+  readonly #lastOfSource: SqliteStatement;
   readonly #bySeq: SqliteStatement;
   readonly #recent: SqliteStatement;
 
@@ -19,6 +20,9 @@ export class HubChanges {
     this.#bySource = database.prepare(
       `SELECT seq, id, body FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND seq > ? ORDER BY seq LIMIT ?`,
     );
+    this.#lastOfSource = database.prepare(
+      `SELECT id FROM changes WHERE ${SOURCE_OF_CHANGE} = ? ORDER BY seq DESC LIMIT 1`,
+    );
     this.#bySeq = database.prepare('SELECT seq, id, body FROM changes WHERE seq = ?');
     this.#recent = database.prepare('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT ?');
   }
@@ -26,6 +30,11 @@ export class HubChanges {
   read({ source, ...range }: ChangeQuery): AsyncIterable<Change> {
     if (source === undefined) return this.#log.read(range);
     return this.#log.readPaged(range, (after, limit) => this.#bySource.all(source, after, limit));
+  }
+
+  lastIdOf(source: string): string | undefined {
+    const row = this.#log.ask((): unknown => this.#lastOfSource.get(source)) as { readonly id: string } | undefined;
+    return row?.id;
   }
 
   /** By bisection: `seq` has no holes, and ids rise with it. */

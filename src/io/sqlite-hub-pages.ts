@@ -26,8 +26,9 @@ export class HubPages {
 
   write(source: string, { put, remove, foundBy }: PageEdits): void {
     for (const url of remove) this.#sql.remove.run(source, url);
-    for (const { record, snapshot = null } of put) {
-      this.#sql.put.run(source, record.url, record.file, record.extractor, record.line, snapshot);
+    for (const { record, snapshot = null, missingSinceMs = null } of put) {
+      const { url, file, extractor, line } = record;
+      this.#sql.put.run(source, url, file, extractor, line, snapshot, missingSinceMs);
     }
     if (foundBy !== undefined) this.#sql.putFoundBy.run(source, foundBy);
   }
@@ -44,20 +45,24 @@ interface PageRow {
   readonly extractor: string;
   readonly line: Uint8Array;
   readonly snapshot: string | null;
+  readonly missing_since_ms: number | null;
 }
 
-function pageOf({ url, file, extractor, line, snapshot }: PageRow): PageState {
-  const record = { url, file, extractor, line };
-  return snapshot === null ? { record } : { record, snapshot };
+function pageOf({ url, file, extractor, line, snapshot, missing_since_ms: missingSinceMs }: PageRow): PageState {
+  return {
+    record: { url, file, extractor, line },
+    ...(snapshot !== null && { snapshot }),
+    ...(missingSinceMs !== null && { missingSinceMs }),
+  };
 }
 
 function prepare(database: SqliteDatabase) {
   const sql = (text: string): SqliteStatement => database.prepare(text);
-  const columns = 'url, file, extractor, line, snapshot';
+  const columns = 'url, file, extractor, line, snapshot, missing_since_ms';
   return {
     pages: sql(`SELECT ${columns} FROM hub_pages WHERE source = ?`),
     page: sql(`SELECT ${columns} FROM hub_pages WHERE source = ? AND url = ?`),
-    put: sql(`INSERT OR REPLACE INTO hub_pages (source, ${columns}) VALUES (?, ?, ?, ?, ?, ?)`),
+    put: sql(`INSERT OR REPLACE INTO hub_pages (source, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
     remove: sql('DELETE FROM hub_pages WHERE source = ? AND url = ?'),
     forget: sql('DELETE FROM hub_pages WHERE source = ?'),
     foundBy: sql('SELECT found_by FROM hub_found_by WHERE source = ?'),

@@ -21,6 +21,7 @@ const TABLES = `
   CREATE TABLE hub_found_by (source TEXT PRIMARY KEY, found_by TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE hub_pages (
     source TEXT, url TEXT, file TEXT NOT NULL, extractor TEXT NOT NULL, line BLOB NOT NULL, snapshot TEXT,
+    missing_since_ms INTEGER,
     PRIMARY KEY (source, url)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE hub_snapshots (

@@ -89,6 +89,10 @@ test('the changes of a source are found by an index that ends in seq', async () 
   const database = await openRawDatabase(join(folder, 'tidings.db'));
   const plan = `EXPLAIN QUERY PLAN SELECT * FROM changes WHERE body ->> '$.source' = 'a' AND seq > 7 ORDER BY seq LIMIT 5`;
   expect(JSON.stringify(database.prepare(plan).all())).toContain('USING INDEX hub_changes (<expr>=? AND rowid>?)');
+  const newest = `EXPLAIN QUERY PLAN SELECT id FROM changes WHERE body ->> '$.source' = 'a' ORDER BY seq DESC LIMIT 1`;
+  const steps = JSON.stringify(database.prepare(newest).all());
+  expect(steps).toContain('USING INDEX hub_changes (<expr>=?)');
+  expect(steps).not.toContain('TEMP B-TREE');
   database.close();
 });
 

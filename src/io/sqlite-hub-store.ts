@@ -123,6 +123,10 @@ export class SqliteHubStore implements HubStore {
     return this.#changes.byId(id);
   }
 
+  async lastChangeIdOf(source: string): Promise<string | undefined> {
+    return this.#changes.lastIdOf(source);
+  }
+
   async recentChanges(limit: number): Promise<readonly Change[]> {
     return this.#changes.recent(limit);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -58,6 +58,16 @@ test('a writer makes its folder; a reader of a place without a log is told so', 
   });
   await (await openSqliteLog({ folder })).close();
   await (await openSqliteLog({ folder, readonly: true })).close();
+});
+
+test('a log that cannot be reached is not said to be missing', async () => {
+  const folder = join(await newFolder(), 'circle');
+  await symlink(folder, folder);
+  await expect(openSqliteLog({ folder, readonly: true })).rejects.toMatchObject({
+    name: 'LogUnavailableError',
+    recovery: 'retry-later',
+    message: expect.stringContaining('ELOOP'),
+  });
 });
 
 test('the main file of a closed log is a whole copy of it', async () => {

@@ -7,6 +7,7 @@ import type { Log, ReadRange, Snapshots } from '../log/log.ts';
 import { type LogEnd, placeChanges } from '../log/place-changes.ts';
 import { readBounds } from '../log/read-bounds.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
+import { codeOf } from './file-folder.ts';
 import {
   explainSqliteError,
   inTransaction,
@@ -241,8 +242,9 @@ async function connect(file: string, options: LogSources, lock: WriterLock | und
 async function ensureExists(file: string): Promise<void> {
   try {
     await access(file);
-  } catch {
-    throw new LogMissingError(file);
+  } catch (error) {
+    const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+    throw isMissing ? new LogMissingError(file) : new LogUnavailableError(file, error);
   }
 }
 

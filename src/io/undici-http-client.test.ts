@@ -240,7 +240,11 @@ test('redirects are followed to their end, which the answer names', async () => 
   await using client = openClient();
   const response = await client.get({ url: new URL('/a', server.origin) });
   expect(response.url.pathname).toBe('/c');
+  expect(response.redirects).toEqual([302, 308]);
   expect(await readText(response, { maxBytes: 10 })).toBe('here');
+  const direct = await client.get({ url: new URL('/c', server.origin) });
+  expect(direct.redirects).toBeUndefined();
+  await direct.discard();
 });
 
 test.each([

@@ -62,7 +62,8 @@ async function followRedirects(client: OpenClient, start: Exchange): Promise<Htt
   const { request, patience } = start;
   let { url } = start;
   const asked = new Set<string>();
-  for (let redirects = 0; ; redirects += 1) {
+  const redirects: number[] = [];
+  for (;;) {
     assertReadable(url);
     asked.add(url.href);
     await request.beforeHop?.(url);
@@ -71,16 +72,17 @@ async function followRedirects(client: OpenClient, start: Exchange): Promise<Htt
     const target = redirectTarget(answer, url);
     if (target === undefined) {
       const hasSurplus = () => client.surplus.timesSeen(url) > surplusBefore;
-      return respond(answer, { request, url, patience, hasSurplus });
+      return respond(answer, { request, url, redirects, patience, hasSurplus });
     }
 
     await drain(answer, patience);
     if (asked.has(target.href)) throw new RedirectRefusedError(request.url, 'it redirects in a circle');
-    if (redirects === MAX_REDIRECTS)
+    if (redirects.length === MAX_REDIRECTS)
       throw new RedirectRefusedError(request.url, `it redirects over ${MAX_REDIRECTS} times`);
     if (url.protocol === 'https:' && target.protocol === 'http:' && !client.allowPrivate) {
       throw new RedirectRefusedError(request.url, `it redirects from https to ${target.href}`);
     }
+    redirects.push(answer.statusCode);
     url = target;
   }
 }
@@ -123,16 +125,18 @@ function rejectedOn(signal: AbortSignal): Promise<never> {
 }
 
 interface Answered extends Exchange {
+  readonly redirects: readonly number[];
   readonly hasSurplus: () => boolean;
 }
 
 function respond(answer: Dispatcher.ResponseData, answered: Answered): HttpResponse {
-  const { request, url, patience, hasSurplus } = answered;
+  const { request, url, redirects, patience, hasSurplus } = answered;
   const headers = joinHeaders(answer.headers);
   const maxBytes = request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const announced = Number(headers['content-length'] ?? 0);
   return {
     url,
+    ...(redirects.length > 0 && { redirects }),
     status: answer.statusCode,
     headers,
     body: {

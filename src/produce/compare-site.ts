@@ -16,7 +16,7 @@ const FILES_PER_TURN = 256;
 /**
  * What the built site says now against what is remembered of it.
  *
- * A file whose bytes are as before is not parsed. A file that cannot be read keeps its page as it was, and a
+ * A file whose bytes are as before is not parsed. A file that cannot be read, or has become empty, keeps its page as it was, and a
  * page counts as vanished only if the whole folder could be listed.
  */
 export async function compareSite(
@@ -91,6 +91,8 @@ function readBuiltPage(built: BuiltSite, path: string, url: string, known: PageR
   }
   const file = hash('sha256', bytes, 'base64url');
   if (known?.file === file && known.extractor === EXTRACTOR) return { is: 'same', record: known };
+  // A generator that opens a file for writing empties it first.
+  if (known !== undefined && bytes.length === 0) return { is: 'failed', message: 'it is empty now.' };
 
   const html = decodeHtml(bytes);
   if (!html.ok) return { is: 'failed', message: html.issues[0].message };

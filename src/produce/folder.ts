@@ -29,6 +29,8 @@ export interface SiteListing {
 export interface BuiltSite {
   readonly name: string;
   list(): SiteListing;
+  /** Two that are the same show that no page was written between them. Reads no file. */
+  fingerprint(): string;
   /** The bytes are yours until the next read. Throws when the file is gone or unreadable. */
   read(path: string): Uint8Array;
 }

@@ -36,7 +36,7 @@ export function liveSource(options: LiveSourceOptions): SiteSource {
  * What the live site says now against what is remembered of it.
  *
  * A page that did not change is not sent. A page vanishes only when its host says so (404, 410), when it leads to another page
- * of the site, or when sitemaps that were read completely do not list it.
+ * of the site for good, or when sitemaps that were read completely do not list it.
  */
 async function compareLiveSite(
   { base, client, pages, gunzip, maxPages = MAX_PAGES, maxWaitMs = MAX_WAIT_MS, isMirror = false }: LiveSourceOptions,
@@ -63,8 +63,8 @@ async function compareLiveSite(
 
   const urlOf = (address: string) => scope.publicUrl(address);
   const merged = mergedPages(crawl.moved, { allowDeletes, words });
-  // What stands in place of several pages is no new page of the site.
-  reader.forget([...merged.doubtful].map(urlOf).filter((url) => !pagesBefore.has(url)));
+  // What stands in place of several pages, or of one for now, is no new page of the site.
+  reader.forget([...merged.doubtful, ...crawl.detours].map(urlOf).filter((url) => !pagesBefore.has(url)));
   const missing = isMirror ? [] : [...crawl.gone, ...merged.moved];
   const vanished = missing.map(urlOf).filter((url) => !reader.records.has(url));
   const records = new Map([...pagesBefore, ...reader.records]);

@@ -1,15 +1,21 @@
+import { join } from 'node:path';
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import { readLog } from '../../doors/read-log.ts';
 import { LogMissingError } from '../../errors/log-missing-error.ts';
+import { kindOfFile } from '../../io/file-kind.ts';
+import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+import { DATABASE_FILE } from '../../io/sqlite-log.ts';
 import type { Change } from '../../model/change.ts';
 import { dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
+import { readHubConfig } from '../hub-config-options.ts';
 import { oneLine } from '../one-line.ts';
 import { wholeNumber } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 const HERE = '.';
+const SHOWN_IDS = 10;
 
 export const log: Verb = {
   name: 'log',
@@ -32,15 +38,27 @@ export const log: Verb = {
   async run([place], options, world) {
     const { after, limit, source, json } = options as LogOptions;
     let left = limit ?? Number.POSITIVE_INFINITY;
+    let printed = 0;
+    let readWhole: string | undefined;
+    const noteEnd = (found: string) => {
+      readWhole = found;
+    };
     // The limit counts what is printed: only where that is everything, no more need be read.
     const range = { after, limit: source === undefined ? limit : undefined };
-    for await (const change of readPlaces(placesOf(place, world), range)) {
+    for await (const change of readPlaces(placesOf(place, world), range, noteEnd)) {
       if (source !== undefined && change.source !== source) continue;
       await world.print(json ? JSON.stringify(change) : lineOf(change));
+      printed += 1;
       left -= 1;
       if (left === 0 || world.signal.aborted) break;
     }
-    return ExitCode.Done;
+    if (source === undefined || printed > 0 || readWhole === undefined) return ExitCode.Done;
+    const configured = place === undefined && world.config !== undefined;
+    const fromConfig = configured ? readHubConfig({ allowPrivate: true }, world).sources.map(({ id }) => id) : [];
+    const complaint = await unknownSource(source, readWhole, fromConfig);
+    if (complaint === undefined) return ExitCode.Done;
+    world.complain(`tidings: ${complaint}`);
+    return ExitCode.Incomplete;
   },
 };
 
@@ -60,18 +78,42 @@ function placesOf(place: string | undefined, world: World): readonly string[] {
 
 type ReadRange = Parameters<typeof readLog>[1];
 
-/** The log at the first place that has one. */
-async function* readPlaces(places: readonly string[], range: ReadRange): AsyncGenerator<Change> {
+/** The log at the first place that has one; `noteEnd` is told which that was once it is read to its end. */
+async function* readPlaces(
+  places: readonly string[],
+  range: ReadRange,
+  noteEnd: (place: string) => void,
+): AsyncGenerator<Change> {
   let missing: LogMissingError | undefined;
   for (const place of places) {
     try {
-      return yield* readLog(place, range);
+      yield* readLog(place, range);
+      noteEnd(place);
+      return;
     } catch (error) {
       if (!(error instanceof LogMissingError)) throw error;
       missing ??= error;
     }
   }
   if (missing !== undefined) throw missing;
+}
+
+/** What to say of a source that a hub neither watches nor has a change of: its name is a slip of the pen. */
+async function unknownSource(
+  source: string,
+  folder: string,
+  fromConfig: readonly string[],
+): Promise<string | undefined> {
+  if ((await kindOfFile(join(folder, DATABASE_FILE))) !== 'sqlite') return undefined;
+  await using store = await openSqliteHubStore({ folder, readonly: true });
+  const watched = (await store.sources()).map(({ config }) => config.id);
+  const ids = [...new Set([...watched, ...fromConfig])].sort();
+  if (ids.includes(source)) return undefined;
+  for await (const _change of store.changes({ source, limit: 1 })) return undefined;
+  const shown = ids.slice(0, SHOWN_IDS).join(', ');
+  const more = ids.length > SHOWN_IDS ? ` and ${ids.length - SHOWN_IDS} more` : '';
+  const known = ids.length === 0 ? 'It watches none.' : `It watches ${shown}${more}.`;
+  return `the hub of ${folder} has no source ${JSON.stringify(source)}, and no change of one. ${known}`;
 }
 
 function lineOf(change: Change): string {

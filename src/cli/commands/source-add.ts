@@ -3,8 +3,8 @@ import { Option } from 'commander';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { ExitCode } from '../exit-code.ts';
 import { collect, wholeNumber } from '../option-values.ts';
-import { createIdMaker, isAddress, kindOfUrl } from '../source-guess.ts';
-import { addressOf } from '../source-import-plan.ts';
+import { isAddress, kindOfUrl } from '../source-guess.ts';
+import { planImport } from '../source-import-plan.ts';
 import { addPlaceOptions, type Options, openPlace, startWork } from '../source-options.ts';
 import { placeText } from '../source-text.ts';
 import type { Verb } from '../verb.ts';
@@ -45,8 +45,16 @@ export const sourceAdd: Verb = {
     // What is wrong with it is said before anything is opened.
     const checked = work.decode({ id: NO_ID, ...described });
     await using place = await openPlace(work, 'write');
-    const id = options.id ?? createIdMaker((await place.list()).map((source) => source.id))(addressOf(checked));
-    const source = work.decode({ ...described, id });
+    const watched = (await place.list()).map(({ config }) => config);
+    const reading = { found: [{ where: '', source: described }], skipped: [] };
+    const plan = planImport(reading, { watched, decode: (source) => work.decode(source) });
+    // Who names an id wants that one, whatever else is watched.
+    const source = options.id === undefined ? plan.added[0] : checked;
+    if (source === undefined) {
+      const [known] = plan.existing;
+      world.complain(`tidings: ${known?.what} is ${known?.reason}. To watch it a second time, give it an --id.`);
+      return ExitCode.Incomplete;
+    }
     await place.add([source]);
     if (options.json) await world.print(JSON.stringify(source));
     else {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { FakeWatch } from '../../../test/support/fake-watch.ts';
 import { startLiveSite } from '../../../test/support/live-site.ts';
 import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
+import { startHub } from '../../doors/hub.ts';
 import { hashToken, tokenMatches } from '../../hub/admin-token.ts';
 import { decodeSource } from '../../hub/decode-source.ts';
 import { sourceRoutes } from '../../hub/serve/source-routes.ts';
@@ -71,6 +72,28 @@ async function startApi(watch: FakeWatch) {
   });
   return { url: server.url, [Symbol.asyncDispose]: () => server.close(0) };
 }
+
+test('what is watched already is not watched twice unawares', async () => {
+  using at = terminal();
+  at.folder.write({ 'site/index.html': PAGE });
+  const folder = [at.path('site'), '--site', 'https://docs.example/'];
+  for (const [add, text, id] of [
+    [['https://x.example/a'], 'https://x.example/a', 'x_example'],
+    [['https://x.example/feed.ndjson'], 'https://x.example/feed.ndjson', 'x_example_feed_ndjson'],
+    [folder, at.path('site'), 'docs_example'],
+  ] as const) {
+    expect((await at.local('add', ...add)).code).toBe(0);
+    const again = await at.local('add', ...add);
+    expect([again.code, again.out]).toEqual([3, '']);
+    expect(again.err).toContain(`${text}`);
+    expect(again.err).toContain(`watched already, as ${id}. To watch it a second time, give it an --id.`);
+    expect((await at.local('add', ...add, '--id', `second_${id}`)).code).toBe(0);
+  }
+  expect((await at.local('add', 'https://X.example:443/a')).code, 'in another spelling').toBe(3);
+  expect((await at.local('add', 'https://x.example/a', '--kind', 'page')).code, 'read in another way').toBe(0);
+  const taken = await at.local('add', 'https://y.example/', '--id', 'x_example');
+  expect([taken.code, taken.err]).toEqual([3, expect.stringContaining('"x_example" already')]);
+});
 
 test('a life on a data folder: add, list, pause, resume, remove', async () => {
   using at = terminal();
@@ -169,6 +192,43 @@ test('what stands in the config is listed, can be paused, and is not removed', a
   expect(JSON.parse((await source('export')).out)).toEqual([sources[0].config]);
   config([{ id: 'docs', kind: 'folder' }]);
   expect(await source('list')).toMatchObject({ code: 2, err: expect.stringMatching(/x\.json: sources\[0\]\.path/) });
+});
+
+test('the cursors of a data folder are those of its hub', async () => {
+  using at = terminal();
+  at.folder.write({ 'site/index.html': PAGE });
+  const settings = {
+    port: 0,
+    data: './data',
+    sources: [{ id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 1 }],
+  };
+  at.folder.write({ 'x.json': JSON.stringify(settings) });
+  await using hub = await startHub(settings, { base: at.folder.path });
+  const asked = async () => (await (await fetch(`${hub.url}state/health.json`)).json()).sources.docs;
+  const listed = async () =>
+    JSON.parse((await at.source('list', '--json', '--config', at.path('x.json'))).out).sources[0].health;
+  // Behind a check that found nothing, both cursors stand at the end of the log.
+  let ofData = await listed();
+  while (ofData.pending || ofData.changed) ofData = await listed();
+  const ofHub = await asked();
+  const { cursor, prev_cursor, last_change_id } = ofHub;
+  expect(last_change_id).toMatch(/^0/);
+  expect(ofData).toMatchObject({ cursor, prev_cursor, last_change_id });
+});
+
+test('a source that was dropped from the config is listed no more; added again, it goes on where it was', async () => {
+  using at = terminal();
+  const site = { id: 'docs', kind: 'site', url: 'https://docs.example/' };
+  const config = (sources: unknown) => at.folder.write({ 'x.json': JSON.stringify({ data: './d', sources }) });
+  const source = (...args: string[]) => at.source(...args, '--config', at.path('x.json'));
+  config([site]);
+  await source('pause', 'docs', '--reason', 'they move');
+  config([]);
+  expect((await source('list')).out).toContain('No source');
+  expect(await source('remove', 'docs')).toMatchObject({ code: 3 });
+  await source('add', site.url, '--id', 'docs');
+  const { sources } = JSON.parse((await source('list', '--json')).out);
+  expect(sources).toMatchObject([{ id: 'docs', origin: 'api', paused: 'they move' }]);
 });
 
 test('beside a hub that runs: looking goes on, changing asks for its address', async () => {

@@ -16,6 +16,7 @@ const READ = { lastCheckMs: now, lastOkMs: now, dueAtMs: now + HOUR };
 const WELL = watched('well', READ);
 const PAUSED = watched('paused', READ, { paused: 'they move' });
 const DEGRADED = watched('degraded', { ...READ, fallback: 1 });
+const PARTLY = watched('partly', { ...READ, unread: 3 });
 const QUIET = watched('quiet', { ...READ, lastChangeMs: now - 100 * HOUR, changeGapsMs: Array(6).fill(HOUR) });
 const BROKEN = watched('broken', {
   ...READ,
@@ -60,6 +61,36 @@ test('what ails comes first, the worst on top; then the counts', async () => {
   expect(all).toMatch(/^ok +well +Last read .*, last change never\.$/m);
 });
 
+test('pages that could not be read are trouble', async () => {
+  await using at = await dataFolder([WELL, PARTLY]);
+  const lines = (await at.status()).out.split('\n');
+  expect(lines[0]).toMatch(/^unread +partly +3 pages unread\. Last read .*, last change never\.$/);
+  expect(lines[1]).toBe(
+    '2 sources: 2 ok, 0 degraded, 0 in error, 0 paused; 0 quiet, 1 with pages unread. 100 % are read.',
+  );
+  expect(JSON.parse((await at.status('--json')).out)).toMatchObject({
+    summary: { unread: 1 },
+    sources: { partly: { status: 'ok', unread: 3 } },
+  });
+});
+
+test('what was dropped is not shown', async () => {
+  await using at = await dataFolder([WELL, { ...BROKEN, origin: 'config', dropped: true }]);
+  expect(JSON.parse((await at.status('--json')).out)).toMatchObject({ summary: { total: 1, error: 0 } });
+});
+
+test('a hub that cannot write to its disk says so, and that is as bad as an error', async () => {
+  const hub = createServer((_, response) => response.end('{"writable":false,"sources":{"a":{"status":"ok"}}}'));
+  await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(hub.address() as AddressInfo).port}/`;
+  const { code, out } = await operate(['status', '--hub', url]);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^The hub cannot write to its disk/m)]);
+  expect((await operate(['status', '--hub', url, '--fail-on', 'error'])).code).toBe(1);
+  expect(JSON.parse((await operate(['status', '--hub', url, '--json'])).out)).toMatchObject({ writable: false });
+  hub.close();
+  hub.closeAllConnections();
+});
+
 test('as JSON, in the words of /state/health.json and with what failed', async () => {
   await using at = await dataFolder([WELL, BROKEN]);
   const status = JSON.parse((await at.status('--json')).out);
@@ -83,6 +114,10 @@ test.each([
   ],
   [
     [WELL, DEGRADED],
+    [0, 1, 1],
+  ],
+  [
+    [WELL, PARTLY],
     [0, 1, 1],
   ],
   [

@@ -19,9 +19,7 @@ type Headers = Readonly<Record<string, string>>;
 /** What is the same for all who ask for a version. */
 interface ReadyFeed {
   readonly version: FeedVersion;
-  readonly lastModifiedMs: number | undefined;
-  /** Whether that is for good. */
-  readonly isSettled: boolean;
+  readonly date: FeedDate;
   readonly etags: Readonly<Record<FeedEncoding, string>>;
   readonly headers: Readonly<Record<FeedEncoding, Headers>>;
   readonly notModified: Readonly<Record<FeedEncoding, HubResponse>>;
@@ -30,6 +28,8 @@ interface ReadyFeed {
 const FORMS: readonly FeedEncoding[] = ['identity', 'gzip', 'br'];
 const PLAIN: readonly FeedEncoding[] = ['identity'];
 const SECOND_MS = 1000;
+/** A change is in its feed a moment after the time that it carries. */
+const RECENT_MS = 2 * SECOND_MS;
 
 /**
  * Answers for versions of feeds: whole or a part, plain or compressed, or that nothing is new.
@@ -42,19 +42,17 @@ export function createFeedAnswers(options: FeedAnswerOptions): AnswerFeed {
 
   return (request, version) => {
     const known = readied.get(version);
-    if (known?.isSettled) return answer(request, known);
+    if (known?.date.isSettled) return answer(request, known);
     const date = dateOf(version.lastModifiedMs, options.now());
-    const ready =
-      known !== undefined && known.lastModifiedMs === date.ms && known.isSettled === date.isSettled
-        ? known
-        : makeReady(version, date, options.cacheControl);
+    const isAsKnown = known?.date.shownMs === date.shownMs && known?.date.isSettled === date.isSettled;
+    const ready = known !== undefined && isAsKnown ? known : makeReady(version, date, options.cacheControl);
     readied.set(version, ready);
     return answer(request, ready);
   };
 }
 
 function answer({ headers, method }: HubRequest, ready: ReadyFeed): HubResponse | Promise<HubResponse> {
-  const { version, lastModifiedMs, etags } = ready;
+  const { version, date, etags } = ready;
   const range = method === 'GET' ? headers.range : undefined;
   const accepted = acceptableEncodings(headers['accept-encoding']);
   // Who asks for a part has the beginning in whatever form it came: the bytes behind it are the same.
@@ -64,7 +62,11 @@ function answer({ headers, method }: HubRequest, ready: ReadyFeed): HubResponse 
   if (ifNoneMatch !== undefined && headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined) {
     for (const form of forms) if (etags[form] === ifNoneMatch) return ready.notModified[form];
   }
-  const condition = checkPreconditions(headers, { etags: forms.map((form) => etags[form]), lastModifiedMs });
+  const condition = checkPreconditions(headers, {
+    etags: forms.map((form) => etags[form]),
+    lastModifiedMs: date.ms,
+    isRecent: !date.isSettled,
+  });
   if (condition.kind === 'failed')
     return problem({ status: 412, detail: 'The feed is not as the request wants it to be.' });
   if (condition.kind === 'not-modified') {
@@ -73,7 +75,7 @@ function answer({ headers, method }: HubRequest, ready: ReadyFeed): HubResponse 
   }
 
   if (range === undefined) return whole(ready, version === EMPTY_FEED ? PLAIN : accepted, method);
-  const part = isRangeCurrent(headers['if-range'], etags.identity, lastModifiedMs)
+  const part = isRangeCurrent(headers['if-range'], etags.identity, date.isSettled ? date.ms : undefined)
     ? byteRange(range, version.bytes)
     : undefined;
   if (part === undefined) return whole(ready, PLAIN, method);
@@ -117,29 +119,36 @@ function withBody(
   return body instanceof Promise ? body.then((bytes) => ({ status, headers, body: bytes })) : { status, headers, body };
 }
 
-/**
- * What can honestly be said about the date of a version, in whole seconds.
- *
- * Another version may come within the same second. Until that is over the second before is given, so that whoever asks
- * with this date learns of it later (RFC 9110 §8.8.2.2). Of a date that is still to come nothing is said (§8.8.2.1).
- */
-function dateOf(
-  ms: number | undefined,
-  nowMs: number,
-): { readonly ms: number | undefined; readonly isSettled: boolean } {
-  if (ms === undefined) return { ms: undefined, isSettled: true };
-  const second = Math.floor(ms / SECOND_MS) * SECOND_MS;
-  if (nowMs < second) return { ms: undefined, isSettled: false };
-  return nowMs < second + SECOND_MS ? { ms: second - SECOND_MS, isSettled: false } : { ms: second, isSettled: true };
+/** The date of a version, in whole seconds. */
+interface FeedDate {
+  readonly ms: number | undefined;
+  /** What readers are told. */
+  readonly shownMs: number | undefined;
+  /** Whether no other version will have this date. Until then it answers no condition. */
+  readonly isSettled: boolean;
 }
 
-function makeReady(version: FeedVersion, date: ReturnType<typeof dateOf>, cacheControl: string): ReadyFeed {
+/**
+ * What can honestly be said about the date of a version.
+ *
+ * Another version may come within the same second. Until that is over the second before is shown, so that whoever asks
+ * with this date learns of it later (RFC 9110 §8.8.2.2). Of a date that is still to come nothing is said (§8.8.2.1).
+ */
+function dateOf(ms: number | undefined, nowMs: number): FeedDate {
+  if (ms === undefined) return { ms, shownMs: undefined, isSettled: true };
+  const second = Math.floor(ms / SECOND_MS) * SECOND_MS;
+  if (nowMs < second) return { ms: undefined, shownMs: undefined, isSettled: false };
+  const isSettled = nowMs >= ms + RECENT_MS;
+  return { ms: second, shownMs: isSettled ? second : second - SECOND_MS, isSettled };
+}
+
+function makeReady(version: FeedVersion, date: FeedDate, cacheControl: string): ReadyFeed {
   const etags = { identity: version.etagOf('identity'), gzip: version.etagOf('gzip'), br: version.etagOf('br') };
   const caching = (form: FeedEncoding): Headers => ({
     etag: etags[form],
     'cache-control': cacheControl,
     vary: 'accept-encoding',
-    ...(date.ms !== undefined && { 'last-modified': new Date(date.ms).toUTCString() }),
+    ...(date.shownMs !== undefined && { 'last-modified': new Date(date.shownMs).toUTCString() }),
   });
   const headersOf = (form: FeedEncoding): Headers => ({
     ...caching(form),
@@ -150,8 +159,7 @@ function makeReady(version: FeedVersion, date: ReturnType<typeof dateOf>, cacheC
   const notModified = (form: FeedEncoding): HubResponse => ({ status: 304, headers: caching(form) });
   return {
     version,
-    lastModifiedMs: date.ms,
-    isSettled: date.isSettled,
+    date,
     etags,
     headers: { identity: headersOf('identity'), gzip: headersOf('gzip'), br: headersOf('br') },
     notModified: { identity: notModified('identity'), gzip: notModified('gzip'), br: notModified('br') },

@@ -6,7 +6,6 @@ import type { HubRequest } from './route.ts';
 const BYTES = Buffer.from('{"hello":"world"}\n');
 const ARTIFACT = {
   etag: '"v1"',
-  lastModifiedMs: Date.parse('2025-08-21T10:15:00.400Z'),
   bytes: BYTES,
   mediaType: 'application/json',
   cacheControl: 'no-cache',
@@ -31,7 +30,6 @@ test('an artifact comes with all that a cache needs', () => {
       'content-length': '18',
       'content-type': 'application/json',
       etag: '"v1"',
-      'last-modified': 'Thu, 21 Aug 2025 10:15:00 GMT',
     },
     body: BYTES,
   });
@@ -42,13 +40,10 @@ test('HEAD is GET without the body', () => {
   expect(answerArtifact(asked({}, 'HEAD'), ARTIFACT)).toEqual(expected);
 });
 
-test('who has it is told so, by tag or by date', () => {
-  for (const headers of [{ 'if-none-match': '"v1"' }, { 'if-modified-since': 'Thu, 21 Aug 2025 10:15:00 GMT' }]) {
-    expect(answerArtifact(asked(headers), ARTIFACT)).toEqual({
-      status: 304,
-      headers: { 'cache-control': 'no-cache', etag: '"v1"', 'last-modified': 'Thu, 21 Aug 2025 10:15:00 GMT' },
-    });
-  }
+test('who has it is told so by its tag; it has no date', () => {
+  const notModified = { status: 304, headers: { 'cache-control': 'no-cache', etag: '"v1"' } };
+  expect(answerArtifact(asked({ 'if-none-match': '"v1"' }), ARTIFACT)).toEqual(notModified);
+  expect(answerArtifact(asked({ 'if-modified-since': new Date().toUTCString() }), ARTIFACT).status).toBe(200);
   expect(answerArtifact(asked({ 'if-match': '"v0"' }), ARTIFACT).status).toBe(412);
 });
 

@@ -7,7 +7,6 @@ import type { HubRequest, HubResponse } from './route.ts';
 export interface ServedArtifact {
   /** Strong, quoted; other bytes have another one. */
   readonly etag: string;
-  readonly lastModifiedMs?: number;
   readonly bytes: Uint8Array;
   /** The same in gzip, where that is worth it. */
   readonly gzip?: Uint8Array;
@@ -19,17 +18,15 @@ export interface ServedArtifact {
 export function answerArtifact(request: HubRequest, artifact: ServedArtifact): HubResponse {
   const { headers, method } = request;
   const { etag, bytes, gzip, mediaType, cacheControl } = artifact;
-  const lastModifiedMs = wholeSeconds(artifact.lastModifiedMs);
   const wantsGzip = gzip !== undefined && prefersGzip(headers['accept-encoding']);
   const gzipEtag = `${etag.slice(0, -1)}.gz"`;
   const common = {
     'cache-control': cacheControl,
     ...(gzip !== undefined && { vary: 'accept-encoding' }),
-    ...(lastModifiedMs !== undefined && { 'last-modified': new Date(lastModifiedMs).toUTCString() }),
   };
 
   const etags = wantsGzip ? [gzipEtag, etag] : [etag];
-  const condition = checkPreconditions(headers, { etags, lastModifiedMs });
+  const condition = checkPreconditions(headers, { etags, lastModifiedMs: undefined });
   if (condition.kind === 'failed') return problem({ status: 412, detail: 'It is not as the request wants it to be.' });
   if (condition.kind === 'not-modified') {
     return { status: 304, headers: { ...common, etag: condition.etag ?? (wantsGzip ? gzipEtag : etag) } };
@@ -50,8 +47,4 @@ export function answerArtifact(request: HubRequest, artifact: ServedArtifact): H
 
 function prefersGzip(acceptEncoding: string | undefined): boolean {
   return acceptableEncodings(acceptEncoding).find((encoding) => encoding !== 'br') === 'gzip';
-}
-
-function wholeSeconds(ms: number | undefined): number | undefined {
-  return ms === undefined ? undefined : Math.floor(ms / 1000) * 1000;
 }

@@ -257,15 +257,24 @@ test('a date that more versions may come to share is not given out, so that no c
   await shelf.add(lab.commit('docs'));
   const young = await dateOf();
   expect(young).toBe('Thu, 01 Jan 2026 00:00:00 GMT');
-  expect(await get('/ai-changes.ndjson', { 'if-modified-since': young })).toMatchObject({ status: 304 });
+  const ranged = { range: 'bytes=0-9', 'if-range': young };
+  expect(await get('/ai-changes.ndjson', { 'if-modified-since': young })).toMatchObject({ status: 200 });
+  expect(await get('/ai-changes.ndjson', ranged)).toMatchObject({ status: 200 });
   // A second change within the same second.
   const [again] = lab.commit('docs');
   if (again === undefined) throw new Error('no change');
   lab.log[1] = { ...again, time: '2026-01-01T00:00:01.900Z' };
   await shelf.add(lab.log.slice(1));
-  nowMs = LAB_START_MS + 2000;
-  expect(await get('/ai-changes.ndjson', { 'if-modified-since': young })).toMatchObject({ status: 200 });
-  expect(await dateOf()).toBe('Thu, 01 Jan 2026 00:00:01 GMT');
+  for (const ms of [1950, 2000, 3899, 3900]) {
+    nowMs = LAB_START_MS + ms;
+    expect(await dateOf(), `after ${ms} ms`).toBe(ms < 3900 ? young : 'Thu, 01 Jan 2026 00:00:01 GMT');
+    expect(await get('/ai-changes.ndjson', { 'if-modified-since': young }), `${ms}`).toMatchObject({ status: 200 });
+    expect(await get('/ai-changes.ndjson', ranged), `${ms}`).toMatchObject({ status: 200 });
+    expect(await get('/ai-changes.ndjson', { 'if-unmodified-since': young })).toMatchObject({ status: 412 });
+  }
+  const settled = await dateOf();
+  expect(await get('/ai-changes.ndjson', { 'if-modified-since': settled })).toMatchObject({ status: 304 });
+  expect(await get('/ai-changes.ndjson', { ...ranged, 'if-range': settled })).toMatchObject({ status: 206 });
   // What was said once stays said when the clock steps back.
   nowMs = LAB_START_MS - 50_000;
   expect(await dateOf()).toBe('Thu, 01 Jan 2026 00:00:01 GMT');

@@ -106,6 +106,19 @@ test('a hub whose disk is full answers all the same, and says so without naming 
   expect(full.body).not.toContain('/srv');
 });
 
+test('the report says whether the hub can write, as soon as that changes', async () => {
+  const watch = new FakeWatch([watchedSource(siteConfig('a'))]);
+  const { get, clock } = hubWith(watch);
+  const writable = async () => jsonOf(await get('/state/health.json')).writable;
+  expect(await writable()).toBe(true);
+  watch.unwritable = 'The disk of /srv/hub/log.sqlite is full.';
+  clock.ms += 1000;
+  expect(await writable()).toBe(false);
+  watch.unwritable = undefined;
+  clock.ms += 1000;
+  expect(await writable()).toBe(true);
+});
+
 test('the metrics are what render gives', async () => {
   const answer = await callRoute(
     metricsRoutes(async () => 'up 1\n'),

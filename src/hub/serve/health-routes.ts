@@ -42,16 +42,24 @@ export function healthRoutes(parts: HealthParts): Route[] {
   ];
 }
 
+interface Written {
+  readonly artifact: ServedArtifact;
+  readonly sources: string;
+  readonly writable: boolean;
+  readonly atMs: number;
+}
+
 /** The same bytes, with the same date, while nothing but the date would differ. */
 function reportBuilder({ watch, ids }: HealthParts): (nowMs: number) => ServedArtifact {
-  let last: { readonly artifact: ServedArtifact; readonly sources: string; readonly atMs: number } | undefined;
+  let last: Written | undefined;
   return (nowMs) => {
-    const report = healthReport(watch.sources(), ids, nowMs);
+    const writable = watch.unwritable === undefined;
+    const report = healthReport(watch.sources(), { ids, nowMs, writable });
     const sources = encodeSources(report);
     const isYoung = last !== undefined && nowMs >= last.atMs && nowMs < last.atMs + OLDEST_REPORT_MS;
-    if (last !== undefined && isYoung && last.sources === sources) return last.artifact;
+    if (last !== undefined && isYoung && last.sources === sources && last.writable === writable) return last.artifact;
 
-    last = { artifact: smallArtifact(encodeHealthReport(report, sources), JSON_TYPE), sources, atMs: nowMs };
+    last = { artifact: smallArtifact(encodeHealthReport(report, sources), JSON_TYPE), sources, writable, atMs: nowMs };
     return last.artifact;
   };
 }

@@ -102,7 +102,7 @@ function feedsList(baseUrl: string): string {
 
 function sourcesTable(rows: readonly Row[]): string {
   if (rows.length === 0) return '<p>No source is watched yet. Add one with <code>tidings source add</code>.</p>';
-  const shown = rows.toSorted((left, right) => ORDER[left.word] - ORDER[right.word]).slice(0, MAX_SOURCES);
+  const shown = rows.toSorted((left, right) => rankOf(left) - rankOf(right)).slice(0, MAX_SOURCES);
   const rest = rows.length - shown.length;
   const more = `\n<p class="faint">… and ${count(rest)} more: <a href="state/health.json">health.json</a> has them all.</p>`;
   return `<table>
@@ -112,6 +112,14 @@ function sourcesTable(rows: readonly Row[]): string {
 ${shown.map(sourceRow).join('\n')}
 </tbody>
 </table>${rest > 0 ? more : ''}`;
+}
+
+function rankOf({ source, word }: Row): number {
+  return word === 'ok' && hasUnread(source) ? ORDER.quiet : ORDER[word];
+}
+
+function hasUnread({ health: { unread = 0 } }: WatchedSource): boolean {
+  return unread > 0;
 }
 
 /** Quiet and pending are ok to DiffDelta; to a person they are news. */
@@ -147,6 +155,7 @@ function remarksOf(source: WatchedSource): string {
   const remarks: string[] = [];
   if (paused !== undefined) remarks.push(foreignText(paused.trim() || 'paused', MAX_NOTE));
   if (health.error !== undefined) remarks.push(`${foreignText(errorText(source), MAX_NOTE)}${failuresOf(source)}`);
+  if (hasUnread(source)) remarks.push(`${count(health.unread ?? 0)} ${health.unread === 1 ? 'page' : 'pages'} unread.`);
   if (health.fallback !== undefined) remarks.push(`Read from fallback ${health.fallback + 1}.`);
   const quietMs = quietSinceMs(health);
   if (quietMs !== undefined) remarks.push(`Quieter than its rhythm since ${timeOf(quietMs)}.`);

@@ -111,6 +111,18 @@ test('a change links to its section; its title is text, whatever it says', async
   expect(html).toContain('<b>3</b> changes');
 });
 
+test('pages that could not be read are remarked, and such sources stand above those that are well', async () => {
+  const sources = [
+    watchedSource(siteConfig('a'), { health: READ }),
+    watchedSource(siteConfig('b'), { health: { ...READ, unread: 3 } }),
+    watchedSource(siteConfig('c'), { health: { ...READ, unread: 1 } }),
+  ];
+  const html = await htmlOf(sources);
+  expect(html).toContain('<p>3 pages unread.</p>');
+  expect(html).toContain('<p>1 page unread.</p>');
+  expect(html.indexOf('<bdi>b</bdi>')).toBeLessThan(html.indexOf('<bdi>a</bdi>'));
+});
+
 test('hostile names of sources stay text', async () => {
   const config = { ...siteConfig('docs'), title: '<img src=x onerror=alert(1)>' };
   const html = await htmlOf([watchedSource(config, { health: READ })]);

@@ -89,6 +89,10 @@ const SourceHealth = {
     next_check_at: moment,
     last_change_at: moment,
     last_change_id: text,
+    unread: {
+      ...whole,
+      description: 'Pages or files that the last good check could not read; absent when it read all.',
+    },
     quiet: { ...flag, description: 'Whether it is quieter than its own rhythm.' },
     quiet_since: moment,
   },
@@ -96,10 +100,11 @@ const SourceHealth = {
 
 const Health = {
   type: 'object',
-  required: ['generated_at', 'schema_version', 'summary', 'sources'],
+  required: ['generated_at', 'schema_version', 'writable', 'summary', 'sources'],
   properties: {
     generated_at: moment,
     schema_version: text,
+    writable: { ...flag, description: 'Whether what checks find can be recorded: the disk may be full.' },
     summary: {
       type: 'object',
       required: ['total', 'ok', 'degraded', 'error', 'disabled', 'health_pct'],

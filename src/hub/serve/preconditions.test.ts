@@ -45,6 +45,13 @@ test('without a date, dates say nothing', () => {
   expect(checkPreconditions({ 'if-unmodified-since': BEFORE }, state).kind).toBe('met');
 });
 
+test('the date of something that was modified just now does not stand for one version', () => {
+  const state = { ...STATE, isRecent: true };
+  expect(checkPreconditions({ 'if-modified-since': AFTER }, state).kind).toBe('met');
+  expect(checkPreconditions({ 'if-none-match': '"a.gz"' }, state).kind).toBe('not-modified');
+  expect(checkPreconditions({ 'if-unmodified-since': BEFORE }, state).kind).toBe('failed');
+});
+
 test('a long header of quotes is read in linear time', () => {
   const started = process.hrtime.bigint();
   checkPreconditions({ 'if-none-match': '"'.repeat(200_000) }, STATE);

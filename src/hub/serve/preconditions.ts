@@ -12,6 +12,8 @@ export interface CurrentState {
   readonly etags: readonly string[];
   /** Whole seconds; undefined when nothing is said about it. */
   readonly lastModifiedMs: number | undefined;
+  /** It may have been modified twice within that second, so that the date does not tell versions apart (RFC 9110 §8.8.2.2). */
+  readonly isRecent?: boolean;
 }
 
 export type Condition =
@@ -25,7 +27,7 @@ const FAILED: Condition = { kind: 'failed' };
 const ENTITY_TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /** Of a GET or HEAD, in the order of RFC 9110 §13.2.2. `If-Range` is asked for apart. */
-export function checkPreconditions(headers: Headers, { etags, lastModifiedMs }: CurrentState): Condition {
+export function checkPreconditions(headers: Headers, { etags, lastModifiedMs, isRecent }: CurrentState): Condition {
   const ifMatch = headers['if-match'];
   if (ifMatch !== undefined) {
     if (ifMatch.trim() !== '*' && matchingTag(ifMatch, etags, 'strong') === undefined) return FAILED;
@@ -40,6 +42,7 @@ export function checkPreconditions(headers: Headers, { etags, lastModifiedMs }: 
     const etag = matchingTag(ifNoneMatch, etags, 'weak');
     return etag === undefined ? MET : { kind: 'not-modified', etag };
   }
+  if (isRecent) return MET;
   const modifiedSince = httpDate(headers['if-modified-since']);
   if (lastModifiedMs === undefined || modifiedSince === undefined || lastModifiedMs > modifiedSince) return MET;
   return { kind: 'not-modified', etag: undefined };

@@ -14,6 +14,15 @@ test('says status, title and detail as RFC 9457 has them', () => {
   });
 });
 
+test.each([
+  [412, 'Precondition Failed'],
+  [413, 'Content Too Large'],
+  [417, 'Expectation Failed'],
+  [422, 'Unprocessable Content'],
+])('%i is named as RFC 9110 names it', (status, title) => {
+  expect(JSON.parse(String(problem({ status }).body))).toMatchObject({ title });
+});
+
 test('keeps its own type and title, and headers of the caller', () => {
   const answer = problem({ status: 410, type: 'https://t.example/gone', title: 'Too old' }, { 'retry-after': '30' });
   expect(answer.headers['retry-after']).toBe('30');

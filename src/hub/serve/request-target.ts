@@ -30,6 +30,15 @@ export function readTarget(target: string, maxCharacters: number): RequestTarget
   return { is: 'path', url };
 }
 
+/** RFC 3986 §3.2.2: a name, an IPv4 address, or an IP literal; then a port. A name may be empty. */
+const HOST = /^(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*(?::\d{0,5})?$/i;
+const LITERAL_HOST = /^\[(?:[\da-f:.]{2,45}|v[\da-f]+\.[\w.~!$&'()*+,;=:-]+)\](?::\d{0,5})?$/i;
+
+/** Whether this is what a `Host` header may say (RFC 9110 §7.2). */
+export function isHost(value: string): boolean {
+  return HOST.test(value) || LITERAL_HOST.test(value);
+}
+
 function originForm(target: string): string {
   const origin = ABSOLUTE_FORM.exec(target)?.[0];
   if (origin === undefined) return target;

@@ -19,11 +19,20 @@ export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 
 
 type Comparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'foundBy'>;
 
+interface FinishOptions {
+  /** What is not there any more is gone at once. */
+  readonly allowDeletes: boolean;
+  /** The place, when it is not the source itself. */
+  readonly from?: string | undefined;
+}
+
 /** So many new pages, or so much time, and what a first reading found is written. */
 const BATCH_PAGES = 50;
 const BATCH_MS = 10_000;
 /** So many texts are held before they are written. Those that nothing names in the end are harmless. */
 const MAX_TEXTS = 200;
+/** Visits that are closer to each other see the same moment. */
+const CONFIRM_MS = 2000;
 
 /** Writes down what a visit finds of a source's pages: each change once, and of the pages those that are not as before. */
 export class PageRecorder {
@@ -81,17 +90,43 @@ export class PageRecorder {
     if (this.#waiting.length > 0) await this.#write();
   }
 
-  /** Writes the rest in one step; nothing at all when nothing is otherwise. `from` names the place when it is not the source itself. */
-  async finish({ pages, changes, vanished, foundBy }: Comparison, from?: string): Promise<void> {
+  /**
+   * Writes the rest in one step; nothing at all when nothing is otherwise. Gives the pages that are missing for the first time:
+   * they stay as they were, and the next visit that does not find them either deletes them.
+   */
+  async finish(comparison: Comparison, { allowDeletes, from }: FinishOptions): Promise<readonly string[]> {
     const { source, store } = this.#options;
+    const { pages, changes, vanished, foundBy } = comparison;
     await this.saveNew();
-    const put = [...pages.values()].filter((record) => !this.#isStored(record)).map((record) => this.#stateOf(record));
-    const remove = vanished.filter((url) => this.#stored.has(url));
-    const drafts = changes.filter(({ url }) => !this.#written.has(url)).map((change) => this.#draftOf(change, from));
+    const known = vanished.flatMap((url) => this.#stored.get(url) ?? []);
+    const missing = known.filter((state) => !allowDeletes && !this.#isConfirmed(state));
+    const held = new Set(missing.map(({ record }) => record.url));
+    const remove = known.map(({ record }) => record.url).filter((url) => !held.has(url));
+    const put = [
+      ...[...pages.values()].filter((record) => !this.#isStored(record)).map((record) => this.#stateOf(record)),
+      ...missing.flatMap((state) => this.#newlyMissing(state)),
+    ];
+    const told = changes.filter(
+      ({ url, action }) => !this.#written.has(url) && !(action === 'delete' && held.has(url)),
+    );
+    const drafts = told.map((change) => this.#draftOf(change, from));
     const isFoundAsBefore = foundBy === undefined || foundBy === this.#foundBy;
-    if (put.length + remove.length + drafts.length === 0 && isFoundAsBefore) return;
-    const edits = { put, remove, ...(foundBy !== undefined && { foundBy }) };
-    await store.commit({ source, drafts, pages: edits, snapshots: this.#texts });
+    if (put.length + remove.length + drafts.length > 0 || !isFoundAsBefore) {
+      const edits = { put, remove, ...(foundBy !== undefined && { foundBy }) };
+      await store.commit({ source, drafts, pages: edits, snapshots: this.#texts });
+    }
+    return [...held];
+  }
+
+  #isConfirmed({ missingSinceMs }: PageState): boolean {
+    return missingSinceMs !== undefined && this.#options.now() - missingSinceMs >= CONFIRM_MS;
+  }
+
+  /** A mark from a moment to come shows that the clock was set back. */
+  #newlyMissing(state: PageState): readonly PageState[] {
+    const nowMs = this.#options.now();
+    const { missingSinceMs } = state;
+    return missingSinceMs === undefined || missingSinceMs > nowMs ? [{ ...state, missingSinceMs: nowMs }] : [];
   }
 
   async #write(): Promise<void> {
@@ -114,13 +149,21 @@ export class PageRecorder {
     }
   }
 
-  #isStored({ url, line }: PageState['record']): boolean {
+  /** A page that was missing and is there again is not as it is stored. */
+  #isStored(record: PageState['record']): boolean {
+    return this.#isAsBefore(record) && this.#stored.get(record.url)?.missingSinceMs === undefined;
+  }
+
+  #isAsBefore({ url, line }: PageState['record']): boolean {
     const stored = this.#stored.get(url)?.record.line;
     return stored !== undefined && (stored === line || Buffer.compare(stored, line) === 0);
   }
 
   #stateOf(record: PageState['record']): PageState {
-    const snapshot = this.#names.get(record.url) ?? this.#stored.get(record.url)?.snapshot;
+    const { url } = record;
+    // One place may have said what another one did not: the text goes with the record.
+    const read = this.#isAsBefore(record) ? undefined : this.#names.get(url);
+    const snapshot = read ?? this.#stored.get(url)?.snapshot;
     return { record, ...(snapshot !== undefined && { snapshot }) };
   }
 

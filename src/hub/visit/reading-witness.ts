@@ -10,6 +10,10 @@ export interface ReadingWitness {
   /** The first error of a page, else of a sitemap. */
   readonly error: TidingsError | undefined;
   hasFailed(address: string): boolean;
+  /** Whether it was asked for as a sitemap. */
+  isSitemap(address: string): boolean;
+  /** The sitemaps that robots.txt names. */
+  readonly namedSitemaps: readonly string[];
 }
 
 const BUSY = 429;
@@ -17,11 +21,14 @@ const BUSY = 429;
 /** Hands every request on as it is, and remembers what failed. */
 export function createReadingWitness(ports: Pick<ReadingWitness, 'client' | 'pages'>): ReadingWitness {
   const failed = new Set<string>();
+  const sitemaps = new Set<string>();
+  let named: readonly string[] = [];
   let ofPages: TidingsError | undefined;
   let ofSitemaps: TidingsError | undefined;
   return {
     client: {
       async get(request) {
+        sitemaps.add(request.url.href);
         try {
           const response = await ports.client.get(request);
           const { status, url } = response;
@@ -32,7 +39,11 @@ export function createReadingWitness(ports: Pick<ReadingWitness, 'client' | 'pag
           throw error;
         }
       },
-      sitemapsOf: (origin) => ports.client.sitemapsOf(origin),
+      async sitemapsOf(origin) {
+        const urls = await ports.client.sitemapsOf(origin);
+        named = urls.map(({ href }) => href);
+        return urls;
+      },
     },
     pages: {
       async read(request) {
@@ -49,5 +60,9 @@ export function createReadingWitness(ports: Pick<ReadingWitness, 'client' | 'pag
       return ofPages ?? ofSitemaps;
     },
     hasFailed: (address) => failed.has(address),
+    isSitemap: (address) => sitemaps.has(address),
+    get namedSitemaps() {
+      return named;
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { HalfReadError } from '../../errors/half-read-error.ts';
 import type { FileFailure } from '../../produce/folder.ts';
 import type { SafetyWords } from '../../produce/safety-words.ts';
 import type { VisitOutcome } from './visit.ts';
@@ -18,6 +19,29 @@ export function notesOf(...lists: readonly (readonly FileFailure[])[]): readonly
 export function shortNotes(notes: readonly string[]): readonly string[] {
   if (notes.length <= MAX_NOTES) return notes;
   return [...notes.slice(0, MAX_NOTES - 1), `and ${notes.length - MAX_NOTES + 1} more.`];
+}
+
+/** What to say of pages that a visit did not find for the first time. */
+export function missingNotes([first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const what = others.length === 0 ? `${first} is` : `${first} and ${others.length} more are`;
+  return [`${what} not there. What the next check does not find either is deleted.`];
+}
+
+/** What was to be read of a source, and what of it could not be. */
+export interface Legibility {
+  readonly unread: number;
+  readonly pages: number;
+  readonly reason: string | undefined;
+}
+
+export function isHalfRead({ unread, pages }: Omit<Legibility, 'reason'>): boolean {
+  return unread > 0 && unread * 2 >= pages;
+}
+
+/** Throws a {@link HalfReadError} when at least half could not be read. For the end of a visit: what was read is written by then. */
+export function stopIfHalfRead({ unread, pages, reason = 'no reason is known.' }: Legibility): void {
+  if (isHalfRead({ unread, pages })) throw new HalfReadError(unread, pages, reason);
 }
 
 /** What an operator of a hub can do about a doubt. */

@@ -10,6 +10,7 @@ import { readText } from '../../fetch/read-text.ts';
 import { builtSource } from '../../produce/built-source.ts';
 import { createPathFilter } from '../path-filter.ts';
 import type { FolderConfig, PageConfig, SiteConfig, SourceConfig } from '../source-config.ts';
+import { shunning } from './own-addresses.ts';
 import { MAX_WAIT_MS, notesOf, type SourceReading, shortNotes } from './source-reading.ts';
 import type { VisitOutcome } from './visit.ts';
 import { endedBy } from './visit-end.ts';
@@ -18,7 +19,7 @@ import { ensureRead } from './visit-folder.ts';
 import { ensurePage } from './visit-pages.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-type TestPorts = Omit<VisitPorts, 'store'>;
+type TestPorts = Omit<VisitPorts, 'store' | 'wait' | 'alarm'>;
 
 const MAX_PAGES = 3;
 const MAX_SITEMAPS = 5;
@@ -45,7 +46,8 @@ async function tryOut(config: SourceConfig, ports: TestPorts): Promise<SourceRea
     case 'feed': {
       const notes: string[] = [];
       const note = (message: string) => notes.push(message);
-      const found = await readerOf(config.dialect).try({ url: new URL(config.url), ports, note });
+      const http = shunning(ports.http, ports.ownAddresses);
+      const found = await readerOf(config.dialect).try({ url: new URL(config.url), ports: { ...ports, http }, note });
       return { notes: shortNotes([`${config.url}: ${found}.`, ...notes]) };
     }
   }

@@ -1,3 +1,4 @@
+import { FeedDeadlineError } from '../../errors/feed-deadline-error.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
@@ -5,10 +6,17 @@ import type { FollowState } from '../../follow/follow-state.ts';
 import type { WatchedSource } from '../hub-store.ts';
 import { createPathFilter, type PathFilter } from '../path-filter.ts';
 import type { FeedConfig } from '../source-config.ts';
-import { type FeedReader, feedDialects, feedReaderOf } from './feed-readers.ts';
+import { createFeedPatience, type PatienceLimits } from './feed-patience.ts';
+import { type FeedReader, type FeedReading, feedDialects, feedReaderOf } from './feed-readers.ts';
+import { foreignDrafts } from './foreign-drafts.ts';
+import { shunning } from './own-addresses.ts';
 import { type SourceReading, shortNotes } from './source-reading.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
+
+/** A feed that trickles must not hold its place while others wait. */
+const IDLE_MS = 30_000;
+const TOTAL_MS = 60_000;
 
 /** What a feed says since the last visit. Where it cannot be read, its fallbacks are asked; what one has told, the others do not tell again. */
 export async function visitFeed(
@@ -19,17 +27,19 @@ export async function visitFeed(
   const reader = readerOf(dialect);
   const hadEvents = fallbacks.length > 0 && health.lastChangeMs !== undefined;
   const accepts = createPathFilter({ include, exclude });
-  const state = oneSource(ports.store.followStateOf(id), { id, accepts, hadEvents });
+  const places = [url, ...fallbacks];
+  const limits = { idleMs: IDLE_MS / places.length, totalMs: TOTAL_MS };
   let own: TidingsError | undefined;
-  for (const [index, address] of [url, ...fallbacks].entries()) {
-    const notes: string[] = [];
+  for (const [index, address] of places.entries()) {
+    const notes = new Set<string>();
+    const note = (message: string) => void notes.add(message);
+    const state = oneSource(ports.store.followStateOf(id), { id, accepts, hadEvents, note });
     try {
-      const note = (message: string) => notes.push(message);
-      const { freshMs } = await reader.read({ url: new URL(address), state, ports, note });
+      const { freshMs } = await readInTime(reader, { url: new URL(address), state, ports, note }, limits);
       return {
         ...(index > 0 && { fallback: index - 1 }),
         ...(freshMs !== undefined && { freshMs }),
-        notes: shortNotes(notes),
+        notes: shortNotes([...notes]),
       };
     } catch (error) {
       const isPassing = error instanceof TidingsError && !isOfTheStore(error) && !ports.signal.aborted;
@@ -46,15 +56,53 @@ export function readerOf(dialect: string): FeedReader {
   throw new SettingRefusedError('dialect', dialect, `Give one of these: ${feedDialects().join(', ')}.`);
 }
 
+interface Place {
+  readonly url: URL;
+  readonly state: FollowState;
+  readonly ports: VisitPorts;
+  readonly note: (message: string) => void;
+}
+
+/** A feed that is too long or too slow for one visit is read on in the next one, as long as it tells something. */
+async function readInTime(
+  reader: FeedReader,
+  { url, state, ports, note }: Place,
+  limits: PatienceLimits,
+): Promise<FeedReading> {
+  using patience = createFeedPatience(ports, limits);
+  const http = shunning(patience.http, ports.ownAddresses);
+  try {
+    return await reader.read({ url, state: overheard(state, patience.heard), ports: { ...ports, http }, note });
+  } catch (error) {
+    const isLate = patience.isOver && error instanceof TidingsError && !isOfTheStore(error);
+    if (!isLate || ports.signal.aborted) throw error;
+    if (patience.news === 0) throw new FeedDeadlineError(url, limits.idleMs);
+    note(`${url.href} was not read to its end in time. The next check goes on from there.`);
+    return {};
+  }
+}
+
+/** The state must be a plain object of functions. */
+function overheard(state: FollowState, heard: (events: number) => void): FollowState {
+  return {
+    ...state,
+    async commit(commit) {
+      await state.commit(commit);
+      heard(commit.seenIds.length + commit.settledIds.length);
+    },
+  };
+}
+
 interface OneSource {
   readonly id: string;
   readonly accepts: PathFilter;
   /** Whether the source has told of changes before, by this feed or another. */
   readonly hadEvents: boolean;
+  readonly note: (message: string) => void;
 }
 
 /** A state in which all feeds of a source are one: the same ids are known to each, and checksums are those of the newest. */
-function oneSource(state: FollowState, { id, accepts, hadEvents }: OneSource): FollowState {
+function oneSource(state: FollowState, { id, accepts, hadEvents, note }: OneSource): FollowState {
   return {
     async find(entry) {
       const found = await state.find(entry);
@@ -69,7 +117,8 @@ function oneSource(state: FollowState, { id, accepts, hadEvents }: OneSource): F
       if (hadEvents && commit.state.lastId === undefined) {
         throw new FeedUnreadableError(commit.state.entry, 'holds no event, where earlier there were some.');
       }
-      const changes = commit.changes.filter(({ url }) => accepts(url)).map((change) => ({ ...change, source: id }));
+      const drafts = foreignDrafts(commit.changes, note).filter(({ url }) => accepts(url));
+      const changes = drafts.map((change) => ({ ...change, source: id }));
       await state.commit({ ...commit, state: { ...commit.state, source: id }, changes });
     },
     [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),

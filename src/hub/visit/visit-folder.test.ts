@@ -33,6 +33,8 @@ test('a folder is read, unchanged it gives no commit, and an edit is one update 
   expect(commit?.pages?.put).toHaveLength(1);
 
   folder.remove('b/index.html');
+  expect(await lab.visit()).toMatchObject({ changes: 0, pages: 3 });
+  lab.advance(2000);
   expect(await lab.visit()).toMatchObject({ changes: 1, pages: 2 });
   expect(lab.told(SITE)).toEqual(['delete /b/']);
 });
@@ -73,6 +75,7 @@ test('a folder that is not there fails, and no page is gone by that', async () =
   const openFolder = () => ({
     name: config.path,
     list: () => ({ paths: [], failures: [{ file: config.path, message: 'gone' }] }),
+    fingerprint: () => '',
     read: () => new Uint8Array(),
   });
   expect(await lab.visit({ openFolder })).toMatchObject({ is: 'failed', error: { code: 'SourceUnreadError' } });
@@ -110,7 +113,10 @@ test('pages outside the filter are not read, and those known from before stay wi
   // Once they are wanted again, they are compared with what they were.
   lab.configure(configOf(folder));
   await lab.visit();
-  expect(lab.told(SITE)).toEqual(['update /docs/b.html', 'delete /blog/c.html']);
+  expect(lab.told(SITE)).toEqual(['update /docs/b.html']);
+  lab.advance(2000);
+  await lab.visit();
+  expect(lab.told(SITE)).toEqual(['delete /blog/c.html']);
 });
 
 test('of a large folder no more than some texts are held at a time', async () => {

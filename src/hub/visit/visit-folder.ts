@@ -1,3 +1,4 @@
+import { FolderUnsettledError } from '../../errors/folder-unsettled-error.ts';
 import { SourceUnreadError } from '../../errors/source-unread-error.ts';
 import { builtSource } from '../../produce/built-source.ts';
 import { stopIfTooMuchVanishes } from '../../produce/safety.ts';
@@ -6,8 +7,13 @@ import type { WatchedSource } from '../hub-store.ts';
 import { createPathFilter } from '../path-filter.ts';
 import type { FolderConfig } from '../source-config.ts';
 import { PageRecorder } from './page-recorder.ts';
-import { notesOf, type SourceReading, wordsFor } from './source-reading.ts';
+import { missingNotes, notesOf, type SourceReading, shortNotes, stopIfHalfRead, wordsFor } from './source-reading.ts';
 import type { VisitPorts } from './visit-ports.ts';
+
+/** A folder that stays as it is for so long is not being written. */
+const SETTLED_MS = 1000;
+const PATIENCE_MS = 10_000;
+const MAX_LOOKS = PATIENCE_MS / SETTLED_MS;
 
 /** A folder of built HTML against what is remembered of it. */
 export async function visitFolder(
@@ -16,24 +22,58 @@ export async function visitFolder(
   ports: VisitPorts,
 ): Promise<SourceReading> {
   const allowDeletes = source.allowDeletes ?? false;
-  const { id, path, site, cleanUrls = false } = config;
-  const folder = builtSource(ports.openFolder(path));
-  const accepts = createPathFilter(config);
-  const recorder = await PageRecorder.open({ ...ports, source: id, accepts, isFirstReading: false });
-  const words = wordsFor(id);
-  const comparison = await folder.compare(recorder.before(), {
-    site: new URL(site),
-    cleanUrls,
-    accepts,
-    words,
-    signal: ports.signal,
-    onPage: recorder.onPage,
-  });
+  const { id, path } = config;
+  const { recorder, comparison } = await readSettled(config, ports);
   ensureRead(path, comparison);
-  if (!allowDeletes) stopIfTooMuchVanishes(comparison, recorder.size, { ...folder, words });
-  await recorder.finish(comparison);
-  const { pages, failures } = comparison;
-  return { pages: pages.size, unread: failures.length, notes: notesOf(failures) };
+  const words = wordsFor(id);
+  if (!allowDeletes) {
+    const advice = 'Check that the site was built into this folder';
+    stopIfTooMuchVanishes(comparison, recorder.size, { name: path, advice, words });
+  }
+  const missing = await recorder.finish(comparison, { allowDeletes });
+  const { pages, reached, failures } = comparison;
+  // Where a folder cannot be listed, its pages stay, and none of them was read.
+  const unread = Math.max(failures.length, pages.size - reached);
+  const reason = failures[0] && `${failures[0].file}: ${failures[0].message}`;
+  stopIfHalfRead({ unread, pages: Math.max(pages.size, reached + unread), reason });
+  const notes = shortNotes([...missingNotes(missing), ...notesOf(failures)]);
+  return { pages: pages.size + missing.length, unread: failures.length, notes };
+}
+
+interface FolderReading {
+  readonly recorder: PageRecorder;
+  readonly comparison: SiteComparison;
+}
+
+/** A site is built into its folder while we look: what differs counts only when the folder has come to rest. */
+async function readSettled(config: FolderConfig, ports: VisitPorts): Promise<FolderReading> {
+  const { now, wait, signal } = ports;
+  const startedMs = now();
+  for (let looks = 1; ; looks += 1) {
+    const built = ports.openFolder(config.path);
+    const recorder = await openRecorder(config, ports);
+    const isKnown = recorder.size > 0;
+    const before = isKnown ? built.fingerprint() : '';
+    const comparison = await builtSource(built).compare(recorder.before(), {
+      site: new URL(config.site),
+      cleanUrls: config.cleanUrls ?? false,
+      accepts: createPathFilter(config),
+      words: wordsFor(config.id),
+      signal,
+      onPage: recorder.onPage,
+    });
+    if (!isKnown || comparison.changes.length + comparison.vanished.length === 0) return { recorder, comparison };
+    await wait(SETTLED_MS, signal);
+    signal.throwIfAborted();
+    if (built.fingerprint() === before) return { recorder, comparison };
+    if (looks >= MAX_LOOKS || now() - startedMs >= PATIENCE_MS)
+      throw new FolderUnsettledError(config.path, PATIENCE_MS);
+  }
+}
+
+function openRecorder(config: FolderConfig, ports: VisitPorts): Promise<PageRecorder> {
+  const accepts = createPathFilter(config);
+  return PageRecorder.open({ ...ports, source: config.id, accepts, isFirstReading: false });
 }
 
 /** A folder that went away while it was listed has no pages either, and no page is gone by that. */

@@ -30,9 +30,9 @@ test('pages are read by their names, unchanged they are not sent, and an edit is
   expect(lab.told(site.url)).toEqual(['update /terms#one']);
 });
 
-test('a page is gone when its host says so twice', async () => {
-  await using site = await startLiveSite({ '/a': pageOf('A'), '/b': pageOf('B') });
-  await using lab = await openVisitLab(configOf([`${site.url}a`, `${site.url}b`]));
+test('a page is gone when its host says so twice in two visits', async () => {
+  await using site = await startLiveSite({ '/a': pageOf('A'), '/b': pageOf('B'), '/c': pageOf('C') });
+  await using lab = await openVisitLab(configOf(['a', 'b', 'c'].map((path) => site.url + path)));
   await lab.visit();
   lab.told(site.url);
   let asked = 0;
@@ -43,18 +43,20 @@ test('a page is gone when its host says so twice', async () => {
       else response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf('A'));
     },
   });
-  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 2, unread: 0 });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 3, unread: 0 });
   expect(asked).toBe(2);
 
   site.remove('/a');
   site.takeRequests();
-  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 1, unread: 0 });
-  expect(lab.told(site.url)).toEqual(['delete /a']);
-  expect(site.takeRequests()).toEqual(['404 /a', '404 /a', '304 /b']);
-  // Once it is not known any more, its absence is a failure of that page.
-  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 1, unread: 1 });
-  site.put({ '/a': pageOf('A') });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 3, unread: 0 });
+  expect(site.takeRequests()).toEqual(['404 /a', '404 /a', '304 /b', '304 /c']);
+  lab.advance(2000);
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 2, unread: 0 });
+  expect(lab.told(site.url)).toEqual(['delete /a']);
+  // Once it is not known any more, its absence is a failure of that page.
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 2, unread: 1 });
+  site.put({ '/a': pageOf('A') });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 3, unread: 0 });
   expect(lab.told(site.url)).toEqual(['create /a']);
 });
 
@@ -114,8 +116,10 @@ test('a copy is read in place of a page that cannot be, but not of one that is g
   expect(await lab.visit()).toMatchObject({ is: 'failed', error: { httpStatus: 500 } });
   site.remove('/a');
   mirror.put({ '/copy': pageOf('A') });
-  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 0 });
-  expect(await lab.visit()).toMatchObject({ is: 'failed', error: { httpStatus: 404 } });
+  expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0, error: { httpStatus: 404 } });
+  lab.advance(2000);
+  expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 1, error: { httpStatus: 404 } });
+  expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0, error: { httpStatus: 404 } });
 });
 
 test('pages outside the filter are not asked for', async () => {

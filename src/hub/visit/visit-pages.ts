@@ -16,7 +16,15 @@ import { createPathFilter } from '../path-filter.ts';
 import type { PageConfig } from '../source-config.ts';
 import { createCarefulWays } from './careful-ways.ts';
 import { PageRecorder } from './page-recorder.ts';
-import { MAX_WAIT_MS, notesOf, type SourceReading, wordsFor } from './source-reading.ts';
+import {
+  MAX_WAIT_MS,
+  missingNotes,
+  notesOf,
+  type SourceReading,
+  shortNotes,
+  stopIfHalfRead,
+  wordsFor,
+} from './source-reading.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 /** Single pages against what is remembered of them. Each keeps the URL that it was named by, wherever that leads. */
@@ -36,13 +44,19 @@ export async function visitPages(
   try {
     for (const url of urls) await visit.read(url);
     const fallback = await visit.readInstead(urls, fallbacks);
-    const comparison = believed(visit, urls, { id, allowDeletes: source.allowDeletes ?? false });
-    await recorder.finish(comparison, fallback === undefined ? undefined : fallbacks[fallback]);
+    const allowDeletes = source.allowDeletes ?? false;
+    const comparison = believed(visit, urls, { id, allowDeletes });
+    const from = fallback === undefined ? undefined : fallbacks[fallback];
+    const missing = await recorder.finish(comparison, { allowDeletes, from });
+    const { failures, vanished } = comparison;
+    stopIfHalfRead({ unread: failures.length, pages: urls.length, reason: failures[0]?.message });
+    if (urls.length > 0 && vanished.length === urls.length && visit.gone !== undefined) throw visit.gone;
+    const notes = urls.length === 0 ? ['The filters leave no page to read.'] : notesOf(failures);
     return {
       ...(fallback !== undefined && { fallback }),
-      pages: urls.filter((url) => comparison.pages.has(url)).length,
-      unread: comparison.failures.length,
-      notes: urls.length === 0 ? ['The filters leave no page to read.'] : notesOf(comparison.failures),
+      pages: urls.filter((url) => comparison.pages.has(url)).length + missing.length,
+      unread: failures.length,
+      notes: shortNotes([...missingNotes(missing), ...notes]),
     };
   } finally {
     await recorder.saveNew();
@@ -79,6 +93,8 @@ const ITSELF = { take: (url: string | URL) => String(url), publicUrl: (address: 
 class PagesVisit {
   /** Of the first page that could not be read. */
   error: TidingsError | undefined;
+  /** Of the first page that is not there any more. */
+  gone: TidingsError | undefined;
   private readonly before: PagesFile;
   private readonly options: PagesVisitOptions;
   private readonly reader: LivePageReader;
@@ -155,6 +171,7 @@ class PagesVisit {
   private takeError(url: string, thrown: unknown): void {
     const error = this.ensurePassing(thrown);
     if (this.before.pages.has(url) && isGone(url, error)) {
+      this.gone ??= error;
       this.vanished.push(url);
       return;
     }
@@ -178,7 +195,7 @@ function addressOf(url: string): string {
 
 /** The end of a redirect to another host says nothing about this page. */
 function isGone(url: string, error: FetchError): boolean {
-  return error instanceof PageGoneError && error.url.host === new URL(url).host;
+  return error instanceof PageGoneError && !error.isForNow && error.url.host === new URL(url).host;
 }
 
 function validatorsOf(record: PageRecord | undefined): Validators {

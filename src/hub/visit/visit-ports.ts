@@ -6,6 +6,7 @@ import type { Page } from '../../model/page.ts';
 import type { BuiltSite } from '../../produce/folder.ts';
 import type { SiteChange } from '../../produce/site-source.ts';
 import type { HubStore } from '../hub-store.ts';
+import type { Alarm } from '../schedule/scheduler.ts';
 
 /** What a visit reads through and writes to. */
 export interface VisitPorts {
@@ -18,8 +19,13 @@ export interface VisitPorts {
   readonly openFolder: (path: string) => BuiltSite;
   readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
   readonly now: () => number;
+  /** Resolves after so long, or as soon as the signal is aborted. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly alarm: Alarm;
   /** Aborted when the hub stops. */
   readonly signal: AbortSignal;
+  /** Where this hub answers itself: its base URL, the address that it listens on. What stands there is no source of it. */
+  readonly ownAddresses?: () => readonly string[];
   /** What extensions add to a change of a page. `page` is as it reads behind the change, absent on delete. */
   readonly hintsOf?: (change: SiteChange, page: Page | undefined) => ChangeDraft['hints'];
 }

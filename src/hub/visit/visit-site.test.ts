@@ -54,7 +54,9 @@ test('a site is read, unchanged it gives no commit, an edit is one update, and w
 
   site.put({ '/a': pageOf('Page a', 'It says that.') });
   site.remove('/b');
-  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 2, pages: 2 });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 3 });
+  lab.advance(2000);
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 2 });
   expect(lab.told(site.url)).toEqual(['update /a#one', 'delete /b']);
   expect(await lab.visit()).toMatchObject({ changes: 0 });
 });

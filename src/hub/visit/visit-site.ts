@@ -9,8 +9,18 @@ import { createPathFilter } from '../path-filter.ts';
 import type { SiteConfig } from '../source-config.ts';
 import { createCarefulWays } from './careful-ways.ts';
 import { PageRecorder } from './page-recorder.ts';
-import { createReadingWitness } from './reading-witness.ts';
-import { MAX_WAIT_MS, notesOf, type SourceReading, wordsFor } from './source-reading.ts';
+import { createReadingWitness, type ReadingWitness } from './reading-witness.ts';
+import {
+  isHalfRead,
+  type Legibility,
+  MAX_WAIT_MS,
+  missingNotes,
+  notesOf,
+  type SourceReading,
+  shortNotes,
+  stopIfHalfRead,
+  wordsFor,
+} from './source-reading.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
@@ -21,9 +31,10 @@ interface SiteVisit {
   readonly ports: VisitPorts;
 }
 
-/** What one place says of the site. `doubtful`: its start failed or nothing of it is left, so that a mirror may know better. */
 interface Attempt {
   readonly comparison: SiteComparison;
+  readonly legibility: Legibility;
+  /** Its start or half of it failed, or nothing of it is left, so that a mirror may know better. */
   readonly isDoubtful: boolean;
 }
 
@@ -41,12 +52,14 @@ export async function visitSite(config: SiteConfig, source: WatchedSource, ports
     const own = await readOwn(visit);
     if (own instanceof TidingsError || (own.isDoubtful && fallbacks.length > 0)) {
       for (const [fallback, mirror] of fallbacks.entries()) {
-        const comparison = await readMirror(mirror, visit);
-        if (comparison !== undefined) return { ...(await record(comparison, visit, mirror)), fallback };
+        // What was found elsewhere is known by now, and not new once more.
+        await recorder.saveNew();
+        const attempt = await readMirror(mirror, visit);
+        if (attempt !== undefined) return { ...(await record(attempt, visit, mirror)), fallback };
       }
     }
     if (own instanceof TidingsError) throw own;
-    return await record(own.comparison, visit);
+    return await record(own, visit);
   } finally {
     await recorder.saveNew();
   }
@@ -63,10 +76,10 @@ async function readOwn(visit: SiteVisit): Promise<Attempt | TidingsError> {
 }
 
 /** Undefined when the mirror is no help. */
-async function readMirror(mirror: string, visit: SiteVisit): Promise<SiteComparison | undefined> {
+async function readMirror(mirror: string, visit: SiteVisit): Promise<Attempt | undefined> {
   try {
-    const { comparison } = await read(mirror, visit, { isMirror: true });
-    return comparison;
+    const attempt = await read(mirror, visit, { isMirror: true });
+    return isHalfRead(attempt.legibility) ? undefined : attempt;
   } catch (error) {
     if (isPassing(error, visit)) return undefined;
     throw error;
@@ -96,7 +109,7 @@ async function read(
     isMirror,
     ...(maxPages !== undefined && { maxPages }),
   });
-  const comparison = await source.compare(before, {
+  const found = await source.compare(before, {
     site: new URL(url),
     accepts: createPathFilter(config),
     allowDeletes,
@@ -104,12 +117,45 @@ async function read(
     signal: ports.signal,
     onPage: recorder.onPage,
   });
+  const comparison = withLostSitemap(found, { base: address, foundBefore: before.foundBy, witness });
   const { reached, vanished, failures, skipped = [] } = comparison;
   const isGone = reached === 0 && vanished.length > 0;
   if (reached === 0 && !isGone) throw witness.error ?? unreadError(address, [...failures, ...skipped]);
   const { href } = new URL(address);
   const hasFailed = failures.some(({ file }) => file === href) && witness.hasFailed(href);
-  return { comparison, isDoubtful: hasFailed || (isGone && !allowDeletes) };
+  const legibility = legibilityOf(comparison, witness, config);
+  return { comparison, legibility, isDoubtful: hasFailed || isHalfRead(legibility) || (isGone && !allowDeletes) };
+}
+
+/** A site that was found by its sitemaps, or whose robots.txt names some, and is read by its links now: something is missing. */
+function withLostSitemap(comparison: SiteComparison, { base, foundBefore, witness }: LostSitemap): SiteComparison {
+  const { foundBy, failures, skipped = [] } = comparison;
+  const named = skipped.find(({ file }) => witness.namedSitemaps.includes(file));
+  if (foundBy !== 'links' || (foundBefore !== 'sitemaps' && named === undefined)) return comparison;
+  const file = named?.file ?? new URL('sitemap.xml', base).href;
+  const message = 'No sitemap that can be read names pages of the site now; they are found by links.';
+  return { ...comparison, failures: [...failures, { file, message }] };
+}
+
+interface LostSitemap {
+  readonly base: string;
+  readonly foundBefore: SiteComparison['foundBy'];
+  readonly witness: ReadingWitness;
+}
+
+/** By the pages: a sitemap that fails takes none of them away. */
+function legibilityOf(
+  { pages, reached, failures }: SiteComparison,
+  { isSitemap, namedSitemaps }: ReadingWitness,
+  { url, maxPages = Number.POSITIVE_INFINITY }: SiteConfig,
+): Legibility {
+  const isFull = reached >= maxPages;
+  const ofPages = failures.filter(
+    ({ file }) => !isSitemap(file) && !namedSitemaps.includes(file) && !(isFull && file === new URL(url).href),
+  );
+  const unread = new Set(ofPages.map(({ file }) => file)).size;
+  const [first] = ofPages;
+  return { unread, pages: Math.max(pages.size, reached + unread), reason: first && `${first.file}: ${first.message}` };
 }
 
 function unreadError(address: string, [failure]: SiteComparison['failures']): TidingsError {
@@ -120,14 +166,16 @@ function unreadError(address: string, [failure]: SiteComparison['failures']): Ti
 }
 
 async function record(
-  comparison: SiteComparison,
+  { comparison, legibility }: Attempt,
   { config, allowDeletes, recorder }: SiteVisit,
   mirror?: string,
 ): Promise<SourceReading> {
   const { id, url } = config;
   const advice = 'Look at the site in a browser';
   if (!allowDeletes) stopIfTooMuchVanishes(comparison, recorder.size, { name: url, advice, words: wordsFor(id) });
-  await recorder.finish(comparison, mirror);
+  const missing = await recorder.finish(comparison, { allowDeletes, from: mirror });
+  stopIfHalfRead(legibility);
   const { pages, failures, skipped } = comparison;
-  return { pages: pages.size, unread: failures.length, notes: notesOf(failures, skipped ?? []) };
+  const notes = shortNotes([...missingNotes(missing), ...notesOf(failures, skipped ?? [])]);
+  return { pages: pages.size + missing.length, unread: failures.length, notes };
 }

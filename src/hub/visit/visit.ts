@@ -1,6 +1,6 @@
 import type { CheckError } from '../hub-store.ts';
 
-/** What one look at a source came to. A failure changes nothing. */
+/** What one look at a source came to. What could not be read changes nothing; what could be read counts, also where the look failed. */
 export type VisitOutcome =
   | {
       readonly is: 'read';

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { openVisitLab } from '../../../test/support/hub-visits.ts';
+import { FEED, linesOf, startPublisher } from '../../../test/support/publisher.ts';
+import { isUri } from '../../codecs/aicf/seen.ts';
+import { aicfLine } from '../feeds/aicf-line.ts';
+import { foreignDrafts } from './foreign-drafts.ts';
+
+const spelled = (url: string) =>
+  foreignDrafts([{ source: 's', action: 'update', url }], () => {}).map((draft) => draft.url);
+
+test.each([
+  ['https://docs.example/a<b>"c', 'https://docs.example/a%3Cb%3E%22c'],
+  ['https://docs.example/a b', 'https://docs.example/a%20b'],
+  ['https://docs.example/a|b^c`d{e}\\f', 'https://docs.example/a%7Cb%5Ec%60d%7Be%7D/f'],
+  ['https://docs.example/?q={a|b}^`<x>\\', 'https://docs.example/?q=%7Ba%7Cb%7D%5E%60%3Cx%3E%5C'],
+  ['https://docs.example/100%/%zz/%C3%BC', 'https://docs.example/100%25/%25zz/%C3%BC'],
+  ['https://docs.example/ü#part', 'https://docs.example/%C3%BC'],
+  ['HTTPS://Docs.Example:443/a/../b', 'https://docs.example/b'],
+  ['https://bücher.example/[a]', 'https://xn--bcher-kva.example/[a]'],
+])('%s is spelled %s', (url, expected) => {
+  expect(spelled(url)).toEqual([expected]);
+  expect(isUri(expected)).toBe(true);
+  expect(spelled(expected)).toEqual([expected]);
+});
+
+test('events with odd URLs are told in our spelling; those with a password are passed over for good', async () => {
+  await using publisher = await startPublisher();
+  const event = (id: string, url: string) => ({ id, action: 'update', time: '2025-08-21T12:00:00Z', url });
+  const lines = [
+    event('1', 'https://docs.example/a<b>'),
+    event('2', 'https://user:secret@docs.example/'),
+    event('3', 'https://user@docs.example/x'),
+    event('4', 'https://docs.example/?a|b#c'),
+  ];
+  publisher.put(FEED, linesOf(...lines));
+  await using lab = await openVisitLab({ id: 'acme', kind: 'feed', url: publisher.origin, dialect: 'aicf' });
+  const outcome = await lab.visit();
+  expect(outcome).toMatchObject({ is: 'read', changes: 2, notes: [expect.stringContaining('password')] });
+  expect(lab.log.map(({ url }) => url)).toEqual(['https://docs.example/a%3Cb%3E', 'https://docs.example/?a%7Cb']);
+  for (const change of lab.log) expect(isUri(JSON.parse(aicfLine(change) ?? '{}').url)).toBe(true);
+  expect(await lab.store.followStateOf('acme').seenAmong('acme', ['1', '2', '3', '4'])).toHaveProperty('size', 4);
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, notes: [] });
+});

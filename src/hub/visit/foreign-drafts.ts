@@ -1,0 +1,17 @@
+import type { ChangeDraft } from '../../model/change.ts';
+
+/** What RFC 3986 does not let stand unescaped, and `URL` lets stand all the same. */
+const NOT_IN_URIS = /%(?![\da-f]{2})|[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gi;
+
+/** Changes that others tell of, with their URLs as our own feeds may spell them. What would tell a password is left out. */
+export function foreignDrafts(changes: readonly ChangeDraft[], note: (message: string) => void): ChangeDraft[] {
+  return changes.flatMap((change) => {
+    const url = new URL(change.url);
+    if (url.username !== '' || url.password !== '') {
+      note('Events whose URLs carry a user name or a password are passed over.');
+      return [];
+    }
+    url.hash = '';
+    return [{ ...change, url: url.href.replace(NOT_IN_URIS, encodeURIComponent) }];
+  });
+}

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import { openVisitLab, type VisitLab } from '../../../test/support/hub-visits.ts';
+import { linking, pageOf, sitemapOf, startLiveSite } from '../../../test/support/live-site.ts';
+import { temporaryFolder } from '../../../test/support/site.ts';
+
+const names = (count: number) => Array.from({ length: count }, (_, number) => `p${number}`);
+const pagesOf = (paths: readonly string[]) =>
+  Object.fromEntries(paths.map((path) => [`/${path}`, pageOf(`Page ${path}`)]));
+
+async function listedSite(paths: readonly string[]) {
+  const site = await startLiveSite(pagesOf(paths));
+  site.put({ '/sitemap.xml': sitemapOf(site.url, paths) });
+  return site;
+}
+const marks = async (lab: VisitLab, id: string) =>
+  [...(await lab.store.pagesOf(id)).pages.values()].filter(({ missingSinceMs }) => missingSinceMs !== undefined).length;
+
+test('a page that answers 404 for one visit gives no event, and its mark is gone with the next', async () => {
+  await using site = await listedSite(['', 'a', 'b', 'c']);
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  lab.told(site.url);
+  site.remove('/a');
+  expect(await lab.visit()).toMatchObject({
+    is: 'read',
+    changes: 0,
+    pages: 4,
+    notes: expect.arrayContaining([expect.stringContaining('/a is not there.')]),
+  });
+  expect(await marks(lab, 'live')).toBe(1);
+  lab.advance(60_000);
+  site.put(pagesOf(['a']));
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 4 });
+  expect(await marks(lab, 'live')).toBe(0);
+  lab.takeCommits();
+  expect(await lab.visit()).toMatchObject({ changes: 0 });
+  expect(lab.takeCommits()).toEqual([]);
+  // Gone once more: that is a first time again.
+  site.remove('/a');
+  expect(await lab.visit()).toMatchObject({ changes: 0 });
+  expect(lab.told(site.url)).toEqual([]);
+});
+
+test('a sitemap that is short for one visit deletes nothing; one that stays short does', async () => {
+  await using site = await listedSite(['', 'a', 'b', 'c']);
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  lab.told(site.url);
+  site.put({ '/sitemap.xml': sitemapOf(site.url, ['', 'a']) });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 4 });
+  lab.advance(60_000);
+  site.put({ '/sitemap.xml': sitemapOf(site.url, ['', 'a', 'b', 'c']) });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 4 });
+  site.put({ '/sitemap.xml': sitemapOf(site.url, ['', 'a', 'b']) });
+  expect(await lab.visit()).toMatchObject({ changes: 0 });
+  lab.advance(60_000);
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 3 });
+  expect(lab.told(site.url)).toEqual(['delete /c']);
+});
+
+test('visits that follow each other at once are one', async () => {
+  using folder = temporaryFolder();
+  folder.write({ 'a.html': pageOf('A'), 'b.html': pageOf('B') });
+  await using lab = await openVisitLab({
+    id: 'docs',
+    kind: 'folder',
+    path: folder.path,
+    site: 'https://docs.example/',
+  });
+  await lab.visit();
+  lab.told('https://docs.example/');
+  folder.remove('a.html');
+  // The time that the folder is given to come to rest does not count here.
+  const wait = async () => {};
+  lab.takeCommits();
+  expect(await lab.visit({ wait })).toMatchObject({ changes: 0, pages: 2 });
+  expect(lab.takeCommits()).toHaveLength(1);
+  lab.advance(500);
+  expect(await lab.visit({ wait })).toMatchObject({ changes: 0, pages: 2 });
+  expect(lab.takeCommits()).toEqual([]);
+  lab.advance(1600);
+  expect(await lab.visit({ wait })).toMatchObject({ changes: 1, pages: 1 });
+  expect(lab.told('https://docs.example/')).toEqual(['delete /a.html']);
+});
+
+test('a clock that was set back begins the count anew', async () => {
+  using folder = temporaryFolder();
+  folder.write({ 'a.html': pageOf('A'), 'b.html': pageOf('B') });
+  await using lab = await openVisitLab({
+    id: 'docs',
+    kind: 'folder',
+    path: folder.path,
+    site: 'https://docs.example/',
+  });
+  await lab.visit();
+  folder.remove('a.html');
+  const at = (ms: number) => ({ now: () => ms });
+  expect(await lab.visit(at(9_000_000))).toMatchObject({ changes: 0 });
+  expect(await lab.visit(at(1_000_000))).toMatchObject({ changes: 0 });
+  expect(await lab.visit(at(1_002_000))).toMatchObject({ changes: 1 });
+});
+
+test('with leave to delete, what is not there is gone at once', async () => {
+  await using site = await listedSite(['', 'a', 'b']);
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  lab.told(site.url);
+  site.remove('/a');
+  expect(await lab.visit({ allowDeletes: true })).toMatchObject({ changes: 1, pages: 2 });
+  expect(lab.told(site.url)).toEqual(['delete /a']);
+});
+
+test('a site that recovers in the middle of the visit behind the breaker deletes nothing', async () => {
+  const paths = names(20);
+  await using site = await listedSite(paths);
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  lab.told(site.url);
+  site.remove(...paths.map((path) => `/${path}`));
+  expect(await lab.visit()).toMatchObject({ is: 'failed', error: { code: 'SafetyStopError' } });
+  expect(await marks(lab, 'live')).toBe(0);
+  lab.advance(60_000);
+  // The first few are asked for too early.
+  site.put(pagesOf(paths.slice(5)));
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 20 });
+  expect(await marks(lab, 'live')).toBe(5);
+  lab.advance(60_000);
+  site.put(pagesOf(paths));
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 20 });
+  expect(lab.told(site.url)).toEqual([]);
+});
+
+test('the breaker judges those that are missing for the second time, too', async () => {
+  const paths = names(20);
+  await using site = await listedSite(paths);
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  site.remove(...paths.slice(0, 6).map((path) => `/${path}`));
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
+  lab.advance(60_000);
+  site.remove(...paths.slice(6, 12).map((path) => `/${path}`));
+  expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0, error: { code: 'SafetyStopError' } });
+});
+
+test('a page that is missing while it is edited elsewhere comes back as it is, with the change', async () => {
+  await using site = await startLiveSite({ '/': linking('Home', 'a', 'b'), '/a': pageOf('A'), '/b': pageOf('B') });
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  lab.told(site.url);
+  site.remove('/a');
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, pages: 3 });
+  lab.advance(60_000);
+  site.put({ '/a': pageOf('A', 'It says that.') });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 3 });
+  expect(lab.told(site.url)).toEqual(['update /a#one']);
+  expect(lab.log.at(-1)?.provenance.before).toBeDefined();
+});

@@ -1,0 +1,39 @@
+import { OwnFeedError } from '../../errors/own-feed-error.ts';
+import type { HttpClient } from '../../fetch/http-client.ts';
+import type { VisitPorts } from './visit-ports.ts';
+
+/** All of these lead to the machine itself. */
+const LOOPBACK = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]', '[::]', '[::ffff:7f00:1]'];
+
+/** A way out that does not lead to the hub itself, also not through a redirect: that is an {@link OwnFeedError}. */
+export function shunning(http: HttpClient, ownAddresses: VisitPorts['ownAddresses'] = () => []): HttpClient {
+  const ensureForeign = (url: URL) => {
+    if (ownAddresses().some((own) => isBelow(url, own))) throw new OwnFeedError(url);
+  };
+  return {
+    get: (request) =>
+      http.get({
+        ...request,
+        async beforeHop(url) {
+          ensureForeign(url);
+          await request.beforeHop?.(url);
+        },
+      }),
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  };
+}
+
+/** Whether a URL stands below the address of a hub. A hub that listens at one name of this machine is met at all of them. */
+function isBelow(url: URL, address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const own = new URL(address);
+  const folder = own.pathname.replace(/[^/]*$/, '');
+  return hostOf(url) === hostOf(own) && `${url.pathname}/`.startsWith(folder);
+}
+
+/** The scheme does not count: behind a proxy, one hub has both. */
+function hostOf({ protocol, hostname, port }: URL): string {
+  const isPlain = port === '' && (protocol === 'http:' || protocol === 'https:');
+  const name = hostname.replace(/\.$/, '');
+  return `${LOOPBACK.includes(name) ? 'localhost' : name}:${isPlain ? '' : port}`;
+}
