@@ -127,6 +127,19 @@ export function inTransaction(database: SqliteDatabase, work: () => void): void 
   }
 }
 
+/**
+ * Leaves a database whole in its main file alone, so that this file is a backup; called before it is closed. SQLite does so by itself only
+ * once every statement is gone, which is up to the garbage collector. Where it cannot be done (a full disk), the write-ahead
+ * log keeps the rest, as after a crash.
+ */
+export function moveIntoMainFile(database: SqliteDatabase): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+  }
+}
+
 /** What an SQLite failure means to our callers. Anything that is not one passes through: it is a bug. */
 export function explainSqliteError(file: string, error: unknown): unknown {
   const code = sqliteCode(error);

@@ -7,6 +7,7 @@ import type { Change, ChangeDraft } from '../model/change.ts';
 import {
   explainSqliteError,
   inTransaction,
+  moveIntoMainFile,
   openDatabase,
   type SqliteDatabase,
   type SqliteStatement,
@@ -100,6 +101,7 @@ export class SqliteFollowState implements FollowState {
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {
+      moveIntoMainFile(this.#database);
       this.#database.close();
     } finally {
       await this.#lock.release();

@@ -11,10 +11,10 @@ import { codeOf } from './file-folder.ts';
 import {
   explainSqliteError,
   inTransaction,
+  moveIntoMainFile,
   openDatabase,
   type SqliteDatabase,
   type SqliteStatement,
-  sqliteCode,
 } from './sqlite-database.ts';
 import { decodeRow, encodeBody, ensureSchema } from './sqlite-log-schema.ts';
 import { SqliteSnapshots } from './sqlite-snapshots.ts';
@@ -202,19 +202,6 @@ export class SqliteLog implements Log {
 
   #ensureOpen(): void {
     if (!this.#open) throw new Error('The log is closed.');
-  }
-}
-
-/**
- * Leaves a closed log whole in `tidings.db` alone, so that this file is a backup. SQLite does so by itself only once
- * every statement is gone, which is up to the garbage collector. Where it cannot be done (a full disk), the
- * write-ahead log keeps the rest, as after a crash.
- */
-function moveIntoMainFile(database: SqliteDatabase): void {
-  try {
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  } catch (error) {
-    if (sqliteCode(error) === undefined) throw error;
   }
 }
 
