@@ -183,6 +183,16 @@ export class FeedReader {
 }
 
 /** How many sources stand how. */
+/** The sources that are not well, each with what the hub says of it. */
+export async function unwellOf(reading: Reading): Promise<readonly string[]> {
+  const answer = await ask('state/health.json', {}, reading);
+  if (answer?.status !== 200) return [`${answer?.status} for the health`];
+  const { sources } = JSON.parse(answer.bytes.toString()) as { sources: Record<string, { status: string }> };
+  return Object.entries(sources).flatMap(([id, source]) =>
+    source.status === 'ok' ? [] : [`${id}: ${JSON.stringify(source)}`],
+  );
+}
+
 export async function healthOf(reading: Reading): Promise<Readonly<Record<string, number>>> {
   const answer = await ask('state/health.json', {}, reading);
   if (answer?.status !== 200) {

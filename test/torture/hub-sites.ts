@@ -6,7 +6,7 @@ import { FAULTS } from '../support/many-sites.ts';
 import { gatherAudience, settled } from './hub-audience.ts';
 import { startHub, writeHubConfig } from './hub-process.ts';
 import { newSeed, Random } from './hub-random.ts';
-import { healthOf } from './hub-readers.ts';
+import { healthOf, type Reading, unwellOf } from './hub-readers.ts';
 import type { HubReport } from './hub-report.ts';
 import { addTurns, judgeTurns, longestSilenceMs } from './hub-turns.ts';
 import { stirWorld } from './hub-unrest.ts';
@@ -25,6 +25,8 @@ const COOLDOWN_MS = 20;
 const SETTLE_MS = 60_000;
 /** After that, so long nothing may be told. */
 const QUIET_MS = 1500;
+/** By then each source was checked since the last fault. */
+const WELL_MS = 20_000;
 /** A hub stops within this. */
 const STOP_MS = 10_000;
 
@@ -62,8 +64,9 @@ async function watchWorld(
   if (!(await settled(world, SETTLE_MS))) wrong.unsettled += 1;
   await pause(QUIET_MS);
 
-  const health = await healthOf(reading);
-  wrong.neverWell = world.sources.length - (health.ok ?? 0);
+  const unwell = await stillUnwell(reading);
+  wrong.neverWell = unwell.length;
+  for (const line of unwell) reading.complain(`not well: ${line}`);
   if (edits.degraded === 0) wrong.neverDegraded += 1;
   await audience.finish();
   wrong.feedsDiffer = audience.countDifferences();
@@ -108,4 +111,14 @@ async function watchWorld(
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Those that are not well although nothing ails them any more. */
+async function stillUnwell(reading: Reading): Promise<readonly string[]> {
+  const endMs = Date.now() + WELL_MS;
+  for (;;) {
+    const unwell = await unwellOf(reading);
+    if (unwell.length === 0 || Date.now() > endMs) return unwell;
+    await pause(250);
+  }
 }
