@@ -140,3 +140,11 @@ test('many pages that vanish at once stop the visit', async () => {
   expect(await lab.visit()).toMatchObject({ is: 'failed', error: { code: 'SafetyStopError' }, changes: 0 });
   expect(await lab.visit({ allowDeletes: true })).toMatchObject({ is: 'read', changes: 15, pages: 5 });
 });
+
+test('pages that are not there are unread, but make no error of the others', async () => {
+  await using site = await startLiveSite({ '/a': pageOf('A') });
+  await using lab = await openVisitLab(configOf(['a', 'b', 'c'].map((path) => site.url + path)));
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, pages: 1, unread: 2 });
+  site.put({ '/b': { status: 500 } });
+  expect(await lab.visit()).toMatchObject({ is: 'failed', error: { code: 'HalfReadError' } });
+});

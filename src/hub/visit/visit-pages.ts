@@ -49,7 +49,10 @@ export async function visitPages(
     const from = fallback === undefined ? undefined : fallbacks[fallback];
     const missing = await recorder.finish(comparison, { allowDeletes, from });
     const { failures, vanished } = comparison;
-    stopIfHalfRead({ unread: failures.length, pages: urls.length, reason: failures[0]?.message });
+    // A page that its host says is not there was answered for; it is named among the unread, and makes none of the others less read.
+    const absent = visit.absent();
+    const unread = failures.filter(({ file }) => !absent.has(file));
+    stopIfHalfRead({ unread: unread.length, pages: urls.length - absent.size, reason: unread[0]?.message });
     if (urls.length > 0 && vanished.length === urls.length && visit.gone !== undefined) throw visit.gone;
     const notes = urls.length === 0 ? ['The filters leave no page to read.'] : notesOf(failures);
     return {
@@ -136,6 +139,11 @@ class PagesVisit {
       }
     }
     return undefined;
+  }
+
+  /** Pages that were not known, or are known to be gone, and are not there. */
+  absent(): ReadonlySet<string> {
+    return new Set([...this.failed].filter(([url, error]) => isGone(url, error)).map(([url]) => url));
   }
 
   distrustNotices(words: SafetyWords): void {
