@@ -1,6 +1,5 @@
 import { decodeSource } from '../hub/decode-source.ts';
 import type { FeedShelf } from '../hub/feeds/feed-shelf.ts';
-import type { Watch } from '../hub/hub.ts';
 import type { HubConfig } from '../hub/hub-config.ts';
 import type { HubStore } from '../hub/hub-store.ts';
 import type { News } from '../hub/news.ts';
@@ -14,6 +13,7 @@ import { metricsRoutes } from '../hub/serve/metrics-routes.ts';
 import { openApiRoutes } from '../hub/serve/openapi.ts';
 import type { Route } from '../hub/serve/route.ts';
 import { sourceRoutes } from '../hub/serve/source-routes.ts';
+import type { Watch } from '../hub/watch-port.ts';
 import { capabilitiesOf } from '../produce/collect-hints.ts';
 
 export interface RouteParts extends Pick<DocParts, 'readDocument' | 'readFolderPage'> {

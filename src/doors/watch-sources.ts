@@ -14,7 +14,6 @@ import { randomNonce } from '../io/random-token.ts';
 import { alarm } from '../io/timer-alarm.ts';
 import { wait } from '../io/timer-wait.ts';
 import { gunzip } from '../io/zlib-gunzip.ts';
-import { makeHints } from '../produce/make-hints.ts';
 import type { HubParts } from './open-hub-parts.ts';
 
 export interface WatchSourcesOptions {
@@ -44,7 +43,7 @@ export async function watchSources(
     wait,
     alarm,
     ...(ownAddresses !== undefined && { ownAddresses }),
-    hintsOf: (change, page) => makeHints(change, page, { extensions, nonce: randomNonce }),
+    hints: { extensions, nonce: randomNonce },
   };
   let runningChecks = 0;
   const watch = await startWatch({

@@ -1,10 +1,10 @@
 import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../errors/source-error.ts';
 import { pausedHealth, resumedHealth } from './health/health-after.ts';
-import type { Watch } from './hub.ts';
 import type { CheckRecord, HubStore, WatchedSource } from './hub-store.ts';
 import { startDelayMs } from './schedule/rhythm.ts';
 import type { SourceConfig } from './source-config.ts';
 import type { VisitOutcome } from './visit/visit.ts';
+import type { Watch } from './watch-port.ts';
 import { addedSource, mergeSources, type SourceMerge } from './watch-sources.ts';
 import { SourceVisits, type SourceVisitsOptions, type WatchEntry } from './watch-visits.ts';
 import { WatchWriter } from './watch-writer.ts';

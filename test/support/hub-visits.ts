@@ -47,6 +47,7 @@ export async function openVisitLab(first: SourceConfig): Promise<VisitLab> {
   const ways = politely(http, { now });
   const ports: VisitPorts = {
     ...ways,
+    hints: { extensions: {}, nonce: () => 'nonce' },
     store: {
       pagesOf: (source) => store.pagesOf(source),
       followStateOf(source) {

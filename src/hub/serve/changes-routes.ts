@@ -1,7 +1,6 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import { isUlid } from '../../codecs/primitives/ulid.ts';
 import type { Change } from '../../model/change.ts';
-import type { ChangesPage } from '../hub.ts';
 import type { HubStore } from '../hub-store.ts';
 import { type Decode, refused } from '../setting-decoders.ts';
 import { withProblems } from './api-problems.ts';
@@ -20,6 +19,13 @@ export interface ChangesParts {
   isSource(id: string): boolean;
   /** Where readers find the hub, with a final slash. */
   baseUrl(): string;
+}
+
+/** A page of the log for a reader who goes on by cursor. */
+interface ChangesPage {
+  readonly changes: readonly Change[];
+  /** Where to go on; null while the log is empty. */
+  readonly next: string | null;
 }
 
 interface ChangesQuery {

@@ -1,8 +1,8 @@
 import type { AIDocument } from '../../codecs/aidocument/wire.ts';
-import type { Watch } from '../hub.ts';
 import { webUrl } from '../setting-addresses.ts';
 import { type Decode, refused } from '../setting-decoders.ts';
 import type { FolderConfig, SourceConfig } from '../source-config.ts';
+import type { Watch } from '../watch-port.ts';
 import { withProblems } from './api-problems.ts';
 import { answerArtifact } from './conditional.ts';
 import { folderOfUrl, type IsChosen, sourceOfUrl } from './document-scope.ts';

@@ -1,7 +1,7 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
 import { encodeHealthReport, encodeSources, healthReport } from '../health/health-report.ts';
 import type { SourceChangeIds } from '../health/source-status.ts';
-import type { Watch } from '../hub.ts';
+import type { Watch } from '../watch-port.ts';
 import { answerArtifact, type ServedArtifact } from './conditional.ts';
 import { holdForASecond } from './held-artifact.ts';
 import type { Route } from './route.ts';

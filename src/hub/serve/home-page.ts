@@ -1,5 +1,5 @@
 import type { Change } from '../../model/change.ts';
-import type { Watch } from '../hub.ts';
+import type { Watch } from '../watch-port.ts';
 import { answerArtifact } from './conditional.ts';
 import { holdForASecond } from './held-artifact.ts';
 import { homeHtml } from './home-html.ts';

@@ -1,6 +1,6 @@
-import type { Watch } from '../hub.ts';
 import { type Decode, fieldsOf, flag, listOf, refused } from '../setting-decoders.ts';
 import type { SourceConfig } from '../source-config.ts';
+import type { Watch } from '../watch-port.ts';
 import { problem } from './problem.ts';
 import type { HubResponse } from './route.ts';
 import { uncachedJson } from './small-answer.ts';

@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { SourceUnknownError } from '../../errors/source-error.ts';
 import type { SourceChangeIds } from '../health/source-status.ts';
-import type { Watch } from '../hub.ts';
 import type { WatchedSource } from '../hub-store.ts';
 import { fieldsOf, flag, objectOf, refused, text } from '../setting-decoders.ts';
 import type { SourceConfig } from '../source-config.ts';
+import type { Watch } from '../watch-port.ts';
 import { withProblems } from './api-problems.ts';
 import { importSources } from './import-sources.ts';
 import { problem } from './problem.ts';

@@ -1,7 +1,7 @@
-import type { Watch } from '../hub.ts';
 import { type Decode, fieldsOf, objectOf, refused } from '../setting-decoders.ts';
 import type { SourceConfig } from '../source-config.ts';
 import type { VisitOutcome } from '../visit/visit.ts';
+import type { Watch } from '../watch-port.ts';
 import { problem } from './problem.ts';
 import type { HubRequest, HubResponse } from './route.ts';
 import { uncachedJson } from './small-answer.ts';

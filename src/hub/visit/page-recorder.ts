@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import { EXTRACTOR } from '../../extract/extractor-version.ts';
 import type { ChangeDraft } from '../../model/change.ts';
+import { HintCollector } from '../../produce/collect-hints.ts';
 import type { PagesFile } from '../../produce/pages-file.ts';
 import type { PageReading, SiteChange, SiteComparison } from '../../produce/site-source.ts';
 import type { PageState, SourcePages } from '../hub-store.ts';
 import type { PathFilter } from '../path-filter.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hintsOf'> {
+export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hints'> {
   readonly source: string;
   readonly accepts: PathFilter;
   /**
@@ -45,7 +46,7 @@ export class PageRecorder {
   /** Snapshots of what was read in this visit, by page. */
   readonly #names = new Map<string, string>();
   #texts = new Map<string, string>();
-  readonly #hints = new WeakMap<SiteChange, ChangeDraft['hints']>();
+  readonly #hints: HintCollector;
   readonly #written = new Set<string>();
   #waiting: { readonly state: PageState; readonly changes: readonly SiteChange[] }[] = [];
   #waitingSince = 0;
@@ -56,6 +57,7 @@ export class PageRecorder {
 
   private constructor(options: PageRecorderOptions, { pages, foundBy }: SourcePages) {
     this.#options = options;
+    this.#hints = new HintCollector(options.hints);
     this.#foundBy = foundBy;
     for (const [url, state] of pages) if (options.accepts(url)) this.#stored.set(url, state);
     this.size = this.#stored.size;
@@ -75,7 +77,7 @@ export class PageRecorder {
       this.#names.set(url, name);
       this.#texts.set(name, page.markdown);
     }
-    for (const change of changes) this.#hints.set(change, this.#options.hintsOf?.(change, page));
+    this.#hints.onPage({ page, changes });
     if (this.#options.isFirstReading && known === undefined && changes.length > 0) {
       if (this.#waiting.length === 0) this.#waitingSince = this.#options.now();
       this.#waiting.push({ state: this.#stateOf(record), changes });
@@ -170,7 +172,7 @@ export class PageRecorder {
   #draftOf(change: SiteChange, from?: string): ChangeDraft {
     const { pageChecksum, ...facts } = change;
     const isGone = change.action === 'delete';
-    const hints = isGone ? this.#options.hintsOf?.(change, undefined) : this.#hints.get(change);
+    const hints = this.#hints.of(change);
     return {
       ...facts,
       source: this.#options.source,

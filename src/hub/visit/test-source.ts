@@ -19,7 +19,7 @@ import { ensureRead } from './visit-folder.ts';
 import { ensurePage } from './visit-pages.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-type TestPorts = Omit<VisitPorts, 'store' | 'wait' | 'alarm'>;
+type TestPorts = Omit<VisitPorts, 'store' | 'wait' | 'alarm' | 'hints'>;
 
 const MAX_PAGES = 3;
 const MAX_SITEMAPS = 5;

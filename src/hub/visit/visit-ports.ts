@@ -1,10 +1,8 @@
 import type { LivePages } from '../../crawl/live-page.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
-import type { ChangeDraft } from '../../model/change.ts';
-import type { Page } from '../../model/page.ts';
+import type { HintOptions } from '../../produce/collect-hints.ts';
 import type { BuiltSite } from '../../produce/folder.ts';
-import type { SiteChange } from '../../produce/site-source.ts';
 import type { HubStore } from '../hub-store.ts';
 import type { Alarm } from '../schedule/scheduler.ts';
 
@@ -26,6 +24,6 @@ export interface VisitPorts {
   readonly signal: AbortSignal;
   /** Where this hub answers itself: its base URL, the address that it listens on. What stands there is no source of it. */
   readonly ownAddresses?: () => readonly string[];
-  /** What extensions add to a change of a page. `page` is as it reads behind the change, absent on delete. */
-  readonly hintsOf?: (change: SiteChange, page: Page | undefined) => ChangeDraft['hints'];
+  /** What extensions add to a change of a page. */
+  readonly hints: HintOptions;
 }

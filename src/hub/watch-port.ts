@@ -1,4 +1,3 @@
-import type { Change } from '../model/change.ts';
 import type { CheckRecord, WatchedSource } from './hub-store.ts';
 import type { SourceConfig } from './source-config.ts';
 import type { VisitOutcome } from './visit/visit.ts';
@@ -24,11 +23,4 @@ export interface Watch {
   checksOf(id: string, limit: number): Promise<readonly CheckRecord[]>;
   /** Why the store cannot be written now; undefined when it can. */
   readonly unwritable: string | undefined;
-}
-
-/** A page of the log for a reader who goes on by cursor. */
-export interface ChangesPage {
-  readonly changes: readonly Change[];
-  /** Where to go on; null while the log is empty. */
-  readonly next: string | null;
 }
