@@ -33,6 +33,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'gpt-tokenizer': ['extract'],
   eld: ['extract'],
   'playwright-core': ['io'],
+  stripe: ['io'],
   fastify: ['io'],
   pino: ['io'],
   'prom-client': ['io'],

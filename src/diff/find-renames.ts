@@ -1,3 +1,4 @@
+import { groupBy } from '../codecs/primitives/group-by.ts';
 import type { SectionOutline } from '../model/page.ts';
 
 interface Rename {
@@ -31,19 +32,6 @@ export function describeRenames(renames: readonly Rename[]): string {
   const named = renames.slice(0, MAX_NAMED).map(({ from, to }) => `anchor-renamed: ${from} -> ${to}`);
   if (renames.length > MAX_NAMED) named.push(`anchors-renamed: ${renames.length - MAX_NAMED} more`);
   return named.join('; ');
-}
-
-function groupBy(
-  sections: readonly SectionOutline[],
-  key: (section: SectionOutline) => string,
-): Map<string, SectionOutline[]> {
-  const groups = new Map<string, SectionOutline[]>();
-  for (const section of sections) {
-    const group = groups.get(key(section));
-    if (group === undefined) groups.set(key(section), [section]);
-    else group.push(section);
-  }
-  return groups;
 }
 
 function firstFree(

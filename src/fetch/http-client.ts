@@ -1,6 +1,8 @@
 export interface HttpRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sent to the origin of `url` alone: never over a redirect to another one. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
   /** The most bytes that the body may have, on the wire and decoded; more is a failure, never a cut. */
   readonly maxBodyBytes?: number;
   /**

@@ -5,6 +5,8 @@ interface RequestParts {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly isAdmin: boolean;
+  /** Worked out when it is asked for: it costs something behind proxies. */
+  readonly client: { readonly ip: string };
 }
 
 /** A request as handlers see it. What costs something is made when it is asked for. */
@@ -13,17 +15,19 @@ export class FastifyHubRequest implements HubRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly isAdmin: boolean;
+  readonly #client: RequestParts['client'];
   readonly #raw: IncomingMessage;
   readonly #response: ServerResponse;
   #query: URLSearchParams | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(raw: IncomingMessage, response: ServerResponse, { params, body, isAdmin }: RequestParts) {
+  constructor(raw: IncomingMessage, response: ServerResponse, { params, body, isAdmin, client }: RequestParts) {
     const method = raw.method ?? 'GET';
     this.method = method === 'HEAD' ? 'GET' : method;
     this.params = params;
     this.body = body;
     this.isAdmin = isAdmin;
+    this.#client = client;
     this.#raw = raw;
     this.#response = response;
   }
@@ -34,6 +38,10 @@ export class FastifyHubRequest implements HubRequest {
     // RFC 9110 §14.2: a part can be asked for with GET only.
     const { range: _range, ...others } = headers;
     return others;
+  }
+
+  get clientIp(): string {
+    return this.#client.ip;
   }
 
   get query(): URLSearchParams {

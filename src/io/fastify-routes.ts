@@ -24,7 +24,12 @@ export function addRoutes(app: FastifyInstance, parts: RoutingParts): void {
   app.removeAllContentTypeParsers();
   app.register((scope, _options, done) => {
     readJsonBodies(scope);
-    for (const route of parts.routes) addRoute(scope, route, parts);
+    for (const route of parts.routes) if (!route.wantsBytes) addRoute(scope, route, parts);
+    done();
+  });
+  app.register((scope, _options, done) => {
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
+    for (const route of parts.routes) if (route.wantsBytes) addRoute(scope, route, parts);
     done();
   });
   answerOthers(app, parts);
@@ -52,7 +57,12 @@ function addRoute(scope: FastifyInstance, route: Route, { exchange, isAdmin, met
       exchange.refuse(asked, admission.refusal);
       return;
     }
-    const hubRequest = new FastifyHubRequest(raw, reply.raw, { params, body, isAdmin: admission.isAdmin });
+    const hubRequest = new FastifyHubRequest(raw, reply.raw, {
+      params,
+      body,
+      isAdmin: admission.isAdmin,
+      client: request,
+    });
     exchange.run(asked, () => route.handle(hubRequest));
   }
 

@@ -9,7 +9,7 @@ import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { describeFollowState } from '../follow/follow-state.contract.ts';
 import type { StateCommit } from '../follow/follow-state.ts';
 import type { Change } from '../model/change.ts';
-import { openRawDatabase } from './sqlite-database.ts';
+import { moveIntoMainFile, openRawDatabase } from './sqlite-database.ts';
 import { openSqliteFollowState } from './sqlite-follow-state.ts';
 import { openSqliteLogFile } from './sqlite-log.ts';
 
@@ -119,6 +119,8 @@ async function logOf(file: string): Promise<Change[]> {
 async function runSql(file: string, sql: string): Promise<void> {
   const database = await openRawDatabase(file);
   database.exec(sql);
+  // Else the write-ahead log moves into the main file when the garbage collector comes by.
+  moveIntoMainFile(database);
   database.close();
 }
 

@@ -100,7 +100,12 @@ async function ask(client: OpenClient, exchange: Exchange): Promise<Dispatcher.R
     const sending = send(url, {
       dispatcher: client.agent,
       method: 'GET',
-      headers: { 'accept-encoding': 'gzip, br, deflate', ...request.headers, 'user-agent': client.userAgent },
+      headers: {
+        'accept-encoding': 'gzip, br, deflate',
+        ...request.headers,
+        ...(url.origin === request.url.origin && request.secretHeaders),
+        'user-agent': client.userAgent,
+      },
       signal: patience.signal,
     });
     // undici hears its signal only once there is a connection.

@@ -10,10 +10,10 @@ function place(drafts: readonly unknown[], last?: Change): Change[] {
   return placeChanges(drafts as ChangeDraft[], { last, nowMs: NOON, random });
 }
 
-test('changes continue behind the last one, and its time holds when it is later than now', () => {
+test('changes continue behind the last one, a moment later when its time is later than now', () => {
   const [last] = place([{ ...DRAFT, time: '2026-03-01T13:00:00Z' }]);
   const [next, then] = place([DRAFT, { ...DRAFT, time: '2026-03-01T13:00:01Z' }], last);
-  expect(next).toMatchObject({ seq: 2, time: '2026-03-01T13:00:00Z' });
+  expect(next).toMatchObject({ seq: 2, time: '2026-03-01T13:00:00.001Z' });
   expect(then).toMatchObject({ seq: 3, time: '2026-03-01T13:00:01Z' });
   expect([last?.id, next?.id, then?.id].toSorted()).toEqual([last?.id, next?.id, then?.id]);
 });

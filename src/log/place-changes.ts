@@ -20,10 +20,10 @@ const HTTP_URL = /^https?:\/\/[^\s#]+$/i;
 /** What nearly every URL looks like; it needs no parser to be told from nonsense. */
 const PLAIN_URL =
   /^https?:\/\/[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)*\/(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-F]{2})*$/;
-const TEXTS = ['anchor', 'claimedTime', 'checksum', 'title', 'summary', 'note'] as const;
+const TEXTS = ['anchor', 'claimedTime', 'checksum', 'title', 'summary', 'excerpt', 'note'] as const;
 
 /**
- * Gives drafts their place behind `last`: `seq`, `id`, and a `time` that never goes back.
+ * Gives drafts their place behind `last`: `seq`, `id`, and a `time` that never goes back and that no earlier batch has.
  *
  * Refuses the whole batch with {@link InvalidChangeError} when one draft is wrong. Every log places its
  * changes through here, and always with its keys in the same order, so that a change has one spelling.
@@ -32,8 +32,9 @@ export function placeChanges(drafts: readonly ChangeDraft[], { last, nowMs, rand
   const now = formatTime(nowMs);
   let seq = last?.seq ?? 0;
   let id = last?.id;
-  let time = last?.time ?? now;
-  let timeMs = parseTime(time) ?? nowMs;
+  // A batch has a time of its own, also when it comes within a millisecond or the clock stepped back.
+  let timeMs = last === undefined ? Number.NEGATIVE_INFINITY : (parseTime(last.time) ?? nowMs) + 1;
+  let time = last === undefined ? now : formatTime(timeMs);
 
   return drafts.map((draft, index) => {
     ensureDraft(draft, index);
@@ -60,8 +61,10 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
     checksum,
     title,
     summary,
+    excerpt,
     note,
     risk,
+    riskReasons,
     hints,
   } = draft;
   const change: { -readonly [key in keyof Change]?: Change[key] } = { seq, id, source, kind, action, url };
@@ -71,8 +74,10 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
   if (checksum !== undefined) change.checksum = checksum;
   if (title !== undefined) change.title = title;
   if (summary !== undefined) change.summary = summary;
+  if (excerpt !== undefined) change.excerpt = excerpt;
   if (note !== undefined) change.note = note;
   if (risk !== undefined) change.risk = risk;
+  if (riskReasons !== undefined) change.riskReasons = riskReasons;
   if (hints !== undefined) change.hints = hints;
   change.provenance = withoutGaps(draft.provenance ?? {});
   return change as Change;
@@ -103,6 +108,10 @@ function ensureDraft(draft: ChangeDraft, index: number): void {
     );
   }
   if (risk !== undefined && !Number.isFinite(risk)) throw new InvalidChangeError(index, 'risk', 'is not a number');
+  const { riskReasons } = draft;
+  if (riskReasons !== undefined && !isListOfTexts(riskReasons)) {
+    throw new InvalidChangeError(index, 'riskReasons', 'is not a list of texts');
+  }
   for (const field of TEXTS) {
     const text: unknown = draft[field];
     if (text !== undefined && typeof text !== 'string') throw new InvalidChangeError(index, field, 'is not a text');
@@ -110,6 +119,10 @@ function ensureDraft(draft: ChangeDraft, index: number): void {
   if (claimedTime !== undefined) ensureTime(claimedTime, index, 'claimedTime');
   ensureHints(draft.hints, index);
   ensureProvenance(draft.provenance, index);
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 function ensureHints(hints: unknown, index: number): void {

@@ -39,7 +39,10 @@ export interface Change {
   readonly action: Action;
   readonly url: string;
   readonly anchor?: string;
-  /** When we learned of it, RFC 3339 in UTC. Never earlier than the time of the change before it. */
+  /**
+   * When we learned of it, RFC 3339 in UTC. Never earlier than the time of the change before it. Changes that were
+   * appended together and are of one source share it, and no others of that source have it: it names their run.
+   */
   readonly time: string;
   /** When the origin says it happened. A claim, not a fact. */
   readonly claimedTime?: string;
@@ -47,8 +50,13 @@ export interface Change {
   readonly checksum?: string;
   readonly title?: string;
   readonly summary?: string;
+  /** The beginning of what the boundary says now, as plain text. Absent on delete. */
+  readonly excerpt?: string;
   readonly note?: string;
+  /** How much its page looks like an attack on the models that read it: 0 to 1. Absent: not at all, or not looked at. */
   readonly risk?: number;
+  /** The names of the rules that say so. */
+  readonly riskReasons?: readonly string[];
   /** Only where an extension was on when the change was learned. */
   readonly hints?: Hints;
   readonly provenance: Provenance;

@@ -18,6 +18,7 @@ export async function callRoute(
       headers: {},
       body: undefined,
       isAdmin: route.access === 'admin',
+      clientIp: '127.0.0.1',
       signal: new AbortController().signal,
       ...request,
     });

@@ -19,6 +19,7 @@ const asked = (headers: Record<string, string | undefined> = {}, method = 'GET')
   headers,
   body: undefined,
   isAdmin: false,
+  clientIp: '127.0.0.1',
   signal: new AbortController().signal,
 });
 

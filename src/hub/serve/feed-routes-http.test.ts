@@ -42,6 +42,7 @@ async function startHub(shelf: FeedShelf, sources: readonly string[]) {
         headers,
         body: undefined,
         isAdmin: false,
+        clientIp: '127.0.0.1',
         signal: new AbortController().signal,
       });
       seen.push({ path: pathname, status, headers: request.headers });

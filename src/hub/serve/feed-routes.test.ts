@@ -32,6 +32,7 @@ function createHub(shelf: FeedShelf, hub: Partial<FeedRouteParts['hub']> = {}, n
         headers,
         body: undefined,
         isAdmin: false,
+        clientIp: '127.0.0.1',
         signal,
       });
     }
@@ -124,7 +125,14 @@ test.each([
       hub: { baseUrl: () => 'https://hub.example/', isSource: (id) => id === 'docs' },
       now: () => LATER_MS,
     });
-    const base = { method: 'GET', query: new URLSearchParams(), headers: {}, body: undefined, isAdmin: false };
+    const base = {
+      method: 'GET',
+      query: new URLSearchParams(),
+      headers: {},
+      body: undefined,
+      isAdmin: false,
+      clientIp: '::1',
+    };
     const request = { ...base, params: { file, source: file }, signal: new AbortController().signal };
     for (const route of routes.filter(({ path }) => path.includes(':file'))) {
       expect(await route.handle(request)).toMatchObject({

@@ -8,8 +8,10 @@ export interface HubRequest {
   readonly query: URLSearchParams;
   /** Lower-case names; several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The JSON body, decoded; undefined where there is none. */
+  /** The JSON body, decoded, or its bytes where the route wants those; undefined where there is none. */
   readonly body: unknown;
+  /** Who asks: the address of the connection, or what a trusted proxy says. */
+  readonly clientIp: string;
   /** Whether the right token came with it. */
   readonly isAdmin: boolean;
   /** Aborted when the client goes away or the server stops. */
@@ -36,6 +38,8 @@ export interface Route {
   readonly parameters?: readonly RouteParameter[];
   /** JSON Schema of the JSON body. */
   readonly requestBody?: object;
+  /** The body is handed on as bytes (`Uint8Array`), whatever its media type: for what is signed. */
+  readonly wantsBytes?: true;
   readonly responses: Readonly<Record<number, string>>;
   /** What a good answer is, for the OpenAPI description. */
   readonly answer?: RouteAnswer;

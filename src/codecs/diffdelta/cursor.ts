@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../primitives/canonical-json.ts';
+import { compareCodePoints } from '../primitives/code-points.ts';
+import { BUCKETS, type BucketName, type Cursor } from './wire.ts';
+
+/** What of a feed makes its cursor (§3.1). Buckets may be missing, others are not looked at. */
+export interface CursorInput {
+  readonly sources_included: readonly string[];
+  readonly buckets: { readonly [bucket in BucketName]?: readonly CursorItem[] };
+}
+
+interface CursorItem {
+  readonly source: string;
+  readonly id: string;
+  readonly provenance: { readonly content_hash: string };
+}
+
+const CURSOR = /^sha256:[0-9a-f]{64}$/;
+const ZERO = `sha256:${'0'.repeat(64)}`;
+
+/** The cursor of a feed by `canonical_v1`: SHA-256 over {@link cursorText}. */
+export function cursorOf(feed: CursorInput): string {
+  return sha256(cursorText(feed));
+}
+
+/**
+ * One JSON array: the sources, then `[source, id, content_hash]` of every item of every bucket, sorted by code point
+ * (T-DD-3, T-DD-4, T-DD-5).
+ *
+ *     [["docs"],["docs","https://docs.example/a","sha256:ab12…"],["docs","https://docs.example/b","sha256:cd34…"]]
+ */
+export function cursorText({ sources_included: sources, buckets }: CursorInput): string {
+  const tuples = BUCKETS.flatMap((bucket) => (buckets[bucket] ?? []).map(tupleOf)).sort(compareTuples);
+  return canonicalJson([[...sources].sort(compareCodePoints), ...tuples]);
+}
+
+/** `sha256:<hex>` of a text in UTF-8. */
+export function sha256(text: string): string {
+  return `sha256:${hash('sha256', text, 'hex')}`;
+}
+
+/** Whether a value can stand where a cursor does (DD-C3). */
+export function isCursor(value: unknown): value is Cursor {
+  return value === null || (typeof value === 'string' && CURSOR.test(value));
+}
+
+/** Null for the zero cursor of old, which means the same (DD-C6). */
+export function withoutZero(cursor: Cursor): Cursor {
+  return cursor === ZERO ? null : cursor;
+}
+
+type Tuple = readonly [source: string, id: string, contentHash: string];
+
+function tupleOf({ source, id, provenance }: CursorItem): Tuple {
+  return [source, id, provenance.content_hash];
+}
+
+function compareTuples(left: Tuple, right: Tuple): number {
+  return (
+    compareCodePoints(left[0], right[0]) || compareCodePoints(left[1], right[1]) || compareCodePoints(left[2], right[2])
+  );
+}

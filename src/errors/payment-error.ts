@@ -1,0 +1,12 @@
+import { type Recovery, TidingsError } from './tidings-error.ts';
+
+/** The payment provider could not be asked, or its answer is none. Nothing was sold and no key was made. */
+export class PaymentError extends TidingsError {
+  override readonly name = 'PaymentError';
+  readonly recovery: Recovery;
+
+  constructor(what: string, options: { readonly recovery?: Recovery; readonly cause?: unknown } = {}) {
+    super(`The payment provider could not be asked: ${what}`, { cause: options.cause });
+    this.recovery = options.recovery ?? 'retry-later';
+  }
+}

@@ -1,0 +1,40 @@
+import type { Tier } from './tiers.ts';
+
+/** What is kept of an API key: never the key itself (DD-U10). Moments are epoch milliseconds. */
+export interface ApiKeyRecord {
+  /** SHA-256 of the key, hex. */
+  readonly hash: string;
+  /** The beginning of the key, by which people tell it from others: `dd_live_` and four characters. */
+  readonly prefix: string;
+  readonly tier: Tier;
+  readonly createdMs: number;
+  /** Who has it, as the admin or the payment provider calls them. */
+  readonly label?: string;
+  /** The checkout session that it was claimed with; one key per session, for ever. */
+  readonly session?: string;
+  /** What the payment provider calls the subscription that pays for it. */
+  readonly subscription?: string;
+  readonly revokedMs?: number;
+  /** Why it counts no more: `revoked`, `rotated` or `unpaid`. */
+  readonly revokedFor?: string;
+}
+
+/** Whether a write was done, or somebody else was first. */
+export type WriteOutcome = 'done' | 'too-late';
+
+/**
+ * The API keys of a hub. Each method that writes is one transaction, durable when it resolves. Of two that race for one
+ * session or one key, one is `done` and the other `too-late`.
+ */
+export interface ApiKeyStore {
+  /** In order of creation, revoked ones included. */
+  apiKeys(): Promise<readonly ApiKeyRecord[]>;
+  /** Adds a key. `too-late` when its session was claimed before, or when the hash is there already. */
+  addApiKey(record: ApiKeyRecord): Promise<WriteOutcome>;
+  /** `too-late` when there is no such key or it counts no more. */
+  revokeApiKey(hash: string, revoked: { readonly atMs: number; readonly for: string }): Promise<WriteOutcome>;
+  /** Revokes the old one as `rotated` and adds the new one, which takes over its session and subscription, in one step. */
+  rotateApiKey(oldHash: string, next: ApiKeyRecord): Promise<WriteOutcome>;
+  /** Remembers a webhook event. `too-late` when it was there before. */
+  recordWebhook(eventId: string, atMs: number): Promise<WriteOutcome>;
+}

@@ -1,0 +1,7 @@
+/** DiffDelta §10. Who has no key is `free`. */
+export type Tier = 'free' | 'pro' | 'enterprise';
+
+/** Requests per minute. */
+export type TierLimits = Readonly<Record<Tier, number>>;
+
+export const DEFAULT_LIMITS: TierLimits = { free: 60, pro: 1000, enterprise: 5000 };

@@ -1,0 +1,43 @@
+import { inServedOrder } from '../../codecs/diffdelta/encode.ts';
+import { BUCKETS, type BucketName, type Buckets, type DiffDeltaItem } from '../../codecs/diffdelta/wire.ts';
+import { groupBy } from '../../codecs/primitives/group-by.ts';
+import { itemsOf } from './make-feed.ts';
+
+/** The feed of all sources holds no more than this beside the items of its run, so that its cost follows the change. */
+const MOST_ITEMS = 100;
+
+/**
+ * What the feed of all sources holds after a run of one of them: the items of the run, and the last runs of the other
+ * sources, newest first, as long as all are no more than a hundred.
+ */
+export function globalBuckets(before: Buckets | undefined, source: string, run: Buckets): Buckets {
+  if (before === undefined) return run;
+  const others = groupBy(
+    itemsOf(before).filter((item) => item.source !== source),
+    (item) => item.source,
+  );
+  const newestFirst = [...others].sort(([, left], [, right]) => (runTime(left) < runTime(right) ? 1 : -1));
+  const kept = new Set<string>();
+  let total = itemsOf(run).length;
+  for (const [id, items] of newestFirst) {
+    total += items.length;
+    if (total > MOST_ITEMS) break;
+    kept.add(id);
+  }
+  const of = (bucket: BucketName) =>
+    inServedOrder([...before[bucket].filter((item) => kept.has(item.source)), ...run[bucket]]);
+  return { new: of('new'), updated: of('updated'), removed: of('removed'), flagged: of('flagged') };
+}
+
+/** Those that have an item in it. */
+export function sourcesOf(buckets: Buckets): readonly string[] {
+  return [...new Set(BUCKETS.flatMap((bucket) => buckets[bucket].map(({ source }) => source)))];
+}
+
+/** All items of a run were read at one time. */
+function runTime(items: readonly DiffDeltaItem[]): string {
+  return items.reduce(
+    (latest, { provenance }) => (provenance.fetched_at > latest ? provenance.fetched_at : latest),
+    '',
+  );
+}
