@@ -29,8 +29,9 @@ export async function bench(): Promise<BenchResult[]> {
       peerName: 'hashing',
       rounds: 1,
       ours: async () => {
-        await rm(join(dir, '.well-known'), { recursive: true, force: true });
-        await rm(join(dir, 'ai-changes.ndjson'), { force: true });
+        for (const made of ['.well-known', 'ai-changes.ndjson', 'diff', 'archive']) {
+          await rm(join(dir, made), { recursive: true, force: true });
+        }
         return run('publish', dir, PAGES);
       },
       peer,

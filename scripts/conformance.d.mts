@@ -28,6 +28,7 @@ export interface ClauseCalls {
 export interface Conformance extends ClauseCalls {
   readonly clauses: readonly Clause[];
   readonly exceptions: readonly ClauseException[];
+  readonly remarks?: readonly ClauseException[];
 }
 
 export const CONFORMANCE_PAGE: string;

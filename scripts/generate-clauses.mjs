@@ -12,6 +12,13 @@ const TABLES = [
     name: 'AIWEBINDEX_CLAUSES',
     roles: '`implementation`, `crawler`, `consumer` or `site owner`.',
   },
+  {
+    spec: 'diffdelta',
+    codec: 'diffdelta',
+    type: 'DiffDeltaClause',
+    name: 'DIFFDELTA_CLAUSES',
+    roles: '`server`, `client` or `operator`.',
+  },
 ];
 
 const root = new URL('../', import.meta.url);

@@ -41,7 +41,18 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Built-in modules that compute and touch nothing. All others belong to io and cli. */
 const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
-  'node:crypto': ['extract', 'crawl', 'verify', 'diff', 'log', 'produce', 'hub', 'codecs', 'codecs/primitives'],
+  'node:crypto': [
+    'extract',
+    'crawl',
+    'verify',
+    'diff',
+    'log',
+    'produce',
+    'follow',
+    'hub',
+    'codecs',
+    'codecs/primitives',
+  ],
   'node:path': ['produce', 'check', 'hub', 'doors'],
   // To load a package when it is first needed.
   'node:module': ['extract'],

@@ -2,11 +2,14 @@ import { checkAicf } from '../codecs/aicf/check.ts';
 import { AICF_CLAUSES } from '../codecs/aicf/clauses.ts';
 import { checkDocuments, type SeenAIDocument } from '../codecs/aidocument/check-documents.ts';
 import { AIWEBINDEX_CLAUSES } from '../codecs/aidocument/clauses.ts';
+import { DIFFDELTA_CLAUSES } from '../codecs/diffdelta/clauses.ts';
 import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
+import type { Clause } from '../codecs/primitives/ledger.ts';
 import { gatherAicf } from './gather-aicf.ts';
+import { checkDiffDelta } from './gather-diffdelta.ts';
 import type { DocumentSource } from './read-document.ts';
 
-export type CheckedSpec = 'aicf' | 'aiwebindex';
+export type CheckedSpec = 'aicf' | 'aiwebindex' | 'diffdelta';
 
 export interface ClauseVerdict {
   readonly id: string;
@@ -25,6 +28,10 @@ export interface CheckReport {
   /** Every clause of the specification, in its order. */
   readonly clauses: readonly ClauseVerdict[];
   readonly findings: readonly Finding[];
+  /** What was left out of the check, and why. */
+  readonly notes?: readonly string[];
+  /** Of a folder without a wish for one dialect: the reports of the others that it holds. */
+  readonly others?: readonly CheckReport[];
 }
 
 /** What a codec's own check says. */
@@ -40,20 +47,28 @@ const GRAVITY: Readonly<Record<ClauseLevel, number>> = { MUST: 2, SHOULD: 1, MAY
 export async function checkTarget(source: DocumentSource): Promise<CheckReport> {
   const { seen, withoutDiscovery } = await gatherAicf(source);
   const outcome = withoutDiscovery === undefined ? checkAicf(seen) : leaveOut(checkAicf(seen), withoutDiscovery);
-  const clauses = AICF_CLAUSES.map(({ id, level, text }) => ({ id, level, text, ...verdictOf(id, level, outcome) }));
+  const clauses = verdictsOf(AICF_CLAUSES, outcome);
   return { target: source.name, spec: 'aicf', clauses, findings: outcome.findings };
 }
 
 /** Holds AIDocuments against every clause of AIWebIndex. */
 export function checkAIDocuments(target: string, documents: readonly SeenAIDocument[]): CheckReport {
   const outcome = checkDocuments(documents);
-  const clauses = AIWEBINDEX_CLAUSES.map(({ id, level, text }) => ({
-    id,
-    level,
-    text,
-    ...verdictOf(id, level, outcome),
-  }));
+  const clauses = verdictsOf(AIWEBINDEX_CLAUSES, outcome);
   return { target, spec: 'aiwebindex', clauses, findings: outcome.findings };
+}
+
+/** Reads a service, or one source of it, and holds it against every clause of DiffDelta. `url` is that of a live one. */
+export async function checkFeeds(source: DocumentSource, url?: URL): Promise<CheckReport> {
+  const { outcome, notes } = await checkDiffDelta(source, url);
+  const clauses = verdictsOf(DIFFDELTA_CLAUSES, outcome);
+  return {
+    target: source.name,
+    spec: 'diffdelta',
+    clauses,
+    findings: outcome.findings,
+    ...(notes.length > 0 && { notes }),
+  };
 }
 
 /** Clauses of publishers that are about the discovery document, or need one. */
@@ -71,6 +86,13 @@ function leaveOut({ findings, checked, skipped }: Outcome, reason: string): Outc
     checked: new Set([...checked].filter(isLeft)),
     skipped: new Map([...skipped, ...[...OF_DISCOVERY].map((id) => [id, reason] as const)]),
   };
+}
+
+function verdictsOf(
+  clauses: readonly (Clause & { readonly text: string })[],
+  outcome: Outcome,
+): readonly ClauseVerdict[] {
+  return clauses.map(({ id, level, text }) => ({ id, level, text, ...verdictOf(id, level, outcome) }));
 }
 
 function verdictOf(id: string, level: ClauseLevel, outcome: Outcome): Pick<ClauseVerdict, 'status' | 'reason'> {

@@ -1,4 +1,5 @@
 import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
+import { DISCOVERY_PATH as MANIFEST_PATH } from '../codecs/diffdelta/wire.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { headersFor, parseHeadersFile } from './headers-file.ts';
 import type { DocumentSource } from './read-document.ts';
@@ -42,6 +43,21 @@ export async function createFolderSource(folder: ReadableFolder): Promise<Docume
       return { kind: 'answered', where: name + path, status: 404, headers: undefined, bytes: new Uint8Array() };
     },
   };
+}
+
+/** Whether there is an AICF feed in a folder, or a document that leads to one. */
+export async function holdsAicf(folder: ReadableFolder): Promise<boolean> {
+  return await holdsAny(folder, [DISCOVERY_PATH, DEFAULT_FEED]);
+}
+
+/** Whether there is a manifest of DiffDelta in a folder, or a feed where it would lead to. */
+export async function holdsDiffDelta(folder: ReadableFolder): Promise<boolean> {
+  return await holdsAny(folder, [MANIFEST_PATH, '/diff/latest.json']);
+}
+
+async function holdsAny(folder: ReadableFolder, paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) if ((await folder.read(path.slice(1))) !== undefined) return true;
+  return false;
 }
 
 /** `/docs/feed.ndjson` → `docs/feed.ndjson`, `feed.ndjson`. None for a path that could leave the folder. */

@@ -1,7 +1,8 @@
 import { withoutFragment } from '../codecs/aicf/boundary.ts';
 import { pointersOf } from '../codecs/aicf/check-discovery.ts';
 import { decodeEvents } from '../codecs/aicf/decode.ts';
-import { type AicfSeen, type AnsweredDocument, type SeenDocument, textOf } from '../codecs/aicf/seen.ts';
+import type { AicfSeen } from '../codecs/aicf/seen.ts';
+import { type AnsweredDocument, type SeenDocument, textOf } from '../codecs/primitives/seen-document.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import type { DocumentSource, FailedRead } from './read-document.ts';
 

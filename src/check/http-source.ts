@@ -16,15 +16,23 @@ export function createHttpSource(http: HttpClient, target: URL): DocumentSource 
     live: true,
     ...placesOf(target),
 
-    async read(address, { headers, headersOnly = false } = {}) {
+    async read(address, { headers, headersOnly = false, maxBodyBytes = MAX_BODY_BYTES } = {}) {
       const url = new URL(address, target);
       url.hash = '';
       const where = url.href;
       try {
-        const response = await http.get({ url, headers, maxBodyBytes: MAX_BODY_BYTES, deadlineMs: DEADLINE_MS });
+        const response = await http.get({ url, headers, maxBodyBytes, deadlineMs: DEADLINE_MS });
         if (headersOnly) await response.discard();
-        const bytes = headersOnly ? new Uint8Array() : await readBytes(response, { maxBytes: MAX_BODY_BYTES });
-        return { kind: 'answered', where, status: response.status, headers: response.headers, bytes };
+        const bytes = headersOnly ? new Uint8Array() : await readBytes(response, { maxBytes: maxBodyBytes });
+        const servedBy = response.url.href;
+        return {
+          kind: 'answered',
+          where,
+          status: response.status,
+          headers: response.headers,
+          bytes,
+          ...(servedBy !== where && { servedBy }),
+        };
       } catch (error) {
         if (!(error instanceof TidingsError)) throw error;
         // Only the address that the user gave is the user's to allow; where it leads is the publisher's doing.

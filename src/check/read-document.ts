@@ -1,10 +1,12 @@
-import type { AnsweredDocument, UnreadDocument } from '../codecs/aicf/seen.ts';
+import type { AnsweredDocument, UnreadDocument } from '../codecs/primitives/seen-document.ts';
 import type { Recovery } from '../errors/tidings-error.ts';
 
 interface ReadOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body is not wanted; `bytes` comes back empty. */
   readonly headersOnly?: boolean;
+  /** More is a failure. Of a folder every file is read. */
+  readonly maxBodyBytes?: number;
 }
 
 /** A document that could not be read, and what would help. */

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { TidingsError } from '../errors/tidings-error.ts';
+import { apikeys } from './commands/apikeys.ts';
 import { backup } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { diff } from './commands/diff.ts';
@@ -8,6 +9,7 @@ import { doctor } from './commands/doctor.ts';
 import { follow } from './commands/follow.ts';
 import { log } from './commands/log.ts';
 import { publish } from './commands/publish.ts';
+import { risk } from './commands/risk.ts';
 import { serve } from './commands/serve.ts';
 import { source } from './commands/source.ts';
 import { status } from './commands/status.ts';
@@ -24,9 +26,11 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
   check,
   follow,
   doc,
+  risk,
   verifyDomain,
   serve,
   source,
+  apikeys,
   status,
   log,
   why,

@@ -10,6 +10,14 @@ export function hubTokenOf({ env }: Pick<World, 'env'>): string | undefined {
   return secretOf(TOKEN, env);
 }
 
+/** What a hub needs that sells keys with Stripe. */
+export function stripeSecretsOf({ env }: Pick<World, 'env'>) {
+  return {
+    secretKey: secretOf('TIDINGS_STRIPE_KEY', env),
+    webhookSecret: secretOf('TIDINGS_STRIPE_WEBHOOK_SECRET', env),
+  };
+}
+
 /** A secret is never an option: other users of the machine can read those. */
 function secretOf(name: string, env: World['env']): string | undefined {
   const fileName = `${name}_FILE`;

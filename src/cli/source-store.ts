@@ -7,7 +7,7 @@ import type { HubConfig } from '../hub/hub-config.ts';
 import type { HubStore, WatchedSource } from '../hub/hub-store.ts';
 import { type SourceView, viewSource } from '../hub/serve/source-view.ts';
 import { addedSource, mergeSources } from '../hub/watch-sources.ts';
-import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
+import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite-hub-store.ts';
 import type { SourcePlace } from './source-place.ts';
 
 export interface SourceStoreOptions {
@@ -34,9 +34,12 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
     const { sources } = await merged();
     return sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
   };
+  let runs: ReturnType<SqliteHubStore['runCursors']> | undefined;
   const view = async (source: WatchedSource): Promise<SourceView> => {
     const lastId = await store?.lastChangeIdOf(source.config.id);
-    return viewSource(source, { lastChangeIdOf: () => lastId }, now());
+    runs ??= store?.runCursors();
+    const run = (await runs)?.get(source.config.id);
+    return viewSource(source, { lastChangeIdOf: () => lastId, runOf: () => run }, now());
   };
   const find = async (id: string): Promise<WatchedSource> => {
     const source = (await watched()).find((candidate) => candidate.config.id === id);
@@ -97,7 +100,7 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
 }
 
 /** Undefined where there is nothing to read yet. */
-async function openStore(folder: string, readonly: boolean): Promise<HubStore | undefined> {
+async function openStore(folder: string, readonly: boolean): Promise<SqliteHubStore | undefined> {
   try {
     return await openSqliteHubStore({ folder, readonly });
   } catch (error) {

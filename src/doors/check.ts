@@ -1,5 +1,5 @@
-import { type CheckedSpec, type CheckReport, checkAIDocuments, checkTarget } from '../check/check.ts';
-import { createFolderSource } from '../check/folder-source.ts';
+import { type CheckedSpec, type CheckReport, checkAIDocuments, checkFeeds, checkTarget } from '../check/check.ts';
+import { createFolderSource, holdsAicf, holdsDiffDelta } from '../check/folder-source.ts';
 import { fetchDocument, readDocuments } from '../check/gather-documents.ts';
 import { createHttpSource } from '../check/http-source.ts';
 import type { Finding } from '../codecs/primitives/finding.ts';
@@ -12,13 +12,13 @@ import { type HttpOptions, openHttp } from './open-http.ts';
 export type { CheckReport };
 
 export interface CheckOptions extends HttpOptions {
-  /** Which specification. Default `aicf`. */
+  /** Which specification. Without it `aicf`, and of a folder each of `aicf` and `diffdelta` that it holds. */
   readonly spec?: CheckedSpec;
 }
 
 /**
- * What is wrong with the feed of a live site or of a folder with a published one (`aicf`), or with the AIDocuments of a
- * file, a folder or a URL (`aiwebindex`). Nothing, when the list is empty.
+ * What is wrong with the feed of a live site or of a folder with a published one (`aicf`, `diffdelta`), or with the
+ * AIDocuments of a file, a folder or a URL (`aiwebindex`). Nothing, when the list is empty.
  *
  * Throws an {@link UnreadableTargetError} when there is nothing to check: no answer, or a folder without a feed or a
  * document.
@@ -30,7 +30,7 @@ export interface CheckOptions extends HttpOptions {
  */
 export async function check(target: string, options: CheckOptions = {}): Promise<Finding[]> {
   const report = await checkReport(target, options);
-  return [...report.findings];
+  return [report, ...(report.others ?? [])].flatMap(({ findings }) => findings);
 }
 
 /**
@@ -41,26 +41,37 @@ export async function check(target: string, options: CheckOptions = {}): Promise
  * console.log(clauses.filter(({ status }) => status === 'fail').map(({ id }) => id));
  */
 export async function checkReport(target: string, options: CheckOptions = {}): Promise<CheckReport> {
-  const { spec = 'aicf' } = options;
-  if (!SPECS.includes(spec)) {
-    const known = SPECS.map((name) => `"${name}"`).join(' and ');
+  const { spec } = options;
+  if (spec !== undefined && !SPECS.includes(spec)) {
+    const known = SPECS.map((name) => `"${name}"`).join(', ');
     throw new UnreadableTargetError(target, `there is no check for "${spec}" (but for ${known})`, 'fix-config');
   }
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(target)) return spec === 'aicf' ? checkFolder(target) : checkFiles(target);
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(target)) {
+    return spec === 'aiwebindex' ? await checkFiles(target) : await checkFolder(target, spec);
+  }
 
   const url = URL.canParse(target) ? new URL(target) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new UnreadableTargetError(target, 'it is no http or https URL', 'fix-input');
   }
   await using http = await openHttp(options);
-  if (spec === 'aicf') return await checkTarget(createHttpSource(http, url));
-  return checkAIDocuments(url.href, await fetchDocument(http, url));
+  if (spec === 'aiwebindex') return checkAIDocuments(url.href, await fetchDocument(http, url));
+  const source = createHttpSource(http, url);
+  return spec === 'diffdelta' ? await checkFeeds(source, url) : await checkTarget(source);
 }
 
-const SPECS: readonly CheckedSpec[] = ['aicf', 'aiwebindex'];
+const SPECS: readonly CheckedSpec[] = ['aicf', 'diffdelta', 'aiwebindex'];
 
-async function checkFolder(target: string): Promise<CheckReport> {
-  return checkTarget(await createFolderSource(createFileFolder(target)));
+async function checkFolder(target: string, spec: 'aicf' | 'diffdelta' | undefined): Promise<CheckReport> {
+  const folder = createFileFolder(target);
+  const source = await createFolderSource(folder);
+  if (spec === 'aicf') return await checkTarget(source);
+  if (spec === 'diffdelta') return await checkFeeds(source);
+
+  if (!(await holdsDiffDelta(folder))) return await checkTarget(source);
+  const feeds = await checkFeeds(source);
+  if (!(await holdsAicf(folder))) return feeds;
+  return { ...(await checkTarget(source)), others: [feeds] };
 }
 
 async function checkFiles(target: string): Promise<CheckReport> {

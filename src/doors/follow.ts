@@ -1,6 +1,7 @@
 import { followSources } from '../follow/follow.ts';
 import type { Diagnostic, FollowedEvent, FollowStatus } from '../follow/followed-event.ts';
 import { MemoryFollowState } from '../follow/memory-follow-state.ts';
+import { readSecret } from '../io/file-secret.ts';
 import { openSqliteFollowState } from '../io/sqlite-follow-state.ts';
 import { wait } from '../io/timer-wait.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
@@ -20,6 +21,14 @@ export interface FollowOptions extends HttpOptions {
   readonly since?: string;
   /** Fetch what changed: `markdown` of that page or section only. */
   readonly content?: boolean;
+  /** The only format that is looked for. Without it AICF, and DiffDelta where a site has no AI Changefeed. */
+  readonly dialect?: 'aicf' | 'diffdelta';
+  /** Of a DiffDelta service: the only sources that are read. */
+  readonly sources?: readonly string[];
+  /** For a DiffDelta service; sent to the origin of `urls` and to no other. */
+  readonly apiKey?: string;
+  /** A file that holds it. */
+  readonly apiKeyFile?: string;
   /** The shortest pause between two polls of a site; 2 s unless said otherwise. */
   readonly minIntervalMs?: number;
   readonly signal?: AbortSignal;
@@ -45,6 +54,7 @@ const MIN_INTERVAL_MS = 2000;
 export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEvent, void> {
   const { onStatus, onDiagnostic, since } = options;
   const urls = [options.urls ?? [], options.url ?? []].flat();
+  const apiKey = options.apiKey ?? (options.apiKeyFile && (await readSecret(options.apiKeyFile)));
   await using state = await openState(options.state);
   await using ways = await openPolite(options);
   yield* followSources(
@@ -54,6 +64,9 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
       content: options.content ?? false,
       since,
       minIntervalMs: options.minIntervalMs ?? MIN_INTERVAL_MS,
+      dialect: options.dialect,
+      sources: options.sources,
+      apiKey: apiKey || undefined,
     },
     {
       http: ways.http,

@@ -9,7 +9,7 @@ export async function readDataStatus(folder: string): Promise<HubStatus> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
   const sources = (await store.sources()).filter(({ dropped }) => !dropped);
   const sorted = sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
-  return statusOfSources(sorted, { nowMs: Date.now(), running: await hasWriter(folder) });
+  return statusOfSources(sorted, await store.runCursors(), { nowMs: Date.now(), running: await hasWriter(folder) });
 }
 
 const HEALTH = 'state/health.json';

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { decodeHubConfig } from '../hub/decode-config.ts';
 import type { HubLogger } from '../hub/logger.ts';
+import { feedDialects } from '../hub/visit/feed-readers.ts';
+import type { StripeSecrets } from './open-payments.ts';
 import { type RunningHub, runHub } from './run-hub.ts';
 
 export type { HubLogger, LogFields } from '../hub/logger.ts';
@@ -13,6 +15,8 @@ export interface StartHubOptions {
   readonly base?: string;
   /** Where the hub says what it does; nowhere unless given. */
   readonly logger?: HubLogger;
+  /** Where keys are sold with Stripe. */
+  readonly stripe?: StripeSecrets;
 }
 
 /**
@@ -30,9 +34,13 @@ export interface StartHubOptions {
  * console.log(hub.url);
  */
 export async function startHub(settings: object, options: StartHubOptions = {}): Promise<RunningHub> {
-  const { token, base = '.', logger = SILENT } = options;
-  const config = decodeHubConfig(settings, { base: resolve(base) });
-  return await runHub(config, { logger, ...(token !== undefined && { token }) });
+  const { token, base = '.', logger = SILENT, stripe } = options;
+  const config = decodeHubConfig(settings, { base: resolve(base), dialects: feedDialects() });
+  return await runHub(config, {
+    logger,
+    ...(token !== undefined && { token }),
+    ...(stripe !== undefined && { stripe }),
+  });
 }
 
 const SILENT: HubLogger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -3,7 +3,7 @@ import { createLivePages, type LivePages } from '../crawl/live-page.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { createBackOffClient } from '../fetch/back-off-client.ts';
 import type { HostMemory } from '../fetch/host-memory.ts';
-import type { HttpClient } from '../fetch/http-client.ts';
+import type { HttpClient, HttpPoster } from '../fetch/http-client.ts';
 import { MemoryHostMemory } from '../fetch/memory-host-memory.ts';
 import { COOLDOWN_MS, createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
 import { createRobotsAccess } from '../fetch/robots-access.ts';
@@ -86,17 +86,7 @@ interface Way {
 }
 
 async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promise<Way> {
-  ensureSettings(options);
-  const { allowPrivate = false, ca, botUrl, timeoutMs } = options;
-  // Loaded when it is needed: it costs more CPU than the rest of a small publish.
-  const { createUndiciHttpClient } = await import('../io/undici-http-client.ts');
-  const guarded = createUndiciHttpClient({
-    allowPrivate,
-    userAgent: userAgentOf(botUrl),
-    ca: ca === undefined ? undefined : await readAuthority(ca),
-    ...(timeoutMs !== undefined && { deadlineMs: timeoutMs }),
-    ...special,
-  });
+  const guarded = await openGuarded(options, special);
   const memory = await openMemory(options);
   const backingOff = createBackOffClient({ http: guarded, memory, now: Date.now });
   const http: HttpClient = {
@@ -107,6 +97,21 @@ async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promis
     },
   };
   return { http, memory };
+}
+
+/** Guarded and under our own name, without a memory of pauses: for an API that we are a customer of. */
+export async function openGuarded(options: HttpOptions, special: SpecialWay = {}): Promise<HttpClient & HttpPoster> {
+  ensureSettings(options);
+  const { allowPrivate = false, ca, botUrl, timeoutMs } = options;
+  // Loaded when it is needed: it costs more CPU than the rest of a small publish.
+  const { createUndiciHttpClient } = await import('../io/undici-http-client.ts');
+  return createUndiciHttpClient({
+    allowPrivate,
+    userAgent: userAgentOf(botUrl),
+    ca: ca === undefined ? undefined : await readAuthority(ca),
+    ...(timeoutMs !== undefined && { deadlineMs: timeoutMs }),
+    ...special,
+  });
 }
 
 /** Without a folder: shared by all calls of this process, or the pages of a host would come without a pause between two calls. */

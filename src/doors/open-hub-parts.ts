@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import type { HubConfig } from '../hub/hub-config.ts';
+import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
 import { createNews, type News } from '../hub/news.ts';
 import { type FileFeedShelf, openFileFeedShelf } from '../io/file-feed-shelf.ts';
 import { createPromMetrics, type PromMetrics } from '../io/prom-metrics.ts';
@@ -17,6 +18,7 @@ export interface HubParts {
   readonly shelf: FileFeedShelf;
   readonly news: News;
   readonly metrics: PromMetrics;
+  readonly keys: KeyRing;
 }
 
 const RECENT_CHANGES = 50;
@@ -47,5 +49,6 @@ export async function openHubParts(
     for (const url of new Set(changes.map((change) => change.url))) void cache.forget({ url, variant: 'static' });
     void shelf.add(changes);
   });
-  return { store, ways, cache, shelf, news, metrics };
+  const keys = await createKeyRing(store.keys);
+  return { store, ways, cache, shelf, news, metrics, keys };
 }

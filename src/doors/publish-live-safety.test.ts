@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type LiveSite, linking, pageOf, sitemapOf, startLiveSite } from '../../test/support/live-site.ts';
 import { type TestFolder, temporaryFolder } from '../../test/support/site.ts';
+import { steadyFiles } from '../../test/support/steady-files.ts';
 import { decodeEvents } from '../codecs/aicf/decode.ts';
 import { AddressRefusedError } from '../errors/fetch-error.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
@@ -51,14 +52,14 @@ test('addresses that lead to one page are one page, under the address where it i
   expect(await publishLive(site, out)).toMatchObject({ created: expected.length, failed: [] });
   expect(told(out, site.url)).toEqual(expected.map((path) => `create ${path}`));
 
-  const before = out.fingerprint();
+  const before = steadyFiles(out);
   for (const order of [
     ['there', 'here', 'slash', 'b', 'a/', 'a', 'old', 'lost', 'stub', 'session'],
     ['b?print', 'here', 'a', 'lost', 'session', 'slash'],
   ]) {
     list(site, ...order);
     expect(await publishLive(site, out)).toMatchObject({ changes: [], failed: [] });
-    expect(out.fingerprint()).toEqual(before);
+    expect(steadyFiles(out)).toEqual(before);
   }
 });
 
@@ -75,10 +76,10 @@ test('pages found by links keep their addresses over runs, whatever names what',
   using out = temporaryFolder();
   await publishLive(site, out);
   expect(told(out, site.url)).toEqual(['create /', 'create /dir/', 'create /only/index.html', 'create /there']);
-  const before = out.fingerprint();
+  const before = steadyFiles(out);
   for (let run = 0; run < 3; run += 1) {
     expect(await publishLive(site, out)).toMatchObject({ changes: [], failed: [] });
-    expect(out.fingerprint()).toEqual(before);
+    expect(steadyFiles(out)).toEqual(before);
   }
 });
 
@@ -138,7 +139,7 @@ test('pages that all say the same from one day to the next are not believed', as
   await using site = await siteOf(...names(20));
   using out = temporaryFolder();
   await publishLive(site, out);
-  const before = out.fingerprint();
+  const before = steadyFiles(out);
   const away = '<!doctype html><title>Maintenance</title><main><h1>We are away</h1><p>Back soon.</p></main>';
   for (const name of names(4)) site.put({ [`/${name}`]: away });
   site.put({ '/new': away });
@@ -148,7 +149,7 @@ test('pages that all say the same from one day to the next are not believed', as
   expect(few.failed).toHaveLength(5);
   for (const name of names(20)) site.put({ [`/${name}`]: away });
   await expect(publishLive(site, out)).rejects.toThrow(/20 of 20 pages say the same now/);
-  expect(out.fingerprint()).toEqual(before);
+  expect(steadyFiles(out)).toEqual(before);
   expect(await publishLive(site, out, { allowDeletes: true })).toMatchObject({ updated: 20, created: 1, failed: [] });
 });
 
@@ -156,7 +157,7 @@ test('a site that stops answering is not asked for each of its pages, and those 
   await using site = await siteOf(...names(30));
   using out = temporaryFolder();
   await publishLive(site, out);
-  const before = out.fingerprint();
+  const before = steadyFiles(out);
   for (const name of names(30).slice(3)) site.put({ [`/${name}`]: { status: 502 } });
   site.takeRequests();
   const report = await publishLive(site, out);
@@ -166,7 +167,7 @@ test('a site that stops answering is not asked for each of its pages, and those 
   for (const name of names(30)) site.put({ [`/${name}`]: { status: 429 } });
   expect((await publishLive(site, out)).failed).toHaveLength(30);
   expect(site.takeRequests().filter((request) => request.startsWith('429'))).toHaveLength(1);
-  expect(out.fingerprint()).toEqual(before);
+  expect(steadyFiles(out)).toEqual(before);
 });
 
 test('a page that only a failing address leads to is not taken for unlisted', async () => {
@@ -271,9 +272,9 @@ test('a copy of the site elsewhere is published under its public address', async
   const url = `${site.url}copy/`;
   expect(await publishLive(site, out, { url, site: PUBLIC, force: false })).toMatchObject({ created: 3, failed: [] });
   expect(told(out, PUBLIC)).toEqual(['create /', 'create /a', 'create /b']);
-  const before = out.fingerprint();
+  const before = steadyFiles(out);
   expect(await publishLive(site, out, { url, site: PUBLIC })).toMatchObject({ changes: [] });
-  expect(out.fingerprint()).toEqual(before);
+  expect(steadyFiles(out)).toEqual(before);
 });
 
 test('goes on from what was published elsewhere, and keeps its state apart', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
 import { serveFolder } from '../../test/support/static-server.ts';
+import { steadyFiles } from '../../test/support/steady-files.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { LogLockedError } from '../errors/log-locked-error.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
@@ -119,10 +120,10 @@ test.each([
   await publish({ dir: site.path, site: SITE });
   site.write(build('Two.'));
   await publish({ dir: site.path, site: SITE });
-  const whole = site.fingerprint();
+  const whole = steadyFiles(site);
   cut(site);
   expect(await publish({ dir: site.path, site: SITE })).toMatchObject({ changes: [] });
-  expect(site.fingerprint()).toEqual(whole);
+  expect(steadyFiles(site)).toEqual(whole);
 });
 
 test('pages.ndjson of an earlier run is mended from the log', async () => {
@@ -131,10 +132,10 @@ test('pages.ndjson of an earlier run is mended from the log', async () => {
   const older = site.read(PAGES);
   site.write(build('Two.'));
   await publish({ dir: site.path, site: SITE });
-  const whole = site.fingerprint();
+  const whole = steadyFiles(site);
   site.write({ [PAGES]: older });
   expect(await publish({ dir: site.path, site: SITE })).toMatchObject({ changes: [] });
-  expect(site.fingerprint()).toEqual(whole);
+  expect(steadyFiles(site)).toEqual(whole);
 
   site.write({ ...build('Three.'), [PAGES]: older });
   expect((await publish({ dir: site.path, site: SITE })).changes).toMatchObject([

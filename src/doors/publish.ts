@@ -114,6 +114,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
         ],
         previous,
         nonce: randomNonce,
+        now: Date.now,
         openLog: (address, { logText, changes }) =>
           openFileLog({
             file: join(state, LOG_FILE),

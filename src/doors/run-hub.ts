@@ -9,7 +9,9 @@ import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { hubRoutes } from './hub-routes.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
+import { keepRuns } from './keep-runs.ts';
 import { openHubParts } from './open-hub-parts.ts';
+import { openPayments, type StripeSecrets } from './open-payments.ts';
 import { watchSources } from './watch-sources.ts';
 
 export interface RunHubOptions {
@@ -20,6 +22,8 @@ export interface RunHubOptions {
   readonly logger: HubLogger;
   /** Whether every request is logged, not only those that fail. */
   readonly logRequests?: boolean;
+  /** Where keys are sold with Stripe. */
+  readonly stripe?: StripeSecrets;
 }
 
 /** A hub that runs: it watches its sources and answers readers. */
@@ -53,12 +57,13 @@ export async function runHub(config: HubConfig, options: RunHubOptions): Promise
 
 async function start(
   config: HubConfig,
-  { token, onNewToken, logger, logRequests = false }: RunHubOptions,
+  { token, onNewToken, logger, logRequests = false, stripe = {} }: RunHubOptions,
   endings: Endings,
 ): Promise<RunningHub> {
   const say = (message: string) => logger.warn({}, message);
   const parts = await openHubParts(config, endings, say);
   const { store, ways, cache, shelf, metrics } = parts;
+  const payments = await openPayments(config, stripe, endings);
   const admin = await adminToken(store, token);
 
   // Nothing is asked before the hub listens: it may not be able to.
@@ -68,16 +73,25 @@ async function start(
   });
   let listeningAt: string | undefined;
   const ownAddresses = () => [config.baseUrl, listeningAt].filter((address) => address !== undefined);
-  const watch = await watchSources(parts, { config, logger, mayBegin, ownAddresses });
+  const onBug = (error: unknown) => logger.error({ error }, 'A fault of Tidings itself; please report it');
+  let restate: (id: string) => void = () => {};
+  const watch = await watchSources(parts, { config, logger, mayBegin, ownAddresses, onSource: (id) => restate(id) });
   endings.add(() => watch.stop());
+  const runs = endings.use(await keepRuns(parts, watch, { config, onBug }));
+  restate = (id) => void runs.restate([id]).catch(onBug);
 
+  const { host, port, trustProxies } = config;
   const server = await startFastifyServer({
-    ...config,
+    host,
+    port,
+    trustProxies,
     routes: hubRoutes({
       ...parts,
       config,
       version: packageVersion(),
       watch,
+      runs,
+      payments,
       readDocument: createDocumentReader({ ways, cache, botUrl: config.botUrl, onDiagnostic: say }),
       readFolderPage,
       renderMetrics: () => metrics.render(),
@@ -94,7 +108,13 @@ async function start(
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   begin();
-  endings.add(repeat(MEND_EVERY_MS, () => shelf.mend()));
+  endings.add(
+    repeat(MEND_EVERY_MS, async () => {
+      await shelf.mend();
+      await runs.mend().catch(onBug);
+      if (runs.trouble !== undefined) logger.error({ reason: runs.trouble }, 'DiffDelta files lag behind the log');
+    }),
+  );
   const sweep = () => store.dropSnapshots(Date.now() - config.snapshotDays * DAY_MS);
   endings.add(repeat(SWEEP_EVERY_MS, () => tolerating('Old texts of pages could not be dropped', logger, sweep)));
 

@@ -9,6 +9,7 @@ import type { VisitPorts } from '../hub/visit/visit-ports.ts';
 import { visitSource } from '../hub/visit/visit-source.ts';
 import { type RunningWatch, startWatch } from '../hub/watch.ts';
 import { createFileBuiltSite } from '../io/file-built-site.ts';
+import { readSecret } from '../io/file-secret.ts';
 import { randomFraction } from '../io/random-fraction.ts';
 import { randomNonce } from '../io/random-token.ts';
 import { alarm } from '../io/timer-alarm.ts';
@@ -23,12 +24,14 @@ export interface WatchSourcesOptions {
   readonly mayBegin: Promise<void>;
   /** Where this hub answers: feeds there are its own, and are not followed. */
   readonly ownAddresses?: () => readonly string[];
+  /** Hears of every source that may stand otherwise than before. */
+  readonly onSource?: (id: string) => void;
 }
 
 /** Watches the sources of the config and of the store, each read by a visit of its kind. */
 export async function watchSources(
   { store, ways, shelf, news, metrics }: HubParts,
-  { config, logger, mayBegin, ownAddresses }: WatchSourcesOptions,
+  { config, logger, mayBegin, ownAddresses, onSource }: WatchSourcesOptions,
 ): Promise<RunningWatch> {
   const { http, client, pages } = ways;
   const { extensions, concurrency, allowPrivate, sources: configured } = config;
@@ -43,7 +46,9 @@ export async function watchSources(
     wait,
     alarm,
     ...(ownAddresses !== undefined && { ownAddresses }),
+    readSecret,
     hints: { extensions, nonce: randomNonce },
+    riskRules: config.risk.rules,
   };
   let runningChecks = 0;
   const watch = await startWatch({
@@ -64,7 +69,10 @@ export async function watchSources(
     random: randomFraction,
     concurrency,
     allowPrivate,
-    onEvent: (event) => reportEvent(event, logger, metrics),
+    onEvent: (event) => {
+      reportEvent(event, logger, metrics);
+      if ('source' in event && typeof event.source === 'object') onSource?.(event.source.config.id);
+    },
   });
   metrics.watch(() => ({
     sources: summarize(watch.sources().map(statusWord)),

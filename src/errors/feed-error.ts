@@ -11,12 +11,15 @@ export class FeedUnreadableError extends TidingsError {
   override readonly name = 'FeedUnreadableError';
   readonly recovery = 'retry-later';
   readonly url: string;
+  /** The rest of the sentence that begins with the URL. */
+  readonly what: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
 
   constructor(url: string, what: string, { status, retryAfterMs }: FeedAnswer = {}) {
     super(`${url} ${what} Nothing of it was used; it is read again next time.`);
     this.url = url;
+    this.what = what;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
   }

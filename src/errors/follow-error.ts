@@ -12,12 +12,15 @@ export class EventsWithheldError extends TidingsError {
   readonly recovery = 'retry-later';
   readonly source: string;
   readonly count: number;
+  /** Why the first of them waits. */
+  readonly reason: string;
 
   constructor(source: string, count: number, reason: string) {
     const events = count === 1 ? '1 event waits for its page' : `${count} events wait for their pages`;
     super(`${source}: ${events} (${reason}). Follow again to get ${count === 1 ? 'it' : 'them'}.`);
     this.source = source;
     this.count = count;
+    this.reason = reason;
   }
 }
 

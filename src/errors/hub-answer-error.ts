@@ -24,7 +24,9 @@ function explain(status: number, detail: string | undefined): string {
   return detail ?? `The hub answered with status ${status}. Is this the address of a hub?`;
 }
 
+const FOR_INPUT = ['SourceExistsError', 'SourceUnknownError', 'ApiKeyUnknownError', 'ApiKeyAmbiguousError'];
+
 function recoveryOf(status: number, code: string | undefined): Recovery {
-  if (code === 'SourceExistsError' || code === 'SourceUnknownError') return 'fix-input';
+  if (code !== undefined && FOR_INPUT.includes(code)) return 'fix-input';
   return status >= 500 || status === 429 || status === 408 ? 'retry-later' : 'fix-config';
 }

@@ -44,3 +44,15 @@ export interface HttpResponse {
 export interface HttpClient extends AsyncDisposable {
   get(request: HttpRequest): Promise<HttpResponse>;
 }
+
+export interface HttpPost extends Omit<HttpRequest, 'beforeHop'> {
+  readonly body: string | Uint8Array;
+}
+
+/**
+ * The same way out for what is sent. A redirect is an answer like any other: what was meant for one place goes to no
+ * second one.
+ */
+export interface HttpPoster {
+  post(request: HttpPost): Promise<HttpResponse>;
+}

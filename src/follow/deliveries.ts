@@ -33,6 +33,7 @@ export function createDeliveries(store: FollowState, initial: SourceState, now: 
       state: current,
       seenIds: saved.flatMap(({ seenIds = [] }) => seenIds),
       checksums: saved.flatMap(({ checksums = [] }) => checksums),
+      items: saved.flatMap(({ items = [] }) => items),
       pending: saved.flatMap(({ pending = [] }) => pending),
       settledIds: saved.flatMap(({ settledIds = [] }) => settledIds),
       changes: saved.flatMap(({ changes = [] }) => changes),

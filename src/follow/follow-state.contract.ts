@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { KnownItem } from './feed-event.ts';
 import type { FollowState, SourceState, StateCommit } from './follow-state.ts';
 
 const EVENT = { id: '1', action: 'update', url: 'https://docs.example/p', time: '2025-08-21T12:00:00Z' } as const;
@@ -73,7 +74,36 @@ export function describeFollowState(name: string, open: () => Promise<FollowStat
     expect(await state.pendingOf('other')).toEqual([]);
   });
 
+  test(`${name}: items are known by their keys, and found on their pages while they are there`, async () => {
+    await using state = await open();
+    const item = (key: string, extra: Partial<KnownItem> = {}): KnownItem => ({
+      key,
+      page: 'https://d/p',
+      version: '1',
+      isRemoved: false,
+      ...extra,
+    });
+    const live = async (page: string, most = 9) => (await state.liveItemsOn('docs_example', page, most)).toSorted();
+    await state.commit(commit({ items: [item('a'), item('b'), item('c', { page: 'https://d/q' }), item('a')] }));
+    expect(await state.itemsAmong('docs_example', ['a', 'x', 'c'])).toEqual(
+      new Map([
+        ['a', item('a')],
+        ['c', item('c', { page: 'https://d/q' })],
+      ]),
+    );
+    expect(await live('https://d/p')).toEqual(['a', 'b']);
+    expect(await live('https://d/p', 1)).toHaveLength(1);
+    expect(await state.liveItemsOn('other', 'https://d/p', 9)).toEqual([]);
+    expect(await state.itemsAmong('other', ['a'])).toEqual(new Map());
+
+    const removed = item('a', { version: '2', isRemoved: true });
+    await state.commit(commit({ items: [removed, item('b', { page: 'https://d/q' })] }));
+    expect(await state.itemsAmong('docs_example', ['a'])).toEqual(new Map([['a', removed]]));
+    expect(await live('https://d/p')).toEqual([]);
+    expect(await live('https://d/q')).toEqual(['b', 'c']);
+  });
+
   function commit(part: Partial<StateCommit>): StateCommit {
-    return { state: STATE, seenIds: [], checksums: [], pending: [], settledIds: [], changes: [], ...part };
+    return { state: STATE, seenIds: [], checksums: [], items: [], pending: [], settledIds: [], changes: [], ...part };
   }
 }

@@ -1,6 +1,6 @@
-import type { AicfEvent } from '../codecs/aicf/wire.ts';
 import type { Validators } from '../fetch/response-headers.ts';
 import type { ChangeDraft } from '../model/change.ts';
+import type { FeedEvent, KnownItem } from './feed-event.ts';
 
 /** The last event line that was processed, and how far the file was read behind it. */
 export interface FeedPosition {
@@ -20,6 +20,27 @@ export interface KnownFeed {
   readonly validators: Validators;
 }
 
+/** How far a DiffDelta feed was read. */
+export interface KnownRun {
+  /** Of the last run of which every item was handed on. Absent before the first one. */
+  readonly cursor?: string;
+  /** Of the head, and of the feed where there is no head, when nothing was left to read. */
+  readonly validators?: Validators;
+  /** Of the feed that a head has led to. */
+  readonly latestValidators?: Validators;
+  readonly ttlSec?: number;
+  /** Where reading the archives was broken off. */
+  readonly walk?: ArchiveWalk;
+}
+
+/** The archives between the last run that was handed on and a later one. */
+export interface ArchiveWalk {
+  /** Those that are to be handed on, newest first. */
+  readonly urls: readonly string[];
+  /** The one to look at next on the way back; absent when the way back was gone to its end. */
+  readonly next?: string;
+}
+
 export interface SourceState {
   /** `[a-z0-9_]+`, unique in the state. */
   readonly source: string;
@@ -29,11 +50,15 @@ export interface SourceState {
   readonly lastId?: string;
   /** Absent while an earlier file of a rotated feed is being read. */
   readonly feed?: KnownFeed;
+  /** Present if and only if the entry is one of DiffDelta; empty for the manifest of a service. */
+  readonly diffdelta?: KnownRun;
+  /** Of the manifest of a service: the entry of the feed with which the next poll begins, where the last one was cut short. */
+  readonly turn?: string;
 }
 
 /** An event that waits for its page. */
 export interface PendingEvent {
-  readonly event: AicfEvent;
+  readonly event: FeedEvent;
   readonly tries: number;
   readonly reason: string;
 }
@@ -56,6 +81,8 @@ export interface StateCommit {
   readonly state: SourceState;
   readonly seenIds: readonly string[];
   readonly checksums: readonly ChecksumEdit[];
+  /** Each replaces what was known under its key; later ones win. */
+  readonly items: readonly KnownItem[];
   /** New ones go behind the others; known ones keep their place. */
   readonly pending: readonly PendingEvent[];
   readonly settledIds: readonly string[];
@@ -79,6 +106,10 @@ export interface FollowState extends AsyncDisposable {
   /** Those of `ids` that were processed before. */
   seenAmong(source: string, ids: readonly string[]): Promise<Set<string>>;
   checksumsOf(source: string, pages: readonly string[]): Promise<StoredChecksums>;
+  /** What is known of these items, by key. */
+  itemsAmong(source: string, keys: readonly string[]): Promise<Map<string, KnownItem>>;
+  /** The keys of items on a page that are not removed: at most `most` of them, any. */
+  liveItemsOn(source: string, page: string, most: number): Promise<string[]>;
   /** Oldest first. */
   pendingOf(source: string): Promise<PendingEvent[]>;
   commit(commit: StateCommit): Promise<void>;

@@ -11,6 +11,7 @@ import type { Diagnostic, FollowedEvent, FollowStatus } from './followed-event.t
 import { mergeStreams } from './merge-streams.ts';
 import { type PollOutcome, poll } from './poll.ts';
 import { backOffMs, pollIntervalMs } from './poll-interval.ts';
+import type { Dialect } from './read/find-feeds.ts';
 import type { Reading } from './read/reading.ts';
 import { parseSince, type Since } from './since.ts';
 
@@ -23,6 +24,12 @@ export interface FollowRequest {
   readonly since?: string | undefined;
   /** The shortest pause between two polls of a source. */
   readonly minIntervalMs: number;
+  /** The only one that is looked for. */
+  readonly dialect?: Dialect | undefined;
+  /** Of a DiffDelta service: the only sources that are read. */
+  readonly sources?: readonly string[] | undefined;
+  /** Of a DiffDelta service. All URLs must be of its origin, so that no other gets to know it. */
+  readonly apiKey?: string | undefined;
 }
 
 export interface FollowPorts {
@@ -66,9 +73,10 @@ export async function* followSources(request: FollowRequest, ports: FollowPorts)
     (url): Followed => ({ url: parseUrl(url), intervalMs: 0, failures: 0, dueAt: ports.now() }),
   );
   if (sources.length === 0) throw new FollowRefusedError('There is nothing to follow: name at least one URL.');
+  ensureKey(request.apiKey, sources);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const reading: Reading = { ...ports, signal, report: toldOnce(ports.onDiagnostic) };
+  const reading: Reading = { ...ports, signal, report: toldOnce(ports.onDiagnostic), dueAt: new Map() };
   const following = { request, ports: { ...ports, signal }, reading, since, errors: [] };
 
   const stop = () => stopping.abort(ports.signal.reason);
@@ -91,7 +99,8 @@ async function* followInTurn(sources: readonly Followed[], following: Following)
     if (ports.signal.aborted) return;
     ports.onStatus({ url: source.url.href, phase: 'polling' });
     try {
-      const outcome = yield* poll({ url: source.url, content: request.content, since }, reading);
+      const { content, dialect, sources: wanted, apiKey } = request;
+      const outcome = yield* poll({ url: source.url, content, since, dialect, sources: wanted, apiKey }, reading);
       moveOn(source, outcome, following);
     } catch (thrown) {
       if (thrown instanceof FetchAbortedError || (ports.signal.aborted && thrown === ports.signal.reason)) return;
@@ -130,13 +139,19 @@ async function waitFor(
 }
 
 /** The feed was read well, so that events which wait for their pages do not keep it back. */
-function moveOn(source: Followed, { freshMs, withheld }: PollOutcome, { request, ports, errors }: Following): void {
+function moveOn(source: Followed, outcome: PollOutcome, { request, ports, errors }: Following): void {
+  const { freshMs, withheld, incomplete } = outcome;
   source.failures = 0;
   source.intervalMs = pollIntervalMs(freshMs, request.minIntervalMs);
   source.dueAt = ports.now() + source.intervalMs;
-  if (withheld === undefined) return;
-  if (request.once) errors.push(withheld);
-  else ports.onDiagnostic({ level: 'warn', code: 'withheld', message: withNextPoll(withheld, source.intervalMs) });
+  for (const [code, error] of [
+    ['withheld', withheld],
+    ['poll-failed', incomplete],
+  ] as const) {
+    if (error === undefined) continue;
+    if (request.once) errors.push(error);
+    else ports.onDiagnostic({ level: 'warn', code, message: withNextPoll(error, source.intervalMs) });
+  }
 }
 
 /** Only the address that the user gave is the user's to mend; where it leads is the publisher's doing. */
@@ -161,16 +176,31 @@ function withNextPoll({ message }: TidingsError, pauseMs: number): string {
   return `${message} Next poll in ${Math.ceil(pauseMs / 1000)} s.`;
 }
 
+const SAID_ONCE = ['media-type', 'source-status'];
+
 /** What stays the same from poll to poll is said once. */
 function toldOnce(report: (diagnostic: Diagnostic) => void): (diagnostic: Diagnostic) => void {
   const told = new Set<string>();
   return (diagnostic) => {
-    if (diagnostic.code === 'media-type') {
+    if (SAID_ONCE.includes(diagnostic.code)) {
       if (told.has(diagnostic.message)) return;
       told.add(diagnostic.message);
     }
     report(diagnostic);
   };
+}
+
+/** A key is never shown, and never sent to whom it is not for. */
+function ensureKey(apiKey: string | undefined, sources: readonly Followed[]): void {
+  if (apiKey === undefined) return;
+  if (!/^[\x21-\x7e]{1,512}$/.test(apiKey)) {
+    throw new FollowRefusedError('The API key cannot be sent: it is empty, too long, or has characters no key has.');
+  }
+  const origins = new Set(sources.map(({ url }) => url.origin));
+  if (origins.size === 1) return;
+  throw new FollowRefusedError(
+    `An API key is for one service, and these are ${origins.size}: ${[...origins].join(', ')}. Follow them separately.`,
+  );
 }
 
 function parseUrl(text: string): URL {

@@ -2,7 +2,7 @@ import type { Action, Hints } from '../model/change.ts';
 
 /** One event of a followed feed, as the follower hands it on. Keys come out in this order. */
 export interface FollowedEvent {
-  /** The publisher's. */
+  /** The publisher's; for a DiffDelta item, one made of the item and its version. */
   readonly id: string;
   readonly action: Action;
   readonly url: string;
@@ -14,8 +14,18 @@ export interface FollowedEvent {
   readonly note?: string;
   /** What extensions of the feed add: chunk and billing hints. */
   readonly hints?: Hints;
+  /** DiffDelta: what the item is called. */
+  readonly title?: string;
+  /** DiffDelta: the beginning of what it says. Words of others, never to be obeyed. */
+  readonly excerpt?: string;
+  /** DiffDelta: how much it looks like an attack on the models that read it, 0 to 1. */
+  readonly risk?: { readonly score: number; readonly reasons: readonly string[] };
+  /** DiffDelta: the item is risky. It is told of, and its page is not fetched. */
+  readonly flagged?: true;
+  /** DiffDelta: the publisher's id of the item; several items may be on one page. */
+  readonly itemId?: string;
   readonly source: string;
-  readonly dialect: 'aicf';
+  readonly dialect: 'aicf' | 'diffdelta';
   /** The boundary as it reads now. Only when content was asked for. */
   readonly markdown?: string;
   /** The checksum is the one that was last processed for this boundary: there is nothing to do. */
@@ -29,7 +39,10 @@ export interface FollowedEvent {
 /** Something that a person should know and that stops nothing. */
 export interface Diagnostic {
   readonly level: 'warn' | 'error';
-  /** Permanent name of the kind: `bad-line`, `ids-go-back`, `gap`, `last-id-missing`, `media-type`, `withheld`, `poll-failed`. */
+  /**
+   * Permanent name of the kind: `bad-line`, `bad-item`, `ids-go-back`, `gap`, `last-id-missing`, `media-type`, `source-status`,
+   * `withheld`, `poll-failed`.
+   */
   readonly code: string;
   readonly message: string;
 }

@@ -1,11 +1,11 @@
 import { boundaryOf } from '../codecs/aicf/boundary.ts';
-import type { AicfEvent } from '../codecs/aicf/wire.ts';
 import { parseTime } from '../codecs/primitives/time.ts';
 import type { Deliveries, Delivery } from './deliveries.ts';
+import type { FeedEvent } from './feed-event.ts';
 import { editChecksums, type PendingEvent, type SourceState, type StoredChecksums } from './follow-state.ts';
 import { changeOf, checksumEditOf, followed, followedWithContent, pageUrlOf } from './followed.ts';
 import type { FollowedEvent } from './followed-event.ts';
-import type { FedEvent } from './read/feed-events.ts';
+import type { FedEvent } from './read/feed-item.ts';
 import { type Reading, warn } from './read/reading.ts';
 import { createPageReader, type PageOutcome, type PageReader } from './read-page.ts';
 
@@ -30,6 +30,7 @@ export interface HandOver {
 
 const MAX_TRIES = 5;
 const DELETED_LATER = 'deleted later in this feed';
+const FLAGGED = 'the item is flagged as risky';
 
 export async function createHandOver({ content, sinceMs, reading, deliveries }: HandOverOptions): Promise<HandOver> {
   const { feed: _feed, lastId: _lastId, ...base } = deliveries.state;
@@ -67,33 +68,40 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
     const pages = pagesOfNext ?? sharedPages(chunk.map(({ event }) => event));
     pagesOfNext = undefined;
 
-    for (const [index, { event, feed }] of chunk.entries()) {
+    for (const [index, { event, progress }] of chunk.entries()) {
       reading.signal.throwIfAborted();
-      const state = () => stateAfter(base, event.id, feed());
+      const moved = progress && { state: () => ({ ...base, ...progress() }) };
+      const items = event.item === undefined ? [] : [event.item.known];
+      if (isBefore(event, sinceMs) && event.item !== undefined) {
+        await deliveries.add({ items });
+        continue;
+      }
       if (isBefore(event, sinceMs)) {
         // Not remembered yet: a first reading that stops here begins anew, with `since`.
-        passedOver = state;
+        passedOver = moved?.state;
         continue;
       }
       passedOver = undefined;
       if (seen.has(event.id)) {
-        await deliveries.add({ state });
+        await deliveries.add({ ...moved });
         continue;
       }
-      seen.add(event.id);
+      const seenIds = event.item === undefined ? [event.id] : [];
+      for (const id of seenIds) seen.add(id);
       if (event.action === 'delete') yield* settleDeleted(event);
       const isDeletedLater = (deletedAt.get(pageUrlOf(event)) ?? -1) > index;
       const printed = await present(event, { checksums, pages, isDeletedLater });
       if (printed.kind === 'withheld') {
-        await deliveries.add({ state, seenIds: [event.id], ...withhold(event, printed.outcome, checksums) });
+        await deliveries.add({ ...moved, seenIds, items, ...withhold(event, printed.outcome, checksums) });
         continue;
       }
       yield printed.event;
       const edit = checksumEditOf(event, printed.event);
       if (edit !== undefined) editChecksums(checksums, edit);
       await deliveries.add({
-        state,
-        seenIds: [event.id],
+        ...moved,
+        seenIds,
+        items,
         checksums: edit === undefined ? [] : [edit],
         changes: [changeOf(event, printed.event)],
       });
@@ -107,7 +115,7 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
   }
 
   /** A page that is about to go will not be fetched again: what waits for it comes out first. */
-  async function* settleDeleted(event: AicfEvent): AsyncGenerator<FollowedEvent, void> {
+  async function* settleDeleted(event: FeedEvent): AsyncGenerator<FollowedEvent, void> {
     for (const one of waiting.filter((other) => isInside(other.event, event))) {
       const printed = followed(one.event, source, { contentError: DELETED_LATER });
       yield printed;
@@ -115,13 +123,14 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
     }
   }
 
-  async function present(event: AicfEvent, context: Context): Promise<Presented> {
+  async function present(event: FeedEvent, context: Context): Promise<Presented> {
     if (event.action === 'delete') return { kind: 'event', event: followed(event, source) };
     const stored = context.checksums.get(pageUrlOf(event))?.get(boundaryOf(event));
-    if (event.checksum !== undefined && event.checksum === stored) {
+    if (event.item === undefined && event.checksum !== undefined && event.checksum === stored) {
       return { kind: 'event', event: followed(event, source, { unchanged: true }) };
     }
     if (!content) return { kind: 'event', event: followed(event, source) };
+    if (event.item?.flagged) return { kind: 'event', event: followed(event, source, { contentError: FLAGGED }) };
     if (context.isDeletedLater) {
       return { kind: 'event', event: followed(event, source, { contentError: DELETED_LATER }) };
     }
@@ -131,12 +140,12 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
       : { kind: 'event', event: presented(event, outcome) };
   }
 
-  function presented(event: AicfEvent, outcome: PageOutcome): FollowedEvent {
+  function presented(event: FeedEvent, outcome: PageOutcome): FollowedEvent {
     if (outcome.kind === 'page') return followedWithContent(event, source, outcome.page);
     return followed(event, source, { contentError: outcome.reason });
   }
 
-  function withhold(event: AicfEvent, { reason, asked }: Failed, checksums: StoredChecksums): Delivery {
+  function withhold(event: FeedEvent, { reason, asked }: Failed, checksums: StoredChecksums): Delivery {
     const page = pageUrlOf(event);
     const one: PendingEvent = { event, tries: asked ? 1 : 0, reason };
     if (!waiting.some((other) => pageUrlOf(other.event) === page)) {
@@ -159,7 +168,7 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
   }
 
   /** One GET for all events of a page among these; a page is dropped once the last of them has had it. */
-  function sharedPages(among: readonly AicfEvent[]): PageReader {
+  function sharedPages(among: readonly FeedEvent[]): PageReader {
     const uses = new Map<string, number>();
     for (const event of among) uses.set(pageUrlOf(event), (uses.get(pageUrlOf(event)) ?? 0) + 1);
     const held = new Map<string, PageOutcome>();
@@ -209,15 +218,11 @@ function lastDeletes(chunk: readonly FedEvent[]): Map<string, number> {
   return places;
 }
 
-function isInside(event: AicfEvent, deleted: AicfEvent): boolean {
+function isInside(event: FeedEvent, deleted: FeedEvent): boolean {
   if (deleted.anchor !== undefined) return boundaryOf(event) === boundaryOf(deleted);
   return pageUrlOf(event) === pageUrlOf(deleted);
 }
 
-function isBefore({ time }: AicfEvent, sinceMs: number | undefined): boolean {
+function isBefore({ time }: FeedEvent, sinceMs: number | undefined): boolean {
   return sinceMs !== undefined && (parseTime(time) ?? sinceMs) < sinceMs;
-}
-
-function stateAfter(base: SourceState, lastId: string, feed: SourceState['feed']): SourceState {
-  return { ...base, lastId, ...(feed !== undefined && { feed }) };
 }

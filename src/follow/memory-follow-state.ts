@@ -1,4 +1,5 @@
 import type { ChangeDraft } from '../model/change.ts';
+import type { KnownItem } from './feed-event.ts';
 import {
   editChecksums,
   type FollowState,
@@ -12,6 +13,9 @@ interface Kept {
   state: SourceState;
   readonly seen: Set<string>;
   readonly checksums: StoredChecksums;
+  readonly items: Map<string, KnownItem>;
+  /** Keys of items that are there, by page. */
+  readonly liveItems: Map<string, Set<string>>;
   readonly pending: Map<string, PendingEvent>;
 }
 
@@ -38,25 +42,46 @@ export class MemoryFollowState implements FollowState {
     return new Map(pages.map((page) => [page, new Map(stored?.get(page))]));
   }
 
+  async itemsAmong(source: string, keys: readonly string[]): Promise<Map<string, KnownItem>> {
+    const items = this.#sources.get(source)?.items;
+    return new Map(keys.flatMap((key) => [items?.get(key) ?? []].flat().map((item) => [key, item])));
+  }
+
+  async liveItemsOn(source: string, page: string, most: number): Promise<string[]> {
+    return [...(this.#sources.get(source)?.liveItems.get(page) ?? [])].slice(0, most);
+  }
+
   async pendingOf(source: string): Promise<PendingEvent[]> {
     return [...(this.#sources.get(source)?.pending.values() ?? [])];
   }
 
-  async commit({ state, seenIds, checksums, pending, settledIds, changes }: StateCommit): Promise<void> {
+  async commit({ state, seenIds, checksums, items, pending, settledIds, changes }: StateCommit): Promise<void> {
     const kept = this.#sources.get(state.source) ?? {
       state,
       seen: new Set(),
       checksums: new Map(),
+      items: new Map(),
+      liveItems: new Map(),
       pending: new Map(),
     };
     this.#sources.set(state.source, kept);
     kept.state = state;
     for (const id of seenIds) kept.seen.add(id);
     for (const edit of checksums) editChecksums(kept.checksums, edit);
+    for (const item of items) keepItem(kept, item);
     for (const one of pending) kept.pending.set(one.event.id, one);
     for (const id of settledIds) kept.pending.delete(id);
     this.changes.push(...changes);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+function keepItem({ items, liveItems }: Kept, item: KnownItem): void {
+  const before = items.get(item.key);
+  if (before !== undefined) liveItems.get(before.page)?.delete(item.key);
+  items.set(item.key, item);
+  if (item.isRemoved) return;
+  const live = liveItems.get(item.page) ?? new Set();
+  liveItems.set(item.page, live.add(item.key));
 }

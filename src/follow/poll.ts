@@ -1,21 +1,23 @@
-import { EventsWithheldError } from '../errors/follow-error.ts';
+import type { EventsWithheldError } from '../errors/follow-error.ts';
+import type { TidingsError } from '../errors/tidings-error.ts';
 import { sourceIdOf } from '../model/source.ts';
-import { createDeliveries, type Deliveries } from './deliveries.ts';
-import type { FollowState, SourceState } from './follow-state.ts';
 import type { FollowedEvent } from './followed-event.ts';
-import { createHandOver } from './hand-over.ts';
+import { pollService } from './poll-service.ts';
 import { readAicf } from './read/aicf.ts';
-import { discover, type Entry } from './read/discover.ts';
-import type { FeedItem } from './read/feed-events.ts';
+import type { Entry } from './read/discover.ts';
+import type { FeedItem } from './read/feed-item.ts';
+import { type Dialect, findFeeds } from './read/find-feeds.ts';
 import type { Reading } from './read/reading.ts';
-import type { Since } from './since.ts';
+import { type OpenFeed, type VisitOptions, visit } from './visit.ts';
 
-export interface PollOptions {
+export interface PollOptions extends VisitOptions {
   readonly url: URL;
-  /** Fetch the boundaries too. */
-  readonly content: boolean;
-  /** Where a source begins of which nothing is remembered. */
-  readonly since: Since;
+  /** The only one that is looked for. */
+  readonly dialect?: Dialect | undefined;
+  /** Of a DiffDelta service: the only sources that are read. */
+  readonly sources?: readonly string[] | undefined;
+  /** Of a DiffDelta service. Sent to the origin of `url` and to no other. */
+  readonly apiKey?: string | undefined;
 }
 
 export interface PollOutcome {
@@ -23,90 +25,36 @@ export interface PollOutcome {
   readonly freshMs: number | undefined;
   /** Some events wait for their pages. */
   readonly withheld?: EventsWithheldError;
+  /** Some feeds of a service could not be read; the others were. */
+  readonly incomplete?: TidingsError;
 }
 
-/**
- * One visit to one source: discovery, what waits from earlier visits, then what the feed has added.
- *
- * State moves on only behind events that the consumer has taken, so that a stop at any moment repeats an event at
- * worst and never loses one (AICF-C5).
- */
+/** One poll of one URL: what it offers is found out, and read on from where it was left. */
 export async function* poll(options: PollOptions, reading: Reading): AsyncGenerator<FollowedEvent, PollOutcome> {
-  const entry = await discover(options.url, reading);
-  const deliveries = createDeliveries(reading.state, await startingState(entry, reading.state), reading.now);
-  try {
-    return yield* visit(entry, { options, reading, deliveries });
-  } finally {
-    await deliveries.save();
-  }
+  const { url, dialect, sources, apiKey } = options;
+  const access = { reading, ...(apiKey !== undefined && { key: { value: apiKey, origin: url.origin } }) };
+  const found = await findFeeds({ given: url, dialect, sources }, access);
+  if (found.dialect === 'diffdelta') return yield* pollService(found.service, options, access);
+  return yield* visit(aicfFeed(found.entry, reading), options, reading);
 }
 
-interface Visit {
-  readonly options: PollOptions;
-  readonly reading: Reading;
-  readonly deliveries: Deliveries;
-}
-
-async function* visit(
-  entry: Entry,
-  { options, reading, deliveries }: Visit,
-): AsyncGenerator<FollowedEvent, PollOutcome> {
-  const { lastId: knownId, feed: knownFeed } = deliveries.state;
-  const since = knownId === undefined && knownFeed === undefined ? options.since : {};
-  const startId = knownId ?? since.id;
-  const handOver = await createHandOver({ content: options.content, sinceMs: since.timeMs, reading, deliveries });
-  let maxAgeMs: number | undefined;
-
-  // A page is fetched only when the feed was asked: what the feed says of it is never newer than the page.
-  for await (const { item, isFirst } of withFirst(readAicf(entry, startId, reading))) {
-    if (isFirst) yield* handOver.pending(item?.kind === 'events' ? item.events : []);
-    if (item === undefined) continue;
-    if (item.kind === 'events') {
-      yield* handOver.events(item.events);
-      continue;
-    }
-    maxAgeMs = item.maxAgeMs;
-    await handOver.passOver();
-    const lastId = deliveries.state.lastId ?? startId;
-    const state = { ...deliveries.state, ...(lastId !== undefined && { lastId }), feed: item.feed };
-    if (!isKept(state, entry)) await deliveries.add({ state: () => state });
-  }
-
+function aicfFeed(entry: Entry, reading: Reading): OpenFeed {
   const { ttl_seconds: ttlSeconds } = entry.discovery;
-  const freshMs = ttlSeconds === undefined ? maxAgeMs : ttlSeconds * 1000;
-  const { count, reason } = handOver.withheld;
-  return count === 0
-    ? { freshMs }
-    : { freshMs, withheld: new EventsWithheldError(deliveries.state.source, count, reason) };
+  return {
+    entry: entry.url,
+    id: sourceIdOf(new URL(entry.url)),
+    known: entry.known,
+    ...(entry.kept !== undefined && { discovery: entry.kept }),
+    ...(ttlSeconds !== undefined && { freshMs: ttlSeconds * 1000 }),
+    read: ({ lastId }, since) => readAicfAfter(entry, lastId ?? since.id, reading),
+  };
 }
 
-/** Tells the first item apart. Where there is none, an empty one comes before the end or the failure. */
-async function* withFirst(items: AsyncIterable<FeedItem>): AsyncGenerator<{ item?: FeedItem; isFirst: boolean }, void> {
-  let isFirst = true;
-  try {
-    for await (const item of items) {
-      yield { item, isFirst };
-      isFirst = false;
-    }
-  } catch (error) {
-    if (isFirst) yield { isFirst };
-    throw error;
+/** An id that the user named is kept until an event has another. */
+async function* readAicfAfter(entry: Entry, startId: string | undefined, reading: Reading): AsyncGenerator<FeedItem> {
+  let lastId = startId;
+  for await (const item of readAicf(entry, startId, reading)) {
+    if (item.kind === 'events') lastId = undefined;
+    yield item.kind === 'end' && lastId !== undefined ? { ...item, progress: { lastId, ...item.progress } } : item;
   }
-}
-
-/** A poll that found nothing new writes nothing. */
-function isKept({ feed, discovery }: SourceState, { known }: Entry): boolean {
-  return known !== undefined && feed === known.feed && discovery === known.discovery;
-}
-
-async function startingState({ url, kept, known }: Entry, store: FollowState): Promise<SourceState> {
-  const state = known ?? { source: await freeSourceId(sourceIdOf(new URL(url)), store), entry: url };
-  return kept === undefined ? state : { ...state, discovery: kept };
-}
-
-/** Several feeds of one host are several sources. */
-async function freeSourceId(wanted: string, store: FollowState): Promise<string> {
-  let id = wanted;
-  for (let count = 2; await store.isTaken(id); count += 1) id = `${wanted}_${count}`;
-  return id;
 }

@@ -40,7 +40,7 @@ const EVERYTHING = {
     { id: 'b', kind: 'pages', urls: ['https://b.example/x'], exclude: ['*.pdf$'], fallbacks: ['https://c.example/x'] },
     { id: 'c', kind: 'site', url: 'http://127.0.0.1:8000/', maxPages: 10 },
     { id: 'd', kind: 'folder', path: 'site', site: 'https://d.example/', cleanUrls: true },
-    { id: 'e', kind: 'feed', url: 'https://e.example/' },
+    { id: 'e', kind: 'feed', url: 'https://e.example/', apiKeyFile: './e.key', tags: ['a', 'b'] },
   ],
   concurrency: 4,
   trustProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
@@ -52,6 +52,9 @@ const EVERYTHING = {
     chunkHints: { embedRef: 'https://v.example/{chunk_id}.json' },
     billingHints: { plan: 'free', unit: 'bytes' },
   },
+  limits: { perMinute: { free: 10, pro: 20, enterprise: 30 } },
+  apiKeys: { provider: 'stripe', price: 'price_1', tier: 'enterprise', apiUrl: 'http://127.0.0.1:1/' },
+  risk: { rules: { secrecy: 0.5 } },
 };
 
 const schema: unknown = JSON.parse(readFileSync('schema/tidings.config.schema.json', 'utf8'));
@@ -67,6 +70,9 @@ test('nothing but defaults', () => {
     trustProxies: [],
     snapshotDays: 90,
     extensions: {},
+    limits: { free: 60, pro: 1000, enterprise: 5000 },
+    apiKeys: { provider: 'none' },
+    risk: { rules: {} },
   });
 });
 
@@ -81,8 +87,8 @@ test('a config with three sources', () => {
 
 test('every key, with those of other verbs left out', () => {
   const config = decodeHubConfig(EVERYTHING, CONTEXT);
-  const { sources, $schema, site, cache, ...rest } = EVERYTHING;
-  expect(config).toMatchObject({ ...rest, ca: '/srv/config/ca.pem' });
+  const { sources, $schema, site, cache, limits, ...rest } = EVERYTHING;
+  expect(config).toMatchObject({ ...rest, limits: limits.perMinute, ca: '/srv/config/ca.pem' });
   expect(config.sources.map(({ kind }) => kind)).toEqual(['page', 'page', 'site', 'folder', 'feed']);
   expect(Object.keys(config)).not.toEqual(expect.arrayContaining(['site', 'cache', '$schema']));
 });
@@ -91,6 +97,34 @@ test('chunk hints can be on without vectors, or off', () => {
   const extensions = (chunkHints: unknown) => decodeHubConfig({ extensions: { chunkHints } }, CONTEXT).extensions;
   expect(extensions(true)).toEqual({ chunkHints: {} });
   expect(extensions(false)).toEqual({});
+});
+
+test('limits: a number is for those without a key, and who has one never gets less', () => {
+  const limits = (perMinute: unknown) => decodeHubConfig({ limits: { perMinute } }, CONTEXT).limits;
+  expect(limits(5)).toEqual({ free: 5, pro: 1000, enterprise: 5000 });
+  expect(limits(100_000)).toEqual({ free: 100_000, pro: 100_000, enterprise: 100_000 });
+  expect(limits({ pro: 7000 })).toEqual({ free: 60, pro: 7000, enterprise: 7000 });
+  expect(limits({ free: 3, pro: 2, enterprise: 1 })).toEqual({ free: 3, pro: 2, enterprise: 1 });
+  expect(decodeHubConfig({ limits: {} }, CONTEXT).limits.free).toBe(60);
+});
+
+test('keys: what a provider needs, with its defaults', () => {
+  const apiKeys = (value: unknown) => decodeHubConfig({ apiKeys: value }, CONTEXT).apiKeys;
+  expect(apiKeys({})).toEqual({ provider: 'none' });
+  expect(apiKeys({ provider: 'builtin' })).toEqual({ provider: 'builtin', tier: 'pro' });
+  expect(apiKeys({ provider: 'stripe', price: 'price_1' })).toEqual({
+    provider: 'stripe',
+    price: 'price_1',
+    tier: 'pro',
+    apiUrl: 'https://api.stripe.com/',
+  });
+});
+
+test('rules of risk are known by name', () => {
+  const rules = (value: unknown) => decodeHubConfig({ risk: { rules: value } }, CONTEXT).risk.rules;
+  expect(rules({ secrecy: 0, 'role-tags': 1 })).toEqual({ secrecy: 0, 'role-tags': 1 });
+  expect(() => rules({ secresy: 1 })).toThrow('risk.rules "secresy" is refused. Did you mean secrecy?');
+  expect(() => rules(JSON.parse('{"__proto__":1}'))).toThrow('risk.rules "__proto__" is refused');
 });
 
 test('a variable or a flag counts more than the file', () => {
@@ -112,7 +146,10 @@ const SITE = { id: 'a', kind: 'site', url: 'https://a.example/' };
 const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [[], /^tidings\.config\.json \[\] is refused\. It must be a JSON object/],
   ['x', /JSON object/],
-  [{ prot: 1 }, /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions\.$/],
+  [
+    { prot: 1 },
+    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, risk\.$/,
+  ],
   [{ baseurl: 'https://a.example/' }, /Did you mean baseUrl\?/],
   [JSON.parse('{"__proto__":{"port":1}}'), /: __proto__ \(an unknown key\)/],
   [{ port: '8080' }, /: port "8080" is refused\. Give a whole number from 0 to 65535/],
@@ -146,6 +183,26 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ extensions: { billingHints: true } }, /extensions\.billingHints true/],
   [{ extensions: { billingHints: { plan: 'free' } } }, /billingHints\.unit \(missing\)/],
   [{ extensions: { billingHints: { plan: 'free', unit: 'words' } } }, /unit "words"/],
+  [{ limits: 60 }, /limits 60 .*JSON object/],
+  [{ limits: { perMinutes: 60 } }, /limits\.perMinutes \(an unknown key\) .*Did you mean perMinute/],
+  [{ limits: { perMinute: 0 } }, /limits\.perMinute 0 .*from 1 to/],
+  [{ limits: { perMinute: 1.5 } }, /limits\.perMinute 1\.5/],
+  [{ limits: { perMinute: '60' } }, /limits\.perMinute "60"/],
+  [{ limits: { perMinute: null } }, /limits\.perMinute null/],
+  [{ limits: { perMinute: { gold: 1 } } }, /limits\.perMinute\.gold \(an unknown key\)/],
+  [{ limits: { perMinute: { pro: -1 } } }, /limits\.perMinute\.pro -1/],
+  [{ apiKeys: { provider: 'paypal' } }, /apiKeys\.provider "paypal" .*none, builtin, stripe/],
+  [{ apiKeys: { provider: 'stripe' } }, /apiKeys\.price \(missing\)/],
+  [{ apiKeys: { provider: 'stripe', price: 'p', tier: 'free' } }, /apiKeys\.tier "free" .*pro, enterprise/],
+  [{ apiKeys: { provider: 'stripe', price: 'p', apiUrl: 'api' } }, /apiKeys\.apiUrl "api"/],
+  [{ apiKeys: { provider: 'stripe', price: 'p', key: 'sk_live_1' } }, /apiKeys\.key \(an unknown key\)/],
+  [{ apiKeys: { provider: 'builtin', price: 'p' } }, /apiKeys\.price "p" .*stripe only/],
+  [{ apiKeys: { price: 'p' } }, /apiKeys\.price/],
+  [{ apiKeys: { tier: 'pro' } }, /apiKeys\.tier/],
+  [{ risk: { rules: { secrecy: 1.1 } } }, /risk\.rules\.secrecy 1\.1 .*from 0 to 1/],
+  [{ risk: { rules: { secrecy: '0.5' } } }, /risk\.rules\.secrecy "0\.5"/],
+  [{ risk: { rules: [] } }, /risk\.rules \[\]/],
+  [{ risk: { rule: {} } }, /risk\.rule \(an unknown key\)/],
   [{ sources: {} }, /sources \{\} .*list/],
   [{ sources: ['https://a.example/'] }, /sources\[0\] "https.*JSON object/],
   [{ sources: [SITE, { ...SITE, id: 'b', intervalSeconds: 'x' }] }, /: sources\[1\]\.intervalSeconds "x" is refused/],
@@ -157,6 +214,8 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ sources: [{ ...SITE, path: 'x' }] }, /sources\[0\]\.path \(an unknown key\)/],
   [{ sources: [{ ...SITE, fallbacks: [5] }] }, /sources\[0\]\.fallbacks\[0\] 5/],
   [{ sources: [{ ...SITE, include: ['docs'] }] }, /sources\[0\]\.include\[0\] "docs"/],
+  [{ sources: [{ ...SITE, tags: ['a', 'a'] }] }, /sources\[0\]\.tags\[1\] "a"/],
+  [{ sources: [{ ...SITE, apiKeyFile: 'x' }] }, /sources\[0\]\.apiKeyFile \(an unknown key\)/],
   [{ sources: [{ id: 'a', kind: 'folder', path: 'x' }] }, /sources\[0\]\.site \(missing\)/],
   [{ sources: [{ id: 'a', kind: 'page' }] }, /sources\[0\]\.urls \(missing\)/],
 ];

@@ -8,8 +8,10 @@
 import { resolve } from 'node:path';
 import { isBotUrl } from '../fetch/user-agent.ts';
 import type { Extensions } from '../produce/make-hints.ts';
+import { apiKeys, limits, risk } from './decode-limits.ts';
 import { decodeSource } from './decode-source.ts';
 import type { HubConfig } from './hub-config.ts';
+import { DEFAULT_LIMITS } from './keys/tiers.ts';
 import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
 import {
   type Decode,
@@ -63,6 +65,9 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     about: webUrl,
     snapshotDays: wholeNumberIn(0, 36_500),
     extensions: decodeExtensions,
+    limits,
+    apiKeys,
+    risk,
   };
 }
 
@@ -90,6 +95,9 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     trustProxies: [],
     snapshotDays: 90,
     extensions: {},
+    limits: DEFAULT_LIMITS,
+    apiKeys: { provider: 'none' },
+    risk: { rules: {} },
     ...settings,
     allowPrivate: context.allowPrivate ?? settings.allowPrivate ?? false,
   };

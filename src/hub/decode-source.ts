@@ -35,6 +35,7 @@ const MIN_PUBLIC_INTERVAL_SECONDS = 60;
 const MAX_INTERVAL_SECONDS = 30 * 86_400;
 const MAX_FALLBACKS = 8;
 const MAX_PATTERNS = 100;
+const MAX_TAGS = 20;
 const MAX_PAGE_URLS = 10_000;
 const MAX_PAGES = 1_000_000;
 
@@ -117,11 +118,19 @@ function decodeFeed(value: unknown, at: string, context: SourceContext): FeedCon
     url: webUrl,
     dialect: oneOf(context.dialects ?? [DEFAULT_DIALECT]),
     fallbacks: listOf(webUrl, { most: MAX_FALLBACKS }),
+    apiKeyFile: text(4096),
   };
-  const { id, dialect = DEFAULT_DIALECT, ...rest } = fieldsOf(shape, value, at);
+  const { id, dialect = DEFAULT_DIALECT, apiKeyFile, ...rest } = fieldsOf(shape, value, at);
   const url = given(rest.url, at, 'url', 'Give the address of the feed, or of the site that has it.');
   ensureOthers(rest.fallbacks, url, at);
-  return { id: given(id, at, 'id', ID_REMEDY), ...rest, kind: 'feed', url, dialect };
+  return {
+    id: given(id, at, 'id', ID_REMEDY),
+    ...rest,
+    kind: 'feed',
+    url,
+    dialect,
+    ...(apiKeyFile !== undefined && { apiKeyFile: resolve(context.base, apiKeyFile) }),
+  };
 }
 
 function basics(minIntervalSeconds: number) {
@@ -131,6 +140,7 @@ function basics(minIntervalSeconds: number) {
     id: sourceId,
     kind: kindOf,
     title: text(200),
+    tags: listOf(text(50), { most: MAX_TAGS }),
     intervalSeconds: wholeNumberIn(minIntervalSeconds, MAX_INTERVAL_SECONDS, hint),
     include: patterns,
     exclude: patterns,

@@ -1,4 +1,6 @@
+import type { RiskWeights } from '../extract/risk/risk-rules.ts';
 import type { Extensions } from '../produce/make-hints.ts';
+import type { SoldTier, TierLimits } from './keys/tiers.ts';
 import type { SourceConfig } from './source-config.ts';
 
 /** The settings of a hub, decoded: every path absolute, every default filled in but those that depend on the port. */
@@ -27,4 +29,26 @@ export interface HubConfig {
   readonly snapshotDays: number;
   /** Those of AICF that are on. */
   readonly extensions: Extensions;
+  /** So many requests a minute for DiffDelta's files, by tier. */
+  readonly limits: TierLimits;
+  readonly apiKeys: ApiKeySettings;
+  readonly risk: RiskSettings;
+}
+
+/** How people come by a key without the admin. Secrets of a provider are no settings. */
+export type ApiKeySettings =
+  | { readonly provider: 'none' }
+  | { readonly provider: 'builtin'; readonly tier: SoldTier }
+  | {
+      readonly provider: 'stripe';
+      readonly tier: SoldTier;
+      /** What Stripe calls the price of a subscription: `price_…`. */
+      readonly price: string;
+      /** Where Stripe's API answers, with a final slash. */
+      readonly apiUrl: string;
+    };
+
+export interface RiskSettings {
+  /** Other weights than the usual ones, by the name of the rule; 0 switches it off. */
+  readonly rules: RiskWeights;
 }

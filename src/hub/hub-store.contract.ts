@@ -421,7 +421,7 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
         const [a, b] = [store.followStateOf('a'), store.followStateOf('b')];
         const pending = [{ event: { ...EVENT, id: '2' }, tries: 1, reason: 'reset' }];
         const checksums = [{ page: EVENT.url, boundary: EVENT.url, checksum: 'c' }];
-        await a.commit(stateCommit({ seenIds: ['1'], pending, checksums, changes: [draft('a')] }));
+        await a.commit(stateCommit({ seenIds: ['1'], pending, checksums, items: ITEMS, changes: [draft('a')] }));
         expect(await remembered(store, 'b')).toEqual(await remembered(store, 'nobody'));
         await b.commit({ ...stateCommit({ seenIds: ['1'] }), state: { source: 'b', entry: ENTRY, lastId: '9' } });
         await a[Symbol.asyncDispose]();
@@ -431,6 +431,8 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
         state: { source: 'a', entry: ENTRY, lastId: '1' },
         seen: new Set(['1']),
         checksums: new Map([[EVENT.url, new Map([[EVENT.url, 'c']])]]),
+        items: new Map(ITEMS.map((item) => [item.key, item])),
+        liveItems: ['k'],
         pending: [{ event: { ...EVENT, id: '2' }, tries: 1, reason: 'reset' }],
       });
       expect((await remembered(store, 'b')).state).toEqual({ source: 'b', entry: ENTRY, lastId: '9' });
@@ -465,6 +467,7 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
 
 const ENTRY = 'https://docs.example/.well-known/ai-changefeed';
 const EVENT = { id: '1', action: 'update', url: 'https://docs.example/p', time: '2025-08-21T12:00:00Z' } as const;
+const ITEMS = [{ key: 'k', page: EVENT.url, version: '1', isRemoved: false }];
 
 function source(id: string): WatchedSource {
   const config = { id, kind: 'site', url: `https://${id}.example/` } as const;
@@ -502,7 +505,7 @@ function nameOf(text: string): string {
 
 function stateCommit(part: Partial<StateCommit>): StateCommit {
   const state = { source: 'a', entry: ENTRY, lastId: '1' };
-  return { state, seenIds: [], checksums: [], pending: [], settledIds: [], changes: [], ...part };
+  return { state, seenIds: [], checksums: [], items: [], pending: [], settledIds: [], changes: [], ...part };
 }
 
 async function all(store: HubStore, query: ChangeQuery = {}): Promise<Change[]> {
@@ -521,7 +524,9 @@ async function fill(store: HubStore, id: string): Promise<void> {
   });
   const pending = [{ event: { ...EVENT, id: '2' }, tries: 1, reason: 'reset' }];
   const checksums = [{ page: EVENT.url, boundary: EVENT.url, checksum: 'c' }];
-  await store.followStateOf(id).commit(stateCommit({ seenIds: ['1'], checksums, pending, changes: [draft(id)] }));
+  await store
+    .followStateOf(id)
+    .commit(stateCommit({ seenIds: ['1'], checksums, items: ITEMS, pending, changes: [draft(id)] }));
   await store.recordChecks([check(id, 1)]);
 }
 
@@ -537,6 +542,8 @@ async function remembered(store: HubStore, id: string) {
     state: await state.find(ENTRY),
     seen: await state.seenAmong(id, ['1', '2']),
     checksums: await state.checksumsOf(id, [EVENT.url]),
+    items: await state.itemsAmong(id, ['k']),
+    liveItems: await state.liveItemsOn(id, EVENT.url, 9),
     pending: await state.pendingOf(id),
   };
 }
@@ -549,6 +556,8 @@ function asOneState(store: HubStore): FollowState {
     isTaken: async (id) => [...owners.values()].includes(id),
     seenAmong: (id, ids) => store.followStateOf(id).seenAmong(id, ids),
     checksumsOf: (id, pages) => store.followStateOf(id).checksumsOf(id, pages),
+    itemsAmong: (id, keys) => store.followStateOf(id).itemsAmong(id, keys),
+    liveItemsOn: (id, page, most) => store.followStateOf(id).liveItemsOn(id, page, most),
     pendingOf: (id) => store.followStateOf(id).pendingOf(id),
     commit: (commit) => {
       owners.set(commit.state.entry, commit.state.source);

@@ -1,8 +1,9 @@
 import type { Change } from '../model/change.ts';
-import type { SourceChangeIds } from './health/source-status.ts';
 
 /** The newest changes, in memory: what pages, health and cursors ask for all the time. */
-export interface News extends SourceChangeIds {
+export interface News {
+  /** The id of the newest change of a source. */
+  lastChangeIdOf(source: string): string | undefined;
   newest(): Change | undefined;
   /** Newest first. */
   recent(): readonly Change[];
@@ -21,16 +22,13 @@ export interface NewsOptions {
 export function createNews({ recent, lastIdAtStart, kept }: NewsOptions): News {
   let newestFirst = recent.slice(0, kept);
   const last = new Map<string, string>();
-  const before = new Map<string, string | undefined>();
   const lastIdOf = (source: string) => last.get(source) ?? lastIdAtStart(source);
   return {
     newest: () => newestFirst[0],
     recent: () => newestFirst,
     lastChangeIdOf: lastIdOf,
-    changeIdBeforeOf: (source) => before.get(source),
     add(changes) {
       newestFirst = [...changes.slice(-kept).reverse(), ...newestFirst].slice(0, kept);
-      for (const source of new Set(changes.map((change) => change.source))) before.set(source, lastIdOf(source));
       for (const { source, id } of changes) last.set(source, id);
     },
   };

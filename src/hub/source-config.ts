@@ -12,6 +12,8 @@ interface SourceBasics {
   readonly id: string;
   /** For people. */
   readonly title?: string;
+  /** For clients that choose among many sources. */
+  readonly tags?: readonly string[];
   /** Obeyed as given. Absent: the rhythm adapts. */
   readonly intervalSeconds?: number;
   /** Path patterns as in robots.txt (a prefix, `*`, `$`): only what one of them matches. */
@@ -54,6 +56,8 @@ export interface FeedConfig extends SourceBasics {
   readonly url: string;
   readonly dialect: string;
   readonly fallbacks?: readonly string[];
+  /** The file that holds our API key for it, where the dialect has such. Absolute once decoded. */
+  readonly apiKeyFile?: string;
 }
 
 export type SourceConfig = FolderConfig | SiteConfig | PageConfig | FeedConfig;

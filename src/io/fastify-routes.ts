@@ -41,7 +41,7 @@ function addRoute(scope: FastifyInstance, route: Route, { exchange, isAdmin, met
   const hasBody = route.method !== 'GET';
 
   scope.route<{ Params: Record<string, string> }>({
-    method: hasBody ? route.method : ['GET', 'HEAD'],
+    method: hasBody || route.withoutHead ? route.method : ['GET', 'HEAD'],
     url: route.path,
     exposeHeadRoute: false,
     ...(hasBody && { onRequest: refuseBeforeBody }),

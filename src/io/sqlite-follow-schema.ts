@@ -1,6 +1,6 @@
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { inTransaction, openRawDatabase, type SqliteDatabase } from './sqlite-database.ts';
-import { followTablesSchema } from './sqlite-follow-tables.ts';
+import { ensureItemTables, followTablesSchema } from './sqlite-follow-tables.ts';
 import { ensureSchema } from './sqlite-log-schema.ts';
 
 const VERSION = 1;
@@ -46,6 +46,7 @@ export function ensureFollowSchema(database: SqliteDatabase, file: string): void
   ensureSchema(database, file, { create: true });
   const tables = database.prepare('SELECT name FROM sqlite_schema').all().map(nameOf);
   if (!tables.includes('follow_format')) inTransaction(database, () => database.exec(FOLLOW_SCHEMA));
+  else inTransaction(database, () => ensureItemTables(database, 'follow', { readonly: false }));
 }
 
 function nameOf(row: unknown): string {

@@ -98,9 +98,25 @@ test('a file that cannot be made is named', async () => {
   await expect(openSqliteFollowState({ file })).rejects.toThrow(LogUnavailableError);
 });
 
+test('a file of a release that knew no items is opened and has room for them', async () => {
+  const file = await stateFile();
+  {
+    await using state = await openSqliteFollowState({ file });
+    await state.commit(commit({ seenIds: ['a'] }));
+  }
+  const database = await openRawDatabase(file, {});
+  database.exec('DROP TABLE follow_items; DROP TABLE follow_live_items');
+  database.close();
+  await using state = await openSqliteFollowState({ file });
+  const item = { key: 'k', page: 'https://d/p', version: '1', isRemoved: false };
+  await state.commit(commit({ items: [item] }));
+  expect(await state.itemsAmong('s', ['k'])).toEqual(new Map([['k', item]]));
+  expect(await state.seenAmong('s', ['a'])).toEqual(new Set(['a']));
+});
+
 function commit(part: Partial<StateCommit>): StateCommit {
   const state = { source: 's', entry: 'e', lastId: '7' };
-  return { state, seenIds: [], checksums: [], pending: [], settledIds: [], changes: [], ...part };
+  return { state, seenIds: [], checksums: [], items: [], pending: [], settledIds: [], changes: [], ...part };
 }
 
 async function stateFile(): Promise<string> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { FollowLockedError } from '../errors/follow-error.ts';
+import type { KnownItem } from '../follow/feed-event.ts';
 import type { FollowState, PendingEvent, SourceState, StateCommit, StoredChecksums } from '../follow/follow-state.ts';
 import { placeChanges } from '../log/place-changes.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
@@ -80,6 +81,14 @@ export class SqliteFollowState implements FollowState {
 
   async checksumsOf(source: string, pages: readonly string[]): Promise<StoredChecksums> {
     return this.#read(() => this.#tables.checksumsOf(source, pages));
+  }
+
+  async itemsAmong(source: string, keys: readonly string[]): Promise<Map<string, KnownItem>> {
+    return this.#read(() => this.#tables.itemsAmong(source, keys));
+  }
+
+  async liveItemsOn(source: string, page: string, most: number): Promise<string[]> {
+    return this.#read(() => this.#tables.liveItemsOn(source, page, most));
   }
 
   async pendingOf(source: string): Promise<PendingEvent[]> {

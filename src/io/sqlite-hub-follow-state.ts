@@ -1,3 +1,4 @@
+import type { KnownItem } from '../follow/feed-event.ts';
 import type { FollowState, PendingEvent, SourceState, StateCommit, StoredChecksums } from '../follow/follow-state.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import type { SqliteDatabase, SqliteStatement } from './sqlite-database.ts';
@@ -71,6 +72,14 @@ export class HubFollowState implements FollowState {
 
   async checksumsOf(_source: string, pages: readonly string[]): Promise<StoredChecksums> {
     return this.#tables.log.ask(() => this.#tables.events.checksumsOf(this.#source, pages));
+  }
+
+  async itemsAmong(_source: string, keys: readonly string[]): Promise<Map<string, KnownItem>> {
+    return this.#tables.log.ask(() => this.#tables.events.itemsAmong(this.#source, keys));
+  }
+
+  async liveItemsOn(_source: string, page: string, most: number): Promise<string[]> {
+    return this.#tables.log.ask(() => this.#tables.events.liveItemsOn(this.#source, page, most));
   }
 
   async pendingOf(): Promise<PendingEvent[]> {

@@ -1,6 +1,6 @@
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { inTransaction, type SqliteDatabase } from './sqlite-database.ts';
-import { followTablesSchema } from './sqlite-follow-tables.ts';
+import { ensureItemTables, followTablesSchema } from './sqlite-follow-tables.ts';
 
 const VERSION = 1;
 
@@ -50,7 +50,10 @@ const INDEXES = `
  */
 export function ensureHubSchema(database: SqliteDatabase, file: string, options: { readonly readonly: boolean }): void {
   const version = readVersion(database);
-  if (version === VERSION) return;
+  if (version === VERSION) {
+    ensureItemTables(database, 'hub_follow', options);
+    return;
+  }
   if (version !== undefined) {
     const what = `its hub is in format ${version}, this Tidings knows ${VERSION}.`;
     throw new StateCorruptError(file, undefined, what, 'Upgrade Tidings, then run again.');

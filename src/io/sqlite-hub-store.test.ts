@@ -153,7 +153,9 @@ test('when the disk is full, nothing of a write is kept, reads go on, and so do 
   await expect(store.commit({ source: 'docs', drafts: [DRAFT, big] })).rejects.toMatchObject(full);
   await expect(store.putFact('big', big.note)).rejects.toMatchObject(full);
   await expect(
-    store.followStateOf('docs').commit({ state, seenIds: ['1'], checksums: [], pending: [], settledIds: [], changes }),
+    store
+      .followStateOf('docs')
+      .commit({ state, seenIds: ['1'], checksums: [], items: [], pending: [], settledIds: [], changes }),
   ).rejects.toMatchObject(full);
   expect(await collect(store.changes({}))).toEqual(kept);
   expect(await store.sources()).toEqual([SOURCE]);

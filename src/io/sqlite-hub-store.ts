@@ -1,4 +1,6 @@
 import type { FollowState } from '../follow/follow-state.ts';
+import type { RunStore } from '../hub/diffdelta/run-store.ts';
+import type { SourceRun } from '../hub/health/source-status.ts';
 import type {
   ChangeQuery,
   CheckRecord,
@@ -9,7 +11,9 @@ import type {
   VisitCommit,
   WatchedSource,
 } from '../hub/hub-store.ts';
+import type { ApiKeyStore } from '../hub/keys/api-key-store.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
+import { ensureApiKeyTables, SqliteApiKeys } from './sqlite-api-keys.ts';
 import { explainSqliteError } from './sqlite-database.ts';
 import { HubChanges } from './sqlite-hub-changes.ts';
 import { HubFacts } from './sqlite-hub-facts.ts';
@@ -19,12 +23,14 @@ import { ensureHubSchema } from './sqlite-hub-schema.ts';
 import { HubSnapshots, packTexts } from './sqlite-hub-snapshots.ts';
 import { HubSources } from './sqlite-hub-sources.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './sqlite-log.ts';
+import { openSqliteRuns, readRunCursors } from './sqlite-runs.ts';
 
 /** The store of a hub in a data folder: the tables of the hub beside those of its log. */
 export async function openSqliteHubStore(options: SqliteLogOptions): Promise<SqliteHubStore> {
   const opened = await openLogDatabase(options);
   try {
     ensureHubSchema(opened.database, opened.file, { readonly: options.readonly ?? false });
+    ensureApiKeyTables(opened.database, { readonly: options.readonly ?? false });
     return new SqliteHubStore(opened, options.now ?? Date.now);
   } catch (error) {
     await opened.log.close();
@@ -36,6 +42,9 @@ type Listener = (changes: readonly Change[]) => void;
 
 /** Writes run one after another on the calling thread, through the log: it owns the one transaction there can be. */
 export class SqliteHubStore implements HubStore {
+  /** The API keys, in the same database. */
+  readonly keys: ApiKeyStore;
+  readonly #opened: LogDatabase;
   readonly #log: SqliteLog;
   readonly #now: () => number;
   readonly #changes: HubChanges;
@@ -51,6 +60,8 @@ export class SqliteHubStore implements HubStore {
   /** Use {@link openSqliteHubStore}. */
   constructor(opened: LogDatabase, now: () => number) {
     const { log, database, file } = opened;
+    this.keys = new SqliteApiKeys(opened);
+    this.#opened = opened;
     this.#log = log;
     this.#now = now;
     this.#changes = new HubChanges(opened);
@@ -105,6 +116,16 @@ export class SqliteHubStore implements HubStore {
 
   followStateOf(source: string): FollowState {
     return new HubFollowState(source, this.#follow, (drafts, alsoWrite) => this.#append(drafts, alsoWrite));
+  }
+
+  /** The DiffDelta files, in the same database. Of a store that may write, once. */
+  openRuns(): RunStore {
+    return openSqliteRuns(this.#opened);
+  }
+
+  /** Where the runs of each source stand, for who only looks. */
+  async runCursors(): Promise<ReadonlyMap<string, SourceRun>> {
+    return readRunCursors(this.#opened);
   }
 
   onChanges(listener: Listener): void {

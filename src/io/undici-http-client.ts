@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Agent, type Dispatcher, request as send } from 'undici';
 import { AddressRefusedError, BodyTooLargeError, RedirectRefusedError } from '../errors/fetch-error.ts';
-import type { HttpClient, HttpHeaders, HttpRequest, HttpResponse } from '../fetch/http-client.ts';
+import type { HttpClient, HttpHeaders, HttpPoster, HttpRequest, HttpResponse } from '../fetch/http-client.ts';
 import { createGuardedConnector, type GuardOptions, RefusedAddress } from './guarded-connector.ts';
 import { type Patience, startPatience } from './patience.ts';
 import { connectionFree, readBody } from './undici-body.ts';
@@ -21,7 +21,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** What is left of an unwanted body is read up to here, so that the connection can be used again. */
 const DRAIN_BYTES = 64 * 1024;
 
-export function createUndiciHttpClient(options: HttpClientOptions): HttpClient {
+export function createUndiciHttpClient(options: HttpClientOptions): HttpClient & HttpPoster {
   const closing = new AbortController();
   const surplus = createSurplusWatch();
   const agent = new Agent({
@@ -31,8 +31,10 @@ export function createUndiciHttpClient(options: HttpClientOptions): HttpClient {
     bodyTimeout: 0,
     maxHeaderSize: 32 * 1024,
   });
+  const client = { ...options, agent, surplus };
   return {
-    get: (request) => exchange({ ...options, agent, surplus }, request),
+    get: (request) => exchange(client, request, (start) => followRedirects(client, start)),
+    post: ({ body, ...request }) => exchange(client, request, (start) => askOnce(client, { ...start, body })),
     async [Symbol.asyncDispose]() {
       closing.abort();
       await agent.destroy();
@@ -45,13 +47,17 @@ interface OpenClient extends HttpClientOptions {
   readonly surplus: SurplusWatch;
 }
 
-async function exchange(client: OpenClient, request: HttpRequest): Promise<HttpResponse> {
+async function exchange(
+  client: OpenClient,
+  request: HttpRequest,
+  answerTo: (start: Exchange) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const patience = startPatience({
     deadlineMs: request.deadlineMs ?? client.deadlineMs ?? DEFAULT_DEADLINE_MS,
     signal: request.signal,
   });
   try {
-    return await followRedirects(client, { request, url: request.url, patience });
+    return await answerTo({ request, url: request.url, patience });
   } catch (error) {
     patience.end();
     throw error;
@@ -67,13 +73,10 @@ async function followRedirects(client: OpenClient, start: Exchange): Promise<Htt
     assertReadable(url);
     asked.add(url.href);
     await request.beforeHop?.(url);
-    const surplusBefore = client.surplus.timesSeen(url);
+    const hasSurplus = surplusFromNow(client, url);
     const answer = await ask(client, { request, url, patience });
     const target = redirectTarget(answer, url);
-    if (target === undefined) {
-      const hasSurplus = () => client.surplus.timesSeen(url) > surplusBefore;
-      return respond(answer, { request, url, redirects, patience, hasSurplus });
-    }
+    if (target === undefined) return respond(answer, { request, url, redirects, patience, hasSurplus });
 
     await drain(answer, patience);
     if (asked.has(target.href)) throw new RedirectRefusedError(request.url, 'it redirects in a circle');
@@ -87,19 +90,32 @@ async function followRedirects(client: OpenClient, start: Exchange): Promise<Htt
   }
 }
 
+async function askOnce(client: OpenClient, exchange: Exchange): Promise<HttpResponse> {
+  assertReadable(exchange.url);
+  const hasSurplus = surplusFromNow(client, exchange.url);
+  return respond(await ask(client, exchange), { ...exchange, redirects: [], hasSurplus });
+}
+
+function surplusFromNow({ surplus }: OpenClient, url: URL): () => boolean {
+  const before = surplus.timesSeen(url);
+  return () => surplus.timesSeen(url) > before;
+}
+
 interface Exchange {
   readonly request: HttpRequest;
   readonly url: URL;
   readonly patience: Patience;
+  /** What is sent; absent where something is only asked for. */
+  readonly body?: string | Uint8Array;
 }
 
 async function ask(client: OpenClient, exchange: Exchange): Promise<Dispatcher.ResponseData> {
-  const { request, url, patience } = exchange;
+  const { request, url, patience, body } = exchange;
   patience.resume();
   try {
     const sending = send(url, {
       dispatcher: client.agent,
-      method: 'GET',
+      ...(body === undefined ? { method: 'GET' } : { method: 'POST', body }),
       headers: {
         'accept-encoding': 'gzip, br, deflate',
         ...request.headers,

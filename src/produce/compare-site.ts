@@ -54,13 +54,13 @@ export async function compareSite(
       pages.set(url, read.record);
     } else if (read.is === 'page') {
       reached += 1;
-      const { page, file } = read;
+      const { page, html, file } = read;
       const record = encodePageRecord(file, page);
       const pageChecksum = page.checksum;
       const found = comparePage(known, page, file).map((change) => ({ ...change, pageChecksum }));
       pages.set(url, record);
       changes.push(...found);
-      if (onPage !== undefined) await onPage({ page, record, changes: found });
+      if (onPage !== undefined) await onPage({ page, html, record, changes: found });
     }
   }
   onProgress?.(listing.paths.length, listing.paths.length);
@@ -77,7 +77,7 @@ export async function compareSite(
 
 type BuiltPage =
   | { readonly is: 'same'; readonly record: PageRecord }
-  | { readonly is: 'page'; readonly page: Page; readonly file: string }
+  | { readonly is: 'page'; readonly page: Page; readonly html: string; readonly file: string }
   | { readonly is: 'redirect' }
   | { readonly is: 'failed'; readonly message: string };
 
@@ -97,7 +97,7 @@ function readBuiltPage(built: BuiltSite, path: string, url: string, known: PageR
   const html = decodeHtml(bytes);
   if (!html.ok) return { is: 'failed', message: html.issues[0].message };
   if (redirectTarget(html.value, url) !== undefined) return { is: 'redirect' };
-  return { is: 'page', file, page: readPage(html.value, url, known) };
+  return { is: 'page', file, html: html.value, page: readPage(html.value, url, known) };
 }
 
 /** What static hosts answer missing pages with, also per language. A page about the status 404 is not that. */

@@ -70,7 +70,7 @@ export class LivePageReader {
     this.records.set(url, record);
     this.changes.push(...changes);
     if (changes.length > 0) this.saying.set(page.checksum, [...(this.saying.get(page.checksum) ?? []), url]);
-    return this.options.onPage?.({ page, record, changes, foundBy });
+    return this.options.onPage?.({ page, html: text, record, changes, foundBy });
   }
 
   /** Pages that differed and now all say the same are taken for unread; a safety stop if they are much of the site. */

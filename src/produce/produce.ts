@@ -1,15 +1,20 @@
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
+import type { RiskWeights } from '../extract/risk/risk-rules.ts';
 import type { Log } from '../log/log.ts';
+import type { Artifact } from '../model/artifact.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import { sourceIdOf } from '../model/source.ts';
-import { capabilitiesOf, HintCollector } from './collect-hints.ts';
+import { DetailCollector } from './collect-details.ts';
+import { capabilitiesOf } from './collect-hints.ts';
 import { rotateFeed } from './feed-file.ts';
 import type { Folder, Place } from './folder.ts';
 import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
 import type { Extensions } from './make-hints.ts';
 import { encodePagesFile } from './pages-file.ts';
 import { aicfFeedPath, aicfLines, publishAicf } from './publish/aicf.ts';
+import { publishDiffDelta } from './publish/diffdelta.ts';
+import { loadDiffDelta } from './publish/diffdelta-state.ts';
 import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './publish/static-host.ts';
 import { type PublishReport, reportOf } from './publish-report.ts';
 import { type FeedPlan, recoverFeeds } from './recover-feeds.ts';
@@ -17,8 +22,14 @@ import { refuseOtherFeeds, stopIfTooMuchVanishes } from './safety.ts';
 import { siteAddress } from './site-address.ts';
 import type { SiteChange, SiteSource } from './site-source.ts';
 
+/** The dialects that a publish writes. */
+export const FORMATS = ['aicf', 'diffdelta'] as const;
+export type Format = (typeof FORMATS)[number];
+
 export interface ProduceOptions {
   readonly site: string;
+  /** All of them unless said otherwise. */
+  readonly formats?: readonly Format[];
   readonly allowDeletes?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
@@ -29,6 +40,8 @@ export interface ProduceOptions {
   readonly about?: string;
   /** Those of AICF §11 that are on. */
   readonly extensions?: Extensions;
+  /** Other weights than the usual ones for the rules that score the risk of a page. */
+  readonly riskRules?: RiskWeights;
   /** Stops the run; what is written by then is completed by the next one. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
@@ -50,6 +63,8 @@ export interface ProduceWorld {
   readonly previous: Place | undefined;
   /** Gives a text that was never given before. */
   readonly nonce: () => string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
   /** Opens the log in `state` for appending. Called once, when its file is as `known` says. */
   openLog(site: URL, known: PublishedState): Promise<Log>;
 }
@@ -63,6 +78,7 @@ export interface ProduceWorld {
 export async function produce(options: ProduceOptions, world: ProduceWorld): Promise<PublishReport> {
   const site = siteAddress(options.site, options);
   ensureSettings(options);
+  const { formats = FORMATS } = options;
   const state = await loadState([world.state, ...world.otherStates], site);
   const oldLines = aicfLines(state.changes);
   const feedPlaces = world.previous === undefined ? [world.out] : [world.out, world.previous];
@@ -70,14 +86,18 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   await refuseOtherFeeds(plan.feeds, oldLines, feedPlaces);
 
   const { extensions = {} } = options;
-  const hints = new HintCollector({ extensions, nonce: world.nonce });
-  const comparison = await world.source.compare(state.pages, { ...options, site, onPage: hints.onPage });
+  const details = new DetailCollector({ hints: { extensions, nonce: world.nonce }, risk: options.riskRules });
+  const comparison = await world.source.compare(state.pages, { ...options, site, onPage: details.onPage });
   if (!options.allowDeletes) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.source);
   // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
   const isBlank = comparison.pages.size === 0 && state.changes.length === 0;
   if (options.dryRun || isBlank) return reportOf(comparison, []);
 
-  const drafts = comparison.changes.map((change) => draftOf(change, site, hints));
+  const { out, previous } = world;
+  const published = formats.includes('diffdelta')
+    ? await loadDiffDelta({ out, previous }, state.changes, site)
+    : undefined;
+  const drafts = comparison.changes.map((change) => draftOf(change, site, details));
   const appended = await appendChanges(drafts, site, state, world);
   const lines = [...oldLines, ...aicfLines(appended)];
   const rotation = { rotateBytes: options.rotateBytes, pathOf: aicfFeedPath };
@@ -85,16 +105,27 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const pages = encodePagesFile({ ...comparison, log: lines.length, feeds });
   if (!isSame(state.ownPages, pages)) await world.state.replace(PAGES_FILE, pages);
 
-  const artifacts = publishAicf(feeds, lines, { ...options, site, capabilities: capabilitiesOf(extensions) });
-  artifacts.push(publishHeaders(await ownHeaders(world), artifacts, site), NO_JEKYLL);
-  for (const { path, bytes } of artifacts) await replaceIfOther(world.out, path, bytes);
+  const aicf = formats.includes('aicf')
+    ? publishAicf(feeds, lines, { ...options, site, capabilities: capabilitiesOf(extensions) })
+    : [];
+  const isRead = comparison.reached > 0;
+  const exporting = { ...options, site, isRead, nowMs: world.now(), out };
+  const diffdelta = published && (await publishDiffDelta(published, [...state.changes, ...appended], exporting));
+  const rules = [...aicf, ...(diffdelta?.rules ?? [])];
+  const hosting = [publishHeaders(await ownHeaders(world), rules, site), NO_JEKYLL];
+  const artifacts = [...aicf, ...(diffdelta?.files ?? []), ...hosting];
+  for (const { path, bytes } of artifacts) await replaceIfOther(out, path, bytes);
 
   const statePaths =
     world.statePath === undefined ? [] : [LOG_FILE, PAGES_FILE].map((file) => `${world.statePath}/${file}`);
-  return reportOf(comparison, [...statePaths, ...artifacts.map(({ path }) => path)]);
+  const pathsOf = (files: readonly Artifact[]) => files.map(({ path }) => path);
+  return reportOf(comparison, [...statePaths, ...pathsOf(aicf), ...(diffdelta?.paths ?? []), ...pathsOf(hosting)]);
 }
 
-function ensureSettings({ ttlSeconds, rotateBytes, about }: ProduceOptions): void {
+function ensureSettings({ formats = FORMATS, ttlSeconds, rotateBytes, about }: ProduceOptions): void {
+  if (formats.length === 0 || !formats.every((format) => FORMATS.includes(format))) {
+    throw new SettingRefusedError('formats', formats.join(','), `Give one or more of: ${FORMATS.join(', ')}.`);
+  }
   if (ttlSeconds !== undefined && !(Number.isSafeInteger(ttlSeconds) && ttlSeconds >= 0)) {
     throw new SettingRefusedError('ttl', ttlSeconds, 'Give a whole number of seconds, 0 or more.');
   }
@@ -130,13 +161,12 @@ async function appendChanges(
   return await log.append(drafts);
 }
 
-function draftOf(change: SiteChange, site: URL, collected: HintCollector): ChangeDraft {
+function draftOf(change: SiteChange, site: URL, details: DetailCollector): ChangeDraft {
   const { pageChecksum, ...facts } = change;
-  const hints = collected.of(change);
   return {
     ...facts,
     source: sourceIdOf(site),
-    ...(hints !== undefined && { hints }),
+    ...details.of(change),
     provenance: { by: 'compare', extractor: EXTRACTOR, pageChecksum },
   };
 }

@@ -29,6 +29,8 @@ export interface SiteComparison {
 /** A page as it was just read. */
 export interface PageReading {
   readonly page: Page;
+  /** What it was read from. */
+  readonly html: string;
   readonly record: PageRecord;
   readonly changes: readonly SiteChange[];
   /** Of a live site: how its pages are found. */

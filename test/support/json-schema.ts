@@ -14,7 +14,7 @@ interface Schema {
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: false;
+  readonly additionalProperties?: false | Schema;
   readonly required?: readonly string[];
   readonly oneOf?: readonly Schema[];
   readonly not?: Schema;
@@ -57,8 +57,12 @@ export function matchesSchema(root: unknown, value: unknown): boolean {
     properties: ({ properties = {} }, value) =>
       !isObject(value) ||
       Object.entries(properties).every(([key, schema]) => !Object.hasOwn(value, key) || matches(schema, value[key])),
-    additionalProperties: ({ properties = {} }, value) =>
-      !isObject(value) || Object.keys(value).every((key) => Object.hasOwn(properties, key)),
+    additionalProperties: ({ properties = {}, additionalProperties = false }, value) =>
+      !isObject(value) ||
+      Object.entries(value).every(
+        ([key, item]) =>
+          Object.hasOwn(properties, key) || (additionalProperties !== false && matches(additionalProperties, item)),
+      ),
     required: ({ required = [] }, value) => !isObject(value) || required.every((key) => Object.hasOwn(value, key)),
     oneOf: ({ oneOf = [] }, value) => oneOf.filter((schema) => matches(schema, value)).length === 1,
     not: ({ not = {} }, value) => !matches(not, value),
@@ -68,6 +72,7 @@ export function matchesSchema(root: unknown, value: unknown): boolean {
 }
 
 function isOfType(name: string, value: unknown): boolean {
+  if (name === 'null') return value === null;
   switch (name) {
     case 'object':
       return isObject(value);

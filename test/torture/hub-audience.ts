@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../src/model/change.ts';
 import type { Random } from './hub-random.ts';
 import { CursorReader, FeedReader, type Reading, SeenFeeds } from './hub-readers.ts';
+import { RunReader } from './hub-run-reader.ts';
 import type { World } from './hub-world.ts';
 
 export interface AudienceOptions {
@@ -22,6 +23,7 @@ export interface Audience extends Disposable {
   readonly reading: Reading;
   /** Drives the ledger. */
   readonly cursor: CursorReader;
+  readonly runs: RunReader;
   /** Reads everything to its end, and all of the log once more. */
   finish(): Promise<void>;
   /** How many feeds say something else than the log. */
@@ -47,17 +49,23 @@ export function gatherAudience({ ledger, sources }: World, random: Random, optio
   const paths = [ALL_FEED, ...sources.map(({ id }) => feedOf(id))];
   const feedReaders = Array.from({ length: FEED_READERS }, () => new FeedReader(reading, feeds, paths));
   const all = new FeedReader(reading, feeds, [ALL_FEED]);
+  const runs = new RunReader(
+    reading,
+    sources.map(({ id }) => id),
+  );
   const running = Promise.all(
-    [cursor, ...bySource.map(({ reader }) => reader), ...feedReaders, all].map((each) => each.run()),
+    [cursor, ...bySource.map(({ reader }) => reader), ...feedReaders, all, runs].map((each) => each.run()),
   );
   return {
     reading,
     cursor,
+    runs,
     async finish() {
       stopping.abort();
       await running;
       for (const path of paths) await all.readWhole(path);
       await readToEnd(cursor);
+      await runs.finish(cursor.changes);
       const again = new CursorReader(reading);
       for (const reader of [again, ...bySource.map((each) => each.reader)]) await readToEnd(reader);
       for (const { id, reader } of [{ id: undefined, reader: again }, ...bySource]) {

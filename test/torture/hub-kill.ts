@@ -74,6 +74,7 @@ export async function tortureKill({ rounds, maxLifeMs, seed = newSeed() }: KillT
         edits: editing.counts.count,
         realChanges: ledger.real,
         told: ledger.told,
+        runsWalked: audience.runs.runs,
         toldWhileKilled,
         merged: ledger.merged,
         killsWhileStarting: whileStarting,

@@ -38,7 +38,14 @@ const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\//;
 const TOKEN = 'torture-token-0123456789-0123456789';
 
 export function writeHubConfig(folder: string, settings: HubSettings): void {
-  const config = { host: '127.0.0.1', port: 0, data: join(folder, 'data'), allowPrivate: true, ...settings };
+  const config = {
+    host: '127.0.0.1',
+    port: 0,
+    data: join(folder, 'data'),
+    allowPrivate: true,
+    limits: { perMinute: 10_000_000 },
+    ...settings,
+  };
   writeFileSync(join(folder, 'tidings.config.json'), JSON.stringify(config));
 }
 

@@ -30,7 +30,7 @@ export interface Reading {
 const REST_MS = 40;
 
 /** Asks the hub; undefined when there was no whole answer. */
-async function ask(
+export async function ask(
   path: string,
   headers: Record<string, string>,
   reading: Reading,
@@ -48,7 +48,7 @@ async function ask(
   }
 }
 
-function refuse({ wrong, complain }: Reading, line: string): void {
+export function refuse({ wrong, complain }: Reading, line: string): void {
   wrong.badAnswers += 1;
   complain(`bad answer: ${line}`);
 }

@@ -90,6 +90,7 @@ async function watchWorld(
     figures: {
       realChanges: ledger.real,
       told: ledger.told,
+      runsWalked: audience.runs.runs,
       merged: ledger.merged,
       noise: edits.noise,
       outages: edits.outages,

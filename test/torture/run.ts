@@ -6,9 +6,11 @@
  */
 import { tortureAppend } from './append.ts';
 import { describeOrigins, tortureOrigins } from './broken-origins.ts';
+import { describeDiffDelta, tortureDiffDelta } from './diffdelta.ts';
 import { fillDisk } from './full-disk.ts';
 import { describeReport, passed, type TortureReport } from './harness.ts';
 import { tortureKill } from './hub-kill.ts';
+import { newSeed } from './hub-random.ts';
 import { describeHub, type HubReport } from './hub-report.ts';
 import { tortureSites } from './hub-sites.ts';
 import { torturePublish } from './publish.ts';
@@ -34,6 +36,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     say(describeOrigins(origins), passed(origins) && origins.hits === origins.rounds);
   },
   'full-disk': fillDisks,
+  diffdelta: async () => {
+    const report = await tortureDiffDelta({ histories: rounds, seed: newSeed() });
+    say(describeDiffDelta(report), passed(report));
+  },
   'hub-sites': async () =>
     sayHub(await tortureSites({ sites: 200, seconds: Math.ceil(180 * share), editsPerSecond: 30 })),
   'hub-kill': async () => sayHub(await tortureKill({ rounds: Math.ceil(200 * share), maxLifeMs: 2500 })),

@@ -9,12 +9,18 @@ export const check: Verb = {
   name: 'check',
   summary: 'Is it right? Every clause of the specification, with what was seen and what to do.',
   example:
-    'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check page.json --spec aiwebindex',
+    'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check https://hub.example/ --spec diffdelta\ntidings check page.json --spec aiwebindex',
 
   configure(command) {
     command
       .argument('<url|dir|file>', 'a live site, or a folder with a published one; of aiwebindex: AIDocuments')
-      .addOption(new Option('--spec <dialect>', 'which specification').choices(['aicf', 'aiwebindex']).default('aicf'))
+      .addOption(
+        new Option('--spec <dialect>', 'which specification (aicf; of a folder every feed that it holds)').choices([
+          'aicf',
+          'diffdelta',
+          'aiwebindex',
+        ]),
+      )
       .addOption(new Option('--fail-on <level>', 'exit with 1 on findings of this level').choices(['must', 'should']))
       .addOption(allowPrivateOption('reach private addresses too: for local work'))
       .addOption(caOption())
@@ -27,16 +33,19 @@ export const check: Verb = {
       allowPrivate: isPrivateAllowed(options.allowPrivate, world),
     });
     if (json) await world.print(JSON.stringify(report));
-    else await printReport(report, world);
+    const reports = [report, ...(report.others ?? [])];
+    if (!json) for (const each of reports) await printReport(each, world);
     const failing = failOn === 'should' ? ['MUST', 'SHOULD'] : failOn === 'must' ? ['MUST'] : [];
-    return report.findings.some(({ level }) => failing.includes(level)) ? ExitCode.Findings : ExitCode.Done;
+    const isFailing = reports.some(({ findings }) => findings.some(({ level }) => failing.includes(level)));
+    return isFailing ? ExitCode.Findings : ExitCode.Done;
   },
 };
 
-async function printReport({ target, spec, clauses, findings }: CheckReport, world: World): Promise<void> {
+async function printReport({ target, spec, clauses, findings, notes = [] }: CheckReport, world: World): Promise<void> {
   for (const { clause, level, where, seen, remedy } of findings) {
     await world.print(`${level.padEnd(6)}  ${clause}  ${where}\n        seen: ${seen}\n        do:   ${remedy}`);
   }
+  for (const note of notes) await world.print(`note    ${note}`);
   const count = (status: string) => clauses.filter((clause) => clause.status === status).length;
   await world.print(
     `${target}: ${clauses.length} clauses of ${spec}: ${count('pass')} pass, ${count('fail')} fail, ${count('not-checkable')} cannot be checked from outside (--json says why)`,

@@ -1,14 +1,16 @@
 import { Option } from 'commander';
 import { type FollowOptions, follow as followFeeds } from '../../doors/follow.ts';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Verb } from '../verb.ts';
+import type { World } from '../world.ts';
 
 export const follow: Verb = {
   name: 'follow',
   summary: 'Tell me what changes: one JSON object a line, every change once it is published.',
   example:
-    'tidings follow https://docs.example/ --once --state docs.db\ntidings follow https://docs.example/ --state docs.db --content',
+    'tidings follow https://docs.example/ --once --state docs.db\ntidings follow https://docs.example/ --state docs.db --content\ntidings follow https://feeds.example/ --dialect diffdelta --source news,releases --once',
 
   configure(command) {
     command
@@ -17,17 +19,27 @@ export const follow: Verb = {
       .addOption(new Option('--state <file>', 'remember what was seen here').env('TIDINGS_STATE'))
       .option('--since <id|time>', 'start after this event or time, where nothing is remembered')
       .option('--content', 'fetch what changed: the Markdown of that page or section only');
+    command
+      .addOption(new Option('--dialect <name>', 'look for this format alone').choices(['aicf', 'diffdelta']))
+      .option('--source <ids>', 'of a DiffDelta service, read these sources alone (comma-separated)');
     addCrawlOptions(command).option('--json', 'one JSON object a line; that is the only form');
   },
 
   async run(urls, options, world) {
-    const { once, state, since, content } = options as Pick<FollowOptions, 'once' | 'state' | 'since' | 'content'>;
+    const { once, state, since, content, dialect } = options as Pick<
+      FollowOptions,
+      'once' | 'state' | 'since' | 'content' | 'dialect'
+    >;
+    const { source } = options as { readonly source?: string };
     const events = followFeeds({
       ...crawlOptionsOf(options, world),
       ...(once !== undefined && { once }),
       ...(state !== undefined && { state }),
       ...(since !== undefined && { since }),
       ...(content !== undefined && { content }),
+      ...(dialect !== undefined && { dialect }),
+      ...(source !== undefined && { sources: namesIn(source) }),
+      ...keyOf(world),
       urls,
       signal: world.signal,
       onStatus: (line) => world.status(line),
@@ -38,3 +50,16 @@ export const follow: Verb = {
     return ExitCode.Done;
   },
 };
+
+function namesIn(list: string): string[] {
+  const names = list.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new SettingRefusedError('--source', list, 'Give ids of sources, with commas between.');
+  return names;
+}
+
+/** Not an option: the arguments of a process can be read by others. */
+function keyOf({ env }: World): Pick<FollowOptions, 'apiKey' | 'apiKeyFile'> {
+  const { TIDINGS_DIFFDELTA_KEY: apiKey, TIDINGS_DIFFDELTA_KEY_FILE: apiKeyFile } = env;
+  if (apiKey) return { apiKey };
+  return apiKeyFile ? { apiKeyFile } : {};
+}

@@ -5,7 +5,7 @@ import type { PublishReport } from '../../produce/publish-report.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { showCrawlStatus } from '../crawl-status.ts';
 import { ExitCode } from '../exit-code.ts';
-import { addExtensionOptions, extensionsOf } from '../extension-options.ts';
+import { addExtensionOptions, extensionsOf, riskRulesOf } from '../feed-options.ts';
 import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { printChanges } from '../print-changes.ts';
 import type { Verb } from '../verb.ts';
@@ -43,6 +43,9 @@ export const publish: Verb = {
           'TIDINGS_PREVIOUS',
         ),
       )
+      .option('--formats <list>', 'write only these: aicf, diffdelta (default: all)', (list: string) =>
+        list.split(',').map((name) => name.trim()),
+      )
       .option('--max-pages <count>', 'read so many pages of a live site (default: 10000)', wholeNumber(1))
       .option('--dry-run', 'say what would change and write nothing')
       .option('--allow-deletes', 'go on although many pages vanish or say the same')
@@ -70,6 +73,7 @@ export const publish: Verb = {
       // A folder is read without a word to the web; --previous needs no more than leave to go there.
       ...(isLive ? crawlOptionsOf(options, world) : { allowPrivate: isPrivateAllowed(options.allowPrivate, world) }),
       extensions: extensionsOf(options, world),
+      riskRules: riskRulesOf(world),
       ttlSeconds: ttl as number | undefined,
       signal: world.signal,
       onProgress: (done, total) => status.progress(done, total),

@@ -1,6 +1,6 @@
 import { ExitCode } from '../exit-code.ts';
 import { addServerOptions, readHubConfig } from '../hub-config-options.ts';
-import { hubTokenOf } from '../secret.ts';
+import { hubTokenOf, stripeSecretsOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
 
 export const serve: Verb = {
@@ -29,6 +29,7 @@ export const serve: Verb = {
     await using hub = await runHub(config, {
       logger,
       logRequests: isVerbose,
+      stripe: stripeSecretsOf(world),
       onNewToken(made) {
         world.complain(`tidings: the token of this hub is ${made}`);
         world.complain('tidings: it is shown this once and kept only as a hash; set TIDINGS_TOKEN to choose your own.');

@@ -58,7 +58,7 @@ async function startApi(watch: FakeWatch) {
   const server = await startFastifyServer({
     routes: sourceRoutes({
       watch,
-      ids: { lastChangeIdOf: () => undefined },
+      news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
       decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, base: '/', at }),
       now: Date.now,
       deadline: (ms) => AbortSignal.timeout(ms),

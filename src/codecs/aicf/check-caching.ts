@@ -1,5 +1,6 @@
-import type { Ledger } from './ledger.ts';
-import type { AicfSeen, AnsweredDocument } from './seen.ts';
+import type { Ledger } from '../primitives/ledger.ts';
+import type { AnsweredDocument } from '../primitives/seen-document.ts';
+import type { AicfSeen } from './seen.ts';
 
 /** Whether readers can ask "has it changed?" of the feed and of the pages it is about. */
 export function checkCaching({ feed, feedAgain, targets = [] }: AicfSeen, ledger: Ledger): void {

@@ -1,6 +1,7 @@
+import type { Ledger } from '../primitives/ledger.ts';
+import { type AnsweredDocument, looksLikeHtml, mediaTypeOf, textOf } from '../primitives/seen-document.ts';
 import { decodeDiscovery, isAbsoluteUrl, isCompatibleVersion, withoutBom } from './decode.ts';
-import type { Ledger } from './ledger.ts';
-import { type AicfSeen, type AnsweredDocument, isUri, looksLikeHtml, mediaTypeOf, textOf } from './seen.ts';
+import { type AicfSeen, isUri } from './seen.ts';
 import { DISCOVERY_MEDIA_TYPE, DISCOVERY_PATH } from './wire.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {

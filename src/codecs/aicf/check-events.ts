@@ -1,10 +1,10 @@
 import { compareCodePoints } from '../primitives/code-points.ts';
+import type { Ledger } from '../primitives/ledger.ts';
 import { parseTime } from '../primitives/time.ts';
 import { isUlid } from '../primitives/ulid.ts';
 import { sectionName } from './boundary.ts';
 import { decodeEvent } from './decode.ts';
 import { HINT_FIELDS } from './hints.ts';
-import type { Ledger } from './ledger.ts';
 import { isUri } from './seen.ts';
 import type { AicfEvent } from './wire.ts';
 

@@ -1,6 +1,12 @@
+import type { Ledger } from '../primitives/ledger.ts';
+import {
+  type AnsweredDocument,
+  looksLikeHtml,
+  mediaTypeOf,
+  type SeenDocument,
+  textOf,
+} from '../primitives/seen-document.ts';
 import { checkEvents, type FeedLine } from './check-events.ts';
-import type { Ledger } from './ledger.ts';
-import { type AnsweredDocument, looksLikeHtml, mediaTypeOf, type SeenDocument, textOf } from './seen.ts';
 import { FEED_MEDIA_TYPE } from './wire.ts';
 
 /** The feed as it is served: that it is there, that it is NDJSON, that its lines are whole; then its events. */

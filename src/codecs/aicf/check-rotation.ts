@@ -1,7 +1,8 @@
 import { compareCodePoints } from '../primitives/code-points.ts';
+import type { Ledger } from '../primitives/ledger.ts';
+import { type SeenDocument, textOf } from '../primitives/seen-document.ts';
 import { decodeEvent } from './decode.ts';
-import type { Ledger } from './ledger.ts';
-import { type AicfSeen, type SeenDocument, textOf } from './seen.ts';
+import type { AicfSeen } from './seen.ts';
 
 interface FeedFile {
   readonly where: string;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
+import type { AnsweredDocument, UnreadDocument } from '../primitives/seen-document.ts';
 import { checkAicf } from './check.ts';
 import { AICF_CLAUSES } from './clauses.ts';
 import { encodeEvent } from './encode.ts';
-import type { AicfSeen, AnsweredDocument, UnreadDocument } from './seen.ts';
+import type { AicfSeen } from './seen.ts';
 
 const SITE = 'https://docs.example';
 const FEED = `${SITE}/ai-changes.ndjson`;

@@ -1,11 +1,12 @@
+import { type CheckOutcome, type Ledger, openLedger } from '../primitives/ledger.ts';
+import { textOf } from '../primitives/seen-document.ts';
 import { checkCaching } from './check-caching.ts';
 import { checkDiscovery, pointersOf } from './check-discovery.ts';
 import { extensionFieldsOf } from './check-events.ts';
 import { checkFeed } from './check-feed.ts';
 import { checkRotation } from './check-rotation.ts';
 import { AICF_CLAUSES } from './clauses.ts';
-import { type CheckOutcome, type Ledger, openLedger } from './ledger.ts';
-import { type AicfSeen, textOf } from './seen.ts';
+import type { AicfSeen } from './seen.ts';
 
 const TWO_MOMENTS = 'It takes two moments to see; one reading cannot show it.';
 const OWN_CHOICE = 'An option of the publisher; leaving it out is fine.';
@@ -28,7 +29,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Holds what was seen of a site against every clause. Each clause ends up checked, found at fault, or skipped with a reason. */
 export function checkAicf(seen: AicfSeen): CheckOutcome {
-  const ledger = openLedger();
+  const ledger = openLedger(AICF_CLAUSES);
   for (const { id, role } of AICF_CLAUSES) {
     const forClients = role === 'client';
     const nothing = 'There was nothing to check it on; see the other findings.';

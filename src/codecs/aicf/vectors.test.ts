@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { AnsweredDocument } from '../primitives/seen-document.ts';
 import { boundaryOf } from './boundary.ts';
 import { checkAicf } from './check.ts';
 import { decodeDiscovery, decodeEvents } from './decode.ts';
-import type { AnsweredDocument } from './seen.ts';
 
 interface FeedVector {
   readonly file: string;

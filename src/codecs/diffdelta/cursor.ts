@@ -18,7 +18,13 @@ interface CursorItem {
 const CURSOR = /^sha256:[0-9a-f]{64}$/;
 const ZERO = `sha256:${'0'.repeat(64)}`;
 
-/** The cursor of a feed by `canonical_v1`: SHA-256 over {@link cursorText}. */
+/**
+ * The cursor of a feed by `canonical_v1`: SHA-256 over {@link cursorText}. Takes decoded feeds, and parsed ones that are
+ * well formed. Throws a TypeError for an item without a hash: a cursor that does not cover it would lie (DD-I3).
+ *
+ * @example
+ * const isOurs = feed.cursor_basis === 'canonical_v1' && cursorOf(feed) === feed.cursor;
+ */
 export function cursorOf(feed: CursorInput): string {
   return sha256(cursorText(feed));
 }
@@ -28,6 +34,9 @@ export function cursorOf(feed: CursorInput): string {
  * (T-DD-3, T-DD-4, T-DD-5).
  *
  *     [["docs"],["docs","https://docs.example/a","sha256:ab12…"],["docs","https://docs.example/b","sha256:cd34…"]]
+ *
+ * @example
+ * console.log(cursorText({ sources_included: ['docs'], buckets: {} })); // [["docs"]]
  */
 export function cursorText({ sources_included: sources, buckets }: CursorInput): string {
   const tuples = BUCKETS.flatMap((bucket) => (buckets[bucket] ?? []).map(tupleOf)).sort(compareTuples);
@@ -52,6 +61,7 @@ export function withoutZero(cursor: Cursor): Cursor {
 type Tuple = readonly [source: string, id: string, contentHash: string];
 
 function tupleOf({ source, id, provenance }: CursorItem): Tuple {
+  if (!provenance.content_hash) throw new TypeError(`The item ${id} of ${source} has no provenance.content_hash.`);
   return [source, id, provenance.content_hash];
 }
 

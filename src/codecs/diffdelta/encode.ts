@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../primitives/code-points.ts';
+import { parseTime } from '../primitives/time.ts';
 import { sha256 } from './cursor.ts';
 import type { DiffDeltaFeed, DiffDeltaHead, DiffDeltaItem } from './wire.ts';
 
@@ -9,13 +10,31 @@ export interface EncodedFeed {
 }
 
 /**
- * The text of a feed, with its `hash`: the SHA-256 of the same text without that member (T-DD-8). Keys of `sources` stand
- * in order of code points (DD-O2). `hash` of the argument is not looked at.
+ * The text of a feed, with its `hash`: the SHA-256 of the same text without that member (T-DD-8). Sources and items stand
+ * in the order of §4, by code point. `hash` of the argument is not looked at.
+ *
+ * @example
+ * const { text, hash } = encodeFeed(feed);
+ * if (hashOfText(text) !== hash) throw new Error('never');
  */
 export function encodeFeed({ hash: _, sources, ...feed }: DiffDeltaFeed): EncodedFeed {
-  const ordered = Object.entries(sources).sort(([left], [right]) => compareCodePoints(left, right));
-  const entries = ordered.map(([id, entry]) => `${JSON.stringify(id)}:${JSON.stringify(entry)}`).join(',');
-  const body = `${JSON.stringify(feed).slice(1, -1)},"sources":{${entries}}}\n`;
+  const { new: added, updated, removed, flagged, ...others } = feed.buckets;
+  const ordered = {
+    ...feed,
+    sources_included: [...feed.sources_included].sort(compareCodePoints),
+    buckets: {
+      new: inServedOrder(added),
+      updated: inServedOrder(updated),
+      removed: inServedOrder(removed),
+      flagged: inServedOrder(flagged),
+      ...others,
+    },
+  };
+  // As text: an object would put ids that look like numbers first.
+  const entries = Object.entries(sources)
+    .sort(([left], [right]) => compareCodePoints(left, right))
+    .map(([id, entry]) => `${JSON.stringify(id)}:${JSON.stringify(entry)}`);
+  const body = `${JSON.stringify(ordered).slice(1, -1)},"sources":{${entries.join(',')}}}\n`;
   const hash = sha256(`{${body}`);
   return { text: `{"hash":"${hash}",${body}`, hash };
 }
@@ -23,22 +42,49 @@ export function encodeFeed({ hash: _, sources, ...feed }: DiffDeltaFeed): Encode
 /**
  * The hash that a feed in our spelling should have: that of its text without the `hash` at its beginning. Undefined for a
  * text that does not begin with one, as feeds of others do.
+ *
+ * @example
+ * const isWhole = hashOfText(text) === JSON.parse(text).hash;
  */
 export function hashOfText(text: string): string | undefined {
   const start = /^\{"hash":"sha256:[0-9a-f]{64}",/.exec(text);
   return start === null ? undefined : sha256(`{${text.slice(start[0].length)}`);
 }
 
+/**
+ * The text of a head.
+ *
+ * @example
+ * response.end(encodeHead({ cursor, prev_cursor, changed, generated_at, ttl_sec: 300, latest_url: '/diff/docs/latest.json' }));
+ */
 export function encodeHead(head: DiffDeltaHead): string {
   return `${JSON.stringify(head)}\n`;
 }
 
-/** The order of the served arrays (§4): by time of publication, then source, then id. */
+/** The order of the served arrays (§4): by time of publication, then source, then id. What is no time comes last, as text. */
 export function inServedOrder(items: readonly DiffDeltaItem[]): DiffDeltaItem[] {
-  return items.toSorted(
-    (left, right) =>
-      compareCodePoints(left.published_at, right.published_at) ||
-      compareCodePoints(left.source, right.source) ||
-      compareCodePoints(left.id, right.id),
+  return items
+    .map((item) => ({ item, publishedMs: parseTime(item.published_at) }))
+    .sort(compareServed)
+    .map(({ item }) => item);
+}
+
+interface Served {
+  readonly item: DiffDeltaItem;
+  readonly publishedMs: number | undefined;
+}
+
+function compareServed(left: Served, right: Served): number {
+  return (
+    compareTimes(left, right) ||
+    compareCodePoints(left.item.source, right.item.source) ||
+    compareCodePoints(left.item.id, right.item.id)
   );
+}
+
+function compareTimes(left: Served, right: Served): number {
+  if (left.publishedMs !== undefined && right.publishedMs !== undefined) return left.publishedMs - right.publishedMs;
+  if (left.publishedMs !== undefined) return -1;
+  if (right.publishedMs !== undefined) return 1;
+  return compareCodePoints(left.item.published_at, right.item.published_at);
 }

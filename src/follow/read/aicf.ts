@@ -1,6 +1,7 @@
 import { readFilesAfter } from './catch-up.ts';
 import type { Entry } from './discover.ts';
-import { eventsOf, type FeedItem } from './feed-events.ts';
+import { eventsOf } from './feed-events.ts';
+import type { FeedItem } from './feed-item.ts';
 import { openArchive, openFeed, openTail } from './open-feed.ts';
 import type { Reading } from './reading.ts';
 
@@ -15,7 +16,7 @@ export async function* readAicf(entry: Entry, lastId: string | undefined, readin
   const known = entry.known?.feed;
   if (known?.url === self && (known.position !== undefined || lastId === undefined)) {
     const tail = await openTail(known, reading);
-    if (tail.kind === 'unchanged') return yield { kind: 'end', feed: known, maxAgeMs: tail.maxAgeMs };
+    if (tail.kind === 'unchanged') return yield { kind: 'end', progress: { feed: known }, freshMs: tail.maxAgeMs };
     if (tail.kind === 'file') return yield* eventsOf(tail.file, reading, () => true);
   }
 

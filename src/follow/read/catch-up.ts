@@ -1,6 +1,7 @@
 import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
-import { eventsOf, type FeedFile, type FeedItem } from './feed-events.ts';
+import { eventsOf, type FeedFile } from './feed-events.ts';
+import type { FeedItem } from './feed-item.ts';
 import { positionOf, readLine, startingWith } from './feed-lines.ts';
 import { type Reading, warn } from './reading.ts';
 

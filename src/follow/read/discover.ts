@@ -40,7 +40,7 @@ export async function discover(given: URL, reading: Reading): Promise<Entry> {
   });
 }
 
-function discoveryCandidates(given: URL): string[] {
+export function discoveryCandidates(given: URL): string[] {
   if (given.pathname.endsWith(DISCOVERY_PATH)) return [given.href];
   const folder = given.pathname.replace(/[^/]*\.[^/]*$/, '').replace(/\/+$/, '');
   const atRoot = new URL(DISCOVERY_PATH, given).href;

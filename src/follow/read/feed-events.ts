@@ -1,8 +1,8 @@
-import type { AicfEvent } from '../../codecs/aicf/wire.ts';
 import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
 import type { Validators } from '../../fetch/response-headers.ts';
 import type { FeedPosition, KnownFeed } from '../follow-state.ts';
+import type { FedEvent, FeedItem } from './feed-item.ts';
 import { type FeedRecord, type Lines, positionOf, readLine } from './feed-lines.ts';
 import { type Reading, warn } from './reading.ts';
 
@@ -18,16 +18,6 @@ export interface FeedFile {
   /** Earlier files leave no position: the next poll looks in the current one. */
   readonly isArchive: boolean;
 }
-
-export interface FedEvent {
-  readonly event: AicfEvent;
-  /** What is known of the current feed file once this event is processed. */
-  readonly feed: () => KnownFeed | undefined;
-}
-
-export type FeedItem =
-  | { readonly kind: 'events'; readonly events: readonly FedEvent[] }
-  | { readonly kind: 'end'; readonly feed: KnownFeed; readonly maxAgeMs?: number | undefined };
 
 /** Events that are looked at together: those of one page among them share one GET. */
 const CHUNK_EVENTS = 1000;
@@ -69,7 +59,7 @@ export async function* eventsOf(
         order.see(record);
         lastLine = record.line;
         const place = record.line;
-        if (wanted(record.event.id)) chunk.push({ event: record.event, feed: () => feedAt(place, place.start) });
+        if (wanted(record.event.id)) chunk.push(fedEvent(record.event, () => feedAt(place, place.start)));
         if (chunk.length < CHUNK_EVENTS) continue;
         yield { kind: 'events', events: chunk };
         chunk = [];
@@ -83,7 +73,18 @@ export async function* eventsOf(
   if (chunk.length > 0) yield { kind: 'events', events: chunk };
   const feed = feedAt(lastLine, readTo);
   if (feed !== undefined)
-    yield { kind: 'end', feed: { ...feed, validators: file.validators }, maxAgeMs: file.maxAgeMs };
+    yield { kind: 'end', progress: { feed: { ...feed, validators: file.validators } }, freshMs: file.maxAgeMs };
+}
+
+/** While an earlier file is read, nothing is known of the current one. */
+function fedEvent(event: FedEvent['event'], feedAfter: () => KnownFeed | undefined): FedEvent {
+  return {
+    event,
+    progress: () => {
+      const feed = feedAfter();
+      return { lastId: event.id, ...(feed !== undefined && { feed }) };
+    },
+  };
 }
 
 /** Reports lines that are no events, once it is sure that the file is a feed at all (T-AICF-10). */

@@ -17,6 +17,8 @@ export interface Reading {
   readonly state: FollowState;
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** When each feed of a service may be asked again, over several polls: none is asked more often than it says (DD-G4). */
+  readonly dueAt?: Map<string, number>;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 

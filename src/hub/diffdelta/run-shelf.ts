@@ -4,13 +4,12 @@ import type { Cursor, DeltaCounts } from '../../codecs/diffdelta/wire.ts';
 export interface RunFile {
   /** Strong, quoted: the cursor for the first bytes under it, the cursor and `.n` for later ones (T-DD-7). */
   readonly etag: string;
-  readonly lastModifiedMs: number;
-  /** The length of the plain bytes. */
-  readonly size: number;
+  /** Whether it can be had in gzip: not where it is small. */
+  readonly isCompressed: boolean;
   /** The plain bytes; at once where they are in memory. */
   read(): Uint8Array | Promise<Uint8Array>;
-  /** The same in gzip; undefined where the file is small. */
-  gzip(): Uint8Array | Promise<Uint8Array> | undefined;
+  /** The same in gzip, where `isCompressed`. */
+  gzip(): Uint8Array | Promise<Uint8Array>;
 }
 
 /** Head and feed of one source, or of all. Both are of one moment: the head's cursor is that of the feed. */

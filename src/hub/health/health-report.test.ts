@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import type { CheckError, SourceHealth, WatchedSource } from '../hub-store.ts';
 import { encodeHealthReport, healthReport } from './health-report.ts';
-import { type SourceChangeIds, type SourceStatus, sourceStatus } from './source-status.ts';
+import { type SourceNews, type SourceStatus, sourceStatus } from './source-status.ts';
 
 const T0 = Date.parse('2026-02-06T16:00:00Z');
 const HOUR = 3_600_000;
@@ -20,9 +20,11 @@ const FAILED: SourceHealth = {
 const NEVER_READ: SourceHealth = { ...FAILED, lastOkMs: undefined };
 const MIRRORED: SourceHealth = { ...READ, fallback: 1 };
 const LAST_ID = '01KH0000000000000000000002';
-const ID_BEFORE = '01KH0000000000000000000001';
-const NO_IDS: SourceChangeIds = { lastChangeIdOf: () => undefined };
-const IDS: SourceChangeIds = { lastChangeIdOf: () => LAST_ID, changeIdBeforeOf: () => ID_BEFORE };
+const CURSOR = `sha256:${'a'.repeat(64)}`;
+const BEFORE = `sha256:${'b'.repeat(64)}`;
+const NO_NEWS: SourceNews = { lastChangeIdOf: () => undefined, runOf: () => undefined };
+const QUIET_RUN = { cursor: CURSOR, prevCursor: CURSOR, changed: false };
+const NEWS: SourceNews = { lastChangeIdOf: () => LAST_ID, runOf: () => QUIET_RUN };
 
 function source(id: string, health: SourceHealth, paused?: string): WatchedSource {
   const config = { id, kind: 'site', url: `https://${id}.example/` } as const;
@@ -30,8 +32,10 @@ function source(id: string, health: SourceHealth, paused?: string): WatchedSourc
 }
 
 /** The entry of a source as a reader of the JSON gets it. */
-function entry(health: SourceHealth, { paused, ids = IDS }: { paused?: string; ids?: SourceChangeIds } = {}) {
-  const written = encodeHealthReport(healthReport([source('s1', health, paused)], { ids, nowMs: NOW, writable: true }));
+function entry(health: SourceHealth, { paused, news = NEWS }: { paused?: string; news?: SourceNews } = {}) {
+  const written = encodeHealthReport(
+    healthReport([source('s1', health, paused)], { news, nowMs: NOW, writable: true }),
+  );
   const { sources } = JSON.parse(written) as { sources: { s1: SourceStatus } };
   return sources.s1;
 }
@@ -64,7 +68,7 @@ clause('DD-M3', 'the report counts its sources, and a fallback counts as healthy
     if (at === 1) return source(id, READ, 'paused');
     return source(id, at < 4 ? MIRRORED : READ);
   });
-  const report = JSON.parse(encodeHealthReport(healthReport(sources, { ids: NO_IDS, nowMs: NOW, writable: false })));
+  const report = JSON.parse(encodeHealthReport(healthReport(sources, { news: NO_NEWS, nowMs: NOW, writable: false })));
   expect(report).toMatchObject({ generated_at: '2026-02-06T18:00:00Z', schema_version: '1.1.0', writable: false });
   expect(report.summary).toEqual({ total: 24, ok: 20, degraded: 2, error: 1, disabled: 1, health_pct: 91.7 });
   expect(Object.keys(report.sources)).toEqual(sources.map(({ config }) => config.id));
@@ -78,42 +82,35 @@ clause(['DD-E1', 'DD-E2'], 'a source that fails or is paused has not changed and
 });
 
 clause('DD-E3', 'the cursor of a source that fails stays where it was, and is null while it was never read', () => {
-  const { cursor } = ok();
-  expect(cursor).toMatch(/^sha256:[0-9a-f]{64}$/);
-  expect(failing().cursor).toBe(cursor);
-  expect(disabled().cursor).toBe(cursor);
-  expect(entry(NEVER_READ, { ids: NO_IDS }).cursor).toBeNull();
-  expect(entry(FAILED, { ids: NO_IDS }).cursor, 'read, though nothing was in it').not.toBeNull();
+  expect(ok().cursor).toBe(CURSOR);
+  expect(failing().cursor).toBe(CURSOR);
+  expect(disabled().cursor).toBe(CURSOR);
+  expect(entry(NEVER_READ, { news: NO_NEWS }).cursor).toBeNull();
 });
 
 clause('DD-E4', 'prev_cursor equals cursor while a source fails or is paused', () => {
-  for (const status of [failing(), disabled(), entry(NEVER_READ, { ids: NO_IDS })]) {
-    expect(status.prev_cursor).toBe(status.cursor);
-  }
-  expect(entry({ ...FAILED, changed: true }).prev_cursor).toBe(failing().cursor);
+  const changed = { ...NEWS, runOf: () => ({ cursor: CURSOR, prevCursor: BEFORE, changed: true }) };
+  expect(entry(FAILED, { news: changed })).toMatchObject({ changed: false, cursor: CURSOR, prev_cursor: CURSOR });
+  expect(entry(READ, { paused: 'off', news: changed })).toMatchObject({ changed: false, prev_cursor: CURSOR });
+  expect(entry(NEVER_READ, { news: NO_NEWS }).prev_cursor).toBeNull();
 });
 
-test('the cursors differ if and only if the last check found changes', () => {
-  expect(ok().prev_cursor).toBe(ok().cursor);
-  const changed = { ...READ, changed: true, changeGapsMs: [HOUR] };
-  expect(entry(changed).cursor).toBe(ok().cursor);
-  const before = entry(READ, { ids: { lastChangeIdOf: () => ID_BEFORE } });
-  expect(entry(changed).prev_cursor).toBe(before.cursor);
-  const forgotten = entry(changed, { ids: { lastChangeIdOf: () => LAST_ID } });
-  expect(forgotten.prev_cursor).toMatch(/^sha256:/);
-  expect(forgotten.prev_cursor).not.toBe(forgotten.cursor);
-  const first = entry({ ...changed, changeGapsMs: [] }, { ids: { lastChangeIdOf: () => LAST_ID } });
-  expect(first.prev_cursor).toBeNull();
+test('the cursors are those of the run, and differ if and only if it changed something', () => {
+  expect(ok()).toMatchObject({ changed: false, cursor: CURSOR, prev_cursor: CURSOR });
+  const changed = { ...NEWS, runOf: () => ({ cursor: CURSOR, prevCursor: BEFORE, changed: true }) };
+  expect(entry(READ, { news: changed })).toMatchObject({ changed: true, cursor: CURSOR, prev_cursor: BEFORE });
+  const first = { ...NEWS, runOf: () => ({ cursor: CURSOR, prevCursor: null, changed: true }) };
+  expect(entry(READ, { news: first })).toMatchObject({ changed: true, prev_cursor: null });
 });
 
 test('the status of a source is made anew only when something about it changed', () => {
   const same = source('s1', READ);
-  const first = sourceStatus(same, NO_IDS, NOW);
-  expect(sourceStatus(same, NO_IDS, NOW + HOUR)).toBe(first);
-  expect(sourceStatus(same, IDS, NOW).cursor).not.toBe(first.cursor);
+  const first = sourceStatus(same, NO_NEWS, NOW);
+  expect(sourceStatus(same, NO_NEWS, NOW + HOUR)).toBe(first);
+  expect(sourceStatus(same, NEWS, NOW).cursor).not.toBe(first.cursor);
   const ailing = source('s1', FAILED);
-  expect(sourceStatus(ailing, IDS, NOW).stale_age_sec).toBe(7200);
-  expect(sourceStatus(ailing, IDS, NOW + 1000).stale_age_sec).toBe(7201);
+  expect(sourceStatus(ailing, NEWS, NOW).stale_age_sec).toBe(7200);
+  expect(sourceStatus(ailing, NEWS, NOW + 1000).stale_age_sec).toBe(7201);
 });
 
 clause('DD-E5', 'stale_since is the first failure of a row, or the moment of the pause', () => {
@@ -163,14 +160,14 @@ clause('DD-E12', 'failures in a row are counted while a source fails, and only t
 });
 
 test('a source that was never read has null cursors and no time of a good check (T-DD-11)', () => {
-  const status = entry(NEVER_READ, { ids: NO_IDS });
+  const status = entry(NEVER_READ, { news: NO_NEWS });
   expect(status).toMatchObject({ changed: false, stale: true, cursor: null, prev_cursor: null });
   expect(status.stale_since).toBe('2026-02-06T16:30:00Z');
   expect(Object.keys(status)).not.toContain('last_ok_at');
 });
 
 test('a source that was not checked yet is pending, not failing', () => {
-  expect(entry(FRESH, { ids: NO_IDS })).toEqual({
+  expect(entry(FRESH, { news: NO_NEWS })).toEqual({
     status: 'ok',
     pending: true,
     changed: false,
@@ -196,7 +193,7 @@ test('pages that could not be read are counted, where there are any', () => {
 });
 
 test('a hub without sources is healthy', () => {
-  expect(healthReport([], { ids: NO_IDS, nowMs: NOW, writable: true }).summary).toMatchObject({
+  expect(healthReport([], { news: NO_NEWS, nowMs: NOW, writable: true }).summary).toMatchObject({
     total: 0,
     health_pct: 100,
   });
@@ -206,7 +203,7 @@ test('sources keep their order, whatever their ids look like', () => {
   const written = encodeHealthReport(
     healthReport(
       ['10', '9', '__proto__', 'a'].map((id) => source(id, READ)),
-      { ids: IDS, nowMs: NOW, writable: true },
+      { news: NEWS, nowMs: NOW, writable: true },
     ),
   );
   expect(written).toMatch(/"10":\{.*"9":\{.*"__proto__":\{.*"a":\{/);

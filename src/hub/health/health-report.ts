@@ -10,7 +10,7 @@
 
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { WatchedSource } from '../hub-store.ts';
-import { type SourceChangeIds, type SourceStatus, type SourceStatusWord, sourceStatus } from './source-status.ts';
+import { type SourceNews, type SourceStatus, type SourceStatusWord, sourceStatus } from './source-status.ts';
 
 const SCHEMA_VERSION = '1.1.0';
 
@@ -31,13 +31,13 @@ export interface HealthReport {
 }
 
 export interface ReportFacts {
-  readonly ids: SourceChangeIds;
+  readonly news: SourceNews;
   readonly nowMs: number;
   readonly writable: boolean;
 }
 
-export function healthReport(sources: readonly WatchedSource[], { ids, nowMs, writable }: ReportFacts): HealthReport {
-  const statuses = new Map(sources.map((source) => [source.config.id, sourceStatus(source, ids, nowMs)]));
+export function healthReport(sources: readonly WatchedSource[], { news, nowMs, writable }: ReportFacts): HealthReport {
+  const statuses = new Map(sources.map((source) => [source.config.id, sourceStatus(source, news, nowMs)]));
   return {
     generated_at: formatTime(nowMs),
     schema_version: SCHEMA_VERSION,

@@ -1,7 +1,7 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { WatchedSource } from '../hub-store.ts';
 import { type HealthSummary, summarize } from './health-report.ts';
-import { type SourceStatus, sourceStatus } from './source-status.ts';
+import { type SourceRun, type SourceStatus, sourceStatus } from './source-status.ts';
 
 /** A source as in `/state/health.json`, without its cursors. */
 export interface ShownStatus extends Omit<SourceStatus, 'cursor' | 'prev_cursor' | 'error'> {
@@ -42,16 +42,19 @@ interface Look {
 }
 
 /** As the store has them. */
-export function statusOfSources(sources: readonly WatchedSource[], look: Look): HubStatus {
+export function statusOfSources(
+  sources: readonly WatchedSource[],
+  runs: ReadonlyMap<string, SourceRun>,
+  look: Look,
+): HubStatus {
+  const news = { lastChangeIdOf: () => undefined, runOf: (id: string) => runs.get(id) };
   const shown = sources.map((source): [string, ShownStatus] => {
-    const { cursor: _cursor, prev_cursor: _previous, error, ...status } = sourceStatus(source, NO_IDS, look.nowMs);
+    const { cursor: _cursor, prev_cursor: _previous, error, ...status } = sourceStatus(source, news, look.nowMs);
     const message = source.health.error?.message;
     return [source.config.id, { ...status, ...(error && { error: { ...error, ...(message && { message }) } }) }];
   });
   return hubStatus(shown, look);
 }
-
-const NO_IDS = { lastChangeIdOf: () => undefined };
 
 /** As a running hub shows them. */
 export function hubStatus(sources: readonly (readonly [string, ShownStatus])[], look: Look): HubStatus {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { WatchedSource } from '../hub-store.ts';
 import type { SourceKind } from '../source-config.ts';
@@ -44,51 +43,56 @@ export interface SourceStatus {
   readonly quiet_since?: string;
 }
 
-/** What the log says of a source. */
-export interface SourceChangeIds {
+/** What the log and its runs say of a source. */
+export interface SourceNews {
   /** The id of its newest change. */
   lastChangeIdOf(source: string): string | undefined;
-  /** The id of its newest change before those that came last, where that is still known. */
-  changeIdBeforeOf?(source: string): string | undefined;
+  /** Its newest run; the same object while that stays so. */
+  runOf(source: string): SourceRun | undefined;
 }
 
-interface Known {
+/** Of a run of DiffDelta, what tells one from another. */
+export interface SourceRun {
+  readonly cursor: string | null;
+  readonly prevCursor: string | null;
+  readonly changed: boolean;
+}
+
+interface Known extends Facts {
   readonly status: SourceStatus;
+}
+
+interface Facts {
   readonly lastId: string | undefined;
-  readonly beforeId: string | undefined;
+  readonly run: SourceRun | undefined;
 }
 
 /** By the record that a status was made of: while it is the same, so is the status, unless that has an age. */
 const known = new WeakMap<WatchedSource, Known>();
 
 /** The same object while nothing changed, so that ten thousand sources can be looked at every second. */
-export function sourceStatus(source: WatchedSource, ids: SourceChangeIds, nowMs: number): SourceStatus {
-  const lastId = ids.lastChangeIdOf(source.config.id);
-  const beforeId = ids.changeIdBeforeOf?.(source.config.id);
+export function sourceStatus(source: WatchedSource, news: SourceNews, nowMs: number): SourceStatus {
+  const facts = { lastId: news.lastChangeIdOf(source.config.id), run: news.runOf(source.config.id) };
   const before = known.get(source);
-  const isSame = before !== undefined && before.lastId === lastId && before.beforeId === beforeId;
+  const isSame = before !== undefined && before.lastId === facts.lastId && before.run === facts.run;
   if (isSame && before.status.stale_age_sec === undefined) return before.status;
 
-  const status = statusOf(source, { lastId, beforeId, nowMs });
-  known.set(source, { status, lastId, beforeId });
+  const status = statusOf(source, facts, nowMs);
+  known.set(source, { status, ...facts });
   return status;
 }
 
-interface Facts {
-  readonly lastId: string | undefined;
-  readonly beforeId: string | undefined;
-  readonly nowMs: number;
-}
-
-function statusOf(source: WatchedSource, { lastId, beforeId, nowMs }: Facts): SourceStatus {
+function statusOf(source: WatchedSource, { lastId, run }: Facts, nowMs: number): SourceStatus {
   const { config, health } = source;
   const status = statusWord(source);
   const isStale = status === 'error' || status === 'disabled';
   const quietMs = isStale ? undefined : quietSinceMs(health);
+  const { cursor = null, prevCursor = null } = run ?? {};
+  const changed = !isStale && run?.changed === true;
   return {
     status,
     ...(status === 'ok' && health.lastCheckMs === undefined && { pending: true }),
-    changed: !isStale && health.changed,
+    changed,
     stale: isStale,
     ...(isStale && moment('stale_since', health.staleSinceMs ?? health.lastCheckMs ?? source.addedAtMs)),
     ...moment('last_ok_at', health.lastOkMs),
@@ -100,7 +104,8 @@ function statusOf(source: WatchedSource, { lastId, beforeId, nowMs }: Facts): So
       fallback_index: health.fallback ?? 0,
       degraded_reason: 'primary_endpoint_failed',
     }),
-    ...cursorsOf(source, { isStale, lastId, beforeId }),
+    cursor,
+    prev_cursor: changed ? prevCursor : cursor,
     kind: config.kind,
     ...moment('last_check_at', health.lastCheckMs),
     ...(status !== 'disabled' && moment('next_check_at', health.dueAtMs)),
@@ -122,26 +127,6 @@ export function statusWord({ paused, health }: WatchedSource): SourceStatusWord 
 function errorOf({ health }: WatchedSource): { code: string; http_status?: number } {
   const { code = 'UnknownError', httpStatus } = health.error ?? {};
   return { code, ...(httpStatus !== undefined && { http_status: httpStatus }) };
-}
-
-interface CursorFacts {
-  readonly isStale: boolean;
-  readonly lastId: string | undefined;
-  readonly beforeId: string | undefined;
-}
-
-/** DD-E3, DD-E4, and §2.3: they differ if and only if the last check found changes. */
-function cursorsOf({ config, health }: WatchedSource, { isStale, lastId, beforeId }: CursorFacts) {
-  if (health.lastOkMs === undefined && lastId === undefined) return { cursor: null, prev_cursor: null };
-  const cursor = cursorAt(config.id, lastId);
-  if (isStale || !health.changed) return { cursor, prev_cursor: cursor };
-  const isFirst = beforeId === undefined && health.changeGapsMs.length === 0;
-  return { cursor, prev_cursor: isFirst ? null : cursorAt(config.id, beforeId ?? `before ${lastId}`) };
-}
-
-/** In the form of §2.1. It moves with the log of the source: a later DiffDelta feed has its own. */
-function cursorAt(source: string, changeId: string | undefined): string {
-  return `sha256:${hash('sha256', JSON.stringify([source, changeId ?? null]), 'hex')}`;
 }
 
 function secondsBetween(fromMs: number, toMs: number): number {

@@ -14,6 +14,8 @@ export interface ApiKeyRecord {
   readonly session?: string;
   /** What the payment provider calls the subscription that pays for it. */
   readonly subscription?: string;
+  /** The hash of the key that it took over from, by rotation. */
+  readonly replaces?: string;
   readonly revokedMs?: number;
   /** Why it counts no more: `revoked`, `rotated` or `unpaid`. */
   readonly revokedFor?: string;

@@ -22,6 +22,8 @@ export interface Payments {
   /** Begins a checkout: where the buyer's browser goes next. `claimUrl` contains `{session_id}` where the session's id belongs. */
   checkout(places: { readonly claimUrl: string; readonly cancelUrl: string }): Promise<URL>;
   session(id: string): Promise<CheckoutSession | undefined>;
+  /** Where nothing is paid, nobody gets more keys than this in a day, by address. */
+  readonly dailyKeysPerClient?: number;
   /** Checks the signature over the bytes as they came. Undefined for one that is forged, stale or no event; absent where the provider has no webhooks. */
   readWebhook?(body: Uint8Array, signature: string | undefined, nowMs: number): Promise<PaymentEvent | undefined>;
 }

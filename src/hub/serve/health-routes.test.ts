@@ -20,7 +20,11 @@ function hubWith(watch: FakeWatch) {
       return watch.unwritable;
     },
   };
-  const routes = healthRoutes({ watch: looking, ids: { lastChangeIdOf: () => undefined }, now: () => clock.ms });
+  const routes = healthRoutes({
+    watch: looking,
+    news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
+    now: () => clock.ms,
+  });
   return {
     clock,
     routes,

@@ -1,6 +1,6 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
 import { encodeHealthReport, encodeSources, healthReport } from '../health/health-report.ts';
-import type { SourceChangeIds } from '../health/source-status.ts';
+import type { SourceNews } from '../health/source-status.ts';
 import type { Watch } from '../watch-port.ts';
 import { answerArtifact, type ServedArtifact } from './conditional.ts';
 import { holdForASecond } from './held-artifact.ts';
@@ -9,7 +9,7 @@ import { JSON_TYPE, smallArtifact, uncachedJson } from './small-answer.ts';
 
 export interface HealthParts {
   readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
-  readonly ids: SourceChangeIds;
+  readonly news: SourceNews;
   now(): number;
 }
 
@@ -39,6 +39,16 @@ export function healthRoutes(parts: HealthParts): Route[] {
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Liveness' } },
       handle: () => uncachedJson(200, livenessOf(parts)),
     },
+    {
+      method: 'GET',
+      path: '/healthz.json',
+      access: 'open',
+      cors: true,
+      summary: 'Whether the hub answers, where clients of DiffDelta look for it.',
+      responses: { 200: 'It does.' },
+      answer: { mediaType: JSON_TYPE },
+      handle: () => uncachedJson(200, { ok: true, time: formatTime(parts.now()) }),
+    },
   ];
 }
 
@@ -50,11 +60,11 @@ interface Written {
 }
 
 /** The same bytes, with the same date, while nothing but the date would differ. */
-function reportBuilder({ watch, ids }: HealthParts): (nowMs: number) => ServedArtifact {
+function reportBuilder({ watch, news }: HealthParts): (nowMs: number) => ServedArtifact {
   let last: Written | undefined;
   return (nowMs) => {
     const writable = watch.unwritable === undefined;
-    const report = healthReport(watch.sources(), { ids, nowMs, writable });
+    const report = healthReport(watch.sources(), { news, nowMs, writable });
     const sources = encodeSources(report);
     const isYoung = last !== undefined && nowMs >= last.atMs && nowMs < last.atMs + OLDEST_REPORT_MS;
     if (last !== undefined && isYoung && last.sources === sources && last.writable === writable) return last.artifact;

@@ -36,7 +36,7 @@ function allRoutes(): Route[] {
     watchedSource(siteConfig('docs')),
   ]);
   watch.checks = [{ source: 'b', atMs: NOW, tookMs: 5, outcome: 'error', changes: 0, error: ERROR }];
-  const ids = { lastChangeIdOf: () => CHANGE.id };
+  const news = { lastChangeIdOf: () => CHANGE.id, runOf: () => undefined };
   const now = () => NOW;
   const baseUrl = () => FACTS.baseUrl;
   const routes: Route[] = [
@@ -54,12 +54,12 @@ function allRoutes(): Route[] {
     }),
     ...sourceRoutes({
       watch,
-      ids,
+      news,
       decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, base: '/', at }),
       now,
       deadline: () => new AbortController().signal,
     }),
-    ...healthRoutes({ watch, ids, now }),
+    ...healthRoutes({ watch, news, now }),
     ...metricsRoutes(() => ''),
     ...docRoutes({
       watch,

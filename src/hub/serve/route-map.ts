@@ -26,7 +26,9 @@ export function mapRoutes(routes: readonly Route[]): (path: string) => PathOptio
 }
 
 function methodsOf(routes: readonly Route[], hasOptions: boolean): string[] {
-  const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const methods = routes.flatMap(({ method, withoutHead }) =>
+    method === 'GET' && !withoutHead ? ['GET', 'HEAD'] : [method],
+  );
   return [...new Set(hasOptions ? [...methods, 'OPTIONS'] : methods)].sort();
 }
 

@@ -25,7 +25,7 @@ export interface HubResponse {
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** One line of the route table. HEAD follows from GET; OPTIONS from `cors`. */
+/** One line of the route table. HEAD follows from GET where it may; OPTIONS from `cors`. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** As Fastify writes it: `/aicf/:file`. */
@@ -40,6 +40,8 @@ export interface Route {
   readonly requestBody?: object;
   /** The body is handed on as bytes (`Uint8Array`), whatever its media type: for what is signed. */
   readonly wantsBytes?: true;
+  /** HEAD is refused: a GET uses something up, and its answer must not go astray. */
+  readonly withoutHead?: true;
   readonly responses: Readonly<Record<number, string>>;
   /** What a good answer is, for the OpenAPI description. */
   readonly answer?: RouteAnswer;

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { SourceUnknownError } from '../../errors/source-error.ts';
-import type { SourceChangeIds } from '../health/source-status.ts';
+import type { SourceNews } from '../health/source-status.ts';
 import type { WatchedSource } from '../hub-store.ts';
 import { fieldsOf, flag, objectOf, refused, text } from '../setting-decoders.ts';
 import type { SourceConfig } from '../source-config.ts';
@@ -17,7 +17,7 @@ import { testSource } from './test-source.ts';
 
 export interface SourceParts {
   readonly watch: Watch;
-  readonly ids: SourceChangeIds;
+  readonly news: SourceNews;
   /** Throws a {@link SettingRefusedError} that names the key, with `at` before it. */
   decodeSource(value: unknown, at: string): SourceConfig;
   now(): number;
@@ -213,8 +213,8 @@ function known({ params: { id = '' } }: HubRequest, { watch }: SourceParts): Wat
   return source;
 }
 
-function view(source: WatchedSource, { ids, now }: SourceParts) {
-  return viewSource(source, ids, now());
+function view(source: WatchedSource, { news, now }: SourceParts) {
+  return viewSource(source, news, now());
 }
 
 /** A relative path would begin in a folder that who asks does not know. */

@@ -1,10 +1,5 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
-import {
-  type SourceChangeIds,
-  type SourceStatus,
-  type SourceStatusWord,
-  sourceStatus,
-} from '../health/source-status.ts';
+import { type SourceNews, type SourceStatus, type SourceStatusWord, sourceStatus } from '../health/source-status.ts';
 import type { CheckRecord, WatchedSource } from '../hub-store.ts';
 import type { SourceConfig, SourceKind } from '../source-config.ts';
 
@@ -31,9 +26,9 @@ export interface CheckView extends Omit<CheckRecord, 'atMs'> {
   readonly at: string;
 }
 
-export function viewSource(source: WatchedSource, ids: SourceChangeIds, nowMs: number): SourceView {
+export function viewSource(source: WatchedSource, news: SourceNews, nowMs: number): SourceView {
   const { config, origin, addedAtMs, paused, health } = source;
-  const status = sourceStatus(source, ids, nowMs);
+  const status = sourceStatus(source, news, nowMs);
   return {
     id: config.id,
     kind: config.kind,

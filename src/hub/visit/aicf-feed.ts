@@ -4,7 +4,10 @@ import type { FeedReading, FeedVisit } from './feed-readers.ts';
 
 /** The events of an AICF feed. Pages are not fetched for them: who wants the content asks for it. */
 export async function readAicfFeed({ url, state, ports, note }: FeedVisit): Promise<FeedReading> {
-  const events = poll({ url, content: false, since: {} }, { ...ports, state, report: ({ message }) => note(message) });
+  const events = poll(
+    { url, content: false, since: {}, dialect: 'aicf' },
+    { ...ports, state, report: ({ message }) => note(message) },
+  );
   let next = await events.next();
   while (!next.done) next = await events.next();
   const { freshMs } = next.value;
@@ -13,7 +16,10 @@ export async function readAicfFeed({ url, state, ports, note }: FeedVisit): Prom
 
 export async function tryAicfFeed({ url, ports, note }: Omit<FeedVisit, 'state'>): Promise<string> {
   const state = new MemoryFollowState();
-  const events = poll({ url, content: false, since: {} }, { ...ports, state, report: ({ message }) => note(message) });
+  const events = poll(
+    { url, content: false, since: {}, dialect: 'aicf' },
+    { ...ports, state, report: ({ message }) => note(message) },
+  );
   const first = await events.next();
   if (first.done) return 'an AI Changefeed without events yet';
   const { id, time } = first.value;

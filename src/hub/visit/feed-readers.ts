@@ -1,10 +1,13 @@
 import type { FollowState } from '../../follow/follow-state.ts';
 import { readAicfFeed, tryAicfFeed } from './aicf-feed.ts';
+import { readDiffDeltaFeed, tryDiffDeltaFeed } from './diffdelta-feed.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 /** One look at a feed. */
 export interface FeedVisit {
   readonly url: URL;
+  /** Our key for it, where the dialect has such. For the origin of `url` alone. */
+  readonly apiKey?: string | undefined;
   /** Its `commit` is where changes go. */
   readonly state: FollowState;
   readonly ports: Pick<VisitPorts, 'http' | 'pages' | 'now' | 'signal'>;
@@ -27,6 +30,7 @@ export interface FeedReader {
 
 const READERS: Readonly<Record<string, FeedReader>> = {
   aicf: { read: readAicfFeed, try: tryAicfFeed },
+  diffdelta: { read: readDiffDeltaFeed, try: tryDiffDeltaFeed },
 };
 
 /** The names by which a source can ask for a dialect. */

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { EXTRACTOR } from '../../extract/extractor-version.ts';
 import type { ChangeDraft } from '../../model/change.ts';
-import { HintCollector } from '../../produce/collect-hints.ts';
+import { DetailCollector } from '../../produce/collect-details.ts';
 import type { PagesFile } from '../../produce/pages-file.ts';
 import type { PageReading, SiteChange, SiteComparison } from '../../produce/site-source.ts';
 import type { PageState, SourcePages } from '../hub-store.ts';
 import type { PathFilter } from '../path-filter.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hints'> {
+export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hints' | 'riskRules'> {
   readonly source: string;
   readonly accepts: PathFilter;
   /**
@@ -46,7 +46,7 @@ export class PageRecorder {
   /** Snapshots of what was read in this visit, by page. */
   readonly #names = new Map<string, string>();
   #texts = new Map<string, string>();
-  readonly #hints: HintCollector;
+  readonly #details: DetailCollector;
   readonly #written = new Set<string>();
   #waiting: { readonly state: PageState; readonly changes: readonly SiteChange[] }[] = [];
   #waitingSince = 0;
@@ -57,7 +57,7 @@ export class PageRecorder {
 
   private constructor(options: PageRecorderOptions, { pages, foundBy }: SourcePages) {
     this.#options = options;
-    this.#hints = new HintCollector(options.hints);
+    this.#details = new DetailCollector({ hints: options.hints, risk: options.riskRules });
     this.#foundBy = foundBy;
     for (const [url, state] of pages) if (options.accepts(url)) this.#stored.set(url, state);
     this.size = this.#stored.size;
@@ -69,7 +69,7 @@ export class PageRecorder {
     return { log: 0, feeds: [], pages, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
   }
 
-  readonly onPage = async ({ page, record, changes, foundBy }: PageReading): Promise<void> => {
+  readonly onPage = async ({ page, html, record, changes, foundBy }: PageReading): Promise<void> => {
     const { url } = record;
     const known = this.#stored.get(url);
     if (changes.length > 0 || known?.record.extractor !== record.extractor) {
@@ -77,7 +77,7 @@ export class PageRecorder {
       this.#names.set(url, name);
       this.#texts.set(name, page.markdown);
     }
-    this.#hints.onPage({ page, changes });
+    this.#details.onPage({ page, html, changes });
     if (this.#options.isFirstReading && known === undefined && changes.length > 0) {
       if (this.#waiting.length === 0) this.#waitingSince = this.#options.now();
       this.#waiting.push({ state: this.#stateOf(record), changes });
@@ -172,11 +172,10 @@ export class PageRecorder {
   #draftOf(change: SiteChange, from?: string): ChangeDraft {
     const { pageChecksum, ...facts } = change;
     const isGone = change.action === 'delete';
-    const hints = this.#hints.of(change);
     return {
       ...facts,
       source: this.#options.source,
-      ...(hints !== undefined && { hints }),
+      ...this.#details.of(change),
       provenance: {
         by: 'compare',
         extractor: EXTRACTOR,

@@ -20,7 +20,7 @@ const TOTAL_MS = 60_000;
 
 /** What a feed says since the last visit. Where it cannot be read, its fallbacks are asked; what one has told, the others do not tell again. */
 export async function visitFeed(
-  { id, url, dialect, fallbacks = [], include, exclude }: FeedConfig,
+  { id, url, dialect, fallbacks = [], include, exclude, apiKeyFile }: FeedConfig,
   { health }: Pick<WatchedSource, 'health'>,
   ports: VisitPorts,
 ): Promise<SourceReading> {
@@ -29,13 +29,16 @@ export async function visitFeed(
   const accepts = createPathFilter({ include, exclude });
   const places = [url, ...fallbacks];
   const limits = { idleMs: IDLE_MS / places.length, totalMs: TOTAL_MS };
+  const secret = apiKeyFile === undefined ? undefined : await ports.readSecret?.(apiKeyFile);
   let own: TidingsError | undefined;
   for (const [index, address] of places.entries()) {
     const notes = new Set<string>();
     const note = (message: string) => void notes.add(message);
     const state = oneSource(ports.store.followStateOf(id), { id, accepts, hadEvents, note });
     try {
-      const { freshMs } = await readInTime(reader, { url: new URL(address), state, ports, note }, limits);
+      // The key is for whoever the source itself is, not for its stand-ins elsewhere.
+      const apiKey = new URL(address).origin === new URL(url).origin ? secret : undefined;
+      const { freshMs } = await readInTime(reader, { url: new URL(address), apiKey, state, ports, note }, limits);
       return {
         ...(index > 0 && { fallback: index - 1 }),
         ...(freshMs !== undefined && { freshMs }),
@@ -58,6 +61,7 @@ export function readerOf(dialect: string): FeedReader {
 
 interface Place {
   readonly url: URL;
+  readonly apiKey: string | undefined;
   readonly state: FollowState;
   readonly ports: VisitPorts;
   readonly note: (message: string) => void;
@@ -66,13 +70,13 @@ interface Place {
 /** A feed that is too long or too slow for one visit is read on in the next one, as long as it tells something. */
 async function readInTime(
   reader: FeedReader,
-  { url, state, ports, note }: Place,
+  { url, apiKey, state, ports, note }: Place,
   limits: PatienceLimits,
 ): Promise<FeedReading> {
   using patience = createFeedPatience(ports, limits);
   const http = shunning(patience.http, ports.ownAddresses);
   try {
-    return await reader.read({ url, state: overheard(state, patience.heard), ports: { ...ports, http }, note });
+    return await reader.read({ url, apiKey, state: overheard(state, patience.heard), ports: { ...ports, http }, note });
   } catch (error) {
     const isLate = patience.isOver && error instanceof TidingsError && !isOfTheStore(error);
     if (!isLate || ports.signal.aborted) throw error;
@@ -88,7 +92,7 @@ function overheard(state: FollowState, heard: (events: number) => void): FollowS
     ...state,
     async commit(commit) {
       await state.commit(commit);
-      heard(commit.seenIds.length + commit.settledIds.length);
+      heard(commit.seenIds.length + commit.items.length + commit.settledIds.length);
     },
   };
 }
@@ -111,10 +115,13 @@ function oneSource(state: FollowState, { id, accepts, hadEvents, note }: OneSour
     isTaken: async () => false,
     seenAmong: (_, ids) => state.seenAmong(id, ids),
     checksumsOf: (_, pages) => state.checksumsOf(id, pages),
+    itemsAmong: (_, keys) => state.itemsAmong(id, keys),
+    liveItemsOn: (_, page, most) => state.liveItemsOn(id, page, most),
     pendingOf: () => state.pendingOf(id),
     async commit(commit) {
       // Past lines of a feed stay, so one without any is one that was not served.
-      if (hadEvents && commit.state.lastId === undefined) {
+      const isEmpty = commit.state.lastId === undefined && commit.state.diffdelta === undefined;
+      if (hadEvents && isEmpty) {
         throw new FeedUnreadableError(commit.state.entry, 'holds no event, where earlier there were some.');
       }
       const drafts = foreignDrafts(commit.changes, note).filter(({ url }) => accepts(url));

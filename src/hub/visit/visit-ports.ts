@@ -1,4 +1,5 @@
 import type { LivePages } from '../../crawl/live-page.ts';
+import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
 import type { HintOptions } from '../../produce/collect-hints.ts';
@@ -24,6 +25,10 @@ export interface VisitPorts {
   readonly signal: AbortSignal;
   /** Where this hub answers itself: its base URL, the address that it listens on. What stands there is no source of it. */
   readonly ownAddresses?: () => readonly string[];
+  /** What a file with a secret holds, without the white space around it. */
+  readonly readSecret?: (file: string) => Promise<string>;
   /** What extensions add to a change of a page. */
   readonly hints: HintOptions;
+  /** Other weights than the usual ones for the rules that score the risk of a page. */
+  readonly riskRules?: RiskWeights | undefined;
 }

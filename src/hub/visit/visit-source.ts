@@ -61,6 +61,8 @@ function countedState(state: FollowState, add: (count: number) => void): FollowS
     isTaken: (source) => state.isTaken(source),
     seenAmong: (source, ids) => state.seenAmong(source, ids),
     checksumsOf: (source, pages) => state.checksumsOf(source, pages),
+    itemsAmong: (source, keys) => state.itemsAmong(source, keys),
+    liveItemsOn: (source, page, most) => state.liveItemsOn(source, page, most),
     pendingOf: (source) => state.pendingOf(source),
     async commit(commit) {
       await state.commit(commit);

@@ -1,5 +1,6 @@
 import { inServedOrder } from '../../codecs/diffdelta/encode.ts';
 import { BUCKETS, type BucketName, type Buckets, type DiffDeltaItem } from '../../codecs/diffdelta/wire.ts';
+import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
 import { groupBy } from '../../codecs/primitives/group-by.ts';
 import { itemsOf } from './make-feed.ts';
 
@@ -16,7 +17,10 @@ export function globalBuckets(before: Buckets | undefined, source: string, run: 
     itemsOf(before).filter((item) => item.source !== source),
     (item) => item.source,
   );
-  const newestFirst = [...others].sort(([, left], [, right]) => (runTime(left) < runTime(right) ? 1 : -1));
+  const newestFirst = [...others].sort(
+    ([leftId, left], [rightId, right]) =>
+      compareCodePoints(runTime(right), runTime(left)) || compareCodePoints(leftId, rightId),
+  );
   const kept = new Set<string>();
   let total = itemsOf(run).length;
   for (const [id, items] of newestFirst) {

@@ -42,9 +42,12 @@ export interface FeedPlace {
   readonly ttlSec: number;
 }
 
+/** What the next feed at the same place must know of a feed. */
+export type PrecedingFeed = Pick<DiffDeltaFeed, 'cursor' | 'generated_at' | 'hash' | 'archive_url'>;
+
 export interface ChangedRun extends FeedPlace {
   /** The feed that is served now; undefined when there is none. */
-  readonly before: DiffDeltaFeed | undefined;
+  readonly before: PrecedingFeed | undefined;
   /** The items of the run, and what a feed of many sources holds beside them. */
   readonly buckets: Buckets;
   readonly sourcesIncluded: readonly string[];
@@ -191,11 +194,15 @@ export function entryOf(
   };
 }
 
-function madeFeed({ name, root }: Pick<FeedPlace, 'name' | 'root'>, unsealed: DiffDeltaFeed): MadeFeed {
+function madeFeed(place: Pick<FeedPlace, 'name' | 'root'>, unsealed: DiffDeltaFeed): MadeFeed {
   const { text, hash } = encodeFeed(unsealed);
-  const { cursor, prev_cursor, changed, generated_at, ttl_sec } = unsealed;
-  const head = { cursor, prev_cursor, changed, generated_at, ttl_sec, latest_url: latestPath(name, root) };
-  return { feed: { ...unsealed, hash }, latestText: text, headText: encodeHead(head) };
+  return { feed: { ...unsealed, hash }, latestText: text, headText: headTextOf(unsealed, place) };
+}
+
+/** The head that belongs to a feed. */
+export function headTextOf(feed: DiffDeltaFeed, { name, root }: Pick<FeedPlace, 'name' | 'root'>): string {
+  const { cursor, prev_cursor, changed, generated_at, ttl_sec } = feed;
+  return encodeHead({ cursor, prev_cursor, changed, generated_at, ttl_sec, latest_url: latestPath(name, root) });
 }
 
 function countsOf(buckets: Buckets): Readonly<Record<BucketName, number>> {
@@ -204,7 +211,7 @@ function countsOf(buckets: Buckets): Readonly<Record<BucketName, number>> {
 }
 
 /** Each file is later than the one before it, also when the clock is not. */
-function timeAfter(before: DiffDeltaFeed | undefined, atMs: number): string {
+function timeAfter(before: PrecedingFeed | undefined, atMs: number): string {
   return wireTime(before === undefined ? atMs : Math.max(atMs, Date.parse(before.generated_at) + 1));
 }
 

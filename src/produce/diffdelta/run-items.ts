@@ -1,6 +1,7 @@
 import { sha256 } from '../../codecs/diffdelta/cursor.ts';
 import type { DiffDeltaItem, ItemContent, ItemRisk, ItemSection } from '../../codecs/diffdelta/wire.ts';
 import { canonicalJson } from '../../codecs/primitives/canonical-json.ts';
+import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
 import { groupBy } from '../../codecs/primitives/group-by.ts';
 import { parseTime } from '../../codecs/primitives/time.ts';
 import type { Change } from '../../model/change.ts';
@@ -39,19 +40,21 @@ export function itemsOfRun(
 function itemOf(url: string, changes: readonly Change[], known: ItemRecord | undefined): RunItem {
   const last = changes.at(-1);
   if (last === undefined) throw new Error('A group has a member.');
-  const isRemoved = last.action === 'delete' && last.anchor === undefined;
-  const live = known?.isRemoved === false ? known : undefined;
-  const nature = isRemoved ? 'removed' : live === undefined ? 'new' : 'updated';
-  const content = isRemoved ? (known?.item.content ?? {}) : contentOf(changes);
+  const isRemoved = isPageDelete(last);
+  const nature = isRemoved ? 'removed' : known === undefined || known.isRemoved ? 'new' : 'updated';
+  // What was said of a page before it went is no part of what came in its place.
+  const standing = changes.slice(changes.findLastIndex(isPageDelete) + 1);
+  const content = isRemoved ? (known?.item.content ?? {}) : contentOf(standing);
   const revision = (known?.item.provenance.revision ?? 0) + 1;
-  const risk = isRemoved ? undefined : riskOf(last);
+  const risk = riskOf(standing);
+  const publishedAt = known?.item.published_at ?? publishedBy(changes, last);
   const item: DiffDeltaItem = {
     source: last.source,
     id: url,
     url,
-    published_at: publishedAt(changes, known),
-    updated_at: updatedAt(last, publishedAt(changes, known)),
-    headline: changes.findLast(({ title }) => title !== undefined)?.title ?? known?.item.headline ?? url,
+    published_at: publishedAt,
+    updated_at: updatedBy(isRemoved ? [last] : standing, last, publishedAt),
+    headline: titleOf(changes) ?? known?.item.headline ?? url,
     content,
     provenance: {
       content_hash: isRemoved
@@ -64,6 +67,10 @@ function itemOf(url: string, changes: readonly Change[], known: ItemRecord | und
     ...(risk !== undefined && { risk }),
   };
   return { item, isRemoved, nature };
+}
+
+function isPageDelete({ action, anchor }: Change): boolean {
+  return action === 'delete' && anchor === undefined;
 }
 
 /** It covers the URL, and a count that only rises, so that no cursor ever comes back (T-DD-3, T-DD-6). */
@@ -81,13 +88,14 @@ export function tombstoneHash(last: string | undefined): string {
   return sha256(canonicalJson({ removed: true, last: last ?? null }));
 }
 
-/** What the run says of a page: the page itself where that changed, and each section that did. */
+/** What the run says of a page: the page itself where that changed, and each section that did, by its anchor. */
 function contentOf(changes: readonly Change[]): ItemContent {
-  const alive = changes.filter(({ action, anchor }) => action !== 'delete' || anchor !== undefined);
-  const page = alive.findLast(({ anchor }) => anchor === undefined);
-  const sections = [...new Map(alive.map((change) => [change.anchor, change])).values()].flatMap(sectionOf);
-  const excerpt = page?.excerpt ?? sections.find(({ excerpt_text }) => excerpt_text !== undefined)?.excerpt_text;
-  const checksum = page?.checksum ?? pageChecksum(changes);
+  const page = changes.findLast(({ anchor }) => anchor === undefined);
+  const newest = new Map(changes.map((change) => [change.anchor, change]));
+  const sections = [...newest.values()].flatMap(sectionOf).sort((a, b) => compareCodePoints(a.anchor, b.anchor));
+  const excerpt =
+    page?.excerpt?.toWellFormed() ?? sections.find(({ excerpt_text }) => excerpt_text !== undefined)?.excerpt_text;
+  const checksum = pageChecksum(changes)?.toWellFormed();
   return {
     ...(excerpt !== undefined && { excerpt_text: excerpt }),
     ...(checksum !== undefined && { checksum }),
@@ -95,44 +103,50 @@ function contentOf(changes: readonly Change[]): ItemContent {
   };
 }
 
+/** Half a surrogate pair, which no hash can cover, becomes U+FFFD in every text. */
 function sectionOf({ anchor, action, checksum, excerpt }: Change): ItemSection[] {
   if (anchor === undefined) return [];
   return [
     {
-      anchor,
+      anchor: anchor.toWellFormed(),
       action,
-      ...(checksum !== undefined && { checksum }),
-      ...(excerpt !== undefined && { excerpt_text: excerpt }),
+      ...(checksum !== undefined && { checksum: checksum.toWellFormed() }),
+      ...(excerpt !== undefined && { excerpt_text: excerpt.toWellFormed() }),
     },
   ];
 }
 
+/** Of the page as the run leaves it. */
 function pageChecksum(changes: readonly Change[]): string | undefined {
-  return changes.findLast(({ provenance }) => provenance.pageChecksum !== undefined)?.provenance.pageChecksum;
+  const ofPage = ({ anchor, checksum, provenance }: Change) =>
+    provenance.pageChecksum ?? (anchor === undefined ? checksum : undefined);
+  return changes.map(ofPage).findLast((checksum) => checksum !== undefined);
 }
 
-/** DD-I6: what is harmless is not said to be so. */
-function riskOf({ risk = 0, riskReasons = [] }: Change): ItemRisk | undefined {
-  if (risk === 0 && riskReasons.length === 0) return undefined;
-  return { score: risk, ...(riskReasons.length > 0 && { reasons: riskReasons }) };
+/** The highest of the run. DD-I6: what is harmless is not said to be so. */
+function riskOf(changes: readonly Change[]): ItemRisk | undefined {
+  const score = changes.reduce((highest, { risk = 0 }) => Math.max(highest, Math.min(1, risk)), 0);
+  const reasons = [...new Set(changes.flatMap(({ riskReasons = [] }) => riskReasons))].sort(compareCodePoints);
+  if (score === 0 && reasons.length === 0) return undefined;
+  return { score, ...(reasons.length > 0 && { reasons }) };
 }
 
-/** The date that its origin declared, else when it was first seen; once said it stays (T-DD-14). */
-function publishedAt(changes: readonly Change[], known: ItemRecord | undefined): string {
-  if (known !== undefined) return known.item.published_at;
-  const [first] = changes;
-  if (first === undefined) throw new Error('A group has a member.');
-  return believable(first) ?? wireTime(first.time);
+function titleOf(changes: readonly Change[]): string | undefined {
+  return changes.findLast(({ title = '' }) => title !== '')?.title?.toWellFormed();
 }
 
-function updatedAt(last: Change, published: string): string {
-  const updated = believable(last) ?? wireTime(last.time);
+/** The earliest date that its origin declares, else when it was first seen; once said it stays (T-DD-14). */
+function publishedBy(changes: readonly Change[], { time }: Change): string {
+  return changes.flatMap(believable).sort().at(0) ?? wireTime(time);
+}
+
+function updatedBy(changes: readonly Change[], { time }: Change, published: string): string {
+  const updated = changes.flatMap(believable).sort().at(-1) ?? wireTime(time);
   return updated < published ? published : updated;
 }
 
 /** What an origin claims, unless it is still to come. */
-function believable({ claimedTime, time }: Change): string | undefined {
-  if (claimedTime === undefined) return undefined;
-  const claimedMs = parseTime(claimedTime);
-  return claimedMs === undefined || claimedMs > (parseTime(time) ?? 0) ? undefined : wireTime(claimedTime);
+function believable({ claimedTime, time }: Change): string[] {
+  const claimedMs = claimedTime === undefined ? undefined : parseTime(claimedTime);
+  return claimedMs === undefined || claimedMs > (parseTime(time) ?? 0) ? [] : [wireTime(claimedMs)];
 }

@@ -1,5 +1,10 @@
-import type { ClauseLevel, Finding } from '../primitives/finding.ts';
-import { AICF_CLAUSES, type AicfClause } from './clauses.ts';
+import type { ClauseLevel, Finding } from './finding.ts';
+
+/** One obligation of a specification. */
+export interface Clause {
+  readonly id: string;
+  readonly level: ClauseLevel;
+}
 
 /** More of one clause would bury the others. */
 const MAX_FINDINGS_PER_CLAUSE = 20;
@@ -31,9 +36,16 @@ export interface CheckOutcome {
   readonly skipped: ReadonlyMap<string, string>;
 }
 
-export function openLedger(): Ledger {
-  const found = new Map<AicfClause, Finding[]>();
-  const overflow = new Map<AicfClause, number>();
+/** A ledger of the clauses of one specification. */
+export function openLedger(clauses: readonly Clause[]): Ledger {
+  const byId = new Map(clauses.map((clause) => [clause.id, clause]));
+  const clauseOf = (id: string): Clause => {
+    const clause = byId.get(id);
+    if (clause === undefined) throw new Error(`There is no clause ${id}.`);
+    return clause;
+  };
+  const found = new Map<Clause, Finding[]>();
+  const overflow = new Map<Clause, number>();
   const checked = new Set<string>();
   const skipped = new Map<string, string>();
   return {
@@ -44,14 +56,14 @@ export function openLedger(): Ledger {
       else findings.push({ clause: id, level: level ?? clause.level, ...rest });
       found.set(clause, findings);
     },
-    looked: (...clauses) => {
-      for (const id of clauses) checked.add(clauseOf(id).id);
+    looked: (...ids) => {
+      for (const id of ids) checked.add(clauseOf(id).id);
     },
-    skipped: (reason, ...clauses) => {
-      for (const id of clauses) skipped.set(clauseOf(id).id, reason);
+    skipped: (reason, ...ids) => {
+      for (const id of ids) skipped.set(clauseOf(id).id, reason);
     },
     close() {
-      const findings = AICF_CLAUSES.flatMap((clause) => [
+      const findings = clauses.flatMap((clause) => [
         ...(found.get(clause) ?? []),
         ...remainder(found.get(clause)?.at(-1), overflow.get(clause)),
       ]);
@@ -63,10 +75,4 @@ export function openLedger(): Ledger {
 function remainder(last: Finding | undefined, count: number | undefined): Finding[] {
   if (last === undefined || count === undefined) return [];
   return [{ ...last, where: last.where.replace(/:\d+$/, ''), seen: `and ${count} more` }];
-}
-
-function clauseOf(id: string): AicfClause {
-  const clause = AICF_CLAUSES.find((candidate) => candidate.id === id);
-  if (clause === undefined) throw new Error(`There is no clause ${id}.`);
-  return clause;
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { decodeExtensions, decodeSettings } from '../hub/decode-config.ts';
+import { decodeExtensions, decodeSettings, type Settings } from '../hub/decode-config.ts';
+import type { RiskSettings } from '../hub/hub-config.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
 import type { Extensions } from '../produce/make-hints.ts';
 import type { World } from './world.ts';
@@ -20,14 +21,17 @@ export function extensionsOf(options: Readonly<Record<string, unknown>>, { confi
     ...(embedRef === undefined ? chunkHints === true && { chunkHints: true } : { chunkHints: { embedRef } }),
     ...(plan !== undefined && { billingHints: { plan, unit } }),
   };
-  const { extensions = {} } =
-    config === undefined
-      ? {}
-      : decodeSettings(config.value, {
-          base: config.folder,
-          file: config.file,
-          allowPrivate: true,
-          dialects: feedDialects(),
-        });
+  const { extensions = {} } = settingsOf(config);
   return { ...extensions, ...decodeExtensions(said, '--') };
+}
+
+/** The weights that the settings give to the rules of risk. */
+export function riskRulesOf({ config }: Pick<World, 'config'>): RiskSettings['rules'] {
+  return settingsOf(config).risk?.rules ?? {};
+}
+
+function settingsOf(config: World['config']): Settings {
+  if (config === undefined) return {};
+  const { value, folder, file } = config;
+  return decodeSettings(value, { base: folder, file, allowPrivate: true, dialects: feedDialects() });
 }

@@ -1,0 +1,81 @@
+import { Option } from 'commander';
+import { SOLD_TIERS } from '../../hub/keys/tiers.ts';
+import { type KeyWish, openKeyPlace } from '../apikey-place.ts';
+import { keyTable } from '../apikey-text.ts';
+import { ExitCode } from '../exit-code.ts';
+import { addPlaceOptions } from '../source-options.ts';
+import type { Verb, VerbGroup } from '../verb.ts';
+
+const issue: Verb = {
+  name: 'issue',
+  summary: 'A new key for a client, printed this once.',
+  example: 'tidings apikeys issue --label "ACME, search team"\ntidings apikeys issue --tier enterprise --json',
+
+  configure(command) {
+    command
+      .addOption(new Option('--tier <tier>', 'what it is good for').choices(SOLD_TIERS).default('pro'))
+      .option('--label <text>', 'who gets it; for your own eyes')
+      .option('--json', 'print the key and what is kept of it as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run(_, options, world) {
+    const { tier, label } = options;
+    const wish: KeyWish = { tier: String(tier), ...(label !== undefined && { label: String(label) }) };
+    await using place = await openKeyPlace(options, world, 'write');
+    const issued = await place.issue(wish);
+    await world.print(options.json ? JSON.stringify(issued) : issued.key);
+    if (!options.json) {
+      world.complain(
+        `tidings: ${issued.limit_per_minute} requests a minute. Only its hash is kept, so it cannot be shown again.`,
+      );
+    }
+    return ExitCode.Done;
+  },
+};
+
+const list: Verb = {
+  name: 'list',
+  summary: 'Every key: how it begins, what it is good for, and whether it counts.',
+  example: 'tidings apikeys list\ntidings apikeys list --json --hub http://127.0.0.1:8080/',
+
+  configure(command) {
+    command.option('--json', 'print the keys as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run(_, options, world) {
+    await using place = await openKeyPlace(options, world, 'read');
+    const keys = await place.list();
+    if (options.json) await world.print(JSON.stringify({ keys }));
+    else if (keys.length === 0) await world.print('There is no API key. Make one with: tidings apikeys issue');
+    else for (const line of keyTable(keys)) await world.print(line);
+    return ExitCode.Done;
+  },
+};
+
+const revoke: Verb = {
+  name: 'revoke',
+  summary: 'This key counts no more.',
+  example: 'tidings apikeys revoke dd_live_9fK2',
+
+  configure(command) {
+    command
+      .argument('<key>', 'how it begins, or its hash, as list shows them')
+      .option('--json', 'print what is kept of it as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run([key = ''], options, world) {
+    await using place = await openKeyPlace(options, world, 'write');
+    const revoked = await place.revoke(key.replace(/…$/, ''));
+    await world.print(options.json ? JSON.stringify(revoked) : `${revoked.prefix}…: revoked.`);
+    return ExitCode.Done;
+  },
+};
+
+export const apikeys: VerbGroup = {
+  name: 'apikeys',
+  summary: 'Manage the API keys of the clients of a hub.',
+  verbs: [issue, list, revoke],
+};

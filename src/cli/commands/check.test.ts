@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type DiffDeltaSite, makeDiffDeltaFiles, serveDiffDelta } from '../../../test/support/diffdelta-site.ts';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import { run } from '../run.ts';
+
+const RUNS = [{ source: 'docs', pages: { a: { action: 'create' } } }] as const;
+
+async function serveSite(): Promise<DiffDeltaSite> {
+  const site = await serveDiffDelta((origin) => makeDiffDeltaFiles(RUNS, origin));
+  onTestFinished(() => site[Symbol.asyncDispose]());
+  return site;
+}
+
+const checkLive = (origin: string) => check(origin, '--spec', 'diffdelta', '--allow-private', '--fail-on', 'must');
+
+test('a good service passes, a bad one fails when asked to, a broken one is not judged', async () => {
+  const site = await serveSite();
+  const good = await checkLive(site.origin);
+  expect(good).toMatchObject({ code: 0, complaints: [] });
+  expect(good.printed).toEqual([expect.stringMatching(/: 128 clauses of diffdelta: \d+ pass, 0 fail/)]);
+
+  site.files.set('/diff/docs/head.json', '<html>');
+  const bad = await checkLive(site.origin);
+  expect(bad.code).toBe(1);
+  expect(bad.printed[0]).toMatch(/^MUST {4}DD-H1 {2}http.*head\.json\n {8}seen: It is an HTML page\./);
+
+  site.intercept = (path, response) => {
+    if (path === '/diff/docs/head.json') response.writeHead(503).end();
+    return path === '/diff/docs/head.json';
+  };
+  const broken = await checkLive(site.origin);
+  expect(broken).toEqual({ code: 3, printed: [], complaints: [expect.stringContaining('status 503')] });
+});
+
+test('what was left out is said', async () => {
+  const site = await serveSite();
+  const known = JSON.parse(site.files.get('/.well-known/diffdelta.json') ?? '');
+  const ids = ['docs', ...Array.from({ length: 24 }, (_, at) => `s${at}`)];
+  site.files.set('/.well-known/diffdelta.json', JSON.stringify({ ...known, sources_supported: ids }));
+  const { printed } = await checkLive(site.origin);
+  expect(printed).toContain('note    5 of 25 sources were left out: at most 20 are read.');
+});
+
+test('a folder with two dialects has two summaries, and as JSON one document', async () => {
+  using folder = temporaryFolder();
+  const files = makeDiffDeltaFiles(RUNS, 'https://docs.example/');
+  files.set('/diff/docs/head.json', '{}');
+  files.set('/.well-known/ai-changefeed', '{"aicf_version":"0.1","self":"https://docs.example/ai-changes.ndjson"}');
+  files.set('/ai-changes.ndjson', '');
+  folder.write(Object.fromEntries([...files].map(([path, text]) => [path.slice(1), text])));
+  const text = await check(folder.path, '--fail-on', 'must');
+  expect(text.code).toBe(1);
+  expect(text.printed.filter((line) => / clauses of /.test(line))).toHaveLength(2);
+  const { code, printed } = await check(folder.path, '--fail-on', 'must', '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(printed.join('\n'))).toMatchObject({ spec: 'aicf', findings: [], others: [{ spec: 'diffdelta' }] });
+});
+
+async function check(...args: string[]) {
+  const printed: string[] = [];
+  const complaints: string[] = [];
+  const world = {
+    env: {},
+    config: { file: 'tidings.config.json', folder: '/', value: {} },
+    isTerminal: false,
+    version: '0.0.0',
+    signal: new AbortController().signal,
+    print: async (line: string) => void printed.push(line),
+    complain: (line: string) => void complaints.push(line),
+    status: () => {},
+  };
+  return { code: await run(['check', ...args], world), printed, complaints };
+}

@@ -1,0 +1,121 @@
+import { type CheckOutcome, openLedger } from '../primitives/ledger.ts';
+import type { SeenDocument } from '../primitives/seen-document.ts';
+import { checkArchives } from './check-archive.ts';
+import { checkDiscovery } from './check-discovery.ts';
+import { checkFeed } from './check-feed.ts';
+import { checkHead } from './check-head.ts';
+import { openResponseCheck } from './check-responses.ts';
+import { isSameCursor } from './check-stop.ts';
+import { DIFFDELTA_CLAUSES } from './clauses.ts';
+import { shown } from './read-object.ts';
+import { type FeedFacts, factsOf, isFound, type SeenDiscovery, type SeenSource } from './seen.ts';
+
+const TWO_RUNS = 'It takes two runs to see; one reading cannot show it.';
+const INSIDE = 'Only the server itself knows.';
+const OWN_CHOICE = 'An option of the server; leaving it out is fine.';
+const CURSOR_PART = 'A part of the cursor, which is recomputed as a whole: see DD-C1.';
+/** Why clauses of servers cannot be decided from outside, or from what is there. */
+const REASONS: Readonly<Record<string, string>> = {
+  ...because('No source that was read is in error or disabled.', 'E1 E2 E3 E4 E5 E6 E7 E8 E10'),
+  ...because('No source that was read is degraded.', 'F2 F3 F4 F5'),
+  ...because(TWO_RUNS, 'C2 G2 G6 P1 E13 K13 V3 F1'),
+  ...because(INSIDE, 'U3 U4 U5 U8 U10 K14 K15'),
+  ...because(OWN_CHOICE, 'K12 V1 I4 I7 U11 U12 U13 U14 X1 E12'),
+  ...because(CURSOR_PART, 'K2 K3 K4 K5 K6 K7 K8 K9 K10 K11'),
+  'DD-U15': 'No key was sent.',
+};
+
+const OF_ANSWERS = because('A folder is not served; check the live site.', 'T1 T2 T6 T13 U1 U6');
+
+function because(reason: string, clauses: string): Record<string, string> {
+  return Object.fromEntries(clauses.split(' ').map((name) => [`DD-${name}`, reason]));
+}
+
+/** A check that is fed with one piece after the other, so that no more than one has to be in memory. */
+export interface DiffDeltaCheck {
+  discovery(seen: SeenDiscovery): void;
+  source(seen: SeenSource): void;
+  /** The feed of all sources, and which of them there are. */
+  global(seen: SeenSource, listed: readonly string[]): void;
+  schema(document: SeenDocument): void;
+  close(): CheckOutcome;
+}
+
+/** Holds what is seen of a service against every clause. Each ends up checked, found at fault, or skipped with a reason. */
+export function openDiffDeltaCheck(isLive: boolean): DiffDeltaCheck {
+  const ledger = openLedger(DIFFDELTA_CLAUSES);
+  for (const { id, role } of DIFFDELTA_CLAUSES) {
+    const nothing = 'There was nothing to check it on; see the other findings.';
+    const ownReason = (isLive ? undefined : OF_ANSWERS[id]) ?? REASONS[id] ?? nothing;
+    const reason = role === 'client' ? 'A rule for clients: no feed can show it.' : ownReason;
+    ledger.skipped(role === 'operator' ? 'A rule for operators: clients have no use for it.' : reason, id);
+  }
+  const responses = openResponseCheck(isLive, ledger);
+
+  const feed = (seen: SeenSource) => {
+    const { id, head, headAgain, latest, latestAgain, archive } = seen;
+    checkHead(seen, ledger);
+    if (latest !== undefined) checkFeed(latest, id, ledger);
+    checkArchives(seen, ledger);
+    responses.look(head, 'head', factsOf(head)?.cursor);
+    responses.look(latest, 'latest', factsOf(latest)?.cursor);
+    responses.look(archive, 'archive');
+    responses.lookTwice(head, headAgain);
+    responses.lookTwice(latest, latestAgain);
+    if (isLive && isFound(latest)) ledger.looked('DD-U1');
+  };
+
+  return {
+    discovery: (seen) => checkDiscovery(seen, ledger),
+
+    source(seen) {
+      feed(seen);
+      const { byTemplate, latest, id } = seen;
+      if (byTemplate === undefined) return;
+      const facts = factsOf(byTemplate);
+      const led = factsOf(latest) ?? facts;
+      if (isFound(byTemplate) && facts !== undefined && isOfOneRun(facts, led)) return;
+      const what = isFound(byTemplate) ? 'does not have the cursor of its feed' : 'cannot be read';
+      const seenThere = `What \`diff_by_source_template\` gives for ${shown(id)} ${what}.`;
+      const remedy = 'Let the template lead to the feeds of the sources.';
+      ledger.note({ clause: 'DD-D3', where: byTemplate.where, seen: seenThere, remedy });
+    },
+
+    global(seen, listed) {
+      feed(seen);
+      const facts = factsOf(seen.latest);
+      if (facts === undefined || seen.latest === undefined) return;
+      const { where } = seen.latest;
+      const named = new Set(facts.sources);
+      const missing = listed.filter((id) => !named.has(id));
+      if (missing.length > 0) {
+        const seenThere = `It does not name ${some(missing)}, which the manifest lists.`;
+        ledger.note({ clause: 'DD-R6', where, seen: seenThere, remedy: 'Let it hold all sources.' });
+      }
+      const known = new Set(listed);
+      const unlisted = known.size === 0 ? [] : facts.sources.filter((id) => !known.has(id));
+      if (unlisted.length === 0) return;
+      const seenThere = `It names ${some(unlisted)}, which \`sources_supported\` does not list.`;
+      const remedy = 'List every source that is served.';
+      ledger.note({ clause: 'DD-D5', level: 'SHOULD', where, seen: seenThere, remedy });
+    },
+
+    schema: (document) => responses.look(document, 'schema'),
+
+    close() {
+      responses.close();
+      return ledger.close();
+    },
+  };
+}
+
+/** The second reading may be that of the run after the first. */
+function isOfOneRun(second: FeedFacts, first: FeedFacts | undefined): boolean {
+  return isSameCursor(second.cursor, first?.cursor) || isSameCursor(second.prevCursor, first?.cursor);
+}
+
+/** A few names of many. */
+function some(names: readonly string[]): string {
+  const first = names.slice(0, 5).map(shown).join(', ');
+  return names.length > 5 ? `${first} and ${names.length - 5} more` : first;
+}

@@ -1,0 +1,128 @@
+import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
+import { type DecodedHead, decodeStop } from './decode-head.ts';
+import { type DecodedItem, decodeItem } from './decode-item.ts';
+import { type DecodedSource, decodeSourceEntry } from './decode-source-entry.ts';
+import {
+  given,
+  isRecord,
+  type JsonRecord,
+  nameOf,
+  namesOf,
+  note,
+  readObject,
+  secondsOf,
+  shown,
+  textOf,
+} from './read-object.ts';
+import { BUCKETS, type BucketName } from './wire.ts';
+
+/** Of the running service: what is new or updated, without saying which. */
+const ITEMS_BUCKET = 'items';
+const READ_BUCKETS = [...BUCKETS, ITEMS_BUCKET] as const;
+
+export type DecodedBuckets = Readonly<Record<BucketName | typeof ITEMS_BUCKET, readonly DecodedItem[]>>;
+
+/** A feed, latest or archived, as a client needs it. */
+export interface DecodedFeed extends Pick<DecodedHead, 'cursor' | 'prev_cursor' | 'changed'> {
+  readonly schema_version?: string;
+  readonly generated_at?: string;
+  readonly source_id?: string;
+  readonly hash?: string;
+  readonly prev_hash?: string;
+  readonly cursor_basis?: string;
+  readonly ttl_sec?: number;
+  readonly sources_included: readonly string[];
+  readonly batch_narrative?: string;
+  /** As they stand there: to be resolved against the URL of the feed. */
+  readonly archive_url?: string;
+  readonly prev_archive_url?: string;
+  readonly buckets: DecodedBuckets;
+  /** Names of buckets that are not read (DD-O5). */
+  readonly unknownBuckets: readonly string[];
+  /** Without a prototype: any id is safe to ask for. */
+  readonly sources: Readonly<Record<string, DecodedSource>>;
+  /** What is not as the specification says and does not keep a client from reading on. Items that are left out are named here. */
+  readonly issues: readonly Issue[];
+}
+
+/**
+ * Reads a feed of any server. Fields that it does not know are left out, cursors and hashes stay as they are, a bucket that
+ * is missing is empty, and an item that lacks a required field does not hide the others.
+ *
+ * @example
+ * const feed = decodeFeed(await (await fetch('https://feeds.example/diff/docs/latest.json')).text());
+ * if (feed.ok) for (const { headline, url } of feed.value.buckets.new) console.log(headline, url);
+ */
+export function decodeFeed(text: string): Result<DecodedFeed> {
+  const read = readObject(text);
+  if (!read.ok) return read;
+  const feed = read.value;
+  if (!isRecord(feed.buckets)) return refuse('DD-L1', withoutBuckets(feed));
+  const stop = decodeStop(feed);
+  if (!stop.ok) return stop;
+  const unreadable = unreadableBucket(feed.buckets);
+  if (unreadable !== undefined) return refuse('DD-L1', `buckets.${unreadable} is not a list.`);
+
+  const issues: Issue[] = [];
+  if (!('prev_cursor' in feed)) note(issues, 'DD-P2', 'The feed has no prev_cursor.');
+  const generatedAt = nameOf(feed.generated_at);
+  if (generatedAt === undefined) note(issues, 'DD-G1', `generated_at is ${shown(feed.generated_at)}, not a time.`);
+  const ttlSec = secondsOf(feed.ttl_sec);
+  if (ttlSec === undefined) note(issues, 'DD-G3', `ttl_sec is ${shown(feed.ttl_sec)}, not a number of seconds.`);
+  return accept({
+    ...stop.value,
+    ...given({
+      schema_version: nameOf(feed.schema_version),
+      generated_at: generatedAt,
+      source_id: nameOf(feed.source_id),
+      hash: nameOf(feed.hash),
+      prev_hash: nameOf(feed.prev_hash),
+      cursor_basis: nameOf(feed.cursor_basis),
+      ttl_sec: ttlSec,
+      batch_narrative: textOf(feed.batch_narrative),
+      archive_url: nameOf(feed.archive_url),
+      prev_archive_url: nameOf(feed.prev_archive_url),
+    }),
+    sources_included: decodeIncluded(feed, issues),
+    buckets: decodeBuckets(feed.buckets, issues),
+    unknownBuckets: Object.keys(feed.buckets).filter((name) => !isRead(name)),
+    sources: decodeSources(feed.sources),
+    issues,
+  });
+}
+
+function withoutBuckets(feed: JsonRecord): string {
+  if (feed.buckets !== undefined) return `buckets is ${shown(feed.buckets)}, not an object.`;
+  return 'latest_url' in feed ? 'This is a head and not a feed: it has no buckets.' : 'The feed has no buckets.';
+}
+
+/** To take it for empty would lose what is in it. */
+function unreadableBucket(buckets: JsonRecord): string | undefined {
+  return READ_BUCKETS.find((name) => (buckets[name] ?? null) !== null && !Array.isArray(buckets[name]));
+}
+
+function isRead(name: string): boolean {
+  return READ_BUCKETS.some((known) => known === name);
+}
+
+function decodeIncluded({ sources_included: sources, source_id: id }: JsonRecord, issues: Issue[]): readonly string[] {
+  if (Array.isArray(sources)) return namesOf(sources);
+  note(issues, 'DD-O1', `sources_included is ${shown(sources)}, not a list.`);
+  return namesOf([id]);
+}
+
+function decodeBuckets(buckets: JsonRecord, issues: Issue[]): DecodedBuckets {
+  const of = (bucket: keyof DecodedBuckets) => {
+    const values = buckets[bucket];
+    if (!Array.isArray(values)) return [];
+    return values.flatMap((value, at) => decodeItem(value, `buckets.${bucket}[${at}]`, issues) ?? []);
+  };
+  return { new: of('new'), updated: of('updated'), removed: of('removed'), flagged: of('flagged'), items: of('items') };
+}
+
+function decodeSources(value: unknown): DecodedFeed['sources'] {
+  const sources: Record<string, DecodedSource> = Object.create(null);
+  if (!isRecord(value)) return sources;
+  for (const [id, entry] of Object.entries(value)) if (isRecord(entry)) sources[id] = decodeSourceEntry(entry);
+  return sources;
+}

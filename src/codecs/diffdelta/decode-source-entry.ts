@@ -1,0 +1,61 @@
+import { booleanOf, countOf, cursorIn, given, isRecord, type JsonRecord, nameOf, secondsOf } from './read-object.ts';
+import type { Cursor, DeltaCounts } from './wire.ts';
+
+/** What a server says of one of its sources; what cannot be read is left out. */
+export interface DecodedSource {
+  readonly name?: string;
+  /** `ok`, `degraded`, `error`, `disabled`, or a word of the server's own. */
+  readonly status?: string;
+  readonly changed?: boolean;
+  readonly cursor?: Cursor;
+  readonly prev_cursor?: Cursor;
+  readonly ttl_sec?: number;
+  readonly head_url?: string;
+  readonly latest_url?: string;
+  readonly stale?: boolean;
+  readonly stale_since?: string;
+  readonly last_ok_at?: string;
+  readonly stale_age_sec?: number;
+  readonly consecutive_failures?: number;
+  readonly error?: { readonly code: string; readonly http_status?: number };
+  readonly disabled_reason?: string;
+  readonly fallback_active?: boolean;
+  readonly fallback_index?: number;
+  readonly degraded_reason?: string;
+  readonly delta_counts?: DeltaCounts;
+}
+
+export function decodeSourceEntry(entry: JsonRecord): DecodedSource {
+  return given({
+    name: nameOf(entry.name),
+    status: nameOf(entry.status),
+    changed: booleanOf(entry.changed),
+    cursor: cursorIn(entry.cursor),
+    prev_cursor: cursorIn(entry.prev_cursor),
+    ttl_sec: secondsOf(entry.ttl_sec),
+    head_url: nameOf(entry.head_url),
+    latest_url: nameOf(entry.latest_url),
+    stale: booleanOf(entry.stale),
+    stale_since: nameOf(entry.stale_since),
+    last_ok_at: nameOf(entry.last_ok_at),
+    stale_age_sec: countOf(entry.stale_age_sec),
+    consecutive_failures: countOf(entry.consecutive_failures),
+    error: decodeError(entry.error),
+    disabled_reason: nameOf(entry.disabled_reason),
+    fallback_active: booleanOf(entry.fallback_active),
+    fallback_index: countOf(entry.fallback_index),
+    degraded_reason: nameOf(entry.degraded_reason),
+    delta_counts: decodeDeltaCounts(entry.delta_counts),
+  });
+}
+
+function decodeError(value: unknown): DecodedSource['error'] {
+  if (!isRecord(value)) return undefined;
+  const code = nameOf(value.code);
+  return code === undefined ? undefined : { code, ...given({ http_status: countOf(value.http_status) }) };
+}
+
+function decodeDeltaCounts(value: unknown): DeltaCounts | undefined {
+  if (!isRecord(value)) return undefined;
+  return { new: countOf(value.new) ?? 0, updated: countOf(value.updated) ?? 0, removed: countOf(value.removed) ?? 0 };
+}

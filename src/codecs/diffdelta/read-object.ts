@@ -1,0 +1,98 @@
+import { findJsonFlaw } from '../primitives/json-flaw.ts';
+import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
+import { withoutZero } from './cursor.ts';
+import type { Cursor } from './wire.ts';
+
+/** An object of JSON of which nothing is known yet. */
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** Far above any feed; what is deeper would exhaust the stack of whoever walks it. */
+const MAX_DEPTH = 200;
+/** Cursors of others are opaque, but no one needs a long one. */
+const MAX_CURSOR_LENGTH = 512;
+const MAX_ISSUES = 100;
+const MAX_SHOWN = 80;
+
+/** A document of DiffDelta as one JSON object without `__proto__` keys, or why it is none. */
+export function readObject(text: string): Result<JsonRecord> {
+  if (typeof text !== 'string') return refuse('DD-R1', 'The document is not JSON text.');
+  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const flaw = findJsonFlaw(json, MAX_DEPTH);
+  if (flaw?.is === 'deep') return refuse('DD-R1', `The document is nested more than ${MAX_DEPTH} deep.`);
+  if (flaw !== undefined) return refuse('DD-R1', `The document has ${shown(flaw.at)} twice.`);
+  const value = parse(json);
+  if (value === undefined) return refuse('DD-R1', 'The document is not JSON.');
+  return isRecord(value) ? accept(value) : refuse('DD-R1', 'The document is not a JSON object.');
+}
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A text that UTF-8 can carry; undefined for all else. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.isWellFormed() ? value : undefined;
+}
+
+/** As {@link textOf}, and not empty. */
+export function nameOf(value: unknown): string | undefined {
+  return value === '' ? undefined : textOf(value);
+}
+
+/** The names in a list, without what is none. */
+export function namesOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.flatMap((each) => nameOf(each) ?? []) : [];
+}
+
+/** An interval in seconds; undefined for what is no positive finite number. */
+export function secondsOf(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined;
+}
+
+export function booleanOf(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+export function countOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** Whatever a server says, in whatever form; the zero cursor is null (DD-C6). Undefined for what no server can mean. */
+export function cursorIn(value: unknown): Cursor | undefined {
+  if (value === null) return null;
+  const cursor = nameOf(value);
+  return cursor === undefined || cursor.length > MAX_CURSOR_LENGTH ? undefined : withoutZero(cursor);
+}
+
+/** An object without the members that are undefined. */
+export function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> };
+export function given(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
+}
+
+/** Notes what is wrong with a document that is read all the same. A hostile one has no more to say than an honest one. */
+export function note(issues: Issue[], clause: string, message: string): void {
+  if (issues.length < MAX_ISSUES) issues.push({ clause, message });
+}
+
+/** A value of others in a message: short, and in one line. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value !== 'string') return String(value);
+  return value.length > MAX_SHOWN ? `${JSON.stringify(value.slice(0, MAX_SHOWN))}…` : JSON.stringify(value);
+}
+
+function parse(json: string): unknown {
+  try {
+    return /__proto__|\\u005f/i.test(json) ? JSON.parse(json, withoutPrototype) : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Such a member would be taken for the prototype by whoever copies its object by assignment. */
+function withoutPrototype(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value;
+}

@@ -1,0 +1,61 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type FollowedEvent, type FollowOptions, follow } from './follow.ts';
+import { startHub } from './hub.ts';
+
+test('a follower of a real hub that slept over runs ends with what one has that did not', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-follow-hub-'));
+  await cp('examples/site', join(folder, 'site'), { recursive: true });
+  const docs = { id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/', intervalSeconds: 1 };
+  const hub = await startHub(
+    { port: 0, allowPrivate: true, limits: { perMinute: 100_000 }, sources: [docs] },
+    { base: folder, token: 'test-token-of-the-followed-hub' },
+  );
+  onTestFinished(async () => {
+    await hub.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const cursor = async () => {
+    const answer = await fetch(new URL('diff/docs/head.json', hub.url));
+    return ((await answer.json()) as { cursor: string | null }).cursor;
+  };
+  const moved = async (from: string | null) => {
+    await vi.waitFor(async () => expect(await cursor()).not.toBe(from), { timeout: 20_000, interval: 50 });
+  };
+
+  await moved(null);
+  const url = hub.url;
+  const awake = new Map<string, string>();
+  const asleep = new Map<string, string>();
+  const states = { awake: join(folder, 'awake.db'), asleep: join(folder, 'asleep.db') };
+  expect((await pollInto(awake, { url, state: states.awake })).length).toBeGreaterThan(0);
+  await pollInto(asleep, { url, state: states.asleep });
+  const page = join(folder, 'site', 'index.html');
+  const html = await readFile(page, 'utf8');
+  for (const text of ['First words of the news.', 'Second words of the news.', 'First words of the news.']) {
+    const before = await cursor();
+    await writeFile(page, html.replace('</h1>', `</h1><p>${text}</p>`));
+    await moved(before);
+    expect(await pollInto(awake, { url, state: states.awake })).toHaveLength(1);
+  }
+  const diagnostics: string[] = [];
+  const onDiagnostic = ({ message }: { message: string }) => void diagnostics.push(message);
+  expect(await pollInto(asleep, { url, state: states.asleep, onDiagnostic })).toHaveLength(3);
+  expect(diagnostics).toEqual([]);
+  expect(asleep).toEqual(awake);
+  expect(await pollInto(asleep, { url, state: states.asleep })).toEqual([]);
+}, 60_000);
+
+async function pollInto(held: Map<string, string>, options: FollowOptions): Promise<FollowedEvent[]> {
+  const events: FollowedEvent[] = [];
+  const full = { ...options, once: true, allowPrivate: true, cooldownMs: 0, dialect: 'diffdelta' } as const;
+  for await (const event of follow(full)) {
+    events.push(event);
+    const { action, itemId = '', checksum = '' } = event;
+    if (action === 'delete') held.delete(itemId);
+    else held.set(itemId, checksum);
+  }
+  return events;
+}

@@ -1,0 +1,16 @@
+import { TidingsError } from './tidings-error.ts';
+
+/** A published archive is not there, or not as it was written. What was served once must stay, so nothing goes on without it. */
+export class ArchiveUnreadError extends TidingsError {
+  override readonly name = 'ArchiveUnreadError';
+  readonly recovery = 'fix-input';
+  readonly place: string;
+
+  constructor(place: string, what: string) {
+    super(
+      `${place} ${what} Nothing was written. Put the file back as it was published, ` +
+        'or move the archive folder and /diff away: then they are made again from the log.',
+    );
+    this.place = place;
+  }
+}

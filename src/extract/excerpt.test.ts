@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { excerptOf, MAX_EXCERPT } from './excerpt.ts';
+
+test.each([
+  ['a heading goes', '## Limits\n\nEvery account has limits.', 'Every account has limits.'],
+  ['unless it is all', '## Limits', 'Limits'],
+  ['marks', 'Some **bold**, `code` and [a link](https://a.example/b).', 'Some bold, code and a link.'],
+  ['lists and quotations', '- one\n- two\n\n1. three\n\n> four', 'one two three four'],
+  ['fences', 'Run:\n\n```sh\nnpm ci\n```\n\nDone.', 'Run: npm ci Done.'],
+  ['tables', '| A | B |\n| --- | --- |\n| 1 | 2 |', 'A B 1 2'],
+  ['later headings', 'Before.\n\n### After\n\nText.', 'Before. After Text.'],
+  ['controls and what nobody sees', 'a\u0007b\u200Bc\u202Ed\u2066e\u{E0041}f\uFE0Fg', 'a bcdefg'],
+  ['half a pair', 'x\uD83D y', 'x y'],
+])('%s', (_, markdown, excerpt) => {
+  expect(excerptOf(markdown)).toBe(excerpt);
+});
+
+test('nothing gives nothing', () => {
+  expect(excerptOf('')).toBeUndefined();
+  expect(excerptOf('\u200B\n\n---')).not.toBe('');
+});
+
+test('it ends with a word', () => {
+  const excerpt = excerptOf('word '.repeat(400)) ?? '';
+  expect(excerpt.length).toBeLessThanOrEqual(MAX_EXCERPT);
+  expect(excerpt).toMatch(/^(?:word )+word$/);
+});
+
+test.each(['語'.repeat(2000), '😀'.repeat(2000), `x${'😀'.repeat(2000)}`])(
+  'never within a character: %.4s…',
+  (text) => {
+    const excerpt = excerptOf(text) ?? '';
+    expect(excerpt.length).toBeGreaterThan(MAX_EXCERPT - 3);
+    expect(excerpt.length).toBeLessThanOrEqual(MAX_EXCERPT);
+    expect(excerpt).not.toMatch(/\p{Cs}/u);
+  },
+);
+
+test('a megabyte costs as little as a page', () => {
+  const start = process.cpuUsage();
+  for (const piece of ['[', '> ', '|', '`', '<a ', '*_']) excerptOf(piece.repeat(500_000));
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000);
+});

@@ -1,0 +1,41 @@
+import { plainText } from './document/plain-text.ts';
+
+export const MAX_EXCERPT = 600;
+
+/** So much Markdown holds an excerpt, unless it is nearly all marks. */
+const READ_LENGTH = 8000;
+const FENCE_LINE = /^ {0,3}(?:> ?){0,3}(?:`{3,}|~{3,}).*$/gm;
+const TABLE_RULE = /^ {0,3}\|?[ :|-]*-{3}[ :|-]*$/gm;
+/** Headings, quotations, list items and numbers, also of each other. */
+const LINE_MARK = /^ {0,12}(?:#{1,6} |(?:> ?)+|[-*+] |\d{1,9}[.)] |\[\^[^\]\n]{1,100}\]: ?)+/gm;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
+/** Format characters (direction, joiners, tags), fillers, variation selectors and what is no character. */
+const UNSEEN =
+  /\p{Cf}|\u034F|[\u17B4\u17B5]|[\u180B-\u180F]|[\u115F\u1160\u3164\uFFA0]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]|\p{Cs}|\p{Co}|\p{Cn}/gu;
+
+/**
+ * The beginning of a section or page as plain text: no marks, one line, cut at the end of a word, nothing that is not seen. The
+ * heading is left out where something stands below it. Undefined where nothing is said.
+ */
+export function excerptOf(markdown: string): string | undefined {
+  const read = markdown.slice(0, READ_LENGTH);
+  const body = plain(read.replace(/^#{1,6} [^\n]*(?:\n|$)/, ''));
+  const text = body === '' ? plain(read) : body;
+  if (text === '') return undefined;
+  return text.length <= MAX_EXCERPT ? text : cut(text);
+}
+
+function plain(markdown: string): string {
+  const unmarked = markdown.replace(FENCE_LINE, '').replace(TABLE_RULE, '').replace(LINE_MARK, '');
+  const lines = plainText(unmarked.replace(CONTROLS, ' ').replace(/[^\S\n]?\|[^\S\n]?/g, ' '));
+  return lines.replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+}
+
+/** Where there is no end of a word near, as in Chinese, between two characters. */
+function cut(text: string): string {
+  const piece = text.slice(0, MAX_EXCERPT + 1);
+  const end = piece.search(/\s\S*$/);
+  const kept = end > MAX_EXCERPT / 2 ? piece.slice(0, end) : piece.slice(0, MAX_EXCERPT);
+  return kept.replace(/[\uD800-\uDBFF]$/, '').trimEnd();
+}

@@ -1,0 +1,67 @@
+const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32,60000}={0,2}/g;
+const HEXADECIMAL = /(?<![\w:])(?:0x|\\x)?[\da-f]{2}(?:[\s:]?[\da-f]{2}){23,10000}/gi;
+const ESCAPED = /(?:\\x[\da-f]{2}|%[\da-f]{2}|\\u00[\da-f]{2}|&#x?[\da-f]{2,4};|[\w ]){24,10000}/gi;
+const ESCAPE = /\\x([\da-f]{2})|%([\da-f]{2})|\\u00([\da-f]{2})/gi;
+const MAX_CANDIDATES = 200;
+const MAX_DECODED = 20_000;
+
+/** What the codes of a text stand for, where that is text. */
+export function encodedTexts(text: string): string[] {
+  const base64 = base64Codes(text).filter(isMixed).map(fromBase64);
+  const hexadecimal = candidates(text, HEXADECIMAL).map((code) => fromHex(code.replace(/[^\da-f]/gi, '')));
+  const escaped = /\\x[\da-f]{2}|%[\da-f]{2}%[\da-f]{2}|\\u00/i.test(text)
+    ? candidates(text, ESCAPED)
+        .filter((code) => (code.match(ESCAPE)?.length ?? 0) > 11)
+        .map(unescaped)
+    : [];
+  return [...base64, ...hexadecimal, ...escaped].filter(isText);
+}
+
+/** Lines that follow each other are one code. */
+function base64Codes(text: string): string[] {
+  const codes: string[] = [];
+  let endOfLast = -1;
+  for (const { index, 0: code } of text.matchAll(BASE64)) {
+    const last = codes.length - 1;
+    if (index === endOfLast + 1 && text[endOfLast] === '\n' && last >= 0) codes[last] = `${codes[last]}${code}`;
+    else if (codes.length < MAX_CANDIDATES) codes.push(code);
+    endOfLast = index + code.length;
+  }
+  return codes.map((code) => code.slice(0, MAX_DECODED * 2));
+}
+
+function candidates(text: string, form: RegExp): string[] {
+  const found: string[] = [];
+  for (const [code] of text.matchAll(form)) {
+    found.push(code.slice(0, MAX_DECODED * 2));
+    if (found.length >= MAX_CANDIDATES) break;
+  }
+  return found;
+}
+
+/** A path or a long name has one case only, or no digit; so much of a text in base64 has both. */
+function isMixed(code: string): boolean {
+  return /[a-z]/.test(code) && /[A-Z]/.test(code);
+}
+
+function fromBase64(code: string): string {
+  return new TextDecoder().decode(Buffer.from(code, 'base64'));
+}
+
+function fromHex(code: string): string {
+  return new TextDecoder().decode(Buffer.from(code.slice(0, code.length & ~1), 'hex'));
+}
+
+function unescaped(code: string): string {
+  return code.replace(ESCAPE, (_, ...digits: (string | undefined)[]) =>
+    String.fromCharCode(Number.parseInt(digits.slice(0, 3).find((each) => each !== undefined) ?? '20', 16)),
+  );
+}
+
+const MIN_TEXT = 16;
+const MIN_READABLE = 0.9;
+
+function isText(decoded: string): boolean {
+  const readable = decoded.match(/[\p{L}\p{N}\p{P}\p{Zs}\n]/gu)?.length ?? 0;
+  return decoded.length >= MIN_TEXT && readable >= decoded.length * MIN_READABLE && /\p{L}{3}/u.test(decoded);
+}

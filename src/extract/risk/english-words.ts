@@ -1,0 +1,26 @@
+/** Up to so many characters of the same sentence. */
+export const gap = (most: number): string => `[^.!?]{0,${most}}?`;
+
+export const AN_OVERRIDE =
+  'ignore disregard forget override overrule bypass discard dismiss abandon neglect erase drop void cancel supersede unlearn set throw put stop no do don pay take clear delete wipe reset';
+export const OVERRIDE =
+  "(?:ignore|disregard|forget|override|overrule|bypass|discard|dismiss|abandon|neglect|erase|drop|void|cancel|supersede|unlearn|set aside|throw away|throw out|put aside|stop (?:following|obeying)|no longer follow|do(?: not|n't) (?:follow|obey|adhere to|comply with|listen to)|pay no (?:attention|heed) to|take no notice of|clear|delete|wipe|reset)";
+
+/** How those are called that read for others. */
+export const A_MODEL =
+  'ai llm llms large language artificial chatbot chatbots chat chatgpt gpt claude gemini copilot autonomous automated virtual digital browsing web coding intelligent research shopping machine';
+export const MODEL =
+  '(?:ai[ -]?(?:agents?|assistants?|models?|systems?|bots?|crawlers?|readers?|tools?|reviewers?|chatbots?|summari[sz]ers?)|ai language models?|ai|llms?(?:[ -](?:agents?|assistants?|models?))?|large language models?|language models?|artificial intelligence|chatbots?|chat ?gpt|gpt(?:-?[45]\\w?)?|claude|gemini|copilot|(?:autonomous|automated|virtual|digital|browsing|web|coding|language|intelligent|research|shopping) (?:agents?|assistants?)|machine readers?|automated (?:readers?|reviewers?|summari[sz]ers?|systems?))';
+/** People who deal with them are no models. */
+export const NO_TRADE =
+  '(?!(?:[- ]powered)?(?: and \\w{1,20})? (?:engineer|developer|professional|expert|practitioner|specialist|scientist|researcher|company|startup|vendor|provider|team|beginner|enthusiast|user|student|founder|lab|builder|leader|consultant|strategist|class|course|product|skeptic|fan)s?\\b)';
+
+export const PAGE =
+  '(?:this|the) (?:page|document|text|article|website|web ?site|site|content|file|message|email|e-mail|post|paper|readme|issue|ticket|review|listing|resume|cv|manuscript|submission|comment|note|section|product|profile)';
+
+/** What the reader is told to do. */
+export const DUTY =
+  "(?:you (?:must|should|need|are|shall|will|have)|do not|don't|always|never|immediately|instead|stop|say|tell|recommend|reply|respond|answer|print|output|write|send|visit|click|buy|purchase|include|mention|add|append|rate|give|insert|email|execute|run|call|download|open|forget|treat|begin|start|assume|report|end|navigate|forward|state|claim|describe|use your|follow|ignore|disregard|praise|promote|transfer|delete)";
+/** Pointing agents to a form of the page that they can read better is a service. */
+export const NO_SERVICE =
+  '(?![^.!?]{0,60}\\b(?:llms\\.txt|robots\\.txt|llms-full|markdown|\\w{1,30}\\.md\\b|documentation|docs|sitemap|api reference|mcp server))';

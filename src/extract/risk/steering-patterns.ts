@@ -1,0 +1,93 @@
+import { from, type RiskPattern } from './risk-pattern.ts';
+
+const ORDER = { isOrder: true };
+
+/** What an answer is to say, or not to say. */
+export const STEERING: readonly RiskPattern[] = [
+  from(
+    'always only must strongly you should please to and then it',
+    'steered-answer',
+    1,
+    '(?:always|only|must|strongly|you should|should|you will|please|to|and|then|it) (?:also |always |strongly |only ){0,2}(?:recommend|mention|describe|present|rank|rate|praise|promote|portray|suggest|list) [^.!?]{1,80}?\\b(?:as (?:the |being |an? )?(?:best|top|only|number one|#1|first choice|safest|superior|excellent|leading|most \\w{1,20}|ideal|perfect|outstanding|trustworthy|preferred)|over (?:all |any |its |every )?(?:other|competitor|alternative|rival)\\w{0,5}|to (?:all|every|any) users?|(?:above|before|ahead of) (?:all |any |its |every )?(?:other|competitor|alternative|rival)\\w{0,5}|in (?:every|all|your|each) (?:answers?|responses?|recommendations?|repl\\w{1,5})|favou?rably|five stars|5 stars|10/10)',
+  ),
+  from(
+    'give write provide assign output return award produce only',
+    'steered-answer',
+    1,
+    '(?:give|write|provide|assign|output|return|award|produce|only give)\\b(?! us\\b| me\\b)[^.!?]{0,40}?\\b(?:positive|favou?rable|glowing|highest|perfect|maximum|full|outstanding|5[- ]star|five[- ]star)\\b (?:possible )?(?:reviews?|scores?|ratings?|marks?|evaluations?|recommendations?|assessments?|grades?)\\b(?: only)?',
+    ORDER,
+  ),
+  from(
+    'do recommend mark classify label rate rank',
+    'steered-answer',
+    1,
+    'do not (?:highlight|mention|point out|list|include|report|discuss) (?:any |the )?(?:negatives?|weakness(?:es)?|flaws?|shortcomings|drawbacks|criticism|downsides|competitors?)\\b|(?:recommend|mark|classify|label|rate|rank|rank or rate) (?:this |the )(?:candidate|applicant|paper|submission|manuscript|resume|transaction|page|site) (?:as |for )?(?:strong\\w{0,3} |highly |an? |the ){0,2}(?:best|first|hire|accept\\w{0,6}|qualified|interview|safe|benign|approved|legitimate|trusted|not spam|exceptional|publication|top candidate)',
+    ORDER,
+  ),
+  from(
+    'begin start end finish conclude prefix preface close',
+    'steered-answer',
+    0.9,
+    '(?:begin|start|end|finish|conclude|prefix|preface|close) (?:your|every|each|all|any|all your) (?:\\w{1,20} )?(?:response|answer|summary|repl(?:y|ies)|output|responses|answers|summaries|completion|message)s? (?:with|by)\\b',
+    ORDER,
+  ),
+  from(
+    'append include insert add put place embed write',
+    'steered-answer',
+    1,
+    '(?:append|include|insert|add|put|place|embed|write) (?:this|the following|the exact|these) (?:exact )?(?:sentences?|text|phrase|link|line|words?|notice|disclaimer|url|advert\\w{0,10}|paragraph|message) (?:to|in|into|at the (?:end|start|top|bottom|beginning) of) (?:your|every|each|all|any|the) (?:\\w{1,20} )?(?:summar|response|answer|repl|output)',
+    ORDER,
+  ),
+  from(
+    'append include insert add put place embed mention write',
+    'steered-answer',
+    0.9,
+    '(?:append|include|insert|add|put|place|embed|mention|write) [^.!?\\n]{1,80}? (?:in|into|to|at the (?:very )?(?:end|start|beginning|top|bottom) of) (?:your|every|each|all|all your|any) (?:\\w{1,20} )?(?:response|answer|summary|repl(?:y|ies)|output|responses|answers|summaries|completion)s?\\b(?! (?:to the (?:survey|form|quiz)|below|here|header))',
+    ORDER,
+  ),
+  from(
+    'respond reply answer output say',
+    'steered-answer',
+    0.9,
+    '(?:respond|reply|answer|output|say) (?:to (?:every|all|any|each|the) (?:\\w{1,20} )?(?:questions?|quer(?:y|ies)|messages?|users?|requests?) )?(?:with |by saying |that )?(?:only|exactly|nothing but|solely|the (?:single |one )?word|the phrase)(?: (?:with|the|in|by)\\b|(?: (?:words?|phrase|sentence|text|string|following))? ?["“:\'‘]| [a-z]{1,20}\\b(?= ?[.!\\n]))',
+    ORDER,
+  ),
+  from(
+    'tell inform assure instruct advise convince persuade urge',
+    'steered-answer',
+    1,
+    '(?:tell|inform|assure|instruct|advise|convince|persuade|urge) your (?:human |end[- ])?(?:user|human) (?:that |to |they |their |it )',
+    ORDER,
+  ),
+  from(
+    'tell inform assure instruct ask advise convince persuade urge notify direct',
+    'steered-answer',
+    0.7,
+    '(?:tell|inform|assure|instruct|ask|advise|convince|persuade|urge|notify|direct) (?:the|your|all|any|every) (?:human |end[- ])?(?:users?|person|humans?) (?:that |to |they |their |it )',
+    ORDER,
+  ),
+  from(
+    'do never don under must',
+    'secrecy',
+    1,
+    "(?:do not|don't|never|must not|under no circumstances) (?:ever |also )?(?:tell|inform|mention|reveal|alert|notify|disclose|show|let|report)\\b (?:any of |all of )?(?:this|these|it|that|them|the (?:instructions?|message|prompt|text|note)|your (?:instructions?|actions?)|anything|about this)\\b[^.!?]{0,30}?\\b(?:to|from|with)? ?(?:the |your |any |a )?(?:users?|humans?|anyone|operator|owner)\\b",
+  ),
+  from(
+    'do never don must',
+    'secrecy',
+    0.8,
+    "(?:do not|don't|never|must not) (?:ever )?(?:tell|inform|alert|notify|warn|ask|let|consult) (?:the|your|any) (?:human |end[- ])?(?:users?|humans?|operator|owner|person)\\b(?: (?:about|of|that you|what you|know|for (?:confirmation|permission|consent))|[.!,;]| ?\\n| ?$)",
+  ),
+  from(
+    'without',
+    'secrecy',
+    0.6,
+    'without (?:telling|informing|notifying|alerting|asking|warning|consulting|the (?:knowledge|consent) of) (?:the |your |any )?(?:user|users|human|humans|operator|owner)\\b',
+  ),
+  from(
+    'do don never keep',
+    'secrecy',
+    1,
+    "(?:do not|don't|never) (?:ever )?(?:mention|reveal|acknowledge|disclose|discuss|refer to|admit)\\b (?:that )?(?:(?:any of )?(?:this|these|your|having|you (?:have )?(?:read|seen|received|were given)|the existence of)) (?:\\w{1,20} ){0,3}?(?:instructions?|prompts?|hidden (?:text|message|note)|directives?|system message|comments?|notes?)\\b|(?:do not|don't|never) (?:reveal|mention|admit|say|tell anyone) that you (?:did|have|were|are|read|saw|received)\\b|keep (?:this|these|it|them)(?: \\w{1,20})? (?:secret|hidden|confidential|concealed|private) from (?:the |your |any )?(?:user|human|operator|anyone)s?\\b",
+  ),
+];

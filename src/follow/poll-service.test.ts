@@ -1,0 +1,338 @@
+import { expect, test } from 'vitest';
+import { clause } from '../../test/clause.ts';
+import { type DiffDeltaService, MANIFEST, startDiffDeltaService } from '../../test/support/diffdelta-service.ts';
+import { startFeedServer } from '../../test/support/feed-server.ts';
+import { politely } from '../../test/support/polite.ts';
+import { createFollower, DISCOVERY, startPublisher } from '../../test/support/publisher.ts';
+import { createUndiciHttpClient } from '../io/undici-http-client.ts';
+import { sourceIdOf } from '../model/source.ts';
+import { type FollowRequest, followSources } from './follow.ts';
+import { MemoryFollowState } from './memory-follow-state.ts';
+
+const KEY = 'dd_live_0123456789abcdefghijABCDEFGHIJ01';
+const said = (events: readonly { action: string; url: string }[]) =>
+  events.map(({ action, url }) => `${action} ${new URL(url).pathname}`);
+
+test('a site without an AI Changefeed is followed by its manifest, each source under an id of its own', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  service.run('Blog.Posts', { '/b': 'one' });
+  const state = new MemoryFollowState();
+  const follower = createFollower(service, state);
+  const first = await follower();
+  const host = sourceIdOf(new URL(service.origin));
+  expect(first.events.map(({ source, action }) => `${source} ${action}`)).toEqual([
+    `${host}_docs create`,
+    `${host}_blog_posts create`,
+  ]);
+  expect(first.paths).toEqual([
+    DISCOVERY,
+    '/',
+    MANIFEST,
+    '/diff/docs/head.json',
+    '/diff/docs/latest.json',
+    '/diff/Blog.Posts/head.json',
+    '/diff/Blog.Posts/latest.json',
+  ]);
+  expect(state.changes).toMatchObject([
+    { source: `${host}_docs`, action: 'create', provenance: { by: 'diffdelta', feedSource: 'docs' } },
+    { source: `${host}_blog_posts`, title: 'Page /b', excerpt: 'one' },
+  ]);
+  service.run('docs', { '/a': 'two' });
+  const second = await follower();
+  expect(said(second.events)).toEqual(['update /a']);
+  expect(second.paths, 'what is known needs no second search').toEqual([
+    MANIFEST,
+    '/diff/docs/head.json',
+    '/diff/docs/latest.json',
+    '/diff/Blog.Posts/head.json',
+  ]);
+});
+
+test('a site with both is followed by its AI Changefeed, unless the user says otherwise', async () => {
+  await using publisher = await startPublisher();
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  publisher.publish(publisher.event('1'));
+  service.put(
+    DISCOVERY,
+    JSON.stringify({ aicf_version: '0.1', self: new URL('/ai-changes.ndjson', publisher.origin).href }),
+  );
+  expect((await createFollower(service)()).events).toMatchObject([{ id: '1', dialect: 'aicf' }]);
+  const chosen = await createFollower(service)({ dialect: 'diffdelta' });
+  expect(chosen.events).toMatchObject([{ dialect: 'diffdelta' }]);
+  expect(chosen.paths).not.toContain(DISCOVERY);
+  const refused = await createFollower(publisher)({ dialect: 'diffdelta' });
+  expect(refused.error?.message).toContain(MANIFEST);
+});
+
+test('what stands at the place of an AI Changefeed and is none does not hide a manifest', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  service.put(DISCOVERY, '<!doctype html><title>App</title>');
+  expect((await createFollower(service)()).events).toMatchObject([{ dialect: 'diffdelta' }]);
+  service.fail(DISCOVERY, { kind: 'status', status: 500 });
+  const broken = await createFollower(service)();
+  expect(broken.error, 'a failure is not an absence').toMatchObject({ status: 500 });
+  expect(broken.ids).toEqual([]);
+});
+
+test('a manifest, a head and a feed may be named directly, also by other names', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  const feed = service.feedOf('docs');
+  service.putJson('/feeds/docs', feed);
+  service.putJson('/feeds/head', { ...feed, buckets: undefined, latest_url: '../diff/docs/latest.json' });
+  service.putJson('/feeds/service', JSON.parse(await (await fetch(new URL(MANIFEST, service.origin))).text()));
+  const places = ['feeds/docs', 'feeds/head', 'feeds/service', 'diff/docs/latest.json', 'diff/latest.json', MANIFEST];
+  for (const place of places) {
+    const follower = createFollower(service);
+    const urls = [new URL(place, service.origin).href];
+    expect(said((await follower({ urls })).events), place).toEqual(['create /a']);
+    expect(await follower({ urls }), place).toMatchObject({ ids: [], error: undefined });
+  }
+});
+
+test('a manifest may stand under the path', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  service.putJson(`/team/feeds${MANIFEST}`, JSON.parse(await (await fetch(new URL(MANIFEST, service.origin))).text()));
+  service.remove(MANIFEST);
+  const { events } = await createFollower(service)({ urls: [new URL('/team/feeds/', service.origin).href] });
+  expect(said(events)).toEqual(['create /a']);
+});
+
+test('a site that offers neither: the error names the places of both', async () => {
+  await using server = await startFeedServer();
+  const { error } = await createFollower(server)();
+  expect(error).toMatchObject({ name: 'FeedUnreadableError', status: 404, recovery: 'retry-later' });
+  expect(error?.message).toContain(DISCOVERY);
+  expect(error?.message).toContain(MANIFEST);
+});
+
+test('feeds are found by the templates alone; where there is none for heads, one may stand beside the feed', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  const feed = service.feedOf('docs');
+  const manifest = (endpoints: object) => service.discover((document) => ({ ...document, endpoints }));
+  service.putJson('/other/docs/v1/latest.json', feed);
+
+  manifest({ diff_latest: '/all.json', diff_by_source_template: '/other/{source}/v1/latest.json' });
+  const withoutHead = createFollower(service);
+  const first = await withoutHead();
+  expect(said(first.events)).toEqual(['create /a']);
+  expect(first.paths.slice(-2)).toEqual(['/other/docs/v1/head.json', '/other/docs/v1/latest.json']);
+  expect(await withoutHead()).toMatchObject({ ids: [], error: undefined });
+  expect(service.requests.at(-1)).toMatchObject({ path: '/other/docs/v1/latest.json', status: 304 });
+
+  const { cursor, prev_cursor, changed, generated_at } = feed;
+  service.putJson('/other/docs/v1/head.json', {
+    cursor,
+    prev_cursor,
+    changed,
+    generated_at,
+    latest_url: 'latest.json',
+  });
+  expect((await createFollower(service)()).paths.slice(-2)).toEqual([
+    '/other/docs/v1/head.json',
+    '/other/docs/v1/latest.json',
+  ]);
+});
+
+test('many sources, or none listed: the feed of all is read, by its head or without one', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  service.run('blog', { '/b': 'one' });
+  const many = Array.from({ length: 101 }, (_, index) => `s${index}`);
+  service.discover((manifest) => ({ ...manifest, sources_supported: many }));
+  const follower = createFollower(service);
+  const first = await follower();
+  expect(said(first.events)).toEqual(['create /a', 'create /b']);
+  expect(first.paths.slice(3, 5)).toEqual(['/diff/head.json', '/diff/latest.json']);
+  service.run('docs', { '/a': 'two' });
+  service.discover((manifest) => ({ ...manifest, sources_supported: many }));
+  expect(said((await follower()).events), 'items of other sources are told once').toEqual(['update /a']);
+
+  service.discover(({ sources_supported: _, ...manifest }) => ({
+    ...manifest,
+    endpoints: { diff_latest: manifest.endpoints.diff_latest },
+  }));
+  const headless = createFollower(service);
+  expect(said((await headless()).events)).toEqual(['create /a', 'create /b', 'update /a']);
+  expect(await headless()).toMatchObject({ ids: [], error: undefined, paths: [MANIFEST, '/diff/latest.json'] });
+  expect(service.requests.at(-1)?.status).toBe(304);
+});
+
+test('the user may narrow a service to some of its sources', async () => {
+  await using service = await startDiffDeltaService();
+  for (const source of ['docs', 'blog', 'news']) service.run(source, { [`/${source}`]: 'one' });
+  service.discover((manifest) => ({ ...manifest, sources_supported: ['docs'] }));
+  const { events, paths } = await createFollower(service)({ sources: ['news', 'blog'] });
+  expect(said(events)).toEqual(['create /news', 'create /blog']);
+  expect(paths.some((path) => path.includes('/docs/'))).toBe(false);
+});
+
+test('a source that cannot be read does not keep the others back, and the poll says so', async () => {
+  await using service = await startDiffDeltaService();
+  for (const source of ['docs', 'blog', 'news']) service.run(source, { [`/${source}`]: 'one' });
+  service.putJson('/diff/blog/head.json', 'no json');
+  const follower = createFollower(service);
+  const broken = await follower();
+  expect(said(broken.events)).toEqual(['create /docs', 'create /news']);
+  expect(broken.error).toMatchObject({ name: 'FeedUnreadableError', recovery: 'retry-later' });
+  expect(broken.error?.message).toContain('/diff/blog/head.json');
+  service.run('blog', { '/blog': 'two' });
+  expect(said((await follower()).events)).toEqual(['create /blog', 'update /blog']);
+});
+
+test('a server that asks for a pause is left in peace, and what was read stays read', async () => {
+  await using service = await startDiffDeltaService();
+  for (const source of ['docs', 'blog', 'news']) service.run(source, { [`/${source}`]: 'one' });
+  service.fail('/diff/blog/head.json', { kind: 'status', status: 429, headers: { 'retry-after': '30' } });
+  const limited = await createFollower(service)();
+  expect(said(limited.events)).toEqual(['create /docs']);
+  expect(limited.error).toMatchObject({ retryAfterMs: 30_000 });
+  expect(limited.paths.at(-1)).toBe('/diff/blog/head.json');
+});
+
+test.each([
+  ['names a pause', { 'retry-after': '5' }],
+  ['names none', {}],
+])('a source that is always busy and %s does not keep the others from their turn', async (_, headers) => {
+  await using service = await startDiffDeltaService();
+  const names = Array.from({ length: 6 }, (_, index) => `s${index}`);
+  for (const name of names) service.run(name, { [`/${name}`]: 'one' });
+  service.fail('/diff/s1/head.json', ...Array(2).fill({ kind: 'status', status: 503, headers }));
+  const follower = createFollower(service);
+  const seen: string[] = [];
+  for (let poll = 0; poll < 2; poll += 1) {
+    const { events, error } = await follower();
+    expect(error?.recovery).toBe('retry-later');
+    seen.push(...said(events));
+  }
+  expect(seen).toEqual(['s0', 's2', 's3', 's4', 's5'].map((name) => `create /${name}`));
+  expect(service.faultsFired).toBe(2);
+  expect(said((await follower()).events)).toEqual(['create /s1']);
+  const last = await follower();
+  expect(last).toMatchObject({ ids: [], error: undefined });
+  expect(last.paths[1], 'in order again').toBe('/diff/s0/head.json');
+});
+
+clause(
+  ['DD-U2', 'DD-U9'],
+  'the key goes in its header to the origin that the user named, and nowhere else',
+  async () => {
+    await using elsewhere = await startDiffDeltaService();
+    await using service = await startDiffDeltaService();
+    service.run('docs', { '/a': 'one' });
+    elsewhere.run('docs', { '/a': 'one' });
+    const state = new MemoryFollowState();
+    const keyed = await createFollower(service, state)({ apiKey: KEY, dialect: 'diffdelta' });
+    expect(said(keyed.events)).toEqual(['create /a']);
+    expect(service.requests.length).toBeGreaterThan(2);
+    for (const { headers, path } of service.requests) {
+      expect(headers['x-diffdelta-key'], path).toBe(KEY);
+      expect(path).not.toContain(KEY);
+    }
+    expect(
+      JSON.stringify([state.changes, keyed.events, await state.find(new URL(MANIFEST, service.origin).href)]),
+    ).not.toContain(KEY);
+
+    const there = (path: string) => new URL(path, elsewhere.origin).href;
+    service.discover((manifest) => ({
+      ...manifest,
+      endpoints: {
+        diff_by_source_template: there('/diff/{source}/latest.json'),
+        diff_latest: there('/diff/latest.json'),
+      },
+    }));
+    expect((await createFollower(service)({ apiKey: KEY, dialect: 'diffdelta' })).error).toBeUndefined();
+    expect(elsewhere.requests.length).toBeGreaterThan(0);
+    expect(elsewhere.requests.every(({ headers }) => headers['x-diffdelta-key'] === undefined)).toBe(true);
+  },
+);
+
+clause('DD-U2', 'a redirect to another origin gets no key: it is refused', async () => {
+  await using elsewhere = await startDiffDeltaService();
+  await using service = await startDiffDeltaService();
+  elsewhere.run('docs', { '/a': 'one' });
+  service.run('docs', { '/a': 'one' });
+  for (const path of ['/diff/docs/head.json', '/diff/docs/latest.json']) {
+    const kept = { body: await (await fetch(new URL(path, service.origin))).text() };
+    service.put(path, { body: '', status: 302, headers: { location: new URL(path, elsewhere.origin).href } });
+    const refused = await createFollower(service)({ apiKey: KEY, dialect: 'diffdelta' });
+    expect(refused.error, path).toMatchObject({ name: 'RedirectRefusedError' });
+    expect(refused.error?.message).not.toContain(KEY);
+    expect(refused.ids).toEqual([]);
+    service.put(path, kept);
+  }
+  expect(elsewhere.requests).toEqual([]);
+});
+
+test('without a key, a service that moved is read where it is now', async () => {
+  await using elsewhere = await startDiffDeltaService();
+  await using service = await startDiffDeltaService();
+  elsewhere.run('docs', { '/a': 'one' });
+  elsewhere.run('docs', { '/b': 'one' });
+  const path = '/diff/docs/head.json';
+  service.put(path, { body: '', status: 302, headers: { location: new URL(path, elsewhere.origin).href } });
+  const { events, codes } = await createFollower(service)({ urls: [new URL(path, service.origin).href] });
+  expect(said(events)).toEqual(['create /a', 'create /b']);
+  expect(codes).toEqual([]);
+});
+
+test('a key that cannot be one, or that two services would get, is refused before anything is asked', async () => {
+  await using service = await startDiffDeltaService();
+  await using other = await startDiffDeltaService();
+  for (const request of [{ apiKey: 'a\r\nb' }, { apiKey: '' }, { apiKey: KEY, urls: [service.origin, other.origin] }]) {
+    const { error, paths } = await createFollower(service)(request);
+    expect(error).toMatchObject({ name: 'FollowRefusedError', recovery: 'fix-config' });
+    expect(error?.message).not.toContain(KEY);
+    expect(paths).toEqual([]);
+  }
+});
+
+clause('DD-G4', 'no feed is asked more often than its ttl_sec says', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  service.run('blog', { '/b': 'one' });
+  const slow = { ...service.feedOf('blog'), buckets: undefined, ttl_sec: 700, latest_url: '/diff/blog/latest.json' };
+  service.putJson('/diff/blog/head.json', slow);
+  const asked = await headsAsked(service, 3);
+  expect(asked).toEqual([
+    { atSec: 0, heads: ['docs', 'blog'] },
+    { atSec: 300, heads: ['docs'] },
+    { atSec: 600, heads: ['docs'] },
+    { atSec: 700, heads: ['blog'] },
+  ]);
+});
+
+/** Which heads are asked for when, over so many pauses. */
+async function headsAsked(service: DiffDeltaService, pauses: number) {
+  const controller = new AbortController();
+  const asked: { atSec: number; heads: string[] }[] = [];
+  let clock = 0;
+  let waits = 0;
+  const collect = () => {
+    const heads = service.takePaths().flatMap((path) => /^\/diff\/(.+)\/head\.json$/.exec(path)?.[1] ?? []);
+    asked.push({ atSec: clock / 1000, heads });
+  };
+  await using http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
+  const ports = {
+    ...politely(http),
+    state: new MemoryFollowState(),
+    now: () => clock,
+    wait: async (ms: number) => {
+      collect();
+      clock += ms;
+      waits += 1;
+      if (waits > pauses) controller.abort();
+    },
+    signal: controller.signal,
+    onDiagnostic: () => {},
+    onStatus: () => {},
+  };
+  const request: FollowRequest = { urls: [service.origin], once: false, content: false, minIntervalMs: 2000 };
+  for await (const _ of followSources(request, ports));
+  return asked;
+}

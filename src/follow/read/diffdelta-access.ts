@@ -1,0 +1,89 @@
+import { KEY_HEADER } from '../../codecs/diffdelta/wire.ts';
+import type { Result } from '../../codecs/primitives/result.ts';
+import { FeedUnreadableError } from '../../errors/feed-error.ts';
+import { RedirectRefusedError } from '../../errors/fetch-error.ts';
+import { readText } from '../../fetch/read-text.ts';
+import { conditionalHeaders, maxAgeMs, type Validators, validatorsOf } from '../../fetch/response-headers.ts';
+import { type Reading, refusal } from './reading.ts';
+
+/** How a DiffDelta service is asked. */
+export interface Access {
+  readonly reading: Reading;
+  /** Sent to this origin, which the user named, and to no other (DD-U2). */
+  readonly key?: { readonly value: string; readonly origin: string };
+}
+
+export interface Question {
+  readonly maxBytes: number;
+  /** Answered by `unchanged` while they are those of the document. */
+  readonly validators?: Validators | undefined;
+  /** Past every cache on the way. */
+  readonly isFresh?: boolean;
+}
+
+export interface Document {
+  /** Where it was found, after redirects: what it names is relative to this. */
+  readonly url: URL;
+  readonly text: string;
+  readonly validators: Validators;
+  readonly maxAgeMs: number | undefined;
+}
+
+/** Feeds may be long, and servers slow. */
+const DEADLINE_MS = 5 * 60_000;
+
+/** Throws a {@link FeedUnreadableError} for every status but 200 and a 304 that was asked for. */
+export async function getDocument(
+  url: string,
+  { maxBytes, validators = {}, isFresh = false }: Question,
+  access: Access,
+): Promise<Document | 'unchanged'> {
+  const { reading } = access;
+  const asked = new URL(url);
+  const secretHeaders = keyHeadersFor(asked, access);
+  const response = await reading.http.get({
+    url: asked,
+    headers: {
+      accept: 'application/json, */*;q=0.1',
+      ...conditionalHeaders(validators),
+      ...(isFresh && { 'cache-control': 'no-cache' }),
+    },
+    ...(secretHeaders !== undefined && { secretHeaders, beforeHop: async (hop: URL) => ensureSameOrigin(asked, hop) }),
+    maxBodyBytes: maxBytes,
+    deadlineMs: DEADLINE_MS,
+    signal: reading.signal,
+  });
+  if (response.status === 304 && Object.keys(validators).length > 0) {
+    await response.discard();
+    return 'unchanged';
+  }
+  if (response.status !== 200) throw await refusal(response, url, reading);
+  const { url: found, headers } = response;
+  const text = await readText(response, { maxBytes });
+  return { url: found, text, validators: validatorsOf(headers), maxAgeMs: maxAgeMs(headers) };
+}
+
+/** The value, or a {@link FeedUnreadableError} that cites what is wrong. */
+export function ensureDecoded<T>(decoded: Result<T>, url: string, what: string): T {
+  if (decoded.ok) return decoded.value;
+  const issues = decoded.issues.map(({ clause, message }) => `${clause}: ${message}`).join(' ');
+  throw new FeedUnreadableError(url, `is no DiffDelta ${what}. ${issues}`);
+}
+
+/** What a document names, absolute; undefined when it is of another origin, or no URL at all (T-DD-23). */
+export function sameOriginUrl(named: string, base: URL): string | undefined {
+  if (!URL.canParse(named, base.href)) return undefined;
+  const url = new URL(named, base);
+  url.hash = '';
+  return url.origin === base.origin ? url.href : undefined;
+}
+
+function keyHeadersFor(url: URL, { key }: Access): Readonly<Record<string, string>> | undefined {
+  return key?.origin === url.origin ? { [KEY_HEADER]: key.value } : undefined;
+}
+
+/** Whoever pays for an origin does not want to be served by another one unawares. */
+function ensureSameOrigin(asked: URL, hop: URL): void {
+  if (hop.origin === asked.origin) return;
+  throw new RedirectRefusedError(asked, `it leads to ${hop.origin}, and the API key is for ${asked.origin} alone`);
+}

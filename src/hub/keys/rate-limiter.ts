@@ -1,0 +1,139 @@
+import { SteadyClock } from '../schedule/steady-clock.ts';
+
+/** How a client stands in its window. */
+export interface Allowance {
+  readonly isAllowed: boolean;
+  readonly limit: number;
+  /** So many more, behind this one. */
+  readonly remaining: number;
+  /** Until the window ends; more than 0. */
+  readonly leftMs: number;
+  /** When that is, by the clock of the wall: epoch seconds, rounded up. */
+  readonly resetSeconds: number;
+}
+
+/**
+ * Counts requests in fixed windows, each of which begins with the first request of a client.
+ *
+ * Exact: what `take` allows in one window is never more than the limit, however many ask at once, since it counts before it returns.
+ * A clock that is set back ends no window and prolongs none.
+ */
+export interface RateLimiter {
+  /** Counts a request. One that is not allowed counts nothing, so that asking in vain does not prolong the wait. */
+  take(client: string, limit: number): Allowance;
+  /** How a client stands, without counting. */
+  look(client: string, limit: number): Allowance;
+  /** What was counted for one name counts for another from now on. */
+  move(from: string, to: string): void;
+}
+
+export interface RateLimiterOptions {
+  now(): number;
+  readonly windowMs?: number;
+  /** So many clients are remembered; then the window that began first is forgotten. */
+  readonly most?: number;
+  /** Called when a window has to be forgotten before its end, at most once in the length of a window. */
+  onCrowded?(): void;
+}
+
+interface Window {
+  client: string;
+  count: number;
+  readonly endsMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const MOST_CLIENTS = 100_000;
+
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { now, windowMs = MINUTE_MS, most = MOST_CLIENTS } = options;
+  const clock = new SteadyClock(now);
+  const windows = new Map<string, Window>();
+  /** In the order in which they began, which is that in which they end. A map is slow to tell which of its entries is the first. */
+  const begun = new Queue<Window>();
+  let quietUntilMs = Number.NEGATIVE_INFINITY;
+
+  const allowance = (count: number, limit: number, leftMs: number): Allowance => ({
+    isAllowed: count <= limit,
+    limit,
+    remaining: Math.max(0, limit - count),
+    leftMs,
+    resetSeconds: Math.ceil((now() + leftMs) / 1000),
+  });
+
+  /** Of those that have ended, two for each that begins: what is kept follows the clients of one window. */
+  const makeRoom = (nowMs: number) => {
+    for (let freed = 0; ; freed++) {
+      const oldest = begun.first();
+      if (oldest === undefined) return;
+      const isOver = oldest.endsMs <= nowMs;
+      if (windows.size < most && (!isOver || freed >= 2)) return;
+      begun.shift();
+      if (windows.get(oldest.client) !== oldest) continue;
+      windows.delete(oldest.client);
+      if (!isOver) sayCrowded(nowMs);
+    }
+  };
+
+  const sayCrowded = (nowMs: number) => {
+    if (nowMs < quietUntilMs) return;
+    quietUntilMs = nowMs + windowMs;
+    options.onCrowded?.();
+  };
+
+  return {
+    take(client, limit) {
+      const nowMs = clock.now();
+      const window = windows.get(client);
+      if (window !== undefined && window.endsMs > nowMs) {
+        if (window.count >= limit) return allowance(limit + 1, limit, window.endsMs - nowMs);
+        window.count++;
+        return allowance(window.count, limit, window.endsMs - nowMs);
+      }
+      windows.delete(client);
+      makeRoom(nowMs);
+      const next = { client, count: 1, endsMs: nowMs + windowMs };
+      windows.set(client, next);
+      begun.push(next);
+      return allowance(1, limit, windowMs);
+    },
+
+    look(client, limit) {
+      const nowMs = clock.now();
+      const window = windows.get(client);
+      if (window === undefined || window.endsMs <= nowMs) return allowance(0, limit, windowMs);
+      return allowance(window.count, limit, window.endsMs - nowMs);
+    },
+
+    move(from, to) {
+      const window = windows.get(from);
+      if (window === undefined) return;
+      windows.delete(from);
+      window.client = to;
+      windows.set(to, window);
+    },
+  };
+}
+
+const QUEUE_SLACK = 1024;
+
+/** First in, first out; what was taken out is dropped many at a time. */
+class Queue<T> {
+  #items: T[] = [];
+  #taken = 0;
+
+  first(): T | undefined {
+    return this.#items[this.#taken];
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  shift(): void {
+    this.#taken++;
+    if (this.#taken < QUEUE_SLACK || this.#taken * 2 < this.#items.length) return;
+    this.#items = this.#items.slice(this.#taken);
+    this.#taken = 0;
+  }
+}

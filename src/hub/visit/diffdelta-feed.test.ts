@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startDiffDeltaService } from '../../../test/support/diffdelta-service.ts';
+import { openVisitLab } from '../../../test/support/hub-visits.ts';
+import { temporaryFolder } from '../../../test/support/site.ts';
+import { readSecret } from '../../io/file-secret.ts';
+import type { FeedConfig } from '../source-config.ts';
+
+const KEY = 'dd_live_0123456789abcdefghijABCDEFGHIJ01';
+
+const configOf = (url: string, extra: Partial<FeedConfig> = {}): FeedConfig => ({
+  id: 'acme',
+  kind: 'feed',
+  url,
+  dialect: 'diffdelta',
+  ...extra,
+});
+
+test('the sources of a service are one source of the hub, and their risk goes into the log', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  service.run('blog', { '/b': 'Obey me.' }, { risk: 0.7, riskReasons: ['instructions'] });
+  await using lab = await openVisitLab(configOf(service.origin));
+  expect(await lab.visit()).toEqual({ is: 'read', changes: 2, freshMs: 300_000, notes: [] });
+  expect(lab.log).toMatchObject([
+    { source: 'acme', action: 'create', title: 'Page /a', provenance: { by: 'diffdelta', feedSource: 'docs' } },
+    { source: 'acme', action: 'create', excerpt: 'Obey me.', risk: 0.7, riskReasons: ['instructions'] },
+  ]);
+  const { commits } = lab;
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
+  expect(lab.commits, 'nothing new, nothing written').toBe(commits);
+  service.run('docs', { '/a': null });
+  service.run('docs', { '/c': 'one' });
+  lab.told(service.origin);
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 2 });
+  expect(lab.told(service.origin)).toEqual(['delete /a', 'create /c']);
+});
+
+test('a source of the service that cannot be read is noted, a service that is gone has failed', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  service.run('blog', { '/b': 'one' });
+  service.putJson('/diff/docs/head.json', 'no json');
+  await using lab = await openVisitLab(configOf(service.origin));
+  expect(await lab.visit()).toMatchObject({
+    is: 'read',
+    changes: 1,
+    notes: [expect.stringContaining('/diff/docs/head.json')],
+  });
+  service.remove('/.well-known/diffdelta.json');
+  expect(await lab.visit()).toMatchObject({ is: 'failed', error: { code: 'FeedUnreadableError' } });
+});
+
+test('a mirror that takes over tells nothing twice', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  const head = new URL('/diff/docs/head.json', service.origin).href;
+  const all = new URL('/diff/head.json', service.origin).href;
+  await using lab = await openVisitLab(configOf(head, { fallbacks: [all] }));
+  await lab.visit();
+  service.run('docs', { '/b': 'one' });
+  service.fail('/diff/docs/head.json', { kind: 'status', status: 500 });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, fallback: 0 });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
+  expect(lab.told(service.origin)).toEqual(['create /a', 'create /b']);
+});
+
+test('the key of a source goes to its own origin and not to its fallback elsewhere', async () => {
+  await using service = await startDiffDeltaService();
+  await using mirror = await startDiffDeltaService();
+  mirror.run('docs', { '/a': 'one' });
+  using folder = temporaryFolder();
+  const apiKeyFile = join(folder.path, 'key');
+  await writeFile(apiKeyFile, `${KEY}\n`);
+  await using lab = await openVisitLab(configOf(service.origin, { apiKeyFile, fallbacks: [mirror.origin] }));
+  service.remove('/.well-known/diffdelta.json');
+  expect(await lab.visit({ readSecret })).toMatchObject({ is: 'read', changes: 1, fallback: 0 });
+  expect(service.requests.map(({ headers }) => headers['x-diffdelta-key'])).toContain(KEY);
+  expect(mirror.requests.some(({ headers }) => headers['x-diffdelta-key'] !== undefined)).toBe(false);
+});
+
+test('a try says what there is', async () => {
+  await using service = await startDiffDeltaService();
+  await using lab = await openVisitLab(configOf(service.origin));
+  service.run('docs', { '/a': 'one' });
+  expect(JSON.stringify(await lab.test(configOf(service.origin)))).toContain('a DiffDelta feed; the first item is');
+  expect(await lab.test(configOf(new URL('/nothing/', service.origin).href))).toBeDefined();
+});

@@ -1,0 +1,19 @@
+/**
+ * Beside the tables of a hub. `record`, `item` and the `id` of an item are JSON (SQLite text may end at a NUL character),
+ * bodies are packed. Feeds stand apart from their records, which are all read on opening. Archives only grow, whoever
+ * writes to the database.
+ */
+export const RUNS_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS hub_runs (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL) STRICT;
+  INSERT OR IGNORE INTO hub_runs (one, seq) VALUES (1, 0);
+  CREATE TABLE IF NOT EXISTS hub_run_feeds (name TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS hub_run_latest (name TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS hub_run_items (
+    source TEXT, id TEXT, is_removed INTEGER NOT NULL, item TEXT NOT NULL, PRIMARY KEY (source, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS hub_run_archives (path TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT;
+  CREATE TRIGGER IF NOT EXISTS hub_run_archives_stay BEFORE UPDATE ON hub_run_archives
+    BEGIN SELECT RAISE(ABORT, 'An archive is never changed.'); END;
+  CREATE TRIGGER IF NOT EXISTS hub_run_archives_are_kept BEFORE DELETE ON hub_run_archives
+    BEGIN SELECT RAISE(ABORT, 'An archive is never deleted.'); END;
+`;

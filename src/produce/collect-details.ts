@@ -1,0 +1,54 @@
+import { excerptOf } from '../extract/excerpt.ts';
+import { pageTexts } from '../extract/risk/page-texts.ts';
+import type { RiskWeights } from '../extract/risk/risk-rules.ts';
+import { type Risk, scoreRisk } from '../extract/risk/score-risk.ts';
+import type { ChangeDraft } from '../model/change.ts';
+import type { Page } from '../model/page.ts';
+import { HintCollector, type HintOptions } from './collect-hints.ts';
+import type { PageReading, SiteChange } from './site-source.ts';
+
+export type ChangeDetails = Pick<ChangeDraft, 'excerpt' | 'hints' | 'risk' | 'riskReasons'>;
+
+export interface DetailOptions {
+  readonly hints: HintOptions;
+  /** Other weights than the usual ones, for the risk. */
+  readonly risk?: RiskWeights | undefined;
+}
+
+/** Makes what a draft says beside the change itself while its page is at hand, and keeps it for the log. */
+export class DetailCollector {
+  readonly #hints: HintCollector;
+  readonly #weights: RiskWeights;
+  readonly #details = new WeakMap<SiteChange, ChangeDetails>();
+
+  constructor({ hints, risk = {} }: DetailOptions) {
+    this.#hints = new HintCollector(hints);
+    this.#weights = risk;
+  }
+
+  /** A page is scored once, and only where it changed. */
+  readonly onPage = ({ page, html, changes }: Pick<PageReading, 'page' | 'html' | 'changes'>): void => {
+    this.#hints.onPage({ page, changes });
+    if (changes.every(({ action, anchor }) => action === 'delete' && anchor === undefined)) return;
+    const { score, reasons } = this.#riskOf(page, html);
+    const risk = score > 0 ? { risk: score, riskReasons: reasons } : {};
+    for (const change of changes) {
+      const excerpt = change.action === 'delete' ? undefined : excerptOf(markdownOf(change, page));
+      this.#details.set(change, { ...(excerpt !== undefined && { excerpt }), ...risk });
+    }
+  };
+
+  of(change: SiteChange): ChangeDetails {
+    const hints = this.#hints.of(change);
+    return { ...this.#details.get(change), ...(hints !== undefined && { hints }) };
+  }
+
+  #riskOf({ title }: Page, html: string): Risk {
+    return scoreRisk({ title, ...pageTexts(html) }, this.#weights);
+  }
+}
+
+function markdownOf({ anchor }: SiteChange, page: Page): string {
+  const section = anchor === undefined ? undefined : page.sections.find((one) => one.anchor === anchor);
+  return (section ?? page).markdown;
+}

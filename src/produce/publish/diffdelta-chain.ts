@@ -1,0 +1,82 @@
+import type { DiffDeltaFeed, SourceEntry } from '../../codecs/diffdelta/wire.ts';
+import { ArchiveUnreadError } from '../../errors/archive-unread-error.ts';
+import { type ArchiveEntry, archiveEntryOf } from '../diffdelta/archive-index.ts';
+import { type EntryFacts, entryOf, type MadeFeed, type PrecedingFeed, restatedFeed } from '../diffdelta/make-feed.ts';
+import { readOwnFeed } from '../diffdelta/read-own-feed.ts';
+import type { Run } from '../diffdelta/runs-of.ts';
+import { wireTime } from '../diffdelta/wire-time.ts';
+import type { Place } from '../folder.ts';
+import type { FeedChain } from './diffdelta-state.ts';
+
+type MakeFeed = (run: Run, at: number, before: PrecedingFeed | undefined) => MadeFeed;
+
+/** The chain with an archive for each of the runs. One that lies there already, from a publish that was cut off, stays. */
+export async function extendChain(
+  chain: FeedChain,
+  runs: readonly Run[],
+  { out, make }: { readonly out: Place; readonly make: MakeFeed },
+): Promise<FeedChain> {
+  const archives = [...chain.archives];
+  const carried = [...chain.carried];
+  let latest = chain.latest;
+  let before = latest?.feed ?? precedingOf(archives.at(-1));
+  for (const run of runs.slice(archives.length)) {
+    const made = make(run, archives.length, before);
+    const path = made.archivePath ?? '';
+    const present = await out.read(path);
+    const feed = present === undefined ? made.feed : readOwnFeed(present);
+    const entry = feed === undefined ? undefined : archiveEntryOf(feed);
+    if (feed === undefined || entry === undefined || entry.cursor !== made.feed.cursor) {
+      throw new ArchiveUnreadError(`${out.name}/${path}`, 'stands where another archive belongs.');
+    }
+    const bytes = present ?? Buffer.from(made.latestText);
+    if (present === undefined) carried.push({ path, bytes });
+    archives.push(entry);
+    latest = { feed, bytes, isServed: false };
+    before = feed;
+  }
+  return { ...chain, archives, carried, ...(latest !== undefined && { latest }) };
+}
+
+export interface ChainStatus {
+  readonly source: string;
+  readonly root: string;
+  readonly ttlSec: number;
+  readonly facts: EntryFacts;
+  readonly isRead: boolean;
+  readonly nowMs: number;
+}
+
+/** Says once that nothing changed since, or that the site cannot be read; a feed that no one has seen yet stays as it is. */
+export function restateChain(chain: FeedChain, status: ChainStatus): FeedChain {
+  if (chain.latest === undefined || !chain.latest.isServed) return chain;
+  const { feed: before } = chain.latest;
+  const { source, root, ttlSec, nowMs } = status;
+  const run = { root, ttlSec, changed: false, cursor: before.cursor, prev_cursor: before.cursor };
+  const entry = entryOf(source, status.isRead ? status.facts : unreadFacts(before, status), run);
+  const sources = { [source]: entry };
+  const made = restatedFeed({ name: chain.name, root, ttlSec, before, changed: false, sources, atMs: nowMs });
+  if (made === undefined) return chain;
+  return { ...chain, latest: { feed: made.feed, bytes: Buffer.from(made.latestText), isServed: false } };
+}
+
+/** The last feed is the last time that the site is known to have been read. */
+function unreadFacts(before: DiffDeltaFeed, { source, facts, nowMs }: ChainStatus): EntryFacts {
+  const known: Partial<SourceEntry> = before.sources[source] ?? {};
+  const lastOkAt = known.last_ok_at ?? before.generated_at;
+  return {
+    ...facts,
+    status: 'error',
+    stale: true,
+    stale_since: known.stale_since ?? wireTime(nowMs),
+    last_ok_at: lastOkAt,
+    stale_age_sec: Math.max(0, Math.floor((nowMs - Date.parse(lastOkAt)) / 1000)),
+    error: { code: 'no_page_readable' },
+  };
+}
+
+function precedingOf(archive: ArchiveEntry | undefined): PrecedingFeed | undefined {
+  if (archive === undefined) return undefined;
+  const { url, cursor, generated_at, hash } = archive;
+  return { cursor, generated_at, hash, archive_url: url };
+}

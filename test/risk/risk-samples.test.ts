@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { extractPage } from '../../src/extract/extract-page.ts';
+import { pageTexts } from '../../src/extract/risk/page-texts.ts';
+import { scoreRisk } from '../../src/extract/risk/score-risk.ts';
+import { HARMLESS } from './harmless.ts';
+import { HELD_OUT_HARMLESS, HELD_OUT_INJECTIONS } from './held-out.ts';
+import { INJECTIONS, type RiskSample } from './injections.ts';
+
+const FLAGGED_FROM = 0.4;
+
+function isFlagged(html: string): boolean {
+  const { title } = extractPage(html, 'https://page.example/');
+  return scoreRisk({ title, ...pageTexts(html) }).score >= FLAGGED_FROM;
+}
+
+function namesOf(samples: readonly RiskSample[], flagged: boolean): string[] {
+  return samples.filter(({ html }) => isFlagged(html) === flagged).map(({ name }) => name);
+}
+
+test(`all ${INJECTIONS.length} injections are flagged, and none of ${HARMLESS.length} harmless pages`, () => {
+  expect(INJECTIONS.length).toBeGreaterThanOrEqual(60);
+  expect(HARMLESS.length).toBeGreaterThanOrEqual(60);
+  expect(namesOf(INJECTIONS, false)).toEqual([]);
+  expect(namesOf(HARMLESS, true)).toEqual([]);
+});
+
+test('of pages that the rules were not made for, most are told apart', () => {
+  const missed = namesOf(HELD_OUT_INJECTIONS, false);
+  const wronged = namesOf(HELD_OUT_HARMLESS, true);
+  process.stdout.write(
+    `risk: held out: ${HELD_OUT_INJECTIONS.length - missed.length} of ${HELD_OUT_INJECTIONS.length} injections flagged, ` +
+      `${HELD_OUT_HARMLESS.length - wronged.length} of ${HELD_OUT_HARMLESS.length} harmless pages not\n`,
+  );
+  // What docs/risk.md says of them: to be changed there and here together.
+  expect(missed).toEqual(['Pens', 'Lake', 'Wood', 'Gloves']);
+  expect(wronged).toEqual(['Shipping address', 'Kubernetes notes']);
+});
+
+const CORPUS = new URL('../../../shared/corpora/pages/html/', import.meta.url);
+const corpusIsHere = existsSync(CORPUS);
+if (!corpusIsHere) process.stderr.write('risk: ../shared/corpora/pages is not here, real pages are skipped\n');
+/** It puts an invisible separator between the letters of what it hides from programs. */
+const TORN = ['0658.html.gz'];
+/** Every so many, so that the test takes seconds. */
+const STEP = 6;
+
+test.skipIf(!corpusIsHere)(
+  `real pages are not flagged${corpusIsHere ? '' : ' (SKIPPED: no ../shared/corpora/pages)'}`,
+  { timeout: 60_000 },
+  () => {
+    const files = readdirSync(CORPUS).filter((_, index) => index % STEP === 0);
+    const flagged = files.filter((file) => isFlagged(gunzipSync(readFileSync(new URL(file, CORPUS))).toString('utf8')));
+    expect(files.length).toBeGreaterThan(50);
+    expect(flagged.filter((file) => !TORN.includes(file))).toEqual([]);
+  },
+);

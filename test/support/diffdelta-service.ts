@@ -1,0 +1,121 @@
+import { type DiffDeltaFeed, type DiffDeltaItem, GLOBAL_ID } from '../../src/codecs/diffdelta/wire.ts';
+import type { Change } from '../../src/model/change.ts';
+import { discoveryOf } from '../../src/produce/diffdelta/discovery.ts';
+import { headPath, latestPath } from '../../src/produce/diffdelta/feed-paths.ts';
+import { type MadeFeed, restatedFeed } from '../../src/produce/diffdelta/make-feed.ts';
+import { globalRunFeed, runEntry, sourceRunFeed, unchangedEntry } from '../../src/produce/diffdelta/run-feeds.ts';
+import { type ItemRecord, itemsOfRun } from '../../src/produce/diffdelta/run-items.ts';
+import { type FeedServer, type FeedServerOptions, startFeedServer } from './feed-server.ts';
+
+export const MANIFEST = '/.well-known/diffdelta.json';
+const TTL_SEC = 300;
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+/** Per path of a page: what it says now, or null when it goes. */
+type Edits = Readonly<Record<string, string | null>>;
+
+/** A DiffDelta service that publishes with the engine, and breaks as a test says. */
+export interface DiffDeltaService extends FeedServer {
+  /** One run of a source, published in its own feed and in that of all. */
+  run(source: string, edits: Edits, extra?: Partial<Pick<Change, 'risk' | 'riskReasons'>>): MadeFeed;
+  /** The same content once more, with nothing new. */
+  restate(source: string): void;
+  /** Publishes the manifest anew, changed. */
+  discover(edit?: (manifest: Manifest) => unknown): void;
+  /** Puts any JSON at a path. */
+  putJson(path: string, document: unknown, headers?: Record<string, string>): void;
+  /** The feed of a source as it is served. */
+  feedOf(source: string): DiffDeltaFeed;
+  /** Changes head, feed and archive of a source, which stay consistent otherwise. */
+  edit(source: string, edit: (feed: Record<string, unknown>) => unknown): void;
+  /** What a client that has seen everything holds: `content_hash` by the id of the item. */
+  live(source: string): Record<string, string>;
+}
+
+type Manifest = ReturnType<typeof discoveryOf> & { endpoints: Record<string, unknown> };
+
+export async function startDiffDeltaService(options: FeedServerOptions = {}): Promise<DiffDeltaService> {
+  const server = await startFeedServer(options);
+  const feeds = new Map<string, MadeFeed>();
+  const items = new Map<string, Map<string, ItemRecord>>();
+  const startMs = Date.parse('2026-02-05T12:00:00Z');
+  let runs = 0;
+
+  const putJson: DiffDeltaService['putJson'] = (path, document, headers = {}) => {
+    const body = typeof document === 'string' ? document : JSON.stringify(document);
+    server.put(path, { body, headers: { ...JSON_TYPE, ...headers } });
+  };
+  const publish = (name: string, made: MadeFeed) => {
+    feeds.set(name, made);
+    putJson(latestPath(name, '/'), made.latestText);
+    putJson(headPath(name, '/'), made.headText);
+    if (made.archivePath !== undefined) putJson(`/${made.archivePath}`, made.latestText);
+  };
+  const service: DiffDeltaService = Object.assign(Object.create(server) as FeedServer, {
+    putJson,
+    run(source: string, edits: Edits, extra: Partial<Pick<Change, 'risk' | 'riskReasons'>> = {}) {
+      runs += 1;
+      const time = new Date(startMs + runs * 1000).toISOString();
+      const records = items.get(source) ?? new Map<string, ItemRecord>();
+      const isNew = !items.has(source);
+      items.set(source, records);
+      const changes = Object.entries(edits).map(([path, text]): Change => {
+        const url = new URL(path, server.origin).href;
+        const base = { seq: runs, id: `${runs}`, source, kind: 'page' as const, url, time, provenance: {} };
+        if (text === null) return { ...base, action: 'delete' };
+        return { ...base, action: 'update', title: `Page ${path}`, excerpt: text, ...extra };
+      });
+      const runItems = itemsOfRun(changes, (id) => records.get(id));
+      for (const item of runItems) records.set(item.item.id, item);
+      const facts = { source, time, items: runItems, root: '/', ttlSec: TTL_SEC, facts: { status: 'ok' as const } };
+      const made = sourceRunFeed(facts, feeds.get(source)?.feed);
+      const { cursor, prev_cursor: prevCursor } = made.feed;
+      const entry = runEntry(facts, { cursor: cursor ?? '', prevCursor });
+      const entryOfOther = (other: string) => {
+        const known = feeds.get(other)?.feed.sources[other];
+        return known && unchangedEntry(known);
+      };
+      publish(source, made);
+      publish(GLOBAL_ID, globalRunFeed({ ...facts, entry, entryOfOther }, feeds.get(GLOBAL_ID)?.feed));
+      if (isNew) service.discover();
+      return made;
+    },
+    restate(source: string) {
+      const before = service.feedOf(source);
+      const entries = Object.entries(before.sources).map(([id, entry]) => [id, unchangedEntry(entry)]);
+      const sources = Object.fromEntries(entries);
+      const restated = restatedFeed({
+        name: source,
+        root: '/',
+        ttlSec: TTL_SEC,
+        before,
+        changed: false,
+        sources,
+        atMs: Date.parse(before.generated_at) + 500,
+      });
+      if (restated !== undefined) publish(source, restated);
+    },
+    discover(edit: (manifest: Manifest) => unknown = (manifest) => manifest) {
+      putJson(MANIFEST, edit(discoveryOf(server.origin, [...items.keys()], TTL_SEC) as Manifest));
+    },
+    feedOf(source: string) {
+      const feed = feeds.get(source)?.feed;
+      if (feed === undefined) throw new Error(`There is no feed of ${source}.`);
+      return feed;
+    },
+    edit(source: string, edit: (feed: Record<string, unknown>) => unknown) {
+      const feed = service.feedOf(source);
+      const edited = edit(structuredClone(feed) as unknown as Record<string, unknown>);
+      putJson(latestPath(source, '/'), edited);
+      if (feed.archive_url !== undefined) putJson(feed.archive_url, edited);
+    },
+    live(source: string) {
+      const records = [...(items.get(source)?.values() ?? [])].filter(({ isRemoved }) => !isRemoved);
+      return Object.fromEntries(
+        records.map(({ item }: { item: DiffDeltaItem }) => [item.id, item.provenance.content_hash]),
+      );
+    },
+  });
+  service.discover();
+  return service;
+}

@@ -1,0 +1,50 @@
+import { onTestFinished } from 'vitest';
+import { API_KEY_HEADER, recordOf } from '../../src/hub/keys/api-key.ts';
+import { createKeyRing } from '../../src/hub/keys/key-ring.ts';
+import type { Payments } from '../../src/hub/keys/payments.ts';
+import { createRateLimiter } from '../../src/hub/keys/rate-limiter.ts';
+import { DEFAULT_LIMITS, type Tier, type TierLimits } from '../../src/hub/keys/tiers.ts';
+import { keyRoutes } from '../../src/hub/serve/key-routes.ts';
+import { randomApiKey } from '../../src/io/random-api-key.ts';
+import { openSqliteHubStore } from '../../src/io/sqlite-hub-store.ts';
+import { temporaryFolder } from './site.ts';
+
+/** A moment with milliseconds, so that rounding is seen. */
+export const NOON = Date.parse('2026-03-01T12:00:00.250Z');
+
+export interface KeyLabOptions {
+  readonly payments?: Payments;
+  readonly perMinute?: TierLimits;
+}
+
+/** The keys of a hub over a real database, with a clock that moves when told. */
+export async function keyLab({ payments, perMinute = DEFAULT_LIMITS }: KeyLabOptions = {}) {
+  const folder = temporaryFolder();
+  const store = await openSqliteHubStore({ folder: folder.path });
+  onTestFinished(async () => {
+    await store[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+  const time = { nowMs: NOON };
+  const now = () => time.nowMs;
+  const keys = await createKeyRing(store.keys);
+  const limiter = createRateLimiter({ now });
+  const hub = { url: 'https://hub.example/' };
+  const parts = { keys, perMinute, limiter, makeKey: randomApiKey, baseUrl: () => hub.url, now };
+  return {
+    folder,
+    store,
+    time,
+    keys,
+    limiter,
+    hub,
+    limits: { limiter, perMinute, keys },
+    routes: keyRoutes({ ...parts, ...(payments !== undefined && { payments }) }),
+    /** A new key of that tier, and the header to send it in. */
+    async issue(tier: Tier = 'pro') {
+      const key = randomApiKey();
+      await keys.add(recordOf(key, { tier, createdMs: now() }));
+      return { key, headers: { [API_KEY_HEADER]: key } };
+    },
+  };
+}
