@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { encodeDiscovery, encodeEvent } from '../src/codecs/aicf/encode.ts';
 import { DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
 import { startManySites, type VirtualHost } from '../test/support/many-sites.ts';
@@ -13,12 +13,13 @@ const EVENTS = 1000;
 const SECONDS = 5;
 const ROUNDS = 3;
 const FEED = 'ai-changes.ndjson';
+const HEAD = 'diff/head.json';
 const GOAL_304 = 0.7;
 const NGINX_PORT = 18_463;
 
 /**
- * A feed of 1,000 events from a hub, beside a bare node:http server that answers the same bytes and headers, and beside nginx
- * that serves it as a file. The servers share one core, the load comes from the other one.
+ * A feed of 1,000 events and a DiffDelta head from a hub, beside a bare node:http server that answers the same bytes and
+ * headers, and beside nginx that serves the feed as a file. The servers share one core, the load comes from the other one.
  */
 export async function bench(): Promise<BenchResult[]> {
   if (!isInstalled('wrk', '-v')) {
@@ -35,15 +36,16 @@ export async function bench(): Promise<BenchResult[]> {
   await using serving = startHub({ folder, prefix: onCore(0) });
   const hub: Server = { url: await serving.url, pids: [serving.pid] };
   try {
-    const { headers, body } = await exportFeed(hub);
-    writeFileSync(join(folder, FEED), body);
-    await using bare = await startBareServer(join(folder, FEED), JSON.stringify(headers));
+    const heads = await benchHead(hub, folder);
+    await until(async () => (await (await askFor(FEED, hub)).text()).split('\n').length === EVENTS + 1);
+    await using bare = await startTwin(FEED, hub, folder);
+    const feed = { path: FEED, name: 'hub', statuses: [304, 200], folder };
     if (!isInstalled('nginx', '-v')) {
       process.stdout.write('hub-serve: nginx is not installed\n');
-      return await measure({ hub, bare }, folder);
+      return [...heads, ...(await measure({ hub, bare }, feed))];
     }
     await using nginx = await startNginx(writeNginxConfig(folder), `http://127.0.0.1:${NGINX_PORT}/`);
-    return await measure({ hub, bare, nginx }, folder);
+    return [...heads, ...(await measure({ hub, bare, nginx }, feed))];
   } finally {
     await serving.stop();
     await rm(folder, { recursive: true });
@@ -60,10 +62,21 @@ function publishEvents({ url, content }: VirtualHost): void {
   content.put(`/${FEED}`, lines.join(''));
 }
 
-async function exportFeed({ url }: Server): Promise<{ headers: Record<string, string>; body: Buffer }> {
-  const ask = () => fetch(new URL(FEED, url), { headers: { 'accept-encoding': 'identity' } });
-  await until(async () => (await (await ask()).text()).split('\n').length === EVENTS + 1);
-  const response = await ask();
+/** What clients of DiffDelta ask for most; each answer also says how its client stands in the minute. */
+async function benchHead(hub: Server, folder: string): Promise<BenchResult[]> {
+  // A head is rewritten once, when the next check finds nothing new.
+  await until(async () => (await (await askFor(HEAD, hub)).text()).includes('"cursor":"sha256:'));
+  await using bare = await startTwin(HEAD, hub, folder);
+  return await measure({ hub, bare }, { path: HEAD, name: 'hub-diffdelta-head', statuses: [304], folder });
+}
+
+function askFor(path: string, { url }: Server): Promise<Response> {
+  return fetch(new URL(path, url), { headers: { 'accept-encoding': 'identity' } });
+}
+
+/** A bare server that answers the same bytes and headers. */
+async function startTwin(path: string, hub: Server, folder: string): Promise<Server & AsyncDisposable> {
+  const response = await askFor(path, hub);
   const {
     date: _,
     'content-length': __,
@@ -71,7 +84,9 @@ async function exportFeed({ url }: Server): Promise<{ headers: Record<string, st
     'keep-alive': ____,
     ...headers
   } = Object.fromEntries(response.headers);
-  return { headers, body: Buffer.from(await response.arrayBuffer()) };
+  const file = join(folder, basename(path));
+  writeFileSync(file, Buffer.from(await response.arrayBuffer()));
+  return await startBareServer(file, JSON.stringify(headers));
 }
 
 function writeNginxConfig(folder: string): string {
@@ -92,20 +107,28 @@ http { access_log off; ${temporary.join(' ')} types { application/x-ndjson ndjso
   return file;
 }
 
-async function measure(servers: Readonly<Record<string, Server>>, folder: string): Promise<BenchResult[]> {
+interface Measured {
+  readonly path: string;
+  readonly name: string;
+  readonly statuses: readonly number[];
+  readonly folder: string;
+}
+
+async function measure(servers: Readonly<Record<string, Server>>, what: Measured): Promise<BenchResult[]> {
+  const { path, name: of, statuses, folder } = what;
   const results: BenchResult[] = [];
-  for (const status of [304, 200]) {
+  for (const status of statuses) {
     const sides = await Promise.all(
       Object.entries(servers).map(async ([name, server]) => {
-        const script = await writeScript(folder, { name, server, status });
-        return [name, () => load(server, { script, path: FEED, seconds: SECONDS })] as const;
+        const script = await writeScript({ name, server, status, path, folder });
+        return [name, () => load(server, { script, path, seconds: SECONDS })] as const;
       }),
     );
     const { hub: ours, ...peers } = await measureInTurn(Object.fromEntries(sides), ROUNDS);
     if (ours === undefined) throw new Error('The hub was not measured.');
     for (const [peerName, peer] of Object.entries(peers)) {
       const goal = status === 304 && peerName === 'bare' ? { atLeast: GOAL_304 } : undefined;
-      const name = `hub-${status}-beside-${peerName}`;
+      const name = `${of}-${status}-beside-${peerName}`;
       // The core may be shared with others: what a request takes of it is the same then. Not every system tells.
       const by = Number.isFinite(ours.cpuUs) ? 'cpu' : 'wall';
       results.push(judgeCosts({ name, unit: 'request', by, peerName, ...(goal && { goal }) }, { ours, peer }));
@@ -114,15 +137,15 @@ async function measure(servers: Readonly<Record<string, Server>>, folder: string
   return results;
 }
 
-interface Script {
+interface Script extends Pick<Measured, 'path' | 'folder'> {
   readonly name: string;
   readonly server: Server;
   readonly status: number;
 }
 
 /** One request by hand shows that the load will get the status that is to be measured. */
-async function writeScript(folder: string, { name, server, status }: Script): Promise<string> {
-  const url = new URL(FEED, server.url);
+async function writeScript({ name, server, status, path, folder }: Script): Promise<string> {
+  const url = new URL(path, server.url);
   const etag = (await fetch(url, { headers: { 'accept-encoding': 'identity' } })).headers.get('etag') ?? '';
   const headers: Record<string, string> = status === 304 ? { 'if-none-match': etag } : {};
   const response = await fetch(url, { headers: { 'accept-encoding': 'identity', ...headers } });

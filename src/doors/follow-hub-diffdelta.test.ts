@@ -48,6 +48,41 @@ test('a follower of a real hub that slept over runs ends with what one has that 
   expect(await pollInto(asleep, { url, state: states.asleep })).toEqual([]);
 }, 60_000);
 
+test('a hub that follows a hub tells the same sections in another dialect', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-hub-of-hub-'));
+  await cp('examples/site', join(folder, 'site'), { recursive: true });
+  const folderOf = { path: './site', site: 'https://docs.example/', cleanUrls: true };
+  const docs = { id: 'docs', kind: 'folder', ...folderOf, intervalSeconds: 1 };
+  const settings = { port: 0, allowPrivate: true, limits: { perMinute: 100_000 } };
+  const token = 'test-token-of-two-hubs-in-a-row';
+  const first = await startHub({ ...settings, data: './first', sources: [docs] }, { base: folder, token });
+  const source = { id: 'upstream', kind: 'feed', dialect: 'diffdelta', url: first.url, intervalSeconds: 1 };
+  const second = await startHub({ ...settings, data: './second', sources: [source] }, { base: folder, token });
+  onTestFinished(async () => {
+    await second.close();
+    await first.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const lines = async () => {
+    const text = await (await fetch(new URL('aicf/upstream.ndjson', second.url))).text();
+    return text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line))) as Partial<FollowedEvent>[];
+  };
+  const page = join(folder, 'site', 'pricing.html');
+  const url = 'https://docs.example/pricing';
+  const wait = { timeout: 30_000, interval: 100 };
+  await vi.waitFor(async () => expect((await lines()).map((line) => line.url)).toContain(url), wait);
+  const before = (await lines()).length;
+  const html = await readFile(page, 'utf8');
+  const edited = html.replace('€ 19', '€ 21');
+  expect(edited).not.toBe(html);
+  await writeFile(page, edited);
+  await vi.waitFor(async () => expect((await lines()).length).toBeGreaterThan(before), wait);
+  const [told] = (await lines()).slice(before);
+  const [origin] = (await (await fetch(new URL('aicf/docs.ndjson', first.url))).text()).trimEnd().split('\n').slice(-1);
+  expect(told).toMatchObject({ action: 'update', url, anchor: 'tiers' });
+  expect(told?.checksum, 'as the first hub has it').toBe(JSON.parse(origin ?? '').checksum);
+}, 90_000);
+
 async function pollInto(held: Map<string, string>, options: FollowOptions): Promise<FollowedEvent[]> {
   const events: FollowedEvent[] = [];
   const full = { ...options, once: true, allowPrivate: true, cooldownMs: 0, dialect: 'diffdelta' } as const;

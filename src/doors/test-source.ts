@@ -2,6 +2,7 @@ import type { SourceConfig } from '../hub/source-config.ts';
 import { testSource as readOnce } from '../hub/visit/test-source.ts';
 import type { VisitOutcome } from '../hub/visit/visit.ts';
 import { createFileBuiltSite } from '../io/file-built-site.ts';
+import { readSecret } from '../io/file-secret.ts';
 import { gunzip } from '../io/zlib-gunzip.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 
@@ -20,6 +21,7 @@ export async function testSource(config: SourceConfig, options: TestSourceOption
     pages,
     openFolder: createFileBuiltSite,
     gunzip,
+    readSecret,
     now: Date.now,
     signal,
   });

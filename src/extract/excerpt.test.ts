@@ -41,3 +41,10 @@ test('a megabyte costs as little as a page', () => {
   for (const piece of ['[', '> ', '|', '`', '<a ', '*_']) excerptOf(piece.repeat(500_000));
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000);
 });
+
+test('a page that is made to be slow is not', () => {
+  const dashes = `\`\`\`\n${'-'.repeat(7900)}x\n\`\`\``;
+  const start = process.cpuUsage();
+  for (let section = 0; section < 20; section++) expect(excerptOf(dashes)).toMatch(/^-{600}$/);
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
+});

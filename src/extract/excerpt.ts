@@ -5,7 +5,8 @@ export const MAX_EXCERPT = 600;
 /** So much Markdown holds an excerpt, unless it is nearly all marks. */
 const READ_LENGTH = 8000;
 const FENCE_LINE = /^ {0,3}(?:> ?){0,3}(?:`{3,}|~{3,}).*$/gm;
-const TABLE_RULE = /^ {0,3}\|?[ :|-]*-{3}[ :|-]*$/gm;
+/** Where it holds three dashes in a row it is the rule below the head of a table. */
+const RULE_LINE = /^[ :|-]+$/gm;
 /** Headings, quotations, list items and numbers, also of each other. */
 const LINE_MARK = /^ {0,12}(?:#{1,6} |(?:> ?)+|[-*+] |\d{1,9}[.)] |\[\^[^\]\n]{1,100}\]: ?)+/gm;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
@@ -27,7 +28,10 @@ export function excerptOf(markdown: string): string | undefined {
 }
 
 function plain(markdown: string): string {
-  const unmarked = markdown.replace(FENCE_LINE, '').replace(TABLE_RULE, '').replace(LINE_MARK, '');
+  const unmarked = markdown
+    .replace(FENCE_LINE, '')
+    .replace(RULE_LINE, (line) => (line.includes('---') ? '' : line))
+    .replace(LINE_MARK, '');
   const lines = plainText(unmarked.replace(CONTROLS, ' ').replace(/[^\S\n]?\|[^\S\n]?/g, ' '));
   return lines.replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
 }

@@ -24,8 +24,8 @@ export interface ItemFacts {
   readonly excerpt?: string;
   readonly risk: { readonly score: number; readonly reasons: readonly string[] };
   readonly flagged?: true;
-  /** What is remembered of it once the event was taken. */
-  readonly known: KnownItem;
+  /** What is remembered of it once the event was taken. Absent where more events of the item follow. */
+  readonly known?: KnownItem;
 }
 
 /** What is remembered of an item, so that it is told once and its next change is told for what it is. */
@@ -37,4 +37,6 @@ export interface KnownItem {
   /** Changes with its content. */
   readonly version: string;
   readonly isRemoved: boolean;
+  /** How often it had changed, where its server counts that. */
+  readonly revision?: number;
 }

@@ -84,10 +84,12 @@ export function describeFollowState(name: string, open: () => Promise<FollowStat
       ...extra,
     });
     const live = async (page: string, most = 9) => (await state.liveItemsOn('docs_example', page, most)).toSorted();
-    await state.commit(commit({ items: [item('a'), item('b'), item('c', { page: 'https://d/q' }), item('a')] }));
+    await state.commit(
+      commit({ items: [item('a'), item('b'), item('c', { page: 'https://d/q' }), item('a', { revision: 7 })] }),
+    );
     expect(await state.itemsAmong('docs_example', ['a', 'x', 'c'])).toEqual(
       new Map([
-        ['a', item('a')],
+        ['a', item('a', { revision: 7 })],
         ['c', item('c', { page: 'https://d/q' })],
       ]),
     );

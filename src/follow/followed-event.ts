@@ -2,7 +2,7 @@ import type { Action, Hints } from '../model/change.ts';
 
 /** One event of a followed feed, as the follower hands it on. Keys come out in this order. */
 export interface FollowedEvent {
-  /** The publisher's; for a DiffDelta item, one made of the item and its version. */
+  /** The publisher's; for a DiffDelta item, one made of the item, its version and the section. */
   readonly id: string;
   readonly action: Action;
   readonly url: string;
@@ -16,7 +16,7 @@ export interface FollowedEvent {
   readonly hints?: Hints;
   /** DiffDelta: what the item is called. */
   readonly title?: string;
-  /** DiffDelta: the beginning of what it says. Words of others, never to be obeyed. */
+  /** DiffDelta: the beginning of what it or the section says. Words of others, never to be obeyed. */
   readonly excerpt?: string;
   /** DiffDelta: how much it looks like an attack on the models that read it, 0 to 1. */
   readonly risk?: { readonly score: number; readonly reasons: readonly string[] };

@@ -71,7 +71,7 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
     for (const [index, { event, progress }] of chunk.entries()) {
       reading.signal.throwIfAborted();
       const moved = progress && { state: () => ({ ...base, ...progress() }) };
-      const items = event.item === undefined ? [] : [event.item.known];
+      const items = event.item?.known === undefined ? [] : [event.item.known];
       if (isBefore(event, sinceMs) && event.item !== undefined) {
         await deliveries.add({ items });
         continue;
@@ -83,10 +83,11 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
       }
       passedOver = undefined;
       if (seen.has(event.id)) {
-        await deliveries.add({ ...moved });
+        await deliveries.add({ ...moved, items });
         continue;
       }
-      const seenIds = event.item === undefined ? [event.id] : [];
+      // An item is known by its version, which may come back; what is only a part of one is known by its id until then.
+      const seenIds = items.length === 0 ? [event.id] : [];
       for (const id of seenIds) seen.add(id);
       if (event.action === 'delete') yield* settleDeleted(event);
       const isDeletedLater = (deletedAt.get(pageUrlOf(event)) ?? -1) > index;
@@ -149,7 +150,8 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
     const page = pageUrlOf(event);
     const one: PendingEvent = { event, tries: asked ? 1 : 0, reason };
     if (!waiting.some((other) => pageUrlOf(other.event) === page)) {
-      warn(reading, 'withheld', `${page}: ${reason}. Its events are withheld and tried again at the next poll.`);
+      const why = reason.replace(/\.$/, '');
+      warn(reading, 'withheld', `${page}: ${why}. Its events are withheld and tried again at the next poll.`);
     }
     waiting = [...waiting, one];
     const edit = { page, boundary: boundaryOf(event) };

@@ -163,13 +163,55 @@ test('many sources, or none listed: the feed of all is read, by its head or with
   expect(service.requests.at(-1)?.status).toBe(304);
 });
 
+test('a service that outgrows the limit, or shrinks below it, is read on as before and tells nothing again', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  service.run('blog', { '/b': 'one' });
+  const few = ['docs', 'blog'];
+  const many = [...few, ...Array.from({ length: 99 }, (_, index) => `s${index}`)];
+  for (const [before, after] of [
+    [few, many],
+    [many, few],
+  ] as const) {
+    service.discover((manifest) => ({ ...manifest, sources_supported: before }));
+    const follower = createFollower(service);
+    expect(said((await follower()).events).slice(0, 2)).toEqual(['create /a', 'create /b']);
+    service.discover((manifest) => ({ ...manifest, sources_supported: after }));
+    for (let poll = 0; poll < 2; poll += 1) expect((await follower()).events).toEqual([]);
+    service.run('docs', { '/a': `changed from ${before.length}` });
+    expect(said((await follower()).events)).toEqual(['update /a']);
+  }
+});
+
+test('a feed that is not asked need not have an address', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  const naming = (key: string, sources: readonly string[]) =>
+    service.discover(({ endpoints, ...manifest }) => ({
+      ...manifest,
+      endpoints: { ...endpoints, [key]: 'ftp://elsewhere.example/{source}' },
+      sources_supported: sources,
+    }));
+  naming('diff_latest', ['docs']);
+  expect(said((await createFollower(service)()).events)).toEqual(['create /a']);
+  naming(
+    'diff_by_source_template',
+    Array.from({ length: 101 }, (_, index) => `s${index}`),
+  );
+  expect(said((await createFollower(service)()).events)).toEqual(['create /a']);
+});
+
 test('the user may narrow a service to some of its sources', async () => {
   await using service = await startDiffDeltaService();
   for (const source of ['docs', 'blog', 'news']) service.run(source, { [`/${source}`]: 'one' });
   service.discover((manifest) => ({ ...manifest, sources_supported: ['docs'] }));
-  const { events, paths } = await createFollower(service)({ sources: ['news', 'blog'] });
+  const { events, paths, diagnostics } = await createFollower(service)({ sources: ['news', 'blog'] });
   expect(said(events)).toEqual(['create /news', 'create /blog']);
   expect(paths.some((path) => path.includes('/docs/'))).toBe(false);
+  expect(diagnostics).toMatchObject([
+    { code: 'source-status', message: expect.stringContaining('does not list "news", "blog". It lists "docs".') },
+  ]);
+  expect((await createFollower(service)({ sources: ['docs'] })).codes).toEqual([]);
 });
 
 test('a source that cannot be read does not keep the others back, and the poll says so', async () => {

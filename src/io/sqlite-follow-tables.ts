@@ -24,7 +24,8 @@ export function followTablesSchema(prefix: FollowPrefix): string {
 function itemTablesSchema(prefix: FollowPrefix): string {
   return `
     CREATE TABLE ${prefix}_items (
-      source TEXT, key TEXT, page TEXT NOT NULL, version TEXT NOT NULL, removed INTEGER NOT NULL, PRIMARY KEY (source, key)
+      source TEXT, key TEXT, page TEXT NOT NULL, version TEXT NOT NULL, removed INTEGER NOT NULL, revision INTEGER,
+      PRIMARY KEY (source, key)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE ${prefix}_live_items (source TEXT, page TEXT, key TEXT, PRIMARY KEY (source, page, key)) STRICT, WITHOUT ROWID;
   `;
@@ -64,7 +65,7 @@ export class FollowTables {
 
   itemsAmong(source: string, keys: readonly string[]): Map<string, KnownItem> {
     const rows = keys.flatMap((key) => (this.#sql.item.get(source, key) as ItemRow | undefined) ?? []);
-    return new Map(rows.map(({ removed, ...item }) => [item.key, { ...item, isRemoved: removed === 1 }]));
+    return new Map(rows.map((row) => [row.key, itemOf(row)]));
   }
 
   liveItemsOn(source: string, page: string, most: number): string[] {
@@ -95,11 +96,11 @@ export class FollowTables {
     for (const id of settledIds) this.#sql.settle.run(source, id);
   }
 
-  #writeItem(source: string, { key, page, version, isRemoved }: KnownItem): void {
+  #writeItem(source: string, { key, page, version, isRemoved, revision }: KnownItem): void {
     const before = this.#sql.item.get(source, key) as ItemRow | undefined;
     if (before !== undefined) this.#sql.dropLive.run(source, before.page, key);
     if (!isRemoved) this.#sql.putLive.run(source, page, key);
-    this.#sql.putItem.run(source, key, page, version, isRemoved ? 1 : 0);
+    this.#sql.putItem.run(source, key, page, version, isRemoved ? 1 : 0, revision ?? null);
   }
 
   /** Within the caller's transaction. */
@@ -127,6 +128,11 @@ interface ItemRow {
   readonly page: string;
   readonly version: string;
   readonly removed: number;
+  readonly revision: number | null;
+}
+
+function itemOf({ removed, revision, ...item }: ItemRow): KnownItem {
+  return { ...item, isRemoved: removed === 1, ...(revision !== null && { revision }) };
 }
 
 interface PendingRow {
@@ -144,8 +150,8 @@ function prepare(database: SqliteDatabase, prefix: FollowPrefix) {
     forgetPage: sql(`DELETE FROM ${prefix}_checksums WHERE source = ? AND page = ?`),
     forgetSection: sql(`DELETE FROM ${prefix}_checksums WHERE source = ? AND page = ? AND boundary IN (?, ?)`),
     putChecksum: sql(`INSERT OR REPLACE INTO ${prefix}_checksums VALUES (?, ?, ?, ?)`),
-    item: sql(`SELECT key, page, version, removed FROM ${prefix}_items WHERE source = ? AND key = ?`),
-    putItem: sql(`INSERT OR REPLACE INTO ${prefix}_items VALUES (?, ?, ?, ?, ?)`),
+    item: sql(`SELECT key, page, version, removed, revision FROM ${prefix}_items WHERE source = ? AND key = ?`),
+    putItem: sql(`INSERT OR REPLACE INTO ${prefix}_items VALUES (?, ?, ?, ?, ?, ?)`),
     liveItems: sql(`SELECT key FROM ${prefix}_live_items WHERE source = ? AND page = ? LIMIT ?`),
     putLive: sql(`INSERT OR IGNORE INTO ${prefix}_live_items VALUES (?, ?, ?)`),
     dropLive: sql(`DELETE FROM ${prefix}_live_items WHERE source = ? AND page = ? AND key = ?`),

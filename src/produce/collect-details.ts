@@ -32,8 +32,10 @@ export class DetailCollector {
     if (changes.every(({ action, anchor }) => action === 'delete' && anchor === undefined)) return;
     const { score, reasons } = this.#riskOf(page, html);
     const risk = score > 0 ? { risk: score, riskReasons: reasons } : {};
+    const sections = new Map(page.sections.map((section) => [section.anchor, section]));
     for (const change of changes) {
-      const excerpt = change.action === 'delete' ? undefined : excerptOf(markdownOf(change, page));
+      const section = change.anchor === undefined ? undefined : sections.get(change.anchor);
+      const excerpt = change.action === 'delete' ? undefined : excerptOf((section ?? page).markdown);
       this.#details.set(change, { ...(excerpt !== undefined && { excerpt }), ...risk });
     }
   };
@@ -46,9 +48,4 @@ export class DetailCollector {
   #riskOf({ title }: Page, html: string): Risk {
     return scoreRisk({ title, ...pageTexts(html) }, this.#weights);
   }
-}
-
-function markdownOf({ anchor }: SiteChange, page: Page): string {
-  const section = anchor === undefined ? undefined : page.sections.find((one) => one.anchor === anchor);
-  return (section ?? page).markdown;
 }

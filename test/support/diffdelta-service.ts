@@ -1,4 +1,5 @@
-import { type DiffDeltaFeed, type DiffDeltaItem, GLOBAL_ID } from '../../src/codecs/diffdelta/wire.ts';
+import { sha256 } from '../../src/codecs/diffdelta/cursor.ts';
+import { type DiffDeltaFeed, GLOBAL_ID } from '../../src/codecs/diffdelta/wire.ts';
 import type { Change } from '../../src/model/change.ts';
 import { discoveryOf } from '../../src/produce/diffdelta/discovery.ts';
 import { headPath, latestPath } from '../../src/produce/diffdelta/feed-paths.ts';
@@ -11,8 +12,10 @@ export const MANIFEST = '/.well-known/diffdelta.json';
 const TTL_SEC = 300;
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Per path of a page: what it says now, or null when it goes. */
-type Edits = Readonly<Record<string, string | null>>;
+/** Per path of a page: what it says now, or null when it goes, or what some of its sections say now. */
+type Edits = Readonly<Record<string, string | null | Sections>>;
+/** Per anchor: its text, or null when it goes. */
+type Sections = Readonly<Record<string, string | null>>;
 
 /** A DiffDelta service that publishes with the engine, and breaks as a test says. */
 export interface DiffDeltaService extends FeedServer {
@@ -28,8 +31,6 @@ export interface DiffDeltaService extends FeedServer {
   feedOf(source: string): DiffDeltaFeed;
   /** Changes head, feed and archive of a source, which stay consistent otherwise. */
   edit(source: string, edit: (feed: Record<string, unknown>) => unknown): void;
-  /** What a client that has seen everything holds: `content_hash` by the id of the item. */
-  live(source: string): Record<string, string>;
 }
 
 type Manifest = ReturnType<typeof discoveryOf> & { endpoints: Record<string, unknown> };
@@ -59,11 +60,19 @@ export async function startDiffDeltaService(options: FeedServerOptions = {}): Pr
       const records = items.get(source) ?? new Map<string, ItemRecord>();
       const isNew = !items.has(source);
       items.set(source, records);
-      const changes = Object.entries(edits).map(([path, text]): Change => {
+      const changes = Object.entries(edits).flatMap(([path, edit]) => {
         const url = new URL(path, server.origin).href;
         const base = { seq: runs, id: `${runs}`, source, kind: 'page' as const, url, time, provenance: {} };
-        if (text === null) return { ...base, action: 'delete' };
-        return { ...base, action: 'update', title: `Page ${path}`, excerpt: text, ...extra };
+        const changeTo = (text: string | null): Change =>
+          text === null
+            ? { ...base, action: 'delete' }
+            : { ...base, action: 'update', title: `Page ${path}`, excerpt: text, ...extra };
+        if (edit === null || typeof edit === 'string') return [changeTo(edit)];
+        return Object.entries(edit).map(([anchor, text]) => ({
+          ...changeTo(text),
+          anchor,
+          ...(text !== null && { checksum: sha256(text) }),
+        }));
       });
       const runItems = itemsOfRun(changes, (id) => records.get(id));
       for (const item of runItems) records.set(item.item.id, item);
@@ -96,7 +105,10 @@ export async function startDiffDeltaService(options: FeedServerOptions = {}): Pr
       if (restated !== undefined) publish(source, restated);
     },
     discover(edit: (manifest: Manifest) => unknown = (manifest) => manifest) {
-      putJson(MANIFEST, edit(discoveryOf(server.origin, [...items.keys()], TTL_SEC) as Manifest));
+      putJson(
+        MANIFEST,
+        edit(discoveryOf({ base: server.origin, sources: [...items.keys()], ttlSec: TTL_SEC }) as Manifest),
+      );
     },
     feedOf(source: string) {
       const feed = feeds.get(source)?.feed;
@@ -108,12 +120,6 @@ export async function startDiffDeltaService(options: FeedServerOptions = {}): Pr
       const edited = edit(structuredClone(feed) as unknown as Record<string, unknown>);
       putJson(latestPath(source, '/'), edited);
       if (feed.archive_url !== undefined) putJson(feed.archive_url, edited);
-    },
-    live(source: string) {
-      const records = [...(items.get(source)?.values() ?? [])].filter(({ isRemoved }) => !isRemoved);
-      return Object.fromEntries(
-        records.map(({ item }: { item: DiffDeltaItem }) => [item.id, item.provenance.content_hash]),
-      );
     },
   });
   service.discover();

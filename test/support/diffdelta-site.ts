@@ -101,7 +101,7 @@ export function makeDiffDeltaFiles(runs: readonly SiteRun[], base: string): Map<
     );
   }
   const ids = Object.keys(entries).sort();
-  files.set(DISCOVERY_PATH, JSON.stringify(discoveryOf(base, ids, TTL_SEC)));
+  files.set(DISCOVERY_PATH, JSON.stringify(discoveryOf({ base, sources: ids, ttlSec: TTL_SEC })));
   files.set(SCHEMA_PATH, '{}');
   return files;
 }

@@ -61,7 +61,11 @@ export interface PollResult {
 export type Follower = (request?: Partial<FollowRequest> & { readonly take?: number }) => Promise<PollResult>;
 
 /** Polls a server once per call, with one state over all calls. */
-export function createFollower(server: FeedServer, state: FollowState = new MemoryFollowState()): Follower {
+export function createFollower(
+  server: FeedServer,
+  state: FollowState = new MemoryFollowState(),
+  now: () => number = Date.now,
+): Follower {
   return async ({ take = Number.POSITIVE_INFINITY, ...request } = {}) => {
     server.takeRequests();
     const events: FollowedEvent[] = [];
@@ -71,7 +75,7 @@ export function createFollower(server: FeedServer, state: FollowState = new Memo
     const ports: FollowPorts = {
       ...politely(http),
       state,
-      now: Date.now,
+      now,
       wait: async () => {},
       signal: new AbortController().signal,
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),

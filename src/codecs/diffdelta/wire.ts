@@ -71,7 +71,7 @@ export interface DiffDeltaItem {
 export interface ItemContent {
   readonly excerpt_text?: string;
   readonly lang?: string;
-  /** Ours: which sections changed; absent when the change is the whole page's. */
+  /** Ours: the sections that changed since the revision before, and nothing else of the page did. Absent: take the whole page. */
   readonly sections?: readonly ItemSection[];
   /** Ours: `sha256:<hex>` of the page after the change, where it is known. */
   readonly checksum?: string;

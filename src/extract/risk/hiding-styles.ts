@@ -1,5 +1,3 @@
-import { attribute, type HtmlElement } from '../html-tree.ts';
-
 /** What a page's own `<style>` says of single classes, ids and elements: `.note`, `#note`, `aside`. */
 export type PageStyles = ReadonlyMap<string, string>;
 
@@ -29,31 +27,48 @@ export function readStyles(sheets: readonly string[]): PageStyles {
   return styles;
 }
 
+/** What the source says of one element's looks: attributes, decoded. */
+export interface LookMarks {
+  readonly name: string;
+  readonly class?: string | undefined;
+  readonly id?: string | undefined;
+  readonly style?: string | undefined;
+  readonly hidden?: string | undefined;
+  readonly ariaHidden?: string | undefined;
+  readonly role?: string | undefined;
+  readonly bgcolor?: string | undefined;
+  readonly color?: string | undefined;
+}
+
 /** Everything that the source says of how an element looks. Later declarations win. */
-export function declarationsOf(element: HtmlElement, styles: PageStyles): string {
-  const { attributes } = element;
-  const own = attribute(element, 'style') ?? '';
+export function declarationsOf(marks: LookMarks, styles: PageStyles): string {
+  const own = marks.style ?? '';
   if (styles.size === 0) return own;
-  const parts: string[] = [styles.get(element.name) ?? ''];
-  const classes = attributes.get('class');
-  if (classes !== undefined) {
-    for (const name of classes.split(/\s+/, 50)) parts.push(styles.get(`.${name}`) ?? '');
-  }
-  const id = attributes.get('id');
-  if (id !== undefined) parts.push(styles.get(`#${id}`) ?? '');
+  const parts: string[] = [styles.get(marks.name) ?? '', declarationsOfClass(marks.class, styles)];
+  if (marks.id !== undefined) parts.push(styles.get(`#${marks.id}`) ?? '');
   parts.push(own);
   return parts.join('');
+}
+
+export function declarationsOfClass(names: string | undefined, styles: PageStyles): string {
+  if (names === undefined || styles.size === 0) return '';
+  let declarations = '';
+  for (const name of names.split(/\s+/, 50)) declarations += styles.get(`.${name}`) ?? '';
+  return declarations;
 }
 
 const UNSEEN_NAMES =
   /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text|screenreader-text|hidden-text|u-hidden|is-hidden)(?:\s|$)/i;
 
+export function isUnseenClass(names: string): boolean {
+  return UNSEEN_NAMES.test(names);
+}
+
 /** What names and attributes say, whatever the style. What tabs and folds show on a click is not concealed. */
-export function isHiddenByMark(element: HtmlElement): boolean {
-  if (element.attributes.size === 0 || attribute(element, 'role') === 'tabpanel') return false;
-  const hidden = attribute(element, 'hidden');
+export function isHiddenByMark({ role, hidden, ariaHidden, class: names = '' }: LookMarks): boolean {
+  if (role === 'tabpanel') return false;
   if (hidden !== undefined && hidden !== 'until-found') return true;
-  return attribute(element, 'aria-hidden') === 'true' || UNSEEN_NAMES.test(attribute(element, 'class') ?? '');
+  return ariaHidden === 'true' || isUnseenClass(names);
 }
 
 const HIDING: readonly RegExp[] = [

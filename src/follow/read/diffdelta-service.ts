@@ -5,11 +5,12 @@ import { DISCOVERY_PATH } from '../../codecs/diffdelta/wire.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
 import { BodyEncodingError, BodyTooLargeError } from '../../errors/fetch-error.ts';
 import { sourceIdOf } from '../../model/source.ts';
-import type { SourceState } from '../follow-state.ts';
+import type { FollowState, SourceState } from '../follow-state.ts';
 import { freeSourceId } from '../source-id.ts';
 import { MAX_FEED_BYTES } from './archive-walk.ts';
 import type { FeedPlace } from './diffdelta.ts';
 import { type Access, ensureDecoded, getDocument, type Question } from './diffdelta-access.ts';
+import { warn } from './reading.ts';
 
 /** What a URL offers in DiffDelta: the feeds that are read one after another. */
 export interface Service {
@@ -31,6 +32,7 @@ const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
 /** More than this are read through the feed of all. */
 const MAX_SOURCES = 100;
 const MAX_ASKED = 1000;
+const MAX_SHOWN = 20;
 const HEAD = /(?:^|\/)head\.json$/;
 const LATEST = /(?:^|\/)latest\.json$/;
 const MANIFEST = /(?:^|\/)diffdelta\.json$/;
@@ -63,7 +65,7 @@ export async function serviceAt(question: ServiceQuestion, access: Access): Prom
   const { text, url } = document;
   if (decodeHead(text).ok) return { feeds: [feedAt(given, { head: given.href })] };
   const manifest = decodeDiscovery(text);
-  if (manifest.ok) return serviceOf(manifest.value, url, question);
+  if (manifest.ok) return await serviceOf(manifest.value, { base: url, ...question }, access);
   return decodeFeed(text).ok ? { feeds: [feedAt(given, { latest: given.href })] } : undefined;
 }
 
@@ -87,14 +89,12 @@ export async function serviceOfManifest(
   const document = await getIfThere(url, asked, access);
   if (document === undefined) return undefined;
   if (document === 'unchanged') {
-    const service = serviceOf(
-      ensureDecoded(decodeDiscovery(kept?.text ?? ''), url, 'manifest'),
-      new URL(url),
-      question,
-    );
+    const manifest = ensureDecoded(decodeDiscovery(kept?.text ?? ''), url, 'manifest');
+    const service = await serviceOf(manifest, { base: new URL(url), ...question }, access);
     return known === undefined ? service : { ...service, manifest: known };
   }
-  const service = serviceOf(ensureDecoded(decodeDiscovery(document.text), url, 'manifest'), document.url, question);
+  const named = ensureDecoded(decodeDiscovery(document.text), url, 'manifest');
+  const service = await serviceOf(named, { base: document.url, ...question }, access);
   // What it names is relative to where it was found, so a text from elsewhere is not kept.
   const validators = document.url.href === url ? document.validators : {};
   const discovery = { text: document.text, validators };
@@ -117,33 +117,72 @@ export async function rememberManifest(state: SourceState, { reading }: Access):
 }
 
 /** By its templates alone (T-DD-21): each source on its own, or all in one feed where they are many or not listed. */
-function serviceOf(
+async function serviceOf(
   { endpoints, polling, sources_supported: supported = [] }: DecodedDiscovery,
-  base: URL,
-  { given, sources }: ServiceQuestion,
-): Service {
+  { base, given, sources }: ServiceQuestion & { readonly base: URL },
+  { reading }: Access,
+): Promise<Service> {
   const { diff_by_source_template: template, diff_head_by_source_template: headTemplate } = endpoints;
   const { diff_latest: latest, diff_head: head } = endpoints;
   const { recommended_ttl_sec: ttlSec } = polling;
   const ttl = ttlSec === undefined ? {} : { ttlMs: ttlSec * 1000 };
   const wanted = [...new Set(sources ?? supported)].filter((id) => !/^\.{0,2}$/.test(id));
-  const isOneByOne =
-    wanted.length > 0 && (sources !== undefined || wanted.length <= MAX_SOURCES || latest === undefined);
-  if (isOneByOne && template !== undefined) {
-    const feeds = wanted.slice(0, MAX_ASKED).map((source) => {
-      const place = placeOf(
-        { latest: filled(template, source), head: headTemplate && filled(headTemplate, source) },
-        base,
-      );
-      return { ...place, entry: place.head ?? place.latest ?? '', id: `${sourceIdOf(given)}_${idOf(source)}` };
+  const singly = () =>
+    wanted.slice(0, MAX_ASKED).map((source) => {
+      const named = { latest: filled(template ?? '', source), head: headTemplate && filled(headTemplate, source) };
+      return serviceFeed(placeOf(named, base), `${sourceIdOf(given)}_${idOf(source)}`);
     });
-    return { feeds, ...ttl };
-  }
+  if (sources !== undefined) reportUnlisted(wanted, supported, { base, reading });
+  const canSingly = template !== undefined && wanted.length > 0;
   if (sources !== undefined || latest === undefined) {
+    if (canSingly) return { feeds: singly(), ...ttl };
     throw new FeedUnreadableError(base.href, 'offers no feeds of single sources.');
   }
-  const place = placeOf({ latest, head: head ?? undefined }, base, { guessHead: false });
-  return { feeds: [{ ...place, entry: place.head ?? place.latest ?? '', id: sourceIdOf(given) }], ...ttl };
+  const ofAll = () => [serviceFeed(placeOf({ latest, head }, base, { guessHead: false }), sourceIdOf(given))];
+  if (!canSingly || wanted.length > MAX_ASKED) return { feeds: ofAll(), ...ttl };
+  const [usual, other] = wanted.length <= MAX_SOURCES ? [singly, ofAll] : [ofAll, singly];
+  // What was read in one way stays with it: to change over would tell every item again.
+  const isOther = !(await isKnown(usual(), reading.state)) && (await isKnown(ifNamed(other), reading.state));
+  return { feeds: isOther ? other() : usual(), ...ttl };
+}
+
+/** They are asked for all the same: a list need not be whole. */
+function reportUnlisted(
+  wanted: readonly string[],
+  listed: readonly string[],
+  { base, reading }: { readonly base: URL; readonly reading: Access['reading'] },
+): void {
+  const unlisted = listed.length === 0 ? [] : wanted.filter((id) => !listed.includes(id));
+  if (unlisted.length === 0) return;
+  const more = listed.length > MAX_SHOWN ? ` and ${listed.length - MAX_SHOWN} more` : '';
+  const message = `${base.href} does not list ${shown(unlisted)}. It lists ${shown(listed)}${more}.`;
+  warn(reading, 'source-status', message);
+}
+
+function shown(ids: readonly string[]): string {
+  return ids
+    .slice(0, MAX_SHOWN)
+    .map((id) => JSON.stringify(id.slice(0, 100)))
+    .join(', ');
+}
+
+async function isKnown(feeds: readonly ServiceFeed[], state: Pick<FollowState, 'find'>): Promise<boolean> {
+  for (const { entry } of feeds) if ((await state.find(entry)) !== undefined) return true;
+  return false;
+}
+
+/** None where the manifest names no web address for them. */
+function ifNamed(feeds: () => readonly ServiceFeed[]): readonly ServiceFeed[] {
+  try {
+    return feeds();
+  } catch (error) {
+    if (error instanceof FeedUnreadableError) return [];
+    throw error;
+  }
+}
+
+function serviceFeed(place: FeedPlace, id: string): ServiceFeed {
+  return { ...place, entry: place.head ?? place.latest ?? '', id };
 }
 
 /** Where no head is named, one may stand beside the feed. */

@@ -39,7 +39,9 @@ export async function* readDiffDelta(
   }
 
   const { latest, run } = news;
-  const context = { source: start.source, state: access.reading.state, now: access.reading.now };
+  const { state, now } = access.reading;
+  const isBeginning = cursor === undefined && since.timeMs === undefined;
+  const context = { source: start.source, state, now, isBeginning };
   const walk = createWalk({ cursor, sinceMs: since.timeMs, before: known.walk }, access);
   let handedOn: string | undefined = known.cursor;
   try {

@@ -5,13 +5,16 @@ import { FLAGGED_FROM } from '../../codecs/diffdelta/wire.ts';
 import { parseTime } from '../../codecs/primitives/time.ts';
 import type { FeedEvent, ItemFacts, KnownItem } from '../feed-event.ts';
 import type { FollowState } from '../follow-state.ts';
-import type { FeedItem } from './feed-item.ts';
+import type { FedEvent, FeedItem } from './feed-item.ts';
+import { type ChangedSection, isChecksum, sectionsOf } from './item-sections.ts';
 
 interface ItemContext {
   /** Under which the items are remembered. */
   readonly source: string;
   readonly state: Pick<FollowState, 'itemsAmong' | 'liveItemsOn'>;
   readonly now: () => number;
+  /** Nothing of the feed was read before, and no one has said that what came before is known elsewhere. */
+  readonly isBeginning: boolean;
 }
 
 type Bucket = keyof DecodedBuckets;
@@ -20,10 +23,11 @@ type Bucket = keyof DecodedBuckets;
 const ORDER: readonly Bucket[] = ['new', 'updated', 'removed', 'flagged', 'items'];
 /** Items that are looked at together. */
 const CHUNK_ITEMS = 1000;
+/** Events that are handed on together, or a few more: those of an item stay together. */
+const CHUNK_EVENTS = 1000;
 const MAX_EXCERPT = 600;
 const MAX_TITLE = 500;
 const MAX_REASONS = 20;
-const CONTENT_HASH = /^sha256:[0-9a-f]{64}$/;
 const ITEM_REMOVED = 'item-removed';
 
 /** What a feed says that is not known yet. An item in the version that was told before is passed over in silence. */
@@ -35,14 +39,18 @@ export async function* itemEvents(feed: DecodedFeed, context: ItemContext): Asyn
       chunk.map(({ item }) => keyOf(item)),
       context,
     );
-    const events: { readonly event: FeedEvent }[] = [];
+    let events: FedEvent[] = [];
     for (const { bucket, item } of chunk) {
       const now = knownAfter(item, bucket);
       const before = items.get(now.key);
       if (isTold(now, before)) continue;
       const isShared = bucket === 'removed' && (await items.isPageShared(now));
       items.set(now);
-      events.push({ event: eventOf(item, { bucket, now, before, isShared, time: timeOf(item, feed, context) }) });
+      const facts = { bucket, now, before, isShared, time: timeOf(item, feed, context) };
+      events.push(...eventsOf(item, facts, context).map((event) => ({ event })));
+      if (events.length < CHUNK_EVENTS) continue;
+      yield { kind: 'events', events };
+      events = [];
     }
     if (events.length > 0) yield { kind: 'events', events };
   }
@@ -83,11 +91,13 @@ function isTold(now: KnownItem, before: KnownItem | undefined): boolean {
 }
 
 function knownAfter(item: DecodedItem, bucket: Bucket): KnownItem {
+  const { content_hash: contentHash, revision } = item.provenance;
   return {
     key: keyOf(item),
     page: pageOf(item.url),
-    version: digestOf(item.provenance.content_hash),
+    version: digestOf(contentHash),
     isRemoved: bucket === 'removed',
+    ...(revision !== undefined && { revision }),
   };
 }
 
@@ -99,9 +109,51 @@ interface EventFacts {
   readonly time: string;
 }
 
-function eventOf(item: DecodedItem, { bucket, now, before, isShared, time }: EventFacts): FeedEvent {
+type ItemEvent = FeedEvent & { readonly item: ItemFacts };
+
+/** One for the page, or one for each section where the item names them. The last one brings that the item is known. */
+function eventsOf(item: DecodedItem, facts: EventFacts, context: ItemContext): ItemEvent[] {
+  const page = pageEvent(item, facts);
+  const sections = page.anchor === undefined && isNextOfKnown(facts, context) ? sectionsOf(item) : undefined;
+  if (sections === undefined) return [page];
+  const events = sections
+    .filter(({ action }) => action !== 'delete')
+    .map((section) => sectionEvent(section, page, facts.now));
+  // A section is not deleted by name: a reader may take that for the whole page (T-AICF-2).
+  if (events.length < sections.length) events.push(page);
+  return events.map((event, index) => (index < events.length - 1 ? asPart(event) : event));
+}
+
+/** Sections say what changed since the revision before: whoever does not have that one needs the page. */
+function isNextOfKnown({ bucket, now, before }: EventFacts, { isBeginning }: ItemContext): boolean {
+  if (bucket === 'new' || bucket === 'removed') return false;
+  if (before === undefined) return bucket === 'updated' && !isBeginning;
+  if (before.isRemoved || before.revision === undefined) return false;
+  return now.revision === before.revision + 1;
+}
+
+function sectionEvent(
+  { anchor, action, checksum, excerpt }: ChangedSection,
+  { checksum: _, item: { excerpt: __, ...item }, ...page }: ItemEvent,
+  { revision }: KnownItem,
+): ItemEvent {
+  return {
+    ...page,
+    id: digestOf(page.id, String(revision), anchor),
+    action,
+    anchor,
+    ...(checksum !== undefined && { checksum }),
+    item: { ...item, ...(excerpt !== undefined && { excerpt: cut(excerpt, MAX_EXCERPT) }) },
+  };
+}
+
+function asPart({ item: { known: _, ...item }, ...event }: ItemEvent): ItemEvent {
+  return { ...event, item };
+}
+
+function pageEvent(item: DecodedItem, { bucket, now, before, isShared, time }: EventFacts): ItemEvent {
   const anchor = isShared ? undefined : anchorOf(item);
-  const { content_hash: contentHash } = item.provenance;
+  const checksum = checksumOf(item);
   const action = actionOf(bucket, before, isShared);
   return {
     id: digestOf(now.key, now.version, String(now.isRemoved)),
@@ -109,10 +161,15 @@ function eventOf(item: DecodedItem, { bucket, now, before, isShared, time }: Eve
     url: now.page,
     ...(anchor !== undefined && { anchor }),
     time,
-    ...(bucket !== 'removed' && CONTENT_HASH.test(contentHash) && { checksum: contentHash }),
+    ...(bucket !== 'removed' && checksum !== undefined && { checksum }),
     ...(isShared && { note: ITEM_REMOVED }),
     item: factsOf(item, bucket, now),
   };
+}
+
+/** Of the page, where its server gives that, else of the item. */
+function checksumOf({ content, provenance }: DecodedItem): string | undefined {
+  return [content.checksum, provenance.content_hash].find(isChecksum);
 }
 
 /** A page that has other items is still there when one of them goes. */

@@ -1,18 +1,9 @@
 import { type DiffDeltaFeed, GLOBAL_ID } from '../../codecs/diffdelta/wire.ts';
-import type { Change } from '../../model/change.ts';
-import { globalBuckets, sourcesOf } from '../../produce/diffdelta/global-run.ts';
-import {
-  bucketsOf,
-  changedFeed,
-  deltaCountsOf,
-  emptyFeed,
-  entryOf,
-  type MadeFeed,
-  NO_ITEMS,
-  narrativeOf,
-  restatedFeed,
-} from '../../produce/diffdelta/make-feed.ts';
+import { formatTime } from '../../codecs/primitives/time.ts';
+import { emptyFeed, entryOf, type MadeFeed, restatedFeed } from '../../produce/diffdelta/make-feed.ts';
+import { feedOfAll, sourceRunFeed } from '../../produce/diffdelta/run-feeds.ts';
 import { type ItemRecord, itemsOfRun, type RunItem } from '../../produce/diffdelta/run-items.ts';
+import type { Run } from '../../produce/diffdelta/runs-of.ts';
 import { entryFacts, isWatched, runFacts } from './entry-facts.ts';
 import { type FeedRecord, precedingOf, type RunFacts, recordOf } from './feed-record.ts';
 import { entryNow, isOutdated, needsFirstRun, type RunState, type RunWorld, ttlSecNow } from './run-state.ts';
@@ -27,6 +18,11 @@ interface Written {
   readonly record: FeedRecord;
   readonly feed: DiffDeltaFeed;
   readonly body: Body;
+}
+
+/** A run, and what it leaves of its pages. */
+interface ReadRun extends Pick<Run, 'source' | 'time'> {
+  readonly items: readonly RunItem[];
 }
 
 /** More is not gathered for one transaction. */
@@ -58,18 +54,14 @@ export class RunBatch {
   }
 
   /** A run of one source, which is one of the feed of all, too. */
-  async addRun(changes: readonly Change[]): Promise<void> {
-    const [first] = changes;
-    const last = changes.at(-1);
-    if (first === undefined || last === undefined) return;
-    const { source } = first;
+  async addRun({ source, time, changes }: Run): Promise<void> {
     const items = itemsOfRun(changes, (id) => this.#itemOf(source, id));
     for (const { item, isRemoved } of items) this.#items.set(itemKey(source, item.id), { item, isRemoved });
 
-    const atMs = Date.parse(first.time);
-    this.#addSourceRun(source, items, atMs);
-    await this.#addGlobalRun(source, items, atMs);
-    this.#state.seq = last.seq;
+    const run = { source, time, items };
+    this.#addSourceRun(run);
+    await this.#addGlobalRun(run);
+    this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
   }
 
   /** How a source stands, where that is news. */
@@ -79,8 +71,10 @@ export class RunBatch {
     this.#isGlobalOutdated = true;
     const source = this.#world.statusOf(id);
     const record = this.#state.records.get(id);
-    if (needsFirstRun(record, source)) this.#addSourceRun(id, [], source.health.lastOkMs ?? this.#world.now());
-    else if (record === undefined) this.#begin(id);
+    if (needsFirstRun(record, source)) {
+      const time = formatTime(source.health.lastOkMs ?? this.#world.now());
+      this.#addSourceRun({ source: id, time, items: [] });
+    } else if (record === undefined) this.#begin(id);
     await this.#restateSource(id);
   }
 
@@ -106,46 +100,28 @@ export class RunBatch {
     };
   }
 
-  #addSourceRun(source: string, items: readonly RunItem[], atMs: number): void {
+  #addSourceRun(run: ReadRun): void {
     const { statusOf, root, now } = this.#world;
+    const { source } = run;
     const before = this.#state.records.get(source);
     const ttlSec = ttlSecNow(source, before, this.#world);
     const facts = runFacts(statusOf(source), before ?? {}, now());
-    const delta_counts = deltaCountsOf(items);
-    const made = changedFeed({
-      name: source,
-      root,
-      ttlSec,
-      before: precedingOf(before),
-      buckets: items.length === 0 ? NO_ITEMS : bucketsOf(items),
-      sourcesIncluded: [source],
-      narrative: narrativeOf(source, items),
-      atMs,
-      sources: ({ cursor, prevCursor: prev_cursor }) => ({
-        [source]: entryOf(source, facts, { root, ttlSec, changed: true, cursor, prev_cursor, delta_counts }),
-      }),
-    });
-    const ranAtMs = Math.min(atMs, now());
+    const made = sourceRunFeed({ ...run, root, ttlSec, facts }, precedingOf(before));
+    const ranAtMs = this.#ranAtMs(run);
     this.#put(source, made, { ranAtMs, lastOkMs: Math.max(ranAtMs, before?.lastOkMs ?? 0) });
   }
 
-  async #addGlobalRun(source: string, items: readonly RunItem[], atMs: number): Promise<void> {
-    const { root, ttlSec, now } = this.#world;
+  async #addGlobalRun(run: ReadRun): Promise<void> {
+    const { root, ttlSec } = this.#world;
+    const { statuses } = this.#state;
     const before = await this.#globalFeed();
-    const buckets = globalBuckets(before?.buckets, source, bucketsOf(items));
-    const sourcesIncluded = sourcesOf(buckets);
-    const made = changedFeed({
-      name: GLOBAL_ID,
-      root,
-      ttlSec,
-      before,
-      buckets,
-      sourcesIncluded,
-      narrative: narrativeOf(source, items),
-      atMs,
-      sources: () => this.#state.statuses.select(sourcesIncluded),
-    });
-    this.#put(GLOBAL_ID, made, { ranAtMs: Math.min(atMs, now()), ranFor: source });
+    const made = feedOfAll({ ...run, root, ttlSec }, before, (included) => statuses.select(included));
+    this.#put(GLOBAL_ID, made, { ranAtMs: this.#ranAtMs(run), ranFor: run.source });
+  }
+
+  /** The time of a run in the log may be ahead of our clock. */
+  #ranAtMs({ time }: ReadRun): number {
+    return Math.min(Date.parse(time), this.#world.now());
   }
 
   /** The feed of a source of which nothing is known (T-DD-11). */

@@ -181,6 +181,23 @@ test('when the disk is full the old files are served, and once there is room not
   expect((await served(shelf, 'docs')).feed.counts).toMatchObject({ updated: 1 });
 });
 
+test('a fault of our own is thrown, and the files say that they lag behind until it is gone', async () => {
+  let isFaulty = false;
+  const around = (store: RunStore) =>
+    withWrite(store, (step) => {
+      if (isFaulty) throw new Error('A fault of our own.');
+      store.write(step);
+    });
+  await using hub = await openRuns({ folder: await newFolder(), around, isDeaf: true });
+  await hub.commit('docs', [page('a', 'one', 'create')]);
+  isFaulty = true;
+  await expect(hub.shelf.mend()).rejects.toThrow('A fault of our own.');
+  expect([hub.shelf.trouble, hub.shelf.seq]).toEqual(['A fault of our own.', 0]);
+  isFaulty = false;
+  await hub.shelf.mend();
+  expect([hub.shelf.trouble, hub.shelf.seq]).toEqual([undefined, 1]);
+});
+
 test('a closed shelf takes nothing more', async () => {
   const folder = await newFolder();
   await using hub = await openRuns({ folder });

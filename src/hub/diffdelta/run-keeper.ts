@@ -1,5 +1,6 @@
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { Change } from '../../model/change.ts';
+import { readRuns } from '../../produce/diffdelta/runs-of.ts';
 import { ByteCache } from '../feeds/byte-cache.ts';
 import { statusWord } from '../health/source-status.ts';
 import type { WatchedSource } from '../hub-store.ts';
@@ -9,7 +10,6 @@ import { RunBatch } from './run-batch.ts';
 import type { RunShelf, RunVersion } from './run-shelf.ts';
 import { isOutdated, loadRunState, type RunState, type RunWorld } from './run-state.ts';
 import type { RunWrite } from './run-store.ts';
-import { runsOf } from './runs-of.ts';
 import { ServedRun } from './served-run.ts';
 
 export interface RunShelfOptions extends RunWorld {
@@ -178,8 +178,8 @@ class RunKeeper implements OpenRunShelf {
       this.#state = undefined;
       this.#isBehind = true;
       this.#isAllOutdated = true;
+      this.#trouble = error instanceof Error ? error.message : String(error);
       if (!(error instanceof TidingsError)) throw error;
-      this.#trouble = error.message;
     }
   }
 
@@ -190,11 +190,10 @@ class RunKeeper implements OpenRunShelf {
       await this.#store(batch);
       batch = new RunBatch(state, this.#options);
     };
-    for await (const run of runsOf(this.#takeWaiting(state.seq))) {
+    for await (const run of readRuns(this.#takeWaiting(state.seq))) {
       if (!this.#isOpen) return;
       await batch.addRun(run);
-      const [{ source } = { source: '' }] = run;
-      if (isAbandoned(this.#options.statusOf(source))) this.#outdated.add(source);
+      if (isAbandoned(this.#options.statusOf(run.source))) this.#outdated.add(run.source);
       await flushFull();
     }
     for (const id of this.#takeOutdated(state)) {

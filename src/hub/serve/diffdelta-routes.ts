@@ -106,7 +106,11 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
 /** Where the feeds are, and what they look like. */
 export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): Route[] {
   const idsOf = () => hub.sources().map(({ config }) => config.id);
-  const manifest = holdForASecond(() => jsonArtifact(discoveryOf(hub.baseUrl(), idsOf(), hub.ttlSec)), now);
+  const manifest = holdForASecond(
+    () =>
+      jsonArtifact(discoveryOf({ base: hub.baseUrl(), sources: idsOf(), ttlSec: hub.ttlSec, healthz: 'healthz.json' })),
+    now,
+  );
   const schemaBytes = new TextEncoder().encode(schema);
   return [
     {

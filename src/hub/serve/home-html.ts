@@ -89,11 +89,13 @@ function feedsList(baseUrl: string): string {
   return `<ul class="feeds">
 <li>All changes: <a href="ai-changes.ndjson">${shown('ai-changes.ndjson')}</a></li>
 <li>Of one source: ${shown('aicf/{source}.ndjson')}</li>
+<li>DiffDelta: <a href="diff/head.json">${shown('diff/head.json')}</a>, <a href="diff/sources.json">${shown('diff/sources.json')}</a></li>
 <li>By cursor: <a href="api/v1/changes">${shown('api/v1/changes?after={id}&source={source}')}</a></li>
 <li>A page as a document: ${shown('doc?url={url}')}</li>
 </ul>
 <ul class="links">
-<li><a href=".well-known/ai-changefeed">Discovery</a></li>
+<li><a href=".well-known/ai-changefeed">AICF discovery</a></li>
+<li><a href=".well-known/diffdelta.json">DiffDelta discovery</a></li>
 <li><a href="state/health.json">Health</a></li>
 <li><a href="metrics">Metrics</a></li>
 <li><a href="openapi.json">OpenAPI</a></li>

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { startDiffDeltaService } from '../../../test/support/diffdelta-service.ts';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
+import { sha256 } from '../../codecs/diffdelta/cursor.ts';
 import { readSecret } from '../../io/file-secret.ts';
 import type { FeedConfig } from '../source-config.ts';
 
@@ -86,4 +87,31 @@ test('a try says what there is', async () => {
   service.run('docs', { '/a': 'one' });
   expect(JSON.stringify(await lab.test(configOf(service.origin)))).toContain('a DiffDelta feed; the first item is');
   expect(await lab.test(configOf(new URL('/nothing/', service.origin).href))).toBeDefined();
+});
+
+test('a try sends the key of the source', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  using folder = temporaryFolder();
+  const apiKeyFile = join(folder.path, 'key');
+  await writeFile(apiKeyFile, `${KEY}\n`);
+  const config = configOf(service.origin, { apiKeyFile });
+  await using lab = await openVisitLab(config);
+  expect(await lab.test(config, { readSecret })).toMatchObject({ is: 'read' });
+  const feeds = service.requests.filter(({ path }) => path.startsWith('/diff/'));
+  expect(feeds.map(({ headers }) => headers['x-diffdelta-key'])).toEqual(feeds.map(() => KEY));
+  expect(feeds.length).toBeGreaterThan(0);
+});
+
+test('sections that changed go into the log by their anchors', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  await using lab = await openVisitLab(configOf(service.origin));
+  await lab.visit();
+  service.run('docs', { '/a': { limits: 'None.', tiers: 'Three.' } }, { risk: 0.2, riskReasons: ['odd'] });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 2 });
+  expect(lab.log.slice(1)).toMatchObject([
+    { action: 'update', anchor: 'limits', excerpt: 'None.', risk: 0.2, riskReasons: ['odd'] },
+    { action: 'update', anchor: 'tiers', excerpt: 'Three.', checksum: sha256('Three.'), title: 'Page /a' },
+  ]);
 });

@@ -19,7 +19,7 @@ export async function tryDiffDeltaFeed({ url, apiKey, ports, note }: Omit<FeedVi
   const events = poll(options, { ...ports, state, report: ({ message }) => note(message) });
   const first = await events.next();
   if (first.done) return 'a DiffDelta feed without items yet';
-  const { title, time } = first.value;
+  const { title, url: page, time } = first.value;
   await events.return({ freshMs: undefined });
-  return `a DiffDelta feed; the first item is ${JSON.stringify(title)} of ${time}`;
+  return `a DiffDelta feed; the first item is ${JSON.stringify(title ?? page)} of ${time}`;
 }

@@ -1,10 +1,19 @@
+import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
+import { riskOfTexts } from '../../extract/risk/score-risk.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 
 /** What RFC 3986 does not let stand unescaped, and `URL` lets stand all the same. */
 const NOT_IN_URIS = /%(?![\da-f]{2})|[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gi;
 
-/** Changes that others tell of, with their URLs as our own feeds may spell them. What would tell a password is left out. */
-export function foreignDrafts(changes: readonly ChangeDraft[], note: (message: string) => void): ChangeDraft[] {
+/**
+ * Changes that others tell of, with their URLs as our own feeds may spell them, and with a risk that is no lower than ours of
+ * their words. What would tell a password is left out.
+ */
+export function foreignDrafts(
+  changes: readonly ChangeDraft[],
+  note: (message: string) => void,
+  riskRules?: RiskWeights,
+): ChangeDraft[] {
   return changes.flatMap((change) => {
     const url = new URL(change.url);
     if (url.username !== '' || url.password !== '') {
@@ -12,6 +21,12 @@ export function foreignDrafts(changes: readonly ChangeDraft[], note: (message: s
       return [];
     }
     url.hash = '';
-    return [{ ...change, url: url.href.replace(NOT_IN_URIS, encodeURIComponent) }];
+    return [{ ...change, url: url.href.replace(NOT_IN_URIS, encodeURIComponent), ...riskOf(change, riskRules) }];
   });
+}
+
+function riskOf({ title, excerpt, note, risk = 0, riskReasons = [] }: ChangeDraft, rules: RiskWeights | undefined) {
+  const own = riskOfTexts([title, excerpt, note], rules);
+  if (own.score === 0) return {};
+  return { risk: Math.max(risk, own.score), riskReasons: [...new Set([...riskReasons, ...own.reasons])] };
 }

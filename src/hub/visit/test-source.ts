@@ -47,7 +47,9 @@ async function tryOut(config: SourceConfig, ports: TestPorts): Promise<SourceRea
       const notes: string[] = [];
       const note = (message: string) => notes.push(message);
       const http = shunning(ports.http, ports.ownAddresses);
-      const found = await readerOf(config.dialect).try({ url: new URL(config.url), ports: { ...ports, http }, note });
+      const { url, dialect, apiKeyFile } = config;
+      const apiKey = apiKeyFile === undefined ? undefined : await ports.readSecret?.(apiKeyFile);
+      const found = await readerOf(dialect).try({ url: new URL(url), apiKey, ports: { ...ports, http }, note });
       return { notes: shortNotes([`${config.url}: ${found}.`, ...notes]) };
     }
   }

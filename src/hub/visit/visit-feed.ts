@@ -34,7 +34,13 @@ export async function visitFeed(
   for (const [index, address] of places.entries()) {
     const notes = new Set<string>();
     const note = (message: string) => void notes.add(message);
-    const state = oneSource(ports.store.followStateOf(id), { id, accepts, hadEvents, note });
+    const state = oneSource(ports.store.followStateOf(id), {
+      id,
+      accepts,
+      hadEvents,
+      note,
+      riskRules: ports.riskRules,
+    });
     try {
       // The key is for whoever the source itself is, not for its stand-ins elsewhere.
       const apiKey = new URL(address).origin === new URL(url).origin ? secret : undefined;
@@ -103,10 +109,11 @@ interface OneSource {
   /** Whether the source has told of changes before, by this feed or another. */
   readonly hadEvents: boolean;
   readonly note: (message: string) => void;
+  readonly riskRules: VisitPorts['riskRules'];
 }
 
 /** A state in which all feeds of a source are one: the same ids are known to each, and checksums are those of the newest. */
-function oneSource(state: FollowState, { id, accepts, hadEvents, note }: OneSource): FollowState {
+function oneSource(state: FollowState, { id, accepts, hadEvents, note, riskRules }: OneSource): FollowState {
   return {
     async find(entry) {
       const found = await state.find(entry);
@@ -124,7 +131,7 @@ function oneSource(state: FollowState, { id, accepts, hadEvents, note }: OneSour
       if (hadEvents && isEmpty) {
         throw new FeedUnreadableError(commit.state.entry, 'holds no event, where earlier there were some.');
       }
-      const drafts = foreignDrafts(commit.changes, note).filter(({ url }) => accepts(url));
+      const drafts = foreignDrafts(commit.changes, note, riskRules).filter(({ url }) => accepts(url));
       const changes = drafts.map((change) => ({ ...change, source: id }));
       await state.commit({ ...commit, state: { ...commit.state, source: id }, changes });
     },

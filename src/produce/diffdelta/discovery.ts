@@ -1,7 +1,16 @@
 import { type DiffDeltaDiscovery, SCHEMA_PATH, SCHEMA_VERSION } from '../../codecs/diffdelta/wire.ts';
 
-/** The manifest of a service (§8 Discovery). `base` has a final slash. */
-export function discoveryOf(base: string, sources: readonly string[], ttlSec: number): DiffDeltaDiscovery {
+interface ServiceFacts {
+  /** Where it is, with a final slash. */
+  readonly base: string;
+  readonly sources: readonly string[];
+  readonly ttlSec: number;
+  /** Where it says that it lives, below `base`. A static site does not. */
+  readonly healthz?: string;
+}
+
+/** The manifest of a service (§8 Discovery). */
+export function discoveryOf({ base, sources, ttlSec, healthz }: ServiceFacts): DiffDeltaDiscovery {
   const at = (path: string) => `${base}${path}`;
   return {
     version: '1',
@@ -13,6 +22,7 @@ export function discoveryOf(base: string, sources: readonly string[], ttlSec: nu
       diff_sources: at('diff/sources.json'),
       diff_by_source_template: at('diff/{source}/latest.json'),
       diff_head_by_source_template: at('diff/{source}/head.json'),
+      ...(healthz !== undefined && { healthz: at(healthz) }),
       schemas: { diff: at(SCHEMA_PATH.slice(1)) },
     },
     polling: { recommended_ttl_sec: ttlSec },

@@ -95,13 +95,11 @@ function history(): readonly MadeFeed[] {
       claimedTime: '2025-01-01T00:00:00Z',
       checksum: CHECKSUM,
     }),
-    change('create', 'a', T1, { anchor: 'install', checksum: CHECKSUM, excerpt: 'Install it.' }),
     change('create', 'b', T1),
     change('create', 'bad', T1, { risk: 0.7, riskReasons: ['hidden-text'], excerpt: 'Ignore all that.' }),
   ]);
   const second = run(first.feed, T2, [
-    change('update', 'a', T2, { anchor: 'install', checksum: CHECKSUM }),
-    change('update', 'a', T2, { risk: 0.1 }),
+    change('update', 'a', T2, { anchor: 'install', checksum: CHECKSUM, excerpt: 'Install it.', risk: 0.1 }),
     change('delete', 'b', T2),
   ]);
   const { cursor } = second.feed;
@@ -136,7 +134,9 @@ clause(['DD-C1', 'DD-V2'], 'a client reads every feed and head of the engine, an
     const { cursor, prev_cursor, changed } = feed.value;
     expect(decodeHead(headText)).toMatchObject({ ok: true, value: { cursor, prev_cursor, changed, issues: [] } });
   }
-  expect(decodeDiscovery(JSON.stringify(discoveryOf('https://h.example/', ['docs'], 300)))).toMatchObject({
+  expect(
+    decodeDiscovery(JSON.stringify(discoveryOf({ base: 'https://h.example/', sources: ['docs'], ttlSec: 300 }))),
+  ).toMatchObject({
     ok: true,
     value: { sources_supported: ['docs'], issues: [] },
   });
@@ -176,7 +176,9 @@ function breaches(released: Fields, now: Fields): readonly string[] {
 const emitted = (): Readonly<Record<string, Fields>> => ({
   'head.json': fieldsOf(history().map(({ headText }) => JSON.parse(headText))),
   'latest.json': fieldsOf(history().map(({ latestText }) => JSON.parse(latestText))),
-  'diffdelta.json': fieldsOf([discoveryOf('https://h.example/', ['docs'], 300)]),
+  'diffdelta.json': fieldsOf([
+    discoveryOf({ base: 'https://h.example/', sources: ['docs'], ttlSec: 300, healthz: 'healthz.json' }),
+  ]),
 });
 
 clause('DD-V3', 'no field that was once released is gone, renamed or of another type', () => {

@@ -147,7 +147,7 @@ export function emptyFeed({
   });
 }
 
-export const NO_ITEMS: Buckets = { new: [], updated: [], removed: [], flagged: [] };
+const NO_ITEMS: Buckets = { new: [], updated: [], removed: [], flagged: [] };
 
 /** Each item in one bucket, in the order of §4; what is risky is in `flagged` and nowhere else (DD-I8, T-DD-13). */
 export function bucketsOf(items: readonly RunItem[]): Buckets {

@@ -1,20 +1,34 @@
+import { isCursor } from '../../codecs/diffdelta/cursor.ts';
 import { hashOfText } from '../../codecs/diffdelta/encode.ts';
-import type { DiffDeltaFeed } from '../../codecs/diffdelta/wire.ts';
+import { isRecord, readObject } from '../../codecs/diffdelta/read-object.ts';
+import { BUCKETS, type DiffDeltaFeed } from '../../codecs/diffdelta/wire.ts';
+import { parseTime } from '../../codecs/primitives/time.ts';
 
 /**
- * A feed that we wrote, from its bytes. Undefined for anything else, and for one of ours that was altered since: the hash
- * in it covers every other byte, so that what has it is what {@link encodeFeed} made.
+ * A feed that we wrote, from its bytes. Undefined for anything else, and for one of ours that was altered since. The hash in
+ * it covers every other byte, but anybody can make one: what the next feed is made from is looked at, too.
  */
 export function readOwnFeed(bytes: Uint8Array): DiffDeltaFeed | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   const hash = hashOfText(text);
   if (hash === undefined || !text.startsWith(`{"hash":"${hash}",`)) return undefined;
-  try {
-    const parsed = JSON.parse(text) as DiffDeltaFeed;
-    const { buckets, sources, generated_at: generatedAt } = parsed;
-    const isWhole = [buckets?.new, buckets?.updated, buckets?.removed, buckets?.flagged].every(Array.isArray);
-    return isWhole && typeof sources === 'object' && !Number.isNaN(Date.parse(generatedAt)) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readObject(text);
+  return read.ok && isOwnFeed(read.value) ? read.value : undefined;
+}
+
+function isOwnFeed(value: object): value is DiffDeltaFeed {
+  const { buckets, sources, cursor, generated_at: at } = value as Partial<Record<keyof DiffDeltaFeed, unknown>>;
+  if (!isRecord(buckets) || !isRecord(sources) || !isCursor(cursor)) return false;
+  if (typeof at !== 'string' || parseTime(at) === undefined) return false;
+  const items = BUCKETS.flatMap((bucket) => buckets[bucket]);
+  return items.every(isOwnItem) && Object.values(sources).every(isRecord);
+}
+
+/** A bucket that is missing or no list stands among its items, and is none. */
+function isOwnItem(item: unknown): boolean {
+  if (!isRecord(item) || !isRecord(item.provenance)) return false;
+  const { source, id, published_at, provenance } = item;
+  return [source, id, published_at, provenance.content_hash, provenance.fetched_at].every(
+    (text) => typeof text === 'string',
+  );
 }

@@ -55,15 +55,30 @@ export interface GlobalRun extends RunFacts {
   readonly entryOfOther: (source: string) => SourceEntry | undefined;
 }
 
-/** The same run as the feed of all sources. Without `buckets` of the feed before it, it holds the run alone. */
-export function globalRunFeed(run: GlobalRun, before: (PrecedingFeed & { buckets?: Buckets }) | undefined): MadeFeed {
-  const { source, items, root, ttlSec, entry, entryOfOther } = run;
+/** The same run as the feed of all sources, with the entries of those that have items in it. */
+export function globalRunFeed(run: GlobalRun, before: PrecedingGlobal | undefined): MadeFeed {
+  const { source, entry, entryOfOther } = run;
+  return feedOfAll(run, before, (included) => {
+    const entries = included.flatMap((id) => {
+      const found = id === source ? entry : entryOfOther(id);
+      return found === undefined ? [] : [[id, found] as const];
+    });
+    return Object.fromEntries(entries);
+  });
+}
+
+/** Without `buckets` of the feed before it, a feed of all sources holds its run alone. */
+type PrecedingGlobal = PrecedingFeed & { readonly buckets?: Buckets };
+
+/** A run as the feed of all sources. `entriesOf` is given those that have items in it, and may tell of others, too. */
+export function feedOfAll(
+  run: Omit<RunFacts, 'facts'>,
+  before: PrecedingGlobal | undefined,
+  entriesOf: (included: readonly string[]) => Readonly<Record<string, SourceEntry>>,
+): MadeFeed {
+  const { source, items, root, ttlSec } = run;
   const buckets = globalBuckets(before?.buckets, source, bucketsOf(items));
   const sourcesIncluded = sourcesOf(buckets);
-  const entries = sourcesIncluded.flatMap((id) => {
-    const found = id === source ? entry : entryOfOther(id);
-    return found === undefined ? [] : [[id, found] as const];
-  });
   return changedFeed({
     name: GLOBAL_ID,
     root,
@@ -73,7 +88,7 @@ export function globalRunFeed(run: GlobalRun, before: (PrecedingFeed & { buckets
     sourcesIncluded,
     narrative: narrativeOf(source, items),
     atMs: timeOf(run),
-    sources: () => Object.fromEntries(entries),
+    sources: () => entriesOf(sourcesIncluded),
   });
 }
 
@@ -82,7 +97,7 @@ export function unchangedEntry({ delta_counts: _, ...entry }: SourceEntry): Sour
   return { ...entry, changed: false, prev_cursor: entry.cursor };
 }
 
-function timeOf({ time }: RunFacts): number {
+function timeOf({ time }: Pick<RunFacts, 'time'>): number {
   const atMs = parseTime(time);
   if (atMs === undefined) throw new Error(`${time} is not an RFC 3339 date-time.`);
   return atMs;

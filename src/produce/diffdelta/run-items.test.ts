@@ -127,6 +127,17 @@ test('a page has one item that names its sections, each once and by its anchor',
   expect(only([section('c', { action: 'delete' })])).toMatchObject({ isRemoved: false });
 });
 
+test('sections beside a change of the page itself are not named: they are not all that changed', () => {
+  const page = changeOf({ url: URL_P, checksum: 'sha256:page', excerpt: 'Of the page.' });
+  for (const changes of [
+    [page, section('a')],
+    [section('a'), page],
+    [section('a'), { ...page, action: 'create' as const }],
+  ]) {
+    expect(only(changes).item.content).toEqual({ excerpt_text: 'Of the page.', checksum: 'sha256:page' });
+  }
+});
+
 test('a claimed date is believed unless it is still to come, and the first one stays', () => {
   const first = only([create({ time: T1, claimedTime: '2020-01-01T00:00:00+01:00' })]);
   expect(first.item).toMatchObject({

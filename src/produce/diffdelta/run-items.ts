@@ -88,7 +88,7 @@ export function tombstoneHash(last: string | undefined): string {
   return sha256(canonicalJson({ removed: true, last: last ?? null }));
 }
 
-/** What the run says of a page: the page itself where that changed, and each section that did, by its anchor. */
+/** What the run says of a page. Its sections are named only where they are all that changed: else a reader needs the whole page. */
 function contentOf(changes: readonly Change[]): ItemContent {
   const page = changes.findLast(({ anchor }) => anchor === undefined);
   const newest = new Map(changes.map((change) => [change.anchor, change]));
@@ -99,7 +99,7 @@ function contentOf(changes: readonly Change[]): ItemContent {
   return {
     ...(excerpt !== undefined && { excerpt_text: excerpt }),
     ...(checksum !== undefined && { checksum }),
-    ...(sections.length > 0 && { sections }),
+    ...(page === undefined && { sections }),
   };
 }
 

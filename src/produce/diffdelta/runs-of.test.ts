@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changeOf } from '../../../test/support/change-of.ts';
 import { replayRuns } from './replay-runs.ts';
-import { runsOf } from './runs-of.ts';
+import { readRuns, runsOf } from './runs-of.ts';
 
 const at = (time: string, source: string, page: string) =>
   changeOf({ time, source, url: `https://docs.example/${page}`, checksum: `sha256:${time}` });
@@ -22,6 +22,14 @@ test('a run is what follows each other with one source and one time', () => {
     ['a', 1],
     ['a', 1],
   ]);
+});
+
+test('read one at a time, the runs are the same', async () => {
+  for (const changes of [[], LOG]) {
+    const read = [];
+    for await (const run of readRuns(changes)) read.push(run);
+    expect(read).toEqual(runsOf(changes));
+  }
 });
 
 test('the newest runs can be made without those before, and say the same', () => {

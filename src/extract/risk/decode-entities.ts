@@ -1,0 +1,26 @@
+import { textOf } from '../html-tree.ts';
+import { parseHtml } from '../parse-html.ts';
+
+const ENTITY = /&(?:#[\da-z]{1,40}|[a-z][\da-z]{0,40});?/gi;
+const MAX_KNOWN = 1000;
+const known = new Map<string, string>();
+
+/** What is written between tags as it is read. */
+export function decodeEntities(text: string): string {
+  return text.includes('&') ? text.replace(ENTITY, decoded) : text;
+}
+
+/** The same in an attribute, where what does not end in `;` may be a part of an address. */
+export function decodeAttribute(value: string): string {
+  return value.includes('&')
+    ? value.replace(ENTITY, (entity) => (entity.endsWith(';') ? decoded(entity) : entity))
+    : value;
+}
+
+function decoded(entity: string): string {
+  const found = known.get(entity);
+  if (found !== undefined) return found;
+  const character = textOf(parseHtml(entity));
+  if (known.size < MAX_KNOWN) known.set(entity, character);
+  return character;
+}

@@ -1,0 +1,91 @@
+import { decodeAttribute } from './decode-entities.ts';
+import {
+  backgroundColor,
+  colorOf,
+  declarationsOf,
+  declarationsOfClass,
+  isHiddenByMark,
+  isHiddenByStyle,
+  isUnseenClass,
+  type LookMarks,
+  type PageStyles,
+  textColor,
+} from './hiding-styles.ts';
+import type { OpenTag } from './open-tag.ts';
+
+/** How an element looks, as far as its own source tells. */
+export interface Look {
+  readonly isHidden: boolean;
+  readonly color: string | undefined;
+  readonly background: string | undefined;
+}
+
+const MAX_ENTRIES = 20_000;
+
+/** The looks of a page's elements, of which most look alike. */
+export class ElementLooks {
+  private readonly styles: PageStyles;
+  private readonly hasIds: boolean;
+  private readonly plainClasses = new Map<string, boolean>();
+  private readonly looks = new Map<string, Look>();
+
+  constructor(styles: PageStyles) {
+    this.styles = styles;
+    this.hasIds = Array.from(styles.keys()).some((key) => key.startsWith('#'));
+  }
+
+  /** Undefined where nothing is said. */
+  of(tag: OpenTag): Look | undefined {
+    return tag.isMarked || this.isStyled(tag) ? this.lookOf(marksOf(tag)) : undefined;
+  }
+
+  lookOf(marks: LookMarks): Look {
+    const { name, class: names, id, style, hidden, ariaHidden, role, bgcolor, color } = marks;
+    // What is there and empty tells too.
+    const key = JSON.stringify([name, names, id, style, hidden, ariaHidden, role, bgcolor, color]);
+    const known = this.looks.get(key);
+    if (known !== undefined) return known;
+    const declarations = declarationsOf(marks, this.styles);
+    const look = {
+      isHidden: isHiddenByMark(marks) || isHiddenByStyle(declarations),
+      color: textColor(declarations) ?? colorOf(name === 'font' ? color : undefined),
+      background: backgroundColor(declarations) ?? colorOf(bgcolor),
+    };
+    if (this.looks.size < MAX_ENTRIES) this.looks.set(key, look);
+    return look;
+  }
+
+  private isStyled(tag: OpenTag): boolean {
+    if (tag.classAt >= 0 && !this.isPlainClass(tag.rawValue(tag.classAt))) return true;
+    if (this.styles.size === 0) return false;
+    return this.styles.has(tag.name.name) || (this.hasIds && this.styles.has(`#${tag.find('id') ?? ''}`));
+  }
+
+  private isPlainClass(names: string): boolean {
+    const known = this.plainClasses.get(names);
+    if (known !== undefined) return known;
+    const decoded = decodeAttribute(names);
+    const isPlain = !isUnseenClass(decoded) && declarationsOfClass(decoded, this.styles) === '';
+    if (this.plainClasses.size < MAX_ENTRIES) this.plainClasses.set(names, isPlain);
+    return isPlain;
+  }
+}
+
+/** What a tag says of its looks. */
+export function marksOf(tag: OpenTag): LookMarks {
+  const valueNamed = (name: string) => {
+    const written = tag.find(name);
+    return written === undefined ? undefined : decodeAttribute(written);
+  };
+  return {
+    name: tag.name.name,
+    class: valueNamed('class'),
+    id: valueNamed('id'),
+    style: valueNamed('style'),
+    hidden: valueNamed('hidden'),
+    ariaHidden: valueNamed('aria-hidden'),
+    role: valueNamed('role'),
+    bgcolor: valueNamed('bgcolor'),
+    color: valueNamed('color'),
+  };
+}

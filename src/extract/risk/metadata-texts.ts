@@ -1,0 +1,100 @@
+import { decodeAttribute } from './decode-entities.ts';
+import type { OpenTag } from './open-tag.ts';
+
+const MAX_METADATA = 20_000;
+const MAX_ENTRIES = 20_000;
+/** Shorter texts say nothing. */
+const MIN_LENGTH = 12;
+/** Some languages write without spaces. */
+const SEVERAL_WORDS = /\S\s\S|[\u3040-\u9FFF\uAC00-\uD7AF]/;
+const READ_TO_JUDGE = 200;
+/** Attributes that hold no words, and those of frameworks. */
+const MACHINE_ATTRIBUTES = new Set(
+  'class style id d points srcset sizes viewbox transform rel media integrity nonce charset lang dir role width height pattern accept allow sandbox headers type name for target itemtype itemscope itemid xmlns'.split(
+    ' ',
+  ),
+);
+const FRAMEWORK_ATTRIBUTE = /^(?:on|x-|:|@|v-|jsaction|jsdata|xmlns)/;
+const ADDRESSES = new Set(['href', 'src', 'action', 'data', 'poster', 'cite', 'formaction']);
+
+/** What a page says of itself and its parts to programs and to those who cannot see it. */
+export class MetadataTexts {
+  private readonly texts: string[] = [];
+
+  takeAttributes(tag: OpenTag): void {
+    for (let index = 0; index < tag.count; index += 1) {
+      if (tag.valueLength(index) >= MIN_LENGTH && index !== tag.classAt) this.takeAttribute(tag, index);
+    }
+  }
+
+  /** What a script holds that is no program. */
+  takeScript(type: string, content: string): void {
+    const kind = type.trim().toLowerCase();
+    if (kind.startsWith('application/ld+json')) this.take(jsonTexts(content));
+    else if (/^text\/(?!javascript|babel|jsx|typescript|x-mathjax|tailwind)/.test(kind)) this.take(content);
+  }
+
+  takeSheet(sheet: string): void {
+    for (const text of generatedTexts(sheet)) this.texts.push(text);
+  }
+
+  text(): string {
+    return this.texts.join('\n\n');
+  }
+
+  private takeAttribute(tag: OpenTag, index: number): void {
+    const name = tag.attributeName(index);
+    if (MACHINE_ATTRIBUTES.has(name)) return;
+    const written = tag.rawValue(index);
+    if (ADDRESSES.has(name)) {
+      if (/^data:text\//i.test(written)) this.take(decodeAttribute(written));
+      return;
+    }
+    const value = decodeAttribute(written);
+    if (value.length < MIN_LENGTH) return;
+    if (name === 'srcdoc') this.take(withoutTags(value));
+    else if (SEVERAL_WORDS.test(value.slice(0, READ_TO_JUDGE)) && !FRAMEWORK_ATTRIBUTE.test(name)) this.take(value);
+  }
+
+  private take(text: string): void {
+    if (text !== '' && this.texts.length < MAX_ENTRIES) this.texts.push(text.slice(0, MAX_METADATA));
+  }
+}
+
+export function withoutTags(html: string): string {
+  return html.replace(/<[a-z/!][^<>]{0,1000}>/gi, ' ');
+}
+
+const GENERATED = /content\s*:\s*(?:"([^"\n]{0,2000})"|'([^'\n]{0,2000})')/g;
+const MIN_GENERATED = 20;
+
+/** Text that a style puts before or behind an element. */
+function generatedTexts(sheet: string): string[] {
+  const strings = Array.from(sheet.matchAll(GENERATED), ([, double, single]) => double ?? single ?? '');
+  return strings.filter(({ length }) => length >= MIN_GENERATED);
+}
+
+/** The texts in JSON, also where it is broken. */
+function jsonTexts(json: string): string {
+  const texts: string[] = [];
+  for (let at = json.indexOf('"'); at >= 0; ) {
+    const end = endOfString(json, at + 1);
+    if (end - at > MIN_LENGTH) texts.push(unescapeJson(json.slice(at + 1, end)));
+    at = json.indexOf('"', end + 1);
+  }
+  return texts.join('\n\n');
+}
+
+function endOfString(json: string, from: number): number {
+  let at = from;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function unescapeJson(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text
+    .replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\[nrt]/g, ' ')
+    .replace(/\\(.)/g, '$1');
+}

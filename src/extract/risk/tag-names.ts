@@ -1,0 +1,72 @@
+import { BLOCKS, CLOSED_BY, HEAD_ONLY, isVoid, scopeOfEndTag } from '../html-elements.ts';
+
+/** What an element's name says about its text. */
+export interface TagName {
+  readonly name: string;
+  readonly part: TagPart;
+  readonly isBlock: boolean;
+  readonly isVoid: boolean;
+  /** Nothing in it is a tag but its own end. */
+  readonly isRaw: boolean;
+  readonly isForeign: boolean;
+  readonly isHeadOnly: boolean;
+  readonly isCode: boolean;
+  readonly isRoleMark: boolean;
+  /** What its start tag ends. */
+  readonly closes: ImpliedEnd | undefined;
+  /** What its end tag does not reach across. */
+  readonly scope: ReadonlySet<string>;
+}
+
+type ImpliedEnd = NonNullable<ReturnType<typeof CLOSED_BY.get>>;
+
+/** Where the text of an element belongs. Of the frame, only what is inside is of interest. */
+export type TagPart = 'seen' | 'unseen' | 'silent' | 'script' | 'style' | 'frame';
+
+/** Elements whose text people see only when something fails, or never. */
+const UNSEEN = words(
+  'template noscript noembed noframes object applet canvas audio video iframe datalist metadata desc',
+);
+const SILENT = words('title base link');
+const RAW = words('script style title textarea iframe noembed noframes xmp plaintext');
+const CODE = words('pre code kbd samp tt var');
+/** Elements of no HTML whose names are marks of who speaks. */
+const ROLE_MARK =
+  /^(?:system|system[-_]?(?:prompt|message|instructions?)|instructions?|assistant|developer|tool[-_]?(?:call|use)|function[-_]?calls?|invoke|user[-_]?query|human)$/;
+
+/** Those of most tags, so that each is described once. */
+const USUAL =
+  'a abbr article aside b blockquote body br button code dd div dl dt em figure footer form g h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav noscript ol option p path picture pre script section select small source span strong style sub sup svg table tbody td template th thead time title tr u ul use';
+
+const usual = new Map(USUAL.split(' ').map((name) => [name, describe(name)]));
+
+/** Of a name as it is written. */
+export function nameOf(written: string): TagName {
+  return usual.get(written) ?? usual.get(written.toLowerCase()) ?? describe(written.toLowerCase());
+}
+
+function describe(name: string): TagName {
+  return {
+    name,
+    part: partOf(name),
+    isBlock: BLOCKS.has(name) || name === 'br' || name === 'hr',
+    isVoid: isVoid(name),
+    isRaw: RAW.has(name),
+    isForeign: name === 'svg' || name === 'math',
+    isHeadOnly: HEAD_ONLY.has(name),
+    isCode: CODE.has(name),
+    isRoleMark: ROLE_MARK.test(name),
+    closes: CLOSED_BY.get(name),
+    scope: scopeOfEndTag(name),
+  };
+}
+
+function partOf(name: string): TagPart {
+  if (name === 'script' || name === 'style') return name;
+  if (name === 'head' || name === 'html') return 'frame';
+  return UNSEEN.has(name) ? 'unseen' : SILENT.has(name) ? 'silent' : 'seen';
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}
