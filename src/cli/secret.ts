@@ -10,6 +10,11 @@ export function hubTokenOf({ env }: Pick<World, 'env'>): string | undefined {
   return secretOf(TOKEN, env);
 }
 
+/** The key that is sent to a DiffDelta service. */
+export function diffDeltaKeyOf({ env }: Pick<World, 'env'>): string | undefined {
+  return secretOf('TIDINGS_DIFFDELTA_KEY', env);
+}
+
 /** What a hub needs that sells keys with Stripe. */
 export function stripeSecretsOf({ env }: Pick<World, 'env'>) {
   return {

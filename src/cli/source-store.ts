@@ -1,13 +1,11 @@
-import { HubRunningError } from '../errors/hub-running-error.ts';
-import { LogLockedError } from '../errors/log-locked-error.ts';
-import { LogMissingError } from '../errors/log-missing-error.ts';
 import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../errors/source-error.ts';
 import { pausedHealth, resumedHealth } from '../hub/health/health-after.ts';
 import type { HubConfig } from '../hub/hub-config.ts';
 import type { HubStore, WatchedSource } from '../hub/hub-store.ts';
 import { type SourceView, viewSource } from '../hub/serve/source-view.ts';
 import { addedSource, mergeSources } from '../hub/watch-sources.ts';
-import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite-hub-store.ts';
+import type { SqliteHubStore } from '../io/sqlite-hub-store.ts';
+import { openHubFolder } from './hub-folder.ts';
 import type { SourcePlace } from './source-place.ts';
 
 export interface SourceStoreOptions {
@@ -25,7 +23,7 @@ const DEFAULT_REASON = 'paused by the operator';
 /** The sources of a hub that does not run: those in its data folder, and those in its config. */
 export async function openSourceStore(options: SourceStoreOptions): Promise<SourcePlace> {
   const { config, readonly, now } = options;
-  const store = await openStore(config.data, readonly);
+  const store = await openHubFolder(config.data, readonly);
   const { allowPrivate } = config;
 
   const merged = async () =>
@@ -97,14 +95,4 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
       await store?.[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Undefined where there is nothing to read yet. */
-async function openStore(folder: string, readonly: boolean): Promise<SqliteHubStore | undefined> {
-  try {
-    return await openSqliteHubStore({ folder, readonly });
-  } catch (error) {
-    if (readonly && error instanceof LogMissingError) return undefined;
-    throw error instanceof LogLockedError ? new HubRunningError(folder, error) : error;
-  }
 }

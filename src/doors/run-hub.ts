@@ -1,5 +1,6 @@
 import { TidingsError } from '../errors/tidings-error.ts';
 import { tokenMatches } from '../hub/admin-token.ts';
+import type { OpenRunShelf } from '../hub/diffdelta/run-keeper.ts';
 import type { HubConfig } from '../hub/hub-config.ts';
 import type { HubLogger } from '../hub/logger.ts';
 import { startFastifyServer } from '../io/fastify-server.ts';
@@ -74,11 +75,19 @@ async function start(
   let listeningAt: string | undefined;
   const ownAddresses = () => [config.baseUrl, listeningAt].filter((address) => address !== undefined);
   const onBug = (error: unknown) => logger.error({ error }, 'A fault of Tidings itself; please report it');
-  let restate: (id: string) => void = () => {};
-  const watch = await watchSources(parts, { config, logger, mayBegin, ownAddresses, onSource: (id) => restate(id) });
+  // How files are made depends on how sources stand, and the other way round.
+  let opened: OpenRunShelf | undefined;
+  const watch = await watchSources(parts, {
+    config,
+    logger,
+    mayBegin,
+    ownAddresses,
+    onSource: (id) => void opened?.restate([id]).catch(onBug),
+    feedSeq: () => Math.min(shelf.seq, opened?.seq ?? 0),
+  });
   endings.add(() => watch.stop());
   const runs = endings.use(await keepRuns(parts, watch, { config, onBug }));
-  restate = (id) => void runs.restate([id]).catch(onBug);
+  opened = runs;
 
   const { host, port, trustProxies } = config;
   const server = await startFastifyServer({

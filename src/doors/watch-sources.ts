@@ -25,13 +25,15 @@ export interface WatchSourcesOptions {
   /** Where this hub answers: feeds there are its own, and are not followed. */
   readonly ownAddresses?: () => readonly string[];
   /** Hears of every source that may stand otherwise than before. */
-  readonly onSource?: (id: string) => void;
+  readonly onSource: (id: string) => void;
+  /** The newest change that every served feed has. */
+  readonly feedSeq: () => number;
 }
 
 /** Watches the sources of the config and of the store, each read by a visit of its kind. */
 export async function watchSources(
-  { store, ways, shelf, news, metrics }: HubParts,
-  { config, logger, mayBegin, ownAddresses, onSource }: WatchSourcesOptions,
+  { store, ways, news, metrics }: HubParts,
+  { config, logger, mayBegin, ownAddresses, onSource, feedSeq }: WatchSourcesOptions,
 ): Promise<RunningWatch> {
   const { http, client, pages } = ways;
   const { extensions, concurrency, allowPrivate, sources: configured } = config;
@@ -71,13 +73,13 @@ export async function watchSources(
     allowPrivate,
     onEvent: (event) => {
       reportEvent(event, logger, metrics);
-      if ('source' in event && typeof event.source === 'object') onSource?.(event.source.config.id);
+      if ('source' in event && typeof event.source === 'object') onSource(event.source.config.id);
     },
   });
   metrics.watch(() => ({
     sources: summarize(watch.sources().map(statusWord)),
     logSeq: news.newest()?.seq ?? 0,
-    feedSeq: shelf.seq,
+    feedSeq: feedSeq(),
     storeWritable: watch.unwritable === undefined,
     dueLagSeconds: longestWaitMs(watch.sources(), Date.now()) / 1000,
     runningChecks,

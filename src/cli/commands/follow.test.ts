@@ -58,9 +58,22 @@ test('the key comes from the environment or a file that it names, and is never p
   for (const path of [file, join(folder.path, 'none')]) {
     const refused = await follow([service.origin], { TIDINGS_DIFFDELTA_KEY_FILE: path });
     expect(refused.code).toBe(2);
-    expect(refused.complaints).toContain(path);
+    expect(refused.complaints).toContain('TIDINGS_DIFFDELTA_KEY_FILE');
     expect(refused.complaints).not.toContain(KEY);
   }
+});
+
+test.each([
+  ['a key with a line break', { TIDINGS_DIFFDELTA_KEY: `${KEY}\r\nx-other: 1` }],
+  ['a key and a file with one', { TIDINGS_DIFFDELTA_KEY: KEY, TIDINGS_DIFFDELTA_KEY_FILE: 'key' }],
+])('%s is refused before anything is asked', async (_, env) => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  const { code, complaints } = await follow([service.origin], env);
+  expect(code).toBe(2);
+  expect(complaints).toContain('TIDINGS_DIFFDELTA_KEY');
+  expect(complaints).not.toContain(KEY);
+  expect(service.takeRequests()).toEqual([]);
 });
 
 test('options that make no sense are refused', async () => {

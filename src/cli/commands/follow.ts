@@ -3,8 +3,8 @@ import { type FollowOptions, follow as followFeeds } from '../../doors/follow.ts
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { ExitCode } from '../exit-code.ts';
+import { diffDeltaKeyOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
-import type { World } from '../world.ts';
 
 export const follow: Verb = {
   name: 'follow',
@@ -31,6 +31,7 @@ export const follow: Verb = {
       'once' | 'state' | 'since' | 'content' | 'dialect'
     >;
     const { source } = options as { readonly source?: string };
+    const apiKey = diffDeltaKeyOf(world);
     const events = followFeeds({
       ...crawlOptionsOf(options, world),
       ...(once !== undefined && { once }),
@@ -39,7 +40,7 @@ export const follow: Verb = {
       ...(content !== undefined && { content }),
       ...(dialect !== undefined && { dialect }),
       ...(source !== undefined && { sources: namesIn(source) }),
-      ...keyOf(world),
+      ...(apiKey !== undefined && { apiKey }),
       urls,
       signal: world.signal,
       onStatus: (line) => world.status(line),
@@ -55,11 +56,4 @@ function namesIn(list: string): string[] {
   const names = list.split(',').map((name) => name.trim());
   if (names.includes('')) throw new SettingRefusedError('--source', list, 'Give ids of sources, with commas between.');
   return names;
-}
-
-/** Not an option: the arguments of a process can be read by others. */
-function keyOf({ env }: World): Pick<FollowOptions, 'apiKey' | 'apiKeyFile'> {
-  const { TIDINGS_DIFFDELTA_KEY: apiKey, TIDINGS_DIFFDELTA_KEY_FILE: apiKeyFile } = env;
-  if (apiKey) return { apiKey };
-  return apiKeyFile ? { apiKeyFile } : {};
 }

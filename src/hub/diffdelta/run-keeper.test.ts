@@ -9,6 +9,9 @@ import { cursorOf } from '../../codecs/diffdelta/cursor.ts';
 import { hashOfText } from '../../codecs/diffdelta/encode.ts';
 import type { RunStore } from './run-store.ts';
 
+/** A check that reads its source as it was. */
+const NOTHING_NEW = { is: 'read', changes: 0, notes: [] } as const;
+
 const root = await mkdtemp(join(tmpdir(), 'tidings-run-keeper-'));
 afterAll(() => rm(root, { recursive: true }));
 const newHub = async () => openRuns({ folder: await mkdtemp(join(root, 'hub-')) });
@@ -32,6 +35,31 @@ clause(['DD-R2', 'DD-R3'], 'head and feed are replaced by each run, together', a
   }
   expect(second.feed.prev_hash).toBe(first.feed.hash);
   expect(first.etag).toBe(`"${first.feed.cursor}"`);
+});
+
+clause('DD-P1', 'a first run that is on its way is not taken for a read that found nothing', async () => {
+  await using hub = await openRuns({ folder: await mkdtemp(join(root, 'hub-')), isDeaf: true });
+  await hub.addSource('docs');
+  await hub.read('docs', [page('a', 'one', 'create')]);
+  expect((await served(hub.shelf, 'docs')).feed.cursor).toBeNull();
+  await hub.shelf.mend();
+  expect((await served(hub.shelf, 'docs')).feed).toMatchObject({
+    prev_cursor: null,
+    changed: true,
+    counts: { new: 1 },
+  });
+});
+
+clause('DD-B1', 'a change is seen for three seconds, however often its source is looked at', async () => {
+  await using hub = await newHub();
+  await hub.addSource('docs');
+  await hub.read('docs', [page('a', 'one', 'create')]);
+  hub.pass(1000);
+  await hub.record('docs', NOTHING_NEW);
+  expect((await served(hub.shelf, 'docs')).head).toMatchObject({ changed: true, prev_cursor: null });
+  hub.pass(2500);
+  await hub.record('docs', NOTHING_NEW);
+  expect((await served(hub.shelf, 'docs')).head.changed).toBe(false);
 });
 
 clause(

@@ -197,6 +197,11 @@ class RunKeeper implements OpenRunShelf {
       await flushFull();
     }
     for (const id of this.#takeOutdated(state)) {
+      // What came in meanwhile is a run of the next turn, and how its source stands is said behind it.
+      if (this.#pending.some(({ source }) => source === id)) {
+        this.#outdated.add(id);
+        continue;
+      }
       await batch.restate(id);
       await flushFull();
     }

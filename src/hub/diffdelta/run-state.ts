@@ -77,19 +77,27 @@ export function isOutdated(id: string, { records }: RunState, world: RunWorld): 
   return !isSameEntry(record.entry, entryNow(record, world));
 }
 
-/** A source that was read and had nothing to say has a first run all the same: null means never read (DD-C4). */
+/**
+ * A source that was read and had nothing to say has a first run all the same: null means never read (DD-C4). Where it had
+ * something to say, that is its first run, and on its way.
+ */
 export function needsFirstRun(
   record: FeedRecord | undefined,
   source: WatchedSource | undefined,
 ): source is WatchedSource {
-  return record?.ranAtMs === undefined && isWatched(source) && source.health.lastOkMs !== undefined;
+  if (record?.ranAtMs !== undefined || !isWatched(source)) return false;
+  const { lastOkMs, lastChangeMs } = source.health;
+  return lastOkMs !== undefined && lastChangeMs === undefined;
 }
+
+/** Also of a source that is looked at every second, clients can see that it changed. */
+const CHANGED_AT_LEAST_MS = 3000;
 
 /** A check that ended behind the run found nothing new. */
 function hasFoundNothingSince(source: WatchedSource | undefined, { ranAtMs = 0 }: FeedRecord): boolean {
   if (source === undefined) return false;
   const { lastCheckMs, changed } = source.health;
-  return lastCheckMs !== undefined && lastCheckMs > ranAtMs && !changed;
+  return lastCheckMs !== undefined && lastCheckMs >= ranAtMs + CHANGED_AT_LEAST_MS && !changed;
 }
 
 /** An age grows by itself and is no news. */

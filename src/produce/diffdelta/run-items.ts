@@ -1,5 +1,11 @@
 import { sha256 } from '../../codecs/diffdelta/cursor.ts';
-import type { DiffDeltaItem, ItemContent, ItemRisk, ItemSection } from '../../codecs/diffdelta/wire.ts';
+import {
+  type DiffDeltaItem,
+  FLAGGED_FROM,
+  type ItemContent,
+  type ItemRisk,
+  type ItemSection,
+} from '../../codecs/diffdelta/wire.ts';
 import { canonicalJson } from '../../codecs/primitives/canonical-json.ts';
 import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
 import { groupBy } from '../../codecs/primitives/group-by.ts';
@@ -44,7 +50,8 @@ function itemOf(url: string, changes: readonly Change[], known: ItemRecord | und
   const nature = isRemoved ? 'removed' : known === undefined || known.isRemoved ? 'new' : 'updated';
   // What was said of a page before it went is no part of what came in its place.
   const standing = changes.slice(changes.findLastIndex(isPageDelete) + 1);
-  const content = isRemoved ? (known?.item.content ?? {}) : contentOf(standing);
+  const left = isRemoved ? harmless(known?.item) : undefined;
+  const content = isRemoved ? (left?.content ?? {}) : contentOf(standing);
   const revision = (known?.item.provenance.revision ?? 0) + 1;
   const risk = riskOf(standing);
   const publishedAt = known?.item.published_at ?? publishedBy(changes, last);
@@ -54,7 +61,7 @@ function itemOf(url: string, changes: readonly Change[], known: ItemRecord | und
     url,
     published_at: publishedAt,
     updated_at: updatedBy(isRemoved ? [last] : standing, last, publishedAt),
-    headline: titleOf(changes) ?? known?.item.headline ?? url,
+    headline: titleOf(changes) ?? (isRemoved ? left?.headline : known?.item.headline) ?? url,
     content,
     provenance: {
       content_hash: isRemoved
@@ -67,6 +74,11 @@ function itemOf(url: string, changes: readonly Change[], known: ItemRecord | und
     ...(risk !== undefined && { risk }),
   };
   return { item, isRemoved, nature };
+}
+
+/** What is gone is in `removed` and has no risk; so the words that were flagged go, too. */
+function harmless(item: DiffDeltaItem | undefined): DiffDeltaItem | undefined {
+  return (item?.risk?.score ?? 0) < FLAGGED_FROM ? item : undefined;
 }
 
 function isPageDelete({ action, anchor }: Change): boolean {

@@ -1,0 +1,14 @@
+import { HubRunningError } from '../errors/hub-running-error.ts';
+import { LogLockedError } from '../errors/log-locked-error.ts';
+import { LogMissingError } from '../errors/log-missing-error.ts';
+import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite-hub-store.ts';
+
+/** The data folder of a hub that does not run; to read from, also of one that does. Undefined where there is nothing to read yet. */
+export async function openHubFolder(folder: string, readonly: boolean): Promise<SqliteHubStore | undefined> {
+  try {
+    return await openSqliteHubStore({ folder, readonly });
+  } catch (error) {
+    if (readonly && error instanceof LogMissingError) return undefined;
+    throw error instanceof LogLockedError ? new HubRunningError(folder, error) : error;
+  }
+}
