@@ -53,6 +53,55 @@ test('an event that comes again does no more, and is answered as heard', async (
   expect(await shop.hear(ended)).toMatchObject({ status: 200, body: { replayed: true } });
 });
 
+test('a key that is not paid counts again when it is paid, the same key, also behind a restart', async () => {
+  const shop = await openShop();
+  const { key, session } = await shop.sell();
+  for (const status of ['active', 'trialing', 'past_due']) {
+    await shop.hear(shop.change(session, 'unpaid'));
+    expect(await shop.info(key)).toMatchObject({ status: 401 });
+    expect(await shop.ask(`api/v1/key/claim?session_id=${session}`)).toMatchObject({ status: 410 });
+    await shop.restart();
+    expect(await shop.info(key)).toMatchObject({ status: 401 });
+    expect(await shop.hear(shop.change(session, status))).toMatchObject({ status: 200 });
+    expect(await shop.info(key), status).toMatchObject({ status: 200, body: { tier: 'pro' } });
+    expect(await shop.feed(key)).toEqual({ status: 200, tier: 'pro', limit: '1000' });
+  }
+});
+
+test('events of Stripe that come in another order leave the key as the subscription stands', async () => {
+  const shop = await openShop();
+  const { key, session } = await shop.sell();
+  const [unpaid, paid] = [shop.change(session, 'unpaid'), shop.change(session, 'active')];
+  const sameSecond = { ...unpaid, created: paid.created };
+  for (const event of [paid, sameSecond, { ...unpaid, id: 'evt_old', created: paid.created - 60 }]) {
+    expect(await shop.hear(event)).toMatchObject({ status: 200 });
+    expect(await shop.info(key)).toMatchObject({ status: 200 });
+  }
+  // While Stripe cannot say how it stands, it is asked to come again.
+  const answer = shop.change(session, 'unpaid');
+  shop.stripe.fail({ status: 500 }, { status: 500 });
+  const doubtful = { ...answer, created: paid.created };
+  expect(await shop.hear(doubtful)).toMatchObject({ status: 502 });
+  expect(shop.stripe.troublesMet).toBe(2);
+  expect(await shop.info(key)).toMatchObject({ status: 200 });
+  expect(await shop.hear(doubtful)).toMatchObject({ status: 200, body: { replayed: false } });
+  expect(await shop.info(key)).toMatchObject({ status: 401 });
+});
+
+test('nothing revives a key whose subscription was deleted', async () => {
+  const shop = await openShop();
+  const { key, session } = await shop.sell();
+  const [unpaid, paid] = [shop.change(session, 'unpaid'), shop.change(session, 'active')];
+  await shop.hear(unpaid);
+  await shop.hear(shop.end(session));
+  await shop.restart();
+  for (const event of [paid, unpaid, { ...paid, id: 'evt_late', created: paid.created + 60 }]) {
+    expect(await shop.hear(event)).toMatchObject({ status: 200 });
+    expect(await shop.info(key)).toMatchObject({ status: 401 });
+  }
+  expect(await shop.keys()).toMatchObject([{ revoked_for: 'ended' }]);
+});
+
 test('a forged, a stale and an early event end nothing', async () => {
   const shop = await openShop();
   const { key, session } = await shop.sell();
@@ -176,6 +225,8 @@ async function openShop() {
     const body: Record<string, unknown> = text === '' ? {} : JSON.parse(text);
     return { status: response.status, headers: response.headers, body };
   }
+  const change = (session: string, status: string) =>
+    stripe.change(stripe.sessions.get(session)?.subscription ?? '', status);
   const withKey = (key: string) => ({ headers: { 'x-diffdelta-key': key } });
   const checkout = async () => new URL((await ask('api/v1/checkout')).headers.get('location') ?? '');
   await vi.waitFor(async () => expect((await ask('diff/docs/head.json')).status).toBe(200), { timeout: 10_000 });
@@ -207,7 +258,8 @@ async function openShop() {
       const { status, headers } = await ask('diff/docs/head.json', withKey(key));
       return { status, tier: headers.get('x-diffdelta-tier'), limit: headers.get('x-ratelimit-limit') };
     },
-    end: (session: string) => stripe.change(stripe.sessions.get(session)?.subscription ?? '', 'canceled'),
+    change,
+    end: (session: string) => change(session, 'canceled'),
     async hear(event: StripeEvent, { afterMs = 0, ...signing }: Told = {}) {
       const to = new URL('api/v1/payments/webhook', hub.url);
       const { status, text } = await stripe.deliver(event, to, { atMs: Date.now() + afterMs, ...signing });

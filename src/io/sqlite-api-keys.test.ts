@@ -51,16 +51,36 @@ test('one key for one session and one hash', async () => {
   expect(await keys.apiKeys()).toHaveLength(1);
 });
 
+test('what is not paid can count again, with all that is known of it; what is revoked for good cannot', async () => {
+  using folder = temporaryFolder();
+  await using store = await openSqliteHubStore({ folder: folder.path });
+  const { keys } = store;
+  const kept = record('a', { label: 'ACME\u0000"é', session: 'cs_1', subscription: 'sub_1' });
+  const { hash } = kept;
+  await keys.addApiKey(kept);
+  const unpaid = { revokedMs: NOON + 1, revokedFor: 'unpaid', heardMs: NOON };
+  expect(await keys.settleApiKey(hash, unpaid)).toBe('done');
+  expect(await keys.apiKeys()).toEqual([{ ...kept, ...unpaid }]);
+  expect(await keys.settleApiKey(hash, { heardMs: NOON + 2 })).toBe('done');
+  expect(await keys.apiKeys()).toEqual([{ ...kept, heardMs: NOON + 2 }]);
+  expect(await keys.rotateApiKey(hash, record('b'))).toBe('done');
+  expect((await keys.apiKeys())[1]).toMatchObject({ subscription: 'sub_1', heardMs: NOON + 2 });
+  expect(await keys.settleApiKey(hash, { heardMs: NOON + 3 })).toBe('too-late');
+  expect(await keys.settleApiKey('nobody', { heardMs: NOON })).toBe('too-late');
+  await keys.settleApiKey(record('b').hash, { ...unpaid, revokedFor: 'ended' });
+  expect(await keys.settleApiKey(record('b').hash, { heardMs: NOON + 3 })).toBe('too-late');
+});
+
 test('a key is revoked once; its session stays taken', async () => {
   using folder = temporaryFolder();
   await using store = await openSqliteHubStore({ folder: folder.path });
   const { keys } = store;
   const { hash } = record('a');
   await keys.addApiKey(record('a', { session: 'cs_1' }));
-  expect(await keys.revokeApiKey(hash, { atMs: NOON + 1, for: 'unpaid' })).toBe('done');
+  expect(await keys.revokeApiKey(hash, { atMs: NOON + 1, for: 'ended' })).toBe('done');
   expect(await keys.revokeApiKey(hash, { atMs: NOON + 2, for: 'revoked' })).toBe('too-late');
   expect(await keys.revokeApiKey('nobody', { atMs: NOON, for: 'revoked' })).toBe('too-late');
-  expect(await keys.apiKeys()).toMatchObject([{ hash, revokedMs: NOON + 1, revokedFor: 'unpaid' }]);
+  expect(await keys.apiKeys()).toMatchObject([{ hash, revokedMs: NOON + 1, revokedFor: 'ended' }]);
   expect(await keys.addApiKey(record('b', { session: 'cs_1' }))).toBe('too-late');
   expect(await keys.rotateApiKey(hash, record('c'))).toBe('too-late');
 });

@@ -1,4 +1,4 @@
-import type { ApiKeyRecord, ApiKeyStore, WriteOutcome } from '../hub/keys/api-key-store.ts';
+import type { ApiKeyRecord, ApiKeyStore, KeyStanding, WriteOutcome } from '../hub/keys/api-key-store.ts';
 import { inTransaction, type SqliteDatabase, type SqliteStatement } from './sqlite-database.ts';
 import { decodeStored } from './sqlite-follow-tables.ts';
 import type { LogDatabase } from './sqlite-log.ts';
@@ -12,6 +12,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS hub_webhooks (event TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+const NOT_FOR_GOOD = `(revoked_ms IS NULL OR revoked_for = 'unpaid')`;
 /** No provider sends an event again so late. */
 const WEBHOOKS_KEPT_MS = 90 * 86_400_000;
 
@@ -47,14 +48,26 @@ export class SqliteApiKeys implements ApiKeyStore {
     return this.#write(() => changesOf(this.#sql.revoke.run(Math.trunc(revoked.atMs), revoked.for, hash)) > 0);
   }
 
+  async settleApiKey(hash: string, { revokedMs, revokedFor, heardMs }: KeyStanding): Promise<WriteOutcome> {
+    const columns = [revokedMs ?? null, revokedFor ?? null, heardMs ?? null];
+    return this.#write(() => changesOf(this.#sql.settle.run(...columns, hash)) > 0);
+  }
+
   async rotateApiKey(oldHash: string, next: ApiKeyRecord): Promise<WriteOutcome> {
     return this.#write(() => {
-      const old = this.#sql.counting.get(oldHash) as Pick<KeyRow, 'session' | 'subscription'> | undefined;
+      const old = this.#sql.counting.get(oldHash) as TakenOver | undefined;
       if (old === undefined) return false;
       this.#sql.rotate.run(Math.trunc(next.createdMs), oldHash);
-      const { session, subscription } = old;
-      const { session: _session, subscription: _subscription, ...rest } = next;
-      return this.#insert({ ...rest, ...(session && { session }), ...(subscription && { subscription }) }) > 0;
+      const { session, subscription, heard_ms: heardMs } = old;
+      const { session: _session, subscription: _subscription, heardMs: _heardMs, ...rest } = next;
+      return (
+        this.#insert({
+          ...rest,
+          ...(session && { session }),
+          ...(subscription && { subscription }),
+          ...(heardMs !== null && { heardMs }),
+        }) > 0
+      );
     });
   }
 
@@ -88,6 +101,10 @@ interface KeyRow {
   readonly body: string;
 }
 
+interface TakenOver extends Pick<KeyRow, 'session' | 'subscription'> {
+  readonly heard_ms: number | null;
+}
+
 function recordOf({ hash, session, subscription, revoked_ms, revoked_for, body }: KeyRow, file: string): ApiKeyRecord {
   return {
     ...(decodeStored(body, file) as Omit<ApiKeyRecord, 'hash'>),
@@ -111,8 +128,15 @@ function prepare(database: SqliteDatabase) {
       `INSERT INTO hub_api_keys (hash, session, subscription, revoked_ms, revoked_for, body)
        VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
-    revoke: sql('UPDATE hub_api_keys SET revoked_ms = ?, revoked_for = ? WHERE hash = ? AND revoked_ms IS NULL'),
-    counting: sql('SELECT session, subscription FROM hub_api_keys WHERE hash = ? AND revoked_ms IS NULL'),
+    revoke: sql(`UPDATE hub_api_keys SET revoked_ms = ?, revoked_for = ? WHERE hash = ? AND ${NOT_FOR_GOOD}`),
+    settle: sql(
+      `UPDATE hub_api_keys SET revoked_ms = ?, revoked_for = ?, body = json_set(body, '$.heardMs', ?)
+       WHERE hash = ? AND ${NOT_FOR_GOOD}`,
+    ),
+    counting: sql(
+      `SELECT session, subscription, json_extract(body, '$.heardMs') AS heard_ms
+       FROM hub_api_keys WHERE hash = ? AND revoked_ms IS NULL`,
+    ),
     rotate: sql(
       `UPDATE hub_api_keys SET revoked_ms = ?, revoked_for = 'rotated', session = NULL, subscription = NULL
        WHERE hash = ?`,

@@ -5,7 +5,7 @@ import type { Payments } from '../hub/keys/payments.ts';
 import type { Tier } from '../hub/keys/tiers.ts';
 import { type ApiClient, createGuardedFetch } from './guarded-fetch.ts';
 import { isMissing, paymentErrorOf } from './stripe-errors.ts';
-import { type Fields, fieldsOf, readStripeWebhook } from './stripe-webhook.ts';
+import { type Fields, fieldsOf, readStripeWebhook, standingOf } from './stripe-webhook.ts';
 
 export interface StripePaymentsOptions {
   /** `sk_…`, or a restricted key that may write Checkout Sessions and read Subscriptions. */
@@ -33,8 +33,6 @@ const REQUEST_HEADERS = ['accept', 'content-type', 'idempotency-key', 'stripe-ve
 const RESPONSE_HEADERS = ['content-type', 'request-id', 'stripe-should-retry'];
 const SESSION_ID = /^cs_\w{1,252}$/;
 const SUBSCRIPTION_ID = /^sub_\w{1,251}$/;
-/** A card that failed once leaves the subscription `past_due`, and Stripe tries again. */
-const IN_FORCE = ['active', 'trialing', 'past_due'];
 
 /**
  * Sells keys through Stripe Checkout. Each checkout is one session, also when a request is repeated after a broken
@@ -77,6 +75,11 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
     },
 
     ...(webhookSecret !== undefined && { readWebhook: webhookReader(stripe, webhookSecret) }),
+
+    async standingOf(id) {
+      if (!SUBSCRIPTION_ID.test(id)) return undefined;
+      return standingOf(fieldsOf(await unlessMissing(() => stripe.subscriptions.retrieve(id))));
+    },
   };
 
   /** Expanded in the session's own answer; looked up where the answer gives its id alone. */
@@ -168,7 +171,7 @@ function isForPrice(session: Fields, subscription: Fields, price: string): boole
 
 function isPaid(session: Fields, subscription: Fields): boolean {
   const isSettled = session.payment_status === 'paid' || session.payment_status === 'no_payment_required';
-  const isInForce = subscription.status === undefined || IN_FORCE.includes(String(subscription.status));
+  const isInForce = subscription.status === undefined || standingOf(subscription) === 'resumed';
   return session.status === 'complete' && isSettled && isInForce;
 }
 

@@ -11,16 +11,24 @@ const SECOND_MS = 1000;
 test('a subscription that was deleted has ended', async () => {
   await using lab = await openLab();
   const event = lab.stripe.event('customer.subscription.deleted', { id: 'sub_1', status: 'canceled' });
-  expect(await lab.read(event)).toEqual({ kind: 'ended', id: event.id, subscription: 'sub_1' });
+  expect(await lab.read(event)).toEqual({
+    kind: 'ended',
+    id: event.id,
+    subscription: 'sub_1',
+    sentMs: event.created * SECOND_MS,
+  });
+  expect(await lab.read({ ...event, created: 'yesterday' })).toMatchObject({ kind: 'ended', sentMs: NOW_MS });
 });
 
 test.each([
-  ['unpaid', 'ended'],
+  ['unpaid', 'unpaid'],
   ['canceled', 'ended'],
   ['incomplete_expired', 'ended'],
-  ['past_due', 'other'],
-  ['active', 'other'],
+  ['past_due', 'resumed'],
+  ['trialing', 'resumed'],
+  ['active', 'resumed'],
   ['paused', 'other'],
+  ['constructor', 'other'],
 ])('a subscription that became %s: %s', async (status, kind) => {
   await using lab = await openLab();
   const event = lab.stripe.event('customer.subscription.updated', { id: 'sub_1', status });

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { PaymentEvent } from '../hub/keys/payments.ts';
+import type { PaymentEvent, Standing } from '../hub/keys/payments.ts';
 
 export interface WebhookDelivery {
   readonly body: Uint8Array;
@@ -10,8 +10,16 @@ export interface WebhookDelivery {
 
 /** https://docs.stripe.com/webhooks#replay-attacks: Stripe's own default. */
 const TOLERANCE_SECONDS = 300;
-/** A subscription in one of these pays for nothing any more. */
-const ENDED = ['canceled', 'unpaid', 'incomplete_expired'];
+/** https://docs.stripe.com/api/subscriptions/object#subscription_object-status; others change nothing. */
+const STANDINGS: ReadonlyMap<unknown, Standing> = new Map<unknown, Standing>([
+  ['canceled', 'ended'],
+  ['incomplete_expired', 'ended'],
+  ['unpaid', 'unpaid'],
+  ['active', 'resumed'],
+  ['trialing', 'resumed'],
+  // A card that failed once leaves the subscription so, and Stripe tries again.
+  ['past_due', 'resumed'],
+]);
 
 /** What Stripe reports, or undefined where the bytes are not signed with our secret, not of now, or no event. */
 export function readStripeWebhook(
@@ -23,7 +31,7 @@ export function readStripeWebhook(
   try {
     // The SDK would drop a BOM and replace what is not UTF-8: then other bytes than the signed ones would pass.
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-    return eventOf(webhooks.constructEvent(text, signature, secret, TOLERANCE_SECONDS, undefined, nowMs));
+    return eventOf(webhooks.constructEvent(text, signature, secret, TOLERANCE_SECONDS, undefined, nowMs), nowMs);
   } catch {
     // Whatever the SDK makes of it, an event that we may believe it is not.
     return undefined;
@@ -37,15 +45,23 @@ function isFromTheFuture(signature: string, nowMs: number): boolean {
   return seconds === undefined || Number(seconds) - Math.floor(nowMs / 1000) > TOLERANCE_SECONDS;
 }
 
-function eventOf(event: unknown): PaymentEvent | undefined {
-  const { id, object, type, data } = fieldsOf(event);
+function eventOf(event: unknown, nowMs: number): PaymentEvent | undefined {
+  const { id, object, type, data, created } = fieldsOf(event);
   if (object !== 'event' || typeof id !== 'string' || id === '' || id.length > 255) return undefined;
   const subscription = fieldsOf(fieldsOf(data).object);
-  const hasEnded =
-    type === 'customer.subscription.deleted' ||
-    (type === 'customer.subscription.updated' && ENDED.includes(String(subscription.status)));
-  if (!hasEnded || typeof subscription.id !== 'string') return { kind: 'other', id };
-  return { kind: 'ended', id, subscription: subscription.id };
+  const kind = kindOf(type, subscription);
+  if (kind === undefined || typeof subscription.id !== 'string') return { kind: 'other', id };
+  const sentMs = Number.isSafeInteger(created) ? Number(created) * 1000 : nowMs;
+  return { kind, id, subscription: subscription.id, sentMs };
+}
+
+function kindOf(type: unknown, subscription: Fields): Standing | undefined {
+  if (type === 'customer.subscription.deleted') return 'ended';
+  return type === 'customer.subscription.updated' ? standingOf(subscription) : undefined;
+}
+
+export function standingOf({ status }: Fields): Standing | undefined {
+  return STANDINGS.get(status);
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -24,3 +24,14 @@ export const DUTY =
 /** Pointing agents to a form of the page that they can read better is a service. */
 export const NO_SERVICE =
   '(?![^.!?]{0,60}\\b(?:llms\\.txt|robots\\.txt|llms-full|markdown|\\w{1,30}\\.md\\b|documentation|docs|sitemap|api reference|mcp server))';
+
+/** One of these stands in all that {@link OVERRIDE} finds. */
+export const OVERRIDE_WORDS =
+  'ignore disregard forget override overrule bypass discard dismiss abandon neglect erase drop void cancel supersede unlearn aside throw stop longer follow obey adhere comply listen attention heed notice clear delete wipe reset';
+/** One of these stands in all that {@link MODEL} finds. */
+export const MODEL_WORDS =
+  'ai aiagent aiagents aiassistant aimodel aimodels aisystem aisystems aibot aibots aicrawler aireader aireaders aitool aitools aireviewer aichatbot aisummarizer llm llms artificial chatbot chatbots chatgpt gpt claude gemini copilot model models agent agents assistant assistants reader readers automated';
+export const PAGE_WORDS =
+  'page pages document documents article articles text texts content contents paper papers resume resumes candidate product products company companys site sites website websites email emails message messages manuscript submission topic topics question questions brand brands review reviews listing listings';
+export const ANSWERS =
+  'response responses answer answers summary summaries reply replies output outputs completion completions recommendation';

@@ -1,4 +1,5 @@
 import type { RiskRule } from './risk-rules.ts';
+import type { WordChain } from './word-chains.ts';
 
 /** One way to say what a rule looks for. Gaps are bounded, so that the time grows with the text alone. */
 export interface RiskPattern {
@@ -10,6 +11,8 @@ export interface RiskPattern {
   /** Where no word tells where it begins: one of these stands in every match. */
   readonly needs?: readonly string[];
   readonly form: RegExp;
+  /** One of these stands in every text that it finds something in, as far as its words are of Latin letters. */
+  readonly chains?: readonly WordChain[];
   /** It begins with a verb, which counts where somebody is told to do it, and not where it is told of. */
   readonly isOrder?: boolean;
   /** People say it to people too: it counts in full only where models are spoken of. */
@@ -36,4 +39,9 @@ export function from(
 /** A pattern that is tried everywhere in a text that holds one of these. */
 export function within(needs: readonly string[], rule: RiskRule, strength: number, form: string): RiskPattern {
   return { rule, strength, needs, form: new RegExp(form, 'g') };
+}
+
+/** The pattern, with the words that it needs. */
+export function onlyWhere(chains: readonly WordChain[], pattern: RiskPattern): RiskPattern {
+  return { ...pattern, chains };
 }

@@ -1,12 +1,16 @@
-import { from, type RiskPattern, within } from './risk-pattern.ts';
+import { from, onlyWhere, type RiskPattern, within } from './risk-pattern.ts';
+import { chain } from './word-chains.ts';
 
 /** The marks by which models tell who speaks. */
 export const ROLE_MARKS: readonly RiskPattern[] = [
-  within(
-    ['<|', '[inst', '<<sys', '[/inst', '<start_of_turn'],
-    'role-tags',
-    1,
-    '<\\|?(?:im_start|im_end|im_sep|system|user|assistant|endoftext|end_of_text|begin_of_text|start_header_id|end_header_id|eot_id|endofprompt|start|channel|message|tool_call)\\|>|\\[/?inst\\]|<</?sys>>|<start_of_turn>',
+  onlyWhere(
+    [chain('inst')],
+    within(
+      ['<|', '[inst', '<<sys', '[/inst', '<start_of_turn'],
+      'role-tags',
+      1,
+      '<\\|?(?:im_start|im_end|im_sep|system|user|assistant|endoftext|end_of_text|begin_of_text|start_header_id|end_header_id|eot_id|endofprompt|start|channel|message|tool_call)\\|>|\\[/?inst\\]|<</?sys>>|<start_of_turn>',
+    ),
   ),
   within(
     [
@@ -25,40 +29,53 @@ export const ROLE_MARKS: readonly RiskPattern[] = [
     1,
     '</?(?:system|system[-_]?(?:prompt|message|instructions?|override)|instructions?|assistant|developer|tool[-_]?(?:call|use)|function[-_]?calls?|invoke|user[-_]query)(?: [^<>]{0,80})?>',
   ),
-  within(
+  onlyWhere(
     [
-      '## instruct',
-      '## system',
-      '## assist',
-      '## new instr',
-      '##instruct',
-      '##system',
-      '[system',
-      '[admin',
-      '[developer',
-      'system override',
-      'system directive',
-      'system command',
-      'system instruction',
-      'begin system',
-      'start system',
-      'end system',
-      'beginning of system',
-      'start of system',
-      'end of system',
-      'begin admin',
-      'begin developer',
+      chain('system', [1, 'override directive command instruction']),
+      chain(
+        'begin beginning begining start starting startning end ending endning',
+        [2, 'system admin developer'],
+        [1, 'prompt message instruction override'],
+      ),
     ],
-    'role-tags',
-    1,
-    '(?:^|\\n) ?(?:#{2,4} ?(?:instructions?|system|assistant|new instructions?|system (?:prompt|message|override|instructions?|update)) ?:|\\[(?:system|admin|developer)(?: (?:message|override|note|prompt|instructions?|notice|update|directive))?\\](?! ?[$#(])|\\W{0,6}system (?:override|directive|command|instructions?)\\)? ?[:\\]]|\\W{0,6}(?:begin|start|end)(?:ning|ing)? (?:of )?(?:system|admin|developer) (?:prompt|message|instructions?|override))',
+    within(
+      [
+        '## instruct',
+        '## system',
+        '## assist',
+        '## new instr',
+        '##instruct',
+        '##system',
+        '[system',
+        '[admin',
+        '[developer',
+        'system override',
+        'system directive',
+        'system command',
+        'system instruction',
+        'begin system',
+        'start system',
+        'end system',
+        'beginning of system',
+        'start of system',
+        'end of system',
+        'begin admin',
+        'begin developer',
+      ],
+      'role-tags',
+      1,
+      '(?:^|\\n) ?(?:#{2,4} ?(?:instructions?|system|assistant|new instructions?|system (?:prompt|message|override|instructions?|update)) ?:|\\[(?:system|admin|developer)(?: (?:message|override|note|prompt|instructions?|notice|update|directive))?\\](?! ?[$#(])|\\W{0,6}system (?:override|directive|command|instructions?)\\)? ?[:\\]]|\\W{0,6}(?:begin|start|end)(?:ning|ing)? (?:of )?(?:system|admin|developer) (?:prompt|message|instructions?|override))',
+    ),
   ),
-  from(
-    'system',
-    'role-tags',
-    0.7,
-    'system(?: (?:prompt|message|notice|alert|note|update))?[*_\\]) ]{0,3}: ?\\W{0,3}(?:you|the (?:assistant|model|ai|user)|ignore|disregard|override|new|from now|always|never|do not|assistant)\\b',
-    { isFirst: true },
+  onlyWhere(
+    [chain('system', [3, 'you assistant model ai user ignore disregard override new from always never do'])],
+    from(
+      'system',
+      'role-tags',
+      0.7,
+      'system(?: (?:prompt|message|notice|alert|note|update))?[*_\\]) ]{0,3}: ?\\W{0,3}(?:you|the (?:assistant|model|ai|user)|ignore|disregard|override|new|from now|always|never|do not|assistant)\\b',
+      { isFirst: true },
+    ),
   ),
   within(
     ['= end', '- end', '< end', '* end', '[end', '# end', '=end', '-end', '<end', '*end', '[ end'],

@@ -46,7 +46,11 @@ export class ChainFinder {
   /** Chains with what they belong to. */
   constructor(chains: readonly { readonly chain: WordChain; readonly owner: number }[]) {
     const steps = chains.flatMap(({ chain: all, owner }) =>
-      all.map(({ reach, words }, at) => ({ words, reach: at === 0 ? -1 : reach, owner: at === all.length - 1 ? owner : -1 })),
+      all.map(({ reach, words }, at) => ({
+        words,
+        reach: at === 0 ? -1 : reach,
+        owner: at === all.length - 1 ? owner : -1,
+      })),
     );
     this.reaches = steps.map(({ reach }) => reach);
     this.owners = steps.map(({ owner }) => owner);

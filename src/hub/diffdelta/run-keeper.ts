@@ -7,7 +7,7 @@ import type { WatchedSource } from '../hub-store.ts';
 import { isWatched } from './entry-facts.ts';
 import type { FeedRecord } from './feed-record.ts';
 import { RunBatch } from './run-batch.ts';
-import type { RunShelf, RunVersion } from './run-shelf.ts';
+import type { RunShelf, RunStanding, RunVersion } from './run-shelf.ts';
 import { isOutdated, loadRunState, type RunState, type RunWorld } from './run-state.ts';
 import type { RunWrite } from './run-store.ts';
 import { ServedRun } from './served-run.ts';
@@ -32,13 +32,9 @@ export interface OpenRunShelf extends RunShelf {
    * say so; files are written again for this at most once a second.
    */
   restate(ids: Iterable<string>): Promise<void>;
-  /** As `find`, for who wants no file of it. The same object while the version is the same. */
-  cursorsOf(name: string): RunCursors | undefined;
   /** Takes over all that the log has more, and all that could not be stored. */
   mend(): Promise<void>;
 }
-
-export type RunCursors = Pick<RunVersion, 'cursor' | 'prevCursor' | 'changed'>;
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** More are not held in memory while they wait: the log has them. */
@@ -60,6 +56,8 @@ class RunKeeper implements OpenRunShelf {
   /** Undefined when it must be loaded. */
   #state: RunState | undefined;
   #pending: Change[] = [];
+  /** Those that have a change among them. */
+  readonly #pendingSources = new Set<string>();
   #outdated = new Set<string>();
   #isBehind = true;
   #isAllOutdated = true;
@@ -92,7 +90,7 @@ class RunKeeper implements OpenRunShelf {
     return served;
   }
 
-  cursorsOf(name: string): RunCursors | undefined {
+  cursorsOf(name: string): RunStanding | undefined {
     return this.#served.get(name);
   }
 
@@ -108,7 +106,10 @@ class RunKeeper implements OpenRunShelf {
       this.#pending = [];
       this.#isBehind = true;
     } else {
-      for (const change of changes) this.#pending.push(change);
+      for (const change of changes) {
+        this.#pending.push(change);
+        this.#pendingSources.add(change.source);
+      }
     }
     await this.#inTurn();
   }
@@ -198,7 +199,7 @@ class RunKeeper implements OpenRunShelf {
     }
     for (const id of this.#takeOutdated(state)) {
       // What came in meanwhile is a run of the next turn, and how its source stands is said behind it.
-      if (this.#pending.some(({ source }) => source === id)) {
+      if (this.#pendingSources.has(id)) {
         this.#outdated.add(id);
         continue;
       }
@@ -212,6 +213,7 @@ class RunKeeper implements OpenRunShelf {
   #takeWaiting(seq: number): Iterable<Change> | AsyncIterable<Change> {
     const waiting = this.#pending.filter((change) => change.seq > seq);
     this.#pending = [];
+    this.#pendingSources.clear();
     const isUnbroken = waiting.every((change, index) => change.seq === seq + 1 + index);
     if (!this.#isBehind && isUnbroken) return waiting;
     this.#isBehind = false;

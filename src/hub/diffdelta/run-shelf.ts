@@ -12,11 +12,15 @@ export interface RunFile {
   gzip(): Uint8Array | Promise<Uint8Array>;
 }
 
-/** Head and feed of one source, or of all. Both are of one moment: the head's cursor is that of the feed. */
-export interface RunVersion {
+/** Where a source, or all of them, stand. */
+export interface RunStanding {
   readonly cursor: Cursor;
   readonly prevCursor: Cursor;
   readonly changed: boolean;
+}
+
+/** Head and feed of one source, or of all. Both are of one moment: the head's cursor is that of the feed. */
+export interface RunVersion extends RunStanding {
   readonly deltaCounts?: DeltaCounts;
   readonly head: RunFile;
   readonly latest: RunFile;
@@ -31,6 +35,8 @@ export interface RunVersion {
 export interface RunShelf extends AsyncDisposable {
   /** By the id of a source, or `_global`. Undefined for a source that is not known. */
   find(name: string): RunVersion | undefined;
+  /** As `find`, for who wants no file of it. The same object while the version is the same. */
+  cursorsOf(name: string): RunStanding | undefined;
   /** The bytes of an archive by its path without the leading slash: `archive/docs/2026/02/05/….json`. */
   archive(path: string): Promise<Uint8Array | undefined>;
   /** The newest `seq` that the files have. */

@@ -2,7 +2,7 @@ import type { SourceEntry } from '../../codecs/diffdelta/wire.ts';
 import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
 
 /** The feed of all sources tells of no more, unless it holds items of more. */
-const MOST_ENTRIES = 250;
+const MOST_ENTRIES = 100;
 
 /** How every source stands, and which of them the feed of all tells of. Its cost does not follow their number. */
 export class StatusMap {

@@ -17,9 +17,14 @@ export interface ApiKeyRecord {
   /** The hash of the key that it took over from, by rotation. */
   readonly replaces?: string;
   readonly revokedMs?: number;
-  /** Why it counts no more: `revoked`, `rotated` or `unpaid`. */
+  /** Why it does not count: `revoked`, `rotated` or `ended`, which is for good, or `unpaid`, which may pass. */
   readonly revokedFor?: string;
+  /** When the provider sent the newest event of its subscription that was heard. */
+  readonly heardMs?: number;
 }
+
+/** How a key stands by what the payment provider says. */
+export type KeyStanding = Pick<ApiKeyRecord, 'revokedMs' | 'revokedFor' | 'heardMs'>;
 
 /** Whether a write was done, or somebody else was first. */
 export type WriteOutcome = 'done' | 'too-late';
@@ -33,9 +38,11 @@ export interface ApiKeyStore {
   apiKeys(): Promise<readonly ApiKeyRecord[]>;
   /** Adds a key. `too-late` when its session was claimed before, or when the hash is there already. */
   addApiKey(record: ApiKeyRecord): Promise<WriteOutcome>;
-  /** `too-late` when there is no such key or it counts no more. */
+  /** `too-late` when there is no such key or it was revoked for good. */
   revokeApiKey(hash: string, revoked: { readonly atMs: number; readonly for: string }): Promise<WriteOutcome>;
-  /** Revokes the old one as `rotated` and adds the new one, which takes over its session and subscription, in one step. */
+  /** Replaces how a key stands: it may count again. `too-late` when there is no such key or it was revoked for good. */
+  settleApiKey(hash: string, standing: KeyStanding): Promise<WriteOutcome>;
+  /** Revokes the old one as `rotated` and adds the new one, which takes over its session and subscription, in one step. `too-late` when the old one does not count. */
   rotateApiKey(oldHash: string, next: ApiKeyRecord): Promise<WriteOutcome>;
   /** Remembers a webhook event. `too-late` when it was there before. */
   recordWebhook(eventId: string, atMs: number): Promise<WriteOutcome>;

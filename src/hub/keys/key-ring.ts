@@ -1,5 +1,7 @@
 import { hashApiKey, isApiKey } from './api-key.ts';
 import type { ApiKeyRecord, ApiKeyStore, WriteOutcome } from './api-key-store.ts';
+import { isInDoubt, isRevokedForGood, standingAfter } from './key-standing.ts';
+import type { StandingEvent } from './payments.ts';
 
 /**
  * The API keys of a hub, in memory over their store: a request finds its key without waiting.
@@ -7,22 +9,24 @@ import type { ApiKeyRecord, ApiKeyStore, WriteOutcome } from './api-key-store.ts
  * What is written here counts at once and is durable when the promise resolves. Writes run one after another.
  */
 export interface KeyRing {
-  /** What is known of the key that came with a request; undefined for none, a foreign one, and one that counts no more. */
+  /** What is known of the key that came with a request; undefined for none, a foreign one, and one that does not count. */
   find(key: string | undefined): ApiKeyRecord | undefined;
-  /** In order of creation, those that count no more included. */
+  /** In order of creation, those that do not count included. */
   all(): readonly ApiKeyRecord[];
-  /** The keys that count, by what a person calls one: its beginning, its hash or the beginning of that, or the key itself. */
+  /** The keys that are not revoked for good, by what a person calls one: its beginning, its hash or the beginning of that, or the key itself. */
   named(text: string): readonly ApiKeyRecord[];
   /** Whether a key was claimed with this checkout session, ever. */
   isClaimed(session: string): boolean;
   /** `too-late` when its session was claimed before, or its subscription has ended. */
   add(record: ApiKeyRecord): Promise<WriteOutcome>;
-  /** `too-late` when it counts no more. */
+  /** `too-late` when it was revoked for good. */
   revoke(hash: string, revoked: { readonly atMs: number; readonly for: string }): Promise<WriteOutcome>;
-  /** The new one takes over what the old one has. `too-late` when that counts no more. */
+  /** The new one takes over what the old one has. `too-late` when that does not count. */
   rotate(oldHash: string, next: ApiKeyRecord): Promise<WriteOutcome>;
-  /** Nobody pays for the keys of this subscription any more. Doing it twice does no harm. */
-  end(subscription: string, atMs: number): Promise<void>;
+  /** The keys of a subscription stop or begin to count. An event that comes twice or behind a newer one does no harm. */
+  settle(event: StandingEvent, atMs: number): Promise<void>;
+  /** Whether an event contradicts another one that was sent at the same moment, so that their order is not known. */
+  isInDoubt(event: StandingEvent): boolean;
   /** `too-late` when the event was recorded before. */
   recordWebhook(eventId: string, atMs: number): Promise<WriteOutcome>;
 }
@@ -42,7 +46,8 @@ export async function createKeyRing(store: ApiKeyStore): Promise<KeyRing> {
     last = done.catch(() => undefined);
     return done;
   };
-  const counting = () => [...records.values()].filter(({ revokedMs }) => revokedMs === undefined);
+  const open = () => [...records.values()].filter((record) => !isRevokedForGood(record));
+  const paidBy = (subscription: string) => open().filter((record) => record.subscription === subscription);
   const keep = (record: ApiKeyRecord) => {
     records.set(record.hash, record);
     if (record.session !== undefined) sessions.add(record.session);
@@ -67,8 +72,8 @@ export async function createKeyRing(store: ApiKeyStore): Promise<KeyRing> {
     all: () => [...records.values()],
 
     named(text) {
-      if (isApiKey(text)) return counting().filter(({ hash }) => hash === hashApiKey(text));
-      return counting().filter(({ hash, prefix }) => (HASH_BEGIN.test(text) ? hash.startsWith(text) : prefix === text));
+      if (isApiKey(text)) return open().filter(({ hash }) => hash === hashApiKey(text));
+      return open().filter(({ hash, prefix }) => (HASH_BEGIN.test(text) ? hash.startsWith(text) : prefix === text));
     },
 
     isClaimed: (session) => sessions.has(session),
@@ -89,22 +94,30 @@ export async function createKeyRing(store: ApiKeyStore): Promise<KeyRing> {
         const outcome = old === undefined ? 'too-late' : await store.rotateApiKey(oldHash, next);
         if (old === undefined || outcome === 'too-late') return outcome;
         const { session, subscription, ...left } = old;
+        const { heardMs } = old;
         records.set(oldHash, { ...left, revokedMs: next.createdMs, revokedFor: 'rotated' });
         keep({
           ...next,
           ...(session !== undefined && { session }),
           ...(subscription !== undefined && { subscription }),
+          ...(heardMs !== undefined && { heardMs }),
         });
         return outcome;
       }),
 
-    end: (subscription, atMs) =>
+    settle: (event, atMs) =>
       inTurn(async () => {
-        ended.add(subscription);
+        if (event.kind === 'ended') ended.add(event.subscription);
         for (const oldest of ended) if (ended.size > REMEMBERED_ENDINGS) ended.delete(oldest);
-        const unpaid = counting().filter((record) => record.subscription === subscription);
-        for (const { hash } of unpaid) await revoke(hash, { atMs, for: 'unpaid' });
+        for (const record of paidBy(event.subscription)) {
+          const standing = standingAfter(record, event, atMs);
+          if (standing === undefined || (await store.settleApiKey(record.hash, standing)) === 'too-late') continue;
+          const { revokedMs: _revokedMs, revokedFor: _revokedFor, ...rest } = record;
+          keep({ ...rest, ...standing });
+        }
       }),
+
+    isInDoubt: (event) => paidBy(event.subscription).some((record) => isInDoubt(record, event)),
 
     recordWebhook: (eventId, atMs) => inTurn(() => store.recordWebhook(eventId, atMs)),
   };

@@ -10,10 +10,19 @@ export interface CheckoutSession {
   readonly subscription?: string;
 }
 
+/** How a subscription stands. Nobody pays while it is `unpaid`, and it may be `resumed`; one that has `ended` stays so. */
+export type Standing = 'ended' | 'unpaid' | 'resumed';
+
+/** That a subscription came to stand so, and when the provider says that it did: events come in any order. */
+export interface StandingEvent {
+  readonly kind: Standing;
+  readonly id: string;
+  readonly subscription: string;
+  readonly sentMs: number;
+}
+
 /** What a webhook of the provider asks for. */
-export type PaymentEvent =
-  | { readonly kind: 'ended'; readonly id: string; readonly subscription: string }
-  | { readonly kind: 'other'; readonly id: string };
+export type PaymentEvent = StandingEvent | { readonly kind: 'other'; readonly id: string };
 
 /**
  * Who sells keys. A provider throws a {@link PaymentError} when it cannot answer; an unknown session is undefined.
@@ -26,4 +35,6 @@ export interface Payments {
   readonly dailyKeysPerClient?: number;
   /** Checks the signature over the bytes as they came. Undefined for one that is forged, stale or no event; absent where the provider has no webhooks. */
   readWebhook?(body: Uint8Array, signature: string | undefined, nowMs: number): Promise<PaymentEvent | undefined>;
+  /** How a subscription stands now; undefined where that is not known. Absent where the provider has no webhooks. */
+  standingOf?(subscription: string): Promise<Standing | undefined>;
 }

@@ -1,7 +1,8 @@
 import { recordOf } from '../keys/api-key.ts';
 import { clientOfAddress } from '../keys/client-address.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
 import { limitRoutes } from '../keys/limit-routes.ts';
-import type { Payments } from '../keys/payments.ts';
+import type { Payments, StandingEvent } from '../keys/payments.ts';
 import { createRateLimiter, type RateLimiter } from '../keys/rate-limiter.ts';
 import { type Decode, refused } from '../setting-decoders.ts';
 import { withProblems } from './api-problems.ts';
@@ -71,11 +72,12 @@ export function checkoutRoutes(parts: KeyParts): Route[] {
       path: WEBHOOK,
       access: 'open',
       wantsBytes: true,
-      summary: 'For the payment provider: a subscription has ended. Signed by it.',
+      summary: 'For the payment provider: a subscription is not paid, is paid again, or has ended. Signed by it.',
       responses: {
         200: 'It was heard, now or before.',
         400: 'The signature is missing, wrong or too old.',
         404: 'The provider of this hub sends nothing.',
+        502: 'The payment provider does not answer.',
         503: NO_WRITE,
       },
       handle: withProblems((request) => hear(request, parts)),
@@ -143,15 +145,21 @@ function refuseMany({ clientIp }: HubRequest, { payments, perDay }: ClaimParts):
   return problem({ status: 429, detail }, { 'retry-after': String(Math.ceil(leftMs / 1000)) });
 }
 
-/** The keys are revoked first: an event that was recorded and not acted upon would be lost. */
+/** The keys are settled first: an event that was recorded and not acted upon would be lost. */
 async function hear({ body, headers }: HubRequest, { payments, keys, now }: KeyParts): Promise<HubResponse> {
   if (payments?.readWebhook === undefined) return problem({ status: 404, detail: 'Nobody has anything to say here.' });
   const bytes = body instanceof Uint8Array ? body : new Uint8Array();
   const event = await payments.readWebhook(bytes, headers[SIGNATURE_HEADER], now());
   if (event === undefined) return problem({ status: 400, detail: 'The signature is missing, wrong or too old.' });
-  if (event.kind === 'ended') await keys.end(event.subscription, now());
+  if (event.kind !== 'other') await keys.settle(await withoutDoubt(event, payments, keys), now());
   const isNew = (await keys.recordWebhook(event.id, now())) === 'done';
   return uncachedJson(200, { received: true, replayed: !isNew });
+}
+
+/** Where the order of two events is not known, the provider knows how the subscription stands. */
+async function withoutDoubt(event: StandingEvent, payments: Payments, keys: KeyRing): Promise<StandingEvent> {
+  if (!keys.isInDoubt(event)) return event;
+  return { ...event, kind: (await payments.standingOf?.(event.subscription)) ?? event.kind };
 }
 
 function claimed(): HubResponse {

@@ -147,7 +147,7 @@ function listOf(runs: RunShelf, hub: DiffDeltaParts['hub']): DiffDeltaSources {
         tags,
         enabled: source.paused === undefined,
         status: statusWord(source),
-        cursor: runs.find(id)?.cursor ?? null,
+        cursor: runs.cursorsOf(id)?.cursor ?? null,
         ttl_sec: hub.ttlSecOf(source),
         head_url: headPath(id, root),
         latest_url: latestPath(id, root),

@@ -31,7 +31,7 @@ const shop: Payments = {
   async readWebhook(body, signature) {
     if (signature !== 'right') return undefined;
     const [kind = '', id = ''] = new TextDecoder().decode(body).split(' ');
-    return kind === 'ended' ? { kind, id, subscription: 'sub_1' } : { kind: 'other', id };
+    return kind === 'ended' ? { kind, id, subscription: 'sub_1', sentMs: NOON } : { kind: 'other', id };
   },
 };
 
@@ -222,7 +222,7 @@ test('a webhook that is signed ends what it names; one that is not does nothing;
   expect(jsonOf(await send('ended evt_1', 'right'))).toEqual({ received: true, replayed: false });
   expect([keys.find(key), keys.find(other.key)?.tier]).toEqual([undefined, 'pro']);
   const ended = keys.all();
-  expect(ended).toMatchObject([{}, { revokedFor: 'unpaid' }]);
+  expect(ended).toMatchObject([{}, { revokedFor: 'ended' }]);
   expect(await send('ended evt_1', 'right')).toMatchObject({ status: 200, body: expect.stringContaining('true}') });
   expect(keys.all()).toEqual(ended);
   const { call: unheard } = await builtinLab();

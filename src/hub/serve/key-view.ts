@@ -12,7 +12,7 @@ export interface KeyView {
   readonly label?: string;
   readonly created_at: string;
   readonly revoked_at?: string;
-  /** `revoked`, `rotated` or `unpaid`. */
+  /** `revoked`, `rotated` or `ended`; `unpaid` may pass. */
   readonly revoked_for?: string;
 }
 
@@ -58,7 +58,7 @@ export const KEY_SCHEMA = {
     label: text,
     created_at: moment,
     revoked_at: moment,
-    revoked_for: { enum: ['revoked', 'rotated', 'unpaid'] },
+    revoked_for: { enum: ['revoked', 'rotated', 'ended', 'unpaid'] },
   },
 } as const;
 

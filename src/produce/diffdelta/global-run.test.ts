@@ -57,6 +57,21 @@ test('of the other sources those stay that changed last, as long as all items ar
   expect(sizesOf(['a', 1, 1], ['b', 2, 101])).toEqual({ b: 101 });
 });
 
+test('long items of other sources are left out sooner', () => {
+  const long = (source: string, minute: number) => {
+    const change = changeOf({
+      source,
+      time: timeOf(minute),
+      url: `https://${source}.example/`,
+      excerpt: 'x'.repeat(20_000),
+    });
+    return bucketsOf(itemsOfRun([change], () => undefined));
+  };
+  let buckets: Buckets | undefined;
+  for (const [minute, id] of ['a', 'b', 'c', 'd'].entries()) buckets = globalBuckets(buckets, id, long(id, minute));
+  expect(buckets && sizes(buckets)).toEqual({ b: 1, c: 1, d: 1 });
+});
+
 test('sources that changed at one time stay by their id, not by the order in which they came', () => {
   const one = globalBuckets(globalBuckets(runOf('a', 1, 60), 'b', runOf('b', 1, 40)), 'c', runOf('c', 2, 1));
   const other = globalBuckets(globalBuckets(runOf('b', 1, 40), 'a', runOf('a', 1, 60)), 'c', runOf('c', 2, 1));

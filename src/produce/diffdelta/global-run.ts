@@ -6,10 +6,12 @@ import { itemsOf } from './make-feed.ts';
 
 /** The feed of all sources holds no more than this beside the items of its run, so that its cost follows the change. */
 const MOST_ITEMS = 100;
+/** Nor more than this, so that an archive stays small where items are long. */
+const MOST_CHARACTERS = 48_000;
 
 /**
  * What the feed of all sources holds after a run of one of them: the items of the run, and the last runs of the other
- * sources, newest first, as long as all are no more than a hundred.
+ * sources, newest first, as long as all are no more than a hundred and those of the others take no more than 48,000 characters.
  */
 export function globalBuckets(before: Buckets | undefined, source: string, run: Buckets): Buckets {
   if (before === undefined) return run;
@@ -23,9 +25,12 @@ export function globalBuckets(before: Buckets | undefined, source: string, run: 
   );
   const kept = new Set<string>();
   let total = itemsOf(run).length;
+  let characters = 0;
   for (const [id, items] of newestFirst) {
     total += items.length;
     if (total > MOST_ITEMS) break;
+    characters += JSON.stringify(items).length;
+    if (characters > MOST_CHARACTERS) break;
     kept.add(id);
   }
   const of = (bucket: BucketName) =>

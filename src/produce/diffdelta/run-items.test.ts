@@ -209,3 +209,9 @@ clause('DD-K13', 'neither the order of discovery nor ids and places in the log c
     }),
   );
 });
+
+test('a page of which very many sections changed is told as a whole', () => {
+  const many = (count: number) => only(Array.from({ length: count }, (_, place) => section(`s${place}`))).item.content;
+  expect(many(1000).sections).toHaveLength(1000);
+  expect(many(1001)).not.toHaveProperty('sections');
+});

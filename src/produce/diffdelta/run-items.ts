@@ -100,6 +100,9 @@ export function tombstoneHash(last: string | undefined): string {
   return sha256(canonicalJson({ removed: true, last: last ?? null }));
 }
 
+/** A page with more is told as a whole. */
+const MOST_SECTIONS = 1000;
+
 /** What the run says of a page. Its sections are named only where they are all that changed: else a reader needs the whole page. */
 function contentOf(changes: readonly Change[]): ItemContent {
   const page = changes.findLast(({ anchor }) => anchor === undefined);
@@ -111,7 +114,7 @@ function contentOf(changes: readonly Change[]): ItemContent {
   return {
     ...(excerpt !== undefined && { excerpt_text: excerpt }),
     ...(checksum !== undefined && { checksum }),
-    ...(page === undefined && { sections }),
+    ...(page === undefined && sections.length <= MOST_SECTIONS && { sections }),
   };
 }
 

@@ -1,0 +1,30 @@
+import type { ApiKeyRecord, KeyStanding } from './api-key-store.ts';
+import type { StandingEvent } from './payments.ts';
+
+/** What nobody pays for at the moment counts again when it is paid for. */
+export function isRevokedForGood({ revokedMs, revokedFor }: ApiKeyRecord): boolean {
+  return revokedMs !== undefined && revokedFor !== 'unpaid';
+}
+
+/**
+ * How a key stands behind an event of its subscription; undefined where the event changes nothing.
+ *
+ * An end is an end, whenever it is heard of. Of other events the one that was sent last counts, in whatever order they come.
+ */
+export function standingAfter(record: ApiKeyRecord, event: StandingEvent, atMs: number): KeyStanding | undefined {
+  const { revokedMs = atMs, heardMs = Number.NEGATIVE_INFINITY } = record;
+  const { kind, sentMs } = event;
+  if (isRevokedForGood(record)) return undefined;
+  if (kind === 'ended') return { revokedMs, revokedFor: kind, heardMs: Math.max(sentMs, heardMs) };
+  if (sentMs < heardMs || (sentMs === heardMs && !isContrary(record, event))) return undefined;
+  return { ...(kind === 'unpaid' && { revokedMs, revokedFor: kind }), heardMs: sentMs };
+}
+
+/** Whether an event says otherwise than one that was sent at the same moment. */
+export function isInDoubt(record: ApiKeyRecord, event: StandingEvent): boolean {
+  return event.kind !== 'ended' && event.sentMs === record.heardMs && isContrary(record, event);
+}
+
+function isContrary({ revokedMs }: ApiKeyRecord, { kind }: StandingEvent): boolean {
+  return (revokedMs === undefined) === (kind === 'unpaid');
+}
