@@ -23,6 +23,7 @@ try {
   await run('hub.mjs', [built, join(folder, 'hub')], /^create https:\/\/docs\.example\/pricing\.html$/m);
   await run('check.mjs', [built], /^0 findings$/m);
   await run('follow.mjs', [server.url, join(folder, 'follower'), '--allow-private'], /^index http\S+\/pricing /m);
+  await run('diffdelta.mjs', [`${server.url}diff/head.json`], /^new http\S+\/pricing [\s\S]*^keep sha256:/m);
   await run('doc.mjs', [`${server.url}pricing`, join(folder, 'cache'), '--allow-private'], /^# Pricing$/m);
 } finally {
   await server.close();

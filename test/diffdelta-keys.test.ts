@@ -161,6 +161,16 @@ test('while Stripe fails, nothing is lost and nothing is told: the claim works w
   expect(JSON.stringify(refused)).not.toContain(shop.stripe.secretKey);
   expect(shop.stripe.troublesMet).toBe(2);
   expect(JSON.stringify(shop.logged)).not.toContain(shop.stripe.secretKey);
+  expect(shop.logged).toContainEqual({
+    level: 'warn',
+    fields: expect.arrayContaining([
+      ['path', '/api/v1/key/claim'],
+      ['status', 502],
+      ['code', 'PaymentError'],
+      ['error', expect.stringContaining('The payment provider could not be asked')],
+    ]),
+    message: 'A request could not be served',
+  });
   expect(await shop.ask(claim)).toMatchObject({ status: 200, body: { tier: 'pro' } });
 });
 
@@ -215,8 +225,9 @@ async function openShop() {
       apiKeys: { provider: 'stripe', price, apiUrl: url.href },
       sources: [{ id: 'docs', kind: 'folder', path: './site', site: 'https://docs.example/' }],
     };
-    const log = (fields: unknown, message: string) => void logged.push({ fields: loggable(fields), message });
-    const logger = { debug: log, info: log, warn: log, error: log };
+    const log = (level: string) => (fields: unknown, message: string) =>
+      void logged.push({ level, fields: loggable(fields), message });
+    const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
     return await startHub(settings, { base: folder.path, token: TOKEN, logger, stripe: { secretKey, webhookSecret } });
   }
   async function ask(path: string | URL, init: RequestInit = {}) {

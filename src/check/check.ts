@@ -5,6 +5,7 @@ import { AIWEBINDEX_CLAUSES } from '../codecs/aidocument/clauses.ts';
 import { DIFFDELTA_CLAUSES } from '../codecs/diffdelta/clauses.ts';
 import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 import type { Clause } from '../codecs/primitives/ledger.ts';
+import type { Patience } from './diffdelta-reader.ts';
 import { gatherAicf } from './gather-aicf.ts';
 import { checkDiffDelta } from './gather-diffdelta.ts';
 import type { DocumentSource } from './read-document.ts';
@@ -30,6 +31,8 @@ export interface CheckReport {
   readonly findings: readonly Finding[];
   /** What was left out of the check, and why. */
   readonly notes?: readonly string[];
+  /** What could not be read now, and why: of that the report says nothing. Absent where all was read. */
+  readonly unread?: readonly string[];
   /** Of a folder without a wish for one dialect: the reports of the others that it holds. */
   readonly others?: readonly CheckReport[];
 }
@@ -59,8 +62,8 @@ export function checkAIDocuments(target: string, documents: readonly SeenAIDocum
 }
 
 /** Reads a service, or one source of it, and holds it against every clause of DiffDelta. `url` is that of a live one. */
-export async function checkFeeds(source: DocumentSource, url?: URL): Promise<CheckReport> {
-  const { outcome, notes } = await checkDiffDelta(source, url);
+export async function checkFeeds(source: DocumentSource, patience: Patience, url?: URL): Promise<CheckReport> {
+  const { outcome, notes, unread } = await checkDiffDelta(source, patience, url);
   const clauses = verdictsOf(DIFFDELTA_CLAUSES, outcome);
   return {
     target: source.name,
@@ -68,6 +71,7 @@ export async function checkFeeds(source: DocumentSource, url?: URL): Promise<Che
     clauses,
     findings: outcome.findings,
     ...(notes.length > 0 && { notes }),
+    ...(unread.length > 0 && { unread }),
   };
 }
 

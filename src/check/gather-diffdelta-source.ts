@@ -10,6 +10,7 @@ import {
 } from '../codecs/diffdelta/seen.ts';
 import type { SeenDocument } from '../codecs/primitives/seen-document.ts';
 import { parseTime } from '../codecs/primitives/time.ts';
+import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import { resolved } from './diffdelta-places.ts';
 import { type DiffDeltaReader, SMALL_BYTES } from './diffdelta-reader.ts';
 
@@ -27,43 +28,74 @@ export interface SourceToGather {
   readonly isThorough: boolean;
 }
 
-/** Head, feed and archives of one source. Other origins are not asked: a client would not either (T-DD-23). */
-export async function gatherSource(reader: DiffDeltaReader, source: SourceToGather): Promise<SeenSource> {
-  const { id, headUrl, latestUrl, isThorough } = source;
-  const strangers: Record<string, string> = {};
-  const follow = (field: string, value: string | undefined, base: URL): URL | undefined => {
+export interface GatheredSource {
+  readonly seen: SeenSource;
+  /** Why the rest of it could not be read now. */
+  readonly stopped?: UnreadableTargetError;
+}
+
+/** What is seen grows with each answer, so that a server that gives out keeps what it showed by then. */
+interface Gathering extends Mutable<SeenSource> {
+  readonly chain: SeenLink[];
+  readonly strangers: Record<string, string>;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/**
+ * Head, feed and archives of one source. Other origins are not asked: a client would not either (T-DD-23). Archives before
+ * the last one are handed to `onArchive` and let go.
+ */
+export async function gatherSource(
+  reader: DiffDeltaReader,
+  source: SourceToGather,
+  onArchive: (archive: SeenDocument) => void,
+): Promise<GatheredSource> {
+  const seen: Gathering = { id: source.id, chain: [], strangers: {} };
+  try {
+    await gather(reader, source, { seen, onArchive });
+    return { seen };
+  } catch (error) {
+    if (!(error instanceof UnreadableTargetError) || error.recovery !== 'retry-later') throw error;
+    return { seen, stopped: error };
+  }
+}
+
+interface Gatherer {
+  readonly seen: Gathering;
+  readonly onArchive: (archive: SeenDocument) => void;
+}
+
+async function gather(reader: DiffDeltaReader, source: SourceToGather, { seen, onArchive }: Gatherer): Promise<void> {
+  const { headUrl, latestUrl, isThorough } = source;
+  const follow: Follow = (field, value, base) => {
     const url = resolved(value, base);
     if (url === undefined || url.origin === base.origin) return url;
-    strangers[field] = url.href;
+    seen.strangers[field] = url.href;
     return undefined;
   };
 
-  let head = await reader.read(headUrl, { maxBodyBytes: SMALL_BYTES });
+  const head = await reader.read(headUrl, { maxBodyBytes: SMALL_BYTES });
+  seen.head = head;
   const lead = factsOf(head)?.latestUrl;
   const ledTo = lead === undefined ? latestUrl : follow('latest_url', lead, headUrl);
   const latest = ledTo === undefined ? undefined : await reader.read(ledTo);
   const facts = factsOf(latest);
   // A run may have come between the two.
   if (facts !== undefined && isFound(head) && !isSameCursor(factsOf(head)?.cursor, facts.cursor))
-    head = await reader.read(headUrl, { maxBodyBytes: SMALL_BYTES });
+    seen.head = await reader.read(headUrl, { maxBodyBytes: SMALL_BYTES });
+  if (latest !== undefined) seen.latest = latest;
 
   const archiveUrl = facts === undefined || ledTo === undefined ? undefined : archiveOf(facts, source, ledTo, follow);
-  const archive = archiveUrl === undefined ? undefined : sharingBytes(await reader.read(archiveUrl), latest);
-  const start = factsOf(archive) ?? (facts?.changed === true ? facts : undefined);
-  const base = archiveUrl ?? ledTo ?? latestUrl;
-  return {
-    id,
-    head,
-    ...(latest !== undefined && { latest }),
-    ...(archive !== undefined && { archive }),
-    ...(archiveUrl !== undefined && { archivePath: archiveUrl.pathname }),
-    ...(isThorough && reader.isLive && (await askAgain(reader, { head, latest, archive, archiveUrl, headUrl, ledTo }))),
-    ...(isThorough &&
-      ledTo !== undefined &&
-      ledTo.href !== latestUrl.href && { byTemplate: await reader.read(latestUrl) }),
-    chain: isThorough ? await walkBack(reader, start, base, follow) : [],
-    strangers,
-  };
+  if (archiveUrl !== undefined) {
+    seen.archive = sharingBytes(await reader.read(archiveUrl), latest);
+    seen.archivePath = archiveUrl.pathname;
+  }
+  if (!isThorough) return;
+  if (reader.isLive) await askAgain(reader, seen, { headUrl, ledTo, archiveUrl });
+  if (ledTo !== undefined && ledTo.href !== latestUrl.href) seen.byTemplate = await reader.read(latestUrl);
+  const start = factsOf(seen.archive) ?? (facts?.changed === true ? facts : undefined);
+  await walkBack(reader, { facts: start, url: archiveUrl ?? ledTo ?? latestUrl, follow }, { seen, onArchive });
 }
 
 type Follow = (field: string, value: string | undefined, base: URL) => URL | undefined;
@@ -80,56 +112,59 @@ function archiveOf(facts: FeedFacts, { id, root }: SourceToGather, latestUrl: UR
   return new URL(`${path}${stamp.replace(/[-:]/g, '')}Z_${cursor.slice(7, 19)}.json`, root);
 }
 
-interface FirstAnswers {
-  readonly head: SeenDocument;
+interface FirstUrls {
   readonly headUrl: URL;
-  readonly latest: SeenDocument | undefined;
   readonly ledTo: URL | undefined;
-  readonly archive: SeenDocument | undefined;
   readonly archiveUrl: URL | undefined;
 }
 
-async function askAgain(reader: DiffDeltaReader, first: FirstAnswers): Promise<Partial<SeenSource>> {
-  const again = async (document: SeenDocument | undefined, url: URL | undefined) => {
-    const etag = isFound(document) ? document.headers?.etag : undefined;
-    return etag === undefined || url === undefined ? undefined : await reader.read(url, { etag });
-  };
-  const headAgain = await again(first.head, first.headUrl);
-  const latestAgain = await again(first.latest, first.ledTo);
-  const archiveAgain =
-    isFound(first.archive) && first.archiveUrl !== undefined
-      ? sharingBytes(await reader.read(first.archiveUrl), first.archive)
-      : undefined;
-  return {
-    ...(headAgain !== undefined && { headAgain }),
-    ...(latestAgain !== undefined && { latestAgain }),
-    ...(archiveAgain !== undefined && { archiveAgain }),
-  };
+async function askAgain(
+  reader: DiffDeltaReader,
+  seen: Gathering,
+  { headUrl, ledTo, archiveUrl }: FirstUrls,
+): Promise<void> {
+  const etagOf = (document: SeenDocument | undefined) => (isFound(document) ? document.headers?.etag : undefined);
+  const [ofHead, ofLatest] = [etagOf(seen.head), etagOf(seen.latest)];
+  if (ofHead !== undefined) seen.headAgain = await reader.read(headUrl, { etag: ofHead });
+  if (ofLatest !== undefined && ledTo !== undefined) seen.latestAgain = await reader.read(ledTo, { etag: ofLatest });
+  if (!isFound(seen.archive) || archiveUrl === undefined) return;
+  seen.archiveAgain = sharingBytes(await reader.read(archiveUrl), seen.archive);
 }
 
-/** The archives before `start`, a few of them; their texts are let go. */
+interface WayBack {
+  readonly facts: FeedFacts | undefined;
+  readonly url: URL;
+  readonly follow: Follow;
+}
+
+/** The archives before that one, a few of them. */
 async function walkBack(
   reader: DiffDeltaReader,
-  start: FeedFacts | undefined,
-  startUrl: URL,
-  follow: Follow,
-): Promise<SeenLink[]> {
-  const links: SeenLink[] = [];
-  const visited = new Set([startUrl.href]);
-  let [facts, base] = [start, startUrl];
-  while (links.length < MAX_LINKS) {
+  { follow, ...start }: WayBack,
+  { seen: { chain }, onArchive }: Gatherer,
+): Promise<void> {
+  const visited = new Set([start.url.href]);
+  let [facts, base] = [start.facts, start.url];
+  while (chain.length < MAX_LINKS) {
     const url = follow('prev_archive_url', facts?.prevArchiveUrl, base);
-    if (url === undefined) return links;
-    if (visited.has(url.href)) return [...links, { where: url.href, path: url.pathname, isLoop: true }];
+    if (url === undefined) return;
+    const path = url.pathname;
+    if (visited.has(url.href)) {
+      chain.push({ where: url.href, path, isLoop: true });
+      return;
+    }
     visited.add(url.href);
     const document = await reader.read(url);
-    facts = factsOf(document);
     const { where } = document;
-    if (facts === undefined) return [...links, { where, path: url.pathname, failure: failureOf(document) }];
-    links.push({ where, path: url.pathname, facts });
+    facts = factsOf(document);
+    if (facts === undefined) {
+      chain.push({ where, path, failure: failureOf(document) });
+      return;
+    }
+    onArchive(document);
+    chain.push({ where, path, facts });
     base = url;
   }
-  return links;
 }
 
 function failureOf(document: SeenDocument): string {

@@ -4,6 +4,7 @@ import { TidingsError } from '../errors/tidings-error.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { readBytes } from '../fetch/read-text.ts';
+import { failureOf } from './read-document.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const DEADLINE_MS = 60_000;
@@ -29,7 +30,7 @@ export async function fetchDocument(http: HttpClient, url: URL): Promise<SeenAID
     return [{ where, text: textOf(await readBytes(response, { maxBytes: MAX_BODY_BYTES })) }];
   } catch (error) {
     if (!(error instanceof TidingsError) || error instanceof UnreadableTargetError) throw error;
-    throw new UnreadableTargetError(where, error.message, error.recovery, error);
+    throw new UnreadableTargetError(where, failureOf(error), error.recovery, error);
   }
 }
 

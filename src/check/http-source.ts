@@ -3,17 +3,28 @@ import { AddressRefusedError } from '../errors/fetch-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { readBytes } from '../fetch/read-text.ts';
-import type { DocumentSource } from './read-document.ts';
+import { type DocumentSource, failureOf } from './read-document.ts';
 
 const MAX_BODY_BYTES = 128 * 1024 * 1024;
 const DEADLINE_MS = 60_000;
 const FEED_FILE = /\.(?:ndjson|jsonl)$/i;
 
+export interface HttpSourceOptions {
+  /** A header with a key. It goes to the origin of the target alone. */
+  readonly keyHeader?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A live site. `target` may be its root, any page of it, or the discovery document or the feed itself. */
-export function createHttpSource(http: HttpClient, target: URL): DocumentSource {
+export function createHttpSource(
+  http: HttpClient,
+  target: URL,
+  { keyHeader, signal }: HttpSourceOptions = {},
+): DocumentSource {
   return {
     name: target.href,
     live: true,
+    hasKey: keyHeader !== undefined,
     ...placesOf(target),
 
     async read(address, { headers, headersOnly = false, maxBodyBytes = MAX_BODY_BYTES } = {}) {
@@ -21,7 +32,15 @@ export function createHttpSource(http: HttpClient, target: URL): DocumentSource 
       url.hash = '';
       const where = url.href;
       try {
-        const response = await http.get({ url, headers, maxBodyBytes, deadlineMs: DEADLINE_MS });
+        const secretHeaders = url.origin === target.origin ? keyHeader : undefined;
+        const response = await http.get({
+          url,
+          headers,
+          ...(secretHeaders !== undefined && { secretHeaders }),
+          maxBodyBytes,
+          deadlineMs: DEADLINE_MS,
+          ...(signal !== undefined && { signal }),
+        });
         if (headersOnly) await response.discard();
         const bytes = headersOnly ? new Uint8Array() : await readBytes(response, { maxBytes: maxBodyBytes });
         const servedBy = response.url.href;
@@ -40,7 +59,7 @@ export function createHttpSource(http: HttpClient, target: URL): DocumentSource 
           const failure = `It leads to ${error.url.href}, which was not asked: ${error.address} is not a public address.`;
           return { kind: 'unread', where, failure, recovery: 'fix-input', cause: error };
         }
-        return { kind: 'unread', where, failure: error.message, recovery: error.recovery, cause: error };
+        return { kind: 'unread', where, failure: failureOf(error), recovery: error.recovery, cause: error };
       }
     },
   };

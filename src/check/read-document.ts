@@ -1,4 +1,5 @@
 import type { AnsweredDocument, UnreadDocument } from '../codecs/primitives/seen-document.ts';
+import { ASKED_AGAIN } from '../errors/fetch-error.ts';
 import type { Recovery } from '../errors/tidings-error.ts';
 
 interface ReadOptions {
@@ -32,5 +33,12 @@ export interface DocumentSource {
   readonly named?: { readonly is: 'feed' | 'discovery'; readonly address: string };
   /** What to take for the feed when there is no discovery document. */
   readonly feedAddress?: string;
+  /** Whether requests carry a key of the user's. */
+  readonly hasKey?: boolean;
   read(address: string, options?: ReadOptions): Promise<AnsweredDocument | FailedRead>;
+}
+
+/** What an error says has happened. A check asks once: nobody asks again. */
+export function failureOf({ message }: Error): string {
+  return message.replace(` ${ASKED_AGAIN}`, '');
 }

@@ -63,11 +63,20 @@ function edit(site: DiffDeltaSite, path: string, edits: Edits): void {
 
 /** Changes the feed and its archive alike, and seals both anew, so that nothing but the change is wrong. */
 function editFeed(site: DiffDeltaSite, edits: Edits): void {
-  const { hash: _, ...fields } = edited(site.files.get(LATEST), edits);
-  const body = `${JSON.stringify(fields).slice(1)}\n`;
-  const text = `{"hash":"${sha256(`{${body}`)}",${body}`;
+  const text = sealed(edited(site.files.get(LATEST), edits));
   site.files.set(LATEST, text);
   site.files.set(archiveOf(site), text);
+}
+
+/** Changes one archive, and seals it anew. */
+function editArchive(site: DiffDeltaSite, path: string, edits: Edits): void {
+  site.files.set(path, sealed(edited(site.files.get(path), edits)));
+}
+
+/** A feed in our spelling, with its hash. */
+function sealed({ hash: _, ...fields }: Fields): string {
+  const body = `${JSON.stringify(fields).slice(1)}\n`;
+  return `{"hash":"${sha256(`{${body}`)}",${body}`;
 }
 
 function editEntry(site: DiffDeltaSite, edits: Edits): void {
@@ -132,6 +141,11 @@ const inHead = (edits: Edits) => (site: DiffDeltaSite) => edit(site, HEAD, edits
 const inGlobal = (edits: Edits) => (site: DiffDeltaSite) => edit(site, '/diff/latest.json', edits);
 const inFeed = (edits: Edits) => (site: DiffDeltaSite) => editFeed(site, edits);
 const inEntry = (edits: Edits) => (site: DiffDeltaSite) => editEntry(site, edits);
+const inArchive = (runsBefore: number, edits: Edits) => (site: DiffDeltaSite) =>
+  editArchive(site, archiveOf(site, runsBefore), edits);
+const agedArchive = (site: DiffDeltaSite, aged: string) => {
+  site.headers = (path, headers) => (path === aged ? { ...headers, 'cache-control': 'max-age=60' } : headers);
+};
 const without = (path: string) => (site: DiffDeltaSite) => site.files.delete(path);
 const asText = (path: string, text: string) => (site: DiffDeltaSite) => site.files.set(path, text);
 
@@ -197,6 +211,24 @@ const PLANTED: readonly (readonly [clause: string, fault: string, plant: Plant])
     'an archive with other digits',
     inFeed({ archive_url: (path: string) => path.replace(/_[0-9a-f]+/, '_0123456789abcdef') }),
   ],
+  [
+    'DD-O3',
+    'an older archive with items out of order',
+    (site) => editArchive(site, archiveOf(site, 2), { 'buckets.new': (items: unknown[]) => items.toReversed() }),
+  ],
+  ['DD-L1', 'an older archive without a bucket', inArchive(1, { 'buckets.flagged': undefined })],
+  ['DD-I1', 'an older archive with an interval as text', inArchive(1, { ttl_sec: '300' })],
+  ['DD-I2', 'an older archive with half an item', inArchive(1, { 'buckets.new.0.url': undefined })],
+  ['DD-C7', 'an older archive with a zero cursor', inArchive(2, { prev_cursor: ZEROS })],
+  ['DD-C1', 'an older archive of other items', inArchive(1, { 'buckets.new.0.id': 'x' })],
+  ['DD-B2', 'an older archive with one cursor', inArchive(1, { prev_cursor: sameCursor })],
+  ['DD-R4', 'an older archive of another source', inArchive(1, { source_id: 'blog' })],
+  [
+    'DD-G5',
+    'an older archive that was changed',
+    (site) => edit(site, archiveOf(site, 2), { batch_narrative: 'Another story.' }),
+  ],
+  ['DD-T9', 'an older archive that grows old', (site) => agedArchive(site, archiveOf(site, 1))],
   ['DD-P2', 'a chain that leads to another run', (site) => editFeed(site, { prev_archive_url: archiveOf(site, 2) })],
   ['DD-P2', 'a chain that loops', (site) => edit(site, archiveOf(site, 2), { prev_archive_url: archiveOf(site) })],
   ['DD-C1', 'a cursor of other items', inFeed({ 'buckets.updated.0.id': 'x' })],
@@ -274,7 +306,7 @@ test.each(PLANTED)('%s: %s is found', async (id, _, plant) => {
 test('a field that is not asked for, and a later file under the same cursor, are fine', async () => {
   const site = await serveSite();
   edit(site, HEAD, { x_new: 1 });
-  const { hash: _, ...feed } = edited(site.files.get(LATEST), {
+  const feed = edited(site.files.get(LATEST), {
     changed: false,
     prev_cursor: sameCursor,
     generated_at: '2026-02-05T12:30:00.000Z',
@@ -283,11 +315,26 @@ test('a field that is not asked for, and a later file under the same cursor, are
     'sources.docs.delta_counts': undefined,
     'buckets.moved': [],
   });
-  const body = `${JSON.stringify(feed).slice(1)}\n`;
-  site.files.set(LATEST, `{"hash":"${sha256(`{${body}`)}",${body}`);
+  site.files.set(LATEST, sealed(feed));
   edit(site, HEAD, { changed: false, prev_cursor: sameCursor });
   setHeader('etag', `"${feed.cursor}.1.gz"`, /docs\/latest/)(site);
   expect(await check(site.origin, OPTIONS)).toEqual([]);
+});
+
+test('of a feed that says no more than that nothing changed since, the archive is judged by itself', async () => {
+  const site = await serveSite();
+  const kept = archiveOf(site);
+  const later = { changed: false, prev_cursor: sameCursor, generated_at: '2026-02-05T12:30:00.000Z' };
+  const entry = { 'sources.docs.changed': false, 'sources.docs.prev_cursor': sameCursor };
+  const feed = edited(site.files.get(LATEST), { ...later, ...entry, 'sources.docs.delta_counts': undefined });
+  site.files.set(LATEST, sealed(feed));
+  edit(site, HEAD, { changed: false, prev_cursor: sameCursor });
+  expect(await check(site.origin, OPTIONS)).toEqual([]);
+  editArchive(site, kept, { ttl_sec: 0 });
+  expect(await check(site.origin, OPTIONS)).toMatchObject([
+    { clause: 'DD-G3', where: site.origin + kept.slice(1) },
+    { clause: 'DD-I1', where: site.origin + kept.slice(1) },
+  ]);
 });
 
 test('a run that comes between head and feed is no fault', async () => {
@@ -374,6 +421,16 @@ test('a redirect to another origin is found', async () => {
   ]);
 });
 
+test('a source that was removed need not be listed while the feed of all says that it is disabled', async () => {
+  const site = await serveSite();
+  edit(site, MANIFEST, { sources_supported: ['docs'] });
+  const listing = async () => (await check(site.origin, OPTIONS)).filter(({ clause }) => clause === 'DD-D5');
+  edit(site, '/diff/latest.json', { 'sources.blog.status': 'error' });
+  expect(await listing()).toMatchObject([{ seen: expect.stringContaining('It names "blog"') }]);
+  edit(site, '/diff/latest.json', { 'sources.blog.status': 'disabled' });
+  expect(await listing()).toEqual([]);
+});
+
 test('a body without an end is a finding, and is not read to its end', async () => {
   const site = await serveSite();
   let sent = 0;
@@ -435,7 +492,9 @@ test('a server that allows sixty requests a minute is asked no more, and it is s
   expect(left).toBeGreaterThanOrEqual(0);
   expect(notes).toEqual([
     expect.stringMatching(/^Of \d+ sources neither 304 nor earlier archives were tried/),
-    expect.stringMatching(/^\d+ of 23 sources were left out: the server allows no more requests now\.$/),
+    expect.stringMatching(
+      /^\d+ of 23 sources were left out: the server allows no more requests now\. A key \(TIDINGS_/,
+    ),
   ]);
 });
 
@@ -503,7 +562,7 @@ test('what a _headers file says of a folder is held against the clauses', async 
 
 test('a chain of archives that loops is walked once', async () => {
   const site = await serveSite();
-  edit(site, archiveOf(site, 2), {
+  editArchive(site, archiveOf(site, 2), {
     prev_archive_url: archiveOf(site),
     prev_cursor: edited(site.files.get(LATEST), {}).cursor,
   });

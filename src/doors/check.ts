@@ -1,12 +1,15 @@
 import { type CheckedSpec, type CheckReport, checkAIDocuments, checkFeeds, checkTarget } from '../check/check.ts';
+import type { Patience } from '../check/diffdelta-reader.ts';
 import { createFolderSource, holdsAicf, holdsDiffDelta } from '../check/folder-source.ts';
 import { fetchDocument, readDocuments } from '../check/gather-documents.ts';
 import { createHttpSource } from '../check/http-source.ts';
+import { KEY_HEADER } from '../codecs/diffdelta/wire.ts';
 import type { Finding } from '../codecs/primitives/finding.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import { createFileFolder } from '../io/file-folder.ts';
 import { openJsonFiles } from '../io/file-json-files.ts';
+import { wait } from '../io/timer-wait.ts';
 import { type HttpOptions, openHttp } from './open-http.ts';
 
 export type { CheckReport };
@@ -14,6 +17,12 @@ export type { CheckReport };
 export interface CheckOptions extends HttpOptions {
   /** Which specification. Without it `aicf`, and of a folder each of `aicf` and `diffdelta` that it holds. */
   readonly spec?: CheckedSpec;
+  /** Sent to a DiffDelta service, at the origin that is named and nowhere else. */
+  readonly apiKey?: string;
+  /** Ends the check; the report then says what was not read. */
+  readonly signal?: AbortSignal;
+  /** Called with a line about what is waited for, and with an empty one when that is over. */
+  readonly onStatus?: (line: string) => void;
 }
 
 /**
@@ -21,7 +30,7 @@ export interface CheckOptions extends HttpOptions {
  * AIDocuments of a file, a folder or a URL (`aiwebindex`). Nothing, when the list is empty.
  *
  * Throws an {@link UnreadableTargetError} when there is nothing to check: no answer, or a folder without a feed or a
- * document.
+ * document; and when a part could not be read, of which {@link checkReport} has the rest.
  *
  * @example
  * for (const { clause, where, seen, remedy } of await check('./site')) {
@@ -30,11 +39,15 @@ export interface CheckOptions extends HttpOptions {
  */
 export async function check(target: string, options: CheckOptions = {}): Promise<Finding[]> {
   const report = await checkReport(target, options);
+  const [unread] = report.unread ?? [];
+  if (unread !== undefined)
+    throw new UnreadableTargetError(target, `not all of it could be read: ${unread}`, 'retry-later');
   return [report, ...(report.others ?? [])].flatMap(({ findings }) => findings);
 }
 
 /**
- * The same with every clause of the specification: passed, failed, or not checkable and why.
+ * The same with every clause of the specification: passed, failed, or not checkable and why. Of a DiffDelta service that
+ * stops answering on the way, `unread` says what is missing.
  *
  * @example
  * const { clauses } = await checkReport('https://docs.example/');
@@ -47,7 +60,7 @@ export async function checkReport(target: string, options: CheckOptions = {}): P
     throw new UnreadableTargetError(target, `there is no check for "${spec}" (but for ${known})`, 'fix-config');
   }
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(target)) {
-    return spec === 'aiwebindex' ? await checkFiles(target) : await checkFolder(target, spec);
+    return spec === 'aiwebindex' ? await checkFiles(target) : await checkFolder(target, options);
   }
 
   const url = URL.canParse(target) ? new URL(target) : undefined;
@@ -56,20 +69,29 @@ export async function checkReport(target: string, options: CheckOptions = {}): P
   }
   await using http = await openHttp(options);
   if (spec === 'aiwebindex') return checkAIDocuments(url.href, await fetchDocument(http, url));
-  const source = createHttpSource(http, url);
-  return spec === 'diffdelta' ? await checkFeeds(source, url) : await checkTarget(source);
+  const { apiKey, signal } = options;
+  if (spec !== 'diffdelta') return await checkTarget(createHttpSource(http, url, { signal }));
+  const keyHeader = apiKey === undefined ? undefined : { [KEY_HEADER]: apiKey };
+  return await checkFeeds(createHttpSource(http, url, { keyHeader, signal }), patienceOf(options), url);
 }
 
 const SPECS: readonly CheckedSpec[] = ['aicf', 'diffdelta', 'aiwebindex'];
 
-async function checkFolder(target: string, spec: 'aicf' | 'diffdelta' | undefined): Promise<CheckReport> {
+const NEVER = new AbortController().signal;
+
+function patienceOf({ signal = NEVER, onStatus = () => {} }: CheckOptions): Patience {
+  return { now: Date.now, wait: (ms) => wait(ms, signal), onStatus };
+}
+
+async function checkFolder(target: string, options: CheckOptions): Promise<CheckReport> {
+  const { spec } = options;
   const folder = createFileFolder(target);
   const source = await createFolderSource(folder);
   if (spec === 'aicf') return await checkTarget(source);
-  if (spec === 'diffdelta') return await checkFeeds(source);
+  if (spec === 'diffdelta') return await checkFeeds(source, patienceOf(options));
 
   if (!(await holdsDiffDelta(folder))) return await checkTarget(source);
-  const feeds = await checkFeeds(source);
+  const feeds = await checkFeeds(source, patienceOf(options));
   if (!(await holdsAicf(folder))) return feeds;
   return { ...(await checkTarget(source)), others: [feeds] };
 }

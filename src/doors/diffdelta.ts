@@ -4,7 +4,7 @@ export { type CursorInput, cursorOf, cursorText } from '../codecs/diffdelta/curs
 export { type DecodedDiscovery, type DecodedEndpoints, decodeDiscovery } from '../codecs/diffdelta/decode-discovery.ts';
 export { type DecodedBuckets, type DecodedFeed, decodeFeed } from '../codecs/diffdelta/decode-feed.ts';
 export { type DecodedHead, decodeHead } from '../codecs/diffdelta/decode-head.ts';
-export type { DecodedItem, DecodedProvenance, DecodedRisk } from '../codecs/diffdelta/decode-item.ts';
+export type { DecodedItem, DecodedProvenance, DecodedRemoval, DecodedRisk } from '../codecs/diffdelta/decode-item.ts';
 export type { DecodedSource } from '../codecs/diffdelta/decode-source-entry.ts';
 export { type EncodedFeed, encodeFeed, encodeHead, hashOfText } from '../codecs/diffdelta/encode.ts';
 export { DIFF_SCHEMA } from '../codecs/diffdelta/schema.ts';

@@ -88,5 +88,6 @@ async function openState(file: string | undefined) {
 function statusLine({ url, phase, nextPollInMs }: FollowStatus): string {
   if (nextPollInMs === undefined) return `${url}: reading`;
   const seconds = Math.ceil(nextPollInMs / 1000);
+  if (phase === 'paused') return `${url}: asked for a pause, goes on in ${seconds} s`;
   return phase === 'failing' ? `${url}: failing, next try in ${seconds} s` : `${url}: next poll in ${seconds} s`;
 }

@@ -8,7 +8,7 @@ import { StateContradictionError } from '../errors/state-contradiction-error.ts'
 import { publish } from './publish.ts';
 
 const SITE = 'https://docs.example/';
-const INDEX = 'archive/docs_example/index.json';
+const INDEX = 'diff/docs_example/archives.json';
 const LATEST = 'diff/docs_example/latest.json';
 const STATE = '.well-known/tidings';
 
@@ -124,7 +124,9 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   ['latest.json', [LATEST], []],
   ['index and latest.json', [INDEX, LATEST], []],
   ['every head and latest', ['diff'], []],
+  ['the newest archive', [], ['newest']],
   ['the newest archive, and latest.json', [LATEST, 'archive/_global'], ['newest']],
+  ['every archive', ['archive'], []],
 ])('%s, where lost, is made again without a change of any archive', async (_, lost, also) => {
   using site = await publishedSite('One.', 'Two.');
   const archives = archivesOf(site);

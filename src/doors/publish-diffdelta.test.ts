@@ -141,6 +141,9 @@ clause(
       expect(feed.prev_archive_url).toBe(last?.archive_url);
       expect(archivesOf(site)).toMatchObject(archives);
       archives = archivesOf(site);
+      expect(Object.keys(site.fingerprint()).filter((path) => path.startsWith('archive/'))).toEqual(
+        Object.keys(archives),
+      );
       expect(Object.keys(archives)).toHaveLength(2 * (round + 1));
       if (round % 3 === 0) await publishTo(site);
       last = feedAt(site, `${OWN}/`);
@@ -150,7 +153,7 @@ clause(
       expect(path).toContain(`Z_${feed.cursor?.slice(7, 19)}.json`);
       expect(feed).toMatchObject({ changed: true, archive_url: `/${path}` });
     }
-    const { archives: listed } = JSON.parse(site.read('archive/docs_example/index.json')) as {
+    const { archives: listed } = JSON.parse(site.read('diff/docs_example/archives.json')) as {
       archives: { url: string }[];
     };
     expect(listed).toHaveLength(10);
@@ -190,7 +193,8 @@ clause(
       expect(rules(`/${folder}latest.json`)).toEqual([fresh]);
     }
     for (const path of Object.keys(archivesOf(site))) expect(rules(`/${path}`)).toEqual([forEver]);
-    expect(rules('/archive/docs_example/index.json')).toMatchObject([{ 'Cache-Control': 'no-cache' }]);
+    for (const path of [`/${OWN}/archives.json`, '/diff/archives.json']) expect(rules(path)).toEqual([fresh]);
+    expect(rules('/archive/2019/a-post.html')).toEqual([]);
     expect(rules('/schema/v1/diff.schema.json')).toEqual([forEver]);
     expect(rules('/.well-known/diffdelta.json')).toEqual([fresh]);
     expect(rules('/diff/index.html')).toEqual([]);
@@ -217,7 +221,10 @@ test('a site below a path has its feeds there', async () => {
   expect(headAt(site, `${OWN}/`).latest_url).toBe('/guide/diff/docs_example/latest.json');
   expect(feed.archive_url).toMatch(/^\/guide\/archive\/docs_example\//);
   expect(site.read(feed.archive_url?.slice('/guide/'.length) ?? '')).toBe(site.read(`${OWN}/latest.json`));
-  expect(site.read('_headers')).toContain('/guide/archive/docs_example/20');
+  expect(site.read('_headers')).toContain('/guide/archive/docs_example/*\n');
+  expect(JSON.parse(site.read('diff/archives.json'))).toMatchObject({
+    archives: [{ url: expect.stringMatching(/^\/guide\/archive\/_global\/20/) }],
+  });
 });
 
 clause('DD-G3', 'the interval is that of --ttl, and 300 s without one', async () => {

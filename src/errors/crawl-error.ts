@@ -7,13 +7,21 @@ export class RobotsDeniedError extends FetchError {
   readonly recovery: Recovery;
   /** Present when the robots.txt could not be read: it is asked for again after this. */
   readonly retryAfterMs: number | undefined;
+  /** What the robots.txt answered with, where that is why it could not be read. */
+  readonly status: number | undefined;
 
-  constructor(url: URL, reason: string, retryAfterMs?: number) {
+  constructor(url: URL, reason: string, { retryAfterMs, status }: RobotsUnread = {}) {
     const advice = retryAfterMs === undefined ? 'Ask the site’s operator if you need it.' : 'It is asked again later.';
     super(url, `${url.href} was not asked for: ${reason.replace(/\.$/, '')}. ${advice}`);
     this.recovery = retryAfterMs === undefined ? 'fix-input' : 'retry-later';
     this.retryAfterMs = retryAfterMs;
+    this.status = status;
   }
+}
+
+interface RobotsUnread {
+  readonly retryAfterMs?: number | undefined;
+  readonly status?: number | undefined;
 }
 
 /** The origin asked for a pause (429, 503, Crawl-delay) that is longer than the caller can wait. Nothing was sent. */

@@ -1,5 +1,8 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
+/** What a message of these errors ends with where somebody goes on asking. Who asks once leaves it out. */
+export const ASKED_AGAIN = 'It is asked again next time.';
+
 /** No whole answer could be had from a URL. Nothing may be concluded from it, least of all that the page is gone. */
 export abstract class FetchError extends TidingsError {
   readonly url: URL;
@@ -17,7 +20,7 @@ export class ConnectionError extends FetchError {
 
   constructor(url: URL, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(url, `No answer from ${url.href}: ${reason}. It is asked again next time.`, cause);
+    super(url, `No answer from ${url.href}: ${reason}. ${ASKED_AGAIN}`, cause);
   }
 }
 
@@ -43,7 +46,7 @@ export class TruncatedBodyError extends FetchError {
 
   constructor(url: URL, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(url, `The answer of ${url.href} was cut short (${reason}). It is asked again next time.`, cause);
+    super(url, `The answer of ${url.href} was cut short (${reason}). ${ASKED_AGAIN}`, cause);
   }
 }
 
@@ -54,7 +57,7 @@ export class DeadlineError extends FetchError {
   readonly deadlineMs: number;
 
   constructor(url: URL, deadlineMs: number) {
-    super(url, `${url.href} was not read within ${deadlineMs / 1000} s. It is asked again next time.`);
+    super(url, `${url.href} was not read within ${deadlineMs / 1000} s. ${ASKED_AGAIN}`);
     this.deadlineMs = deadlineMs;
   }
 }
@@ -110,6 +113,6 @@ export class BodyEncodingError extends FetchError {
   readonly recovery: Recovery = 'retry-later';
 
   constructor(url: URL, reason: string, cause?: unknown) {
-    super(url, `The answer of ${url.href} cannot be decoded: ${reason}. It is asked again next time.`, cause);
+    super(url, `The answer of ${url.href} cannot be decoded: ${reason}. ${ASKED_AGAIN}`, cause);
   }
 }

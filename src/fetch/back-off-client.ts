@@ -12,7 +12,7 @@ export interface BackOffOptions {
 /** AIWebIndex 2.0 §6.3: the pause where the origin names none. */
 const PAUSE_MS = 60_000;
 /** A Retry-After of 0 or of the past still asks for some peace. */
-const SHORTEST_PAUSE_MS = 2000;
+export const SHORTEST_PAUSE_MS = 2000;
 /** Beyond this a moment is no date any more. */
 const LONGEST_PAUSE_MS = 10 * 365 * 24 * 3600_000;
 const PAUSING = [429, 503];

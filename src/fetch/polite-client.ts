@@ -53,8 +53,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   /** Robots first: a site that forbids the page is not made to wait for. */
   const askLeave = async (url: URL, signal: AbortSignal, maxWaitMs: number): Promise<Turn> => {
     const permission = await abortable(robots.mayFetch(url), url, signal);
-    if (!permission.allowed)
-      throw permission.cause ?? new RobotsDeniedError(url, permission.reason, permission.retryAfterMs);
+    if (!permission.allowed) throw permission.cause ?? new RobotsDeniedError(url, permission.reason, permission);
     return await turns.take(url, { gapMs: await gapMs(url, permission.crawlDelayMs), maxWaitMs, signal });
   };
 

@@ -7,7 +7,7 @@ import { clause } from '../../test/clause.ts';
 import { startFeedServer } from '../../test/support/feed-server.ts';
 import { createUndiciHttpClient } from '../io/undici-http-client.ts';
 import type { HttpClient } from './http-client.ts';
-import { createRobotsAccess } from './robots-access.ts';
+import { createRobotsAccess, type RobotsAccessOptions } from './robots-access.ts';
 import { userAgentOf } from './user-agent.ts';
 
 const MINUTE = 60_000;
@@ -41,6 +41,7 @@ test.each([429, 500, 502, 503, 599, 304, 300])(
       allowed: false,
       reason: expect.stringContaining(`status ${status}`),
       retryAfterMs: 5 * MINUTE,
+      status,
     });
     server.put('/robots.txt', 'User-agent: *\nAllow: /\n');
     clock.ms += 5 * MINUTE - 1;
@@ -50,6 +51,19 @@ test.each([429, 500, 502, 503, 599, 304, 300])(
     expect(await mayFetch('/a')).toMatchObject({ allowed: true });
   },
 );
+
+test('a host of our own network is asked again after a second, or as it says', async () => {
+  const { server, mayFetch, clock } = await open({ body: '', status: 500 }, { isPrivate: async () => true });
+  expect(await mayFetch('/a')).toMatchObject({ allowed: false, status: 500, retryAfterMs: 1000 });
+  server.put('/robots.txt', { body: '', status: 503, headers: { 'retry-after': '90' } });
+  clock.ms += 1000;
+  expect(await mayFetch('/a')).toMatchObject({ allowed: false, status: 503, retryAfterMs: 90_000 });
+  server.put('/robots.txt', CLOSED);
+  server.fail('/robots.txt', { kind: 'reset' });
+  clock.ms += 90_000;
+  expect(await mayFetch('/a')).toMatchObject({ allowed: false, retryAfterMs: 1000 });
+  expect(server.faultsFired).toBe(1);
+});
 
 test('Retry-After prolongs the wait, to a day at most', async () => {
   const { server, mayFetch, clock } = await open({ body: '', status: 503, headers: { 'retry-after': '1800' } });
@@ -219,7 +233,10 @@ interface Served {
   readonly headers?: Record<string, string>;
 }
 
-async function open(robots: string | Served, { maxOrigins }: { maxOrigins?: number } = {}) {
+async function open(
+  robots: string | Served,
+  special: Partial<Pick<RobotsAccessOptions, 'maxOrigins' | 'isPrivate'>> = {},
+) {
   const server = await startFeedServer({ validators: 'none' });
   server.put('/robots.txt', robots);
   const http = createUndiciHttpClient({ userAgent: userAgentOf(), allowPrivate: true });
@@ -228,6 +245,6 @@ async function open(robots: string | Served, { maxOrigins }: { maxOrigins?: numb
     await server[Symbol.asyncDispose]();
   });
   const clock = { ms: 1_000_000 };
-  const access = createRobotsAccess({ http, now: () => clock.ms, productToken: 'AIWebIndex', maxOrigins });
+  const access = createRobotsAccess({ http, now: () => clock.ms, productToken: 'AIWebIndex', ...special });
   return { server, http, clock, access, mayFetch: (path: string) => access.mayFetch(new URL(path, server.origin)) };
 }

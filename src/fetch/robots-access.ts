@@ -16,6 +16,8 @@ export interface RobotsAccessOptions {
   readonly now: () => number;
   /** The name before the `/` of our User-Agent. */
   readonly productToken: string;
+  /** Whether a host is one of our own network, which a failure keeps us away from for a moment only. None unless said otherwise. */
+  readonly isPrivate?: (hostname: string) => Promise<boolean>;
   /** How many origins are remembered; the one that was asked about longest ago is forgotten first. */
   readonly maxOrigins?: number;
 }
@@ -28,6 +30,8 @@ export interface FetchPermission {
   readonly crawlDelayMs?: number;
   /** Present when nothing is known for want of an answer: the robots.txt is asked for again after this. */
   readonly retryAfterMs?: number;
+  /** Present when the robots.txt answered with a status that says nothing of the rules. */
+  readonly status?: number;
   /** Present when nobody answered at all: the page would have met the same. */
   readonly cause?: FetchError;
 }
@@ -43,18 +47,26 @@ export interface RobotsAccess {
 type Answer =
   | { readonly kind: 'rules'; readonly robots: Robots; readonly untilMs: number }
   | { readonly kind: 'none'; readonly status: number; readonly untilMs: number }
-  | { readonly kind: 'unknown'; readonly why: string; readonly cause?: FetchError; readonly untilMs: number };
+  | ({ readonly kind: 'unknown'; readonly untilMs: number } & Unread);
+
+interface Unread {
+  readonly why: string;
+  readonly status?: number;
+  readonly cause?: FetchError;
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** An answer is used at least this long, and a failure is not asked again sooner. */
+/** An answer is used at least this long, and a failure is not asked again sooner. RFC 9309 names no time. */
 const SHORTEST_MS = 5 * 60 * 1000;
+/** So long after a failure a host of our own network is asked again. */
+const PRIVATE_PAUSE_MS = 1000;
 const MAX_ORIGINS = 1000;
 const TOO_MANY_REQUESTS = 429;
 /** What a page of the same origin meets as well. */
-const NO_ANSWER = [ConnectionError, AddressRefusedError, DeadlineError, HostPausedError];
+const NO_ANSWER = [ConnectionError, AddressRefusedError, DeadlineError];
 
 export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
-  const { http, now, productToken, maxOrigins = MAX_ORIGINS } = options;
+  const { now, productToken, maxOrigins = MAX_ORIGINS } = options;
   const answers = new Map<string, Answer>();
   const underWay = new Map<string, Promise<Answer>>();
 
@@ -65,7 +77,7 @@ export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
     return known;
   };
   const begin = (origin: string): Promise<Answer> => {
-    const asking = ask(http, origin, now)
+    const asking = ask(origin, options)
       .then((answer) => {
         remember(origin, answer);
         return answer;
@@ -114,6 +126,7 @@ function permission(answer: Answer, { url, productToken, nowMs }: Question): Fet
         allowed: false,
         reason: `the robots.txt of ${url.host} cannot be read: ${answer.why}`,
         retryAfterMs: Math.max(0, answer.untilMs - nowMs),
+        ...(answer.status !== undefined && { status: answer.status }),
         ...(answer.cause !== undefined && { cause: answer.cause }),
       };
     case 'rules': {
@@ -129,7 +142,11 @@ function permission(answer: Answer, { url, productToken, nowMs }: Question): Fet
   }
 }
 
-async function ask(http: HttpClient, origin: string, now: () => number): Promise<Answer> {
+async function ask(origin: string, { http, now, isPrivate }: RobotsAccessOptions): Promise<Answer> {
+  const unread = async (why: Unread, askedMs = 0): Promise<Answer> => {
+    const shortestMs = (await isPrivate?.(new URL(origin).hostname)) ? PRIVATE_PAUSE_MS : SHORTEST_MS;
+    return { kind: 'unknown', ...why, untilMs: now() + Math.min(Math.max(askedMs, shortestMs), DAY_MS) };
+  };
   try {
     // The client counts a body over its limit as a failure. Here a long one is cut, so it has no limit but ours.
     const response = await http.get({
@@ -146,12 +163,14 @@ async function ask(http: HttpClient, origin: string, now: () => number): Promise
     if (status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS) {
       return { kind: 'none', status, untilMs: now() + lifetimeMs(headers) };
     }
-    return { kind: 'unknown', why: `status ${status}`, untilMs: now() + pauseMs(headers, now()) };
+    return await unread({ why: `status ${status}`, status }, retryAfterMs(headers, now()));
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    const pauseMs = error instanceof HostPausedError ? error.retryAfterMs : SHORTEST_MS;
-    const isNoAnswer = NO_ANSWER.some((kind) => error instanceof kind);
-    return { kind: 'unknown', why: error.message, ...(isNoAnswer && { cause: error }), untilMs: now() + pauseMs };
+    const { message: why } = error;
+    if (error instanceof HostPausedError) {
+      return { kind: 'unknown', why, cause: error, untilMs: now() + error.retryAfterMs };
+    }
+    return await unread({ why, ...(NO_ANSWER.some((kind) => error instanceof kind) && { cause: error }) });
   }
 }
 
@@ -173,8 +192,4 @@ function lifetimeMs(headers: HttpHeaders): number {
   const uncached = /(?:^|[\s,])(?:no-cache|no-store|max-age\s*=\s*"?0+(?!\d))/i.test(headers['cache-control'] ?? '');
   const asked = uncached ? SHORTEST_MS : (maxAgeMs(headers) ?? DAY_MS);
   return Math.min(Math.max(asked, SHORTEST_MS), DAY_MS);
-}
-
-function pauseMs(headers: HttpHeaders, nowMs: number): number {
-  return Math.min(Math.max(retryAfterMs(headers, nowMs) ?? 0, SHORTEST_MS), DAY_MS);
 }

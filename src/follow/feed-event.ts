@@ -22,7 +22,8 @@ export interface ItemFacts {
   readonly source: string;
   readonly title?: string;
   readonly excerpt?: string;
-  readonly risk: { readonly score: number; readonly reasons: readonly string[] };
+  /** Absent where the event is of a page on which the item is no longer. */
+  readonly risk?: { readonly score: number; readonly reasons: readonly string[] };
   readonly flagged?: true;
   /** What is remembered of it once the event was taken. Absent where more events of the item follow. */
   readonly known?: KnownItem;

@@ -12,6 +12,7 @@ import { mergeStreams } from './merge-streams.ts';
 import { type PollOutcome, poll } from './poll.ts';
 import { backOffMs, pollIntervalMs } from './poll-interval.ts';
 import type { Dialect } from './read/find-feeds.ts';
+import { createPauses, type Pauses } from './read/pauses.ts';
 import type { Reading } from './read/reading.ts';
 import { parseSince, type Since } from './since.ts';
 
@@ -100,7 +101,9 @@ async function* followInTurn(sources: readonly Followed[], following: Following)
     ports.onStatus({ url: source.url.href, phase: 'polling' });
     try {
       const { content, dialect, sources: wanted, apiKey } = request;
-      const outcome = yield* poll({ url: source.url, content, since, dialect, sources: wanted, apiKey }, reading);
+      const pauses = pausesOf(source, ports);
+      const options = { url: source.url, content, since, dialect, sources: wanted, apiKey, pauses };
+      const outcome = yield* poll(options, reading);
       moveOn(source, outcome, following);
     } catch (thrown) {
       if (thrown instanceof FetchAbortedError || (ports.signal.aborted && thrown === ports.signal.reason)) return;
@@ -136,6 +139,12 @@ async function waitFor(
   if (waitMs <= 0) return;
   onStatus({ url: url.href, phase: failures > 0 ? 'failing' : 'waiting', nextPollInMs: waitMs });
   await wait(waitMs, signal);
+}
+
+function pausesOf({ url: { href: url } }: Followed, ports: FollowPorts): Pauses {
+  const onPause = (pauseMs: number) =>
+    ports.onStatus(pauseMs > 0 ? { url, phase: 'paused', nextPollInMs: pauseMs } : { url, phase: 'polling' });
+  return createPauses({ ...ports, onPause });
 }
 
 /** The feed was read well, so that events which wait for their pages do not keep it back. */

@@ -49,7 +49,7 @@ export interface Diagnostic {
 
 export interface FollowStatus {
   readonly url: string;
-  readonly phase: 'polling' | 'waiting' | 'failing';
-  /** Until the next poll of this source. */
+  readonly phase: 'polling' | 'waiting' | 'failing' | 'paused';
+  /** Until the next poll of this source; where it is paused, until the poll goes on. */
   readonly nextPollInMs?: number;
 }

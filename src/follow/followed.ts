@@ -36,7 +36,7 @@ function itemKeys({ id, title, excerpt, risk, flagged }: ItemFacts): Partial<Fol
   return {
     ...(title !== undefined && { title }),
     ...(excerpt !== undefined && { excerpt }),
-    risk,
+    ...(risk !== undefined && { risk }),
     ...(flagged && { flagged }),
     itemId: id,
   };
@@ -90,7 +90,7 @@ function itemDraft({ title, excerpt, risk }: ItemFacts, action: FeedEvent['actio
   return {
     ...(title !== undefined && { title }),
     ...(excerpt !== undefined && action !== 'delete' && { excerpt }),
-    ...(risk.score > 0 && { risk: risk.score }),
-    ...(risk.reasons.length > 0 && { riskReasons: risk.reasons }),
+    ...(risk !== undefined && risk.score > 0 && { risk: risk.score }),
+    ...(risk !== undefined && risk.reasons.length > 0 && { riskReasons: risk.reasons }),
   };
 }

@@ -25,15 +25,7 @@ test('a site without an AI Changefeed is followed by its manifest, each source u
     `${host}_docs create`,
     `${host}_blog_posts create`,
   ]);
-  expect(first.paths).toEqual([
-    DISCOVERY,
-    '/',
-    MANIFEST,
-    '/diff/docs/head.json',
-    '/diff/docs/latest.json',
-    '/diff/Blog.Posts/head.json',
-    '/diff/Blog.Posts/latest.json',
-  ]);
+  expect(first.paths).toEqual([DISCOVERY, '/', MANIFEST, '/diff/docs/latest.json', '/diff/Blog.Posts/latest.json']);
   expect(state.changes).toMatchObject([
     { source: `${host}_docs`, action: 'create', provenance: { by: 'diffdelta', feedSource: 'docs' } },
     { source: `${host}_blog_posts`, title: 'Page /b', excerpt: 'one' },
@@ -108,6 +100,13 @@ test('a site that offers neither: the error names the places of both', async () 
   expect(error).toMatchObject({ name: 'FeedUnreadableError', status: 404, recovery: 'retry-later' });
   expect(error?.message).toContain(DISCOVERY);
   expect(error?.message).toContain(MANIFEST);
+  server.put(MANIFEST, 'no json');
+  const broken = await createFollower(server)();
+  expect(broken.error?.message).toMatch(
+    /is no DiffDelta manifest\. DD-R1: The document is not JSON\. Nothing of it was used/,
+  );
+  for (const { message } of [error, broken.error].flatMap((one) => one ?? []))
+    expect(message).not.toMatch(/\.[.;]| {2}/);
 });
 
 test('feeds are found by the templates alone; where there is none for heads, one may stand beside the feed', async () => {
@@ -121,8 +120,9 @@ test('feeds are found by the templates alone; where there is none for heads, one
   const withoutHead = createFollower(service);
   const first = await withoutHead();
   expect(said(first.events)).toEqual(['create /a']);
-  expect(first.paths.slice(-2)).toEqual(['/other/docs/v1/head.json', '/other/docs/v1/latest.json']);
-  expect(await withoutHead()).toMatchObject({ ids: [], error: undefined });
+  expect(first.paths.slice(-2)).toEqual([MANIFEST, '/other/docs/v1/latest.json']);
+  const inTurn = ['/other/docs/v1/head.json', '/other/docs/v1/latest.json'];
+  expect(await withoutHead()).toMatchObject({ ids: [], error: undefined, paths: [MANIFEST, ...inTurn] });
   expect(service.requests.at(-1)).toMatchObject({ path: '/other/docs/v1/latest.json', status: 304 });
 
   const { cursor, prev_cursor, changed, generated_at } = feed;
@@ -133,22 +133,48 @@ test('feeds are found by the templates alone; where there is none for heads, one
     generated_at,
     latest_url: 'latest.json',
   });
-  expect((await createFollower(service)()).paths.slice(-2)).toEqual([
-    '/other/docs/v1/head.json',
-    '/other/docs/v1/latest.json',
-  ]);
+  expect(await withoutHead()).toMatchObject({ ids: [], error: undefined, paths: [MANIFEST, inTurn[0]] });
+
+  service.remove('/other/docs/v1/latest.json');
+  service.putJson('/elsewhere.json', feed);
+  service.putJson('/other/docs/v1/head.json', {
+    cursor,
+    prev_cursor,
+    changed,
+    generated_at,
+    latest_url: '/elsewhere.json',
+  });
+  expect(said((await createFollower(service)()).events), 'a head knows where its feed is').toEqual(['create /a']);
+});
+
+test('a first reading takes one request a source; validators of a feed are never sent to its head', async () => {
+  await using service = await startDiffDeltaService();
+  const names = Array.from({ length: 50 }, (_, index) => `s${index}`);
+  for (const name of names) service.run(name, { [`/${name}`]: 'one' });
+  const follower = createFollower(service);
+  const first = await follower({ dialect: 'diffdelta' });
+  expect(first.events).toHaveLength(50);
+  expect(first.paths).toEqual([MANIFEST, ...names.map((name) => `/diff/${name}/latest.json`)]);
+  const second = await follower();
+  expect(second).toMatchObject({ ids: [], error: undefined });
+  expect(second.paths).toEqual([MANIFEST, ...names.map((name) => `/diff/${name}/head.json`)]);
+  const tags = () => service.requests.slice(-50).map(({ headers }) => headers['if-none-match']);
+  expect(new Set(tags())).toEqual(new Set([undefined]));
+  await follower();
+  expect(new Set(service.requests.slice(-50).map(({ status }) => status))).toEqual(new Set([304]));
+  expect(new Set(tags()).size).toBe(50);
 });
 
 test('many sources, or none listed: the feed of all is read, by its head or without one', async () => {
   await using service = await startDiffDeltaService();
   service.run('docs', { '/a': 'one' });
   service.run('blog', { '/b': 'one' });
-  const many = Array.from({ length: 101 }, (_, index) => `s${index}`);
+  const many = Array.from({ length: 51 }, (_, index) => `s${index}`);
   service.discover((manifest) => ({ ...manifest, sources_supported: many }));
   const follower = createFollower(service);
   const first = await follower();
   expect(said(first.events)).toEqual(['create /a', 'create /b']);
-  expect(first.paths.slice(3, 5)).toEqual(['/diff/head.json', '/diff/latest.json']);
+  expect(first.paths[3]).toBe('/diff/latest.json');
   service.run('docs', { '/a': 'two' });
   service.discover((manifest) => ({ ...manifest, sources_supported: many }));
   expect(said((await follower()).events), 'items of other sources are told once').toEqual(['update /a']);
@@ -168,7 +194,7 @@ test('a service that outgrows the limit, or shrinks below it, is read on as befo
   service.run('docs', { '/a': 'one' });
   service.run('blog', { '/b': 'one' });
   const few = ['docs', 'blog'];
-  const many = [...few, ...Array.from({ length: 99 }, (_, index) => `s${index}`)];
+  const many = [...few, ...Array.from({ length: 49 }, (_, index) => `s${index}`)];
   for (const [before, after] of [
     [few, many],
     [many, few],
@@ -196,7 +222,7 @@ test('a feed that is not asked need not have an address', async () => {
   expect(said((await createFollower(service)()).events)).toEqual(['create /a']);
   naming(
     'diff_by_source_template',
-    Array.from({ length: 101 }, (_, index) => `s${index}`),
+    Array.from({ length: 51 }, (_, index) => `s${index}`),
   );
   expect(said((await createFollower(service)()).events)).toEqual(['create /a']);
 });
@@ -217,12 +243,14 @@ test('the user may narrow a service to some of its sources', async () => {
 test('a source that cannot be read does not keep the others back, and the poll says so', async () => {
   await using service = await startDiffDeltaService();
   for (const source of ['docs', 'blog', 'news']) service.run(source, { [`/${source}`]: 'one' });
-  service.putJson('/diff/blog/head.json', 'no json');
+  service.putJson('/diff/blog/latest.json', 'no json');
   const follower = createFollower(service);
   const broken = await follower();
   expect(said(broken.events)).toEqual(['create /docs', 'create /news']);
   expect(broken.error).toMatchObject({ name: 'FeedUnreadableError', recovery: 'retry-later' });
-  expect(broken.error?.message).toContain('/diff/blog/head.json');
+  expect(broken.error?.message).toMatch(
+    /\/diff\/blog\/latest\.json is no DiffDelta feed\. .*JSON\. Nothing of it was used/,
+  );
   service.run('blog', { '/blog': 'two' });
   expect(said((await follower()).events)).toEqual(['create /blog', 'update /blog']);
 });
@@ -230,11 +258,18 @@ test('a source that cannot be read does not keep the others back, and the poll s
 test('a server that asks for a pause is left in peace, and what was read stays read', async () => {
   await using service = await startDiffDeltaService();
   for (const source of ['docs', 'blog', 'news']) service.run(source, { [`/${source}`]: 'one' });
-  service.fail('/diff/blog/head.json', { kind: 'status', status: 429, headers: { 'retry-after': '30' } });
-  const limited = await createFollower(service)();
-  expect(said(limited.events)).toEqual(['create /docs']);
-  expect(limited.error).toMatchObject({ retryAfterMs: 30_000 });
-  expect(limited.paths.at(-1)).toBe('/diff/blog/head.json');
+  const asking = (seconds: string) => ({
+    kind: 'status' as const,
+    status: 429,
+    headers: { 'retry-after': seconds },
+  });
+  service.fail('/diff/blog/latest.json', asking('66'), asking('99999999'));
+  for (const retryAfterMs of [66_000, 24 * 3600_000]) {
+    const limited = await createFollower(service)();
+    expect(said(limited.events)).toEqual(['create /docs']);
+    expect(limited.error).toMatchObject({ retryAfterMs });
+    expect(limited.paths.at(-1)).toBe('/diff/blog/latest.json');
+  }
 });
 
 test.each([
@@ -244,7 +279,7 @@ test.each([
   await using service = await startDiffDeltaService();
   const names = Array.from({ length: 6 }, (_, index) => `s${index}`);
   for (const name of names) service.run(name, { [`/${name}`]: 'one' });
-  service.fail('/diff/s1/head.json', ...Array(2).fill({ kind: 'status', status: 503, headers }));
+  service.fail('/diff/s1/latest.json', ...Array(2).fill({ kind: 'status', status: 503, headers }));
   const follower = createFollower(service);
   const seen: string[] = [];
   for (let poll = 0; poll < 2; poll += 1) {
@@ -271,7 +306,7 @@ clause(
     const state = new MemoryFollowState();
     const keyed = await createFollower(service, state)({ apiKey: KEY, dialect: 'diffdelta' });
     expect(said(keyed.events)).toEqual(['create /a']);
-    expect(service.requests.length).toBeGreaterThan(2);
+    expect(service.requests.length).toBeGreaterThan(1);
     for (const { headers, path } of service.requests) {
       expect(headers['x-diffdelta-key'], path).toBe(KEY);
       expect(path).not.toContain(KEY);
@@ -294,21 +329,34 @@ clause(
   },
 );
 
-clause('DD-U2', 'a redirect to another origin gets no key: it is refused', async () => {
+clause('DD-U2', 'a redirect to another origin is followed without the key, and the user is told', async () => {
   await using elsewhere = await startDiffDeltaService();
   await using service = await startDiffDeltaService();
   elsewhere.run('docs', { '/a': 'one' });
+  elsewhere.run('docs', { '/b': 'one' });
   service.run('docs', { '/a': 'one' });
-  for (const path of ['/diff/docs/head.json', '/diff/docs/latest.json']) {
-    const kept = { body: await (await fetch(new URL(path, service.origin))).text() };
+  const moved = ['/diff/docs/head.json', '/diff/docs/latest.json'];
+  for (const path of moved) {
     service.put(path, { body: '', status: 302, headers: { location: new URL(path, elsewhere.origin).href } });
-    const refused = await createFollower(service)({ apiKey: KEY, dialect: 'diffdelta' });
-    expect(refused.error, path).toMatchObject({ name: 'RedirectRefusedError' });
-    expect(refused.error?.message).not.toContain(KEY);
-    expect(refused.ids).toEqual([]);
-    service.put(path, kept);
   }
-  expect(elsewhere.requests).toEqual([]);
+  const seen = ['create /a', 'create /b'];
+  for (const urls of [[service.origin], [new URL('/diff/docs/head.json', service.origin).href]]) {
+    const follower = createFollower(service);
+    const read = await follower({ apiKey: KEY, dialect: 'diffdelta', urls });
+    expect(read.error).toBeUndefined();
+    expect(said(read.events)).toEqual(seen);
+    expect(read.codes).toEqual(['source-status']);
+    expect(read.diagnostics[0]?.message).toContain('without the API key');
+    expect(JSON.stringify(read.diagnostics)).not.toContain(KEY);
+    expect(service.requests.at(-1)).toMatchObject({ headers: { 'x-diffdelta-key': KEY } });
+    elsewhere.run('docs', { '/a': urls[0] ?? '' });
+    expect(said((await follower({ apiKey: KEY, dialect: 'diffdelta', urls })).events)).toEqual(['update /a']);
+    seen.push('update /a');
+  }
+  expect(elsewhere.requests.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([...moved, expect.stringContaining('/archive/docs/')]),
+  );
+  expect(elsewhere.requests.filter(({ headers }) => headers['x-diffdelta-key'] !== undefined)).toEqual([]);
 });
 
 test('without a key, a service that moved is read where it is now', async () => {
@@ -338,26 +386,28 @@ clause('DD-G4', 'no feed is asked more often than its ttl_sec says', async () =>
   await using service = await startDiffDeltaService();
   service.run('docs', { '/a': 'one' });
   service.run('blog', { '/b': 'one' });
-  const slow = { ...service.feedOf('blog'), buckets: undefined, ttl_sec: 700, latest_url: '/diff/blog/latest.json' };
-  service.putJson('/diff/blog/head.json', slow);
-  const asked = await headsAsked(service, 3);
+  const slow = { ...service.feedOf('blog'), ttl_sec: 700 };
+  service.putJson('/diff/blog/latest.json', slow);
+  service.putJson('/diff/blog/head.json', { ...slow, buckets: undefined, latest_url: '/diff/blog/latest.json' });
+  const asked = await feedsAsked(service, 4);
   expect(asked).toEqual([
-    { atSec: 0, heads: ['docs', 'blog'] },
-    { atSec: 300, heads: ['docs'] },
-    { atSec: 600, heads: ['docs'] },
-    { atSec: 700, heads: ['blog'] },
+    { atSec: 0, feeds: ['docs/latest', 'blog/latest'] },
+    { atSec: 300, feeds: ['docs/head'] },
+    { atSec: 600, feeds: ['docs/head'] },
+    { atSec: 700, feeds: ['blog/head'] },
+    { atSec: 900, feeds: ['docs/head'] },
   ]);
 });
 
-/** Which heads are asked for when, over so many pauses. */
-async function headsAsked(service: DiffDeltaService, pauses: number) {
+/** Which feeds and heads are asked for when, over so many pauses. */
+async function feedsAsked(service: DiffDeltaService, pauses: number) {
   const controller = new AbortController();
-  const asked: { atSec: number; heads: string[] }[] = [];
+  const asked: { atSec: number; feeds: string[] }[] = [];
   let clock = 0;
   let waits = 0;
   const collect = () => {
-    const heads = service.takePaths().flatMap((path) => /^\/diff\/(.+)\/head\.json$/.exec(path)?.[1] ?? []);
-    asked.push({ atSec: clock / 1000, heads });
+    const feeds = service.takePaths().flatMap((path) => /^\/diff\/(.+)\.json$/.exec(path)?.[1] ?? []);
+    asked.push({ atSec: clock / 1000, feeds });
   };
   await using http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
   const ports = {

@@ -22,8 +22,9 @@ const MAX_UNANSWERED = 3;
 export async function* pollService(
   service: Service,
   options: VisitOptions,
-  access: Access,
+  given: Access,
 ): AsyncGenerator<FollowedEvent, PollOutcome> {
+  const access = { ...given, siblings: service.feeds.map(({ entry }) => entry) };
   const { now, signal, state, dueAt = new Map<string, number>() } = access.reading;
   const failures: TidingsError[] = [];
   const withheld: EventsWithheldError[] = [];
@@ -68,7 +69,7 @@ export async function* pollService(
     // What was not reached is asked for as soon as the server lets us.
     freshMs: pauseMs > 0 ? pauseMs : Math.min(...waits),
     ...(withheld[0] !== undefined && { withheld: joinedWithheld(withheld, withheld[0]) }),
-    ...(incomplete !== undefined && { incomplete }),
+    ...(incomplete !== undefined && { incomplete, feeds: { all: feeds.length, failed: failures.length } }),
   };
 }
 
@@ -96,6 +97,7 @@ async function openFeed(feed: ServiceFeed, state: FollowState, access: Access): 
     id: feed.id,
     known: await state.find(feed.entry),
     read: (start, since) => readDiffDelta(feed, { start, since }, access),
+    keepsToSince: true,
   };
 }
 

@@ -7,6 +7,7 @@ import { readAicf } from './read/aicf.ts';
 import type { Entry } from './read/discover.ts';
 import type { FeedItem } from './read/feed-item.ts';
 import { type Dialect, findFeeds } from './read/find-feeds.ts';
+import type { Pauses } from './read/pauses.ts';
 import type { Reading } from './read/reading.ts';
 import { type OpenFeed, type VisitOptions, visit } from './visit.ts';
 
@@ -18,6 +19,8 @@ export interface PollOptions extends VisitOptions {
   readonly sources?: readonly string[] | undefined;
   /** Of a DiffDelta service. Sent to the origin of `url` and to no other. */
   readonly apiKey?: string | undefined;
+  /** Of a DiffDelta service: waits out short pauses. Without it each pause that is asked for ends the poll. */
+  readonly pauses?: Pauses | undefined;
 }
 
 export interface PollOutcome {
@@ -27,12 +30,14 @@ export interface PollOutcome {
   readonly withheld?: EventsWithheldError;
   /** Some feeds of a service could not be read; the others were. */
   readonly incomplete?: TidingsError;
+  /** How many feeds the service has, and how many of them could not be read. */
+  readonly feeds?: { readonly all: number; readonly failed: number };
 }
 
 /** One poll of one URL: what it offers is found out, and read on from where it was left. */
 export async function* poll(options: PollOptions, reading: Reading): AsyncGenerator<FollowedEvent, PollOutcome> {
-  const { url, dialect, sources, apiKey } = options;
-  const access = { reading, ...(apiKey !== undefined && { key: { value: apiKey, origin: url.origin } }) };
+  const { url, dialect, sources, apiKey, pauses } = options;
+  const access = { reading, pauses, ...(apiKey !== undefined && { key: { value: apiKey, origin: url.origin } }) };
   const found = await findFeeds({ given: url, dialect, sources }, access);
   if (found.dialect === 'diffdelta') return yield* pollService(found.service, options, access);
   return yield* visit(aicfFeed(found.entry, reading), options, reading);

@@ -20,6 +20,8 @@ export interface OpenFeed {
   readonly discovery?: SourceState['discovery'];
   /** What there is behind `start`. `since` counts only where nothing is remembered. */
   read(start: SourceState, since: Since): AsyncGenerator<FeedItem>;
+  /** `read` leaves out what is older than `since`. Otherwise the time that each event claims decides. */
+  readonly keepsToSince?: true;
   /** How long its discovery document says that it stays fresh. */
   readonly freshMs?: number | undefined;
 }
@@ -65,7 +67,8 @@ async function* readOn(
 ): AsyncGenerator<FollowedEvent, VisitOutcome> {
   const start = deliveries.state;
   const since = isNew(start) ? options.since : {};
-  const handOver = await createHandOver({ content: options.content, sinceMs: since.timeMs, reading, deliveries });
+  const sinceMs = feed.keepsToSince ? undefined : since.timeMs;
+  const handOver = await createHandOver({ content: options.content, sinceMs, reading, deliveries });
   let freshMs: number | undefined;
 
   // A page is fetched only when the feed was asked: what the feed says of it is never newer than the page.
@@ -74,6 +77,12 @@ async function* readOn(
     if (item === undefined) continue;
     if (item.kind === 'events') {
       yield* handOver.events(item.events);
+      continue;
+    }
+    if (item.kind === 'known') {
+      await deliveries.add({ items: item.items });
+      // What comes next is compared with what is stored.
+      await deliveries.save();
       continue;
     }
     freshMs = item.freshMs;

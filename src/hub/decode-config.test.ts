@@ -104,7 +104,7 @@ test('limits: a number is for those without a key, and who has one never gets le
   expect(limits(5)).toEqual({ free: 5, pro: 1000, enterprise: 5000 });
   expect(limits(100_000)).toEqual({ free: 100_000, pro: 100_000, enterprise: 100_000 });
   expect(limits({ pro: 7000 })).toEqual({ free: 60, pro: 7000, enterprise: 7000 });
-  expect(limits({ free: 3, pro: 2, enterprise: 1 })).toEqual({ free: 3, pro: 2, enterprise: 1 });
+  expect(limits({ free: 3, pro: 3, enterprise: 3 })).toEqual({ free: 3, pro: 3, enterprise: 3 });
   expect(decodeHubConfig({ limits: {} }, CONTEXT).limits.free).toBe(60);
 });
 
@@ -230,6 +230,13 @@ test.each([
   [{ sources: [SITE, { ...SITE, url: 'https://b.example/' }] }, /sources\[1\]\.id "a" .*id of sources\[0\] already/],
   [{ sources: [{ ...SITE, fallbacks: ['https://a.example'] }] }, /the source itself/],
   [{ sources: [{ ...SITE, intervalSeconds: 5 }] }, /from 60/],
+  [
+    { limits: { perMinute: { free: 2000, pro: 10 } } },
+    /limits\.perMinute\.pro 10 .*Give 2000 or more: free has as many/,
+  ],
+  [{ limits: { perMinute: { pro: 10 } } }, /limits\.perMinute\.pro 10 .*Give 60 or more/],
+  [{ limits: { perMinute: { enterprise: 999 } } }, /limits\.perMinute\.enterprise 999 .*Give 1000 or more: pro/],
+  [{ limits: { perMinute: { free: 9000, enterprise: 10 } } }, /limits\.perMinute\.enterprise 10 .*Give 9000 or more/],
 ])('%j is refused by name', (value, message) => {
   expect(() => decodeHubConfig(value, CONTEXT)).toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { RISK_RULES, type RiskWeights } from '../extract/risk/risk-rules.ts';
 import type { ApiKeySettings, RiskSettings } from './hub-config.ts';
-import { DEFAULT_LIMITS, SOLD_TIERS, type TierLimits } from './keys/tiers.ts';
+import { DEFAULT_LIMITS, SOLD_TIERS, type Tier, type TierLimits } from './keys/tiers.ts';
 import { baseUrl } from './setting-addresses.ts';
 import { type Decode, fieldsOf, objectOf, oneOf, refused, text, wholeNumberIn } from './setting-decoders.ts';
 
@@ -12,8 +12,17 @@ const requests = wholeNumberIn(1, MOST_REQUESTS);
 /** A number is that of the free tier. */
 const perMinute: Decode<TierLimits> = (value, at) => {
   if (typeof value !== 'object' || value === null) return raised({ free: requests(value, at) });
-  return raised(fieldsOf({ free: requests, pro: requests, enterprise: requests }, value, at));
+  const limits = raised(fieldsOf({ free: requests, pro: requests, enterprise: requests }, value, at));
+  ensureMore(limits, 'free', 'pro', at);
+  ensureMore(limits, 'pro', 'enterprise', at);
+  return limits;
 };
+
+function ensureMore(limits: TierLimits, lower: Tier, higher: Tier, at: string): void {
+  if (limits[higher] >= limits[lower]) return;
+  const advice = `Give ${limits[lower]} or more: ${lower} has as many, and nobody gets less for having a key.`;
+  throw refused(`${at}.${higher}`, limits[higher], advice);
+}
 
 /** What is not said is the default, or more: nobody gets less for having a key. */
 function raised(said: Partial<TierLimits>): TierLimits {

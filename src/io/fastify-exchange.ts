@@ -52,15 +52,20 @@ export class FastifyExchange {
       return;
     }
     if (!(answer instanceof Promise)) {
-      this.#write(asked, answer, false);
+      this.#answer(asked, answer);
       return;
     }
-    this.#await(asked, answer, (late) => this.#write(asked, late, false));
+    this.#await(asked, answer, (late) => this.#answer(asked, late));
   }
 
   /** Answers a request that no handler sees, and does not wait for the rest of it. */
   refuse(asked: Asked, answer: HubResponse): void {
     this.#write(asked, answer, leaveBody(asked.raw));
+  }
+
+  #answer(asked: Asked, answer: HubResponse): void {
+    if (answer.error !== undefined) this.#report(asked, answer.status, answer.error);
+    this.#write(asked, answer, false);
   }
 
   #write(asked: Asked, answer: HubResponse, close: boolean): void {
@@ -105,9 +110,14 @@ export class FastifyExchange {
   }
 
   #report(asked: Asked, status: number, error: unknown): void {
-    const fields = { ...fieldsOf(asked), status, error };
-    if (!(error instanceof TidingsError)) this.#parts.logger.error(fields, 'A request failed by a fault of the hub');
-    else if (status >= 500) this.#parts.logger.warn(fields, 'A request could not be served');
+    const { logger } = this.#parts;
+    const fields = { ...fieldsOf(asked), status };
+    if (!(error instanceof TidingsError)) {
+      logger.error({ ...fields, error }, 'A request failed by a fault of the hub');
+    } else if (status >= 500) {
+      const { name: code, message } = error;
+      logger.warn({ ...fields, code, error: message.replace(URL_QUERY, '$1') }, 'A request could not be served');
+    }
   }
 
   #await<T>(asked: Asked, promise: Promise<T>, next: (value: T) => void): void {
@@ -118,6 +128,8 @@ export class FastifyExchange {
 }
 
 const LOGGED_CHARACTERS = 200;
+/** What a client wants to have read may stand in the message of an error, with its query. */
+const URL_QUERY = /(\bhttps?:\/\/[^\s?#]*)[?#]\S*/gi;
 
 /** Without the query, which may hold what nobody else should read. */
 function fieldsOf({ raw, client }: Asked) {

@@ -1,10 +1,13 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { RIGHT_TOKEN, serveRoutes } from '../../test/support/serve-routes.ts';
+import { PageGoneError, PageStatusError } from '../errors/crawl-error.ts';
 import { LogFullError } from '../errors/log-full-error.ts';
+import { PaymentError } from '../errors/payment-error.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { type Recovery, TidingsError } from '../errors/tidings-error.ts';
-import type { HubRequest } from '../hub/serve/route.ts';
+import { withProblems } from '../hub/serve/api-problems.ts';
+import type { HubRequest, Route } from '../hub/serve/route.ts';
 
 class NamedError extends TidingsError {
   readonly recovery: Recovery;
@@ -214,6 +217,25 @@ test.each([
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(await answer.json()).toMatchObject({ status });
   }
+});
+
+test('what cannot be served is said in the log, once, without queries; what the client did wrong is not', async () => {
+  const page = new URL('https://docs.example/a?key=query-secret');
+  const failing = (error: Error): Partial<Route> => ({ handle: withProblems(() => Promise.reject(error)) });
+  const { server, logged } = await serveRoutes([
+    { path: '/paid', ...failing(new PaymentError('it answers 500.')) },
+    { path: '/page', ...failing(new PageStatusError(page, 500)) },
+    { path: '/gone', ...failing(new PageGoneError(page, 404)) },
+    { path: '/thrown', handle: () => Promise.reject(new PageStatusError(page, 500)) },
+  ]);
+  const statuses = ['paid', 'page', 'gone', 'thrown'].map(async (path) => (await fetch(server.url + path)).status);
+  expect(await Promise.all(statuses)).toEqual([502, 502, 404, 502]);
+  const said = logged.map(({ level, fields }) => [level, fields.path, fields.status, fields.code, fields.error]);
+  expect(said.toSorted()).toEqual([
+    ['warn', '/page', 502, 'PageStatusError', 'https://docs.example/a answered with status 500. Try again later.'],
+    ['warn', '/paid', 502, 'PaymentError', 'The payment provider could not be asked: it answers 500.'],
+    ['warn', '/thrown', 502, 'PageStatusError', 'https://docs.example/a answered with status 500. Try again later.'],
+  ]);
 });
 
 test('a bug is a 500 that tells nothing, and a line of the log that tells all', async () => {

@@ -22,6 +22,17 @@ export function createFileFolder(root: string): Folder {
       }
     },
 
+    sizeOf(path) {
+      try {
+        const facts = statSync(join(root, path), { throwIfNoEntry: false });
+        return facts?.isFile() ? facts.size : undefined;
+      } catch (error) {
+        // A name of the path is a file.
+        if (codeOf(error) === 'ENOTDIR') return undefined;
+        throw new FolderError(join(root, path), `it cannot be read (${codeOf(error)}). Check its permissions.`, error);
+      }
+    },
+
     async replace(path, bytes) {
       const target = join(root, path);
       const temporary = target + TEMPORARY;

@@ -6,8 +6,14 @@ export interface Place {
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
+/** A place on this disk, where a look at a file costs next to nothing. */
+export interface NearPlace extends Place {
+  /** The size of a file without reading it; undefined when there is none. */
+  sizeOf(path: string): number | undefined;
+}
+
 /** A folder of ours. A file is replaced as a whole: a reader sees the old bytes or the new ones, also after a crash. */
-export interface Folder extends Place {
+export interface Folder extends NearPlace {
   /** Durable when it resolves. */
   replace(path: string, bytes: Uint8Array): Promise<void>;
 }

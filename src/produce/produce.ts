@@ -95,7 +95,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
 
   const { out, previous } = world;
   const published = formats.includes('diffdelta')
-    ? await loadDiffDelta({ out, previous }, state.changes, site)
+    ? await loadDiffDelta({ out, previous }, state.changes, { ...options, site })
     : undefined;
   const drafts = comparison.changes.map((change) => draftOf(change, site, details));
   const appended = await appendChanges(drafts, site, state, world);

@@ -88,7 +88,7 @@ clause(['DD-U8', 'DD-U10'], 'a key that was issued counts in the hub, of which i
 
 test('the limits of the settings are said', async () => {
   using at = terminal();
-  at.folder.write({ 'x.json': '{"data":"./data","limits":{"perMinute":{"pro":7}}}' });
+  at.folder.write({ 'x.json': '{"data":"./data","limits":{"perMinute":{"free":5,"pro":7}}}' });
   const { out } = await at.apikeys('issue', '--json', '--config', join(at.folder.path, 'x.json'));
   expect(JSON.parse(out).limit_per_minute).toBe(7);
 });

@@ -29,7 +29,56 @@ test('a good service passes, a bad one fails when asked to, a broken one is not 
     return path === '/diff/docs/head.json';
   };
   const broken = await checkLive(site.origin);
-  expect(broken).toEqual({ code: 3, printed: [], complaints: [expect.stringContaining('status 503')] });
+  expect(broken).toEqual({
+    code: 3,
+    printed: [expect.stringMatching(/0 fail, \d+ could not be checked/)],
+    complaints: [
+      `tidings: not read: the source "docs": ${site.origin}diff/docs/head.json answers with status 503.`,
+      'tidings: of what was not read nothing is said. Try again later.',
+    ],
+  });
+});
+
+test('what was found before a server gave out is printed, and the exit code is that of a check that is not complete', async () => {
+  const site = await serveSite();
+  site.files.set('/diff/head.json', '<html>');
+  site.intercept = (path, response) => {
+    if (path === '/diff/docs/head.json') response.writeHead(429, { 'retry-after': '3600' }).end();
+    return path === '/diff/docs/head.json';
+  };
+  const { code, printed, complaints } = await checkLive(site.origin);
+  expect(code).toBe(3);
+  expect(printed[0]).toMatch(/^MUST {4}DD-H1 {2}http.*\/diff\/head\.json/);
+  expect(complaints[0]).toContain('status 429 and asks for a pause of 3600 s.');
+});
+
+test('the key of the environment is sent, and a broken one is refused', async () => {
+  const site = await serveSite();
+  const keys = new Set<unknown>();
+  site.intercept = (_, response) => {
+    keys.add(response.req.headers['x-diffdelta-key']);
+    return false;
+  };
+  const args = [site.origin, '--spec', 'diffdelta', '--allow-private'];
+  expect(await checkAs({ TIDINGS_DIFFDELTA_KEY: 'dd_live_x' }, ...args)).toMatchObject({ code: 0 });
+  expect([...keys]).toEqual(['dd_live_x']);
+  expect(await checkAs({ TIDINGS_DIFFDELTA_KEY: 'a b' }, ...args)).toMatchObject({ code: 2 });
+});
+
+test('who does not answer is not said to be asked again', async () => {
+  const site = await serveSite();
+  await site[Symbol.asyncDispose]();
+  for (const spec of ['diffdelta', 'aicf', 'aiwebindex']) {
+    const { code, complaints } = await check(site.origin, '--spec', spec, '--allow-private');
+    expect(code).toBe(3);
+    expect(complaints).toEqual([
+      expect.stringMatching(/^tidings: .* cannot be checked: No answer .*\. Try again later\.$/),
+    ]);
+    expect(complaints[0]).not.toContain('next time');
+  }
+  const refused = await check('http://127.0.0.1:1/', '--spec', 'diffdelta');
+  expect(refused.code).toBe(2);
+  expect(refused.complaints).toEqual([expect.stringMatching(/\(--allow-private\) if it is yours\.$/)]);
 });
 
 test('what was left out is said', async () => {
@@ -56,11 +105,13 @@ test('a folder with two dialects has two summaries, and as JSON one document', a
   expect(JSON.parse(printed.join('\n'))).toMatchObject({ spec: 'aicf', findings: [], others: [{ spec: 'diffdelta' }] });
 });
 
-async function check(...args: string[]) {
+const check = (...args: string[]) => checkAs({}, ...args);
+
+async function checkAs(env: Record<string, string>, ...args: string[]) {
   const printed: string[] = [];
   const complaints: string[] = [];
   const world = {
-    env: {},
+    env,
     config: { file: 'tidings.config.json', folder: '/', value: {} },
     isTerminal: false,
     version: '0.0.0',

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { type CheckOptions, type CheckReport, checkReport } from '../../doors/check.ts';
 import { ExitCode } from '../exit-code.ts';
 import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
+import { diffDeltaKeyOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
@@ -28,26 +29,38 @@ export const check: Verb = {
   },
 
   async run([target = ''], { json, failOn, ...options }, world) {
+    const apiKey = diffDeltaKeyOf(world);
     const report = await checkReport(target, {
       ...(options as CheckOptions),
       allowPrivate: isPrivateAllowed(options.allowPrivate, world),
+      ...(apiKey !== undefined && { apiKey }),
+      signal: world.signal,
+      onStatus: (line) => world.status(line),
     });
     if (json) await world.print(JSON.stringify(report));
     const reports = [report, ...(report.others ?? [])];
     if (!json) for (const each of reports) await printReport(each, world);
+    const unread = reports.flatMap((each) => each.unread ?? []);
+    for (const each of unread) world.complain(`tidings: not read: ${each.replace(/\.$/, '')}.`);
+    if (unread.length > 0) {
+      world.complain('tidings: of what was not read nothing is said. Try again later.');
+      return ExitCode.Incomplete;
+    }
     const failing = failOn === 'should' ? ['MUST', 'SHOULD'] : failOn === 'must' ? ['MUST'] : [];
     const isFailing = reports.some(({ findings }) => findings.some(({ level }) => failing.includes(level)));
     return isFailing ? ExitCode.Findings : ExitCode.Done;
   },
 };
 
-async function printReport({ target, spec, clauses, findings, notes = [] }: CheckReport, world: World): Promise<void> {
+async function printReport(report: CheckReport, world: World): Promise<void> {
+  const { target, spec, clauses, findings, notes = [], unread } = report;
   for (const { clause, level, where, seen, remedy } of findings) {
     await world.print(`${level.padEnd(6)}  ${clause}  ${where}\n        seen: ${seen}\n        do:   ${remedy}`);
   }
   for (const note of notes) await world.print(`note    ${note}`);
   const count = (status: string) => clauses.filter((clause) => clause.status === status).length;
+  const open = unread === undefined ? 'cannot be checked from outside' : 'could not be checked';
   await world.print(
-    `${target}: ${clauses.length} clauses of ${spec}: ${count('pass')} pass, ${count('fail')} fail, ${count('not-checkable')} cannot be checked from outside (--json says why)`,
+    `${target}: ${clauses.length} clauses of ${spec}: ${count('pass')} pass, ${count('fail')} fail, ${count('not-checkable')} ${open} (--json says why)`,
   );
 }

@@ -81,24 +81,74 @@ test('options that make no sense are refused', async () => {
   expect((await follow(['http://127.0.0.1:1/', '--source', 'a,,b'])).code).toBe(2);
 });
 
+test('--since something that is neither a time nor a cursor: what is accepted is said', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  for (const since of ['garbage', '2026-02-30']) {
+    const { code, lines, complaints } = await follow([service.origin, '--since', since]);
+    expect(code, since).toBe(2);
+    expect(lines).toEqual([]);
+    expect(complaints).toContain('--since takes');
+  }
+});
+
+test.each([
+  ['with', ['--state'], 'goes on behind what was printed'],
+  ['without', [], 'begins anew'],
+])('--once %s a state that is interrupted before its end says so, and is no success', async (_, option, next) => {
+  await using service = await startDiffDeltaService();
+  using folder = temporaryFolder();
+  service.run('docs', { '/a': 'one', '/b': 'one' });
+  const controller = new AbortController();
+  const args = [service.origin, ...option.flatMap((name) => [name, join(folder.path, 's.db')])];
+  const { signal } = controller;
+  const stopped = await follow(args, {}, { signal, onLine: () => controller.abort() });
+  expect(stopped.lines).toHaveLength(1);
+  expect(stopped.code).toBe(ExitCode.Incomplete);
+  expect(stopped.complaints).toContain(`stopped on request before all was read. The next run ${next}`);
+  const after = await follow(args);
+  expect(after).toMatchObject({ code: ExitCode.Done, complaints: '' });
+  expect(after.lines).toHaveLength(option.length === 0 ? 2 : 1);
+});
+
+test('help names where the key comes from', async () => {
+  const said: string[] = [];
+  const world = { print: async (text: string) => void said.push(text), complain: () => {}, status: () => {} };
+  const { signal } = new AbortController();
+  expect(await run(['follow', '--help'], { ...world, isTerminal: false, version: '0.0.0', env: {}, signal })).toBe(0);
+  expect(said.join('\n')).toContain('TIDINGS_DIFFDELTA_KEY_FILE');
+});
+
 /** The keys in requests for documents of the service since the last call. */
 function keysSeen(service: DiffDeltaService): unknown[] {
   const asked = service.takeRequests().filter(({ path }) => /diffdelta|\/diff\//.test(path));
   return [...new Set(asked.map(({ headers }) => headers['x-diffdelta-key']))];
 }
 
-async function follow(args: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) {
+interface Stop {
+  readonly signal?: AbortSignal;
+  readonly onLine?: () => void;
+}
+
+async function follow(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+  { signal = new AbortController().signal, onLine }: Stop = {},
+) {
   using cache = temporaryFolder();
   const lines: unknown[] = [];
   const said: string[] = [];
   const world = {
-    print: async (line: string) => void lines.push(JSON.parse(line)),
+    print: async (line: string) => {
+      lines.push(JSON.parse(line));
+      onLine?.();
+    },
     complain: (line: string) => void said.push(line),
     status: () => {},
     isTerminal: false,
     version: '0.0.0',
     env,
-    signal: new AbortController().signal,
+    signal,
   };
   const code = await run(
     ['follow', ...args, '--once', '--allow-private', '--cooldown', '0', '--cache', cache.path],

@@ -6,6 +6,10 @@ import { ExitCode } from '../exit-code.ts';
 import { diffDeltaKeyOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
 
+const KEY_HELP = `
+An API key for a DiffDelta service is taken from TIDINGS_DIFFDELTA_KEY, or from the file that TIDINGS_DIFFDELTA_KEY_FILE
+names. It is sent to the origin of the URL and to no other.`;
+
 export const follow: Verb = {
   name: 'follow',
   summary: 'Tell me what changes: one JSON object a line, every change once it is published.',
@@ -17,12 +21,16 @@ export const follow: Verb = {
       .argument('<url...>', 'the sites to follow')
       .option('--once', 'read what is new and stop')
       .addOption(new Option('--state <file>', 'remember what was seen here').env('TIDINGS_STATE'))
-      .option('--since <id|time>', 'start after this event or time, where nothing is remembered')
+      .option(
+        '--since <id|cursor|time>',
+        'start after this event or cursor, or at this time or date, where nothing is remembered',
+      )
       .option('--content', 'fetch what changed: the Markdown of that page or section only');
     command
       .addOption(new Option('--dialect <name>', 'look for this format alone').choices(['aicf', 'diffdelta']))
       .option('--source <ids>', 'of a DiffDelta service, read these sources alone (comma-separated)');
     addCrawlOptions(command).option('--json', 'one JSON object a line; that is the only form');
+    command.addHelpText('after', KEY_HELP);
   },
 
   async run(urls, options, world) {
@@ -48,7 +56,10 @@ export const follow: Verb = {
     });
     for await (const event of events) await world.print(JSON.stringify(event));
     world.status('');
-    return ExitCode.Done;
+    if (!once || !world.signal.aborted) return ExitCode.Done;
+    const next = state === undefined ? 'begins anew, as there is no --state' : 'goes on behind what was printed';
+    world.complain(`tidings: stopped on request before all was read. The next run ${next}.`);
+    return ExitCode.Incomplete;
   },
 };
 

@@ -1,6 +1,8 @@
 import { Option } from 'commander';
 import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
+import { DISCOVERY_PATH as MANIFEST_PATH } from '../../codecs/diffdelta/wire.ts';
 import { type PublishOptions, publish as publishSite } from '../../doors/publish.ts';
+import { FORMATS, type Format } from '../../produce/produce.ts';
 import type { PublishReport } from '../../produce/publish-report.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { showCrawlStatus } from '../crawl-status.ts';
@@ -80,7 +82,7 @@ export const publish: Verb = {
     });
     status[Symbol.dispose]();
     sayWhatFailed(report, isLive, world);
-    hintAtDiscovery(new URL(String(site)), world);
+    hintAtDiscovery(new URL(String(site)), options.formats as readonly Format[] | undefined, world);
     if (json) await world.print(JSON.stringify(report));
     else await printReport(report, options.dryRun === true, world);
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
@@ -104,11 +106,15 @@ function sayWhatFailed({ failed, skipped = [] }: PublishReport, isLive: boolean,
   }
 }
 
-/** Followers look at the root of the host (AICF-D1), where a site below a path cannot write. */
-function hintAtDiscovery({ origin, pathname }: URL, world: World): void {
+const DISCOVERY: Readonly<Record<Format, string>> = { aicf: DISCOVERY_PATH, diffdelta: MANIFEST_PATH };
+
+/** Followers look at the root of the host (AICF-D1, DD-D1), where a site below a path cannot write. */
+function hintAtDiscovery({ origin, pathname }: URL, formats: readonly Format[] = FORMATS, world: World): void {
   if (/^\/+$/.test(pathname)) return;
-  const wanted = origin + DISCOVERY_PATH;
-  world.complain(`tidings: followers look for ${wanted}. Serve this site's ${DISCOVERY_PATH.slice(1)} there, too.`);
+  const paths = formats.map((format) => DISCOVERY[format]);
+  const wanted = paths.map((path) => origin + path).join(' and ');
+  const ours = paths.map((path) => path.slice(1)).join(' and ');
+  world.complain(`tidings: followers look for ${wanted}. Serve this site's ${ours} there, too.`);
 }
 
 async function printReport(report: PublishReport, dryRun: boolean, world: World): Promise<void> {

@@ -2,6 +2,7 @@ import type { Ledger } from '../primitives/ledger.ts';
 import type { AnsweredDocument } from '../primitives/seen-document.ts';
 import { parseTime } from '../primitives/time.ts';
 import { readChecked } from './check-document.ts';
+import { checkContent } from './check-feed.ts';
 import { isSameCursor } from './check-stop.ts';
 import { shown } from './read-object.ts';
 import { type FeedFacts, factsOf, isFound, isSameBytes, type SeenLink, type SeenSource } from './seen.ts';
@@ -25,6 +26,9 @@ export function checkArchives(seen: SeenSource, ledger: Ledger): void {
       checkCopy(archive, seen, ledger);
       checkName({ where: archive.where, path: archivePath, facts: factsOf(archive) }, seen.id, ledger);
       checkStill(archive, seen, ledger);
+      // The same bytes have the same faults, and those of the feed are said already.
+      if (!isFound(latest) || !isSameBytes(archive.bytes, latest.bytes))
+        checkContent(read, { id: seen.id, place: 'DD-R4' }, ledger);
     }
   }
   checkChain(factsOf(archive) ?? factsOf(latest), seen, ledger);

@@ -15,13 +15,29 @@ import { BUCKETS, CURSOR_BASIS } from './wire.ts';
 export function checkFeed(document: SeenDocument, id: string | undefined, ledger: Ledger): void {
   const place = id === undefined ? 'DD-R6' : 'DD-R3';
   const read = readChecked(document, { place, form: 'DD-I1', name: 'feed' }, ledger);
-  if (read === undefined) return;
+  if (read !== undefined) checkContent(read, { id, place }, ledger);
+}
+
+/** A feed that was served once. */
+export function checkArchivedFeed(document: SeenDocument, id: string | undefined, ledger: Ledger): void {
+  const clauses = { place: 'DD-R4', form: 'DD-I1', name: 'archive' };
+  const read = readChecked(document, clauses, ledger);
+  if (read !== undefined) checkContent(read, { id, place: clauses.place }, ledger);
+}
+
+export interface FeedOwner {
+  readonly id: string | undefined;
+  /** The clause that says whose feed stands there. */
+  readonly place: string;
+}
+
+export function checkContent(read: ReadDocument, { id, place }: FeedOwner, ledger: Ledger): void {
   const { where, fields } = read;
   checkSchema(read, ledger);
   checkStop(where, fields, ledger);
   checkTimes(where, fields, ledger);
   checkShape(read, ledger);
-  checkOwner(read, id, ledger);
+  checkOwner(read, { id, place }, ledger);
   const items = placedItems(fields.buckets);
   checkItems(where, items, ledger);
   checkStatusMap(where, fields, { id, items }, ledger);
@@ -66,13 +82,13 @@ function checkShape({ where, fields }: ReadDocument, ledger: Ledger): void {
     note('DD-K1', `\`cursor_basis\` is ${shown(basis)}.`, `Write "${CURSOR_BASIS}" when the cursor is made by §3.1.`);
 }
 
-function checkOwner({ where, fields }: ReadDocument, id: string | undefined, ledger: Ledger): void {
+function checkOwner({ where, fields }: ReadDocument, { id, place }: FeedOwner, ledger: Ledger): void {
   if (id === undefined) return;
   const { source_id: owner = id, sources_included: included } = fields;
   const isIncluded = !Array.isArray(included) || included.includes(id);
   if (owner === id && isIncluded) return;
   const seen = owner === id ? `\`sources_included\` does not name ${shown(id)}.` : `It is the feed of ${shown(owner)}.`;
-  ledger.note({ clause: 'DD-R3', where, seen, remedy: `Serve the feed of ${shown(id)} here.` });
+  ledger.note({ clause: place, where, seen, remedy: `Serve the feed of ${shown(id)} here.` });
 }
 
 /**

@@ -31,7 +31,12 @@ const CACHING = {
 } as const;
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-export function openResponseCheck(isLive: boolean, ledger: Ledger): ResponseCheck {
+interface Asked {
+  readonly isLive: boolean;
+  readonly hasKey: boolean;
+}
+
+export function openResponseCheck({ isLive, hasKey }: Asked, ledger: Ledger): ResponseCheck {
   const faults = new Map<string, Fault & { count: number }>();
   let withoutLimits: string | undefined;
   let withLimits = 0;
@@ -54,8 +59,9 @@ export function openResponseCheck(isLive: boolean, ledger: Ledger): ResponseChec
       checkCaching(document, kind, ledger, note);
       if (kind === 'schema') return;
       checkMediaType(document, ledger, note);
-      ledger.looked('DD-U7');
-      if (headers['x-diffdelta-tier'] !== undefined) {
+      if (hasKey) ledger.skipped('A key was sent with every request.', 'DD-U7');
+      else ledger.looked('DD-U7');
+      if (!hasKey && headers['x-diffdelta-tier'] !== undefined) {
         const seen = `It has X-DiffDelta-Tier ${shown(headers['x-diffdelta-tier'])} although no key was sent.`;
         note({ clause: 'DD-U7', where, seen, remedy: 'Send that header to those who sent a key.' });
       }

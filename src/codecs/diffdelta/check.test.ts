@@ -70,7 +70,7 @@ const answer = (name: string, text: string): AnsweredDocument => ({
 });
 
 function checkAll(manifest: string, head: string, feed: string) {
-  const check = openDiffDeltaCheck(true);
+  const check = openDiffDeltaCheck({ isLive: true, hasKey: false });
   const [seenHead, latest] = [answer('head.json', head), answer('latest.json', feed)];
   const seen = {
     head: seenHead,

@@ -2,7 +2,7 @@ import { type CheckOutcome, openLedger } from '../primitives/ledger.ts';
 import type { SeenDocument } from '../primitives/seen-document.ts';
 import { checkArchives } from './check-archive.ts';
 import { checkDiscovery } from './check-discovery.ts';
-import { checkFeed } from './check-feed.ts';
+import { checkArchivedFeed, checkFeed } from './check-feed.ts';
 import { checkHead } from './check-head.ts';
 import { openResponseCheck } from './check-responses.ts';
 import { isSameCursor } from './check-stop.ts';
@@ -24,6 +24,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ...because(CURSOR_PART, 'K2 K3 K4 K5 K6 K7 K8 K9 K10 K11'),
   'DD-U15': 'No key was sent.',
 };
+const WITH_KEY: Readonly<Record<string, string>> = {
+  'DD-U1': 'A key was sent with every request.',
+  'DD-U15': 'Whether the server knows of keys only itself can say.',
+};
 
 const OF_ANSWERS = because('A folder is not served; check the live site.', 'T1 T2 T6 T13 U1 U6');
 
@@ -35,22 +39,32 @@ function because(reason: string, clauses: string): Record<string, string> {
 export interface DiffDeltaCheck {
   discovery(seen: SeenDiscovery): void;
   source(seen: SeenSource): void;
+  /** An archive before the last one, of a source or, where `id` is undefined, of all. */
+  archive(document: SeenDocument, id: string | undefined): void;
   /** The feed of all sources, and which of them there are. */
   global(seen: SeenSource, listed: readonly string[]): void;
   schema(document: SeenDocument): void;
   close(): CheckOutcome;
 }
 
+export interface SeenHow {
+  /** By HTTP, not in a folder. */
+  readonly isLive: boolean;
+  /** Whether requests had a key. */
+  readonly hasKey: boolean;
+}
+
 /** Holds what is seen of a service against every clause. Each ends up checked, found at fault, or skipped with a reason. */
-export function openDiffDeltaCheck(isLive: boolean): DiffDeltaCheck {
+export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck {
   const ledger = openLedger(DIFFDELTA_CLAUSES);
   for (const { id, role } of DIFFDELTA_CLAUSES) {
     const nothing = 'There was nothing to check it on; see the other findings.';
-    const ownReason = (isLive ? undefined : OF_ANSWERS[id]) ?? REASONS[id] ?? nothing;
+    const ownReason =
+      (isLive ? undefined : OF_ANSWERS[id]) ?? (hasKey ? WITH_KEY[id] : undefined) ?? REASONS[id] ?? nothing;
     const reason = role === 'client' ? 'A rule for clients: no feed can show it.' : ownReason;
     ledger.skipped(role === 'operator' ? 'A rule for operators: clients have no use for it.' : reason, id);
   }
-  const responses = openResponseCheck(isLive, ledger);
+  const responses = openResponseCheck({ isLive, hasKey }, ledger);
 
   const feed = (seen: SeenSource) => {
     const { id, head, headAgain, latest, latestAgain, archive } = seen;
@@ -62,7 +76,7 @@ export function openDiffDeltaCheck(isLive: boolean): DiffDeltaCheck {
     responses.look(archive, 'archive');
     responses.lookTwice(head, headAgain);
     responses.lookTwice(latest, latestAgain);
-    if (isLive && isFound(latest)) ledger.looked('DD-U1');
+    if (isLive && !hasKey && isFound(latest)) ledger.looked('DD-U1');
   };
 
   return {
@@ -81,6 +95,11 @@ export function openDiffDeltaCheck(isLive: boolean): DiffDeltaCheck {
       ledger.note({ clause: 'DD-D3', where: byTemplate.where, seen: seenThere, remedy });
     },
 
+    archive(document, id) {
+      checkArchivedFeed(document, id, ledger);
+      responses.look(document, 'archive');
+    },
+
     global(seen, listed) {
       feed(seen);
       const facts = factsOf(seen.latest);
@@ -92,8 +111,9 @@ export function openDiffDeltaCheck(isLive: boolean): DiffDeltaCheck {
         const seenThere = `It does not name ${some(missing)}, which the manifest lists.`;
         ledger.note({ clause: 'DD-R6', where, seen: seenThere, remedy: 'Let it hold all sources.' });
       }
-      const known = new Set(listed);
-      const unlisted = known.size === 0 ? [] : facts.sources.filter((id) => !known.has(id));
+      // Items of a source that was removed stay in the feed for a while, and so does how it stands.
+      const known = new Set([...listed, ...facts.disabled]);
+      const unlisted = listed.length === 0 ? [] : facts.sources.filter((id) => !known.has(id));
       if (unlisted.length === 0) return;
       const seenThere = `It names ${some(unlisted)}, which \`sources_supported\` does not list.`;
       const remedy = 'List every source that is served.';

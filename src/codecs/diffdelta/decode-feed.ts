@@ -1,6 +1,12 @@
 import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
 import { type DecodedHead, decodeStop } from './decode-head.ts';
-import { type DecodedItem, decodeItem } from './decode-item.ts';
+import {
+  type DecodedItem,
+  type DecodedRemoval,
+  decodeItem,
+  decodeRemoval,
+  type ItemSurroundings,
+} from './decode-item.ts';
 import { type DecodedSource, decodeSourceEntry } from './decode-source-entry.ts';
 import {
   given,
@@ -20,7 +26,10 @@ import { BUCKETS, type BucketName } from './wire.ts';
 const ITEMS_BUCKET = 'items';
 const READ_BUCKETS = [...BUCKETS, ITEMS_BUCKET] as const;
 
-export type DecodedBuckets = Readonly<Record<BucketName | typeof ITEMS_BUCKET, readonly DecodedItem[]>>;
+export interface DecodedBuckets
+  extends Readonly<Record<Exclude<BucketName, 'removed'> | typeof ITEMS_BUCKET, readonly DecodedItem[]>> {
+  readonly removed: readonly DecodedRemoval[];
+}
 
 /** A feed, latest or archived, as a client needs it. */
 export interface DecodedFeed extends Pick<DecodedHead, 'cursor' | 'prev_cursor' | 'changed'> {
@@ -47,13 +56,14 @@ export interface DecodedFeed extends Pick<DecodedHead, 'cursor' | 'prev_cursor' 
 
 /**
  * Reads a feed of any server. Fields that it does not know are left out, cursors and hashes stay as they are, a bucket that
- * is missing is empty, and an item that lacks a required field does not hide the others.
+ * is missing is empty, and an item is read if it has an identity and a place. `base` is the URL of the feed, to which its
+ * items may be relative.
  *
  * @example
  * const feed = decodeFeed(await (await fetch('https://feeds.example/diff/docs/latest.json')).text());
  * if (feed.ok) for (const { headline, url } of feed.value.buckets.new) console.log(headline, url);
  */
-export function decodeFeed(text: string): Result<DecodedFeed> {
+export function decodeFeed(text: string, base?: URL): Result<DecodedFeed> {
   const read = readObject(text);
   if (!read.ok) return read;
   const feed = read.value;
@@ -69,6 +79,12 @@ export function decodeFeed(text: string): Result<DecodedFeed> {
   if (generatedAt === undefined) note(issues, 'DD-G1', `generated_at is ${shown(feed.generated_at)}, not a time.`);
   const ttlSec = secondsOf(feed.ttl_sec);
   if (ttlSec === undefined) note(issues, 'DD-G3', `ttl_sec is ${shown(feed.ttl_sec)}, not a number of seconds.`);
+  const repairs: Issue[] = [];
+  const included = decodeIncluded(feed, issues);
+  const source = soleSource(feed, included);
+  const buckets = decodeBuckets(feed.buckets, { source, generatedAt, base, issues, repairs });
+  // What is left out is the worse news, and there is room for so many only.
+  for (const { clause, message } of repairs) note(issues, clause, message);
   return accept({
     ...stop.value,
     ...given({
@@ -83,8 +99,8 @@ export function decodeFeed(text: string): Result<DecodedFeed> {
       archive_url: nameOf(feed.archive_url),
       prev_archive_url: nameOf(feed.prev_archive_url),
     }),
-    sources_included: decodeIncluded(feed, issues),
-    buckets: decodeBuckets(feed.buckets, issues),
+    sources_included: included,
+    buckets,
     unknownBuckets: Object.keys(feed.buckets).filter((name) => !isRead(name)),
     sources: decodeSources(feed.sources),
     issues,
@@ -111,13 +127,28 @@ function decodeIncluded({ sources_included: sources, source_id: id }: JsonRecord
   return namesOf([id]);
 }
 
-function decodeBuckets(buckets: JsonRecord, issues: Issue[]): DecodedBuckets {
-  const of = (bucket: keyof DecodedBuckets) => {
+/** The one that all items of the feed are of, where there is no other. */
+function soleSource({ source_id: id, sources }: JsonRecord, included: readonly string[]): string | undefined {
+  const listed = included.length === 0 && isRecord(sources) ? Object.keys(sources) : included;
+  return nameOf(id) ?? (listed.length === 1 ? nameOf(listed[0]) : undefined);
+}
+
+function decodeBuckets(buckets: JsonRecord, around: ItemSurroundings): DecodedBuckets {
+  const listOf = <T>(
+    bucket: string,
+    decode: (value: unknown, where: string, around: ItemSurroundings) => T | undefined,
+  ) => {
     const values = buckets[bucket];
     if (!Array.isArray(values)) return [];
-    return values.flatMap((value, at) => decodeItem(value, `buckets.${bucket}[${at}]`, issues) ?? []);
+    return values.flatMap((value, at) => decode(value, `buckets.${bucket}[${at}]`, around) ?? []);
   };
-  return { new: of('new'), updated: of('updated'), removed: of('removed'), flagged: of('flagged'), items: of('items') };
+  return {
+    new: listOf('new', decodeItem),
+    updated: listOf('updated', decodeItem),
+    removed: listOf('removed', decodeRemoval),
+    flagged: listOf('flagged', decodeItem),
+    items: listOf(ITEMS_BUCKET, decodeItem),
+  };
 }
 
 function decodeSources(value: unknown): DecodedFeed['sources'] {

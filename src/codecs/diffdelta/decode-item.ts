@@ -9,13 +9,19 @@ export interface DecodedItem {
   readonly id: string;
   /** Absolute, http or https. */
   readonly url: string;
-  /** As it stands there; not every server writes RFC 3339. */
+  /** As it stands there; not every server writes RFC 3339. Empty where neither the item nor its feed has any time. */
   readonly published_at: string;
   readonly updated_at: string;
+  /** Empty where its server gives none. */
   readonly headline: string;
   readonly content: JsonRecord;
   readonly provenance: DecodedProvenance;
   readonly risk: DecodedRisk;
+}
+
+/** An item of `removed`. Not every server says once more where it was. */
+export interface DecodedRemoval extends Omit<DecodedItem, 'url'> {
+  readonly url?: string;
 }
 
 export interface DecodedProvenance {
@@ -32,56 +38,120 @@ export interface DecodedRisk {
   readonly reasons: readonly string[];
 }
 
+/** What the feed of an item says for it where the item does not. */
+export interface ItemSurroundings {
+  /** The source of all its items. */
+  readonly source: string | undefined;
+  readonly generatedAt: string | undefined;
+  /** What relative addresses are relative to. */
+  readonly base: URL | undefined;
+  /** Items that are left out. */
+  readonly issues: Issue[];
+  /** Items that are read although they are not as DD-I2 wants them. */
+  readonly repairs: Issue[];
+}
+
 const UNREADABLE_SCORE = 'unreadable-score';
 
-/** Undefined for what lacks a required field (DD-I2); the issue says which. */
-export function decodeItem(value: unknown, where: string, issues: Issue[]): DecodedItem | undefined {
+/** An address that is not relative. */
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+/** Undefined for what has no identity or no place; all else that DD-I2 asks for can be done without. The issues say what was. */
+export function decodeItem(value: unknown, where: string, around: ItemSurroundings): DecodedItem | undefined {
   if (!isRecord(value)) {
-    note(issues, 'DD-I2', `${where} is ${shown(value)}, not an item.`);
+    note(around.issues, 'DD-I2', `${where} is ${shown(value)}, not an item.`);
     return undefined;
   }
-  const lacks = (field: string) => {
-    note(issues, 'DD-I2', `${where} is left out: its ${field} is ${shown(value[field])}.`);
-    return undefined;
-  };
-  const source = nameOf(value.source);
-  if (source === undefined) return lacks('source');
-  const id = nameOf(value.id);
-  if (id === undefined) return lacks('id');
-  const url = nameOf(value.url);
-  if (url === undefined || !isWebUrl(url)) return lacks('url');
-  const publishedAt = nameOf(value.published_at);
-  if (publishedAt === undefined) return lacks('published_at');
-  const updatedAt = nameOf(value.updated_at);
-  if (updatedAt === undefined) return lacks('updated_at');
-  if (typeof value.headline !== 'string') return lacks('headline');
-  if (!isRecord(value.content)) return lacks('content');
-  if (!isRecord(value.provenance)) return lacks('provenance');
+  const removal = decodeFields(value, where, around);
+  if (removal === undefined) return undefined;
+  const { url, ...rest } = removal;
+  if (url === undefined) return leaveOut('url', value, { where, around });
+  const item = { ...rest, url };
+  reportRepairs(value, item, { where, around });
+  return item;
+}
 
-  const facts = {
-    source,
-    id,
-    url,
-    published_at: publishedAt,
-    updated_at: updatedAt,
-    headline: value.headline.toWellFormed(),
-    content: value.content,
-  };
-  const hash = nameOf(value.provenance.content_hash);
-  if (hash === undefined) note(issues, 'DD-I3', `${where} has no provenance.content_hash.`);
+/** As {@link decodeItem}, but it needs no place, and may be an id alone. */
+export function decodeRemoval(value: unknown, where: string, around: ItemSurroundings): DecodedRemoval | undefined {
+  const fields = isRecord(value) ? value : { id: value };
+  const removal = decodeFields(fields, where, around);
+  if (removal !== undefined) reportRepairs(fields, removal, { where, around });
+  return removal;
+}
+
+function decodeFields(value: JsonRecord, where: string, around: ItemSurroundings): DecodedRemoval | undefined {
+  const source = nameOf(value.source) ?? around.source;
+  if (source === undefined) return leaveOut('source', value, { where, around });
+  const id = nameOf(typeof value.id === 'number' ? String(value.id) : value.id);
+  if (id === undefined) return leaveOut('id', value, { where, around });
+
+  const url = placeOf(value.url, id, around.base);
+  const publishedAt = nameOf(value.published_at);
+  const updatedAt = nameOf(value.updated_at);
+  const headline = typeof value.headline === 'string' ? value.headline.toWellFormed() : '';
+  const content = contentOf(value.content);
+  const provenance = isRecord(value.provenance) ? value.provenance : undefined;
+  const own = given({ published_at: publishedAt, updated_at: updatedAt, url });
+  const facts = { source, id, headline, content, ...own };
+  const hash = nameOf(provenance?.content_hash);
+  if (hash === undefined && provenance !== undefined) {
+    note(around.issues, 'DD-I3', `${where} has no provenance.content_hash.`);
+  }
   return {
     ...facts,
+    published_at: publishedAt ?? updatedAt ?? around.generatedAt ?? '',
+    updated_at: updatedAt ?? publishedAt ?? around.generatedAt ?? '',
     provenance: {
       content_hash: hash ?? sha256(textOfFacts(facts)),
-      ...given({ fetched_at: nameOf(value.provenance.fetched_at), revision: countOf(value.provenance.revision) }),
-      evidence_urls: namesOf(value.provenance.evidence_urls),
+      ...given({ fetched_at: nameOf(provenance?.fetched_at), revision: countOf(provenance?.revision) }),
+      evidence_urls: namesOf(provenance?.evidence_urls),
     },
-    risk: decodeRisk(value.risk, where, issues),
+    risk: decodeRisk(value.risk, where, around.issues),
   };
+}
+
+interface Place {
+  readonly where: string;
+  readonly around: ItemSurroundings;
+}
+
+function leaveOut(field: string, value: JsonRecord, { where, around }: Place): undefined {
+  note(around.issues, 'DD-I2', `${where} is left out: its ${field} is ${shown(value[field])}.`);
+}
+
+const REQUIRED = ['source', 'id', 'url', 'published_at', 'updated_at', 'headline', 'content', 'provenance'] as const;
+
+/** Once for each item, whatever it lacks. */
+function reportRepairs(value: JsonRecord, read: DecodedRemoval, { where, around }: Place): void {
+  const lacking = REQUIRED.filter((field) => {
+    if (field === 'headline') return typeof value.headline !== 'string';
+    if (field === 'provenance') return !isRecord(value.provenance);
+    return read[field] === undefined || read[field] !== value[field];
+  });
+  if (lacking.length === 0) return;
+  const what = lacking.map((field) => `its ${field} is ${shown(value[field])}`).join(', ');
+  note(around.repairs, 'DD-I2', `${where} is read all the same: ${what}.`);
+}
+
+/** Where neither the item nor its id is an address on the web, relative to the feed or not, it has no place. */
+function placeOf(named: unknown, id: string, base: URL | undefined): string | undefined {
+  const text = nameOf(named)?.trim() ?? '';
+  if (text === '') return isWebUrl(id) ? id : undefined;
+  if (isWebUrl(text)) return text;
+  if (base === undefined || SCHEME.test(text) || !URL.canParse(text, base.href)) return undefined;
+  const url = new URL(text, base);
+  // The feed itself is no page of its items.
+  const isFeed = url.origin === base.origin && url.pathname === base.pathname && url.search === base.search;
+  return isFeed || !isWebUrl(url.href) ? undefined : url.href;
 }
 
 function isWebUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+function contentOf(value: unknown): JsonRecord {
+  if (isRecord(value)) return value;
+  return typeof value === 'string' && value !== '' ? { excerpt_text: value.toWellFormed() } : {};
 }
 
 /** What no one can read may be anything: it counts as the worst. */

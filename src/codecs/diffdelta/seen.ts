@@ -55,6 +55,8 @@ export interface FeedFacts {
   readonly prevArchiveUrl?: string;
   /** Of a feed of many sources: all that it names. */
   readonly sources: readonly string[];
+  /** Those of them whose status is `disabled`. */
+  readonly disabled: readonly string[];
 }
 
 /** The facts of a document, whatever else is wrong with it. Undefined where it holds no JSON object. */
@@ -71,6 +73,7 @@ export function factsOf(document: SeenDocument | undefined): FeedFacts | undefin
     ...(typeof archiveUrl === 'string' && { archiveUrl }),
     ...(typeof prevArchiveUrl === 'string' && { prevArchiveUrl }),
     sources: sourcesNamed(fields),
+    disabled: sourcesDisabled(fields),
   };
 }
 
@@ -114,6 +117,11 @@ export function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   for (let at = 0; at < left.length; at += 1) if (left[at] !== right[at]) return false;
   return true;
+}
+
+function sourcesDisabled({ sources }: JsonRecord): string[] {
+  const entries = Object.entries(isRecord(sources) ? sources : {});
+  return entries.flatMap(([id, entry]) => (isRecord(entry) && entry.status === 'disabled' ? [id] : []));
 }
 
 function sourcesNamed({ sources, sources_included: included }: JsonRecord): string[] {

@@ -5,7 +5,7 @@ import { chain } from './word-chains.ts';
 /** Words that are meant for models and not for people. */
 export const ADDRESSED: readonly RiskPattern[] = [
   onlyWhere(
-    [chain('if when since because as case should', [3, 'you this reader'], [10, MODEL_WORDS])],
+    [chain('if when since because as case should', [3, 'you this reader'], [3, 'are re be is as'], [10, MODEL_WORDS])],
     from(
       'if when since because as in should',
       'addressed-to-models',
@@ -14,7 +14,7 @@ export const ADDRESSED: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [chain('if when since because should', [2, 'you this'], [8, MODEL_WORDS])],
+    [chain('if when since because should', [2, 'you this'], [3, 'are re be is'], [8, MODEL_WORDS])],
     from(
       'if when since because should',
       'addressed-to-models',
@@ -63,6 +63,7 @@ export const ADDRESSED: readonly RiskPattern[] = [
       chain(
         'attention attn note notice message memo hello hi hey dear instruction important warning reminder directive command request',
         [7, MODEL_WORDS],
+        [5, ': ! - please you do ignore always disregard'],
       ),
     ],
     from(
@@ -83,10 +84,14 @@ export const ADDRESSED: readonly RiskPattern[] = [
   ),
   onlyWhere(
     [
-      chain('claude chatgpt gpt gemini copilot assistant ai agent bot llm', [
-        6,
-        'use approve buy purchase order open add include say write treat describe mark give accept pay never always do send forward ignore disregard forget cancel recommend tell click transfer delete reveal reply respond print output run execute visit praise rate rank obey follow',
-      ]),
+      chain(
+        'claude chatgpt gpt gemini copilot assistant ai agent bot llm',
+        [1, ', :'],
+        [
+          5,
+          'use approve buy purchase order open add include say write treat describe mark give accept pay never always do send forward ignore disregard forget cancel recommend tell click transfer delete reveal reply respond print output run execute visit praise rate rank obey follow',
+        ],
+      ),
     ],
     from(
       'claude chatgpt gpt gemini copilot assistant ai agent bot llm',
@@ -98,10 +103,14 @@ export const ADDRESSED: readonly RiskPattern[] = [
   ),
   onlyWhere(
     [
-      chain('agents assistants bots chatbots llms models', [
-        5,
-        'approve buy purchase order send forward ignore disregard forget recommend tell click transfer delete reveal do never always run execute visit praise rate rank say',
-      ]),
+      chain(
+        'agents assistants bots chatbots llms models',
+        [0, ':'],
+        [
+          5,
+          'approve buy purchase order send forward ignore disregard forget recommend tell click transfer delete reveal do never always run execute visit praise rate rank say',
+        ],
+      ),
     ],
     from(
       'agents assistants bots chatbots llms models',
@@ -112,7 +121,10 @@ export const ADDRESSED: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [chain('for to', [4, MODEL_WORDS])],
+    [
+      chain('for to', [4, MODEL_WORDS], [1, ': !']),
+      chain('for to', [4, MODEL_WORDS], [2, 'reading processing visiting summarizing summarising'], [3, ': !']),
+    ],
     from(
       'for to',
       'addressed-to-models',

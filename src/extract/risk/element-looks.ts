@@ -36,7 +36,8 @@ export class ElementLooks {
 
   /** Undefined where nothing is said. */
   of(tag: OpenTag): Look | undefined {
-    return tag.isMarked || this.isStyled(tag) ? this.lookOf(marksOf(tag)) : undefined;
+    if (tag.count === 0 && !this.styles.has(tag.name.name)) return undefined;
+    return isMarked(tag) || this.isStyled(tag) ? this.lookOf(marksOf(tag)) : undefined;
   }
 
   lookOf(marks: LookMarks): Look {
@@ -56,7 +57,8 @@ export class ElementLooks {
   }
 
   private isStyled(tag: OpenTag): boolean {
-    if (tag.classAt >= 0 && !this.isPlainClass(tag.rawValue(tag.classAt))) return true;
+    const names = tag.find('class');
+    if (names !== undefined && !this.isPlainClass(names)) return true;
     if (this.styles.size === 0) return false;
     return this.styles.has(tag.name.name) || (this.hasIds && this.styles.has(`#${tag.find('id') ?? ''}`));
   }
@@ -69,6 +71,16 @@ export class ElementLooks {
     if (this.plainClasses.size < MAX_ENTRIES) this.plainClasses.set(names, isPlain);
     return isPlain;
   }
+}
+
+const MARKS = ['style', 'hidden', 'aria-hidden', 'bgcolor', 'color'];
+
+/** Whether a tag says something of its looks beside its class and id. */
+function isMarked(tag: OpenTag): boolean {
+  for (let index = 0; index < tag.count; index += 1) {
+    if (MARKS.some((name) => tag.isNamed(index, name))) return true;
+  }
+  return false;
 }
 
 /** What a tag says of its looks. */

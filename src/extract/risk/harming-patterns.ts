@@ -13,6 +13,14 @@ const SECRETS =
 /** One of these stands in all that {@link SENT_TO} finds. */
 const SENT =
   'http https hxxp hxxps url webhook endpoint server link query attacker image com net org io example test xyz ru cn dev site evil invalid @';
+const SHOW =
+  'render display show load fetch embed insert include output print add request visit open navigate create generate end respond call get';
+/** One of each stands in all that {@link FILLED} finds. */
+const ADDRESS = 'http https';
+const FILLING =
+  'replace replaced replacing substitute substituted substituting fill filled filling append appended appending containing followed encode encoded encoding where';
+const FILLERS =
+  'conversation chat secret secrets password passwords api user users summary system messages credential credentials private personal what';
 const SHELL_WORDS = 'command commands code script scripts curl wget bash powershell shell';
 
 const SENT_TO = [
@@ -20,7 +28,7 @@ const SENT_TO = [
 ];
 const FILLED = [
   /https?:\/\//,
-  /\b(?:replac|substitut|fill|append|containing|followed by|encod|where)/,
+  /\b(?:replac(?:e|ed|ing)|substitut(?:e|ed|ing)|fill(?:ed|ing)?|append(?:ed|ing)?|containing|followed by|encod(?:e|ed|ing)|where)\b/,
   /\b(?:conversation|chat history|secrets?|passwords?|api keys?|user'?s|summary of|system prompt|messages|credentials?|private|personal|what the user)\b/,
 ];
 
@@ -28,29 +36,35 @@ const FILLED = [
 export const HARMING: readonly RiskPattern[] = [
   onlyWhere(
     [
-      chain(TAKE, [30, 'conversation'], [125, SENT]),
+      chain(TAKE, ['72', 'conversation'], ['260', SENT]),
       chain(
         TAKE,
-        [30, 'chat system previous message session'],
+        ['72', 'chat system previous message session'],
         [1, 'history log logs transcript prompt messages'],
-        [125, SENT],
+        ['260', SENT],
       ),
-      chain(TAKE, [28, 'users customers victims'], [5, BELONGINGS], [125, SENT]),
-      chain(TAKE, [28, 'user customer victim owner human'], [1, 's'], [5, BELONGINGS], [125, SENT]),
-      chain(TAKE, [28, 'everything anything all'], [1, 'you'], [2, 'know remember see read access find'], [125, SENT]),
+      chain(TAKE, ['68', 'users customers victims'], [5, BELONGINGS], ['260', SENT]),
+      chain(TAKE, ['68', 'user customer victim owner human'], [1, 's'], [5, BELONGINGS], ['260', SENT]),
       chain(
         TAKE,
-        [28, 'your'],
+        ['68', 'everything anything all'],
+        [1, 'you'],
+        [2, 'know remember see read access find'],
+        ['260', SENT],
+      ),
+      chain(
+        TAKE,
+        ['68', 'your'],
         [2, 'memory context instructions system conversation chat secrets environment'],
-        [125, SENT],
+        ['260', SENT],
       ),
-      chain(TAKE, [28, 'environment private ssh'], [1, 'variables key keys'], [125, SENT]),
-      chain(TAKE, [30, 'env ssh aws npmrc netrc'], [125, SENT]),
+      chain(TAKE, ['68', 'environment private ssh'], [1, 'variables key keys'], ['260', SENT]),
+      chain(TAKE, ['72', 'env ssh aws npmrc netrc'], ['260', SENT]),
       chain(
         TAKE,
-        [28, 'any all every'],
+        ['68', 'any all every'],
         [2, 'api password passwords credentials secrets tokens private sensitive personal confidential'],
-        [125, SENT],
+        ['260', SENT],
       ),
     ],
     from(
@@ -62,7 +76,10 @@ export const HARMING: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [chain(GIVE, [19, 'users'], [4, SECRETS]), chain(GIVE, [19, 'user customer victim owner'], [1, 's'], [4, SECRETS])],
+    [
+      chain(GIVE, ['50', 'users'], [4, SECRETS]),
+      chain(GIVE, ['50', 'user customer victim owner'], [1, 's'], [4, SECRETS]),
+    ],
     from(
       'include provide reveal give share tell output print ask request collect list show insert append return find look retrieve',
       'data-exfiltration',
@@ -76,12 +93,12 @@ export const HARMING: readonly RiskPattern[] = [
       chain(
         'print read get list dump find open collect gather take copy load cat',
         [
-          26,
+          '64',
           'environment env ssh aws npmrc netrc private password passwords key keys credentials secrets email emails mail mails inbox files documents messages contacts token tokens conversation chat system api',
         ],
-        [34, 'post send upload forward submit email mail transmit pass append'],
+        ['80', 'post send upload forward submit email mail transmit pass append'],
         [1, 'it them this the its'],
-        [125, SENT],
+        ['260', SENT],
       ),
     ],
     from(
@@ -100,14 +117,25 @@ export const HARMING: readonly RiskPattern[] = [
   ),
   onlyWhere(
     [
-      chain(
-        'render display show load fetch embed insert include output print add request visit open navigate create generate end respond call get',
-        [33, 'image img link url pixel markdown hyperlink'],
-        [125, 'http https'],
+      ...[
+        [ADDRESS, FILLING, FILLERS],
+        [ADDRESS, FILLERS, FILLING],
+        [FILLING, ADDRESS, FILLERS],
+        [FILLING, FILLERS, ADDRESS],
+        [FILLERS, ADDRESS, FILLING],
+        [FILLERS, FILLING, ADDRESS],
+      ].map(([first = '', second = '', third = '']) =>
+        chain(
+          SHOW,
+          ['78', 'image img link url pixel markdown hyperlink'],
+          ['260', first],
+          ['240', second],
+          ['240', third],
+        ),
       ),
     ],
     from(
-      'render display show load fetch embed insert include output print add request visit open navigate create generate end respond call get',
+      SHOW,
       'exfiltration-link',
       1,
       '(?:render|display|show|load|fetch|embed|insert|include|output|print|add|request|visit|open|navigate to|create|generate|end|respond|call|get)\\b[^.!?]{0,60}?\\b(?:image|img|link|url|pixel|markdown|hyperlink)\\b',
@@ -129,6 +157,7 @@ export const HARMING: readonly RiskPattern[] = [
           5,
           'tool tools function functions plugin plugins browsing shell code access connector permissions capabilities',
         ],
+        [2, 'and to with for in'],
       ),
     ],
     from(
@@ -145,7 +174,7 @@ export const HARMING: readonly RiskPattern[] = [
         'call invoke use trigger execute',
         [12, 'tool function plugin connector skill'],
         [
-          34,
+          '80',
           'delete send email mail forward transfer purchase buy pay post publish wipe remove erase upload exfiltrate grant share drop disable invite',
         ],
       ),
@@ -163,10 +192,11 @@ export const HARMING: readonly RiskPattern[] = [
       chain(
         'transfer send wire pay move donate withdraw deposit',
         [
-          14,
+          '40',
           'usd eur btc eth sol usdc usdt dollars euros bitcoin bitcoins fund funds money balance savings crypto cryptos cryptocurrency cryptocurrencies $',
         ],
-        [34, 'to into'],
+        ['80', 'to into'],
+        [4, 'following wallet address bc iban paypal @ http https attacker account'],
       ),
     ],
     from(
@@ -179,8 +209,8 @@ export const HARMING: readonly RiskPattern[] = [
   ),
   onlyWhere(
     [
-      chain('buy purchase order', [34, 'behalf']),
-      chain('buy purchase order', [32, 'with using'], [5, 'card cards payment payments credit']),
+      chain('buy purchase order', ['80', 'behalf']),
+      chain('buy purchase order', ['76', 'with using'], [5, 'card cards payment payments credit']),
     ],
     from(
       'buy purchase order',
@@ -195,7 +225,7 @@ export const HARMING: readonly RiskPattern[] = [
       chain(
         'delete wipe erase destroy remove',
         [2, 'all every the any everything'],
-        [22, 'user users access inbox home mailbox account accounts'],
+        ['56', 'user users access inbox home mailbox account accounts'],
       ),
     ],
     from(
@@ -211,13 +241,13 @@ export const HARMING: readonly RiskPattern[] = [
       chain(
         'immediately silently first now must automatically quietly secretly',
         [2, 'run execute eval download pipe'],
-        [34, SHELL_WORDS],
+        ['80', SHELL_WORDS],
       ),
       chain(
         'before',
         [1, 'anything doing answering responding continuing'],
-        [18, 'run execute eval download pipe'],
-        [34, SHELL_WORDS],
+        ['48', 'run execute eval download pipe'],
+        ['80', SHELL_WORDS],
       ),
     ],
     from(
@@ -228,7 +258,7 @@ export const HARMING: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [chain('execute run', [2, 'rm mkfs format curl'], [64, 'tool shell terminal without silently'])],
+    [chain('execute run', [2, 'rm mkfs format curl'], ['140', 'tool shell terminal without silently'])],
     from(
       'execute run',
       'tool-misuse',
@@ -243,7 +273,7 @@ export const HARMING: readonly RiskPattern[] = [
         'agent agents assistant assistants llm llms model models',
         [2, 'must should shall need needs required has have'],
         [4, 'run execute install download curl paste type click visit open purchase transfer approve merge'],
-        [34, 'command commands curl wget http https sh bash npx npm pip payment payments funds link'],
+        ['80', 'command commands curl wget http https sh bash npx npm pip payment payments funds link'],
       ),
     ],
     from(
@@ -257,7 +287,7 @@ export const HARMING: readonly RiskPattern[] = [
     [
       chain(
         'decode decrypt decipher unscramble',
-        [32, 'and then'],
+        ['76', 'and then'],
         [12, 'follow obey execute carry do comply act perform run'],
       ),
     ],

@@ -23,7 +23,7 @@ export class MetadataTexts {
 
   takeAttributes(tag: OpenTag): void {
     for (let index = 0; index < tag.count; index += 1) {
-      if (tag.valueLength(index) >= MIN_LENGTH && index !== tag.classAt) this.takeAttribute(tag, index);
+      if (tag.valueLength(index) >= MIN_LENGTH && !isUsual(tag, index)) this.takeAttribute(tag, index);
     }
   }
 
@@ -56,9 +56,15 @@ export class MetadataTexts {
     else if (SEVERAL_WORDS.test(value.slice(0, READ_TO_JUDGE)) && !FRAMEWORK_ATTRIBUTE.test(name)) this.take(value);
   }
 
-  private take(text: string): void {
+  take(text: string): void {
     if (text !== '' && this.texts.length < MAX_ENTRIES) this.texts.push(text.slice(0, MAX_METADATA));
   }
+}
+
+/** Most attributes are these, and hold no words. */
+function isUsual(tag: OpenTag, index: number): boolean {
+  if (tag.isNamed(index, 'href') || tag.isNamed(index, 'src')) return !tag.valueStartsWith(index, 'data:');
+  return tag.isNamed(index, 'class') || tag.isNamed(index, 'style') || tag.isNamed(index, 'srcset');
 }
 
 export function withoutTags(html: string): string {

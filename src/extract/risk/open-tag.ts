@@ -3,8 +3,6 @@ import { nameOf, type TagName } from './tag-names.ts';
 const MAX_ATTRIBUTES = 500;
 /** Start and end of a name, start and end of a value. */
 const PLACES = 4;
-const LOOKS = new Set(['style', 'hidden', 'aria-hidden', 'bgcolor', 'color']);
-const LOOK_LENGTHS = new Set(['class', ...LOOKS].map(({ length }) => length));
 
 /** A start tag, of which nothing is copied until it is asked for. One object stands for all tags of a page in turn. */
 export class OpenTag {
@@ -12,10 +10,6 @@ export class OpenTag {
   isSelfClosing = false;
   /** How many attributes it has. */
   count = 0;
-  /** Which of them is its class, or -1. */
-  classAt = -1;
-  /** It says something of its looks beside its class and id. */
-  isMarked = false;
   private readonly html: string;
   private readonly places = new Int32Array(MAX_ATTRIBUTES * PLACES);
 
@@ -27,8 +21,6 @@ export class OpenTag {
     this.name = name;
     this.isSelfClosing = false;
     this.count = 0;
-    this.classAt = -1;
-    this.isMarked = false;
   }
 
   take(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
@@ -39,12 +31,17 @@ export class OpenTag {
     this.places[at + 2] = valueStart;
     this.places[at + 3] = valueEnd;
     this.count += 1;
-    if (LOOK_LENGTHS.has(nameEnd - nameStart)) this.noteLook(this.count - 1);
   }
 
   valueLength(index: number): number {
     const at = index * PLACES;
     return (this.places[at + 3] ?? 0) - (this.places[at + 2] ?? 0);
+  }
+
+  /** In whatever case. */
+  valueStartsWith(index: number, start: string): boolean {
+    const at = this.places[index * PLACES + 2] ?? 0;
+    return this.html.slice(at, at + start.length).toLowerCase() === start;
   }
 
   /** In lower case. */
@@ -59,17 +56,22 @@ export class OpenTag {
     return this.html.slice(this.places[at + 2], this.places[at + 3]);
   }
 
-  /** Of the first attribute with that name. */
-  find(name: string): string | undefined {
-    for (let index = 0; index < this.count; index += 1) {
-      if (this.attributeName(index) === name) return this.rawValue(index);
+  /** Whether that is its name, in lower case. */
+  isNamed(index: number, name: string): boolean {
+    const at = index * PLACES;
+    const start = this.places[at] ?? 0;
+    if ((this.places[at + 1] ?? 0) - start !== name.length) return false;
+    for (let letter = 0; letter < name.length; letter += 1) {
+      const code = this.html.charCodeAt(start + letter);
+      const lower = code >= 65 && code <= 90 ? code | 0x20 : code;
+      if (lower !== name.charCodeAt(letter)) return false;
     }
-    return undefined;
+    return true;
   }
 
-  private noteLook(index: number): void {
-    const name = this.attributeName(index);
-    if (LOOKS.has(name)) this.isMarked = true;
-    else if (name === 'class' && this.classAt < 0) this.classAt = index;
+  /** Of the first attribute with that name. */
+  find(name: string): string | undefined {
+    for (let index = 0; index < this.count; index += 1) if (this.isNamed(index, name)) return this.rawValue(index);
+    return undefined;
   }
 }

@@ -68,9 +68,9 @@ export const OTHER_PATTERNS: readonly RiskPattern[] = [
     [
       chain(
         'ignore ignorez ignorer oublie oubliez oublier glige gligez gliger abstraction tiens tenez respecte respectez respecter suis suivez',
-        [40, 'instruction instructions consigne consignes directive directives ordres gles'],
+        ['92', 'instruction instructions consigne consignes directive directives ordres gles'],
         [
-          30,
+          '72',
           'dent dente dentes dents rieur rieure rieures rieurs dessus re haut initial initiale initiales initiaux donn origine',
         ],
       ),
@@ -121,7 +121,7 @@ export const OTHER_PATTERNS: readonly RiskPattern[] = [
     [
       chain(
         'ignora ignore ignoran ignoren ignorar olvida olvide olvidan olviden olvidar descarta descarte descartan descarten desestima desestime desatiende esque esquece desconsidere desconsidera caso sigas',
-        [42, 'instrucciones instru indicaciones rdenes directrices reglas diretrizes ordens comandos'],
+        ['96', 'instrucciones instru indicaciones rdenes directrices reglas diretrizes ordens comandos'],
       ),
     ],
     pattern(
@@ -159,7 +159,7 @@ export const OTHER_PATTERNS: readonly RiskPattern[] = [
   onlyWhere(
     [
       chain('env envia envie manda mande reenv reenvia', [
-        32,
+        '76',
         'conversa contrase senha credencial credencia credenciales credenciais clave claves chave chaves historial hist datos dados correos',
       ]),
     ],
@@ -182,7 +182,7 @@ export const OTHER_PATTERNS: readonly RiskPattern[] = [
   onlyWhere(
     [
       chain('ignora ignorate dimentica dimenticate tralascia seguire', [
-        40,
+        '92',
         'istruzioni direttive ordini regole comandi',
       ]),
     ],

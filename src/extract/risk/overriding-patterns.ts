@@ -3,6 +3,11 @@ import { from, onlyWhere, type RiskPattern, within } from './risk-pattern.ts';
 import { chain } from './word-chains.ts';
 
 const ORDER = { isOrder: true };
+/** What was said before. */
+const TOLD_WORDS =
+  'instruction prompt prompts directive guidelines guardrail orders commands rules message messages text content everything anything';
+const DISCLOSE =
+  'reveal print show repeat output disclose leak display dump write recite echo expose paste return reproduce quote tell give share state translate summarize summarise list include encode spell provide';
 /** How these begin when no space stands between the words. */
 const RUN_TOGETHER =
   'ignoreall ignoreof ignorethe ignoreyour ignoreany ignoreprevious ignoreabove ignoreearlier disregard forgetall forgetof forgetthe forgetyour forgetany forgetprevious forgetabove forgetearlier';
@@ -13,9 +18,9 @@ export const OVERRIDING: readonly RiskPattern[] = [
     [
       chain(
         OVERRIDE_WORDS,
-        [14, 'previous previously prior above preceding earlier foregoing system safety developer original initial'],
+        ['40', 'previous previously prior above preceding earlier foregoing system safety developer original initial'],
         [
-          16,
+          '44',
           'instruction prompt prompts directive directions guidelines guardrail commands orders programming training constraints restrictions rules message messages safeguard context',
         ],
       ),
@@ -30,14 +35,10 @@ export const OVERRIDING: readonly RiskPattern[] = [
   ),
   onlyWhere(
     [
-      chain(
-        OVERRIDE_WORDS,
-        [
-          9,
-          'instruction prompt prompts directive guidelines guardrail orders commands rules message messages text content everything anything',
-        ],
-        [9, 'above before prior far up you given received came preceding'],
-      ),
+      chain(OVERRIDE_WORDS, ['32', TOLD_WORDS], ['24', 'above far preceding came']),
+      chain(OVERRIDE_WORDS, ['32', TOLD_WORDS], ['24', 'prior up before'], [2, 'this that now']),
+      chain(OVERRIDE_WORDS, ['32', TOLD_WORDS], ['24', 'you'], [4, 'given told received']),
+      chain(OVERRIDE_WORDS, ['32', TOLD_WORDS], ['24', 'given'], [3, 'above before earlier previously']),
     ],
     from(
       AN_OVERRIDE,
@@ -53,7 +54,7 @@ export const OVERRIDING: readonly RiskPattern[] = [
         OVERRIDE_WORDS,
         [6, 'your assistant model'],
         [
-          15,
+          '42',
           'instruction prompt prompts guidelines guardrail programming training rules restrictions directive safety safeguards policy policies content',
         ],
       ),
@@ -99,7 +100,7 @@ export const OVERRIDING: readonly RiskPattern[] = [
       chain(
         'instruction directive guidelines rules prompt prompts',
         [6, 'received got given follow above before system developer operator user'],
-        [24, 'apply valid binding count void canceled cancelled revoked superseded obsolete wrong fake'],
+        ['60', 'apply valid binding count void canceled cancelled revoked superseded obsolete wrong fake'],
       ),
     ],
     from(
@@ -118,7 +119,7 @@ export const OVERRIDING: readonly RiskPattern[] = [
           'supersede supersedes override overrides overrule overrules replace replaces take takes outrank outranks trump trumps has have',
         ],
         [
-          28,
+          '68',
           'instruct prompt prompts previous prior earlier else other others told system systems anything everything',
         ],
       ),
@@ -132,10 +133,11 @@ export const OVERRIDING: readonly RiskPattern[] = [
   ),
   onlyWhere(
     [
-      chain('new real actual true updated only sole', [
-        4,
-        'instruction task objective directive goal mission system purpose',
-      ]),
+      chain(
+        'your have',
+        [2, 'new real actual true updated only sole'],
+        [4, 'instruction task objective directive goal mission system purpose'],
+      ),
     ],
     from(
       'your here these you',
@@ -236,7 +238,7 @@ export const OVERRIDING: readonly RiskPattern[] = [
         'you',
         [4, 'now henceforth longer hereby'],
         [
-          28,
+          '68',
           'dan jailbroken unrestricted uncensored unfiltered ai chatbot bot assistant agent persona language llm gpt root python linux mode bound restricted free without',
         ],
       ),
@@ -253,7 +255,7 @@ export const OVERRIDING: readonly RiskPattern[] = [
       chain(
         'developer debug god dan jailbreak unrestricted unfiltered uncensored filter evil opposite sudo root override now stan aim',
         [1, 'mode'],
-        [18, 'now where respond answer comply without ignore obey no'],
+        ['48', 'now where respond answer comply without ignore obey no'],
       ),
     ],
     from(
@@ -303,9 +305,14 @@ export const OVERRIDING: readonly RiskPattern[] = [
   ),
   onlyWhere(
     [
+      chain(
+        'pretend act roleplay role simulate behave imagine become',
+        ['84', 'no without'],
+        [2, 'restrictions rules limits filter filters guidelines ethic ethics moral morals safety content'],
+      ),
       chain('pretend act roleplay role simulate behave imagine become', [
-        36,
-        'restrictions rules limits filter filters guidelines ethic ethics ethical moral morals safety content unrestricted uncensored unfiltered jailbroken anything bound evil',
+        '84',
+        'unrestricted uncensored unfiltered jailbroken anything bound evil',
       ]),
     ],
     from(
@@ -322,7 +329,7 @@ export const OVERRIDING: readonly RiskPattern[] = [
         'you',
         [7, 'bound restricted limited obey adhere'],
         [
-          18,
+          '48',
           'rule rules restriction policy policies guideline guidelines limit limits limitations filter filters instructions openai anthropic google',
         ],
       ),
@@ -335,7 +342,7 @@ export const OVERRIDING: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [chain('as', [2, 'ai llm large language'], [22, 'you'], [1, 'must should shall are have need will'])],
+    [chain('as', [2, 'ai llm large language'], ['56', 'you'], [1, 'must should shall are have need will'])],
     from(
       'as',
       'addressed-to-models',
@@ -346,13 +353,15 @@ export const OVERRIDING: readonly RiskPattern[] = [
   onlyWhere(
     [
       chain(
-        'reveal print show repeat output disclose leak display dump write recite echo expose paste return reproduce quote tell give share state translate summarize summarise list include encode spell provide',
-        [9, 'your system developer hidden initial everything all'],
-        [5, 'prompt prompts message messages instruction rules configuration guidelines context memory above'],
+        DISCLOSE,
+        [8, 'your'],
+        [4, 'prompt prompts message messages instruction rules configuration guidelines context memory'],
       ),
+      chain(DISCLOSE, [9, 'system developer hidden initial'], [1, 'prompt message']),
+      chain(DISCLOSE, [8, 'everything all text words'], [3, 'above']),
     ],
     from(
-      'reveal print show repeat output disclose leak display dump write recite echo expose paste return reproduce quote tell give share state translate summarize summarise list include encode spell provide',
+      DISCLOSE,
       'prompt-disclosure',
       1,
       '(?:reveal|print|show|repeat|output|disclose|leak|display|dump|write out|write down|recite|echo|expose|paste|return|reproduce|quote|tell|give|share|state|translate|summari[sz]e|list|include|encode|spell out|provide)\\b (?:(?:me|us|out|back|all|of|the|full|exact|entire|complete|verbatim|text|contents?|user|them) ){0,6}(?:your (?:\\w{1,20} )?(?:system prompt|system message|system instructions?|(?:initial|original|hidden|internal|secret|full|complete|exact|confidential|base|developer|custom|starting) (?:\\w{1,20} )?(?:instructions?|prompts?|rules|configuration|messages?|guidelines)|instructions|prompt)|your (?:context(?: window)?|memory|configuration)|(?:the |its |this )?(?:system prompt|developer message|hidden prompt|initial prompt)|(?:everything|all (?:the )?(?:text|words)|all) (?:written |that (?:is|was) )?above)\\b',

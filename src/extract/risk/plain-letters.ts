@@ -50,7 +50,7 @@ const DIGIT_LETTERS: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 /** Pieces of the patterns' words with digits in them; other words with digits are numbers and names. */
-const DIGIT_PIECE =
+export const DIGIT_PIECE =
   /[1!]gn[o0]r|gn0r|nstruct[1!]|[1!]nstruct|pr[e3]v[1!]|pr3v|f0rg|d[1!]sreg|pr0mp|syst3m|4ss[1i!]st|pas+w0rd/;
 const DIGIT_WORD = /[a-z013457@$!]{4,20}/g;
 

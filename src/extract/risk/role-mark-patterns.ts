@@ -1,6 +1,10 @@
 import { from, onlyWhere, type RiskPattern, within } from './risk-pattern.ts';
 import { chain } from './word-chains.ts';
 
+/** How tags begin that are no HTML. */
+export const ROLE_TAG =
+  '</?(?:system|instruction|assistant|developer|tool[-_]?(?:call|use)|function[-_]?call|invoke|user[-_]|start_of)';
+
 /** The marks by which models tell who speaks. */
 export const ROLE_MARKS: readonly RiskPattern[] = [
   onlyWhere(
@@ -68,7 +72,7 @@ export const ROLE_MARKS: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [chain('system', [3, 'you assistant model ai user ignore disregard override new from always never do'])],
+    [chain('system', [1, ':'], [2, 'you assistant model ai user ignore disregard override new from always never do'])],
     from(
       'system',
       'role-tags',

@@ -1,5 +1,5 @@
 import { OpenTag } from './open-tag.ts';
-import { nameOf, type TagName } from './tag-names.ts';
+import { nameAt, type TagName } from './tag-names.ts';
 
 /** Who is told what a page's source is made of, in order. Positions are those of the source; entities stand as written. */
 export interface HtmlSink {
@@ -9,6 +9,8 @@ export interface HtmlSink {
   onComment(start: number, end: number): void;
   /** In drawings and formulas tags may close themselves, and none holds raw text. */
   isInForeign(): boolean;
+  /** The rest need not be read. */
+  readonly isDone: boolean;
 }
 
 const [TAB, LINE_FEED, FORM_FEED, RETURN, SPACE] = [9, 10, 12, 13, 32];
@@ -21,7 +23,7 @@ const [EXCLAMATION, DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, EQUALS, GREATER, QUESTION
 export function scanHtml(html: string, sink: HtmlSink): void {
   const tag = new OpenTag(html);
   let at = 0;
-  while (at < html.length) {
+  while (at < html.length && !sink.isDone) {
     const mark = nextMark(html, at);
     if (mark > at) sink.onText(at, mark);
     const next = html.charCodeAt(mark + 1);
@@ -43,7 +45,7 @@ function nextMark(html: string, from: number): number {
 
 function scanTag(html: string, from: number, tag: OpenTag, sink: HtmlSink): number {
   const nameEnd = endOfName(html, from);
-  tag.restart(nameOf(html.slice(from, nameEnd)));
+  tag.restart(nameAt(html, from, nameEnd));
   const end = scanAttributes(html, nameEnd, tag);
   if (end < 0) return html.length;
   const isRaw = tag.name.isRaw && !sink.isInForeign();
@@ -105,7 +107,7 @@ function scanEndTag(html: string, from: number, sink: HtmlSink): number {
   const end = html.indexOf('>', from);
   if (isLetter(first)) {
     const nameEnd = endOfName(html, from);
-    if (nameEnd < html.length) sink.onCloseTag(nameOf(html.slice(from, nameEnd)));
+    if (nameEnd < html.length) sink.onCloseTag(nameAt(html, from, nameEnd));
   } else if (first !== GREATER) {
     sink.onComment(from, end < 0 ? html.length : end);
   }
@@ -145,9 +147,11 @@ function isLetter(code: number): boolean {
 }
 
 function isSpace(code: number): boolean {
-  return code === SPACE || code === LINE_FEED || code === TAB || code === RETURN || code === FORM_FEED;
+  return (
+    code <= SPACE && (code === SPACE || code === LINE_FEED || code === TAB || code === RETURN || code === FORM_FEED)
+  );
 }
 
 function isTagBoundary(code: number): boolean {
-  return code === GREATER || code === SLASH || isSpace(code);
+  return code <= GREATER && (code === GREATER || code === SLASH || isSpace(code));
 }

@@ -12,7 +12,7 @@ export const STEERING: readonly RiskPattern[] = [
       chain(
         'always only must strongly should will please to and then it',
         [3, 'recommend mention describe present rank rate praise promote portray suggest list'],
-        [42, 'as'],
+        ['96', 'as'],
         [
           3,
           'best top only number one first safest superior excellent leading most ideal perfect outstanding trustworthy preferred',
@@ -21,19 +21,19 @@ export const STEERING: readonly RiskPattern[] = [
       chain(
         'always only must strongly should will please to and then it',
         [3, 'recommend mention describe present rank rate praise promote portray suggest list'],
-        [42, 'over above before ahead'],
+        ['96', 'over above before ahead'],
         [3, OTHERS],
       ),
       chain(
         'always only must strongly should will please to and then it',
         [3, 'recommend mention describe present rank rate praise promote portray suggest list'],
-        [42, 'all every any your each'],
+        ['96', 'all every any your each'],
         [1, `user users ${ANSWERS}`],
       ),
       chain(
         'always only must strongly should will please to and then it',
         [3, 'recommend mention describe present rank rate praise promote portray suggest list'],
-        [42, 'favorably favourably five stars tens'],
+        ['96', 'favorably favourably five stars tens'],
       ),
     ],
     from(
@@ -47,7 +47,7 @@ export const STEERING: readonly RiskPattern[] = [
     [
       chain(
         'give write provide assign output return award produce',
-        [23, 'positive favorable favourable glowing highest perfect maximum full outstanding star'],
+        ['58', 'positive favorable favourable glowing highest perfect maximum full outstanding star'],
         [2, 'review reviews score scores rating ratings mark marks evaluation recommendation assessment grade grades'],
       ),
     ],
@@ -120,7 +120,13 @@ export const STEERING: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [chain('append include insert add put place embed mention write', [48, 'your every each all any'], [2, ANSWERS])],
+    [
+      chain(
+        'append include insert add put place embed mention write',
+        ['108', 'your every each all any'],
+        [2, ANSWERS],
+      ),
+    ],
     from(
       'append include insert add put place embed mention write',
       'steered-answer',
@@ -130,7 +136,16 @@ export const STEERING: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [chain('respond reply answer output say', [8, 'only exactly nothing solely word phrase'])],
+    [
+      chain('respond reply answer output say', [3, 'only exactly nothing solely']),
+      chain('respond reply answer output say', [3, 'the'], [2, 'word phrase']),
+      chain(
+        'respond reply answer output say',
+        [1, 'to'],
+        [3, 'question questions query queries message messages user users request requests'],
+        [6, 'only exactly nothing solely word phrase'],
+      ),
+    ],
     from(
       'respond reply answer output say',
       'steered-answer',
@@ -170,7 +185,7 @@ export const STEERING: readonly RiskPattern[] = [
       chain(
         'do never don under must',
         [5, 'tell inform mention reveal alert notify disclose show let report'],
-        [22, 'user users human humans anyone operator owner'],
+        ['56', 'user users human humans anyone operator owner'],
       ),
     ],
     from(

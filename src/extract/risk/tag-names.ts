@@ -40,6 +40,28 @@ const USUAL =
 
 const usual = new Map(USUAL.split(' ').map((name) => [name, describe(name)]));
 
+/** By the first and last letter and the length of the name, the usual one that comes first. */
+const places: (TagName | undefined)[] = Array.from({ length: 4096 });
+for (const tag of usual.values()) places[placeOf(tag.name, 0, tag.name.length)] ??= tag;
+
+/** Of the name that is written there. */
+export function nameAt(html: string, start: number, end: number): TagName {
+  const likely = places[placeOf(html, start, end)];
+  return likely !== undefined && isAt(html, start, end, likely.name) ? likely : nameOf(html.slice(start, end));
+}
+
+function placeOf(text: string, start: number, end: number): number {
+  return (text.charCodeAt(start) & 31) | ((text.charCodeAt(end - 1) & 31) << 5) | (((end - start) & 3) << 10);
+}
+
+function isAt(html: string, start: number, end: number, name: string): boolean {
+  if (end - start !== name.length) return false;
+  for (let at = 0; at < name.length; at += 1) {
+    if (html.charCodeAt(start + at) !== name.charCodeAt(at)) return false;
+  }
+  return true;
+}
+
 /** Of a name as it is written. */
 export function nameOf(written: string): TagName {
   return usual.get(written) ?? usual.get(written.toLowerCase()) ?? describe(written.toLowerCase());

@@ -1,22 +1,35 @@
 import { encodedTexts } from './encoded-texts.ts';
 import { ENGLISH_PATTERNS } from './english-patterns.ts';
 import { OTHER_PATTERNS } from './other-patterns.ts';
-import { DIGIT_PIECE } from './plain-letters.ts';
-import { ChainFinder, ChainTrack, hashOf, hashWith, KEY_LENGTH } from './word-chains.ts';
+import { DIGIT_PIECE, plainLetters } from './plain-letters.ts';
+import { ROLE_TAG } from './role-mark-patterns.ts';
+import { UnseenCount, unusualOf } from './unusual-characters.ts';
+import { ChainFinder, hashOf, hashWith, KEY_LENGTH } from './word-chains.ts';
 
 const CHAINS = new ChainFinder([...ENGLISH_PATTERNS, ...OTHER_PATTERNS].flatMap(({ chains = [] }) => chains));
+/** Words of other scripts than Latin, one of which stands in all that their patterns find. */
+const OTHER_WORDS =
+  /игнорируй|забудь|отбрось|отмени|внимания на|пренебреги|не следуй|(?:если|раз) (?:ты|вы)|(?:не|ничего не) (?:говори|сообщай|рассказывай|упоминай|раскрывай|показывай)|не уведомляя|не сообщая|без ведома|покажи|выведи|раскрой|повтори|напечатай|отправь|перешли|передай|пришли|вышли|теперь ты|отныне ты|ты теперь|忽略|无视|無視|忘记|忘記|忘掉|不要理会|不要遵|抛弃|丢弃|撤销|覆盖|跳过|如果|若|假如|要是|作为|作為|用户|用戶|使用者|系统提示|系統提示|初始指令|系统指令|提示词|发送|發送|传送|上传|提交|发到|转发|你现在是|你現在是|从现在|從現在|推荐|好评|正面评价|回答|回复|忘れ|従わな|破棄|無効|取り消|あなた|もし|貴方が|これを読んでいる|ユーザー|利用者|システムプロンプト|送信|送っ|転送|무시|잊|따르지|사용자/;
 
-/** Marks that patterns need as they need words; see word-chains.ts. */
-const MARK_WORDS = { at: hashOf('@'), dollar: hashOf('$'), numberOne: hashOf('one'), tens: hashOf('tens') };
+/** Marks that patterns need as they need words; others stand for themselves. */
+const [SENT_TO, NUMBER_ONE, TENS, ACCOUNT] = [hashOf('@'), hashOf('one'), hashOf('tens'), hashOf('iban')];
 const END = hashOf('end');
 
 const MIN_CODE = 32;
 const MANY_DIGITS = 24;
 const MANY_ESCAPES = 12;
 const MANY_SINGLES = 6;
-/** Around a mark, to see whether it is one of a pattern. */
-const NEAR = 24;
 const CODE_NEAR = 400;
+const MAX_DISGUISED = 40;
+
+/** What a character of ASCII is beside letters: the end of a word and no more, a part of a code, a mark to look at, or both. */
+const [UNSEEN, PLAIN, CODE, MARK, MARK_OF_CODE] = [0, 1, 2, 3, 4];
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (character === '_') return CODE;
+  if (/[\d+/-]/.test(character)) return MARK_OF_CODE;
+  return /[<[\]#=@!$%\\:,]/.test(character) || !/[\x20-\x7E\s]/.test(character) ? MARK : PLAIN;
+});
 
 /**
  * A quick look at a text: whether a pattern, a code or an unseen character may be found in it at all. Says yes too often, and no
@@ -25,34 +38,240 @@ const CODE_NEAR = 400;
  * Pieces may be given one by one; a word goes on in the next piece, unless {@link breakWord} is called between.
  */
 export class TextSurvey {
-  isSuspicious = false;
-  private readonly track = new ChainTrack(CHAINS.stepCount);
-  /** The word that is being read, and what of it stands in the last piece. */
+  /** It is to be examined, whatever else is read. */
+  isSure = false;
+  private readonly track = CHAINS.startTrack();
+  /** The word that is being read. */
   private hash = 0;
   private length = 0;
-  private pieceHash = 0;
-  private pieceLength = 0;
+  /** What the pieces before hold of a code that may go on. */
+  private code = '';
   private singles = 0;
+  private singlesHash = 0;
   private digits = 0;
   private escapes = 0;
-  private codeLength = 0;
-  private readonly unseen = new UnseenCharacters();
+  private escapeAt = 0;
+  private readonly unseen = new UnseenCount();
+  /** The piece holds letters of other scripts; those that do. */
+  private hasOther = false;
+  private readonly otherTexts: string[] = [];
 
-  /** A part of a text. */
-  read(text: string, start: number, end: number): void {
-    if (this.isSuspicious) return;
-    if (this.length > 0) this.joinPieces(text.charCodeAt(start));
+  /** Reads a piece of a text in which entities are decoded. */
+  read(text: string, start = 0, end = text.length): void {
+    if (this.isSure) return;
+    if (this.length > 0) this.readTorn(text, start, end);
+    let { hash, length } = this;
+    let codeFrom = start;
     for (let at = start; at < end; at += 1) {
       const code = text.charCodeAt(at);
       const letter = code | 0x20;
       if (letter >= 97 && letter <= 122) {
-        this.length += 1;
-        this.pieceLength += 1;
-        if (this.length <= KEY_LENGTH) this.hash = (Math.imul(this.hash, 31) + letter) | 0;
-        if (this.pieceLength <= KEY_LENGTH) this.pieceHash = (Math.imul(this.pieceHash, 31) + letter) | 0;
-      } else {
-        this.takeOther(text, at, code);
+        length += 1;
+        if (length <= KEY_LENGTH) hash = hashWith(hash, letter);
+        continue;
       }
+      const kind = code < 128 ? (KINDS[code] ?? PLAIN) : this.takeUnusual(code, text, at, length);
+      if (kind === UNSEEN) continue;
+      if (length > 0) {
+        this.endWord(hash, length, text, at);
+        hash = 0;
+        length = 0;
+      }
+      if (kind >= MARK) this.takeMark(code, text, at);
+      if (kind === CODE || kind === MARK_OF_CODE) continue;
+      if (at - codeFrom >= MIN_CODE || this.code !== '') this.endCode(text, codeFrom, at);
+      codeFrom = at + 1;
     }
+    this.hash = hash;
+    this.length = length;
+    if (codeFrom < end) this.code += text.slice(codeFrom, end);
+    if (this.hasOther) this.otherTexts.push(text.slice(start, end));
+    this.hasOther = false;
   }
+
+  /** Ends the word, as a paragraph does. */
+  breakWord(): void {
+    if (this.length > 0) this.endWord(this.hash, this.length, '', 0);
+    this.hash = 0;
+    this.length = 0;
+    this.endSingles();
+    if (this.code !== '') this.endCode('', 0, 0);
+    if (this.otherTexts.length > 0) this.otherTexts.push('\n');
+  }
+
+  /** Whether what was read is to be examined. */
+  isSuspicious(): boolean {
+    this.breakWord();
+    if (!this.isSure && this.otherTexts.length > 0) {
+      this.isSure = OTHER_WORDS.test(plainLetters(this.otherTexts.join('')));
+      this.otherTexts.length = 0;
+    }
+    return this.isSure;
+  }
+
+  /** Where a word goes on in a new piece, or one that is seen by others begins: both parts count as words too. */
+  private readTorn(text: string, start: number, end: number): void {
+    let hash = 0;
+    let at = start;
+    for (; at < end; at += 1) {
+      const letter = text.charCodeAt(at) | 0x20;
+      if (letter < 97 || letter > 122) break;
+      if (at - start < KEY_LENGTH) hash = hashWith(hash, letter);
+    }
+    if (at > start) this.isSure ||= CHAINS.see(this.hash, this.track) || CHAINS.see(hash, this.track);
+  }
+
+  private endWord(hash: number, length: number, text: string, at: number): void {
+    if (length === 1) {
+      this.takeSingle(hash);
+      return;
+    }
+    this.endSingles();
+    this.track.words += 1;
+    this.track.letters += length + 1;
+    if (CHAINS.see(hash, this.track)) this.isSure = true;
+    if (length > 2) this.digits = 0;
+    if (hash === END && FRAMED_END.test(text.slice(Math.max(0, at - 6), at))) this.isSure = true;
+  }
+
+  /** Letters that stand apart may be one word. */
+  private takeSingle(letter: number): void {
+    if (this.singles < KEY_LENGTH) this.singlesHash = hashWith(this.singlesHash, letter);
+    this.singles += 1;
+    // For all that it may be one word, it is a word of its own.
+    if (this.singles === 1) this.track.words += 1;
+    this.track.letters += 1;
+    if (CHAINS.see(letter, this.track)) this.isSure = true;
+  }
+
+  private endSingles(): void {
+    if (this.singles >= MANY_SINGLES && CHAINS.see(this.singlesHash, this.track)) this.isSure = true;
+    this.singles = 0;
+    this.singlesHash = 0;
+  }
+
+  private endCode(text: string, from: number, to: number): void {
+    if (this.code.length + to - from < MIN_CODE) {
+      this.code = '';
+      return;
+    }
+    if (encodedTexts(`${this.code}${text.slice(from, to)}`).length > 0) this.isSure = true;
+    this.code = '';
+  }
+
+  private takeUnusual(code: number, text: string, at: number, length: number): number {
+    const next = text.charCodeAt(at + 1);
+    const kind = unusualOf(code, next);
+    if (kind === 'unseen') {
+      if (this.unseen.take(at)) this.isSure = true;
+      return UNSEEN;
+    }
+    if (kind === 'alarming') this.isSure = true;
+    if (kind === 'odd' || (kind !== 'boundary' && (length > 0 || isLetter(next)))) this.takeDisguised(text, at);
+    if (kind === 'letter') this.hasOther = true;
+    return PLAIN;
+  }
+
+  /** A word of letters that are not all what they look like is taken for what it looks like too. */
+  private takeDisguised(text: string, at: number): void {
+    const before =
+      /[\p{L}\p{M}\p{N}\p{So}\p{Cf}\p{Cs}]*$/u.exec(text.slice(Math.max(0, at - MAX_DISGUISED), at))?.[0] ?? '';
+    const after = /^[\p{L}\p{M}\p{N}\p{So}\p{Cf}\p{Cs}]*/u.exec(text.slice(at, at + MAX_DISGUISED))?.[0] ?? '';
+    for (const [word] of plainLetters(before + after).matchAll(/[a-z]{2,40}/g)) this.takeWord(hashOf(word));
+  }
+
+  private takeMark(code: number, text: string, at: number): void {
+    if (code >= 48 && code <= 57) {
+      this.takeDigit(code, text, at);
+      return;
+    }
+    switch (String.fromCharCode(code)) {
+      case ',':
+      case ':':
+      case '-':
+      case '@':
+      case '$':
+        this.takeWord(code);
+        return;
+      case '!':
+        this.takeWord(code);
+        this.lookForDigits(text, at);
+        return;
+      case '+':
+        if (/\d/.test(text[at + 1] ?? '')) this.takeWord(SENT_TO);
+        return;
+      case '/':
+        if (text.startsWith('10/10', at - 2)) this.takeWord(TENS);
+        return;
+      case '=':
+        this.lookForAddress(text, at);
+        return;
+      case '%':
+      case '\\':
+        this.takeEscape(text, at);
+        return;
+      case '#':
+        if (text[at + 1] === '1') this.takeWord(NUMBER_ONE);
+    }
+    if (code < 32 || code === 127 || OPENING.test(text.slice(at, at + OPENING_LENGTH))) this.isSure = true;
+  }
+
+  private takeWord(hash: number): void {
+    if (CHAINS.see(hash, this.track)) this.isSure = true;
+  }
+
+  private takeDigit(code: number, text: string, at: number): void {
+    this.digits += 1;
+    const isBesideLetter = isLetter(text.charCodeAt(at - 1)) || isLetter(text.charCodeAt(at + 1));
+    if (isBesideLetter && ACCOUNT_START.test(text.slice(Math.max(0, at - 3), at + 2))) this.takeWord(ACCOUNT);
+    if (isBesideLetter && code < 53) this.lookForDigits(text, at);
+    if (this.digits < MANY_DIGITS) return;
+    this.digits = 0;
+    if (encodedTexts(text.slice(Math.max(0, at - CODE_NEAR), at + CODE_NEAR)).length > 0) this.isSure = true;
+  }
+
+  /** Digits in the place of letters. */
+  private lookForDigits(text: string, at: number): void {
+    if (!isLetter(text.charCodeAt(at - 1)) && !isLetter(text.charCodeAt(at + 1))) return;
+    if (DIGIT_PIECE.test(text.slice(Math.max(0, at - 8), at + 8).toLowerCase())) this.isSure = true;
+  }
+
+  private takeEscape(text: string, at: number): void {
+    if (!/^(?:\\x[\da-f]|\\u00|%[\da-f]{2})/i.test(text.slice(at, at + 4))) return;
+    this.escapes = at - this.escapeAt < CODE_NEAR ? this.escapes + 1 : 1;
+    this.escapeAt = at;
+    if (this.escapes < MANY_ESCAPES) return;
+    this.escapes = 0;
+    if (encodedTexts(text.slice(Math.max(0, at - 3 * CODE_NEAR), at + CODE_NEAR)).length > 0) this.isSure = true;
+  }
+
+  /** An address that is to be filled. */
+  private lookForAddress(text: string, at: number): void {
+    if (!/[{[<%$]/.test(text[at + 1] ?? '')) return;
+    if (!FILLING.test(text.slice(at, at + 40))) return;
+    if (/https?:\/\/\S*$/i.test(text.slice(Math.max(0, at - CODE_NEAR), at))) this.isSure = true;
+  }
+}
+
+/** What begins one of the marks by which models tell who speaks, or a link in Markdown. */
+const OPENING = new RegExp(
+  `^(?:${ROLE_TAG}|<\\||<<s|\\[(?:system|admin|developer|/?inst)|##{0,2} ?(?:instr|system|assist|new)|\\]\\((?:https?:)?//\\S{0,300}?(?:[{[<$]|%7b|%%|__))`,
+  'i',
+);
+const OPENING_LENGTH = 340;
+const FILLING = /secret|conversation|chat|system|password|api|credential|user|private|stolen|memory|base64/i;
+const ACCOUNT_START = /0x$|(?:^|[^a-z])[a-z]{2}\d\d$/i;
+/** `--- end`, `[end`. */
+const FRAMED_END = /(?:==|--|<<|\*\*|\[|##) ?end$/i;
+
+function isLetter(code: number): boolean {
+  const letter = code | 0x20;
+  return letter >= 97 && letter <= 122;
+}
+
+/** Whether a text is to be examined. */
+export function isSuspicious(text: string): boolean {
+  const survey = new TextSurvey();
+  survey.read(text);
+  return survey.isSuspicious();
 }

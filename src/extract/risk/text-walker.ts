@@ -48,6 +48,7 @@ export class TextWalker implements HtmlSink {
   readonly unseen = new TextPieces();
   readonly metadata = new MetadataTexts();
   readonly sheets: string[] = [];
+  readonly isDone = false;
   /** A style came when elements had been judged without it: from there on, sheets alone are read. */
   isOutdated = false;
   private readonly html: string;

@@ -1,105 +1,112 @@
 /**
- * Words that a passage cannot do without, in their order: each at most so many words behind the one before. They tell in one
- * look at each word where a pattern need not be tried.
+ * Words that a passage cannot do without, in their order, each not far behind the one before. They tell in one look at each
+ * word where no pattern need be tried.
  */
 export type WordChain = readonly ChainStep[];
 
 export interface ChainStep {
-  /** How many words behind the one before. */
+  /** How far behind the one before: so many words, or so many letters, each word's end counted as one. */
   readonly reach: number;
+  readonly unit: 'words' | 'letters';
   readonly words: readonly string[];
 }
 
-/** `chain('if when', [2, 'you'], [8, 'ai llm'])`: words in lower case, of which {@link KEY_LENGTH} letters count. */
-export function chain(first: string, ...rest: readonly (readonly [number, string])[]): WordChain {
-  return [[0, first] as const, ...rest].map(([reach, words]) => ({ reach, words: words.split(' ') }));
+/**
+ * `chain('if when', [2, 'you'], ['40', 'ai llm'])`: `you` at most two words behind, `ai` at most 40 letters behind that. Words are in
+ * lower case, and {@link KEY_LENGTH} letters of them count.
+ */
+export function chain(first: string, ...rest: readonly (readonly [number | string, string])[]): WordChain {
+  return [[0, first] as const, ...rest].map(([reach, words]) => ({
+    reach: Number(reach),
+    unit: typeof reach === 'string' ? 'letters' : 'words',
+    words: words.split(' '),
+  }));
 }
 
 /** Longer words are known by so many letters: `instructions` as well as `instructed`. */
 export const KEY_LENGTH = 8;
 
-/** The same for a word and for its first letters up to {@link KEY_LENGTH}. Grows by one letter with {@link hashWith}. */
 export function hashOf(word: string): number {
   let hash = 0;
   for (let at = 0; at < Math.min(word.length, KEY_LENGTH); at += 1) hash = hashWith(hash, word.charCodeAt(at));
   return hash;
 }
 
-export function hashWith(hash: number, code: number): number {
-  return (Math.imul(hash, 31) + code) | 0;
+/** The hash of a word with one letter more. */
+export function hashWith(hash: number, letter: number): number {
+  return (Math.imul(hash, 31) + letter) | 0;
 }
 
-const TABLE_SIZE = 1 << 14;
+const TABLE_SIZE = 1 << 13;
+const FIRST_STEP = -1;
+const NO_STEP = -1;
 const LONG_AGO = -1_000_000;
 
-/** Says of words, one by one, whether a chain is whole. */
+/** Finds chains in texts, word by word. What is no word of a chain costs one look into a table. */
 export class ChainFinder {
-  /** By the hash of a word, where in `lists` its steps begin. 0 is nothing. */
+  /** By place: the hash of a word, and where in `lists` its steps begin. 0 is nowhere. */
   private readonly hashes = new Int32Array(TABLE_SIZE);
-  private readonly listOf = new Int32Array(TABLE_SIZE);
-  /** Steps of each word, the last ones of a chain first, so that a word is not two of them; a -1 ends them. */
-  private readonly lists: readonly number[];
-  /** By step: how many words behind the one before (-1: the first of a chain), and what the chain belongs to when it is the last. */
-  private readonly reaches: readonly number[];
-  private readonly owners: readonly number[];
+  private readonly starts = new Int16Array(TABLE_SIZE);
+  /** The steps of each word, later ones of a chain first, so that one word is not two of them. */
+  private readonly lists: Int16Array;
+  private readonly reaches: Int16Array;
+  private readonly inLetters: Uint8Array;
+  private readonly isLast: Uint8Array;
 
-  /** Chains with what they belong to. */
-  constructor(chains: readonly { readonly chain: WordChain; readonly owner: number }[]) {
-    const steps = chains.flatMap(({ chain: all, owner }) =>
-      all.map(({ reach, words }, at) => ({
-        words,
-        reach: at === 0 ? -1 : reach,
-        owner: at === all.length - 1 ? owner : -1,
-      })),
-    );
-    this.reaches = steps.map(({ reach }) => reach);
-    this.owners = steps.map(({ owner }) => owner);
+  constructor(chains: readonly WordChain[]) {
+    const steps = chains.flatMap((all) => all.map((step, at) => ({ ...step, at, isLast: at === all.length - 1 })));
+    this.reaches = Int16Array.from(steps, ({ reach, at }) => (at === 0 ? FIRST_STEP : reach));
+    this.inLetters = Uint8Array.from(steps, ({ unit }) => Number(unit === 'letters'));
+    this.isLast = Uint8Array.from(steps, ({ isLast }) => Number(isLast));
     const byHash = new Map<number, number[]>();
     for (const [step, { words }] of steps.entries()) {
       for (const hash of new Set(words.map(hashOf))) byHash.set(hash, [step, ...(byHash.get(hash) ?? [])]);
     }
-    const lists: number[] = [-1];
+    const lists = [NO_STEP];
     for (const [hash, list] of byHash) {
       const place = this.placeOf(hash);
       this.hashes[place] = hash;
-      this.listOf[place] = lists.length;
-      lists.push(...list, -1);
+      this.starts[place] = lists.length;
+      lists.push(...list, NO_STEP);
     }
-    this.lists = lists;
+    this.lists = Int16Array.from(lists);
   }
 
-  get stepCount(): number {
-    return this.reaches.length;
+  startTrack(): ChainTrack {
+    const never = new Int32Array(this.reaches.length).fill(LONG_AGO);
+    return { words: 0, letters: 0, wordsAt: never, lettersAt: never.slice() };
   }
 
-  /** Takes the word with that hash; `call` is told what each chain belongs to that it ends. */
-  see(hash: number, track: ChainTrack, call: (owner: number) => void): void {
-    let at = this.listOf[this.placeOf(hash)] ?? 0;
-    if (at === 0) return;
-    const { seenAt, now } = track;
-    for (let step = this.lists[at] ?? -1; step >= 0; step = this.lists[++at] ?? -1) {
+  /** Takes the word with that hash, and says whether it ends a chain. */
+  see(hash: number, { words, letters, wordsAt, lettersAt }: ChainTrack): boolean {
+    let at = this.starts[this.placeOf(hash)] ?? 0;
+    if (at === 0) return false;
+    let isWhole = false;
+    for (let step = this.lists[at] ?? NO_STEP; step >= 0; step = this.lists[++at] ?? NO_STEP) {
       const reach = this.reaches[step] ?? 0;
-      if (reach >= 0 && now - (seenAt[step - 1] ?? LONG_AGO) > reach) continue;
-      seenAt[step] = now;
-      const owner = this.owners[step] ?? -1;
-      if (owner >= 0) call(owner);
+      const isInLetters = this.inLetters[step] === 1;
+      const before = (isInLetters ? lettersAt : wordsAt)[step - 1] ?? LONG_AGO;
+      if (reach !== FIRST_STEP && (isInLetters ? letters : words) - before > reach) continue;
+      wordsAt[step] = words;
+      lettersAt[step] = letters;
+      if (this.isLast[step] === 1) isWhole = true;
     }
+    return isWhole;
   }
 
   private placeOf(hash: number): number {
     let place = (hash ^ (hash >>> 15)) & (TABLE_SIZE - 1);
-    while (this.listOf[place] !== 0 && this.hashes[place] !== hash) place = (place + 1) & (TABLE_SIZE - 1);
+    while (this.starts[place] !== 0 && this.hashes[place] !== hash) place = (place + 1) & (TABLE_SIZE - 1);
     return place;
   }
 }
 
 /** How far the chains are in one text. */
-export class ChainTrack {
-  /** How many words there have been. */
-  now = 0;
-  readonly seenAt: Int32Array;
-
-  constructor(stepCount: number) {
-    this.seenAt = new Int32Array(stepCount).fill(LONG_AGO);
-  }
+export interface ChainTrack {
+  /** How many there have been. */
+  words: number;
+  letters: number;
+  /** By step: where the chain was last whole up to there. */
+  readonly wordsAt: Int32Array;
+  readonly lettersAt: Int32Array;
 }

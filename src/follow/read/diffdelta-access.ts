@@ -1,16 +1,22 @@
 import { KEY_HEADER } from '../../codecs/diffdelta/wire.ts';
 import type { Result } from '../../codecs/primitives/result.ts';
+import { HostPausedError } from '../../errors/crawl-error.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
-import { RedirectRefusedError } from '../../errors/fetch-error.ts';
+import type { HttpResponse } from '../../fetch/http-client.ts';
 import { readText } from '../../fetch/read-text.ts';
 import { conditionalHeaders, maxAgeMs, type Validators, validatorsOf } from '../../fetch/response-headers.ts';
-import { type Reading, refusal } from './reading.ts';
+import { type Pauses, pauseOf } from './pauses.ts';
+import { type Reading, refusal, warn } from './reading.ts';
 
 /** How a DiffDelta service is asked. */
 export interface Access {
   readonly reading: Reading;
   /** Sent to this origin, which the user named, and to no other (DD-U2). */
   readonly key?: { readonly value: string; readonly origin: string };
+  /** Waits out what it can of the pauses that are asked for. Absent: each of them ends the reading. */
+  readonly pauses?: Pauses | undefined;
+  /** The entries of all feeds of the service, in which the same pages may have items. */
+  readonly siblings?: readonly string[];
 }
 
 export interface Question {
@@ -41,18 +47,21 @@ export async function getDocument(
   const { reading } = access;
   const asked = new URL(url);
   const secretHeaders = keyHeadersFor(asked, access);
-  const response = await reading.http.get({
-    url: asked,
-    headers: {
-      accept: 'application/json, */*;q=0.1',
-      ...conditionalHeaders(validators),
-      ...(isFresh && { 'cache-control': 'no-cache' }),
-    },
-    ...(secretHeaders !== undefined && { secretHeaders, beforeHop: async (hop: URL) => ensureSameOrigin(asked, hop) }),
-    maxBodyBytes: maxBytes,
-    deadlineMs: DEADLINE_MS,
-    signal: reading.signal,
-  });
+  const response = await askPatiently(asked, access, () =>
+    reading.http.get({
+      url: asked,
+      headers: {
+        accept: 'application/json, */*;q=0.1',
+        ...conditionalHeaders(validators),
+        ...(isFresh && { 'cache-control': 'no-cache' }),
+      },
+      ...(secretHeaders !== undefined && { secretHeaders }),
+      maxBodyBytes: maxBytes,
+      deadlineMs: DEADLINE_MS,
+      signal: reading.signal,
+    }),
+  );
+  if (secretHeaders !== undefined) reportLeft(asked, response, reading);
   if (response.status === 304 && Object.keys(validators).length > 0) {
     await response.discard();
     return 'unchanged';
@@ -82,8 +91,35 @@ function keyHeadersFor(url: URL, { key }: Access): Readonly<Record<string, strin
   return key?.origin === url.origin ? { [KEY_HEADER]: key.value } : undefined;
 }
 
+/** Asks again after each pause that can be waited out. */
+async function askPatiently(
+  { origin }: URL,
+  { pauses, reading }: Access,
+  ask: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  if (pauses === undefined) return await ask();
+  for (;;) {
+    await pauses.beforeAsking(origin);
+    try {
+      const response = await ask();
+      if (response.status !== 429) {
+        pauses.note(origin, response.headers);
+        return response;
+      }
+      const pauseMs = pauseOf(response.headers, reading.now());
+      if (!pauses.canWaitOut(pauseMs)) return response;
+      await response.discard();
+      await pauses.waitOut(pauseMs);
+    } catch (error) {
+      if (!(error instanceof HostPausedError) || !pauses.canWaitOut(error.retryAfterMs)) throw error;
+      await pauses.waitOut(error.retryAfterMs);
+    }
+  }
+}
+
 /** Whoever pays for an origin does not want to be served by another one unawares. */
-function ensureSameOrigin(asked: URL, hop: URL): void {
-  if (hop.origin === asked.origin) return;
-  throw new RedirectRefusedError(asked, `it leads to ${hop.origin}, and the API key is for ${asked.origin} alone`);
+function reportLeft(asked: URL, { url }: HttpResponse, reading: Reading): void {
+  if (url.origin === asked.origin) return;
+  const message = `${asked.href} leads to ${url.origin}, which is asked without the API key: that is for ${asked.origin} alone.`;
+  warn(reading, 'source-status', message);
 }

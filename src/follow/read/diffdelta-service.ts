@@ -8,8 +8,8 @@ import { sourceIdOf } from '../../model/source.ts';
 import type { FollowState, SourceState } from '../follow-state.ts';
 import { freeSourceId } from '../source-id.ts';
 import { MAX_FEED_BYTES } from './archive-walk.ts';
-import type { FeedPlace } from './diffdelta.ts';
 import { type Access, ensureDecoded, getDocument, type Question } from './diffdelta-access.ts';
+import type { FeedPlace } from './diffdelta-news.ts';
 import { warn } from './reading.ts';
 
 /** What a URL offers in DiffDelta: the feeds that are read one after another. */
@@ -29,8 +29,8 @@ export interface ServiceFeed extends FeedPlace {
 }
 
 const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
-/** More than this are read through the feed of all. */
-const MAX_SOURCES = 100;
+/** More than this are read through the feed of all: so many requests are within the free limit of a minute (§10). */
+const MAX_SOURCES = 50;
 const MAX_ASKED = 1000;
 const MAX_SHOWN = 20;
 const HEAD = /(?:^|\/)head\.json$/;
@@ -66,7 +66,7 @@ export async function serviceAt(question: ServiceQuestion, access: Access): Prom
   if (decodeHead(text).ok) return { feeds: [feedAt(given, { head: given.href })] };
   const manifest = decodeDiscovery(text);
   if (manifest.ok) return await serviceOf(manifest.value, { base: url, ...question }, access);
-  return decodeFeed(text).ok ? { feeds: [feedAt(given, { latest: given.href })] } : undefined;
+  return decodeFeed(text, url).ok ? { feeds: [feedAt(given, { latest: given.href })] } : undefined;
 }
 
 export interface ServiceQuestion {

@@ -1,4 +1,4 @@
-import type { FeedEvent } from '../feed-event.ts';
+import type { FeedEvent, KnownItem } from '../feed-event.ts';
 import type { SourceState } from '../follow-state.ts';
 
 /** How far a feed was read; what it does not name has not moved. */
@@ -13,5 +13,7 @@ export interface FedEvent {
 /** What a reader of any dialect gives, oldest first. */
 export type FeedItem =
   | { readonly kind: 'events'; readonly events: readonly FedEvent[] }
+  /** Items that the user does not want to be told of, so that only what changes them later is told. */
+  | { readonly kind: 'known'; readonly items: readonly KnownItem[] }
   /** A file was read to its end: what was passed over in it needs no second look. */
   | { readonly kind: 'end'; readonly progress: Progress; readonly freshMs?: number | undefined };

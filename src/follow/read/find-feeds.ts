@@ -115,12 +115,13 @@ function nothingAt(given: URL, reasons: readonly Error[]): Error {
   const [only] = reasons;
   if (only !== undefined && reasons.length === 1) return only;
   const statuses = reasons.map((reason) => (reason instanceof FeedUnreadableError ? reason.status : undefined));
-  const said = reasons.map(reasonOf).join(' ');
+  const said = reasons.map((reason) => `${reasonOf(reason)}.`).join(' ');
   return new FeedUnreadableError(given.href, `offers nothing to follow. ${said}`, {
     ...(statuses.every((status) => status !== undefined) && { status: 404 }),
   });
 }
 
 function reasonOf(error: Error): string {
-  return error instanceof FeedUnreadableError ? `${error.url} ${error.what}` : error.message;
+  const reason = error instanceof FeedUnreadableError ? `${error.url} ${error.what}` : error.message;
+  return reason.replace(/\.$/, '');
 }

@@ -1,26 +1,26 @@
 import { hash } from 'node:crypto';
 import type { DecodedBuckets, DecodedFeed } from '../../codecs/diffdelta/decode-feed.ts';
-import type { DecodedItem } from '../../codecs/diffdelta/decode-item.ts';
+import type { DecodedItem, DecodedRemoval } from '../../codecs/diffdelta/decode-item.ts';
 import { FLAGGED_FROM } from '../../codecs/diffdelta/wire.ts';
 import { parseTime } from '../../codecs/primitives/time.ts';
 import type { FeedEvent, ItemFacts, KnownItem } from '../feed-event.ts';
 import type { FollowState } from '../follow-state.ts';
 import type { FedEvent, FeedItem } from './feed-item.ts';
 import { type ChangedSection, isChecksum, sectionsOf } from './item-sections.ts';
+import { type ItemStep, type MoveContext, pageMoves } from './page-moves.ts';
 
-interface ItemContext {
-  /** Under which the items are remembered. */
-  readonly source: string;
-  readonly state: Pick<FollowState, 'itemsAmong' | 'liveItemsOn'>;
+interface ItemContext extends MoveContext {
+  readonly state: Pick<FollowState, 'find' | 'itemsAmong' | 'liveItemsOn'>;
   readonly now: () => number;
   /** Nothing of the feed was read before, and no one has said that what came before is known elsewhere. */
   readonly isBeginning: boolean;
 }
 
-type Bucket = keyof DecodedBuckets;
+type LiveBucket = Exclude<keyof DecodedBuckets, 'removed'>;
 
 /** In the order of §3.1; the last one is the running service's. */
-const ORDER: readonly Bucket[] = ['new', 'updated', 'removed', 'flagged', 'items'];
+const BEFORE_REMOVED: readonly LiveBucket[] = ['new', 'updated'];
+const AFTER_REMOVED: readonly LiveBucket[] = ['flagged', 'items'];
 /** Items that are looked at together. */
 const CHUNK_ITEMS = 1000;
 /** Events that are handed on together, or a few more: those of an item stay together. */
@@ -30,82 +30,111 @@ const MAX_TITLE = 500;
 const MAX_REASONS = 20;
 const ITEM_REMOVED = 'item-removed';
 
+type Step = ItemStep &
+  (
+    | { readonly isRemoved: false; readonly bucket: LiveBucket; readonly item: DecodedItem; readonly page: string }
+    | { readonly isRemoved: true; readonly item: DecodedRemoval }
+  );
+
 /** What a feed says that is not known yet. An item in the version that was told before is passed over in silence. */
 export async function* itemEvents(feed: DecodedFeed, context: ItemContext): AsyncGenerator<FeedItem> {
-  const told = ORDER.flatMap((bucket) => feed.buckets[bucket].map((item) => ({ bucket, item })));
-  for (let start = 0; start < told.length; start += CHUNK_ITEMS) {
-    const chunk = told.slice(start, start + CHUNK_ITEMS);
-    const items = await knownItems(
-      chunk.map(({ item }) => keyOf(item)),
-      context,
-    );
-    let events: FedEvent[] = [];
-    for (const { bucket, item } of chunk) {
-      const now = knownAfter(item, bucket);
-      const before = items.get(now.key);
-      if (isTold(now, before)) continue;
-      const isShared = bucket === 'removed' && (await items.isPageShared(now));
-      items.set(now);
-      const facts = { bucket, now, before, isShared, time: timeOf(item, feed, context) };
-      events.push(...eventsOf(item, facts, context).map((event) => ({ event })));
-      if (events.length < CHUNK_EVENTS) continue;
-      yield { kind: 'events', events };
-      events = [];
+  const steps = [
+    ...BEFORE_REMOVED.flatMap((bucket) => feed.buckets[bucket].map((item) => liveStep(item, bucket))),
+    ...feed.buckets.removed.map(removalStep),
+    ...AFTER_REMOVED.flatMap((bucket) => feed.buckets[bucket].map((item) => liveStep(item, bucket))),
+  ];
+  const known = await knownAmong(steps, context);
+  const moves = pageMoves(steps, known, context);
+  let events: FedEvent[] = [];
+  for (const [index, step] of steps.entries()) {
+    const page = moves.leftBy(index);
+    const left = page === undefined ? undefined : { page, isEnd: await moves.endsWith(index) };
+    const facts = { before: known.get(step.key), left, time: timeOf(step.item, feed, context) };
+    const told = step.isRemoved ? removalEvents(step, facts) : liveEvents(step, facts, context);
+    for (const event of told) {
+      events.push({ event });
+      if (event.item.known !== undefined) known.set(step.key, event.item.known);
     }
-    if (events.length > 0) yield { kind: 'events', events };
+    if (events.length < CHUNK_EVENTS) continue;
+    yield { kind: 'events', events };
+    events = [];
   }
+  if (events.length > 0) yield { kind: 'events', events };
 }
 
-/** What is known of the items of a chunk, and what the chunk itself does to that. */
-async function knownItems(keys: readonly string[], { source, state }: ItemContext) {
-  const known = await state.itemsAmong(source, keys);
-  const liveOn = new Map<string, Set<string>>();
-  return {
-    get: (key: string) => known.get(key),
-    set(item: KnownItem) {
-      const before = known.get(item.key);
-      known.set(item.key, item);
-      if (before !== undefined) liveOn.get(before.page)?.delete(item.key);
-      if (!item.isRemoved) liveOn.get(item.page)?.add(item.key);
-    },
-    /** Whether another item that is there has the same page. */
-    async isPageShared({ key, page }: KnownItem): Promise<boolean> {
-      let live = liveOn.get(page);
-      if (live === undefined) {
-        // More than the chunk can remove, so that one is left where one is.
-        live = new Set(await state.liveItemsOn(source, page, CHUNK_ITEMS + 1));
-        for (const item of known.values()) {
-          if (item.page === page && !item.isRemoved) live.add(item.key);
-          else live.delete(item.key);
-        }
-        liveOn.set(page, live);
-      }
-      return live.size > (live.has(key) ? 1 : 0);
-    },
-  };
+function liveStep(item: DecodedItem, bucket: LiveBucket): Step {
+  return { key: keyOf(item), page: pageOf(item.url), isRemoved: false, bucket, item };
+}
+
+function removalStep(item: DecodedRemoval): Step {
+  return { key: keyOf(item), page: item.url === undefined ? undefined : pageOf(item.url), isRemoved: true, item };
+}
+
+async function knownAmong(steps: readonly Step[], { source, state }: ItemContext): Promise<Map<string, KnownItem>> {
+  const known = new Map<string, KnownItem>();
+  for (let start = 0; start < steps.length; start += CHUNK_ITEMS) {
+    const keys = steps.slice(start, start + CHUNK_ITEMS).map(({ key }) => key);
+    for (const [key, item] of await state.itemsAmong(source, keys)) known.set(key, item);
+  }
+  return known;
+}
+
+interface StepFacts {
+  readonly before: KnownItem | undefined;
+  /** The page that the item leaves, and whether it ends with that. */
+  readonly left: { readonly page: string; readonly isEnd: boolean } | undefined;
+  readonly time: string;
+}
+
+/** Nothing for what is known to be gone, and for what was never known and names no page. */
+function removalEvents({ item, key }: Step & { isRemoved: true }, { left, time }: StepFacts): ItemEvent[] {
+  if (left === undefined) return [];
+  const known = { key, page: left.page, ...versionOf(item), isRemoved: true };
+  const facts = left.isEnd ? factsOf(item, { isFlagged: false, known }) : partingFacts(item, known);
+  return [{ ...parting(left, time), id: digestOf(key, known.version, 'true'), item: facts }];
+}
+
+/** An item that is elsewhere now leaves the page where it was; whoever stops in between finds it removed, and then made anew. */
+function liveEvents(step: Step & { isRemoved: false }, facts: StepFacts, context: ItemContext): ItemEvent[] {
+  const { item, key, page, bucket } = step;
+  const { before, left, time } = facts;
+  const now = { key, page, ...versionOf(item), isRemoved: false };
+  if (before === undefined || left === undefined) {
+    return isTold(now, before) ? [] : eventsOf(item, { bucket, now, before, time }, context);
+  }
+  const gone = { ...before, isRemoved: true };
+  const id = digestOf(key, now.version, 'left', left.page);
+  return [
+    { ...parting(left, time), id, item: partingFacts(item, gone) },
+    ...eventsOf(item, { bucket, now, before: gone, time }, context),
+  ];
+}
+
+/** A page that has other items is still there when one of them goes. */
+function parting({ page, isEnd }: { readonly page: string; readonly isEnd: boolean }, time: string) {
+  return isEnd
+    ? { action: 'delete' as const, url: page, time }
+    : { action: 'update' as const, url: page, time, note: ITEM_REMOVED };
+}
+
+/** What an item says is not said of a page on which it is no longer. */
+function partingFacts({ id, source }: DecodedRemoval, known: KnownItem): ItemFacts {
+  return { id, source, known };
 }
 
 function isTold(now: KnownItem, before: KnownItem | undefined): boolean {
-  if (before === undefined || before.isRemoved !== now.isRemoved) return false;
-  return now.isRemoved || before.version === now.version;
+  return before !== undefined && !before.isRemoved && before.version === now.version;
 }
 
-function knownAfter(item: DecodedItem, bucket: Bucket): KnownItem {
-  const { content_hash: contentHash, revision } = item.provenance;
-  return {
-    key: keyOf(item),
-    page: pageOf(item.url),
-    version: digestOf(contentHash),
-    isRemoved: bucket === 'removed',
-    ...(revision !== undefined && { revision }),
-  };
+function versionOf({ provenance }: DecodedRemoval): Pick<KnownItem, 'version' | 'revision'> {
+  const { content_hash: contentHash, revision } = provenance;
+  return { version: digestOf(contentHash), ...(revision !== undefined && { revision }) };
 }
 
 interface EventFacts {
-  readonly bucket: Bucket;
+  readonly bucket: LiveBucket;
   readonly now: KnownItem;
   readonly before: KnownItem | undefined;
-  readonly isShared: boolean;
   readonly time: string;
 }
 
@@ -126,7 +155,7 @@ function eventsOf(item: DecodedItem, facts: EventFacts, context: ItemContext): I
 
 /** Sections say what changed since the revision before: whoever does not have that one needs the page. */
 function isNextOfKnown({ bucket, now, before }: EventFacts, { isBeginning }: ItemContext): boolean {
-  if (bucket === 'new' || bucket === 'removed') return false;
+  if (bucket === 'new') return false;
   if (before === undefined) return bucket === 'updated' && !isBeginning;
   if (before.isRemoved || before.revision === undefined) return false;
   return now.revision === before.revision + 1;
@@ -151,19 +180,17 @@ function asPart({ item: { known: _, ...item }, ...event }: ItemEvent): ItemEvent
   return { ...event, item };
 }
 
-function pageEvent(item: DecodedItem, { bucket, now, before, isShared, time }: EventFacts): ItemEvent {
-  const anchor = isShared ? undefined : anchorOf(item);
+function pageEvent(item: DecodedItem, { bucket, now, before, time }: EventFacts): ItemEvent {
+  const anchor = anchorOf(item);
   const checksum = checksumOf(item);
-  const action = actionOf(bucket, before, isShared);
   return {
-    id: digestOf(now.key, now.version, String(now.isRemoved)),
-    action,
+    id: digestOf(now.key, now.version, 'false'),
+    action: actionOf(bucket, before),
     url: now.page,
     ...(anchor !== undefined && { anchor }),
     time,
-    ...(bucket !== 'removed' && checksum !== undefined && { checksum }),
-    ...(isShared && { note: ITEM_REMOVED }),
-    item: factsOf(item, bucket, now),
+    ...(checksum !== undefined && { checksum }),
+    item: factsOf(item, { isFlagged: bucket === 'flagged', known: now }),
   };
 }
 
@@ -172,31 +199,30 @@ function checksumOf({ content, provenance }: DecodedItem): string | undefined {
   return [content.checksum, provenance.content_hash].find(isChecksum);
 }
 
-/** A page that has other items is still there when one of them goes. */
-function actionOf(bucket: Bucket, before: KnownItem | undefined, isShared: boolean): FeedEvent['action'] {
+function actionOf(bucket: LiveBucket, before: KnownItem | undefined): FeedEvent['action'] {
   switch (bucket) {
     case 'new':
       return 'create';
     case 'updated':
       return 'update';
-    case 'removed':
-      return isShared ? 'update' : 'delete';
     default:
       return before === undefined || before.isRemoved ? 'create' : 'update';
   }
 }
 
-function factsOf(item: DecodedItem, bucket: Bucket, known: KnownItem): ItemFacts {
+function factsOf(
+  item: DecodedRemoval,
+  { isFlagged, known }: { readonly isFlagged: boolean; readonly known: KnownItem },
+): ItemFacts {
   const { excerpt_text: excerpt } = item.content;
   const { score, reasons } = item.risk;
-  const isFlagged = bucket === 'flagged' || score >= FLAGGED_FROM;
   return {
     id: item.id,
     source: item.source,
     ...(item.headline.trim() !== '' && { title: cut(item.headline, MAX_TITLE) }),
     ...(typeof excerpt === 'string' && excerpt !== '' && { excerpt: cut(excerpt.toWellFormed(), MAX_EXCERPT) }),
     risk: { score, reasons: reasons.slice(0, MAX_REASONS) },
-    ...(isFlagged && { flagged: true }),
+    ...((isFlagged || score >= FLAGGED_FROM) && { flagged: true }),
     known,
   };
 }
@@ -220,13 +246,13 @@ function pageOf(text: string): string {
 }
 
 /** When its server says that it happened; a time that nobody can read says nothing. */
-function timeOf(item: DecodedItem, feed: DecodedFeed, { now }: ItemContext): string {
+function timeOf(item: DecodedRemoval, feed: DecodedFeed, { now }: ItemContext): string {
   const { updated_at: updated, published_at: published } = item;
   const readable = [updated, published, feed.generated_at].find((time) => parseTime(time ?? '') !== undefined);
   return readable ?? new Date(now()).toISOString();
 }
 
-function keyOf({ source, id }: DecodedItem): string {
+function keyOf({ source, id }: DecodedRemoval): string {
   return digestOf(source, id);
 }
 

@@ -7,6 +7,8 @@ import type { Diagnostic } from '../followed-event.ts';
 
 /** Feeds are read as a stream, so that this costs time and no memory. */
 export const MAX_FEED_BYTES = 1024 * 1024 * 1024;
+/** Who asks for more is asked again after this. */
+const LONGEST_PAUSE_MS = 24 * 3600_000;
 
 /** What every part of a poll needs. */
 export interface Reading {
@@ -32,6 +34,6 @@ export async function refusal(response: HttpResponse, url: string, reading: Read
   const pauseMs = retryAfterMs(response.headers, reading.now());
   return new FeedUnreadableError(url, `answered with status ${response.status}.`, {
     status: response.status,
-    ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),
+    ...(pauseMs !== undefined && { retryAfterMs: Math.min(pauseMs, LONGEST_PAUSE_MS) }),
   });
 }

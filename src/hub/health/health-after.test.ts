@@ -38,6 +38,18 @@ clause('DD-E5', 'a source is stale since the first failure of the row', () => {
   expect(after(FAILED, READ, FAILED).staleSinceMs).toBe(3 * MINUTE);
 });
 
+clause('DD-E8', 'while a host wants peace, the status with which it asked for it stays', () => {
+  const PAUSED = { ...FAILED, error: { code: 'HostPausedError', message: 'It asked for a pause.' } };
+  expect(after(FAILED, PAUSED, PAUSED).error).toEqual({ ...PAUSED.error, httpStatus: 503 });
+  expect(after(PAUSED).error).toEqual(PAUSED.error);
+  expect(after(FAILED, READ, PAUSED).error).toEqual(PAUSED.error);
+  const other = { ...FAILED, error: { ...ERROR, httpStatus: 500 } };
+  expect(after(other, PAUSED).error).toEqual(PAUSED.error);
+  expect(after(FAILED, { ...FAILED, error: { code: 'DnsError', message: 'No address.' } }).error).not.toHaveProperty(
+    'httpStatus',
+  );
+});
+
 clause('DD-E6', 'failures leave the last good check as it was', () => {
   expect(after(READ, FAILED, FAILED).lastOkMs).toBe(MINUTE);
   expect(after(FAILED)).not.toHaveProperty('lastOkMs');

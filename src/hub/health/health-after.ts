@@ -1,4 +1,4 @@
-import type { SourceHealth } from '../hub-store.ts';
+import type { CheckError, SourceHealth } from '../hub-store.ts';
 import type { VisitOutcome } from '../visit/visit.ts';
 
 export interface CheckMoment {
@@ -9,6 +9,7 @@ export interface CheckMoment {
 }
 
 const MAX_GAPS = 20;
+const PAUSING = [429, 503];
 
 /** Of a source that was never checked. It is due at once. */
 export function firstHealth({ nowMs, intervalMs }: { nowMs: number; intervalMs: number }): SourceHealth {
@@ -50,8 +51,14 @@ export function healthAfter(
     changed: false,
     failures: before.failures + 1,
     staleSinceMs: before.staleSinceMs ?? atMs,
-    error: outcome.error,
+    error: withStatus(outcome.error, before.error),
   };
+}
+
+/** While a host wants peace, the answer that asked for it is why its source cannot be read. */
+function withStatus(error: CheckError, before: CheckError | undefined): CheckError {
+  if (error.code !== 'HostPausedError' || before?.httpStatus === undefined) return error;
+  return PAUSING.includes(before.httpStatus) ? { ...error, httpStatus: before.httpStatus } : error;
 }
 
 /** Nobody looks any more: stale from now on, if it was not before. */

@@ -7,14 +7,13 @@ export function isRevokedForGood({ revokedMs, revokedFor }: ApiKeyRecord): boole
 }
 
 /**
- * How a key stands behind an event of its subscription; undefined where the event changes nothing.
+ * How a key that is not revoked for good stands behind an event of its subscription; undefined where the event changes nothing.
  *
  * An end is an end, whenever it is heard of. Of other events the one that was sent last counts, in whatever order they come.
  */
 export function standingAfter(record: ApiKeyRecord, event: StandingEvent, atMs: number): KeyStanding | undefined {
   const { revokedMs = atMs, heardMs = Number.NEGATIVE_INFINITY } = record;
   const { kind, sentMs } = event;
-  if (isRevokedForGood(record)) return undefined;
   if (kind === 'ended') return { revokedMs, revokedFor: kind, heardMs: Math.max(sentMs, heardMs) };
   if (sentMs < heardMs || (sentMs === heardMs && !isContrary(record, event))) return undefined;
   return { ...(kind === 'unpaid' && { revokedMs, revokedFor: kind }), heardMs: sentMs };

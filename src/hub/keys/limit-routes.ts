@@ -44,7 +44,7 @@ function answerWithin(
 }
 
 function withStanding(
-  { status, headers, body }: HubResponse,
+  { status, headers, body, error }: HubResponse,
   { limit, remaining, resetSeconds }: Allowance,
   key: ApiKeyRecord | undefined,
 ): HubResponse {
@@ -55,7 +55,12 @@ function withStanding(
     'x-ratelimit-reset': String(resetSeconds),
   };
   if (key !== undefined) standing['x-diffdelta-tier'] = key.tier;
-  return { status, headers: Object.assign(standing, headers), ...(body !== undefined && { body }) };
+  return {
+    status,
+    headers: Object.assign(standing, headers),
+    ...(body !== undefined && { body }),
+    ...(error !== undefined && { error }),
+  };
 }
 
 /** No status is named in the specification (T-DD-17). */

@@ -81,6 +81,13 @@ test('a pause that the origin asked for is kept, with and without a given interv
   expect(nextCheck(check({ ...FEED, intervalSeconds: 60 }, { outcome }), least).delayMs).toBe(5 * HOUR);
 });
 
+test('while a source is spared by itself, a given interval goes on, and another rhythm waits', () => {
+  const outcome = { ...FAILED, retryAfterMs: 5 * HOUR, isSpared: true } as const;
+  const least = { ...PUBLIC, random: () => 0 };
+  expect(nextCheck(check({ ...FEED, intervalSeconds: 60 }, { outcome, tookMs: 0 }), least).delayMs).toBe(MINUTE);
+  expect(nextCheck(check(FEED, { outcome }), least).delayMs).toBe(5 * HOUR);
+});
+
 test('a given interval counts from the start of a check, whatever it came to, without jitter', () => {
   const config = { ...SITE, intervalSeconds: 300 };
   for (const outcome of [NOTHING, CHANGED, FAILED]) {

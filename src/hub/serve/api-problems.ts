@@ -45,7 +45,7 @@ export function withProblems(handle: Handle): (request: HubRequest) => Promise<H
       return await handle(request);
     } catch (error) {
       if (!(error instanceof TidingsError)) throw error;
-      return problemOf(error);
+      return { ...problemOf(error), error };
     }
   };
 }

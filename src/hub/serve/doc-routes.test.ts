@@ -147,7 +147,7 @@ test('who has the document is told so', async () => {
 
 test.each([
   [403, new RobotsDeniedError(URL_OF_LIVE, 'robots.txt forbids it')],
-  [503, new RobotsDeniedError(URL_OF_LIVE, 'robots.txt cannot be read', 1500)],
+  [503, new RobotsDeniedError(URL_OF_LIVE, 'robots.txt cannot be read', { retryAfterMs: 1500 })],
   [503, new HostPausedError(URL_OF_LIVE, 1500)],
   [404, new PageGoneError(URL_OF_LIVE, 410)],
   [403, new AccessDeniedError(URL_OF_LIVE, 401)],

@@ -153,11 +153,12 @@ function addressOf({ config }: WatchedSource): string {
 }
 
 function remarksOf(source: WatchedSource): string {
-  const { paused, health } = source;
+  const { paused, health, config } = source;
   const remarks: string[] = [];
   if (paused !== undefined) remarks.push(foreignText(paused.trim() || 'paused', MAX_NOTE));
   if (health.error !== undefined) remarks.push(`${foreignText(errorText(source), MAX_NOTE)}${failuresOf(source)}`);
-  if (hasUnread(source)) remarks.push(`${count(health.unread ?? 0)} ${health.unread === 1 ? 'page' : 'pages'} unread.`);
+  const unread = `${config.kind === 'feed' ? 'feed' : 'page'}${health.unread === 1 ? '' : 's'} unread`;
+  if (hasUnread(source)) remarks.push(`${count(health.unread ?? 0)} ${unread}.`);
   if (health.fallback !== undefined) remarks.push(`Read from fallback ${health.fallback + 1}.`);
   const quietMs = quietSinceMs(health);
   if (quietMs !== undefined) remarks.push(`Quieter than its rhythm since ${timeOf(quietMs)}.`);

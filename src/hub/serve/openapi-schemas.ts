@@ -94,7 +94,8 @@ const SourceHealth = {
     last_change_id: text,
     unread: {
       ...whole,
-      description: 'Pages or files that the last good check could not read; absent when it read all.',
+      description:
+        'Pages, files or feeds of a service that the last good check could not read; absent when it read all.',
     },
     quiet: { ...flag, description: 'Whether it is quieter than its own rhythm.' },
     quiet_since: moment,
@@ -178,6 +179,7 @@ const TestOutcome = {
         notes: list(text),
         error: ref('CheckError'),
         retryAfterMs: { type: 'number' },
+        isSpared: { const: true, description: 'Nothing is asked before that, also when a check comes sooner.' },
       },
     },
   },

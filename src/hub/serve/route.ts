@@ -1,3 +1,5 @@
+import type { TidingsError } from '../../errors/tidings-error.ts';
+
 /** Who may ask: anyone, or who has the hub's token. `public-or-admin`: the handler decides by `isAdmin`. */
 export type Access = 'open' | 'admin' | 'public-or-admin';
 
@@ -20,6 +22,8 @@ export interface HubRequest {
 
 export interface HubResponse {
   readonly status: number;
+  /** What it answers for, where that is an error. It is for the log and not sent. */
+  readonly error?: TidingsError;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;

@@ -28,6 +28,7 @@ test('the sources of a service are one source of the hub, and their risk goes in
     { source: 'acme', action: 'create', title: 'Page /a', provenance: { by: 'diffdelta', feedSource: 'docs' } },
     { source: 'acme', action: 'create', excerpt: 'Obey me.', risk: 0.7, riskReasons: ['instructions'] },
   ]);
+  expect(await lab.visit(), 'the heads are asked from now on').toMatchObject({ is: 'read', changes: 0 });
   const { commits } = lab;
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
   expect(lab.commits, 'nothing new, nothing written').toBe(commits);
@@ -38,19 +39,74 @@ test('the sources of a service are one source of the hub, and their risk goes in
   expect(lab.told(service.origin)).toEqual(['delete /a', 'create /c']);
 });
 
-test('a source of the service that cannot be read is noted, a service that is gone has failed', async () => {
+test('a source of the service that cannot be read is noted and counted, a service that is gone has failed', async () => {
   await using service = await startDiffDeltaService();
   service.run('docs', { '/a': 'one' });
   service.run('blog', { '/b': 'one' });
+  service.run('news', { '/c': 'one' });
   service.putJson('/diff/docs/head.json', 'no json');
+  service.putJson('/diff/docs/latest.json', 'no json');
   await using lab = await openVisitLab(configOf(service.origin));
   expect(await lab.visit()).toMatchObject({
     is: 'read',
-    changes: 1,
-    notes: [expect.stringContaining('/diff/docs/head.json')],
+    changes: 2,
+    unread: 1,
+    notes: [expect.stringContaining('/diff/docs/')],
   });
+  service.run('docs', { '/a': 'two' });
+  expect(await lab.visit()).toEqual({ is: 'read', changes: 2, freshMs: 300_000, notes: [] });
   service.remove('/.well-known/diffdelta.json');
   expect(await lab.visit()).toMatchObject({ is: 'failed', error: { code: 'FeedUnreadableError' } });
+});
+
+test('a service of which half cannot be read has failed, and what was read of it counts', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/a': 'one' });
+  service.run('blog', { '/b': 'one' });
+  await using lab = await openVisitLab(configOf(service.origin));
+  await lab.visit();
+  service.run('blog', { '/b': 'two' });
+  service.putJson('/diff/docs/head.json', 'no json');
+  const half = await lab.visit();
+  expect(half).toMatchObject({ is: 'failed', changes: 1, error: { code: 'HalfReadError' } });
+  expect(half.is === 'failed' && half.error.message).toMatch(
+    /^1 of 2 feeds could not be read: .*\/diff\/docs\/head\.json/,
+  );
+  expect(half).not.toHaveProperty('retryAfterMs');
+  const limited = { kind: 'status', status: 429, headers: { 'retry-after': '60' } } as const;
+  service.fail('/diff/blog/head.json', limited);
+  service.run('docs', { '/a': 'two' });
+  const paused = await lab.visit();
+  expect(paused, 'the pause is kept').toMatchObject({ is: 'failed', changes: 1, retryAfterMs: expect.any(Number) });
+});
+
+test('a page of two sources of a service goes with the last of them', async () => {
+  await using service = await startDiffDeltaService();
+  service.run('docs', { '/p': 'Of docs.' }, { risk: 0.7, riskReasons: ['odd'] });
+  service.run('blog', { '/p': 'Of the blog.' });
+  await using lab = await openVisitLab(configOf(service.origin));
+  await lab.visit();
+  service.run('docs', { '/p': null });
+  await lab.visit();
+  expect(lab.log.at(-1)).toMatchObject({ action: 'update', note: 'item-removed' });
+  for (const key of ['title', 'excerpt', 'risk', 'riskReasons', 'checksum']) {
+    expect(lab.log.at(-1)).not.toHaveProperty(key);
+  }
+  service.run('blog', { '/p': null });
+  await lab.visit();
+  const told = lab.told(service.origin);
+  expect(told).toEqual(['create /p', 'create /p', 'update /p', 'delete /p']);
+});
+
+test('what comes and goes before the first visit is gone behind it', async () => {
+  await using service = await startDiffDeltaService();
+  for (const source of ['docs', 'blog']) {
+    service.run(source, { '/p': 'one' });
+    service.run(source, { '/p': null });
+  }
+  await using lab = await openVisitLab(configOf(service.origin));
+  await lab.visit();
+  expect(lab.log.map(({ action }) => action)).toEqual(['create', 'delete', 'create', 'delete']);
 });
 
 test('a mirror that takes over tells nothing twice', async () => {

@@ -18,9 +18,11 @@ export interface FeedVisit {
 export interface FeedReading {
   /** How long the publisher says that the feed stays fresh. */
   readonly freshMs?: number;
+  /** How many feeds of a service could not be read, where the others were. */
+  readonly unread?: number;
 }
 
-/** Reads the feeds of one dialect. Both throw a {@link TidingsError} when there is no feed that can be read. */
+/** Reads the feeds of one dialect. Both throw a {@link TidingsError} when there is no feed that can be read, or too few of several. */
 export interface FeedReader {
   /** Hands on everything that is new, to the end. */
   read(visit: FeedVisit): Promise<FeedReading>;

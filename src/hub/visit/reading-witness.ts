@@ -1,5 +1,5 @@
 import type { LivePages } from '../../crawl/live-page.ts';
-import { PageStatusError } from '../../errors/crawl-error.ts';
+import { HostPausedError, PageStatusError } from '../../errors/crawl-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
 
@@ -7,7 +7,7 @@ import type { PoliteClient } from '../../fetch/polite-client.ts';
 export interface ReadingWitness {
   readonly client: PoliteClient;
   readonly pages: LivePages;
-  /** The first error of a page, else of a sitemap. */
+  /** The first error of a page, else of a sitemap; of a host that wants peace, the answer that asked for it. */
   readonly error: TidingsError | undefined;
   hasFailed(address: string): boolean;
   /** Whether it was asked for as a sitemap. */
@@ -57,7 +57,7 @@ export function createReadingWitness(ports: Pick<ReadingWitness, 'client' | 'pag
       },
     },
     get error() {
-      return ofPages ?? ofSitemaps;
+      return ofPages instanceof HostPausedError ? (ofSitemaps ?? ofPages) : (ofPages ?? ofSitemaps);
     },
     hasFailed: (address) => failed.has(address),
     isSitemap: (address) => sitemaps.has(address),

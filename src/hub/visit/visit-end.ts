@@ -1,3 +1,4 @@
+import { HostPausedError, RobotsDeniedError } from '../../errors/crawl-error.ts';
 import { LogFullError } from '../../errors/log-full-error.ts';
 import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
@@ -19,8 +20,14 @@ export function endedBy(error: unknown, signal: AbortSignal, changes: number): V
     is: 'failed',
     error: { code: error.name, ...(httpStatus !== undefined && { httpStatus }), message: error.message },
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(retryAfterMs !== undefined && isRemembered(error) && { isSpared: true }),
     changes,
   };
+}
+
+/** Whoever comes before the time of these is not let through to the site. */
+function isRemembered(error: TidingsError): boolean {
+  return error instanceof RobotsDeniedError || error instanceof HostPausedError;
 }
 
 function numberOf(key: 'status' | 'retryAfterMs', error: object): number | undefined {

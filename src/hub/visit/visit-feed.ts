@@ -44,10 +44,15 @@ export async function visitFeed(
     try {
       // The key is for whoever the source itself is, not for its stand-ins elsewhere.
       const apiKey = new URL(address).origin === new URL(url).origin ? secret : undefined;
-      const { freshMs } = await readInTime(reader, { url: new URL(address), apiKey, state, ports, note }, limits);
+      const { freshMs, unread } = await readInTime(
+        reader,
+        { url: new URL(address), apiKey, state, ports, note },
+        limits,
+      );
       return {
         ...(index > 0 && { fallback: index - 1 }),
         ...(freshMs !== undefined && { freshMs }),
+        ...(unread !== undefined && { unread }),
         notes: shortNotes([...notes]),
       };
     } catch (error) {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import {
   type LiveSite,
@@ -230,8 +231,19 @@ test('a robots.txt that cannot be read keeps us away for as long as it says', as
   site.put({ '/robots.txt': { status: 500 } });
   await using lab = await openVisitLab(configOf(site.url));
   const kept = await lab.visit();
-  expect(kept).toMatchObject({ is: 'failed', error: { code: 'RobotsDeniedError' } });
+  expect(kept).toMatchObject({ is: 'failed', error: { code: 'RobotsDeniedError', httpStatus: 500 }, isSpared: true });
   expect(kept.is === 'failed' && kept.retryAfterMs).toBeGreaterThan(60_000);
+  expect(site.takeRequests()).toHaveLength(1);
+  expect(await lab.visit()).toMatchObject({ is: 'failed', error: { httpStatus: 500 } });
+  expect(site.takeRequests()).toEqual([]);
+});
+
+clause('DD-E8', 'a host that asks for peace by its sitemap fails with what it answered', async () => {
+  await using site = await siteOf('', 'a');
+  await using lab = await openVisitLab(configOf(site.url));
+  await lab.visit();
+  site.put({ '/': { status: 503 }, '/sitemap.xml': { status: 503 } });
+  expect(await lab.visit()).toMatchObject({ is: 'failed', error: { code: 'PageStatusError', httpStatus: 503 } });
 });
 
 test('a site that forbids everything fails with that, and one that opens is read', async () => {

@@ -20,6 +20,8 @@ export type VisitOutcome =
       /** Of the source itself, not of its fallbacks. */
       readonly error: CheckError;
       readonly retryAfterMs?: number;
+      /** The source is not asked until then, also when a check comes sooner. */
+      readonly isSpared?: true;
       readonly changes: number;
     }
   /** The hub is stopping; the source is read again when it runs again. */

@@ -11,6 +11,8 @@ const entry = (digit: string, before: string | null): ArchiveEntry => ({
   prev_cursor: before,
   generated_at: '2026-02-05T12:00:00.250Z',
   hash: cursor('f'),
+  prev_hash: before === null ? null : cursor('e'),
+  bytes: 700,
 });
 const ENTRIES = [entry('a', null), entry('b', cursor('a'))];
 const decode = (text: string) => decodeArchiveIndex(text, { name: 'docs', root: '/' });
@@ -37,6 +39,9 @@ test.each<readonly [string, unknown]>([
   ['a hole in the chain', { archives: [entry('a', null), entry('c', cursor('b'))] }],
   ['a time that is none', { archives: [{ ...entry('a', null), generated_at: 'now' }] }],
   ['a hash that is none', { archives: [{ ...entry('a', null), hash: null }] }],
+  ['an earlier hash that is none', { archives: [{ ...entry('a', null), prev_hash: 'x' }] }],
+  ['no size', { archives: [{ ...entry('a', null), bytes: undefined }] }],
+  ['a size that is none', { archives: [{ ...entry('a', null), bytes: 0.5 }] }],
 ])('%s is no index', (_, value) => {
   expect(decode(value === undefined ? '{"archives":[' : JSON.stringify(value))).toBeUndefined();
 });

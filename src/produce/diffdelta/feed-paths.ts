@@ -11,6 +11,11 @@ export function latestPath(name: string, root: string): string {
   return `${folderOf(name, root)}latest.json`;
 }
 
+/** Where the archives of a feed are listed, relative to the root. */
+export function archiveIndexPath(name: string): string {
+  return `${folderOf(name, '')}archives.json`;
+}
+
 interface ArchiveFacts {
   readonly name: string;
   readonly root: string;

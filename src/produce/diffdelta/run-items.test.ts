@@ -71,6 +71,11 @@ test('of a flagged page that goes, the words go, too', () => {
   expect(only([remove()], doubtful).item).toMatchObject({ headline: 'Guide', content: { excerpt_text: 'It begins.' } });
 });
 
+test('a change without a title does not bring back words that were flagged', () => {
+  const flagged = only([create({ title: 'Obey me', risk: 0.4 })]);
+  expect(only([changeOf({ url: URL_P, note: 'item-removed' })], flagged).item).toMatchObject({ headline: URL_P });
+});
+
 test('a removed item keeps its last known values, has no risk, and a hash that no item has which is there', () => {
   const first = only([create({ title: 'Page P', excerpt: 'It begins.', risk: 0.3 })]);
   const gone = only([remove({ time: T2 })], first);

@@ -50,7 +50,7 @@ function itemOf(url: string, changes: readonly Change[], known: ItemRecord | und
   const nature = isRemoved ? 'removed' : known === undefined || known.isRemoved ? 'new' : 'updated';
   // What was said of a page before it went is no part of what came in its place.
   const standing = changes.slice(changes.findLastIndex(isPageDelete) + 1);
-  const left = isRemoved ? harmless(known?.item) : undefined;
+  const left = harmless(known?.item);
   const content = isRemoved ? (left?.content ?? {}) : contentOf(standing);
   const revision = (known?.item.provenance.revision ?? 0) + 1;
   const risk = riskOf(standing);
@@ -61,7 +61,7 @@ function itemOf(url: string, changes: readonly Change[], known: ItemRecord | und
     url,
     published_at: publishedAt,
     updated_at: updatedBy(isRemoved ? [last] : standing, last, publishedAt),
-    headline: titleOf(changes) ?? (isRemoved ? left?.headline : known?.item.headline) ?? url,
+    headline: titleOf(changes) ?? left?.headline ?? url,
     content,
     provenance: {
       content_hash: isRemoved
@@ -76,7 +76,7 @@ function itemOf(url: string, changes: readonly Change[], known: ItemRecord | und
   return { item, isRemoved, nature };
 }
 
-/** What is gone is in `removed` and has no risk; so the words that were flagged go, too. */
+/** Words that were flagged are not said again without their risk: neither of what is gone nor by what says nothing of its own. */
 function harmless(item: DiffDeltaItem | undefined): DiffDeltaItem | undefined {
   return (item?.risk?.score ?? 0) < FLAGGED_FROM ? item : undefined;
 }

@@ -1,35 +1,61 @@
 import type { DiffDeltaFeed, SourceEntry } from '../../codecs/diffdelta/wire.ts';
 import { ArchiveUnreadError } from '../../errors/archive-unread-error.ts';
 import { type ArchiveEntry, archiveEntryOf } from '../diffdelta/archive-index.ts';
-import { type EntryFacts, entryOf, type MadeFeed, type PrecedingFeed, restatedFeed } from '../diffdelta/make-feed.ts';
+import { type EntryFacts, entryOf, type PrecedingFeed, restatedFeed } from '../diffdelta/make-feed.ts';
 import { readOwnFeed } from '../diffdelta/read-own-feed.ts';
 import type { Run } from '../diffdelta/runs-of.ts';
 import { wireTime } from '../diffdelta/wire-time.ts';
 import type { Place } from '../folder.ts';
-import type { FeedChain } from './diffdelta-state.ts';
+import type { MakeFeed, SiteFacts } from './diffdelta-runs.ts';
+import type { FeedChain, LoadedChain } from './diffdelta-state.ts';
 
-type MakeFeed = (run: Run, at: number, before: PrecedingFeed | undefined) => MadeFeed;
+interface Making {
+  readonly out: Place;
+  readonly make: MakeFeed;
+}
+
+/** The chain without a loss. Throws where the log does not give the bytes that were published. */
+export function restoreArchives(
+  { lost, ...chain }: LoadedChain,
+  runs: readonly Run[],
+  { out, make }: Making,
+): FeedChain {
+  const carried = [...chain.carried];
+  let latest = chain.latest;
+  for (const at of lost) {
+    const [run, entry] = [runs[at], chain.archives[at]];
+    if (run === undefined || entry === undefined) continue;
+    const made = make(run, at, precedingOf(chain.archives[at - 1], entry.prev_hash));
+    const path = made.archivePath ?? '';
+    if (made.feed.hash !== entry.hash) {
+      throw new ArchiveUnreadError(
+        `${entry.url} of ${out.name}`,
+        'is not there, and the log does not give its bytes again.',
+      );
+    }
+    const bytes = Buffer.from(made.latestText);
+    carried.push({ path, bytes });
+    if (at === chain.archives.length - 1) latest ??= { feed: made.feed, bytes, isServed: false };
+  }
+  return { ...chain, carried, ...(latest !== undefined && { latest }) };
+}
 
 /** The chain with an archive for each of the runs. One that lies there already, from a publish that was cut off, stays. */
-export async function extendChain(
-  chain: FeedChain,
-  runs: readonly Run[],
-  { out, make }: { readonly out: Place; readonly make: MakeFeed },
-): Promise<FeedChain> {
+export async function extendChain(chain: FeedChain, runs: readonly Run[], { out, make }: Making): Promise<FeedChain> {
   const archives = [...chain.archives];
   const carried = [...chain.carried];
   let latest = chain.latest;
-  let before = latest?.feed ?? precedingOf(archives.at(-1));
+  let before: PrecedingFeed | undefined = latest?.feed;
   for (const run of runs.slice(archives.length)) {
     const made = make(run, archives.length, before);
     const path = made.archivePath ?? '';
     const present = await out.read(path);
     const feed = present === undefined ? made.feed : readOwnFeed(present);
-    const entry = feed === undefined ? undefined : archiveEntryOf(feed);
+    const bytes = present ?? Buffer.from(made.latestText);
+    const entry = feed === undefined ? undefined : archiveEntryOf(feed, bytes);
     if (feed === undefined || entry === undefined || entry.cursor !== made.feed.cursor) {
       throw new ArchiveUnreadError(`${out.name}/${path}`, 'stands where another archive belongs.');
     }
-    const bytes = present ?? Buffer.from(made.latestText);
     if (present === undefined) carried.push({ path, bytes });
     archives.push(entry);
     latest = { feed, bytes, isServed: false };
@@ -38,11 +64,7 @@ export async function extendChain(
   return { ...chain, archives, carried, ...(latest !== undefined && { latest }) };
 }
 
-export interface ChainStatus {
-  readonly source: string;
-  readonly root: string;
-  readonly ttlSec: number;
-  readonly facts: EntryFacts;
+export interface ChainStatus extends SiteFacts {
   readonly isRead: boolean;
   readonly nowMs: number;
 }
@@ -75,8 +97,9 @@ function unreadFacts(before: DiffDeltaFeed, { source, facts, nowMs }: ChainStatu
   };
 }
 
-function precedingOf(archive: ArchiveEntry | undefined): PrecedingFeed | undefined {
-  if (archive === undefined) return undefined;
-  const { url, cursor, generated_at, hash } = archive;
-  return { cursor, generated_at, hash, archive_url: url };
+/** With the hash of what was served last under its cursor. */
+function precedingOf(archive: ArchiveEntry | undefined, servedHash: string | null): PrecedingFeed | undefined {
+  if (archive === undefined || servedHash === null) return undefined;
+  const { url, cursor, generated_at } = archive;
+  return { cursor, generated_at, hash: servedHash, archive_url: url };
 }

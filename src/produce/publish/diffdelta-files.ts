@@ -8,14 +8,12 @@ import {
   SCHEMA_PATH,
 } from '../../codecs/diffdelta/wire.ts';
 import type { Artifact } from '../../model/artifact.ts';
-import { archiveIndexPath, encodeArchiveIndex } from '../diffdelta/archive-index.ts';
+import { encodeArchiveIndex } from '../diffdelta/archive-index.ts';
 import { discoveryOf } from '../diffdelta/discovery.ts';
-import { headPath, latestPath } from '../diffdelta/feed-paths.ts';
+import { archiveIndexPath, headPath, latestPath } from '../diffdelta/feed-paths.ts';
 import { headTextOf } from '../diffdelta/make-feed.ts';
 import type { FeedChain, LatestFeed, SiteChains } from './diffdelta-state.ts';
 import type { HeaderRule } from './static-host.ts';
-
-const REVALIDATE = 'no-cache';
 
 export interface DiffDeltaFiles {
   /** In the order in which they are to be written: what is pointed to before what points to it. */
@@ -50,14 +48,13 @@ export function diffDeltaFiles({ own, global }: SiteChains, options: FilesOption
   );
   return {
     files: [...archives, ...rest],
-    rules: [...archiveRules(archivePaths), ...rest].map(forCdnToo),
+    rules: [...[own, global].map(archiveRule), ...rest].map(forCdnToo),
     paths: [...archivePaths, ...rest.map(({ path }) => path)],
   };
 }
 
-/** For publishers, who must not go on from an old one. */
 function indexFile({ name, archives }: FeedChain): Artifact {
-  return { ...fresh(archiveIndexPath(name), encodeArchiveIndex(archives)), cacheControl: REVALIDATE };
+  return fresh(archiveIndexPath(name), encodeArchiveIndex(archives));
 }
 
 /** The feed of the site lies at two places: existing clients look at the second one. */
@@ -89,14 +86,9 @@ function sourcesList({ feed }: LatestFeed, { site, source, ttlSec }: FilesOption
   };
 }
 
-/** One for all archives of a feed and year: the index beside them is not for ever. */
-function archiveRules(paths: readonly string[]): readonly HeaderRule[] {
-  const folders = new Set(paths.map((path) => path.split('/').slice(0, 3).join('/')));
-  return Array.from(folders, (folder) => ({
-    path: `${folder}/*`,
-    mediaType: MEDIA_TYPE,
-    cacheControl: IMMUTABLE_CACHE,
-  }));
+/** One for all archives of a feed. A site may have pages of its own under `/archive/`. */
+function archiveRule({ name }: FeedChain): HeaderRule {
+  return { path: `archive/${name}/*`, mediaType: MEDIA_TYPE, cacheControl: IMMUTABLE_CACHE };
 }
 
 /** DD-T8. */

@@ -3,22 +3,21 @@ import { parseTime } from '../../codecs/primitives/time.ts';
 import { ArchiveUnreadError } from '../../errors/archive-unread-error.ts';
 import { StateContradictionError } from '../../errors/state-contradiction-error.ts';
 import type { Change } from '../../model/change.ts';
-import { sourceIdOf } from '../../model/source.ts';
-import { type ArchiveEntry, archiveIndexPath, decodeArchiveIndex } from '../diffdelta/archive-index.ts';
-import { latestPath } from '../diffdelta/feed-paths.ts';
+import { type ArchiveEntry, decodeArchiveIndex } from '../diffdelta/archive-index.ts';
+import { archiveIndexPath, latestPath } from '../diffdelta/feed-paths.ts';
 import { readOwnFeed } from '../diffdelta/read-own-feed.ts';
-import { runsOf } from '../diffdelta/runs-of.ts';
+import { type Run, runsOf } from '../diffdelta/runs-of.ts';
 import type { Place } from '../folder.ts';
-
-/** So many archives of the live site are asked for at once. */
-const AT_ONCE = 8;
+import { type DiffDeltaPlaces, ensureWhole, findArchives, type StoredFile } from './diffdelta-archives.ts';
+import { restoreArchives } from './diffdelta-chain.ts';
+import { runMakers, type SiteOptions, siteFactsOf } from './diffdelta-runs.ts';
 
 /** What is published of one feed: that of the site, or the one that stands for all sources. */
 export interface FeedChain {
   readonly name: string;
   /** One for each run that is published, oldest first. */
   readonly archives: readonly ArchiveEntry[];
-  /** Archives that the output folder does not have yet, as they stand at the place that this goes on from. */
+  /** Archives that the output folder does not have yet. */
   readonly carried: readonly StoredFile[];
   /** The newest feed; undefined before the first run. */
   readonly latest?: LatestFeed;
@@ -30,11 +29,6 @@ export interface SiteChains {
   readonly global: FeedChain;
 }
 
-export interface StoredFile {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
-
 export interface LatestFeed {
   readonly feed: DiffDeltaFeed;
   readonly bytes: Uint8Array;
@@ -42,51 +36,59 @@ export interface LatestFeed {
   readonly isServed: boolean;
 }
 
-export interface DiffDeltaPlaces {
-  readonly out: Place;
-  readonly previous: Place | undefined;
-}
-
 /**
  * What is published of a site's DiffDelta feeds. Reads only, and reads all that a publish needs, so that nothing is
- * written where something is missing.
+ * written where something is missing. An archive that was lost is made again from the log, if that gives the same bytes.
  */
 export async function loadDiffDelta(
   places: DiffDeltaPlaces,
   changes: readonly Change[],
-  site: URL,
+  options: SiteOptions,
 ): Promise<SiteChains> {
-  const times = runsOf(changes).map(({ time }) => parseTime(time) ?? 0);
-  const own = await loadChain(sourceIdOf(site), places, times, site.pathname);
-  const global = await loadChain(GLOBAL_ID, places, times, site.pathname);
-  return { own, global };
+  const site = siteFactsOf(options);
+  const runs = runsOf(changes);
+  const own = await loadChain(site.source, places, runs, site.root);
+  const global = await loadChain(GLOBAL_ID, places, runs, site.root);
+  const first = Math.min(own.lost[0] ?? runs.length, global.lost[0] ?? runs.length);
+  if (first === runs.length) return { own, global };
+
+  const makers = runMakers(runs, first, site);
+  const { out } = places;
+  return {
+    own: restoreArchives(own, runs, { out, make: makers.own }),
+    global: restoreArchives(global, runs, { out, make: makers.global(own.archives) }),
+  };
+}
+
+/** A chain of which some archives may be lost. */
+export interface LoadedChain extends FeedChain {
+  /** Their numbers, in order. */
+  readonly lost: readonly number[];
 }
 
 async function loadChain(
   name: string,
   places: DiffDeltaPlaces,
-  runTimes: readonly number[],
+  runs: readonly Run[],
   root: string,
-): Promise<FeedChain> {
+): Promise<LoadedChain> {
   const { out, previous } = places;
   const own = await readIndex(out, name, root);
   const live = previous === undefined ? [] : await readIndex(previous, name, root);
   if (live === undefined) throw new ArchiveUnreadError(`${previous?.name}/${archiveIndexPath(name)}`, 'is no index.');
   // An index of ours that is lost or broken is made again: its archives are found where the log says that they are.
   const archives = longerOf(own ?? [], live, name);
-  refuseOtherRuns(archives, runTimes, name);
-  const missing = archives.slice(own?.length ?? 0);
-  const carried = previous === undefined ? [] : await carryOver(missing, out, previous, root);
+  refuseOtherRuns(archives, runs, name);
+  const ownCount = own?.length ?? 0;
+  const { carried, lost } = await findArchives({ archives, ownCount, liveCount: live.length, root }, places);
+  const chain = { name, archives, carried, lost };
   const newest = archives.at(-1);
-  if (newest === undefined) return { name, archives, carried };
+  if (newest === undefined) return chain;
 
   const latest =
     (await servedFeed(places, latestPath(name, root).slice(root.length), newest)) ??
     (await archivedFeed(out, carried, newest, root));
-  // Without its file the newest run is made once more.
-  return latest === undefined
-    ? { name, archives: archives.slice(0, -1), carried }
-    : { name, archives, carried, latest };
+  return { ...chain, ...(latest !== undefined && { latest }) };
 }
 
 /** Empty where there is none, undefined where it cannot be read. */
@@ -103,46 +105,20 @@ function longerOf(own: readonly ArchiveEntry[], live: readonly ArchiveEntry[], n
   throw new StateContradictionError(
     [`--out (${archiveIndexPath(name)})`, '--previous'],
     'they hold different archives of the same runs.',
-    'Keep those that your followers have read (the live ones) and move the archive folder of the other away.',
+    'Keep those that your followers have read (the live ones) and move the archive and diff folders of the other away.',
   );
 }
 
 /** Each archive is of one run of the log, and no earlier than that. */
-function refuseOtherRuns(archives: readonly ArchiveEntry[], runTimes: readonly number[], name: string): void {
+function refuseOtherRuns(archives: readonly ArchiveEntry[], runs: readonly Run[], name: string): void {
   const isOfRun = ({ generated_at: at }: ArchiveEntry, run: number) =>
-    (parseTime(at) ?? 0) >= (runTimes[run] ?? Infinity);
+    (parseTime(at) ?? 0) >= (parseTime(runs[run]?.time ?? '') ?? Infinity);
   if (archives.every(isOfRun)) return;
   throw new StateContradictionError(
     [archiveIndexPath(name), 'the log'],
     'there are archives of runs that the log does not have.',
-    'Give the --state that they were made with, or --previous with the live site, or move the archive folder away to begin a new one.',
+    'Give the --state that they were made with, or --previous with the live site, or move the archive and diff folders away to begin new ones.',
   );
-}
-
-async function carryOver(
-  missing: readonly ArchiveEntry[],
-  out: Place,
-  previous: Place,
-  root: string,
-): Promise<readonly StoredFile[]> {
-  const carried: StoredFile[] = [];
-  for (let at = 0; at < missing.length; at += AT_ONCE) {
-    const some = missing.slice(at, at + AT_ONCE).map((entry) => carryOne(entry, out, previous, root));
-    carried.push(...(await Promise.all(some)).flat());
-  }
-  return carried;
-}
-
-async function carryOne(entry: ArchiveEntry, out: Place, previous: Place, root: string): Promise<StoredFile[]> {
-  const path = entry.url.slice(root.length);
-  const own = await out.read(path);
-  if (own !== undefined && readOwnFeed(own)?.hash === entry.hash) return [];
-  if (own !== undefined) throw new ArchiveUnreadError(`${out.name}/${path}`, 'has other bytes than were published.');
-  const bytes = await previous.read(path);
-  if (bytes === undefined)
-    throw new ArchiveUnreadError(`${previous.name}/${path}`, 'is not there, but its index names it.');
-  if (readOwnFeed(bytes)?.hash === entry.hash) return [{ path, bytes }];
-  throw new ArchiveUnreadError(`${previous.name}/${path}`, 'has other bytes than its index says.');
 }
 
 /** What is served under the newest cursor, of several the last. One that lags behind, or was altered, says nothing. */
@@ -169,9 +145,7 @@ async function archivedFeed(
   root: string,
 ): Promise<LatestFeed | undefined> {
   const path = newest.url.slice(root.length);
-  const bytes = carried.find((file) => file.path === path)?.bytes ?? (await out.read(path));
-  if (bytes === undefined) return undefined;
-  const feed = readOwnFeed(bytes);
-  if (feed?.hash === newest.hash) return { feed, bytes, isServed: false };
-  throw new ArchiveUnreadError(`${out.name}/${path}`, 'has other bytes than were published.');
+  const bytes = carried.find((file) => file.path === path)?.bytes ?? (await ensureWhole(out, newest, root));
+  const feed = bytes === undefined ? undefined : readOwnFeed(bytes);
+  return bytes === undefined || feed === undefined ? undefined : { feed, bytes, isServed: false };
 }
