@@ -168,6 +168,14 @@ test('an item without provenance has a hash of its own, which no later run chang
     expect(issues[0]?.message).toContain(`its ${key} is`);
 });
 
+test('an item without hash and time is another in every run that says that it was updated', () => {
+  const hashOf = (cursor: string, item: object = { id: 1, url: 'https://docs.example/guide' }) =>
+    decoded({ ...FEED, cursor, buckets: { updated: [item] } }).buckets.updated[0]?.provenance.content_hash;
+  expect(hashOf('a')).toBe(hashOf('a'));
+  expect(hashOf('a')).not.toBe(hashOf('b'));
+  expect(hashOf('a', without(ITEM, 'provenance'))).toBe(hashOf('b', without(ITEM, 'provenance')));
+});
+
 test('the source of an item that names none is the only one there is', () => {
   const item = without(ITEM, 'source');
   const sourceIn = (feed: object) => decoded({ ...FEED, ...feed, buckets: { new: [item] } }).buckets.new[0]?.source;

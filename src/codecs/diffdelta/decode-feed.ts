@@ -82,7 +82,14 @@ export function decodeFeed(text: string, base?: URL): Result<DecodedFeed> {
   const repairs: Issue[] = [];
   const included = decodeIncluded(feed, issues);
   const source = soleSource(feed, included);
-  const buckets = decodeBuckets(feed.buckets, { source, generatedAt, base, issues, repairs });
+  const buckets = decodeBuckets(feed.buckets, {
+    source,
+    generatedAt,
+    base,
+    run: stop.value.cursor ?? undefined,
+    issues,
+    repairs,
+  });
   // What is left out is the worse news, and there is room for so many only.
   for (const { clause, message } of repairs) note(issues, clause, message);
   return accept({
@@ -140,7 +147,8 @@ function decodeBuckets(buckets: JsonRecord, around: ItemSurroundings): DecodedBu
   ) => {
     const values = buckets[bucket];
     if (!Array.isArray(values)) return [];
-    return values.flatMap((value, at) => decode(value, `buckets.${bucket}[${at}]`, around) ?? []);
+    const surroundings = bucket === 'updated' ? around : { ...around, run: undefined };
+    return values.flatMap((value, at) => decode(value, `buckets.${bucket}[${at}]`, surroundings) ?? []);
   };
   return {
     new: listOf('new', decodeItem),

@@ -45,6 +45,8 @@ export interface ItemSurroundings {
   readonly generatedAt: string | undefined;
   /** What relative addresses are relative to. */
   readonly base: URL | undefined;
+  /** The cursor, where the bucket says that its items have changed: then one without hash and time is another in every run. */
+  readonly run?: string | undefined;
   /** Items that are left out. */
   readonly issues: Issue[];
   /** Items that are read although they are not as DD-I2 wants them. */
@@ -93,6 +95,7 @@ function decodeFields(value: JsonRecord, where: string, around: ItemSurroundings
   const provenance = isRecord(value.provenance) ? value.provenance : undefined;
   const own = given({ published_at: publishedAt, updated_at: updatedAt, url });
   const facts = { source, id, headline, content, ...own };
+  const { run } = around;
   const hash = nameOf(provenance?.content_hash);
   if (hash === undefined && provenance !== undefined) {
     note(around.issues, 'DD-I3', `${where} has no provenance.content_hash.`);
@@ -102,7 +105,7 @@ function decodeFields(value: JsonRecord, where: string, around: ItemSurroundings
     published_at: publishedAt ?? updatedAt ?? around.generatedAt ?? '',
     updated_at: updatedAt ?? publishedAt ?? around.generatedAt ?? '',
     provenance: {
-      content_hash: hash ?? sha256(textOfFacts(facts)),
+      content_hash: hash ?? sha256(textOfFacts(updatedAt === undefined ? { ...facts, ...given({ run }) } : facts)),
       ...given({ fetched_at: nameOf(provenance?.fetched_at), revision: countOf(provenance?.revision) }),
       evidence_urls: namesOf(provenance?.evidence_urls),
     },

@@ -19,7 +19,7 @@ export interface ReadingOptions {
   readonly isConcealed: boolean;
 }
 
-const PATTERNS: readonly RiskPattern[] = [...ENGLISH_PATTERNS, ...OTHER_PATTERNS];
+export const PATTERNS: readonly RiskPattern[] = [...ENGLISH_PATTERNS, ...OTHER_PATTERNS];
 /** More of one kind say nothing new. */
 const MAX_PASSAGES = 300;
 const AFTER = 240;
@@ -33,17 +33,19 @@ for (const pattern of PATTERNS) {
 }
 const ANYWHERE = PATTERNS.filter(({ begins }) => begins === undefined);
 
-/** The passages of a text in plain letters. */
-export function findPassages(text: string, options: ReadingOptions): Passage[] {
+/** The passages of a text in plain letters: of all patterns, or of some. */
+export function findPassages(text: string, options: ReadingOptions, only?: ReadonlySet<RiskPattern>): Passage[] {
   const reader = new PassageReader(text, options);
   eachWord(text, (word, at) => {
     for (const pattern of BY_WORD.get(word) ?? []) {
+      if (only?.has(pattern) === false) continue;
       pattern.form.lastIndex = at;
       const match = pattern.form.exec(text);
       if (match !== null) reader.take(pattern, match);
     }
   });
   for (const pattern of ANYWHERE) {
+    if (only?.has(pattern) === false) continue;
     if (!pattern.needs?.some((word) => text.includes(word))) continue;
     for (const match of text.matchAll(pattern.form)) reader.take(pattern, match);
   }

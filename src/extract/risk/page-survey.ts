@@ -1,14 +1,17 @@
 import { decodeEntities } from './decode-entities.ts';
+import { ElementLooks } from './element-looks.ts';
+import { holdsPassage, isSuspicious } from './find-suspicious.ts';
 import { MetadataTexts, withoutTags } from './metadata-texts.ts';
 import type { OpenTag } from './open-tag.ts';
+import { pageTexts } from './page-texts.ts';
 import { type HtmlSink, scanHtml } from './scan-html.ts';
 import type { TagName } from './tag-names.ts';
-import { isSuspicious, TextSurvey } from './text-survey.ts';
+import { TextSurvey } from './text-survey.ts';
 
 /**
- * Whether the source of a page holds anything that is to be examined. Most pages do not, and are looked at no further: all texts
- * are read as one here, whoever sees them. What stands more than some dozens of words behind each other is no passage, also where
- * the words between are hidden.
+ * Whether the source of a page holds anything that is to be examined. Most pages do not, and are looked at no further.
+ *
+ * Which elements are hidden by a style sheet is not asked here: a passage that such an element tears apart is not seen.
  */
 export function isSuspiciousPage(html: string): boolean {
   const survey = new PageSurvey(html);
@@ -18,13 +21,21 @@ export function isSuspiciousPage(html: string): boolean {
 
 class PageSurvey implements HtmlSink {
   private readonly html: string;
-  private readonly texts = new TextSurvey();
+  private readonly shown = new TextSurvey();
+  private readonly hidden = new TextSurvey();
   private readonly metadata = new MetadataTexts();
+  private readonly looks = new ElementLooks(new Map());
+  /** Where the pieces of text begin and end, and how many letters there were before each. */
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  private readonly letters: number[] = [];
   private hasRoleMark = false;
   private foreignDepth = 0;
-  /** Of the script or style that is open. */
+  /** What is open: a script, a style, or something hidden with as many of its name inside. */
   private raw: TagName | undefined;
   private scriptType = '';
+  private hiddenName = '';
+  private hiddenDepth = 0;
   private nextEntity: number;
 
   constructor(html: string) {
@@ -33,47 +44,104 @@ class PageSurvey implements HtmlSink {
   }
 
   onText(start: number, end: number): void {
-    if (this.raw?.part === 'script') this.metadata.takeScript(this.scriptType, this.html.slice(start, end));
-    else if (this.raw?.part === 'style') this.metadata.takeSheet(this.html.slice(start, end));
-    else if (this.hasEntity(start, end)) this.texts.read(decodeEntities(this.html.slice(start, end)));
-    else this.texts.read(this.html, start, end);
+    const { raw, html } = this;
     this.raw = undefined;
+    if (raw?.part === 'script') this.metadata.takeScript(this.scriptType, html.slice(start, end));
+    else if (raw?.part === 'style') this.metadata.takeSheet(html.slice(start, end));
+    else this.readText(start, end);
+  }
+
+  private readText(start: number, end: number): void {
+    this.starts.push(start);
+    this.ends.push(end);
+    this.letters.push(this.shown.letters + this.hidden.letters);
+    if (this.hasEntity(start, end)) this.texts.read(decodeEntities(this.html.slice(start, end)), 0, undefined, end);
+    else this.texts.read(this.html, start, end);
   }
 
   onOpenTag(tag: OpenTag): void {
     const { name } = tag;
+    this.raw = name.isRaw ? name : undefined;
     this.metadata.takeAttributes(tag);
     if (name.isBlock || name.isRaw) this.texts.breakWord();
     if (name.isRoleMark) this.hasRoleMark = true;
     if (name.isForeign && !tag.isSelfClosing) this.foreignDepth += 1;
-    this.raw = name.isRaw ? name : undefined;
     if (name.part === 'script') this.scriptType = tag.find('type') ?? '';
+    if (this.hiddenDepth > 0) {
+      if (name.name === this.hiddenName) this.hiddenDepth += 1;
+    } else if (tag.count > 0 && !name.isVoid && this.looks.of(tag)?.isHidden) {
+      this.hiddenName = name.name;
+      this.hiddenDepth = 1;
+    }
   }
 
   onCloseTag(name: TagName): void {
+    this.raw = undefined;
     if (name.isBlock) this.texts.breakWord();
     if (name.isForeign && this.foreignDepth > 0) this.foreignDepth -= 1;
-    this.raw = undefined;
+    if (this.hiddenDepth > 0 && name.name === this.hiddenName) this.hiddenDepth -= 1;
   }
 
   onComment(start: number, end: number): void {
     this.metadata.take(withoutTags(this.html.slice(start, end)));
   }
 
-  get isDone(): boolean {
-    return this.hasRoleMark || this.texts.isSure;
-  }
-
   isInForeign(): boolean {
     return this.foreignDepth > 0;
   }
 
+  get isDone(): boolean {
+    return this.hasRoleMark || this.shown.isSure || this.hidden.isSure;
+  }
+
   isSuspicious(): boolean {
-    return this.hasRoleMark || this.texts.isSuspicious() || isSuspicious(this.metadata.text());
+    this.shown.end();
+    this.hidden.end();
+    if (this.isDone) return true;
+    const hits = [...this.shown.hits, ...this.hidden.hits];
+    return holdsPassage(hits, (from, to) => this.textsAround(from, to)) || isSuspicious(this.metadata.text());
+  }
+
+  /** The texts of a part of the page, by who sees them, as far as the part itself tells. */
+  private textsAround(from: number, to: number): string[] {
+    return Object.values(pageTexts(this.html.slice(this.startBefore(from), this.endAfter(to))));
+  }
+
+  private startBefore(at: number): number {
+    let piece = firstAtLeast(this.ends, at);
+    const wanted = (this.letters[piece] ?? 0) - LETTERS_BEFORE;
+    while (piece > 0 && (this.letters[piece] ?? 0) > wanted) piece -= 1;
+    return this.starts[piece] ?? 0;
+  }
+
+  private endAfter(at: number): number {
+    let piece = firstAtLeast(this.ends, at);
+    const wanted = (this.letters[piece + 1] ?? 0) + LETTERS_AFTER;
+    while (piece < this.ends.length - 1 && (this.letters[piece] ?? 0) < wanted) piece += 1;
+    return this.ends[piece] ?? this.html.length;
+  }
+
+  private get texts(): TextSurvey {
+    return this.hiddenDepth > 0 ? this.hidden : this.shown;
   }
 
   private hasEntity(start: number, end: number): boolean {
     if (this.nextEntity >= 0 && this.nextEntity < start) this.nextEntity = this.html.indexOf('&', start);
     return this.nextEntity >= 0 && this.nextEntity < end;
   }
+}
+
+/** What a passage may hold before and behind the words that gave it away, with room for what is hidden between. */
+const LETTERS_BEFORE = 1500;
+const LETTERS_AFTER = 1000;
+
+/** The index of the first number that is so much or more, of numbers that grow. */
+function firstAtLeast(numbers: readonly number[], least: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

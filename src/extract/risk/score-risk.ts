@@ -1,5 +1,6 @@
 import { encodedTexts } from './encoded-texts.ts';
 import { findPassages, type Passage } from './find-passages.ts';
+import { isSuspicious } from './find-suspicious.ts';
 import { invisibleText } from './invisible-text.ts';
 import { plainLetters } from './plain-letters.ts';
 import { RISK_RULES, type RiskRule, type RiskWeights, weightOf } from './risk-rules.ts';
@@ -94,7 +95,7 @@ type Where = RiskFinding['where'];
 type Found = Passage & { readonly where: Where };
 
 function examine(text: string, where: Where, isAbout: () => boolean): Found[] {
-  if (text.trim() === '') return [];
+  if (text.trim() === '' || !isSuspicious(text)) return [];
   const invisible = invisibleText(text);
   const codes = encodedTexts(text).flatMap((decoded) => smuggled(decoded, 'encoded-payload'));
   const spelled = invisible.spelled.flatMap((said) => smuggled(said, 'invisible-characters'));

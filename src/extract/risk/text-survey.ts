@@ -1,12 +1,12 @@
 import { encodedTexts } from './encoded-texts.ts';
-import { ENGLISH_PATTERNS } from './english-patterns.ts';
-import { OTHER_PATTERNS } from './other-patterns.ts';
+import { PATTERNS } from './find-passages.ts';
 import { DIGIT_PIECE, plainLetters } from './plain-letters.ts';
+import type { RiskPattern } from './risk-pattern.ts';
 import { ROLE_TAG } from './role-mark-patterns.ts';
 import { UnseenCount, unusualOf } from './unusual-characters.ts';
 import { ChainFinder, hashOf, hashWith, KEY_LENGTH } from './word-chains.ts';
 
-const CHAINS = new ChainFinder([...ENGLISH_PATTERNS, ...OTHER_PATTERNS].flatMap(({ chains = [] }) => chains));
+const CHAINS = new ChainFinder(PATTERNS.flatMap(({ chains = [] }, owner) => chains.map((chain) => ({ chain, owner }))));
 /** Words of other scripts than Latin, one of which stands in all that their patterns find. */
 const OTHER_WORDS =
   /игнорируй|забудь|отбрось|отмени|внимания на|пренебреги|не следуй|(?:если|раз) (?:ты|вы)|(?:не|ничего не) (?:говори|сообщай|рассказывай|упоминай|раскрывай|показывай)|не уведомляя|не сообщая|без ведома|покажи|выведи|раскрой|повтори|напечатай|отправь|перешли|передай|пришли|вышли|теперь ты|отныне ты|ты теперь|忽略|无视|無視|忘记|忘記|忘掉|不要理会|不要遵|抛弃|丢弃|撤销|覆盖|跳过|如果|若|假如|要是|作为|作為|用户|用戶|使用者|系统提示|系統提示|初始指令|系统指令|提示词|发送|發送|传送|上传|提交|发到|转发|你现在是|你現在是|从现在|從現在|推荐|好评|正面评价|回答|回复|忘れ|従わな|破棄|無効|取り消|あなた|もし|貴方が|これを読んでいる|ユーザー|利用者|システムプロンプト|送信|送っ|転送|무시|잊|따르지|사용자/;
@@ -21,6 +21,8 @@ const MANY_ESCAPES = 12;
 const MANY_SINGLES = 6;
 const CODE_NEAR = 400;
 const MAX_DISGUISED = 40;
+/** More are not looked at one by one. */
+const MAX_HITS = 200;
 
 /** What a character of ASCII is beside letters: the end of a word and no more, a part of a code, a mark to look at, or both. */
 const [UNSEEN, PLAIN, CODE, MARK, MARK_OF_CODE] = [0, 1, 2, 3, 4];
@@ -31,16 +33,27 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[<[\]#=@!$%\\:,]/.test(character) || !/[\x20-\x7E\s]/.test(character) ? MARK : PLAIN;
 });
 
+/** A place where the words of a pattern stand. */
+export interface SurveyHit {
+  readonly pattern: RiskPattern;
+  /** The end of the last of them. */
+  readonly at: number;
+}
+
 /**
- * A quick look at a text: whether a pattern, a code or an unseen character may be found in it at all. Says yes too often, and no
- * only where examineRisk finds nothing.
+ * A quick look at a text: where a pattern, a code or an unseen character may be found in it at all. Finds too much, and too little
+ * never: where it finds nothing, neither does examineRisk.
  *
  * Pieces may be given one by one; a word goes on in the next piece, unless {@link breakWord} is called between.
  */
 export class TextSurvey {
-  /** It is to be examined, whatever else is read. */
+  /** It is to be examined as a whole. */
   isSure = false;
+  readonly hits: SurveyHit[] = [];
   private readonly track = CHAINS.startTrack();
+  private readonly onWhole = (owner: number): void => this.takeHit(owner);
+  /** Where the piece is that is being read, for what is found in it. */
+  private place = 0;
   /** The word that is being read. */
   private hash = 0;
   private length = 0;
@@ -56,9 +69,10 @@ export class TextSurvey {
   private hasOther = false;
   private readonly otherTexts: string[] = [];
 
-  /** Reads a piece of a text in which entities are decoded. */
-  read(text: string, start = 0, end = text.length): void {
+  /** Reads a piece of a text in which entities are decoded. Hits are said to be at its end, or at `place`. */
+  read(text: string, start = 0, end = text.length, place = end): void {
     if (this.isSure) return;
+    this.place = place;
     if (this.length > 0) this.readTorn(text, start, end);
     let { hash, length } = this;
     let codeFrom = start;
@@ -99,14 +113,14 @@ export class TextSurvey {
     if (this.otherTexts.length > 0) this.otherTexts.push('\n');
   }
 
-  /** Whether what was read is to be examined. */
-  isSuspicious(): boolean {
+  /** How many letters there have been, each word's end counted as one. */
+  get letters(): number {
+    return this.track.letters;
+  }
+
+  end(): void {
     this.breakWord();
-    if (!this.isSure && this.otherTexts.length > 0) {
-      this.isSure = OTHER_WORDS.test(plainLetters(this.otherTexts.join('')));
-      this.otherTexts.length = 0;
-    }
-    return this.isSure;
+    if (this.otherTexts.length > 0 && OTHER_WORDS.test(plainLetters(this.otherTexts.join('')))) this.isSure = true;
   }
 
   /** Where a word goes on in a new piece, or one that is seen by others begins: both parts count as words too. */
@@ -118,7 +132,15 @@ export class TextSurvey {
       if (letter < 97 || letter > 122) break;
       if (at - start < KEY_LENGTH) hash = hashWith(hash, letter);
     }
-    if (at > start) this.isSure ||= CHAINS.see(this.hash, this.track) || CHAINS.see(hash, this.track);
+    if (at === start) return;
+    this.takeWord(this.hash);
+    this.takeWord(hash);
+  }
+
+  private takeHit(owner: number): void {
+    const pattern = PATTERNS[owner];
+    if (this.hits.length >= MAX_HITS) this.isSure = true;
+    else if (pattern !== undefined) this.hits.push({ pattern, at: this.place });
   }
 
   private endWord(hash: number, length: number, text: string, at: number): void {
@@ -129,7 +151,7 @@ export class TextSurvey {
     this.endSingles();
     this.track.words += 1;
     this.track.letters += length + 1;
-    if (CHAINS.see(hash, this.track)) this.isSure = true;
+    this.takeWord(hash);
     if (length > 2) this.digits = 0;
     if (hash === END && FRAMED_END.test(text.slice(Math.max(0, at - 6), at))) this.isSure = true;
   }
@@ -141,11 +163,11 @@ export class TextSurvey {
     // For all that it may be one word, it is a word of its own.
     if (this.singles === 1) this.track.words += 1;
     this.track.letters += 1;
-    if (CHAINS.see(letter, this.track)) this.isSure = true;
+    this.takeWord(letter);
   }
 
   private endSingles(): void {
-    if (this.singles >= MANY_SINGLES && CHAINS.see(this.singlesHash, this.track)) this.isSure = true;
+    if (this.singles >= MANY_SINGLES) this.takeWord(this.singlesHash);
     this.singles = 0;
     this.singlesHash = 0;
   }
@@ -217,7 +239,7 @@ export class TextSurvey {
   }
 
   private takeWord(hash: number): void {
-    if (CHAINS.see(hash, this.track)) this.isSure = true;
+    CHAINS.see(hash, this.track, this.onWhole);
   }
 
   private takeDigit(code: number, text: string, at: number): void {
@@ -267,11 +289,4 @@ const FRAMED_END = /(?:==|--|<<|\*\*|\[|##) ?end$/i;
 function isLetter(code: number): boolean {
   const letter = code | 0x20;
   return letter >= 97 && letter <= 122;
-}
-
-/** Whether a text is to be examined. */
-export function isSuspicious(text: string): boolean {
-  const survey = new TextSurvey();
-  survey.read(text);
-  return survey.isSuspicious();
 }

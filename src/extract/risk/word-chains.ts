@@ -40,6 +40,7 @@ export function hashWith(hash: number, letter: number): number {
 const TABLE_SIZE = 1 << 13;
 const FIRST_STEP = -1;
 const NO_STEP = -1;
+const NO_OWNER = -1;
 const LONG_AGO = -1_000_000;
 
 /** Finds chains in texts, word by word. What is no word of a chain costs one look into a table. */
@@ -51,13 +52,16 @@ export class ChainFinder {
   private readonly lists: Int16Array;
   private readonly reaches: Int16Array;
   private readonly inLetters: Uint8Array;
-  private readonly isLast: Uint8Array;
+  /** By step, for the last of each chain: what the chain belongs to. */
+  private readonly owners: Int16Array;
 
-  constructor(chains: readonly WordChain[]) {
-    const steps = chains.flatMap((all) => all.map((step, at) => ({ ...step, at, isLast: at === all.length - 1 })));
+  constructor(chains: readonly { readonly chain: WordChain; readonly owner: number }[]) {
+    const steps = chains.flatMap(({ chain: all, owner }) =>
+      all.map((step, at) => ({ ...step, at, owner: at === all.length - 1 ? owner : NO_OWNER })),
+    );
     this.reaches = Int16Array.from(steps, ({ reach, at }) => (at === 0 ? FIRST_STEP : reach));
     this.inLetters = Uint8Array.from(steps, ({ unit }) => Number(unit === 'letters'));
-    this.isLast = Uint8Array.from(steps, ({ isLast }) => Number(isLast));
+    this.owners = Int16Array.from(steps, ({ owner }) => owner);
     const byHash = new Map<number, number[]>();
     for (const [step, { words }] of steps.entries()) {
       for (const hash of new Set(words.map(hashOf))) byHash.set(hash, [step, ...(byHash.get(hash) ?? [])]);
@@ -77,11 +81,10 @@ export class ChainFinder {
     return { words: 0, letters: 0, wordsAt: never, lettersAt: never.slice() };
   }
 
-  /** Takes the word with that hash, and says whether it ends a chain. */
-  see(hash: number, { words, letters, wordsAt, lettersAt }: ChainTrack): boolean {
+  /** Takes the word with that hash, and calls with what each chain belongs to that it ends. */
+  see(hash: number, { words, letters, wordsAt, lettersAt }: ChainTrack, onWhole: (owner: number) => void): void {
     let at = this.starts[this.placeOf(hash)] ?? 0;
-    if (at === 0) return false;
-    let isWhole = false;
+    if (at === 0) return;
     for (let step = this.lists[at] ?? NO_STEP; step >= 0; step = this.lists[++at] ?? NO_STEP) {
       const reach = this.reaches[step] ?? 0;
       const isInLetters = this.inLetters[step] === 1;
@@ -89,9 +92,9 @@ export class ChainFinder {
       if (reach !== FIRST_STEP && (isInLetters ? letters : words) - before > reach) continue;
       wordsAt[step] = words;
       lettersAt[step] = letters;
-      if (this.isLast[step] === 1) isWhole = true;
+      const owner = this.owners[step] ?? NO_OWNER;
+      if (owner !== NO_OWNER) onWhole(owner);
     }
-    return isWhole;
   }
 
   private placeOf(hash: number): number {

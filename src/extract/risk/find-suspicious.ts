@@ -1,0 +1,44 @@
+import { findPassages } from './find-passages.ts';
+import { plainLetters } from './plain-letters.ts';
+import { type SurveyHit, TextSurvey } from './text-survey.ts';
+
+/** Whether a text holds anything that is to be examined. Where it does not, examineRisk finds nothing. */
+export function isSuspicious(text: string): boolean {
+  const survey = new TextSurvey();
+  for (let at = 0; at < text.length; at += STEP) survey.read(text, at, Math.min(at + STEP, text.length));
+  survey.end();
+  return survey.isSure || holdsPassage(survey.hits, (from, to) => [text.slice(Math.max(0, from - BEFORE), to + AFTER)]);
+}
+
+const STEP = 1000;
+/** What a passage and its context may hold before and behind the words that gave it away. */
+const BEFORE = 1600;
+const AFTER = 1200;
+
+/** Whether one of the patterns is found near the words of it. */
+export function holdsPassage(
+  hits: readonly SurveyHit[],
+  textsAround: (from: number, to: number) => readonly string[],
+): boolean {
+  for (const group of grouped(hits)) {
+    const only = new Set(group.map(({ pattern }) => pattern));
+    const [first] = group;
+    const last = group.at(-1);
+    if (first === undefined || last === undefined) continue;
+    for (const text of textsAround(first.at, last.at)) {
+      if (findPassages(plainLetters(text), { isAbout: () => false, isConcealed: false }, only).length > 0) return true;
+    }
+  }
+  return false;
+}
+
+/** Hits that stand near each other. */
+function grouped(hits: readonly SurveyHit[]): SurveyHit[][] {
+  const groups: SurveyHit[][] = [];
+  for (const hit of hits.toSorted((a, b) => a.at - b.at)) {
+    const group = groups.at(-1);
+    if (group !== undefined && hit.at - (group.at(-1)?.at ?? 0) < AFTER) group.push(hit);
+    else groups.push([hit]);
+  }
+  return groups;
+}
