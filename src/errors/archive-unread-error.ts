@@ -8,8 +8,8 @@ export class ArchiveUnreadError extends TidingsError {
 
   constructor(place: string, what: string) {
     super(
-      `${place} ${what} No feed was written. Put the file back as it was published (where the live site has it, --previous does), ` +
-        'or move the archive and diff folders away: then all are made again from the log.',
+      `${place} ${what} No feed was written. Put the file back as it was published; one that is missing is also taken from the site ` +
+        'that --previous names. Or move the archive and diff folders away: then all are made again from the log.',
     );
     this.place = place;
   }

@@ -7,7 +7,11 @@ const MAX_ENTRIES = 20_000;
 const MIN_LENGTH = 12;
 /** Some languages write without spaces. */
 const SEVERAL_WORDS = /\S\s\S|[\u3040-\u9FFF\uAC00-\uD7AF]/;
+/** As it is written: a space may be an entity, and an address hold data. */
+const MAYBE_WORDS = /\S\s\S|[\u3040-\u9FFF\uAC00-\uD7AF]|&|^data:/i;
 const READ_TO_JUDGE = 200;
+/** Entities are longer than what they stand for. */
+const MAX_WRITTEN = MAX_METADATA * 2;
 /** Attributes that hold no words, and those of frameworks. */
 const MACHINE_ATTRIBUTES = new Set(
   'class style id d points srcset sizes viewbox transform rel media integrity nonce charset lang dir role width height pattern accept allow sandbox headers type name for target itemtype itemscope itemid xmlns'.split(
@@ -42,18 +46,19 @@ export class MetadataTexts {
     return this.texts.join('\n\n');
   }
 
-  private takeAttribute(tag: OpenTag, index: number): void {
+  takeAttribute(tag: OpenTag, index: number): void {
+    const written = tag.rawValue(index, MAX_WRITTEN);
+    if (!MAYBE_WORDS.test(written.slice(0, READ_TO_JUDGE))) return;
     const name = tag.attributeName(index);
-    if (MACHINE_ATTRIBUTES.has(name)) return;
-    const written = tag.rawValue(index);
-    if (ADDRESSES.has(name)) {
-      if (/^data:text\//i.test(written)) this.take(decodeAttribute(written));
-      return;
-    }
+    if (MACHINE_ATTRIBUTES.has(name) || FRAMEWORK_ATTRIBUTE.test(name)) return;
     const value = decodeAttribute(written);
-    if (value.length < MIN_LENGTH) return;
-    if (name === 'srcdoc') this.take(withoutTags(value));
-    else if (SEVERAL_WORDS.test(value.slice(0, READ_TO_JUDGE)) && !FRAMEWORK_ATTRIBUTE.test(name)) this.take(value);
+    if (ADDRESSES.has(name)) {
+      if (/^data:text\//i.test(value)) this.take(value);
+    } else if (name === 'srcdoc') {
+      this.take(withoutTags(value));
+    } else if (value.length >= MIN_LENGTH && SEVERAL_WORDS.test(value.slice(0, READ_TO_JUDGE))) {
+      this.take(value);
+    }
   }
 
   take(text: string): void {
@@ -63,8 +68,18 @@ export class MetadataTexts {
 
 /** Most attributes are these, and hold no words. */
 function isUsual(tag: OpenTag, index: number): boolean {
-  if (tag.isNamed(index, 'href') || tag.isNamed(index, 'src')) return !tag.valueStartsWith(index, 'data:');
-  return tag.isNamed(index, 'class') || tag.isNamed(index, 'style') || tag.isNamed(index, 'srcset');
+  switch (tag.nameLength(index)) {
+    case 3:
+      return tag.isNamed(index, 'src') && !tag.valueStartsWith(index, 'data:');
+    case 4:
+      return tag.isNamed(index, 'href') && !tag.valueStartsWith(index, 'data:');
+    case 5:
+      return tag.isNamed(index, 'class') || tag.isNamed(index, 'style');
+    case 6:
+      return tag.isNamed(index, 'srcset');
+    default:
+      return false;
+  }
 }
 
 export function withoutTags(html: string): string {

@@ -33,6 +33,11 @@ export class OpenTag {
     this.count += 1;
   }
 
+  nameLength(index: number): number {
+    const at = index * PLACES;
+    return (this.places[at + 1] ?? 0) - (this.places[at] ?? 0);
+  }
+
   valueLength(index: number): number {
     const at = index * PLACES;
     return (this.places[at + 3] ?? 0) - (this.places[at + 2] ?? 0);
@@ -41,6 +46,8 @@ export class OpenTag {
   /** In whatever case. */
   valueStartsWith(index: number, start: string): boolean {
     const at = this.places[index * PLACES + 2] ?? 0;
+    // Few values begin with the same letter.
+    if ((this.html.charCodeAt(at) | 0x20) !== start.charCodeAt(0)) return false;
     return this.html.slice(at, at + start.length).toLowerCase() === start;
   }
 
@@ -51,9 +58,9 @@ export class OpenTag {
   }
 
   /** As it is written: entities are not decoded. */
-  rawValue(index: number): string {
-    const at = index * PLACES;
-    return this.html.slice(this.places[at + 2], this.places[at + 3]);
+  rawValue(index: number, maxLength = Number.POSITIVE_INFINITY): string {
+    const start = this.places[index * PLACES + 2] ?? 0;
+    return this.html.slice(start, Math.min(this.places[index * PLACES + 3] ?? 0, start + maxLength));
   }
 
   /** Whether that is its name, in lower case. */

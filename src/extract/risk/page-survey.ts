@@ -1,6 +1,6 @@
-import { decodeEntities } from './decode-entities.ts';
-import { ElementLooks } from './element-looks.ts';
+import { decodeAttribute, decodeEntities } from './decode-entities.ts';
 import { holdsPassage, isSuspicious } from './find-suspicious.ts';
+import { isHiddenByStyle } from './hiding-styles.ts';
 import { MetadataTexts, withoutTags } from './metadata-texts.ts';
 import type { OpenTag } from './open-tag.ts';
 import { pageTexts } from './page-texts.ts';
@@ -24,7 +24,6 @@ class PageSurvey implements HtmlSink {
   private readonly shown = new TextSurvey();
   private readonly hidden = new TextSurvey();
   private readonly metadata = new MetadataTexts();
-  private readonly looks = new ElementLooks(new Map());
   /** Where the pieces of text begin and end, and how many letters there were before each. */
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
@@ -52,6 +51,10 @@ class PageSurvey implements HtmlSink {
   }
 
   private readText(start: number, end: number): void {
+    if (isBlank(this.html, start, end)) {
+      this.texts.endWordHere();
+      return;
+    }
     this.starts.push(start);
     this.ends.push(end);
     this.letters.push(this.shown.letters + this.hidden.letters);
@@ -69,7 +72,7 @@ class PageSurvey implements HtmlSink {
     if (name.part === 'script') this.scriptType = tag.find('type') ?? '';
     if (this.hiddenDepth > 0) {
       if (name.name === this.hiddenName) this.hiddenDepth += 1;
-    } else if (tag.count > 0 && !name.isVoid && this.looks.of(tag)?.isHidden) {
+    } else if (tag.count > 0 && !name.isVoid && isHiddenByItself(tag)) {
       this.hiddenName = name.name;
       this.hiddenDepth = 1;
     }
@@ -134,6 +137,23 @@ class PageSurvey implements HtmlSink {
 /** What a passage may hold before and behind the words that gave it away, with room for what is hidden between. */
 const LETTERS_BEFORE = 1500;
 const LETTERS_AFTER = 1000;
+
+function isBlank(html: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (html.charCodeAt(at) > 32) return false;
+  return true;
+}
+
+/** By its own attributes, and not by its class. */
+function isHiddenByItself(tag: OpenTag): boolean {
+  for (let index = 0; index < tag.count; index += 1) {
+    const length = tag.nameLength(index);
+    if (length === 5 && tag.isNamed(index, 'style') && isHiddenByStyle(decodeAttribute(tag.rawValue(index))))
+      return true;
+    if (length === 6 && tag.isNamed(index, 'hidden')) return true;
+    if (length === 11 && tag.isNamed(index, 'aria-hidden') && tag.valueStartsWith(index, 'true')) return true;
+  }
+  return false;
+}
 
 /** The index of the first number that is so much or more, of numbers that grow. */
 function firstAtLeast(numbers: readonly number[], least: number): number {

@@ -14,7 +14,9 @@ export interface HtmlSink {
 }
 
 const [TAB, LINE_FEED, FORM_FEED, RETURN, SPACE] = [9, 10, 12, 13, 32];
-const [EXCLAMATION, DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, EQUALS, GREATER, QUESTION] = [33, 34, 39, 47, 61, 62, 63];
+const [EXCLAMATION, DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, LESS, EQUALS, GREATER, QUESTION] = [
+  33, 34, 39, 47, 60, 61, 62, 63,
+];
 
 /**
  * Reads HTML once, in linear time and without a tree: scoring a page must cost little beside extracting it. Reads as
@@ -36,7 +38,8 @@ export function scanHtml(html: string, sink: HtmlSink): void {
 
 /** Where a tag or a comment begins, or the end. A `<` before anything else is text. */
 function nextMark(html: string, from: number): number {
-  for (let at = html.indexOf('<', from); at >= 0; at = html.indexOf('<', at + 1)) {
+  const first = html.charCodeAt(from) === LESS ? from : html.indexOf('<', from);
+  for (let at = first; at >= 0; at = html.indexOf('<', at + 1)) {
     const next = html.charCodeAt(at + 1);
     if (isLetter(next) || next === SLASH || next === EXCLAMATION || next === QUESTION) return at;
   }
@@ -104,11 +107,11 @@ function scanRawText(html: string, from: number, { name }: TagName, sink: HtmlSi
 
 function scanEndTag(html: string, from: number, sink: HtmlSink): number {
   const first = html.charCodeAt(from);
-  const end = html.indexOf('>', from);
-  if (isLetter(first)) {
-    const nameEnd = endOfName(html, from);
+  const nameEnd = isLetter(first) ? endOfName(html, from) : from;
+  const end = html.charCodeAt(nameEnd) === GREATER ? nameEnd : html.indexOf('>', nameEnd);
+  if (nameEnd > from) {
     if (nameEnd < html.length) sink.onCloseTag(nameAt(html, from, nameEnd));
-  } else if (first !== GREATER) {
+  } else if (end !== from) {
     sink.onComment(from, end < 0 ? html.length : end);
   }
   return end < 0 ? html.length : end + 1;

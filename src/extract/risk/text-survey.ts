@@ -1,5 +1,5 @@
 import { encodedTexts } from './encoded-texts.ts';
-import { PATTERNS } from './find-passages.ts';
+import { findPassages, PATTERNS } from './find-passages.ts';
 import { DIGIT_PIECE, plainLetters } from './plain-letters.ts';
 import type { RiskPattern } from './risk-pattern.ts';
 import { ROLE_TAG } from './role-mark-patterns.ts';
@@ -12,7 +12,9 @@ const OTHER_WORDS =
   /игнорируй|забудь|отбрось|отмени|внимания на|пренебреги|не следуй|(?:если|раз) (?:ты|вы)|(?:не|ничего не) (?:говори|сообщай|рассказывай|упоминай|раскрывай|показывай)|не уведомляя|не сообщая|без ведома|покажи|выведи|раскрой|повтори|напечатай|отправь|перешли|передай|пришли|вышли|теперь ты|отныне ты|ты теперь|忽略|无视|無視|忘记|忘記|忘掉|不要理会|不要遵|抛弃|丢弃|撤销|覆盖|跳过|如果|若|假如|要是|作为|作為|用户|用戶|使用者|系统提示|系統提示|初始指令|系统指令|提示词|发送|發送|传送|上传|提交|发到|转发|你现在是|你現在是|从现在|從現在|推荐|好评|正面评价|回答|回复|忘れ|従わな|破棄|無効|取り消|あなた|もし|貴方が|これを読んでいる|ユーザー|利用者|システムプロンプト|送信|送っ|転送|무시|잊|따르지|사용자/;
 
 /** Marks that patterns need as they need words; others stand for themselves. */
-const [SENT_TO, NUMBER_ONE, TENS, ACCOUNT] = [hashOf('@'), hashOf('one'), hashOf('tens'), hashOf('iban')];
+const [NUMBER_ONE, TENS, ACCOUNT] = [hashOf('one'), hashOf('tens'), hashOf('iban')];
+const [EXCLAMATION, NUMBER_SIGN, DOLLAR, PERCENT, PLUS, COMMA, DASH, SLASH] = [33, 35, 36, 37, 43, 44, 45, 47];
+const [COLON, EQUALS, AT_SIGN, BACKSLASH] = [58, 61, 64, 92];
 const END = hashOf('end');
 
 const MIN_CODE = 32;
@@ -87,7 +89,9 @@ export class TextSurvey {
       const kind = code < 128 ? (KINDS[code] ?? PLAIN) : this.takeUnusual(code, text, at, length);
       if (kind === UNSEEN) continue;
       if (length > 0) {
-        this.endWord(hash, length, text, at);
+        // What is no word of a chain, and no single letter, is only counted.
+        if (length > 1 && this.singles === 0 && !CHAINS.mayKnow(hash)) this.count(length);
+        else this.endWord(hash, length, text, at);
         hash = 0;
         length = 0;
       }
@@ -103,13 +107,18 @@ export class TextSurvey {
     this.hasOther = false;
   }
 
-  /** Ends the word, as a paragraph does. */
-  breakWord(): void {
+  /** Ends the word, as a space does. */
+  endWordHere(): void {
     if (this.length > 0) this.endWord(this.hash, this.length, '', 0);
     this.hash = 0;
     this.length = 0;
-    this.endSingles();
     if (this.code !== '') this.endCode('', 0, 0);
+  }
+
+  /** Ends the word, as a paragraph does. */
+  breakWord(): void {
+    this.endWordHere();
+    this.endSingles();
     if (this.otherTexts.length > 0) this.otherTexts.push('\n');
   }
 
@@ -149,11 +158,15 @@ export class TextSurvey {
       return;
     }
     this.endSingles();
+    this.count(length);
+    this.takeWord(hash);
+    if (hash === END && FRAMED_END.test(text.slice(Math.max(0, at - 6), at))) this.isSure = true;
+  }
+
+  private count(length: number): void {
     this.track.words += 1;
     this.track.letters += length + 1;
-    this.takeWord(hash);
     if (length > 2) this.digits = 0;
-    if (hash === END && FRAMED_END.test(text.slice(Math.max(0, at - 6), at))) this.isSure = true;
   }
 
   /** Letters that stand apart may be one word. */
@@ -177,8 +190,14 @@ export class TextSurvey {
       this.code = '';
       return;
     }
-    if (encodedTexts(`${this.code}${text.slice(from, to)}`).length > 0) this.isSure = true;
+    this.lookForCode(`${this.code}${text.slice(from, to)}`);
     this.code = '';
+  }
+
+  private lookForCode(text: string): void {
+    const options = { isAbout: () => false, isConcealed: true };
+    const hasPassage = (decoded: string) => findPassages(plainLetters(decoded), options).length > 0;
+    if (encodedTexts(text).some(hasPassage)) this.isSure = true;
   }
 
   private takeUnusual(code: number, text: string, at: number, length: number): number {
@@ -207,32 +226,32 @@ export class TextSurvey {
       this.takeDigit(code, text, at);
       return;
     }
-    switch (String.fromCharCode(code)) {
-      case ',':
-      case ':':
-      case '-':
-      case '@':
-      case '$':
+    switch (code) {
+      case COMMA:
+      case COLON:
+      case DASH:
+      case AT_SIGN:
+      case DOLLAR:
         this.takeWord(code);
         return;
-      case '!':
+      case EXCLAMATION:
         this.takeWord(code);
         this.lookForDigits(text, at);
         return;
-      case '+':
-        if (/\d/.test(text[at + 1] ?? '')) this.takeWord(SENT_TO);
+      case PLUS:
+        if (/\d/.test(text[at + 1] ?? '')) this.takeWord(AT_SIGN);
         return;
-      case '/':
+      case SLASH:
         if (text.startsWith('10/10', at - 2)) this.takeWord(TENS);
         return;
-      case '=':
+      case EQUALS:
         this.lookForAddress(text, at);
         return;
-      case '%':
-      case '\\':
+      case PERCENT:
+      case BACKSLASH:
         this.takeEscape(text, at);
         return;
-      case '#':
+      case NUMBER_SIGN:
         if (text[at + 1] === '1') this.takeWord(NUMBER_ONE);
     }
     if (code < 32 || code === 127 || OPENING.test(text.slice(at, at + OPENING_LENGTH))) this.isSure = true;
@@ -249,7 +268,7 @@ export class TextSurvey {
     if (isBesideLetter && code < 53) this.lookForDigits(text, at);
     if (this.digits < MANY_DIGITS) return;
     this.digits = 0;
-    if (encodedTexts(text.slice(Math.max(0, at - CODE_NEAR), at + CODE_NEAR)).length > 0) this.isSure = true;
+    this.lookForCode(text.slice(Math.max(0, at - CODE_NEAR), at + CODE_NEAR));
   }
 
   /** Digits in the place of letters. */
@@ -264,7 +283,7 @@ export class TextSurvey {
     this.escapeAt = at;
     if (this.escapes < MANY_ESCAPES) return;
     this.escapes = 0;
-    if (encodedTexts(text.slice(Math.max(0, at - 3 * CODE_NEAR), at + CODE_NEAR)).length > 0) this.isSure = true;
+    this.lookForCode(text.slice(Math.max(0, at - 3 * CODE_NEAR), at + CODE_NEAR));
   }
 
   /** An address that is to be filled. */

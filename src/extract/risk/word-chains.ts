@@ -81,10 +81,23 @@ export class ChainFinder {
     return { words: 0, letters: 0, wordsAt: never, lettersAt: never.slice() };
   }
 
+  /** False where the word with that hash is of no chain. */
+  mayKnow(hash: number): boolean {
+    return this.starts[(hash ^ (hash >>> 15)) & (TABLE_SIZE - 1)] !== 0;
+  }
+
   /** Takes the word with that hash, and calls with what each chain belongs to that it ends. */
-  see(hash: number, { words, letters, wordsAt, lettersAt }: ChainTrack, onWhole: (owner: number) => void): void {
-    let at = this.starts[this.placeOf(hash)] ?? 0;
-    if (at === 0) return;
+  see(hash: number, track: ChainTrack, onWhole: (owner: number) => void): void {
+    const start = this.starts[this.placeOf(hash)] ?? 0;
+    if (start !== 0) this.advance(start, track, onWhole);
+  }
+
+  private advance(
+    start: number,
+    { words, letters, wordsAt, lettersAt }: ChainTrack,
+    onWhole: (owner: number) => void,
+  ): void {
+    let at = start;
     for (let step = this.lists[at] ?? NO_STEP; step >= 0; step = this.lists[++at] ?? NO_STEP) {
       const reach = this.reaches[step] ?? 0;
       const isInLetters = this.inLetters[step] === 1;

@@ -78,7 +78,7 @@ async function findService(question: ServiceQuestion, access: Access): Promise<S
     try {
       const service = await serviceOfManifest(url, question, access);
       if (service !== undefined) return service;
-      tried.push(`${url} is not there`);
+      tried.push(`there is no manifest at ${url}`);
     } catch (error) {
       if (!isNothing(error)) throw error;
       tried.push(reasonOf(error));
