@@ -530,6 +530,23 @@ test('a site without DiffDelta has findings; a folder without it cannot be check
   await expect(check(folder)).rejects.toThrow(UnreadableTargetError);
 });
 
+test.each([
+  [99, 'MUST'],
+  [100, 'SHOULD'],
+])('of a feed of all that names %i sources and not all, that is a %s', async (count, level) => {
+  const site = await serveSite();
+  const names = Array.from({ length: count - 2 }, (_, index) => `many${index}`);
+  const text = site.files.get('/diff/latest.json') ?? '';
+  const feed = JSON.parse(text) as { sources: Record<string, object> };
+  for (const name of names) feed.sources[name] = { ...feed.sources.docs };
+  site.files.set('/diff/latest.json', JSON.stringify(feed));
+  const manifest = JSON.parse(site.files.get('/.well-known/diffdelta.json') ?? '');
+  manifest.sources_supported = ['blog', 'docs', ...names, 'one_more'];
+  site.files.set('/.well-known/diffdelta.json', JSON.stringify(manifest));
+  const findings = await check(site.origin, OPTIONS);
+  expect(findings.find(({ clause }) => clause === 'DD-R6')?.level).toBe(level);
+});
+
 test('without a wish, each dialect that a folder holds is checked', async () => {
   const files = makeDiffDeltaFiles(RUNS, 'https://feeds.example/');
   files.set('/diff/docs/head.json', '{}');

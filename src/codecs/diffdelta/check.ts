@@ -54,6 +54,8 @@ export interface SeenHow {
   readonly hasKey: boolean;
 }
 
+const MANY_SOURCES = 100;
+
 /** Holds what is seen of a service against every clause. Each ends up checked, found at fault, or skipped with a reason. */
 export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck {
   const ledger = openLedger(DIFFDELTA_CLAUSES);
@@ -109,7 +111,15 @@ export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck 
       const missing = listed.filter((id) => !named.has(id));
       if (missing.length > 0) {
         const seenThere = `It does not name ${some(missing)}, which the manifest lists.`;
-        ledger.note({ clause: 'DD-R6', where, seen: seenThere, remedy: 'Let it hold all sources.' });
+        // A feed of very many sources may be bounded; one of few has no reason to be.
+        const level = named.size >= MANY_SOURCES ? 'SHOULD' : undefined;
+        ledger.note({
+          clause: 'DD-R6',
+          ...(level && { level }),
+          where,
+          seen: seenThere,
+          remedy: 'Let it hold all sources.',
+        });
       }
       // Items of a source that was removed stay in the feed for a while, and so does how it stands.
       const known = new Set([...listed, ...facts.disabled]);

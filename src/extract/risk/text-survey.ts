@@ -67,6 +67,8 @@ export class TextSurvey {
   private escapes = 0;
   private escapeAt = 0;
   private readonly unseen = new UnseenCount();
+  /** How much was read before, less where the piece begins. */
+  private before = 0;
   /** The piece holds letters of other scripts; those that do. */
   private hasOther = false;
   private readonly otherTexts: string[] = [];
@@ -75,6 +77,7 @@ export class TextSurvey {
   read(text: string, start = 0, end = text.length, place = end): void {
     if (this.isSure) return;
     this.place = place;
+    this.before -= start;
     if (this.length > 0) this.readTorn(text, start, end);
     let { hash, length } = this;
     let codeFrom = start;
@@ -102,6 +105,7 @@ export class TextSurvey {
     }
     this.hash = hash;
     this.length = length;
+    this.before += end;
     if (codeFrom < end) this.code += text.slice(codeFrom, end);
     if (this.hasOther) this.otherTexts.push(text.slice(start, end));
     this.hasOther = false;
@@ -204,7 +208,7 @@ export class TextSurvey {
     const next = text.charCodeAt(at + 1);
     const kind = unusualOf(code, next);
     if (kind === 'unseen') {
-      if (this.unseen.take(at)) this.isSure = true;
+      if (this.unseen.take(this.before + at)) this.isSure = true;
       return UNSEEN;
     }
     if (kind === 'alarming') this.isSure = true;
@@ -268,7 +272,8 @@ export class TextSurvey {
     if (isBesideLetter && code < 53) this.lookForDigits(text, at);
     if (this.digits < MANY_DIGITS) return;
     this.digits = 0;
-    this.lookForCode(text.slice(Math.max(0, at - CODE_NEAR), at + CODE_NEAR));
+    const around = text.slice(Math.max(0, at - CODE_NEAR), at + CODE_NEAR);
+    if (HEXADECIMAL.test(around)) this.lookForCode(around);
   }
 
   /** Digits in the place of letters. */
@@ -301,6 +306,7 @@ const OPENING = new RegExp(
 );
 const OPENING_LENGTH = 340;
 const FILLING = /secret|conversation|chat|system|password|api|credential|user|private|stolen|memory|base64/i;
+const HEXADECIMAL = /[\da-f]{2}(?:[\s:]?[\da-f]{2}){23}/i;
 const ACCOUNT_START = /0x$|(?:^|[^a-z])[a-z]{2}\d\d$/i;
 /** `--- end`, `[end`. */
 const FRAMED_END = /(?:==|--|<<|\*\*|\[|##) ?end$/i;
