@@ -72,10 +72,6 @@ export async function createHandOver({ content, sinceMs, reading, deliveries }: 
       reading.signal.throwIfAborted();
       const moved = progress && { state: () => ({ ...base, ...progress() }) };
       const items = event.item?.known === undefined ? [] : [event.item.known];
-      if (isBefore(event, sinceMs) && event.item !== undefined) {
-        await deliveries.add({ items });
-        continue;
-      }
       if (isBefore(event, sinceMs)) {
         // Not remembered yet: a first reading that stops here begins anew, with `since`.
         passedOver = moved?.state;

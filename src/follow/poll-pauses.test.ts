@@ -22,7 +22,6 @@ const limited = (headers: Record<string, string> = {}) => ({ kind: 'status' as c
 test.each([
   ['Retry-After', { 'retry-after': '30' }, 30],
   ['X-RateLimit-Reset', { 'x-ratelimit-reset': '45' }, 45],
-  ['nothing', {}, 60],
 ])('a 429 that names a short pause by %s is waited out, and the poll goes on', async (_, headers, seconds) => {
   await using service = await startService();
   service.fail(LATEST[1] ?? '', limited(headers));
@@ -69,13 +68,18 @@ test('a longer pause ends the poll, and so does every pause where nobody can wai
   service.fail(LATEST[1] ?? '', limited({ 'retry-after': '66' }));
   expect(await follow(service)).toMatchObject({ error: { retryAfterMs: 66_000 }, waits: [], titles: ['Page /s0'] });
 
+  service.fail(LATEST[1] ?? '', limited());
+  const unnamed = await follow(service);
+  expect(unnamed, 'nor is one waited out that has no end').toMatchObject({ waits: [], titles: ['Page /s0'] });
+  expect(unnamed.error?.recovery).toBe('retry-later');
+
   service.fail(LATEST[0] ?? '', limited({ 'retry-after': '3' }));
   await using http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
   const { signal } = new AbortController();
   const reading = { ...politely(http), state: new MemoryFollowState(), now: Date.now, signal, report: () => {} };
   const options = { url: new URL(service.origin), content: false, since: {}, dialect: 'diffdelta' as const };
   await expect(poll(options, reading).next()).rejects.toMatchObject({ retryAfterMs: 3000 });
-  expect(service.faultsFired).toBe(2);
+  expect(service.faultsFired).toBe(3);
 });
 
 test('the signal ends a pause', async () => {

@@ -5,6 +5,12 @@ const ESCAPE = /\\x([\da-f]{2})|%([\da-f]{2})|\\u00([\da-f]{2})/gi;
 const MAX_CANDIDATES = 200;
 const MAX_DECODED = 20_000;
 
+/** What a text stands for that is all base64. */
+export function base64Text(code: string): string | undefined {
+  const decoded = isMixed(code) ? fromBase64(code.slice(0, MAX_DECODED * 2)) : '';
+  return isText(decoded) ? decoded : undefined;
+}
+
 /** What the codes of a text stand for, where that is text. */
 export function encodedTexts(text: string): string[] {
   const base64 = base64Codes(text).filter(isMixed).map(fromBase64);
@@ -62,6 +68,19 @@ const MIN_TEXT = 16;
 const MIN_READABLE = 0.9;
 
 function isText(decoded: string): boolean {
+  if (isMostlyNoise(decoded)) return false;
   const readable = decoded.match(/[\p{L}\p{N}\p{P}\p{Zs}\n]/gu)?.length ?? 0;
   return decoded.length >= MIN_TEXT && readable >= decoded.length * MIN_READABLE && /\p{L}{3}/u.test(decoded);
+}
+
+/** Most of what looks like a code is none, and is told apart without a look at every character. */
+function isMostlyNoise(decoded: string): boolean {
+  let noise = 0;
+  const most = decoded.length * (1 - MIN_READABLE);
+  for (let at = 0; at < decoded.length; at += 1) {
+    const code = decoded.charCodeAt(at);
+    if ((code < 32 && code !== 10) || (code >= 127 && code < 160) || code === 0xfffd) noise += 1;
+    if (noise > most) return true;
+  }
+  return false;
 }

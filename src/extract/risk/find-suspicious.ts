@@ -10,10 +10,10 @@ export function isSuspicious(text: string): boolean {
   return survey.isSure || holdsPassage(survey.hits, (from, to) => [text.slice(Math.max(0, from - BEFORE), to + AFTER)]);
 }
 
-const STEP = 1000;
+const STEP = 200;
 /** What a passage and its context may hold before and behind the words that gave it away. */
-const BEFORE = 1600;
-const AFTER = 1200;
+const BEFORE = 1000;
+const AFTER = 600;
 
 /** Whether one of the patterns is found near the words of it. */
 export function holdsPassage(

@@ -135,8 +135,8 @@ class PageSurvey implements HtmlSink {
 }
 
 /** What a passage may hold before and behind the words that gave it away, with room for what is hidden between. */
-const LETTERS_BEFORE = 1500;
-const LETTERS_AFTER = 1000;
+const LETTERS_BEFORE = 800;
+const LETTERS_AFTER = 500;
 
 function isBlank(html: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (html.charCodeAt(at) > 32) return false;

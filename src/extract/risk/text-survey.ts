@@ -1,4 +1,4 @@
-import { encodedTexts } from './encoded-texts.ts';
+import { base64Text, encodedTexts } from './encoded-texts.ts';
 import { findPassages, PATTERNS } from './find-passages.ts';
 import { DIGIT_PIECE, plainLetters } from './plain-letters.ts';
 import type { RiskPattern } from './risk-pattern.ts';
@@ -18,10 +18,12 @@ const [COLON, EQUALS, AT_SIGN, BACKSLASH] = [58, 61, 64, 92];
 const END = hashOf('end');
 
 const MIN_CODE = 32;
+const MIN_HEXADECIMAL = 48;
 const MANY_DIGITS = 24;
 const MANY_ESCAPES = 12;
 const MANY_SINGLES = 6;
 const CODE_NEAR = 400;
+const LONG_CODE = 4000;
 const MAX_DISGUISED = 40;
 /** More are not looked at one by one. */
 const MAX_HITS = 200;
@@ -66,6 +68,8 @@ export class TextSurvey {
   private digits = 0;
   private escapes = 0;
   private escapeAt = 0;
+  private escapesStart = 0;
+  private escapesEnd = 0;
   private readonly unseen = new UnseenCount();
   /** How much was read before, less where the piece begins. */
   private before = 0;
@@ -190,18 +194,22 @@ export class TextSurvey {
   }
 
   private endCode(text: string, from: number, to: number): void {
-    if (this.code.length + to - from < MIN_CODE) {
-      this.code = '';
-      return;
+    if (this.code.length + to - from >= MIN_CODE) {
+      const code = `${this.code}${text.slice(from, to)}`;
+      if (code.length >= MIN_HEXADECIMAL && HEXADECIMAL.test(code)) this.lookForCode(code);
+      this.lookForPassage(base64Text(code) ?? '');
     }
-    this.lookForCode(`${this.code}${text.slice(from, to)}`);
     this.code = '';
   }
 
   private lookForCode(text: string): void {
+    for (const decoded of encodedTexts(text)) this.lookForPassage(decoded);
+  }
+
+  private lookForPassage(decoded: string): void {
+    if (decoded === '') return;
     const options = { isAbout: () => false, isConcealed: true };
-    const hasPassage = (decoded: string) => findPassages(plainLetters(decoded), options).length > 0;
-    if (encodedTexts(text).some(hasPassage)) this.isSure = true;
+    if (findPassages(plainLetters(decoded), options).length > 0) this.isSure = true;
   }
 
   private takeUnusual(code: number, text: string, at: number, length: number): number {
@@ -283,12 +291,17 @@ export class TextSurvey {
   }
 
   private takeEscape(text: string, at: number): void {
+    if (at < this.escapesEnd && at >= this.escapesStart) return;
     if (!/^(?:\\x[\da-f]|\\u00|%[\da-f]{2})/i.test(text.slice(at, at + 4))) return;
-    this.escapes = at - this.escapeAt < CODE_NEAR ? this.escapes + 1 : 1;
+    if (at - this.escapeAt > CODE_NEAR || at < this.escapeAt) this.escapes = 0;
+    if (this.escapes === 0) this.escapesStart = at;
     this.escapeAt = at;
+    this.escapes += 1;
     if (this.escapes < MANY_ESCAPES) return;
+    // What is looked at now is not looked at again.
+    this.escapesEnd = at + LONG_CODE;
     this.escapes = 0;
-    this.lookForCode(text.slice(Math.max(0, at - 3 * CODE_NEAR), at + CODE_NEAR));
+    this.lookForCode(text.slice(Math.max(0, this.escapesStart - CODE_NEAR), this.escapesEnd + CODE_NEAR));
   }
 
   /** An address that is to be filled. */

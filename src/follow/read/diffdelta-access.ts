@@ -98,7 +98,7 @@ async function askPatiently(
   ask: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   if (pauses === undefined) return await ask();
-  for (;;) {
+  for (let hasWaited = false; ; hasWaited = true) {
     await pauses.beforeAsking(origin);
     try {
       const response = await ask();
@@ -111,7 +111,9 @@ async function askPatiently(
       await response.discard();
       await pauses.waitOut(pauseMs);
     } catch (error) {
-      if (!(error instanceof HostPausedError) || !pauses.canWaitOut(error.retryAfterMs)) throw error;
+      // The origin may be left in peace for longer than it asked.
+      const isRest = error instanceof HostPausedError && hasWaited && pauses.canWaitOut(error.retryAfterMs);
+      if (!isRest) throw error;
       await pauses.waitOut(error.retryAfterMs);
     }
   }

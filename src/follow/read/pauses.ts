@@ -25,8 +25,6 @@ const LONGEST_PAUSE_MS = 65_000;
 const MOST_PAUSES = 10;
 /** Timers may be early, and the end of a window is still in it. */
 const SLACK_MS = 100;
-/** Where a 429 names no pause (AIWebIndex 2.0 §6.3). */
-const DEFAULT_PAUSE_MS = 60_000;
 const SHORTEST_PAUSE_MS = 2000;
 /** A smaller number is no moment of this century: it counts the seconds from now. */
 const FIRST_EPOCH_SECOND = 1_000_000_000;
@@ -64,9 +62,9 @@ export function createPauses({ now, wait, signal, onPause }: PausesOptions): Pau
   };
 }
 
-/** How long a 429 asks to wait. */
+/** How long a 429 asks to wait; without an end where it does not say. */
 export function pauseOf(headers: HttpHeaders, nowMs: number): number {
-  const pauseMs = retryAfterMs(headers, nowMs) ?? resetMs(headers, nowMs) ?? DEFAULT_PAUSE_MS;
+  const pauseMs = retryAfterMs(headers, nowMs) ?? resetMs(headers, nowMs) ?? Number.POSITIVE_INFINITY;
   return Math.max(pauseMs, SHORTEST_PAUSE_MS);
 }
 
