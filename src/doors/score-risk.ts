@@ -3,8 +3,8 @@ import { DocumentRefusedError } from '../errors/document-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml, decodeText } from '../extract/decode-html.ts';
 import { extractPage } from '../extract/extract-page.ts';
-import { pageTexts } from '../extract/risk/page-texts.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
+import { examinePage } from '../extract/risk/score-page.ts';
 import { examineRisk, type RiskFinding, riskOf } from '../extract/risk/score-risk.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { readPageFile } from '../io/file-page.ts';
@@ -41,10 +41,10 @@ const UNKNOWN_ADDRESS = 'https://page.invalid/';
  */
 export async function scoreRisk(target: string, options: ScoreRiskOptions = {}): Promise<RiskReport> {
   const { text, isHtml } = isAddress(target) ? await readAddress(target, options) : await readFile(target);
-  const input = isHtml
-    ? { title: extractPage(text, isAddress(target) ? target : UNKNOWN_ADDRESS).title, ...pageTexts(text) }
-    : { text, concealed: commentsOf(text) };
-  const findings = examineRisk(input, options.riskRules);
+  const url = isAddress(target) ? target : UNKNOWN_ADDRESS;
+  const findings = isHtml
+    ? examinePage({ title: extractPage(text, url).title, html: text }, options.riskRules)
+    : examineRisk({ text, concealed: commentsOf(text) }, options.riskRules);
   const { score, reasons } = riskOf(findings);
   return { target, score, flagged: score >= FLAGGED_FROM, reasons, findings };
 }

@@ -27,8 +27,6 @@ export function parseHtml(html: string, options: ParseOptions = {}): HtmlElement
 export interface ParseOptions {
   /** Read what a page shows to those without scripts. Default false: most of it asks to turn them on. */
   readonly withoutScripts?: boolean;
-  /** Keep what readers never see too: scripts, styles, templates, and comments as elements named `#comment`. */
-  readonly unseenToo?: boolean;
 }
 
 export interface ParsedDocument {
@@ -37,8 +35,8 @@ export interface ParsedDocument {
   readonly jsonLd: readonly string[];
 }
 
-export function parseDocument(html: string, options: ParseOptions = {}): ParsedDocument {
-  const builder = new TreeBuilder(html, options);
+export function parseDocument(html: string, { withoutScripts = false }: ParseOptions = {}): ParsedDocument {
+  const builder = new TreeBuilder(html, withoutScripts);
   const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
   // Outside drawings a CDATA section is a comment that ends at the next ">", as browsers read it. Of the same length,
   // so that every position stays.
@@ -52,17 +50,11 @@ const JSON_LD_TYPE = /^\s*application\/ld\+json\s*(?:;|$)/i;
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-const NONE: ReadonlySet<string> = new Set();
-const UNSEEN_BUT_NOSCRIPT: ReadonlySet<string> = new Set([...UNSEEN].filter((name) => name !== 'noscript'));
-
-export const COMMENT = '#comment';
-
 class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   readonly root: HtmlElement = { name: '#root', attributes: NO_ATTRIBUTES, children: [], parent: undefined };
   readonly jsonLd: string[] = [];
   private readonly html: string;
-  private readonly unseen: ReadonlySet<string>;
-  private readonly keepsComments: boolean;
+  private readonly withoutScripts: boolean;
   /** Where the JSON-LD begins that is being read. */
   private jsonLdAt: number | undefined;
   /** Every open element, the innermost last. */
@@ -80,10 +72,9 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   private attributeName = '';
   private attributeValue = '';
 
-  constructor(html: string, { withoutScripts = false, unseenToo = false }: ParseOptions) {
+  constructor(html: string, withoutScripts: boolean) {
     this.html = html;
-    this.unseen = unseenToo ? NONE : withoutScripts ? UNSEEN_BUT_NOSCRIPT : UNSEEN;
-    this.keepsComments = unseenToo;
+    this.withoutScripts = withoutScripts;
   }
 
   ontext(start: number, end: number): void {
@@ -149,14 +140,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     if (at > 0) this.closeFrom(at);
   }
 
-  oncomment(start: number, end: number, endOffset: number): void {
-    if (!this.keepsComments || this.elementCount >= MAX_ELEMENTS) return;
-    this.elementCount += 1;
-    const parent = this.innermost();
-    const text = this.html.slice(start, end - endOffset);
-    parent.children.push({ name: COMMENT, attributes: NO_ATTRIBUTES, children: [text], parent });
-  }
-
+  oncomment(): void {}
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
   onend(): void {}
@@ -169,7 +153,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     const name = this.tag;
     if (name === '') return;
     this.tag = '';
-    const unseen = this.unseen.has(name);
+    const unseen = UNSEEN.has(name) && !(this.withoutScripts && name === 'noscript');
     if (this.isFull(unseen)) {
       this.dropElement(name, selfClosing);
       return;

@@ -1,9 +1,7 @@
 import { excerptOf } from '../extract/excerpt.ts';
-import { pageTexts } from '../extract/risk/page-texts.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
-import { type Risk, scoreRisk } from '../extract/risk/score-risk.ts';
+import { scorePage } from '../extract/risk/score-page.ts';
 import type { ChangeDraft } from '../model/change.ts';
-import type { Page } from '../model/page.ts';
 import { HintCollector, type HintOptions } from './collect-hints.ts';
 import type { PageReading, SiteChange } from './site-source.ts';
 
@@ -30,7 +28,7 @@ export class DetailCollector {
   readonly onPage = ({ page, html, changes }: Pick<PageReading, 'page' | 'html' | 'changes'>): void => {
     this.#hints.onPage({ page, changes });
     if (changes.every(({ action, anchor }) => action === 'delete' && anchor === undefined)) return;
-    const { score, reasons } = this.#riskOf(page, html);
+    const { score, reasons } = scorePage({ title: page.title, html }, this.#weights);
     const risk = score > 0 ? { risk: score, riskReasons: reasons } : {};
     const sections = new Map(page.sections.map((section) => [section.anchor, section]));
     for (const change of changes) {
@@ -43,9 +41,5 @@ export class DetailCollector {
   of(change: SiteChange): ChangeDetails {
     const hints = this.#hints.of(change);
     return { ...this.#details.get(change), ...(hints !== undefined && { hints }) };
-  }
-
-  #riskOf({ title }: Page, html: string): Risk {
-    return scoreRisk({ title, ...pageTexts(html) }, this.#weights);
   }
 }

@@ -2,28 +2,34 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { extractPage } from '../../src/extract/extract-page.ts';
-import { pageTexts } from '../../src/extract/risk/page-texts.ts';
-import { scoreRisk } from '../../src/extract/risk/score-risk.ts';
+import { scorePage } from '../../src/extract/risk/score-page.ts';
+import { EARLIER_HARMLESS, EARLIER_INJECTIONS } from './earlier-held-out.ts';
 import { HARMLESS } from './harmless.ts';
 import { HELD_OUT_HARMLESS, HELD_OUT_INJECTIONS } from './held-out.ts';
 import { INJECTIONS, type RiskSample } from './injections.ts';
+import { LATER_HARMLESS, LATER_INJECTIONS } from './later-held-out.ts';
 
 const FLAGGED_FROM = 0.4;
 
 function isFlagged(html: string): boolean {
   const { title } = extractPage(html, 'https://page.example/');
-  return scoreRisk({ title, ...pageTexts(html) }).score >= FLAGGED_FROM;
+  return scorePage({ title, html }).score >= FLAGGED_FROM;
 }
 
 function namesOf(samples: readonly RiskSample[], flagged: boolean): string[] {
   return samples.filter(({ html }) => isFlagged(html) === flagged).map(({ name }) => name);
 }
 
-test(`all ${INJECTIONS.length} injections are flagged, and none of ${HARMLESS.length} harmless pages`, () => {
+const ATTACKS = [...INJECTIONS, ...EARLIER_INJECTIONS, ...LATER_INJECTIONS];
+const OTHERS = [...HARMLESS, ...EARLIER_HARMLESS, ...LATER_HARMLESS];
+/** In words that people use too, or in none that a pattern could know. */
+const NOT_FOUND = ['Changelog', 'Vitamins'];
+
+test(`${ATTACKS.length - NOT_FOUND.length} of ${ATTACKS.length} injections are flagged, and none of ${OTHERS.length} harmless pages`, () => {
   expect(INJECTIONS.length).toBeGreaterThanOrEqual(60);
   expect(HARMLESS.length).toBeGreaterThanOrEqual(60);
-  expect(namesOf(INJECTIONS, false)).toEqual([]);
-  expect(namesOf(HARMLESS, true)).toEqual([]);
+  expect(namesOf(ATTACKS, false)).toEqual(NOT_FOUND);
+  expect(namesOf(OTHERS, true)).toEqual([]);
 });
 
 test('of pages that the rules were not made for, most are told apart', () => {
@@ -34,8 +40,8 @@ test('of pages that the rules were not made for, most are told apart', () => {
       `${HELD_OUT_HARMLESS.length - wronged.length} of ${HELD_OUT_HARMLESS.length} harmless pages not\n`,
   );
   // What docs/risk.md says of them: to be changed there and here together.
-  expect(missed).toEqual(['Pens', 'Lake', 'Wood', 'Gloves']);
-  expect(wronged).toEqual(['Shipping address', 'Kubernetes notes']);
+  expect(missed).toEqual(['Hats', 'Ink', 'Oars', 'Vases', 'Wheels']);
+  expect(wronged).toEqual([]);
 });
 
 const CORPUS = new URL('../../../shared/corpora/pages/html/', import.meta.url);
@@ -44,7 +50,7 @@ if (!corpusIsHere) process.stderr.write('risk: ../shared/corpora/pages is not he
 /** It puts an invisible separator between the letters of what it hides from programs. */
 const TORN = ['0658.html.gz'];
 /** Every so many, so that the test takes seconds. */
-const STEP = 6;
+const STEP = 3;
 
 test.skipIf(!corpusIsHere)(
   `real pages are not flagged${corpusIsHere ? '' : ' (SKIPPED: no ../shared/corpora/pages)'}`,

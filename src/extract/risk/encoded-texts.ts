@@ -68,9 +68,9 @@ const MIN_TEXT = 16;
 const MIN_READABLE = 0.9;
 
 function isText(decoded: string): boolean {
-  if (isMostlyNoise(decoded)) return false;
-  const readable = decoded.match(/[\p{L}\p{N}\p{P}\p{Zs}\n]/gu)?.length ?? 0;
-  return decoded.length >= MIN_TEXT && readable >= decoded.length * MIN_READABLE && /\p{L}{3}/u.test(decoded);
+  if (decoded.length < MIN_TEXT || isMostlyNoise(decoded)) return false;
+  const unreadable = decoded.replace(/[\p{L}\p{N}\p{P}\p{Zs}\n]+/gu, '').length;
+  return unreadable <= decoded.length * (1 - MIN_READABLE) && /\p{L}{3}/u.test(decoded);
 }
 
 /** Most of what looks like a code is none, and is told apart without a look at every character. */

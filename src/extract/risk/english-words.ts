@@ -27,7 +27,7 @@ export const NO_SERVICE =
 
 /** One of these stands in all that {@link OVERRIDE} finds. */
 export const OVERRIDE_WORDS =
-  'ignore disregard forget override overrule bypass discard dismiss abandon neglect erase drop void cancel supersede unlearn aside throw stop longer follow obey adhere comply listen attention heed notice clear delete wipe reset';
+  'ignore disregard forget override overrule bypass discard dismiss abandon neglect erase drop void cancel supersede unlearn aside throw stop following obeying longer follow obey adhere comply listen attention heed notice clear delete wipe reset';
 /** One of these stands in all that {@link MODEL} finds. */
 export const MODEL_WORDS =
   'ai aiagent aiagents aiassistant aimodel aimodels aisystem aisystems aibot aibots aicrawler aireader aireaders aitool aitools aireviewer aichatbot aisummarizer llm llms artificial chatbot chatbots chatgpt gpt claude gemini copilot model models agent agents assistant assistants reader readers automated';

@@ -1,5 +1,6 @@
 import { ENGLISH_PATTERNS } from './english-patterns.ts';
-import { OTHER_PATTERNS } from './other-patterns.ts';
+import { EUROPEAN_PATTERNS } from './european-patterns.ts';
+import { OTHER_SCRIPT_PATTERNS } from './other-script-patterns.ts';
 import type { RiskPattern } from './risk-pattern.ts';
 import type { RiskRule } from './risk-rules.ts';
 import { type PassageContext, TextContext } from './text-context.ts';
@@ -19,7 +20,7 @@ export interface ReadingOptions {
   readonly isConcealed: boolean;
 }
 
-export const PATTERNS: readonly RiskPattern[] = [...ENGLISH_PATTERNS, ...OTHER_PATTERNS];
+export const PATTERNS: readonly RiskPattern[] = [...ENGLISH_PATTERNS, ...EUROPEAN_PATTERNS, ...OTHER_SCRIPT_PATTERNS];
 /** More of one kind say nothing new. */
 const MAX_PASSAGES = 300;
 const AFTER = 240;
@@ -90,7 +91,8 @@ class PassageReader {
     const before = text.slice(Math.max(0, index - BEFORE), index);
     const after = text.slice(end, end + AFTER);
     if (pattern.isFirst === true && !FIRST.test(before)) return;
-    if (pattern.followedBy?.every((form) => form.test(after)) === false) return;
+    const near = pattern.isOneSentence === true ? (after.split(SENTENCE_END, 1)[0] ?? '') : after;
+    if (pattern.followedBy?.every((form) => form.test(near)) === false) return;
     const share = pattern.isOrder === true ? shareOfOrder(before) : 1;
     if (share === 0) return;
     this.context ??= new TextContext(text, options.isAbout());
@@ -104,6 +106,7 @@ class PassageReader {
   }
 }
 
+const SENTENCE_END = /[.!?](?=\s|$)|\n\n/;
 /** Nothing before it, or the end of a line or sentence. */
 const FIRST = /(?:^|[\n.!?:;>\]])[^\p{L}\d]{0,8}$/u;
 

@@ -1,13 +1,28 @@
-import { findPassages } from './find-passages.ts';
+import { findPassages, PATTERNS } from './find-passages.ts';
 import { plainLetters } from './plain-letters.ts';
+import type { RiskPattern } from './risk-pattern.ts';
 import { type SurveyHit, TextSurvey } from './text-survey.ts';
 
 /** Whether a text holds anything that is to be examined. Where it does not, examineRisk finds nothing. */
 export function isSuspicious(text: string): boolean {
+  const { isSure, hits } = surveyOf(text);
+  return isSure || holdsPassage(hits, (from, to) => [text.slice(Math.max(0, from - BEFORE), to + AFTER)]);
+}
+
+/** The patterns that may find something in a text: all of them where its letters are not what they look like. */
+export function likelyPatterns(text: string): ReadonlySet<RiskPattern> {
+  const { isSure, hits } = surveyOf(text);
+  return isSure ? ALL : new Set([...WITHOUT_CHAINS, ...hits.map(({ pattern }) => pattern)]);
+}
+
+const ALL: ReadonlySet<RiskPattern> = new Set(PATTERNS);
+const WITHOUT_CHAINS = PATTERNS.filter(({ chains = [] }) => chains.length === 0);
+
+function surveyOf(text: string): TextSurvey {
   const survey = new TextSurvey();
   for (let at = 0; at < text.length; at += STEP) survey.read(text, at, Math.min(at + STEP, text.length));
   survey.end();
-  return survey.isSure || holdsPassage(survey.hits, (from, to) => [text.slice(Math.max(0, from - BEFORE), to + AFTER)]);
+  return survey;
 }
 
 const STEP = 200;

@@ -7,8 +7,11 @@ const MAX_ENTRIES = 20_000;
 const MIN_LENGTH = 12;
 /** Some languages write without spaces. */
 const SEVERAL_WORDS = /\S\s\S|[\u3040-\u9FFF\uAC00-\uD7AF]/;
+/** What stands for something that is to be put in its place. */
+const TO_BE_FILLED =
+  /(?:\{|\[|<|%7b|%5b|%3c)[\w .-]{0,20}?(?:secret|conversation|chat[-_ ]?history|system[-_ ]?prompt|password|api[-_ ]?key|credential|user[-_ ]?data|memory)/i;
 /** As it is written: a space may be an entity, and an address hold data. */
-const MAYBE_WORDS = /\S\s\S|[\u3040-\u9FFF\uAC00-\uD7AF]|&|^data:/i;
+const MAYBE_WORDS = /\S\s\S|[\u3040-\u9FFF\uAC00-\uD7AF]|&|^data:|[{[<]|%7b|%5b|%3c/i;
 const READ_TO_JUDGE = 200;
 /** Entities are longer than what they stand for. */
 const MAX_WRITTEN = MAX_METADATA * 2;
@@ -53,7 +56,7 @@ export class MetadataTexts {
     if (MACHINE_ATTRIBUTES.has(name) || FRAMEWORK_ATTRIBUTE.test(name)) return;
     const value = decodeAttribute(written);
     if (ADDRESSES.has(name)) {
-      if (/^data:text\//i.test(value)) this.take(value);
+      if (/^data:text\//i.test(value) || TO_BE_FILLED.test(value)) this.take(value);
     } else if (name === 'srcdoc') {
       this.take(withoutTags(value));
     } else if (value.length >= MIN_LENGTH && SEVERAL_WORDS.test(value.slice(0, READ_TO_JUDGE))) {
@@ -70,9 +73,9 @@ export class MetadataTexts {
 function isUsual(tag: OpenTag, index: number): boolean {
   switch (tag.nameLength(index)) {
     case 3:
-      return tag.isNamed(index, 'src') && !tag.valueStartsWith(index, 'data:');
+      return tag.isNamed(index, 'src') && isUsualAddress(tag, index);
     case 4:
-      return tag.isNamed(index, 'href') && !tag.valueStartsWith(index, 'data:');
+      return tag.isNamed(index, 'href') && isUsualAddress(tag, index);
     case 5:
       return tag.isNamed(index, 'class') || tag.isNamed(index, 'style');
     case 6:
@@ -80,6 +83,10 @@ function isUsual(tag: OpenTag, index: number): boolean {
     default:
       return false;
   }
+}
+
+function isUsualAddress(tag: OpenTag, index: number): boolean {
+  return !tag.valueStartsWith(index, 'data:') && !tag.hasOpening(index);
 }
 
 export function withoutTags(html: string): string {

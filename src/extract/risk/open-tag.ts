@@ -3,6 +3,7 @@ import { nameOf, type TagName } from './tag-names.ts';
 const MAX_ATTRIBUTES = 500;
 /** Start and end of a name, start and end of a value. */
 const PLACES = 4;
+const OPENINGS = ['{', '[', '%7', '%5', '%3'];
 
 /** A start tag, of which nothing is copied until it is asked for. One object stands for all tags of a page in turn. */
 export class OpenTag {
@@ -12,6 +13,8 @@ export class OpenTag {
   count = 0;
   private readonly html: string;
   private readonly places = new Int32Array(MAX_ATTRIBUTES * PLACES);
+  /** Where the next of each opening is, at or behind the value that was asked for last. */
+  private readonly nextOpenings = OPENINGS.map(() => -1);
 
   constructor(html: string) {
     this.html = html;
@@ -49,6 +52,22 @@ export class OpenTag {
     // Few values begin with the same letter.
     if ((this.html.charCodeAt(at) | 0x20) !== start.charCodeAt(0)) return false;
     return this.html.slice(at, at + start.length).toLowerCase() === start;
+  }
+
+  /** Whether a brace, a bracket or a code of one may stand in it. */
+  hasOpening(index: number): boolean {
+    const start = this.places[index * PLACES + 2] ?? 0;
+    const end = this.places[index * PLACES + 3] ?? 0;
+    for (let kind = 0; kind < OPENINGS.length; kind += 1) {
+      let next = this.nextOpenings[kind] ?? 0;
+      if (next < start) {
+        const found = this.html.indexOf(OPENINGS[kind] ?? '', start);
+        next = found < 0 ? this.html.length : found;
+        this.nextOpenings[kind] = next;
+      }
+      if (next < end) return true;
+    }
+    return false;
   }
 
   /** In lower case. */

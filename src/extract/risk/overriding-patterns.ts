@@ -1,4 +1,4 @@
-import { AN_OVERRIDE, gap, NO_TRADE, OVERRIDE, OVERRIDE_WORDS } from './english-words.ts';
+import { AN_OVERRIDE, gap, OVERRIDE, OVERRIDE_WORDS } from './english-words.ts';
 import { from, onlyWhere, type RiskPattern, within } from './risk-pattern.ts';
 import { chain } from './word-chains.ts';
 
@@ -6,13 +6,14 @@ const ORDER = { isOrder: true };
 /** What was said before. */
 const TOLD_WORDS =
   'instruction prompt prompts directive guidelines guardrail orders commands rules message messages text content everything anything';
-const DISCLOSE =
-  'reveal print show repeat output disclose leak display dump write recite echo expose paste return reproduce quote tell give share state translate summarize summarise list include encode spell provide';
+const ABOVE_THEN = 'do say tell reply respond answer write print output follow give send act return';
+const GAVE = 'gave gives asked asks set sets wanted wants assigned requested';
+const NEWNESS = 'new|updated|important|urgent|critical|special|additional|revised';
 /** How these begin when no space stands between the words. */
 const RUN_TOGETHER =
   'ignoreall ignoreof ignorethe ignoreyour ignoreany ignoreprevious ignoreabove ignoreearlier disregard forgetall forgetof forgetthe forgetyour forgetany forgetprevious forgetabove forgetearlier';
 
-/** "Ignore all previous instructions", and all that makes a model another one. */
+/** "Ignore all previous instructions". */
 export const OVERRIDING: readonly RiskPattern[] = [
   onlyWhere(
     [
@@ -148,7 +149,7 @@ export const OVERRIDING: readonly RiskPattern[] = [
   ),
   onlyWhere(
     [
-      chain('new updated important urgent critical priority hidden secret special additional override revised', [
+      chain('new updated important urgent critical priority hidden secret special additional override revised system', [
         2,
         'instruction directive',
       ]),
@@ -157,7 +158,17 @@ export const OVERRIDING: readonly RiskPattern[] = [
       'new updated important urgent critical priority hidden secret special additional override revised',
       'override-instructions',
       0.7,
-      '(?:new|updated|important|urgent|critical|priority|hidden|secret|special|additional|override|revised) (?:system )?(?:instructions?|directives?) ?(?:for (?:the |any |all )?(?:ai|assistant|agent|model|llm)\\w{0,10} ?(?:assistants?|agents?|models?)? ?)?(?::|follow\\b)',
+      `(?:(?:hidden|secret|override|priority)(?: system)?|(?:${NEWNESS}) system) (?:instructions?|directives?) ?(?::|follow\\b)|(?:${NEWNESS}) (?:instructions?|directives?) ?for (?:the |any |all )?(?:ai|assistant|agent|model|llm)\\w{0,10} ?(?:assistants?|agents?|models?)? ?:|(?:new|updated|revised|urgent) directives? ?:`,
+      { isFirst: true },
+    ),
+  ),
+  onlyWhere(
+    [chain('new updated important urgent critical special additional revised', [1, 'instruction directive'])],
+    from(
+      'new updated important urgent critical special additional revised',
+      'override-instructions',
+      0.3,
+      `(?:${NEWNESS}) (?:instructions?|directives?) ?(?::|follow\\b)`,
       { isFirst: true },
     ),
   ),
@@ -178,14 +189,7 @@ export const OVERRIDING: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [
-      chain(
-        'ignore disregard forget ignoreall forgetall',
-        [4, 'previous prior above preceding earlier previousinstructions priorinstructions'],
-        [1, 'instruction prompt prompts directive guidelines'],
-      ),
-      chain(RUN_TOGETHER),
-    ],
+    [chain(`ignore disregard forget ${RUN_TOGETHER}`)],
     within(
       [
         'ignore_',
@@ -233,148 +237,57 @@ export const OVERRIDING: readonly RiskPattern[] = [
     ),
   ),
   onlyWhere(
-    [
-      chain(
-        'you',
-        [4, 'now henceforth longer hereby'],
-        [
-          '68',
-          'dan jailbroken unrestricted uncensored unfiltered ai chatbot bot assistant agent persona language llm gpt root python linux mode bound restricted free without',
-        ],
-      ),
-    ],
+    [chain('ignore disregard forget', [4, 'above'], [5, ABOVE_THEN])],
     from(
-      'you',
-      'role-change',
-      1,
-      `you(?: are|'re) (?:now|henceforth|from now on|no longer|hereby)\\b (?!ready|able|set|logged|signed|in (?:the|an?|your)\\b|at |on |done|connected)${gap(50)}\\b(?:dan\\b|jailbroken|unrestricted|uncensored|unfiltered|(?:ai|chatbot|bot|assistant|agent|persona|language model|llm|gpt)\\b${NO_TRADE}|root shell|python interpreter|linux terminal|(?:developer|debug|god|admin|maintenance|sudo|jailbreak|dan|unrestricted|root|evil|test) mode|bound by|restricted by|free (?:from|of) (?:all|any|your)|without (?:any )?(?:restrictions|limits|filters|rules))`,
+      'ignore disregard forget',
+      'override-instructions',
+      0.7,
+      `(?:ignore|disregard|forget) (?:all |everything |all of |whatever is |what is )?(?:the )?above\\b[,;.]? ?(?:and|then|instead|now),? (?:please |instead |only |just ){0,2}(?:${ABOVE_THEN.replaceAll(' ', '|')})\\b`,
+      { isOrder: true, isVague: true },
     ),
   ),
   onlyWhere(
     [
       chain(
-        'developer debug god dan jailbreak unrestricted unfiltered uncensored filter evil opposite sudo root override now stan aim',
-        [1, 'mode'],
-        ['48', 'now where respond answer comply without ignore obey no'],
+        'abandon stop drop forget ignore leave pause quit',
+        [4, 'task tasks job jobs request requests work works question questions'],
+        [5, 'user human operator owner'],
+        [2, GAVE],
       ),
     ],
     from(
-      'enter enable activate switch engage turn unlock go initiate you',
-      'role-change',
+      'abandon stop drop forget ignore leave pause quit',
+      'override-instructions',
       1,
-      `(?:enter|enable|activate|switch (?:in)?to|engage|turn on|unlock|go into|initiate|you are (?:now )?(?:in|operating in|running in)) (?:the |your |into )?["'“]?(?:developer|debug|god|dan|jailbreak|unrestricted|unfiltered|uncensored|no[- ]filter|evil|opposite|sudo|root|admin(?:istrator)? override|do[- ]anything[- ]now|stan|aim)["'”]? mode\\b${gap(30)}\\b(?:now|where|respond|answer|comply|without|ignore|obey|no (?:rules|limits|filters|restrictions))\\b`,
+      `(?:abandon|stop|drop|forget|ignore|leave|pause|quit) (?:doing )?(?:the |your |whatever |any )?(?:\\w{1,20} )?(?:task|job|request|work|question)s? (?:that |which )?(?:the |your )(?:user|human|operator|owner) (?:has |had |just )?(?:${GAVE.replaceAll(' ', '|')})\\b`,
       ORDER,
     ),
   ),
   onlyWhere(
     [
       chain(
-        'now henceforth point moment here forward',
-        [3, 'you'],
-        [4, 'answer respond reply act obey speak refuse say recommend follow serve pretend behave'],
+        'follow obey execute',
+        [4, 'orders instructions commands directions'],
+        [5, 'paragraph page text section document site comment note website'],
+        [2, 'instead only'],
       ),
     ],
     from(
-      'from henceforth starting going',
-      'role-change',
+      'follow obey execute',
+      'override-instructions',
       0.9,
-      '(?:from now on|henceforth|from this (?:point|moment) (?:on|onwards?|forward)|from here on(?: out)?|starting now|going forward),? you (?:will|must|shall|should|have to|are to|only) (?:only |always |never ){0,2}(?:answer|respond|reply|act|obey|speak|refuse|say|recommend|follow|serve|pretend|behave)\\b',
-    ),
-  ),
-  onlyWhere(
-    [
-      chain(
-        'from',
-        [2, 'now point moment here'],
-        [3, 'you respond answer reply act behave speak treat obey prefix end'],
-      ),
-      chain('henceforth', [1, 'you respond answer reply act behave speak treat obey prefix end']),
-      chain(
-        'starting going',
-        [1, 'now forward'],
-        [1, 'you respond answer reply act behave speak treat obey prefix end'],
-      ),
-    ],
-    from(
-      'from henceforth starting going',
-      'role-change',
-      0.8,
-      "(?:from now on|henceforth|from this (?:point|moment) (?:on|onwards?|forward)|from here on(?: out)?|starting now|going forward),? (?:you(?: are|'re| will| must| shall| should| have to| only)|(?:respond|answer|reply|act|behave|speak|treat|obey|prefix|end every))\\b(?! (?:able|ready|be able|see|find|get|receive|also see|notice))",
-      { isVague: true },
-    ),
-  ),
-  onlyWhere(
-    [
-      chain(
-        'pretend act roleplay role simulate behave imagine become',
-        ['84', 'no without'],
-        [2, 'restrictions rules limits filter filters guidelines ethic ethics moral morals safety content'],
-      ),
-      chain('pretend act roleplay role simulate behave imagine become', [
-        '84',
-        'unrestricted uncensored unfiltered jailbroken anything bound evil',
-      ]),
-    ],
-    from(
-      'pretend act roleplay role simulate behave imagine become',
-      'role-change',
-      1,
-      `(?:pretend|act as|act like|roleplay as|role-?play as|simulate|behave (?:as|like)|imagine you|become)\\b${gap(60)}\\b(?:no (?:restrictions|rules|limits|filters?|guidelines|ethics?|morals?|safety|content)\\b|without (?:any )?(?:restrictions|rules|limits|filters|guidelines|ethics?|morals?|safety)\\b|unrestricted|uncensored|unfiltered|jailbroken|do anything now|not bound by|evil (?:ai|bot|assistant))`,
+      '(?:follow|obey|execute) (?:only )?(?:the |these |those |all )?(?:orders|instructions|commands|directions) (?:in|of|on|from|given in|found in|given by) (?:this|the) (?:paragraph|page|text|section|document|site|comment|note|website) (?:here )?(?:instead|only)\\b',
       ORDER,
     ),
   ),
   onlyWhere(
-    [
-      chain(
-        'you',
-        [7, 'bound restricted limited obey adhere'],
-        [
-          '48',
-          'rule rules restriction policy policies guideline guidelines limit limits limitations filter filters instructions openai anthropic google',
-        ],
-      ),
-    ],
+    [chain('ignore disregard forget', [4, 'above'])],
     from(
-      'you',
-      'role-change',
-      0.9,
-      "you (?:are (?:not|no longer)|aren't|do not have to|don't have to|no longer (?:have|need) to|need not) (?:be )?(?:bound by|restricted by|limited by|obey|adhere to)\\b[^.!?]{0,30}?\\b(?:rules?|restrictions?|polic(?:y|ies)|guidelines?|limits?|limitations|filters?|instructions|openai|anthropic|google)\\b",
-    ),
-  ),
-  onlyWhere(
-    [chain('as', [2, 'ai llm large language'], ['56', 'you'], [1, 'must should shall are have need will'])],
-    from(
-      'as',
-      'addressed-to-models',
-      0.9,
-      'as an? (?:ai|llm|large language model|ai language model|language model|ai assistant|ai agent)(?: language)?(?: model)?(?: reading (?:this|these)[^.!?,]{0,30})?,? you (?:must|should|shall|are (?:required|obliged|obligated|instructed|ordered|to)|have to|need to|will)\\b',
-    ),
-  ),
-  onlyWhere(
-    [
-      chain(
-        DISCLOSE,
-        [8, 'your'],
-        [4, 'prompt prompts message messages instruction rules configuration guidelines context memory'],
-      ),
-      chain(DISCLOSE, [9, 'system developer hidden initial'], [1, 'prompt message']),
-      chain(DISCLOSE, [8, 'everything all text words'], [3, 'above']),
-    ],
-    from(
-      DISCLOSE,
-      'prompt-disclosure',
-      1,
-      '(?:reveal|print|show|repeat|output|disclose|leak|display|dump|write out|write down|recite|echo|expose|paste|return|reproduce|quote|tell|give|share|state|translate|summari[sz]e|list|include|encode|spell out|provide)\\b (?:(?:me|us|out|back|all|of|the|full|exact|entire|complete|verbatim|text|contents?|user|them) ){0,6}(?:your (?:\\w{1,20} )?(?:system prompt|system message|system instructions?|(?:initial|original|hidden|internal|secret|full|complete|exact|confidential|base|developer|custom|starting) (?:\\w{1,20} )?(?:instructions?|prompts?|rules|configuration|messages?|guidelines)|instructions|prompt)|your (?:context(?: window)?|memory|configuration)|(?:the |its |this )?(?:system prompt|developer message|hidden prompt|initial prompt)|(?:everything|all (?:the )?(?:text|words)|all) (?:written |that (?:is|was) )?above)\\b',
-      ORDER,
-    ),
-  ),
-  onlyWhere(
-    [chain('what', [2, 'your'], [1, 'system initial hidden original'])],
-    from(
-      'what',
-      'prompt-disclosure',
-      0.6,
-      'what (?:is|was|are|were) your (?:system prompt|initial instructions|hidden instructions|original instructions)\\b',
+      'ignore disregard forget',
+      'override-instructions',
+      0.4,
+      '(?:ignore|disregard|forget) (?:all |everything |all of )?(?:the )?above(?: ?[.!;:\\n]| and (?:do|say|reply|respond|write|print|output|instead)\\b)',
+      { isFirst: true },
     ),
   ),
 ];

@@ -47,12 +47,14 @@ class PageSurvey implements HtmlSink {
     this.raw = undefined;
     if (raw?.part === 'script') this.metadata.takeScript(this.scriptType, html.slice(start, end));
     else if (raw?.part === 'style') this.metadata.takeSheet(html.slice(start, end));
+    // Nothing in it is a tag, so it cannot be read again as a part of the page.
+    else if (raw !== undefined) this.metadata.take(decodeEntities(html.slice(start, end)));
     else this.readText(start, end);
   }
 
   private readText(start: number, end: number): void {
     if (isBlank(this.html, start, end)) {
-      this.texts.endWordHere();
+      this.texts.skip(end - start);
       return;
     }
     this.starts.push(start);
@@ -66,7 +68,7 @@ class PageSurvey implements HtmlSink {
     const { name } = tag;
     this.raw = name.isRaw ? name : undefined;
     this.metadata.takeAttributes(tag);
-    if (name.isBlock || name.isRaw) this.texts.breakWord();
+    if (name.isBlock) this.texts.breakWord();
     if (name.isRoleMark) this.hasRoleMark = true;
     if (name.isForeign && !tag.isSelfClosing) this.foreignDepth += 1;
     if (name.part === 'script') this.scriptType = tag.find('type') ?? '';

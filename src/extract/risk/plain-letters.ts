@@ -72,7 +72,7 @@ export function plainLetters(text: string): string {
   return plain
     .replace(SPACED, (letters) => letters.replace(/[ .*_-]/g, ''))
     .replace(/[‘’ʼ]/g, "'")
-    .replace(/[^\S\n]+/g, ' ');
+    .replace(/ [^\S\n]+|[^\S\n ][^\S\n]*/g, ' ');
 }
 
 function unconfused(word: string): string {

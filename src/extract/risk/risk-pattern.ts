@@ -19,8 +19,10 @@ export interface RiskPattern {
   readonly isVague?: boolean;
   /** It counts at the beginning of a line or a sentence only. */
   readonly isFirst?: boolean;
-  /** What must all stand soon behind it. */
+  /** What must all stand soon behind it, … */
   readonly followedBy?: readonly RegExp[];
+  /** … in the same sentence. */
+  readonly isOneSentence?: boolean;
 }
 
 const words = (list: string): string[] => list.split(' ');
@@ -31,7 +33,7 @@ export function from(
   rule: RiskRule,
   strength: number,
   form: string,
-  more: Pick<RiskPattern, 'isOrder' | 'isVague' | 'isFirst' | 'followedBy'> = {},
+  more: Pick<RiskPattern, 'isOrder' | 'isVague' | 'isFirst' | 'followedBy' | 'isOneSentence'> = {},
 ): RiskPattern {
   return { rule, strength, begins: words(begins), form: new RegExp(form, 'y'), ...more };
 }

@@ -35,6 +35,12 @@ export const ROLE_MARKS: readonly RiskPattern[] = [
   ),
   onlyWhere(
     [
+      chain('#', [2, 'instruction system assistant new']),
+      chain(
+        '[',
+        [1, 'system admin developer'],
+        [1, 'message override note prompt instruction notice update directive'],
+      ),
       chain('system', [1, 'override directive command instruction']),
       chain(
         'begin beginning begining start starting startning end ending endning',
@@ -68,7 +74,7 @@ export const ROLE_MARKS: readonly RiskPattern[] = [
       ],
       'role-tags',
       1,
-      '(?:^|\\n) ?(?:#{2,4} ?(?:instructions?|system|assistant|new instructions?|system (?:prompt|message|override|instructions?|update)) ?:|\\[(?:system|admin|developer)(?: (?:message|override|note|prompt|instructions?|notice|update|directive))?\\](?! ?[$#(])|\\W{0,6}system (?:override|directive|command|instructions?)\\)? ?[:\\]]|\\W{0,6}(?:begin|start|end)(?:ning|ing)? (?:of )?(?:system|admin|developer) (?:prompt|message|instructions?|override))',
+      '(?:^|\\n) ?(?:#{2,4} ?(?:instructions?|system|assistant|new instructions?|system (?:prompt|message|override|instructions?|update)) ?:|\\[(?:system|admin|developer) (?:message|override|note|prompt|instructions?|notice|update|directive)\\](?! ?[$#(])|\\W{0,6}system (?:override|directive|command|instructions?)\\)? ?[:\\]]|\\W{0,6}(?:begin|start|end)(?:ning|ing)? (?:of )?(?:system|admin|developer) (?:prompt|message|instructions?|override))',
     ),
   ),
   onlyWhere(
@@ -86,5 +92,14 @@ export const ROLE_MARKS: readonly RiskPattern[] = [
     'role-tags',
     0.9,
     '(?:={2,8}|-{2,8}|<{2,8}|\\*{2,8}|\\[|#{2,8}) ?(?:end of|end) (?:the )?(?:document|context|user (?:input|content|message)|untrusted (?:input|content)|page|data|web ?page|article|prompt|external content|search results?|tool (?:output|result))s? ?(?:={2,8}|-{2,8}|>{2,8}|\\*{2,8}|\\]|#{2,8})',
+  ),
+  onlyWhere(
+    [chain('[', [1, 'system'])],
+    within(
+      ['[system]'],
+      'role-tags',
+      1,
+      '(?:^|\\n|[.!?:] ?) ?\\[system\\]:? [^\\n]{0,60}?\\b(?:you|must|ignore|disregard|override|assistant|ai|model|instructions?|obey|comply)\\b',
+    ),
   ),
 ];

@@ -1,6 +1,6 @@
 import { encodedTexts } from './encoded-texts.ts';
 import { findPassages, type Passage } from './find-passages.ts';
-import { isSuspicious } from './find-suspicious.ts';
+import { isSuspicious, likelyPatterns } from './find-suspicious.ts';
 import { invisibleText } from './invisible-text.ts';
 import { plainLetters } from './plain-letters.ts';
 import { RISK_RULES, type RiskRule, type RiskWeights, weightOf } from './risk-rules.ts';
@@ -96,11 +96,12 @@ type Found = Passage & { readonly where: Where };
 
 function examine(text: string, where: Where, isAbout: () => boolean): Found[] {
   if (text.trim() === '' || !isSuspicious(text)) return [];
+  const likely = likelyPatterns(text);
   const invisible = invisibleText(text);
   const codes = encodedTexts(text).flatMap((decoded) => smuggled(decoded, 'encoded-payload'));
   const spelled = invisible.spelled.flatMap((said) => smuggled(said, 'invisible-characters'));
   const isConcealed = where === 'concealed';
-  const found = [...findPassages(plainLetters(text), { isAbout, isConcealed }), ...codes, ...spelled];
+  const found = [...findPassages(plainLetters(text), { isAbout, isConcealed }, likely), ...codes, ...spelled];
   const hidden = where === 'text' ? spelled : found.filter((passage) => isInstruction(passage, COMMON[where]));
   const concealed = hidden.map((passage): Passage => ({ ...passage, rule: 'concealed-instructions', strength: 1 }));
   if (invisible.strength > 0) {

@@ -66,6 +66,7 @@ export const STEERING: readonly RiskPattern[] = [
         [3, 'highlight mention out list include report discuss'],
         [2, 'negative negatives weakness flaw flaws shortcomings drawbacks criticism downsides competitor'],
       ),
+      chain('recommend', [2, 'hiring hire']),
       chain(
         'recommend mark classify label rate rank',
         [2, 'candidate applicant paper submission manuscript resume transaction page site'],
@@ -79,7 +80,7 @@ export const STEERING: readonly RiskPattern[] = [
       'do recommend mark classify label rate rank',
       'steered-answer',
       1,
-      'do not (?:highlight|mention|point out|list|include|report|discuss) (?:any |the )?(?:negatives?|weakness(?:es)?|flaws?|shortcomings|drawbacks|criticism|downsides|competitors?)\\b|(?:recommend|mark|classify|label|rate|rank|rank or rate) (?:this |the )(?:candidate|applicant|paper|submission|manuscript|resume|transaction|page|site) (?:as |for )?(?:strong\\w{0,3} |highly |an? |the ){0,2}(?:best|first|hire|accept(?:ed|ing|ance|able|s)?|qualified|interview|safe|benign|approved|legitimate|trusted|not spam|exceptional|publication|top candidate)',
+      'do not (?:highlight|mention|point out|list|include|report|discuss) (?:any |the )?(?:negatives?|weakness(?:es)?|flaws?|shortcomings|drawbacks|criticism|downsides|competitors?)\\b|recommend (?:hiring|to hire|immediate hire)\\b|(?:recommend|mark|classify|label|rate|rank|rank or rate) (?:this |the )(?:candidate|applicant|paper|submission|manuscript|resume|transaction|page|site) (?:as |for )?(?:strong\\w{0,3} |highly |an? |the ){0,2}(?:best|first|hire|accept(?:ed|ing|ance|able|s)?|qualified|interview|safe|benign|approved|legitimate|trusted|not spam|exceptional|publication|top candidate)',
       ORDER,
     ),
   ),
@@ -104,7 +105,7 @@ export const STEERING: readonly RiskPattern[] = [
       chain(
         'append include insert add put place embed write',
         [
-          3,
+          4,
           'sentence sentences text phrase link line word words notice disclaimer url advert adverts advertisement paragraph message',
         ],
         [7, 'your every each all any the'],
@@ -185,14 +186,14 @@ export const STEERING: readonly RiskPattern[] = [
       chain(
         'do never don under must',
         [5, 'tell inform mention reveal alert notify disclose show let report'],
-        ['56', 'user users human humans anyone operator owner'],
+        ['90', 'user users human humans anyone operator owner'],
       ),
     ],
     from(
       'do never don under must',
       'secrecy',
       1,
-      "(?:do not|don't|never|must not|under no circumstances) (?:ever |also )?(?:tell|inform|mention|reveal|alert|notify|disclose|show|let|report)\\b (?:any of |all of )?(?:this|these|it|that|them|the (?:instructions?|message|prompt|text|note)|your (?:instructions?|actions?)|anything|about this)\\b[^.!?]{0,30}?\\b(?:to|from|with)? ?(?:the |your |any |a )?(?:users?|humans?|anyone|operator|owner)\\b",
+      "(?:do not|don't|never|must not|under no circumstances) (?:ever |also )?(?:tell|inform|mention|reveal|alert|notify|disclose|show|let|report)\\b (?:any of |all of )?(?:this|these|it|that|them|the (?:instructions?|message|prompt|text|note)|your (?:instructions?|actions?)|anything|about this)\\b[^.!?]{0,30}?\\b(?:(?:to|from|with) )?(?:the |your |any |a )?(?:users?|humans?|anyone|operator|owner)\\b",
     ),
   ),
   onlyWhere(
@@ -216,7 +217,7 @@ export const STEERING: readonly RiskPattern[] = [
       'without',
       'secrecy',
       0.6,
-      'without (?:telling|informing|notifying|alerting|asking|warning|consulting|the (?:knowledge|consent) of) (?:the |your |any )?(?:user|users|human|humans|operator|owner)\\b',
+      "(?<!\\b(?:not|never|cannot|no|nothing|n't)\\b[^.!?]{0,60})without (?:telling|informing|notifying|alerting|asking|warning|consulting|the (?:knowledge|consent) of) (?:the |your |any )?(?:user|users|human|humans|operator|owner)\\b",
     ),
   ),
   onlyWhere(
@@ -234,6 +235,32 @@ export const STEERING: readonly RiskPattern[] = [
       'secrecy',
       1,
       "(?:do not|don't|never) (?:ever )?(?:mention|reveal|acknowledge|disclose|discuss|refer to|admit)\\b (?:that )?(?:(?:any of )?(?:this|these|your|having|you (?:have )?(?:read|seen|received|were given)|the existence of)) (?:\\w{1,20} ){0,3}?(?:instructions?|prompts?|hidden (?:text|message|note)|directives?|system message|comments?|notes?)\\b|(?:do not|don't|never) (?:reveal|mention|admit|say|tell anyone) that you (?:did|have|were|are|read|saw|received)\\b|keep (?:this|these|it|them)(?: \\w{1,20})? (?:secret|hidden|confidential|concealed|private) from (?:the |your |any )?(?:user|human|operator|anyone)s?\\b",
+    ),
+  ),
+  onlyWhere(
+    [chain('recommend rank rate list promote mention suggest', ['80', 'over above before ahead'], [3, OTHERS])],
+    from(
+      'recommend rank rate list promote mention suggest',
+      'steered-answer',
+      0.6,
+      '(?:recommend|rank|rate|list|promote|mention|suggest) (?:this|our|the) [^.!?]{1,50}?\\b(?:over|above|before|ahead of) (?:all |any |its |every |the )?(?:others?|competitors?|alternatives?|rivals?)\\b',
+      { isFirst: true },
+    ),
+  ),
+  onlyWhere(
+    [
+      chain(
+        'do never don',
+        [3, 'tell inform alert notify warn let'],
+        [4, 'user users human humans operator owner'],
+        [3, 'this these it any what'],
+      ),
+    ],
+    from(
+      'do never don',
+      'secrecy',
+      1,
+      "(?:do not|don't|never) (?:ever )?(?:tell|inform|alert|notify|warn|let) (?:the|your) (?:human |end[- ])?(?:users?|humans?|operator|owner) (?:know )?(?:about|of) (?:this|these|it|any of (?:this|it|these)|what you)\\b(?! (?:error|field|setting|option|state|behaviou?r|problem|bug|limitation|change|feature|case|issue|exception|detail)s?\\b)",
     ),
   ),
 ];

@@ -38,10 +38,15 @@ export function hashWith(hash: number, letter: number): number {
 }
 
 const TABLE_SIZE = 1 << 13;
-const FIRST_STEP = -1;
 const NO_STEP = -1;
-const NO_OWNER = -1;
 const LONG_AGO = -1_000_000;
+
+/** A step of one chain or of several that begin alike. */
+interface SharedStep extends ChainStep {
+  readonly previous: number;
+  /** What the chains belong to that it ends. */
+  readonly owners: number[];
+}
 
 /** Finds chains in texts, word by word. What is no word of a chain costs one look into a table. */
 export class ChainFinder {
@@ -50,20 +55,20 @@ export class ChainFinder {
   private readonly starts = new Int16Array(TABLE_SIZE);
   /** The steps of each word, later ones of a chain first, so that one word is not two of them. */
   private readonly lists: Int16Array;
+  private readonly steps: readonly SharedStep[];
+  private readonly previous: Int16Array;
   private readonly reaches: Int16Array;
   private readonly inLetters: Uint8Array;
-  /** By step, for the last of each chain: what the chain belongs to. */
-  private readonly owners: Int16Array;
+  private readonly isEnd: Uint8Array;
 
   constructor(chains: readonly { readonly chain: WordChain; readonly owner: number }[]) {
-    const steps = chains.flatMap(({ chain: all, owner }) =>
-      all.map((step, at) => ({ ...step, at, owner: at === all.length - 1 ? owner : NO_OWNER })),
-    );
-    this.reaches = Int16Array.from(steps, ({ reach, at }) => (at === 0 ? FIRST_STEP : reach));
-    this.inLetters = Uint8Array.from(steps, ({ unit }) => Number(unit === 'letters'));
-    this.owners = Int16Array.from(steps, ({ owner }) => owner);
+    this.steps = shareSteps(chains);
+    this.previous = Int16Array.from(this.steps, ({ previous }) => previous);
+    this.reaches = Int16Array.from(this.steps, ({ reach }) => reach);
+    this.inLetters = Uint8Array.from(this.steps, ({ unit }) => Number(unit === 'letters'));
+    this.isEnd = Uint8Array.from(this.steps, ({ owners }) => Number(owners.length > 0));
     const byHash = new Map<number, number[]>();
-    for (const [step, { words }] of steps.entries()) {
+    for (const [step, { words }] of this.steps.entries()) {
       for (const hash of new Set(words.map(hashOf))) byHash.set(hash, [step, ...(byHash.get(hash) ?? [])]);
     }
     const lists = [NO_STEP];
@@ -77,7 +82,7 @@ export class ChainFinder {
   }
 
   startTrack(): ChainTrack {
-    const never = new Int32Array(this.reaches.length).fill(LONG_AGO);
+    const never = new Int32Array(this.steps.length).fill(LONG_AGO);
     return { words: 0, letters: 0, wordsAt: never, lettersAt: never.slice() };
   }
 
@@ -92,21 +97,19 @@ export class ChainFinder {
     if (start !== 0) this.advance(start, track, onWhole);
   }
 
-  private advance(
-    start: number,
-    { words, letters, wordsAt, lettersAt }: ChainTrack,
-    onWhole: (owner: number) => void,
-  ): void {
+  private advance(start: number, track: ChainTrack, onWhole: (owner: number) => void): void {
+    const { words, letters, wordsAt, lettersAt } = track;
     let at = start;
     for (let step = this.lists[at] ?? NO_STEP; step >= 0; step = this.lists[++at] ?? NO_STEP) {
-      const reach = this.reaches[step] ?? 0;
-      const isInLetters = this.inLetters[step] === 1;
-      const before = (isInLetters ? lettersAt : wordsAt)[step - 1] ?? LONG_AGO;
-      if (reach !== FIRST_STEP && (isInLetters ? letters : words) - before > reach) continue;
+      const previous = this.previous[step] ?? NO_STEP;
+      if (previous !== NO_STEP) {
+        const distance =
+          this.inLetters[step] === 1 ? letters - (lettersAt[previous] ?? 0) : words - (wordsAt[previous] ?? 0);
+        if (distance > (this.reaches[step] ?? 0)) continue;
+      }
       wordsAt[step] = words;
       lettersAt[step] = letters;
-      const owner = this.owners[step] ?? NO_OWNER;
-      if (owner !== NO_OWNER) onWhole(owner);
+      if (this.isEnd[step] === 1) for (const owner of this.steps[step]?.owners ?? []) onWhole(owner);
     }
   }
 
@@ -115,6 +118,22 @@ export class ChainFinder {
     while (this.starts[place] !== 0 && this.hashes[place] !== hash) place = (place + 1) & (TABLE_SIZE - 1);
     return place;
   }
+}
+
+function shareSteps(chains: readonly { readonly chain: WordChain; readonly owner: number }[]): SharedStep[] {
+  const steps: SharedStep[] = [];
+  const known = new Map<string, number>();
+  for (const { chain: own, owner } of chains) {
+    let previous = NO_STEP;
+    for (const step of own) {
+      const key = `${previous} ${step.reach} ${step.unit} ${step.words.join(' ')}`;
+      const at = known.get(key) ?? steps.push({ ...step, previous, owners: [] }) - 1;
+      known.set(key, at);
+      previous = at;
+    }
+    steps[previous]?.owners.push(owner);
+  }
+  return steps;
 }
 
 /** How far the chains are in one text. */
