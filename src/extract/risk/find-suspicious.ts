@@ -30,17 +30,19 @@ const STEP = 200;
 const BEFORE = 1000;
 const AFTER = 600;
 
-/** Whether one of the patterns is found near the words of it. */
+/** Whether one of the patterns is found near the words of it, or is too much to look for: then no texts are given. */
 export function holdsPassage(
   hits: readonly SurveyHit[],
-  textsAround: (from: number, to: number) => readonly string[],
+  textsAround: (from: number, to: number) => readonly string[] | undefined,
 ): boolean {
   for (const group of grouped(hits)) {
     const only = new Set(group.map(({ pattern }) => pattern));
     const [first] = group;
     const last = group.at(-1);
     if (first === undefined || last === undefined) continue;
-    for (const text of textsAround(first.at, last.at)) {
+    const texts = textsAround(first.at, last.at);
+    if (texts === undefined) return true;
+    for (const text of texts) {
       if (findPassages(plainLetters(text), { isAbout: () => false, isConcealed: false }, only).length > 0) return true;
     }
   }

@@ -36,6 +36,8 @@ class PageSurvey implements HtmlSink {
   private hiddenName = '';
   private hiddenDepth = 0;
   private nextEntity: number;
+  /** How much of the page was looked at once more. */
+  private lookedAt = 0;
 
   constructor(html: string) {
     this.html = html;
@@ -107,9 +109,11 @@ class PageSurvey implements HtmlSink {
     return holdsPassage(hits, (from, to) => this.textsAround(from, to)) || isSuspicious(this.metadata.text());
   }
 
-  /** The texts of a part of the page, by who sees them, as far as the part itself tells. */
-  private textsAround(from: number, to: number): string[] {
-    return Object.values(pageTexts(this.html.slice(this.startBefore(from), this.endAfter(to))));
+  /** The texts of a part of the page, by who sees them, as far as the part itself tells. Looks at no more than the page once. */
+  private textsAround(from: number, to: number): string[] | undefined {
+    const part = this.html.slice(this.startBefore(from), this.endAfter(to));
+    this.lookedAt += part.length;
+    return this.lookedAt > this.html.length ? undefined : Object.values(pageTexts(part));
   }
 
   private startBefore(at: number): number {

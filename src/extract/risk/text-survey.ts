@@ -1,5 +1,5 @@
 import { base64Text, encodedTexts } from './encoded-texts.ts';
-import { PATTERNS } from './find-passages.ts';
+import { findPassages, PATTERNS } from './find-passages.ts';
 import { OTHER_SCRIPT_WORDS } from './other-script-patterns.ts';
 import { plainLetters } from './plain-letters.ts';
 import type { RiskPattern } from './risk-pattern.ts';
@@ -253,7 +253,10 @@ export class TextSurvey {
     const inner = new TextSurvey(true);
     inner.read(decoded);
     inner.end();
-    if (inner.isSure || inner.hits.length > 0) this.isSure = true;
+    const likely = new Set(inner.hits.map(({ pattern }) => pattern));
+    const options = { isAbout: () => false, isConcealed: true };
+    if (inner.isSure || (likely.size > 0 && findPassages(plainLetters(decoded), options, likely).length > 0))
+      this.isSure = true;
   }
 
   private takeUnusual(code: number, text: string, at: number, length: number): number {
