@@ -9,11 +9,25 @@ import { parseTime } from '../../codecs/primitives/time.ts';
  * it covers every other byte, but anybody can make one: what the next feed is made from is looked at, too.
  */
 export function readOwnFeed(bytes: Uint8Array): DiffDeltaFeed | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  const text = textOf(bytes);
   const hash = hashOfText(text);
-  if (hash === undefined || !text.startsWith(`{"hash":"${hash}",`)) return undefined;
+  if (hash === undefined || !hasHash(text, hash)) return undefined;
   const read = readObject(text);
   return read.ok && isOwnFeed(read.value) ? read.value : undefined;
+}
+
+/** Whether these are the bytes that our index names by their hash: then they are what we wrote, and need not be read. */
+export function isListedFeed(bytes: Uint8Array, hash: string): boolean {
+  const text = textOf(bytes);
+  return hasHash(text, hash) && hashOfText(text) === hash;
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+}
+
+function hasHash(text: string, hash: string): boolean {
+  return text.startsWith(`{"hash":"${hash}",`);
 }
 
 function isOwnFeed(value: object): value is DiffDeltaFeed {

@@ -1,6 +1,6 @@
 import { ArchiveUnreadError } from '../../errors/archive-unread-error.ts';
 import type { ArchiveEntry } from '../diffdelta/archive-index.ts';
-import { readOwnFeed } from '../diffdelta/read-own-feed.ts';
+import { isListedFeed } from '../diffdelta/read-own-feed.ts';
 import type { NearPlace, Place } from '../folder.ts';
 
 /** So many archives of the live site are asked for at once. */
@@ -59,7 +59,7 @@ function isThere(out: NearPlace, { url, bytes }: ArchiveEntry, root: string): bo
 export async function ensureWhole(out: Place, entry: ArchiveEntry, root: string): Promise<Uint8Array | undefined> {
   const path = entry.url.slice(root.length);
   const bytes = await out.read(path);
-  if (bytes === undefined || readOwnFeed(bytes)?.hash === entry.hash) return bytes;
+  if (bytes === undefined || isListedFeed(bytes, entry.hash)) return bytes;
   throw altered(out, path);
 }
 
@@ -87,6 +87,6 @@ async function carryOne(entry: ArchiveEntry, out: Place, previous: Place, root: 
   const bytes = await previous.read(path);
   if (bytes === undefined)
     throw new ArchiveUnreadError(`${previous.name}/${path}`, 'is not there, but its index names it.');
-  if (readOwnFeed(bytes)?.hash === entry.hash) return [{ path, bytes }];
+  if (isListedFeed(bytes, entry.hash)) return [{ path, bytes }];
   throw new ArchiveUnreadError(`${previous.name}/${path}`, 'has other bytes than its index says.');
 }
