@@ -1,3 +1,4 @@
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
 import { sectionName } from './boundary.ts';
 import { decodeHints } from './hints.ts';
@@ -157,7 +158,7 @@ export function withoutBom(text: string): string {
 
 export function isAbsoluteUrl(value: unknown): value is string {
   // `URL` repairs what it can: blanks and control characters, "https:x", a missing slash.
-  return isString(value) && /^https?:\/\/[^/?#\s][^\s\p{Cc}]*$/iu.test(value) && URL.canParse(value);
+  return isString(value) && /^https?:\/\/[^/?#\s][^\s\p{Cc}]*$/iu.test(value) && canParseUrl(value);
 }
 
 function parseObject(text: string): Fields | undefined {

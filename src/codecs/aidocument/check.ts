@@ -1,3 +1,4 @@
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import type { ClauseLevel, Finding } from '../primitives/finding.ts';
 import { isLanguageTag } from './language-tag.ts';
 import { isVersion1, migrateToVersion2 } from './migrate.ts';
@@ -131,7 +132,7 @@ function checkLinks({ source, structure: { links = [] } }: AIDocument): Finding[
   const host = new URL(source.url).hostname;
   for (const [at, { url, internal }] of links.entries()) {
     if (found.length === MAX_LINK_FINDINGS) break;
-    if (!URL.canParse(url)) {
+    if (!canParseUrl(url)) {
       const seen = `"${url.slice(0, 80)}" is not absolute, so no consumer can tell where it leads.`;
       found.push(finding('AWI-ST5', 'SHOULD', `structure.links[${at}].url`, seen, 'Resolve it against the page.'));
       continue;

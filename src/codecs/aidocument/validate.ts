@@ -1,3 +1,4 @@
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { parseTime } from '../primitives/time.ts';
 import { isJsonObject } from './parse-json.ts';
 import { AIDOCUMENT_NAME } from './wire.ts';
@@ -220,5 +221,5 @@ function own(value: object, key: string): unknown {
 
 function isAbsoluteUrl(value: unknown): boolean {
   // `URL` repairs what it can: blanks and control characters, "https:x", a missing slash.
-  return typeof value === 'string' && /^https?:\/\/[^/?#\s][^\s\p{Cc}]*$/iu.test(value) && URL.canParse(value);
+  return typeof value === 'string' && /^https?:\/\/[^/?#\s][^\s\p{Cc}]*$/iu.test(value) && canParseUrl(value);
 }

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import { readChecked } from './check-document.ts';
 import { isRecord, type JsonRecord, shown } from './read-object.ts';
@@ -81,5 +82,5 @@ function isAddress(value: unknown): boolean {
   if (typeof value !== 'string' || value === '') return false;
   const base = 'https://feeds.example/';
   const text = value.replaceAll('{source}', 'x');
-  return URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol);
+  return canParseUrl(text, base) && /^https?:$/.test(new URL(text, base).protocol);
 }

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { compareCodePoints } from '../primitives/code-points.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import { parseTime } from '../primitives/time.ts';
@@ -61,7 +62,7 @@ function isGiven(key: string, value: unknown): boolean {
     case 'headline':
       return typeof value === 'string';
     case 'url':
-      return typeof value === 'string' && URL.canParse(value);
+      return typeof value === 'string' && canParseUrl(value);
     default:
       return typeof value === 'string' && value !== '';
   }

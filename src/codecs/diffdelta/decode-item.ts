@@ -1,3 +1,4 @@
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { canonicalJson } from '../primitives/canonical-json.ts';
 import type { Issue } from '../primitives/result.ts';
 import { sha256 } from './cursor.ts';
@@ -141,7 +142,7 @@ function placeOf(named: unknown, id: string, base: URL | undefined): string | un
   const text = nameOf(named)?.trim() ?? '';
   if (text === '') return isWebUrl(id) ? id : undefined;
   if (isWebUrl(text)) return text;
-  if (base === undefined || SCHEME.test(text) || !URL.canParse(text, base.href)) return undefined;
+  if (base === undefined || SCHEME.test(text) || !canParseUrl(text, base.href)) return undefined;
   const url = new URL(text, base);
   // The feed itself is no page of its items.
   const isFeed = url.origin === base.origin && url.pathname === base.pathname && url.search === base.search;
@@ -149,7 +150,7 @@ function placeOf(named: unknown, id: string, base: URL | undefined): string | un
 }
 
 function isWebUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+  return /^https?:\/\//i.test(text) && canParseUrl(text);
 }
 
 function contentOf(value: unknown): JsonRecord {

@@ -56,7 +56,7 @@ export type Buckets = Readonly<Record<BucketName, readonly DiffDeltaItem[]>>;
 /** What changed on one page, or what one entry of a foreign feed says. */
 export interface DiffDeltaItem {
   readonly source: string;
-  /** Ours: the URL of the page. */
+  /** Ours: the URL of the page, or `endpoint:` and the name of an endpoint. */
   readonly id: string;
   readonly url: string;
   readonly published_at: string;
@@ -91,6 +91,10 @@ export interface ItemProvenance {
   readonly evidence_urls: readonly string[];
   /** Ours: how often this item changed, from 1; never goes back, also when it is removed and made again. */
   readonly revision?: number;
+  /** Ours, of an endpoint: whether the signature of its origin was verified. */
+  readonly verified?: boolean;
+  /** Ours: the id of the verification method. */
+  readonly signer?: string;
 }
 
 export interface ItemRisk {

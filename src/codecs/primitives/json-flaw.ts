@@ -77,6 +77,7 @@ function takeKey(level: Level, quoted: string): boolean {
 }
 
 function unquoted(quoted: string): string {
+  if (quoted.endsWith('"') && !quoted.includes('\\')) return quoted.slice(1, -1);
   try {
     return String(JSON.parse(quoted));
   } catch {

@@ -18,7 +18,8 @@ const MAX_MS = 253_402_300_799_999; // 9999-12-31T23:59:59.999Z
 export function parseTime(text: string): number | undefined {
   const match = PATTERN.exec(text);
   if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6])];
   const [, , , , , , , fraction = '', sign = '+', offsetHour = '0', offsetMinute = '0'] = match;
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;

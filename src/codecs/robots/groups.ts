@@ -1,3 +1,4 @@
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { readRecord } from './records.ts';
 
 export interface RobotsRule {
@@ -74,5 +75,5 @@ function delayMs(value: string): number {
 }
 
 function isWebUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && URL.canParse(value);
+  return /^https?:\/\//i.test(value) && canParseUrl(value);
 }

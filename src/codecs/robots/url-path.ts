@@ -1,3 +1,4 @@
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { foldSlashes, normalPath } from './normal-path.ts';
 
 export const ROBOTS_PATH = '/robots.txt';
@@ -12,7 +13,7 @@ export interface UrlPath {
 /** Undefined when `url` has no path that a server could be asked for. A path alone is taken as one. */
 export function urlPath(url: string | URL): UrlPath | undefined {
   const text = url.toString();
-  if (!URL.canParse(text, 'http://localhost/')) return undefined;
+  if (!canParseUrl(text, 'http://localhost/')) return undefined;
   const { href } = new URL(text, 'http://localhost/');
   // Not `pathname` and `search`: those lose the `?` of an empty query, which is sent all the same.
   const authority = href.indexOf('://');

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
 import { parseTime } from '../primitives/time.ts';
 
@@ -18,7 +19,7 @@ export function readEntry(loc: string, lastmod = ''): Result<SitemapEntry> {
   if (text.length > MAX_LOC_LENGTH) return refuse('SITEMAP-LOC', `its address is over ${MAX_LOC_LENGTH} characters.`);
   if (text.includes('\ufffd'))
     return refuse('SITEMAP-LOC', `"${shorten(text)}" is not in the encoding that the file names.`);
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+  if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) {
     return refuse('SITEMAP-LOC', `"${shorten(text)}" is not an absolute http(s) URL.`);
   }
   const url = new URL(text);

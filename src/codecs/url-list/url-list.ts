@@ -6,6 +6,7 @@
  *     https://docs.example/	docs
  */
 
+import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
 
 export interface ListedUrl {
@@ -28,7 +29,7 @@ export function decodeUrlList(text: string): Result<readonly ListedUrl[]> {
     if (raw.trim() === '' || raw.trimStart().startsWith('#')) continue;
     const line = index + 1;
     const [url = '', name, ...rest] = raw.split('\t').map((part) => part.trim());
-    if (!/^https?:\/\/\S+$/i.test(url) || !URL.canParse(url)) {
+    if (!/^https?:\/\/\S+$/i.test(url) || !canParseUrl(url)) {
       return refuse('URLS-LINE', `Line ${line}: "${raw.trim().slice(0, SHOWN)}" is not an absolute http(s) URL.`);
     }
     if (rest.length > 0) return refuse('URLS-LINE', `Line ${line}: there is more behind the URL than a name.`);

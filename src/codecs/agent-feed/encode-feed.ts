@@ -1,0 +1,62 @@
+import { AF_NAMESPACE, ATOM_NAMESPACE, type FeedStatus, SPEC_VERSION } from './wire.ts';
+
+export interface FeedDocument {
+  /** The URL of the document itself: its id, and its link to itself. */
+  readonly url: string;
+  readonly title: string;
+  readonly author: string;
+  readonly updated: string;
+  readonly status: FeedStatus;
+  /** The URL of the new feed. It is there exactly when the status is `migrated`. */
+  readonly migratedTo?: string;
+  /** Oldest first: the order of the document is the order in which they count. */
+  readonly entries: readonly FeedEntry[];
+}
+
+export interface FeedEntry {
+  readonly id: string;
+  readonly updated: string;
+  readonly type: string;
+  /** The signed text. */
+  readonly content: string;
+  readonly signature: string;
+  readonly signer: string;
+  readonly summary: string;
+}
+
+/** The bytes of a feed: for the same facts always the same. */
+export function encodeFeed(feed: FeedDocument): string {
+  const moved =
+    feed.migratedTo === undefined ? '' : `  <af:migrated-to>${escapeXml(feed.migratedTo)}</af:migrated-to>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="${ATOM_NAMESPACE}" xmlns:af="${AF_NAMESPACE}">
+  <id>${escapeXml(feed.url)}</id>
+  <title>${escapeXml(feed.title)}</title>
+  <updated>${feed.updated}</updated>
+  <author><name>${escapeXml(feed.author)}</name></author>
+  <link rel="self" type="application/atom+xml" href="${escapeXml(feed.url).replaceAll('"', '&quot;')}"/>
+  <af:spec-version>${SPEC_VERSION}</af:spec-version>
+  <af:feed-status>${feed.status}</af:feed-status>
+${moved}${feed.entries.map(encodeEntry).join('')}</feed>
+`;
+}
+
+/** Nothing may stand around the signed text or the signature, not even a blank. */
+function encodeEntry({ id, updated, type, content, signature, signer, summary }: FeedEntry): string {
+  return `  <entry>
+    <id>${escapeXml(id)}</id>
+    <updated>${escapeXml(updated)}</updated>
+    <title>${escapeXml(type)}</title>
+    <summary>${escapeXml(summary)}</summary>
+    <af:type>${escapeXml(type)}</af:type>
+    <content type="application/json">${escapeXml(content)}</content>
+    <af:sig type="ed25519">${escapeXml(signature)}</af:sig>
+    <af:signer>${escapeXml(signer)}</af:signer>
+  </entry>
+`;
+}
+
+/** Quotes stay as they are: the signed text is to be read by people, too. */
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#13;');
+}

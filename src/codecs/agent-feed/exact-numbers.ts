@@ -1,0 +1,22 @@
+const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/**
+ * The first number of a JSON text that is another one once it is parsed: what is signed would not be what its author wrote.
+ * Undefined where all of them stay, in whatever spelling.
+ */
+export function findInexactNumber(text: string): string | undefined {
+  for (const [token] of text.matchAll(STRING_OR_NUMBER)) {
+    if (!token.startsWith('"') && valueText(token) !== valueText(String(Number(token)))) return token;
+  }
+  return undefined;
+}
+
+/** The same text for the same number: its digits without zeros around them, and the power of ten that they are times. */
+function valueText(number: string): string | undefined {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(number) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const bare = digits.replace(/0+$/, '');
+  if (whole === '') return undefined;
+  return bare === '' ? '0' : `${sign}${bare}e${Number(exponent) - fraction.length + digits.length - bare.length}`;
+}

@@ -1,0 +1,48 @@
+import type { DecodedDescription } from './decode-description.ts';
+import type { Operation } from './description.ts';
+import { get, getList, getText, getVersion, isObject, textsIn } from './json-tree.ts';
+
+/**
+ * An A2A agent card. A skill is an operation; it has no schema, but says which media types it takes and gives.
+ *
+ * Spec: https://a2a-protocol.org/latest/specification/
+ */
+export function isA2aCard(tree: unknown): boolean {
+  return isObject(tree) && Array.isArray(get(tree, 'skills')) && typeof get(tree, 'name') === 'string';
+}
+
+export function decodeA2aCard(tree: unknown): DecodedDescription {
+  const version = getVersion(tree);
+  const operations = getList(tree, 'skills').map((skill, index) => operationOf(skill, tree, `/skills/${index}`));
+  return { ok: true, value: { format: 'a2a', ...(version !== undefined && { version }), operations } };
+}
+
+function operationOf(skill: unknown, card: unknown, place: string): Operation {
+  const id = getText(skill, 'id');
+  const hasId = id !== undefined && id !== '';
+  return {
+    endpointId: `a2a:${id ?? place}`,
+    protocol: 'a2a',
+    operation: id ?? place,
+    responses: [],
+    traits: {
+      input: modesOf(skill, 'inputModes') ?? modesOf(card, 'defaultInputModes') ?? [],
+      output: modesOf(skill, 'outputModes') ?? modesOf(card, 'defaultOutputModes') ?? [],
+      address: addressesOf(card),
+    },
+    presence: () => 'unstated',
+    ...(!hasId && { flaw: { place, reason: 'it has no id' } }),
+  };
+}
+
+function modesOf(value: unknown, key: string): string[] | undefined {
+  const modes = get(value, key);
+  return Array.isArray(modes) ? textsIn(modes).sort() : undefined;
+}
+
+/** Where the agent is spoken to, in the words of all versions of the card. */
+function addressesOf(card: unknown): string[] {
+  const interfaces = ['supportedInterfaces', 'additionalInterfaces', 'interfaces'].flatMap((key) => getList(card, key));
+  const urls = [get(card, 'url'), ...interfaces.map((each) => get(each, 'url'))];
+  return [...new Set(textsIn(urls))].sort();
+}

@@ -1,0 +1,119 @@
+import type {
+  DefinitionNode,
+  DocumentNode,
+  FieldDefinitionNode,
+  InputValueDefinitionNode,
+  SchemaDefinitionNode,
+  SchemaExtensionNode,
+} from 'graphql';
+import type { Flaw } from './description.ts';
+
+type Fields<Field> = ReadonlyMap<string, Field>;
+
+/** The definitions of a schema by their names, with what `extend` adds to them. */
+export interface GraphqlTypes {
+  /** Of object types and interfaces. */
+  readonly fields: ReadonlyMap<string, Fields<FieldDefinitionNode>>;
+  readonly inputs: ReadonlyMap<string, Fields<InputValueDefinitionNode>>;
+  readonly enums: ReadonlySet<string>;
+  readonly scalars: ReadonlySet<string>;
+  /** The names of the members of unions, and of the types that implement an interface. */
+  readonly members: ReadonlyMap<string, ReadonlySet<string>>;
+  /** `kind` is Query, Mutation or Subscription, whatever the type is called. */
+  readonly roots: readonly { readonly kind: string; readonly typeName: string }[];
+  /** Why it is no schema. */
+  readonly problem?: Flaw;
+}
+
+const KINDS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
+
+export function gatherTypes({ definitions }: DocumentNode): GraphqlTypes {
+  const fields = new Map<string, Map<string, FieldDefinitionNode>>();
+  const inputs = new Map<string, Map<string, InputValueDefinitionNode>>();
+  const enums = new Set<string>();
+  const scalars = new Set<string>();
+  const members = new Map<string, Set<string>>();
+  const schemas: (SchemaDefinitionNode | SchemaExtensionNode)[] = [];
+  let problem: Flaw | undefined;
+  for (const definition of definitions) take(definition);
+  return {
+    fields,
+    inputs,
+    enums,
+    scalars,
+    members,
+    roots: rootsOf(schemas, fields),
+    ...(problem !== undefined && { problem }),
+  };
+
+  function take(definition: DefinitionNode): void {
+    switch (definition.kind) {
+      case 'ObjectTypeDefinition':
+      case 'ObjectTypeExtension':
+      case 'InterfaceTypeDefinition':
+      case 'InterfaceTypeExtension':
+        for (const { name } of definition.interfaces ?? []) addMembers(name.value, [definition.name.value]);
+        addTo(fields, definition.name.value, definition.fields ?? []);
+        return;
+      case 'InputObjectTypeDefinition':
+      case 'InputObjectTypeExtension':
+        addTo(inputs, definition.name.value, definition.fields ?? []);
+        return;
+      case 'EnumTypeDefinition':
+      case 'EnumTypeExtension':
+        enums.add(definition.name.value);
+        return;
+      case 'ScalarTypeDefinition':
+      case 'ScalarTypeExtension':
+        scalars.add(definition.name.value);
+        return;
+      case 'UnionTypeDefinition':
+      case 'UnionTypeExtension':
+        addMembers(
+          definition.name.value,
+          (definition.types ?? []).map(({ name }) => name.value),
+        );
+        return;
+      case 'SchemaDefinition':
+      case 'SchemaExtension':
+        schemas.push(definition);
+        return;
+      case 'DirectiveDefinition':
+        return;
+      default:
+        problem ??= { place: definition.kind, reason: 'it holds a query, and is not a schema' };
+    }
+  }
+
+  function addMembers(typeName: string, added: readonly string[]): void {
+    const known = members.get(typeName) ?? new Set();
+    for (const name of added) known.add(name);
+    members.set(typeName, known);
+  }
+
+  function addTo<Field extends FieldDefinitionNode | InputValueDefinitionNode>(
+    known: Map<string, Map<string, Field>>,
+    typeName: string,
+    added: readonly Field[],
+  ): void {
+    const of = known.get(typeName) ?? new Map<string, Field>();
+    for (const field of added) {
+      const name = field.name.value;
+      if (of.has(name)) problem ??= { place: `${typeName}.${name}`, reason: 'it is defined twice' };
+      of.set(name, field);
+    }
+    known.set(typeName, of);
+  }
+}
+
+function rootsOf(
+  schemas: readonly (SchemaDefinitionNode | SchemaExtensionNode)[],
+  fields: ReadonlyMap<string, unknown>,
+): GraphqlTypes['roots'] {
+  const named = schemas.flatMap(({ operationTypes = [] }) => operationTypes);
+  if (schemas.some(({ kind }) => kind === 'SchemaDefinition')) {
+    return named.map(({ operation, type }) => ({ kind: KINDS[operation], typeName: type.name.value }));
+  }
+  const usual = Object.values(KINDS).filter((kind) => fields.has(kind));
+  return usual.map((kind) => ({ kind, typeName: kind }));
+}

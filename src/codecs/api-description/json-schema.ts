@@ -1,0 +1,41 @@
+import type { DecodedDescription } from './decode-description.ts';
+import type { Operation } from './description.ts';
+import { get, getText, getVersion, isObject } from './json-tree.ts';
+import { statesRequired } from './schema-fingerprint.ts';
+import { createSchemaReader } from './schema-node.ts';
+
+/** Words that make an object a schema. */
+const MARKS = ['$schema', 'properties', 'type', 'items', '$ref', 'allOf', 'oneOf', 'anyOf', 'enum', 'const', '$defs'];
+
+export function isJsonSchema(tree: unknown): boolean {
+  if (!isObject(tree) || !MARKS.some((mark) => get(tree, mark) !== undefined)) return false;
+  const type = get(tree, 'type');
+  // A document of data may have a member of that name, too.
+  const isType =
+    type === undefined ||
+    Array.isArray(type) ||
+    /^(?:object|array|string|number|integer|boolean|null)$/.test(String(type));
+  const properties = get(tree, 'properties');
+  return isType && (properties === undefined || isObject(properties));
+}
+
+/** One schema is one operation: what it describes is what is answered. */
+export function decodeJsonSchema(tree: unknown): DecodedDescription {
+  const id = getText(tree, '$id') ?? getText(tree, 'id');
+  const title = getText(tree, 'title');
+  const version = getVersion(tree);
+  const name = title ?? id ?? 'root';
+  const read = createSchemaReader(tree);
+  const operation: Operation = {
+    endpointId: `json-schema:${name.trim().toLowerCase().replaceAll(/\s+/g, '-')}`,
+    protocol: 'json-schema',
+    operation: name,
+    responses: [{ name: 'schema', node: read(tree, '') }],
+    traits: {},
+    presence: () => (statesRequired(tree, tree) ? 'stated' : 'unstated'),
+  };
+  return {
+    ok: true,
+    value: { format: 'json-schema', ...(version !== undefined && { version }), operations: [operation] },
+  };
+}

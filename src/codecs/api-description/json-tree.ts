@@ -1,0 +1,65 @@
+/** Values of a document that was parsed: safe ways to look into them. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of a key of its own. What the prototype holds is not there. */
+export function get(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+export function getText(value: unknown, key: string): string | undefined {
+  const text = get(value, key);
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** YAML without quotes makes numbers of versions. */
+export function getVersion(value: unknown): string | undefined {
+  const version = get(value, 'version');
+  return typeof version === 'number' ? String(version) : getText(value, 'version');
+}
+
+export function getObject(value: unknown, key: string): JsonObject {
+  const found = get(value, key);
+  return isObject(found) ? found : {};
+}
+
+export function getList(value: unknown, key: string): readonly unknown[] {
+  const found = get(value, key);
+  return Array.isArray(found) ? found : [];
+}
+
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** One step of a JSON Pointer (RFC 6901). */
+export function escapeStep(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The value that a reference within the document names (`#/components/schemas/Order`). Undefined where there is none. */
+export function findLocal(root: unknown, reference: string): { readonly value: unknown } | undefined {
+  if (reference === '#') return { value: root };
+  if (!reference.startsWith('#/')) return undefined;
+  let value = root;
+  for (const step of reference.slice(2).split('/')) {
+    const key = decodeStep(step);
+    if (key === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, key))
+      return undefined;
+    // An array has its elements under their numbers.
+    value = (value as Record<string, unknown>)[key];
+  }
+  return { value };
+}
+
+function decodeStep(step: string): string | undefined {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import { type NodeToken, orNull, type SchemaNode, valueNode } from './description.ts';
+import { escapeStep, findLocal, get, getList, getObject, isObject, type JsonObject, textsIn } from './json-tree.ts';
+import { mergeNodes, uniteNodes } from './merge-nodes.ts';
+import { fingerprintOf } from './schema-fingerprint.ts';
+
+/** The type that a schema of a document tells. `place` is its JSON Pointer, for messages. */
+export type SchemaReader = (schema: unknown, place: string) => SchemaNode;
+
+interface SchemaDialect {
+  readonly leftOut?: 'readOnly' | 'writeOnly';
+  readonly hasLoneReferences?: boolean;
+}
+
+/** By the names of JSON Schema. */
+const TOKENS: Readonly<Record<string, NodeToken>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  null: 'null',
+  object: 'object',
+  array: 'array',
+};
+/** What makes the type of a value depend on other values, or names fields by patterns. */
+const NOT_UNDERSTOOD = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+  'prefixItems',
+  'additionalItems',
+  '$dynamicRef',
+  '$recursiveRef',
+];
+
+/** References and parts that lie in each other before a type is reached. */
+const MAX_OPEN = 200;
+const MAX_PARTS = 200;
+
+/**
+ * Reads schemas of JSON Schema (draft 4 to 2020-12) and OpenAPI 3, with references within the document.
+ *
+ * Fields that are marked with `leftOut` are not there. What stands beside a `$ref` counts, unless `hasLoneReferences` says
+ * otherwise (OpenAPI 3.0: "any sibling elements of a $ref are ignored").
+ */
+export function createSchemaReader(
+  root: unknown,
+  { leftOut, hasLoneReferences = false }: SchemaDialect = {},
+): SchemaReader {
+  const known = new Map<object, SchemaNode>();
+  const open = new Set<object>();
+  return read;
+
+  function read(schema: unknown, place: string): SchemaNode {
+    if (schema === true) return valueNode({ token: 'any' });
+    if (!isObject(schema)) return opaque(schema, place, 'it is not a schema');
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    if (open.has(schema)) return opaque(schema, place, 'it refers to itself without anything between');
+    if (open.size === MAX_OPEN) return opaque(schema, place, `it leads through more than ${MAX_OPEN} references`);
+    open.add(schema);
+    const node = readParts(plainReference(schema), place);
+    open.delete(schema);
+    known.set(schema, node);
+    return node;
+  }
+
+  function plainReference(schema: JsonObject): JsonObject {
+    return hasLoneReferences && typeof get(schema, '$ref') === 'string' ? { $ref: schema.$ref } : schema;
+  }
+
+  function readParts(schema: JsonObject, place: string): SchemaNode {
+    const odd = NOT_UNDERSTOOD.find((keyword) => get(schema, keyword) !== undefined);
+    if (odd !== undefined) return opaque(schema, place, `"${odd}" cannot be told by a delta`);
+    const parts = [readReference, readAllOf, readOneOf, readOwn].flatMap((readPart) => readPart(schema, place));
+    if (parts.length > MAX_PARTS) return opaque(schema, place, `it has more than ${MAX_PARTS} parts`);
+    let whole: SchemaNode | undefined = valueNode({ token: 'any' });
+    for (const part of parts) {
+      if (part.is === 'opaque') return parts.length === 1 ? part : opaque(schema, part.place, part.reason);
+      whole = mergeNodes(whole, part);
+      if (whole === undefined) return opaque(schema, place, 'its parts contradict each other');
+    }
+    return get(schema, 'nullable') === true ? orNull(whole) : whole;
+  }
+
+  function readReference(schema: JsonObject, place: string): SchemaNode[] {
+    const reference = get(schema, '$ref');
+    if (reference === undefined) return [];
+    if (typeof reference !== 'string') return [unreachable(place, 'its $ref is not a text')];
+    const found = findLocal(root, reference);
+    if (found !== undefined) return [read(found.value, reference.slice(1))];
+    const isLocal = reference.startsWith('#');
+    const isAnchor = isLocal && !reference.startsWith('#/');
+    const missing = isAnchor ? 'names an anchor, and anchors are not followed' : 'is not in the document';
+    const reason = isLocal ? missing : 'leads out of the document, and is not fetched';
+    return [unreachable(place, `its $ref "${reference}" ${reason}`)];
+  }
+
+  function readAllOf(schema: JsonObject, place: string): SchemaNode[] {
+    const listed = get(schema, 'allOf');
+    if (listed !== undefined && !Array.isArray(listed)) return [opaque(schema, place, 'its allOf is not a list')];
+    return getList(schema, 'allOf').map((part, index) => read(part, `${place}/allOf/${index}`));
+  }
+
+  function readOneOf(schema: JsonObject, place: string): SchemaNode[] {
+    return ['oneOf', 'anyOf'].flatMap((keyword) => {
+      if (get(schema, keyword) === undefined) return [];
+      const members = getList(schema, keyword).map((member, index) => read(member, `${place}/${keyword}/${index}`));
+      const united = members.length === 0 ? undefined : uniteNodes(members);
+      return [united ?? opaque(schema, `${place}/${keyword}`, `its ${keyword} offers shapes that differ`)];
+    });
+  }
+
+  function readOwn(schema: JsonObject, place: string): SchemaNode[] {
+    const types = typesOf(schema);
+    if (types === undefined) return readRequired(schema);
+    const unknown = types.find((type) => !Object.hasOwn(TOKENS, type));
+    if (unknown !== undefined) return [opaque(schema, place, `its type "${unknown}" is not one of JSON Schema`)];
+    const tokens = [...new Set(types.map((type) => TOKENS[type] ?? 'any'))];
+    const [token = 'null', ...others] = tokens.filter((each) => each !== 'null');
+    if (others.length > 0) return [opaque(schema, place, `it may be ${[token, ...others].join(' or ')}`)];
+    if (Array.isArray(get(schema, 'items'))) return [opaque(schema, place, 'its elements differ by their position')];
+    return [
+      valueNode({
+        token,
+        nullable: token !== 'null' && tokens.includes('null'),
+        fields: () => readFields(schema, place),
+        required: () => new Set(textsIn(get(schema, 'required'))),
+        items: () => readInside(schema, 'items', place),
+        values: () => readInside(schema, 'additionalProperties', place),
+      }),
+    ];
+  }
+
+  /** Alone it says nothing of the type. */
+  function readRequired(schema: JsonObject): SchemaNode[] {
+    const names = textsIn(get(schema, 'required'));
+    return names.length === 0 ? [] : [valueNode({ token: 'any', required: () => new Set(names) })];
+  }
+
+  function readFields(schema: JsonObject, place: string): ReadonlyMap<string, SchemaNode> {
+    const properties = Object.entries(getObject(schema, 'properties')).filter(([, part]) => !isLeftOut(part));
+    return new Map(properties.map(([name, part]) => [name, read(part, `${place}/properties/${escapeStep(name)}`)]));
+  }
+
+  function isLeftOut(part: unknown): boolean {
+    if (leftOut === undefined) return false;
+    const reference = get(part, '$ref');
+    const isAlone = hasLoneReferences && typeof reference === 'string';
+    const target = typeof reference === 'string' ? findLocal(root, reference)?.value : undefined;
+    return (!isAlone && get(part, leftOut) === true) || get(target, leftOut) === true;
+  }
+
+  /** Undefined where it may be anything, or nothing. */
+  function readInside(schema: JsonObject, keyword: string, place: string): SchemaNode | undefined {
+    const inside = get(schema, keyword);
+    if (inside === undefined || typeof inside === 'boolean') return undefined;
+    const node = read(inside, `${place}/${keyword}`);
+    return node.is === 'value' && node.token === 'any' ? undefined : node;
+  }
+
+  function opaque(schema: unknown, place: string, reason: string): SchemaNode {
+    return { is: 'opaque', place, reason, fingerprint: () => fingerprintOf(schema, root) };
+  }
+
+  function unreachable(place: string, reason: string): SchemaNode {
+    return { is: 'opaque', place, reason, fingerprint: () => undefined };
+  }
+}
+
+/** Those that a schema names, else those that follow from its other words. Undefined where it says nothing of its own. */
+function typesOf(schema: JsonObject): readonly string[] | undefined {
+  const type = get(schema, 'type');
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.map(String);
+  if (type !== undefined) return [String(type)];
+  const values = Object.hasOwn(schema, 'const') ? [schema.const] : getList(schema, 'enum');
+  if (values.length > 0) return [...new Set(values.map(typeOfValue))];
+  if (['properties', 'additionalProperties'].some((word) => get(schema, word) !== undefined)) return ['object'];
+  return get(schema, 'items') === undefined ? undefined : ['array'];
+}
+
+function typeOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,62 @@
+import type { DecodedFeed, FeedItem } from './decoded-feed.ts';
+import { childOf, childrenOf, type FeedElement, hasElements, ownText, wholeText } from './element.ts';
+import { feedLinks, linksOf, pageOf } from './feed-links.ts';
+import { httpUrl } from './http-url.ts';
+import { firstDate, makeItem } from './make-item.ts';
+import { collapse, plainText } from './plain-text.ts';
+
+type FeedParts = Omit<DecodedFeed, 'items' | 'problems'>;
+
+/** Of Atom 1.0 and 0.3, which has other names for dates and another way to say what a text is. */
+export function atomHeadOf(root: FeedElement): FeedParts {
+  const links = linksOf(root);
+  const id = ownText(childOf(root, 'atom:id')).trim();
+  const title = textOf(childOf(root, 'atom:title'));
+  const url = pageOf(links);
+  const updatedMs = firstDate(textsOf(root, ['atom:updated', 'atom:modified']));
+  return {
+    format: 'atom',
+    ...(id !== '' && { id }),
+    ...(title !== '' && { title }),
+    ...(url !== undefined && { url }),
+    ...(updatedMs !== undefined && { updatedMs }),
+    ...feedLinks(links),
+    isArchive: childOf(root, 'fh:archive') !== undefined,
+    isComplete: childOf(root, 'fh:complete') !== undefined,
+  };
+}
+
+export function atomItemOf(entry: FeedElement): FeedItem | undefined {
+  const content = childOf(entry, 'atom:content');
+  const group = childOf(entry, 'media:group');
+  const described = group === undefined ? '' : collapse(ownText(childOf(group, 'media:description')));
+  const author = childOf(entry, 'atom:author');
+  const categories = childrenOf(entry, 'atom:category');
+  return makeItem({
+    id: ownText(childOf(entry, 'atom:id')),
+    url: pageOf(linksOf(entry)) ?? httpUrl(content?.attributes.get('src') ?? '', content?.base),
+    title: textOf(childOf(entry, 'atom:title')),
+    summary: textOf(childOf(entry, 'atom:summary')) || described,
+    content: textOf(content),
+    author: author === undefined ? '' : collapse(ownText(childOf(author, 'atom:name'))),
+    categories: categories.map(({ attributes }) => attributes.get('label') ?? attributes.get('term') ?? ''),
+    published: textsOf(entry, ['atom:published', 'atom:issued', 'atom:created', 'dc:date']),
+    updated: textsOf(entry, ['atom:updated', 'atom:modified']),
+  });
+}
+
+/** The text of a text construct or of content, whatever it is written in; empty for what is no text. */
+function textOf(element: FeedElement | undefined): string {
+  if (element === undefined) return '';
+  if (hasElements(element)) return wholeText(element);
+  const text = ownText(element);
+  const type = (element.attributes.get('type') ?? 'text').toLowerCase().trim();
+  const mode = element.attributes.get('mode')?.toLowerCase();
+  if (mode === 'base64') return '';
+  if (/html/.test(type) || (mode === 'escaped' && type !== 'text/plain')) return plainText(text);
+  return type === 'text' || type.startsWith('text/') || /[/+]xml\b/.test(type) ? collapse(text) : '';
+}
+
+function textsOf(element: FeedElement, names: readonly string[]): readonly string[] {
+  return names.map((name) => ownText(childOf(element, name)));
+}

@@ -1,0 +1,76 @@
+import { accept, type Result, refuse } from '../primitives/result.ts';
+import { atomHeadOf, atomItemOf } from './atom-feed.ts';
+import { type DecodedFeed, type DecodeFeedOptions, FEED_CLAUSE, FEED_LIMITS, type FeedItem } from './decoded-feed.ts';
+import type { FeedElement } from './element.ts';
+import { httpUrl } from './http-url.ts';
+import { decodeJsonFeed } from './json-feed.ts';
+import { readElements } from './read-elements.ts';
+import { rssHeadOf, rssItemOf } from './rss-feed.ts';
+
+/**
+ * A feed, whichever it is: Atom 1.0 and 0.3, RSS 0.9x, 1.0 and 2.0, JSON Feed. What it is shows in the text, not in a media type.
+ *
+ * It is read as the world writes it; see `problems`. It is refused where it is no feed, breaks off, or holds what a hostile one
+ * would: declarations in a DOCTYPE, too much depth, too much text. Of very many items the first 10,000 are read. Never throws.
+ *
+ * @example
+ * const feed = decodeFeed(text, { url: 'https://blog.example/feed' });
+ * if (feed.ok) for (const { id, url, title } of feed.value.items) console.log(id, url, title);
+ */
+export function decodeFeed(text: string, options: DecodeFeedOptions = {}): Result<DecodedFeed> {
+  const base = options.url === undefined ? undefined : httpUrl(options.url);
+  if (/^\ufeff?\s*[{[]/.test(text)) return decodeJsonFeed(text, base);
+  return decodeXmlFeed(text, base, (root) => (isFeed(root.name) ? undefined : notAFeed(root)));
+}
+
+/**
+ * An Atom feed, and nothing else.
+ *
+ * @example
+ * const feed = decodeAtomFeed(text);
+ * if (feed.ok) console.log(feed.value.prevArchiveUrl);
+ */
+export function decodeAtomFeed(text: string, options: DecodeFeedOptions = {}): Result<DecodedFeed> {
+  const base = options.url === undefined ? undefined : httpUrl(options.url);
+  return decodeXmlFeed(text, base, (root) => (root.name === 'atom:feed' ? undefined : notAFeed(root, 'an Atom feed')));
+}
+
+function decodeXmlFeed(
+  text: string,
+  base: string | undefined,
+  refuseRoot: (root: FeedElement) => string | undefined,
+): Result<DecodedFeed> {
+  if (!/^\ufeff?\s*</.test(text)) return refuse(FEED_CLAUSE, 'It is neither XML nor JSON.');
+  const items: FeedItem[] = [];
+  const problems: string[] = [];
+  let seen = 0;
+  const read = readElements(text, base, {
+    root: refuseRoot,
+    item(element, around) {
+      seen += 1;
+      const item = element.name === 'item' ? rssItemOf(element, channelOf(around)) : atomItemOf(element);
+      if (item !== undefined) items.push(item);
+      else if (problems.length < FEED_LIMITS.maxProblems) problems.push(`Item ${seen} says nothing.`);
+    },
+  });
+  if (!read.ok) return read;
+  const head = read.value.root.name === 'atom:feed' ? atomHeadOf(read.value.root) : rssHeadOf(read.value.root);
+  return accept({ ...head, items, problems: [...read.value.problems, ...problems].slice(0, FEED_LIMITS.maxProblems) });
+}
+
+/** In RSS 1.0 it stands beside the items. */
+function channelOf(around: FeedElement): FeedElement {
+  if (around.name === 'channel') return around;
+  return (
+    around.parts.find((part): part is FeedElement => typeof part !== 'string' && part.name === 'channel') ?? around
+  );
+}
+
+function isFeed(name: string): boolean {
+  return name === 'atom:feed' || name === 'rss' || name === 'rdf:rdf';
+}
+
+function notAFeed({ name }: FeedElement, wanted = 'a feed'): string {
+  const local = name.slice(name.indexOf(':') + 1);
+  return local === 'html' ? `it is an HTML page, not ${wanted}` : `its root is "${local.slice(0, 50)}", not ${wanted}`;
+}

@@ -1,0 +1,42 @@
+import type { Result } from '../primitives/result.ts';
+import { Lines } from './encode-parts.ts';
+import { encodeHtml } from './html.ts';
+import type { AtomEntry } from './wire.ts';
+import { escapeXml, oneLine } from './xml-escape.ts';
+
+export const ENTRY_START = '  <entry>\n';
+export const ENTRY_END = '  </entry>\n';
+
+/**
+ * The text of one entry, for the same values always the same. Keep it: an entry that was published keeps its bytes, in the feed
+ * and later in an archive.
+ *
+ * Text that XML cannot hold becomes U+FFFD. An id that is no IRI, a URL that is not http(s), a blank title, a time out of range,
+ * and an entry that has neither a URL nor content are refused.
+ *
+ * @example
+ * const entry = encodeAtomEntry({
+ *   id: stableId('https://docs.example/', '42'),
+ *   title: '2 pages changed',
+ *   updatedMs: Date.UTC(2026, 2, 1, 12),
+ *   content: [list([[link('https://docs.example/limits', 'Rate limits')]]), beforeAfter('60 requests', '100 requests')],
+ * });
+ */
+export function encodeAtomEntry(entry: AtomEntry): Result<string> {
+  const lines = new Lines('    ');
+  lines.id(entry.id);
+  lines.line('title', entry.title);
+  lines.time('updated', entry.updatedMs);
+  if (entry.publishedMs !== undefined) lines.time('published', entry.publishedMs);
+  if (entry.author !== undefined) lines.author(entry.author);
+  if (entry.url !== undefined) lines.link('alternate', entry.url);
+  for (const term of new Set(entry.categories)) {
+    if (oneLine(term) !== '') lines.add(`<category term="${escapeXml(oneLine(term))}"/>`);
+  }
+  if (entry.summary !== undefined) lines.add(`<summary>${escapeXml(entry.summary)}</summary>`);
+  if (entry.content !== undefined) lines.add(`<content type="html">${escapeXml(encodeHtml(entry.content))}</content>`);
+  else if (entry.url === undefined) {
+    lines.refuse('RFC4287-4.1.2', 'The entry has neither a URL nor content.');
+  }
+  return lines.finish((text) => `${ENTRY_START}${text}${ENTRY_END}`);
+}

@@ -1,0 +1,52 @@
+import { childrenOf, type FeedElement } from './element.ts';
+import { httpUrl } from './http-url.ts';
+
+export interface FeedLink {
+  readonly rel: string;
+  readonly url: string;
+  readonly type: string;
+}
+
+/** Relations may be written as addresses of the registry. */
+const REGISTRY = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-)?relations?\/(?:#)?/;
+
+const MAX_RELATIONS = 10;
+
+/** The links of Atom that stand directly in an element, absolute; those which lead nowhere are left out. */
+export function linksOf(element: FeedElement, name = 'atom:link'): readonly FeedLink[] {
+  return childrenOf(element, name).flatMap(({ attributes, base }) => {
+    const url = httpUrl(attributes.get('href') ?? '', base);
+    if (url === undefined) return [];
+    const rels = (attributes.get('rel') ?? '').toLowerCase().trim().split(/\s+/, MAX_RELATIONS);
+    const type = (attributes.get('type') ?? '').toLowerCase().trim();
+    return rels.map((rel) => ({ rel: rel.replace(REGISTRY, '') || 'alternate', url, type }));
+  });
+}
+
+function linkOf(links: readonly FeedLink[], rel: string): string | undefined {
+  return links.find((link) => link.rel === rel)?.url;
+}
+
+/** The page for people: that which says that it is HTML, else one that says nothing, else any. */
+export function pageOf(links: readonly FeedLink[]): string | undefined {
+  const pages = links.filter(({ rel }) => rel === 'alternate');
+  const page = pages.find(({ type }) => /html/.test(type)) ?? pages.find(({ type }) => type === '') ?? pages[0];
+  return page?.url;
+}
+
+/** What links at feed level say. RFC 5005 calls the previous archive `prev-archive`; `previous` and `prev` are pages. */
+export function feedLinks(links: readonly FeedLink[]) {
+  const selfUrl = linkOf(links, 'self');
+  const nextUrl = linkOf(links, 'next');
+  const prevArchiveUrl = linkOf(links, 'prev-archive');
+  const nextArchiveUrl = linkOf(links, 'next-archive');
+  const currentUrl = linkOf(links, 'current');
+  return {
+    hubUrls: [...new Set(links.filter(({ rel }) => rel === 'hub').map(({ url }) => url))],
+    ...(selfUrl !== undefined && { selfUrl }),
+    ...(nextUrl !== undefined && { nextUrl }),
+    ...(prevArchiveUrl !== undefined && { prevArchiveUrl }),
+    ...(nextArchiveUrl !== undefined && { nextArchiveUrl }),
+    ...(currentUrl !== undefined && { currentUrl }),
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * JSON Feed 1.0 and 1.1.
+ *
+ *     { "version": "https://jsonfeed.org/version/1.1", "title": "…", "items": [{ "id": "1", "content_text": "…" }] }
+ *
+ * Spec: https://www.jsonfeed.org/version/1.1/
+ */
+
+import { accept, type Result, refuse } from '../primitives/result.ts';
+import { type DecodedFeed, FEED_CLAUSE, FEED_LIMITS, type FeedItem } from './decoded-feed.ts';
+import { httpUrl } from './http-url.ts';
+import { makeItem } from './make-item.ts';
+import { collapse, plainText } from './plain-text.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const VERSION = /^https?:\/\/(?:www\.)?jsonfeed\.org\/version\/1(?:\.\d+)?\/?$/;
+
+export function decodeJsonFeed(json: string, base: string | undefined): Result<DecodedFeed> {
+  if (json.length > FEED_LIMITS.maxCharacters) {
+    return refuse(FEED_CLAUSE, `It has more than ${FEED_LIMITS.maxCharacters} characters.`);
+  }
+  const feed = parse(json.replace(/^\ufeff/, ''));
+  if (feed === undefined) return refuse(FEED_CLAUSE, 'It is not JSON.');
+  if (!isMembers(feed) || !VERSION.test(textAt(feed, 'version').trim())) {
+    return refuse(FEED_CLAUSE, 'It is JSON, but its "version" is not that of JSON Feed.');
+  }
+  const { items } = feed;
+  if (!Array.isArray(items)) return refuse(FEED_CLAUSE, 'It is a JSON Feed without "items".');
+
+  const problems: string[] = [];
+  if (items.length > FEED_LIMITS.maxItems) {
+    problems.push(`It has more than ${FEED_LIMITS.maxItems} items; the rest is not read.`);
+  }
+  const decoded: FeedItem[] = [];
+  for (const [at, item] of items.slice(0, FEED_LIMITS.maxItems).entries()) {
+    const made = isMembers(item) ? itemOf(item, base) : undefined;
+    if (made !== undefined) decoded.push(made);
+    else if (problems.length < FEED_LIMITS.maxProblems) problems.push(`Item ${at + 1} says nothing.`);
+  }
+  return accept({ ...headOf(feed, base), items: decoded, problems });
+}
+
+function headOf(feed: Members, base: string | undefined): Omit<DecodedFeed, 'items' | 'problems'> {
+  const title = collapse(textAt(feed, 'title'));
+  const url = httpUrl(textAt(feed, 'home_page_url'), base);
+  const selfUrl = httpUrl(textAt(feed, 'feed_url'), base);
+  const nextUrl = httpUrl(textAt(feed, 'next_url'), base);
+  const hubs = Array.isArray(feed.hubs) ? feed.hubs.filter(isMembers) : [];
+  const hubUrls = hubs
+    .filter((hub) => /^(?:websub|pubsubhubbub)$/i.test(textAt(hub, 'type')))
+    .map((hub) => httpUrl(textAt(hub, 'url'), base))
+    .filter((hub) => hub !== undefined);
+  return {
+    format: 'json-feed',
+    ...(title !== '' && { title }),
+    ...(url !== undefined && { url }),
+    ...(selfUrl !== undefined && { selfUrl }),
+    ...(nextUrl !== undefined && { nextUrl }),
+    hubUrls: [...new Set(hubUrls)],
+    isArchive: false,
+    isComplete: false,
+  };
+}
+
+function itemOf(item: Members, base: string | undefined): FeedItem | undefined {
+  const authors: readonly unknown[] = Array.isArray(item.authors) ? item.authors : [item.author];
+  const author = authors.find(isMembers);
+  const tags: readonly unknown[] = Array.isArray(item.tags) ? item.tags : [];
+  return makeItem({
+    id: textAt(item, 'id'),
+    url: httpUrl(textAt(item, 'url'), base) ?? httpUrl(textAt(item, 'external_url'), base),
+    title: collapse(textAt(item, 'title')),
+    summary: collapse(textAt(item, 'summary')),
+    content: plainText(textAt(item, 'content_html')) || collapse(textAt(item, 'content_text')),
+    author: author === undefined ? '' : collapse(textAt(author, 'name')),
+    categories: tags.filter((tag) => typeof tag === 'string'),
+    published: [textAt(item, 'date_published')],
+    updated: [textAt(item, 'date_modified')],
+  });
+}
+
+/** Ids may be numbers, which count as their text. */
+function textAt(members: Members, name: string): string {
+  const value = Object.hasOwn(members, name) ? members[name] : undefined;
+  return typeof value === 'string' ? value.toWellFormed() : typeof value === 'number' ? String(value) : '';
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

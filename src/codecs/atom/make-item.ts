@@ -1,0 +1,49 @@
+import { FEED_LIMITS, type FeedItem } from './decoded-feed.ts';
+import { readFeedDate } from './feed-date.ts';
+import { collapse } from './plain-text.ts';
+import { stableId } from './stable-id.ts';
+
+/** What a format says of an item; an empty text says nothing. */
+export interface ItemFields {
+  readonly id: string;
+  readonly url: string | undefined;
+  readonly title: string;
+  readonly summary: string;
+  readonly content: string;
+  readonly author: string;
+  readonly categories: readonly string[];
+  /** The first that is a date counts. */
+  readonly published: readonly string[];
+  readonly updated: readonly string[];
+}
+
+/** Undefined for one that says nothing at all. */
+export function makeItem(fields: ItemFields): FeedItem | undefined {
+  const { url, title, summary, content, author } = fields;
+  const given = fields.id.trim();
+  if (given === '' && url === undefined && title === '' && summary === '' && content === '') return undefined;
+  const publishedMs = firstDate(fields.published);
+  const updatedMs = firstDate(fields.updated);
+  const made = url ?? stableId(title, String(publishedMs ?? ''), title === '' ? summary || content : '');
+  const categories = new Set(fields.categories.map(collapse).filter((category) => category !== ''));
+  return {
+    id: given === '' ? made : given.length > FEED_LIMITS.maxIdLength ? stableId(given) : given,
+    isIdMade: given === '',
+    ...(url !== undefined && { url }),
+    ...(title !== '' && { title }),
+    ...(publishedMs !== undefined && { publishedMs }),
+    ...(updatedMs !== undefined && { updatedMs }),
+    ...(summary !== '' && { summary }),
+    ...(content !== '' && { content }),
+    ...(author !== '' && { author }),
+    categories: [...categories].slice(0, FEED_LIMITS.maxCategories),
+  };
+}
+
+export function firstDate(texts: readonly string[]): number | undefined {
+  for (const text of texts) {
+    const time = text === '' ? undefined : readFeedDate(text);
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}

@@ -1,0 +1,76 @@
+import type { DecodedFeed, FeedItem } from './decoded-feed.ts';
+import { childOf, childrenOf, type FeedElement, hasElements, ownText, wholeText } from './element.ts';
+import { type FeedLink, feedLinks, linksOf, pageOf } from './feed-links.ts';
+import { httpUrl } from './http-url.ts';
+import { firstDate, makeItem } from './make-item.ts';
+import { collapse, plainText, plainTitle } from './plain-text.ts';
+
+type FeedParts = Omit<DecodedFeed, 'items' | 'problems'>;
+
+const PUBLISHED = ['pubdate', 'dc:date', 'dcterms:issued', 'dcterms:created', 'atom:published'];
+const UPDATED = ['atom:updated', 'dcterms:modified'];
+
+/** Of RSS 0.9x, 1.0 and 2.0: the channel is in the root. */
+export function rssHeadOf(root: FeedElement): FeedParts {
+  const channel = childOf(root, 'channel') ?? root;
+  const links = allLinksOf(channel);
+  const title = textOf(childOf(channel, 'title'), plainTitle);
+  const url = pageUrlOf(channel, links);
+  const id = (channel.attributes.get('rdf:about') ?? ownText(childOf(channel, 'atom:id'))).trim();
+  const updatedMs = firstDate(
+    textsOf(channel, ['lastbuilddate', 'atom:updated', 'dcterms:modified', 'pubdate', 'dc:date']),
+  );
+  return {
+    format: 'rss',
+    ...(id !== '' && { id }),
+    ...(title !== '' && { title }),
+    ...(url !== undefined && { url }),
+    ...(updatedMs !== undefined && { updatedMs }),
+    ...feedLinks(links),
+    isArchive: childOf(channel, 'fh:archive') !== undefined,
+    isComplete: childOf(channel, 'fh:complete') !== undefined,
+  };
+}
+
+/** Without a base of its own, a relative link counts from the page of the channel. */
+export function rssItemOf(item: FeedElement, channel: FeedElement): FeedItem | undefined {
+  const base = item.base ?? pageUrlOf(channel, []);
+  const guid = childOf(item, 'guid');
+  const guidText = ownText(guid).trim();
+  const isPermalink = guid?.attributes.get('ispermalink')?.trim().toLowerCase() !== 'false';
+  const permalink = isPermalink ? httpUrl(guidText) : undefined;
+  const title = textOf(childOf(item, 'title'), plainTitle) || textOf(childOf(item, 'dc:title'), plainTitle);
+  return makeItem({
+    id: guidText || (item.attributes.get('rdf:about') ?? ownText(childOf(item, 'atom:id'))),
+    url: pageUrlOf(item, allLinksOf(item), base) ?? permalink,
+    title,
+    summary: textOf(childOf(item, 'description'), plainText) || textOf(childOf(item, 'atom:summary'), plainText),
+    content: textOf(childOf(item, 'content:encoded'), plainText) || textOf(childOf(item, 'atom:content'), plainText),
+    author: textOf(childOf(item, 'dc:creator'), plainTitle) || textOf(childOf(item, 'author'), plainTitle),
+    categories: [...childrenOf(item, 'category'), ...childrenOf(item, 'dc:subject')].map(ownText),
+    published: textsOf(item, PUBLISHED),
+    updated: textsOf(item, UPDATED),
+  });
+}
+
+function allLinksOf(element: FeedElement): readonly FeedLink[] {
+  return [...linksOf(element), ...linksOf(element, 'link')];
+}
+
+/** Some have an empty `link` beside the one that counts, or write it as Atom does. */
+function pageUrlOf(element: FeedElement, links: readonly FeedLink[], base = element.base): string | undefined {
+  for (const link of childrenOf(element, 'link')) {
+    const url = httpUrl(ownText(link), link.base ?? base);
+    if (url !== undefined) return url;
+  }
+  return pageOf(links);
+}
+
+function textOf(element: FeedElement | undefined, read: (text: string) => string): string {
+  if (element === undefined) return '';
+  return collapse(hasElements(element) ? wholeText(element) : read(ownText(element)));
+}
+
+function textsOf(element: FeedElement, names: readonly string[]): readonly string[] {
+  return names.map((name) => ownText(childOf(element, name)));
+}

@@ -1,0 +1,74 @@
+import { isForbiddenBinding, NamespaceScope, ROOT_SCOPE } from '../primitives/xml-names.ts';
+import { DocumentFlaw, FORM, shorten } from './issue.ts';
+
+export interface ElementName {
+  /** Without its prefix. */
+  readonly local: string;
+  /** The namespace, or an empty text. */
+  readonly uri: string;
+}
+
+export interface PiecesAttribute {
+  /** As written: one without a prefix is in no namespace. */
+  readonly name: string;
+  readonly value: string;
+}
+
+export type PiecesAttributes = readonly PiecesAttribute[];
+
+/** A hostile document may use any number of names; so many are remembered. */
+const MAX_REMEMBERED = 64;
+
+/** What the names of elements mean within one element. Those that it has told are remembered: there are few, and they come often. */
+export class ElementScope {
+  readonly #namespaces: NamespaceScope;
+  readonly #names = new Map<string, ElementName>();
+
+  constructor(namespaces: NamespaceScope = ROOT_SCOPE) {
+    this.#namespaces = namespaces;
+  }
+
+  nameOf(written: string): ElementName {
+    const known = this.#names.get(written);
+    if (known !== undefined) return known;
+    const { prefix, local } = qualifiedName(written);
+    const name = { local, uri: uriOf(prefix, this.#namespaces) };
+    if (this.#names.size < MAX_REMEMBERED) this.#names.set(written, name);
+    return name;
+  }
+
+  /** The scope of an element within, with these attributes, none of which may stand twice by its meaning. */
+  with(attributes: PiecesAttributes): ElementScope {
+    const named = attributes.map(({ name, value }) => ({ name, value, ...qualifiedName(name) }));
+    const bindings = new Map<string, string>();
+    for (const { name, value, prefix, local } of named) {
+      if (name !== 'xmlns' && prefix !== 'xmlns') continue;
+      const bound = prefix === '' ? '' : local;
+      if (isForbiddenBinding(bound, value)) throw malformed(`a declaration of "${name}" that is not allowed`);
+      bindings.set(bound, value);
+    }
+    const namespaces = bindings.size === 0 ? this.#namespaces : new NamespaceScope(bindings, this.#namespaces);
+    const prefixed = named.filter(({ prefix }) => prefix !== '' && prefix !== 'xmlns');
+    const meanings = prefixed.map(({ prefix, local }) => `${local} ${uriOf(prefix, namespaces)}`);
+    if (new Set(meanings).size < meanings.length) throw malformed('an attribute twice');
+    return bindings.size === 0 ? this : new ElementScope(namespaces);
+  }
+}
+
+export function malformed(what: string): DocumentFlaw {
+  return new DocumentFlaw(FORM, `It is not well-formed XML (${what}).`);
+}
+
+function qualifiedName(name: string): { readonly prefix: string; readonly local: string } {
+  const colon = name.indexOf(':');
+  if (colon === -1) return { prefix: '', local: name };
+  const [prefix, local] = [name.slice(0, colon), name.slice(colon + 1)];
+  if (prefix === '' || local === '' || local.includes(':')) throw malformed(`the name "${shorten(name)}"`);
+  return { prefix, local };
+}
+
+function uriOf(prefix: string, namespaces: NamespaceScope): string {
+  const uri = namespaces.uriOf(prefix);
+  if (uri === undefined) throw malformed(`the prefix "${shorten(prefix)}" is not declared`);
+  return uri;
+}

@@ -1,0 +1,91 @@
+import { isAbsoluteUrl } from './absolute-url.ts';
+import type { PiecesAttributes } from './element-scope.ts';
+import { ENTRY, shorten } from './issue.ts';
+import { parseTimeSpan, type TimeSpan } from './time-span.ts';
+import { type Attributes, CHANGE_KINDS, type Link, type Metadata, TEXT_ATTRIBUTES, TIME_ATTRIBUTES } from './wire.ts';
+
+/** Tells of a value that is left out. */
+export type Report = (clause: string, message: string) => void;
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+const MAX_PRI = 999_999;
+/** No empty segment, none that leads elsewhere, nothing that another system takes for a separator. */
+const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[^/\\:]+)+$/;
+const NUMBER_ATTRIBUTES = ['length', 'pri'] as const;
+
+/** A `change` that is none is left out and not told of: whoever needs one looks for it. */
+export function readMetadata(attributes: PiecesAttributes, report: Report): Metadata<TimeSpan> {
+  const md: Writable<Metadata<TimeSpan>> = {};
+  for (const { name, value } of attributes) {
+    const text = value.trim();
+    if (name === 'change') {
+      const change = CHANGE_KINDS.find((kind) => kind === value);
+      if (change !== undefined) md.change = change;
+    } else if (name === 'capability') {
+      md.capability = ownText(text);
+    } else {
+      readValue(name, text, md, report);
+    }
+  }
+  return md;
+}
+
+/** Undefined for a link without a relation or an absolute address. */
+export function readLink(attributes: PiecesAttributes, report: Report): Link<TimeSpan> | undefined {
+  const link: Writable<Link<TimeSpan>> = { rel: '', href: '' };
+  for (const { name, value } of attributes) {
+    const text = value.trim();
+    if (name === 'rel' || name === 'href') link[name] = ownText(text);
+    else readValue(name, text, link, report);
+  }
+  if (link.rel === '' || link.href === '') {
+    report(ENTRY, 'An rs:ln has no rel or no href; it is left out.');
+    return undefined;
+  }
+  if (isAbsoluteUrl(link.href)) return link;
+  report(ENTRY, `The href "${shorten(link.href)}" of an rs:ln is not an absolute URL; the link is left out.`);
+  return undefined;
+}
+
+/**
+ * A copy of its own. What the parser gives are views of the piece that it read, and one that is kept would keep all of that.
+ */
+export function ownText(text: string): string {
+  // Shorter ones are copies already.
+  if (text.length < 13) return text;
+  return ` ${text}`.slice(1);
+}
+
+type Reader = (text: string, values: Writable<Attributes<TimeSpan>>, report: Report) => void;
+
+/** What is not among them is not looked at, nor is anything of another namespace. */
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...TIME_ATTRIBUTES.map((name): [string, Reader] => [
+    name,
+    (text, values, report) => {
+      const span = parseTimeSpan(ownText(text));
+      if (span === undefined) report(ENTRY, `The ${name} "${shorten(text)}" is no time; it is left out.`);
+      else values[name] = span;
+    },
+  ]),
+  ...TEXT_ATTRIBUTES.map((name): [string, Reader] => [
+    name,
+    (text, values, report) => {
+      if (name !== 'path' || PATH.test(text)) values[name] = ownText(text);
+      else report(ENTRY, `The path "${shorten(text)}" is not one inside of a package; it is left out.`);
+    },
+  ]),
+  ...NUMBER_ATTRIBUTES.map((name): [string, Reader] => [
+    name,
+    (text, values, report) => {
+      const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+      if (number >= 0 && (name === 'length' || (number >= 1 && number <= MAX_PRI))) values[name] = number;
+      else report(ENTRY, `The ${name} "${shorten(text)}" is not a number that it may be; it is left out.`);
+    },
+  ]),
+]);
+
+function readValue(name: string, text: string, values: Writable<Attributes<TimeSpan>>, report: Report): void {
+  READERS.get(name)?.(text, values, report);
+}

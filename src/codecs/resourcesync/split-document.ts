@@ -1,0 +1,77 @@
+import type { Result } from '../primitives/result.ts';
+import { type DocumentLimits, MAX_BYTES, MAX_ENTRIES, type WrittenDocument } from './encode.ts';
+import { written } from './issue.ts';
+import type { Entry, Head } from './wire.ts';
+import { endText, entryText, headText } from './write-xml.ts';
+
+/** What the times of a closed list add to its head. */
+const CLOSING_BYTES = 64;
+
+/**
+ * Documents that each keep the limits, in the order of the entries. What fits is one document, as it is.
+ *
+ * A split is filled before the next begins, so that entries which are added behind the others change only the last one. Of a
+ * Change List all but the last are closed: they say until when, and the next begins there.
+ *
+ * @example
+ * const lists = splitDocument(changeList, { maxEntries: 1000 });
+ * if (lists.ok) console.log(lists.value.map((list, at) => indexEntry(`https://example.com/changes-${at}.xml`, list)));
+ */
+export function splitDocument(
+  document: WrittenDocument,
+  limits: DocumentLimits = {},
+): Result<readonly WrittenDocument[]> {
+  return written(() => split(document, limits));
+}
+
+/** The entry of an index for one of its lists: with the time that the list is about, and no end while that is open. */
+export function indexEntry(loc: string, { md }: Head<number>): Entry<number> {
+  const { from, until, at, completed } = md;
+  const times = {
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+    ...(at !== undefined && { at }),
+    ...(completed !== undefined && { completed }),
+  };
+  return { loc, md: times, links: [] };
+}
+
+function split({ entries, ...head }: WrittenDocument, limits: DocumentLimits): readonly WrittenDocument[] {
+  const parts = splitEntries(head, entries, limits);
+  let from = head.md.from;
+  return parts.map((part, at) => {
+    if (head.capability !== 'changelist' || head.isIndex) return { ...head, entries: part };
+    const isLast = at === parts.length - 1;
+    const until = isLast ? head.md.until : part.at(-1)?.md.datetime;
+    const md = { ...head.md, ...(from !== undefined && { from }), ...(until !== undefined && { until }) };
+    from = until;
+    return { ...head, md, entries: part };
+  });
+}
+
+/** Always at least one part, which may be empty. An entry that is over the limit by itself is a part of its own. */
+function splitEntries(
+  head: Head<number>,
+  entries: readonly Entry<number>[],
+  { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES }: DocumentLimits,
+): readonly (readonly Entry<number>[])[] {
+  const room = maxBytes - bytesOf(headText(head)) - bytesOf(endText(head.isIndex)) - CLOSING_BYTES;
+  const parts: Entry<number>[][] = [];
+  let part: Entry<number>[] = [];
+  let used = 0;
+  for (const entry of entries) {
+    const bytes = bytesOf(entryText(entry, head.isIndex));
+    if (part.length > 0 && (part.length >= maxEntries || used + bytes > room)) {
+      parts.push(part);
+      part = [];
+      used = 0;
+    }
+    part.push(entry);
+    used += bytes;
+  }
+  return [...parts, part];
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,53 @@
+/** `tidings/resourcesync`: ResourceSync 1.1 as values. Nothing is fetched. */
+
+export type { Issue, Result } from '../codecs/primitives/result.ts';
+export {
+  type ChangeEntry,
+  type DecodedDocument,
+  decodeCapabilityList,
+  decodeChangeDump,
+  decodeChangeDumpManifest,
+  decodeChangeList,
+  decodeChangeListIndex,
+  decodeResourceDump,
+  decodeResourceDumpManifest,
+  decodeResourceList,
+  decodeResourceListIndex,
+  decodeResourceSync,
+  decodeSourceDescription,
+  decodeSourceDescriptionIndex,
+  isChangeEntry,
+} from '../codecs/resourcesync/decode.ts';
+export type { Expected } from '../codecs/resourcesync/document-head.ts';
+export type { ReadingLimits, ResourceSyncPart } from '../codecs/resourcesync/document-reading.ts';
+export {
+  type DocumentLimits,
+  encodeCapabilityList,
+  encodeChangeDump,
+  encodeChangeDumpManifest,
+  encodeChangeList,
+  encodeChangeListIndex,
+  encodeResourceDump,
+  encodeResourceDumpManifest,
+  encodeResourceList,
+  encodeResourceListIndex,
+  encodeResourceSync,
+  encodeSourceDescription,
+  encodeSourceDescriptionIndex,
+  type WrittenContent,
+  type WrittenDocument,
+} from '../codecs/resourcesync/encode.ts';
+export type { LineIssue, Problem } from '../codecs/resourcesync/issue.ts';
+export type { ReadEntry } from '../codecs/resourcesync/read-entry.ts';
+export { type ReadResourceSyncOptions, readResourceSync } from '../codecs/resourcesync/read-resourcesync.ts';
+export { indexEntry, splitDocument } from '../codecs/resourcesync/split-document.ts';
+export { parseTimeSpan, type TimeSpan } from '../codecs/resourcesync/time-span.ts';
+export {
+  type Capability,
+  type ChangeKind,
+  type Entry,
+  type Head,
+  hrefOf,
+  type Link,
+  type Metadata,
+} from '../codecs/resourcesync/wire.ts';
