@@ -19,6 +19,13 @@ const TABLES = [
     name: 'DIFFDELTA_CLAUSES',
     roles: '`server`, `client` or `operator`.',
   },
+  {
+    spec: 'agent-feed',
+    codec: 'agent-feed',
+    type: 'AgentFeedClause',
+    name: 'AGENT_FEED_CLAUSES',
+    roles: '`publisher`, `reader`, `operator` or `protocol`.',
+  },
 ];
 
 const root = new URL('../', import.meta.url);

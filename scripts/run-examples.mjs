@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publish } from 'tidings';
+import { announceEndpoint, changeSchema, newSigningKey } from 'tidings/agent-feed';
 import { serveFolder } from '../examples/serve-folder.mjs';
 
 const LIMIT_MS = 60_000;
@@ -18,16 +19,26 @@ const server = await serveFolder(served);
 
 try {
   await publish({ dir: served, site: server.url, cleanUrls: true, force: true });
+  await announceApi({ dir: served, site: server.url, key: join(folder, 'key.json'), force: true });
   await run('quickstart.mjs', [], /update http\S+#tiers/);
   await run('publish.mjs', [built, 'https://docs.example/'], /^create https:\/\/docs\.example\/pricing\.html$/m);
   await run('hub.mjs', [built, join(folder, 'hub')], /^create https:\/\/docs\.example\/pricing\.html$/m);
   await run('check.mjs', [built], /^0 findings$/m);
   await run('follow.mjs', [server.url, join(folder, 'follower'), '--allow-private'], /^index http\S+\/pricing /m);
   await run('diffdelta.mjs', [`${server.url}diff/head.json`], /^new http\S+\/pricing [\s\S]*^keep sha256:/m);
+  const answers = /^rest orders-api 1\.1 http\S+\/orders$[\s\S]*"expected-but-missing":\["\/total"\]/m;
+  await run('agent-feed.mjs', [server.url, join(folder, 'reader'), '--allow-private'], answers);
   await run('doc.mjs', [`${server.url}pricing`, join(folder, 'cache'), '--allow-private'], /^# Pricing$/m);
 } finally {
   await server.close();
   await rm(folder, { recursive: true, force: true });
+}
+
+async function announceApi(target) {
+  await newSigningKey(target);
+  await announceEndpoint(target, { endpointId: 'orders-api', endpoint: '/orders', protocol: 'rest', version: '1.0' });
+  const migration = { rename: { '/amount': '/total' } };
+  await changeSchema(target, { endpointId: 'orders-api', from: '1.0', to: '1.1', migration });
 }
 
 /** An example passes when it ends by itself with 0 and prints what it is there to show. */

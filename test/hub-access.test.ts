@@ -26,6 +26,9 @@ const TABLE: readonly Line[] = [
   ['GET /archive/{source}/{year}/{month}/{day}/{file}', 404, 404, 404],
   ['GET /.well-known/diffdelta.json', 200, 200, 200],
   ['GET /schema/v1/diff.schema.json', 200, 200, 200],
+  ['GET /.well-known/did.json', 404, 404, 404],
+  ['GET /.well-known/agent-feed.xml', 404, 404, 404],
+  ['GET /.well-known/agent-card.json', 404, 404, 404],
   ['GET /api/v1/checkout', 404, 404, 404],
   ['GET /api/v1/key/claim', 404, 404, 404],
   ['GET /api/v1/key/info', 401, 401, 401],
@@ -50,6 +53,7 @@ const TABLE: readonly Line[] = [
   ['POST /api/v1/sources/{id}/pause', 401, 401, 200, {}],
   ['POST /api/v1/sources/{id}/resume', 401, 401, 200, {}],
   ['POST /api/v1/sources/{id}/check', 401, 401, 202, {}],
+  ['POST /api/v1/sources/{id}/retrust', 401, 401, 400, {}],
   ['DELETE /api/v1/sources/{id}', 401, 401, 409],
 ];
 

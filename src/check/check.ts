@@ -1,3 +1,4 @@
+import { AGENT_FEED_CLAUSES } from '../codecs/agent-feed/clauses.ts';
 import { checkAicf } from '../codecs/aicf/check.ts';
 import { AICF_CLAUSES } from '../codecs/aicf/clauses.ts';
 import { checkDocuments, type SeenAIDocument } from '../codecs/aidocument/check-documents.ts';
@@ -5,12 +6,14 @@ import { AIWEBINDEX_CLAUSES } from '../codecs/aidocument/clauses.ts';
 import { DIFFDELTA_CLAUSES } from '../codecs/diffdelta/clauses.ts';
 import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 import type { Clause } from '../codecs/primitives/ledger.ts';
+import { checkAgentFeed } from './agent-feed/gather-agent-feed.ts';
+import type { SurfaceCheckParts } from './agent-feed/seen-surface.ts';
 import type { Patience } from './diffdelta-reader.ts';
 import { gatherAicf } from './gather-aicf.ts';
 import { checkDiffDelta } from './gather-diffdelta.ts';
 import type { DocumentSource } from './read-document.ts';
 
-export type CheckedSpec = 'aicf' | 'aiwebindex' | 'diffdelta';
+export type CheckedSpec = 'aicf' | 'aiwebindex' | 'diffdelta' | 'agent-feed';
 
 export interface ClauseVerdict {
   readonly id: string;
@@ -69,6 +72,23 @@ export async function checkFeeds(source: DocumentSource, patience: Patience, url
     target: source.name,
     spec: 'diffdelta',
     clauses,
+    findings: outcome.findings,
+    ...(notes.length > 0 && { notes }),
+    ...(unread.length > 0 && { unread }),
+  };
+}
+
+/** Reads the three documents of an origin and holds them against every clause of agent-feed. `url` is any of a live one. */
+export async function checkSurfaceOf(
+  source: DocumentSource,
+  parts: SurfaceCheckParts,
+  url?: URL,
+): Promise<CheckReport> {
+  const { outcome, notes, unread } = await checkAgentFeed(source, parts, url);
+  return {
+    target: source.name,
+    spec: 'agent-feed',
+    clauses: verdictsOf(AGENT_FEED_CLAUSES, outcome),
     findings: outcome.findings,
     ...(notes.length > 0 && { notes }),
     ...(unread.length > 0 && { unread }),

@@ -1,6 +1,7 @@
 import { isRecord } from '../codecs/diffdelta/read-object.ts';
 import { factsOf, fieldsOf } from '../codecs/diffdelta/seen.ts';
 import { DISCOVERY_PATH } from '../codecs/diffdelta/wire.ts';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { SeenDocument } from '../codecs/primitives/seen-document.ts';
 
 /** What was asked for: a service, and perhaps one source of it. */
@@ -67,7 +68,7 @@ export function sourcesIn(feed: SeenDocument | undefined): readonly string[] {
 
 /** An http(s) URL, or undefined. */
 export function resolved(value: unknown, base: URL): URL | undefined {
-  if (typeof value !== 'string' || value === '' || !URL.canParse(value, base.href)) return undefined;
+  if (typeof value !== 'string' || value === '' || !canParseUrl(value, base.href)) return undefined;
   const url = new URL(value, base);
   url.hash = '';
   return /^https?:$/.test(url.protocol) ? url : undefined;

@@ -1,3 +1,4 @@
+import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
 import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
 import { DISCOVERY_PATH as MANIFEST_PATH } from '../codecs/diffdelta/wire.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
@@ -53,6 +54,11 @@ export async function holdsAicf(folder: ReadableFolder): Promise<boolean> {
 /** Whether there is a manifest of DiffDelta in a folder, or a feed where it would lead to. */
 export async function holdsDiffDelta(folder: ReadableFolder): Promise<boolean> {
   return await holdsAny(folder, [MANIFEST_PATH, '/diff/latest.json']);
+}
+
+/** Whether there is an agent-feed in a folder. The other two documents have other uses, too. */
+export async function holdsAgentFeed(folder: ReadableFolder): Promise<boolean> {
+  return await holdsAny(folder, [FEED_PATH]);
 }
 
 async function holdsAny(folder: ReadableFolder, paths: readonly string[]): Promise<boolean> {

@@ -2,6 +2,7 @@ import { withoutFragment } from '../codecs/aicf/boundary.ts';
 import { pointersOf } from '../codecs/aicf/check-discovery.ts';
 import { decodeEvents } from '../codecs/aicf/decode.ts';
 import type { AicfSeen } from '../codecs/aicf/seen.ts';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { type AnsweredDocument, type SeenDocument, textOf } from '../codecs/primitives/seen-document.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import type { DocumentSource, FailedRead } from './read-document.ts';
@@ -76,7 +77,7 @@ function isMeant(other: AnsweredDocument, isRootThere: boolean, feed: string | u
 
 function isAbout(discovery: AnsweredDocument, feed: string): boolean {
   const { self } = pointersOf(discovery);
-  return self !== undefined && URL.canParse(self) && new URL(self).href === feed;
+  return self !== undefined && canParseUrl(self) && new URL(self).href === feed;
 }
 
 function namedFeedOf({ named }: DocumentSource): string | undefined {

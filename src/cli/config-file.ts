@@ -12,6 +12,7 @@ import type { Command } from 'commander';
 import { findJsonFlaw } from '../codecs/primitives/json-flaw.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { CONFIG_FILE, decodeSettings, type Settings } from '../hub/decode-config.ts';
+import type { SurfaceSettings } from '../hub/hub-config.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
 import { privateSaid } from './option-values.ts';
 import type { World } from './world.ts';
@@ -25,8 +26,10 @@ export interface ConfigFile {
 }
 
 /** Which option of a verb each key sets. The rest is for the hub alone. */
-const OPTIONS: Readonly<Partial<Record<keyof Settings, string>>> = {
+const OPTIONS: Readonly<Partial<Record<keyof Settings | keyof SurfaceSettings, string>>> = {
   site: 'site',
+  dir: 'dir',
+  key: 'key',
   botUrl: 'botUrl',
   cooldownMs: 'cooldown',
   cache: 'cache',
@@ -56,7 +59,9 @@ export function applyConfig(command: Command, config: ConfigFile, world: World):
   // Whoever cannot be told of private addresses asks nobody, so no pace is too fast for it.
   const allowPrivate = known.includes('allowPrivate') ? privateSaid(command.opts().allowPrivate, world) : true;
   const context = { base: config.folder, file: config.file, allowPrivate, dialects: feedDialects() };
-  const settings: Readonly<Record<string, unknown>> = decodeSettings(config.value, context);
+  const { surface, ...rest } = decodeSettings(config.value, context);
+  // A verb that signs is about the surface, which may be that of another site.
+  const settings: Readonly<Record<string, unknown>> = known.includes('key') ? { ...rest, ...surface } : rest;
   for (const [key, option] of Object.entries(OPTIONS)) {
     const isSaid = option === 'allowPrivate' ? allowPrivate !== undefined : isGiven(command, option);
     if (settings[key] === undefined || isSaid || !known.includes(option)) continue;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { ExitCode } from './exit-code.ts';
 import { run } from './run.ts';
 import { terminalText } from './terminal-text.ts';
@@ -21,10 +22,23 @@ const clearStatus = () => {
   statusShown = false;
 };
 
+/** An end of the input, or the wish to stop, is no answer. */
+async function ask(question: string): Promise<string> {
+  clearStatus();
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+    return await Promise.race([lines.question(terminalText(question), { signal: stop.signal }), ended]);
+  } finally {
+    lines.close();
+  }
+}
+
 const world: World = {
   env: process.env,
   version,
   isTerminal: process.stderr.isTTY === true,
+  ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask }),
   signal: stop.signal,
   print: (line) =>
     new Promise((resolve) => {

@@ -7,12 +7,15 @@ import { diff } from './commands/diff.ts';
 import { doc } from './commands/doc.ts';
 import { doctor } from './commands/doctor.ts';
 import { follow } from './commands/follow.ts';
+import { keys } from './commands/keys.ts';
 import { log } from './commands/log.ts';
 import { publish } from './commands/publish.ts';
+import { read } from './commands/read.ts';
 import { risk } from './commands/risk.ts';
 import { serve } from './commands/serve.ts';
 import { source } from './commands/source.ts';
 import { status } from './commands/status.ts';
+import { surface } from './commands/surface.ts';
 import { verifyDomain } from './commands/verify-domain.ts';
 import { why } from './commands/why.ts';
 import { applyConfig, readConfigFile } from './config-file.ts';
@@ -27,6 +30,9 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
   follow,
   doc,
   risk,
+  read,
+  surface,
+  keys,
   verifyDomain,
   serve,
   source,

@@ -9,6 +9,8 @@ test.each([
   ['https://docs.example/?page=2', 'page'],
   ['https://docs.example/ai-changes.ndjson', 'feed'],
   ['https://docs.example/.well-known/ai-changefeed', 'feed'],
+  ['https://api.example/.well-known/agent-feed.xml', 'feed'],
+  ['https://api.example/docs/.well-known/agent-feed.xml', 'page'],
 ])('%s is taken for a %s', (url, kind) => {
   expect(kindOfUrl(new URL(url))).toBe(kind);
 });

@@ -1,3 +1,4 @@
+import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
 import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
 import { sourceIdOf } from '../model/source.ts';
 
@@ -15,8 +16,13 @@ export function isAddress(target: string): boolean {
 
 /** What a URL most probably is, where nobody said. */
 export function kindOfUrl(url: URL): WebKind {
-  if (looksLikeAicf(url)) return 'feed';
+  if (looksLikeAicf(url) || dialectOfUrl(url) !== undefined) return 'feed';
   return url.search !== '' || DOCUMENT.test(url.pathname) ? 'page' : 'site';
+}
+
+/** The language of a feed, where its address says so. */
+export function dialectOfUrl({ pathname }: URL): string | undefined {
+  return pathname === FEED_PATH ? 'agent-feed' : undefined;
 }
 
 /** By its address alone. */

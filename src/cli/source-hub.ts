@@ -1,5 +1,5 @@
 import { HubAnswerError } from '../errors/hub-answer-error.ts';
-import type { SourceView } from '../hub/serve/source-view.ts';
+import type { RetrustView, SourceView } from '../hub/serve/source-view.ts';
 import type { SourceConfig } from '../hub/source-config.ts';
 import type { VisitOutcome } from '../hub/visit/visit.ts';
 import type { HubClient } from '../io/undici-hub-client.ts';
@@ -49,6 +49,11 @@ export function createHubSources(client: HubClient, hub: string): SourcePlace {
 
     async resume(id, body) {
       return answered<SourceView>(await client.ask({ method: 'POST', path: of(id, '/resume'), body }), 'config');
+    },
+
+    async retrust(id, { moved = false }) {
+      const body = moved ? { moved } : {};
+      return answered<RetrustView>(await client.ask({ method: 'POST', path: of(id, '/retrust'), body }), 'retrusted');
     },
 
     async remove(id) {

@@ -1,11 +1,12 @@
 import { decodeOpml } from '../codecs/opml/decode-opml.ts';
 import type { OpmlOutline } from '../codecs/opml/opml.ts';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { Result } from '../codecs/primitives/result.ts';
 import { decodeSitemap } from '../codecs/sitemap/sitemap.ts';
 import { sitemapText } from '../codecs/sitemap/sitemap-text.ts';
 import { decodeUrlList } from '../codecs/url-list/url-list.ts';
 import { ImportRefusedError } from '../errors/import-refused-error.ts';
-import { isAddress, kindOfUrl, looksLikeAicf, type WebKind } from './source-guess.ts';
+import { dialectOfUrl, isAddress, kindOfUrl, looksLikeAicf, type WebKind } from './source-guess.ts';
 
 export type ImportFormat = 'urls' | 'opml' | 'sitemap' | 'json';
 
@@ -139,11 +140,13 @@ function webSource(address: string, kind?: WebKind): object {
   const url = new URL(address);
   url.hash = '';
   const decided = kind ?? kindOfUrl(url);
-  return decided === 'page' ? { kind: decided, urls: [url.href] } : { kind: decided, url: url.href };
+  if (decided === 'page') return { kind: decided, urls: [url.href] };
+  const dialect = decided === 'feed' ? dialectOfUrl(url) : undefined;
+  return { kind: decided, url: url.href, ...(dialect !== undefined && { dialect }) };
 }
 
 function webUrlOf(address: string | undefined): string | undefined {
-  return address !== undefined && isAddress(address) && /^https?:/i.test(address) && URL.canParse(address)
+  return address !== undefined && isAddress(address) && /^https?:/i.test(address) && canParseUrl(address)
     ? address
     : undefined;
 }

@@ -1,5 +1,6 @@
-import type { SourceView } from '../hub/serve/source-view.ts';
+import type { RetrustView, SourceView } from '../hub/serve/source-view.ts';
 import type { SourceConfig } from '../hub/source-config.ts';
+import type { RetrustOptions } from '../hub/visit/retrust.ts';
 import type { VisitOutcome } from '../hub/visit/visit.ts';
 
 /** Where sources are kept: a hub that runs, or the data folder of one that does not. */
@@ -10,6 +11,8 @@ export interface SourcePlace extends AsyncDisposable {
   add(sources: readonly SourceConfig[]): Promise<void>;
   pause(id: string, reason: string | undefined): Promise<SourceView>;
   resume(id: string, options: { readonly allowDeletes: boolean }): Promise<SourceView>;
+  /** An agent-feed counts again that was terminated or moved. */
+  retrust(id: string, options: RetrustOptions): Promise<RetrustView>;
   remove(id: string): Promise<void>;
   /** One read; nothing of it is kept. */
   test(source: SourceConfig): Promise<VisitOutcome>;

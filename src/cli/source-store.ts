@@ -83,6 +83,14 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
       return put({ ...source, ...(allowDeletes && { allowDeletes }), health: resumedHealth(source.health, now()) });
     },
 
+    async retrust(id, retrust) {
+      const source = await find(id);
+      const { retrustSource } = await import('../hub/visit/retrust.ts');
+      const retrusted = await retrustSource(source.config, { store: writable(), now }, retrust);
+      const view = await put({ ...source, health: resumedHealth(source.health, now()) });
+      return { ...view, retrusted };
+    },
+
     async remove(id) {
       const { origin } = await find(id);
       if (origin === 'config') throw new SourceFixedError(id, options.configFile);

@@ -31,7 +31,9 @@ export function placeText(source: SourceConfig): string {
 }
 
 function cellsOf({ config, health }: SourceView): string[] {
-  const status = health.pending === true ? 'new' : health.status;
+  const { notes = 0 } = health;
+  const noted = notes === 0 ? '' : `, ${notes} ${notes === 1 ? 'note' : 'notes'}`;
+  const status = health.pending === true ? 'new' : `${health.status}${noted}`;
   const { last_check_at: last = NEVER, next_check_at: next = NEVER } = health;
   return [config.id, config.kind, status, timeText(last), timeText(next), placeText(config)];
 }

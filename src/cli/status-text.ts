@@ -1,7 +1,7 @@
-import { type HubStatus, hasUnread, type ShownStatus, troubleOf } from '../hub/health/hub-status.ts';
+import { type HubStatus, hasUnread, isNoted, type ShownStatus, troubleOf } from '../hub/health/hub-status.ts';
 import { oneLine } from './one-line.ts';
 
-/** Those that ail first, the worst on top; then, with `all`, the others; then how many stand how. */
+/** Those that ail first, the worst on top; then those with notes; then, with `all`, the others; then how many stand how. */
 export function statusText(
   { sources, summary, running, writable = true, overdue_since }: HubStatus,
   { all }: { all: boolean },
@@ -10,7 +10,9 @@ export function statusText(
   const ailing = ['error', 'degraded', 'quiet'].flatMap((trouble) =>
     entries.filter(([, status]) => troubleOf(status) === trouble),
   );
-  const others = all ? entries.filter(([, status]) => troubleOf(status) === undefined) : [];
+  const well = entries.filter(([, status]) => troubleOf(status) === undefined);
+  const noted = well.filter(([, status]) => isNoted(status));
+  const others = [...noted, ...(all ? well.filter(([, status]) => !isNoted(status)) : [])];
   const width = Math.max(0, ...[...ailing, ...others].map(([id]) => id.length));
   const lines = [...ailing, ...others].map(([id, status]) => {
     const word = wordOf(status);
@@ -32,13 +34,25 @@ export function statusText(
 
 function wordOf(status: ShownStatus): string {
   if (status.status === 'ok' && hasUnread(status)) return 'unread';
-  return troubleOf(status) ?? (status.pending ? 'new' : status.status);
+  const trouble = troubleOf(status);
+  if (trouble === undefined && isNoted(status)) return 'noted';
+  return trouble ?? (status.pending ? 'new' : status.status);
 }
 
 function describe(status: ShownStatus): string {
   const { unread = 0 } = status;
   const left = unread > 0 ? `${unread} ${unread === 1 ? 'page' : 'pages'} unread. ` : '';
-  return left + standing(status);
+  return left + notesText(status) + standing(status);
+}
+
+function notesText(status: ShownStatus): string {
+  if (!isNoted(status)) return '';
+  const { notes = 0, first_note: first } = status;
+  const count = (number: number) => (number === 1 ? 'note' : 'notes');
+  if (first === undefined) {
+    return `${notes} ${count(notes)}; tidings source list --json shows ${notes === 1 ? 'it' : 'them'}. `;
+  }
+  return notes === 1 ? `${first} ` : `${first} And ${notes - 1} more ${count(notes - 1)}. `;
 }
 
 function standing(status: ShownStatus): string {

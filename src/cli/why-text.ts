@@ -19,6 +19,7 @@ export function whyText({ change, boundary, checks, text }: Explanation): string
     ['learned', time],
     ['claimed', claimedTime && `${claimedTime}, by the origin`],
     ['how', howText(by, originId)],
+    ['signed by', signatureText(provenance)],
     ['extractor', extractor],
     ['read from', readFrom === undefined ? undefined : `${readFrom}, a fallback`],
     ['before', checks.before && checkText(checks.before)],
@@ -37,7 +38,14 @@ export function whyText({ change, boundary, checks, text }: Explanation): string
 function howText(by: string | undefined, originId: string | undefined): string {
   if (by === undefined) return 'not recorded';
   if (by === 'compare') return 'two readings of the page were compared';
-  return `the ${by} feed of the source said so${originId === undefined ? '' : `, there as ${originId}`}`;
+  const feed = by.endsWith('feed') ? by : `${by} feed`;
+  return `the ${feed} of the source said so${originId === undefined ? '' : `, there as ${originId}`}`;
+}
+
+/** Nothing where nobody says that it was signed. */
+function signatureText({ verified, signer }: Explanation['change']['provenance']): string | undefined {
+  if (verified === undefined) return undefined;
+  return verified === true ? `${signer ?? 'a key that is not named'}; the signature was verified` : 'nobody';
 }
 
 function checkText({ atMs, tookMs, outcome, changes, pages }: CheckRecord): string {

@@ -8,6 +8,8 @@ export interface World {
   complain(line: string): void;
   /** The one line that tells a person at a terminal what is going on; nothing when stderr is piped. Empty clears it. */
   status(line: string): void;
+  /** Puts a question to the person at the terminal. Absent where nobody could answer. */
+  readonly ask?: (question: string) => Promise<string>;
   /** The settings of this folder, or of the file that --config names. Those that are options of the verb are applied already. */
   readonly config?: ConfigFile;
   /** Whether a person looks at stderr. */

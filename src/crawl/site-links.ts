@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { attribute, type HtmlElement } from '../extract/html-tree.ts';
 import { parseHtml } from '../extract/parse-html.ts';
 import { redirectTarget } from '../extract/redirect-target.ts';
@@ -96,5 +97,5 @@ function words(text: string): string[] {
 
 function resolve(href: string, base: string): string | undefined {
   const trimmed = href.trim();
-  return trimmed !== '' && URL.canParse(trimmed, base) ? new URL(trimmed, base).href : undefined;
+  return trimmed !== '' && canParseUrl(trimmed, base) ? new URL(trimmed, base).href : undefined;
 }

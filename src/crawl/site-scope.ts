@@ -1,3 +1,5 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
+
 /** Which URLs belong to a site, and how each of its pages is called. */
 export interface SiteScope {
   readonly base: URL;
@@ -42,7 +44,7 @@ function isBelow(address: string, root: string): boolean {
 }
 
 function plainAddress(text: string | URL, base: URL): string | undefined {
-  if (!URL.canParse(String(text))) return undefined;
+  if (!canParseUrl(String(text))) return undefined;
   const url = new URL(text);
   if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
   // Sites that moved to https still link to themselves by http.

@@ -1,21 +1,32 @@
-import { type CheckedSpec, type CheckReport, checkAIDocuments, checkFeeds, checkTarget } from '../check/check.ts';
+import type { SurfaceCheckParts } from '../check/agent-feed/seen-surface.ts';
+import {
+  type CheckedSpec,
+  type CheckReport,
+  checkAIDocuments,
+  checkFeeds,
+  checkSurfaceOf,
+  checkTarget,
+} from '../check/check.ts';
 import type { Patience } from '../check/diffdelta-reader.ts';
-import { createFolderSource, holdsAicf, holdsDiffDelta } from '../check/folder-source.ts';
+import { createFolderSource, holdsAgentFeed, holdsAicf, holdsDiffDelta } from '../check/folder-source.ts';
 import { fetchDocument, readDocuments } from '../check/gather-documents.ts';
 import { createHttpSource } from '../check/http-source.ts';
 import { KEY_HEADER } from '../codecs/diffdelta/wire.ts';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { Finding } from '../codecs/primitives/finding.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
 import { createFileFolder } from '../io/file-folder.ts';
 import { openJsonFiles } from '../io/file-json-files.ts';
+import { isPublicAddress } from '../io/public-address.ts';
 import { wait } from '../io/timer-wait.ts';
+import { isPrivateHost } from '../produce/surface/private-host.ts';
 import { type HttpOptions, openHttp } from './open-http.ts';
 
 export type { CheckReport };
 
 export interface CheckOptions extends HttpOptions {
-  /** Which specification. Without it `aicf`, and of a folder each of `aicf` and `diffdelta` that it holds. */
+  /** Which specification. Without it `aicf`, and of a folder each of `aicf`, `diffdelta` and `agent-feed` that it holds. */
   readonly spec?: CheckedSpec;
   /** Sent to a DiffDelta service, at the origin that is named and nowhere else. */
   readonly apiKey?: string;
@@ -26,8 +37,8 @@ export interface CheckOptions extends HttpOptions {
 }
 
 /**
- * What is wrong with the feed of a live site or of a folder with a published one (`aicf`, `diffdelta`), or with the
- * AIDocuments of a file, a folder or a URL (`aiwebindex`). Nothing, when the list is empty.
+ * What is wrong with the feed of a live site or of a folder with a published one (`aicf`, `diffdelta`,
+ * `agent-feed`), or with the AIDocuments of a file, a folder or a URL (`aiwebindex`). Nothing, when the list is empty.
  *
  * Throws an {@link UnreadableTargetError} when there is nothing to check: no answer, or a folder without a feed or a
  * document; and when a part could not be read, of which {@link checkReport} has the rest.
@@ -63,19 +74,20 @@ export async function checkReport(target: string, options: CheckOptions = {}): P
     return spec === 'aiwebindex' ? await checkFiles(target) : await checkFolder(target, options);
   }
 
-  const url = URL.canParse(target) ? new URL(target) : undefined;
+  const url = canParseUrl(target) ? new URL(target) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new UnreadableTargetError(target, 'it is no http or https URL', 'fix-input');
   }
   await using http = await openHttp(options);
   if (spec === 'aiwebindex') return checkAIDocuments(url.href, await fetchDocument(http, url));
   const { apiKey, signal } = options;
+  if (spec === 'agent-feed') return await checkSurfaceOf(createHttpSource(http, url, { signal }), surfaceParts(), url);
   if (spec !== 'diffdelta') return await checkTarget(createHttpSource(http, url, { signal }));
   const keyHeader = apiKey === undefined ? undefined : { [KEY_HEADER]: apiKey };
   return await checkFeeds(createHttpSource(http, url, { keyHeader, signal }), patienceOf(options), url);
 }
 
-const SPECS: readonly CheckedSpec[] = ['aicf', 'diffdelta', 'aiwebindex'];
+const SPECS: readonly CheckedSpec[] = ['aicf', 'diffdelta', 'agent-feed', 'aiwebindex'];
 
 const NEVER = new AbortController().signal;
 
@@ -90,10 +102,19 @@ async function checkFolder(target: string, options: CheckOptions): Promise<Check
   if (spec === 'aicf') return await checkTarget(source);
   if (spec === 'diffdelta') return await checkFeeds(source, patienceOf(options));
 
-  if (!(await holdsDiffDelta(folder))) return await checkTarget(source);
-  const feeds = await checkFeeds(source, patienceOf(options));
-  if (!(await holdsAicf(folder))) return feeds;
-  return { ...(await checkTarget(source)), others: [feeds] };
+  if (spec === 'agent-feed') return await checkSurfaceOf(source, surfaceParts());
+
+  const held: CheckReport[] = [];
+  if (await holdsAicf(folder)) held.push(await checkTarget(source));
+  if (await holdsDiffDelta(folder)) held.push(await checkFeeds(source, patienceOf(options)));
+  if (await holdsAgentFeed(folder)) held.push(await checkSurfaceOf(source, surfaceParts()));
+  const [first, ...others] = held;
+  if (first === undefined) return await checkTarget(source);
+  return others.length === 0 ? first : { ...first, others };
+}
+
+function surfaceParts(): SurfaceCheckParts {
+  return { nowMs: Date.now(), isPrivateHost: (url) => isPrivateHost(url, isPublicAddress) };
 }
 
 async function checkFiles(target: string): Promise<CheckReport> {

@@ -19,9 +19,12 @@ import { homeRoutes } from '../hub/serve/home-page.ts';
 import { keyRoutes } from '../hub/serve/key-routes.ts';
 import { metricsRoutes } from '../hub/serve/metrics-routes.ts';
 import { openApiRoutes } from '../hub/serve/openapi.ts';
+import { retrustRoute } from '../hub/serve/retrust-route.ts';
 import type { Route } from '../hub/serve/route.ts';
 import { sourceRoutes } from '../hub/serve/source-routes.ts';
+import { type SurfaceFiles, surfaceRoutes } from '../hub/serve/surface-routes.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
+import { type Retrusted, retrustSource } from '../hub/visit/retrust.ts';
 import type { Watch } from '../hub/watch-port.ts';
 import { randomApiKey } from '../io/random-api-key.ts';
 import { capabilitiesOf } from '../produce/collect-hints.ts';
@@ -37,6 +40,10 @@ export interface RouteParts extends Pick<DocParts, 'readDocument' | 'readFolderP
   readonly runs: OpenRunShelf;
   readonly keys: KeyRing;
   readonly payments?: Payments | undefined;
+  /** What the hub says of its own endpoints. */
+  readonly surface?: SurfaceFiles | undefined;
+  /** An operator trusts the feed of a source again. */
+  readonly onRetrust?: (source: string, done: Retrusted) => void;
   readonly renderMetrics: () => Promise<string>;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
@@ -71,6 +78,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     }),
     ...limitRoutes(diffDeltaFeedRoutes(diffDelta), { limiter, perMinute: config.limits, keys }),
     ...diffDeltaDocumentRoutes(diffDelta),
+    ...limitRoutes(surfaceRoutes({ files: parts.surface, now }), { limiter, perMinute: config.limits, keys }),
     ...keyRoutes({
       keys,
       ...(payments !== undefined && { payments }),
@@ -89,6 +97,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       now,
       deadline: (ms) => AbortSignal.timeout(ms),
     }),
+    retrustRoute({ ...parts, news, retrust: (source, options) => retrustSource(source, { store, now }, options), now }),
     ...healthRoutes({ watch, news, now }),
     ...metricsRoutes(parts.renderMetrics),
     ...openApiRoutes(

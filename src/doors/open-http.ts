@@ -15,7 +15,7 @@ import type { HttpClientOptions } from '../io/undici-http-client.ts';
 export interface HttpOptions {
   /** Reach private addresses too: for local work only. */
   readonly allowPrivate?: boolean;
-  /** A PEM file with certificate authorities to trust beside the usual ones. */
+  /** A PEM file with certificate authorities to trust beside the usual ones, or its text. */
   readonly ca?: string;
   /** A page where operators read who asks; it stands in the User-Agent. Default: that of Tidings. */
   readonly botUrl?: string;

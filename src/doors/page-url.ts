@@ -1,8 +1,9 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { DocumentRefusedError } from '../errors/document-error.ts';
 
 /** A user name or password says who asks, so that it is refused, and not repeated in the message (AWI-PR1). */
 export function pageUrlOf(text: string | URL): URL {
-  const url = URL.canParse(String(text)) ? new URL(text) : undefined;
+  const url = canParseUrl(String(text)) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new DocumentRefusedError(`"${text}" is no URL of a page. Name one that begins with https:// or http://.`);
   }

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { createFileBuiltSite } from '../io/file-built-site.ts';
@@ -6,6 +7,7 @@ import { createFileFolder, openFileFolder } from '../io/file-folder.ts';
 import { openFileLog } from '../io/file-log.ts';
 import { lockStateFolder, removeEmptyFolders } from '../io/file-state-folder.ts';
 import { randomNonce } from '../io/random-token.ts';
+import type { WriterLock } from '../io/sqlite-writer-lock.ts';
 import { builtSource } from '../produce/built-source.ts';
 import type { Folder, Place } from '../produce/folder.ts';
 import { liveSite, placeBelow } from '../produce/live-site.ts';
@@ -99,7 +101,10 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
   const previous = previousPlace(options, http);
 
   const lock = options.dryRun ? undefined : await lockStateFolder(state);
+  let outLock: WriterLock | undefined;
   try {
+    // Where the state is elsewhere, `tidings surface` may still be writing to the folder of the site.
+    if (lock !== undefined && state !== ownState) outLock = await lockStateFolder(ownState);
     return await produce(
       { ...options, site },
       {
@@ -125,10 +130,9 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
       },
     );
   } finally {
-    if (lock !== undefined) {
-      await lock.release();
-      await removeEmptyFolders(state, out);
-    }
+    await outLock?.release();
+    await lock?.release();
+    if (lock !== undefined) for (const folder of [state, ownState]) await removeEmptyFolders(folder, out);
   }
 }
 
@@ -148,5 +152,5 @@ function previousPlace({ previous, signal }: PublishOptions, http: HttpClient | 
 
 /** A drive letter is no scheme. */
 function isUrl(text: string | undefined): boolean {
-  return /^[a-z][a-z0-9+.-]+:/i.test(text ?? '') && URL.canParse(text ?? '');
+  return /^[a-z][a-z0-9+.-]+:/i.test(text ?? '') && canParseUrl(text ?? '');
 }

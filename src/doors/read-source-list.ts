@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { MAX_SITEMAP_BYTES } from '../codecs/sitemap/sitemap.ts';
 import { ImportRefusedError } from '../errors/import-refused-error.ts';
 import { readBytes } from '../fetch/read-text.ts';
@@ -13,7 +14,7 @@ const DEADLINE_MS = 120_000;
 
 /** The bytes of a list of sources: a file, `-` for the standard input, or what a URL answers. Unpacked where it is gzip. */
 export async function readSourceList(from: string, options: SourceListOptions): Promise<Uint8Array> {
-  const isUrl = /^https?:\/\//i.test(from) && URL.canParse(from);
+  const isUrl = /^https?:\/\//i.test(from) && canParseUrl(from);
   const bytes = isUrl
     ? await fetchList(new URL(from), options)
     : await readPageFile(from, { maxBytes: MAX_SITEMAP_BYTES });

@@ -4,6 +4,7 @@ import type { OpenRunShelf } from '../hub/diffdelta/run-keeper.ts';
 import type { HubConfig } from '../hub/hub-config.ts';
 import type { HubLogger } from '../hub/logger.ts';
 import { startFastifyServer } from '../io/fastify-server.ts';
+import { createFileSurfaceFiles } from '../io/file-surface-files.ts';
 import { packageVersion } from '../io/package-version.ts';
 import { repeat } from '../io/timer-alarm.ts';
 import { Endings } from './endings.ts';
@@ -103,6 +104,12 @@ async function start(
       payments,
       readDocument: createDocumentReader({ ways, cache, botUrl: config.botUrl, onDiagnostic: say }),
       readFolderPage,
+      surface:
+        config.surface &&
+        createFileSurfaceFiles(config.surface.dir, {
+          onTrouble: (path, reason) => logger.error({ path, reason }, 'A file of the surface cannot be served'),
+        }),
+      onRetrust: (source, { feedUrl }) => logger.warn({ source, feedUrl }, 'An operator trusts the feed again'),
       renderMetrics: () => metrics.render(),
       baseUrl: () => config.baseUrl ?? listeningAt ?? '',
     }),

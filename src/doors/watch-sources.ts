@@ -56,11 +56,11 @@ export async function watchSources(
   const watch = await startWatch({
     store,
     configured,
-    visit: async (source, signal) => {
+    visit: async (source, signal, { isAsked }) => {
       await Promise.race([mayBegin, aborted(signal)]);
       runningChecks += 1;
       try {
-        return await visitSource(source, { ...ports, signal });
+        return await visitSource(source, { ...ports, signal, isAsked });
       } finally {
         runningChecks -= 1;
       }

@@ -5,9 +5,12 @@ export class LiveSiteError extends TidingsError {
   override readonly name = 'LiveSiteError';
   readonly recovery = 'retry-later';
   readonly url: URL;
+  /** Whether it answered with a page in place of the file. */
+  readonly isPage: boolean;
 
-  constructor(url: URL, what: string, remedy: string) {
+  constructor(url: URL, what: string, remedy: string, { isPage = false }: { readonly isPage?: boolean } = {}) {
     super(`${url.href} ${what} Nothing was written. ${remedy}`);
     this.url = url;
+    this.isPage = isPage;
   }
 }

@@ -31,7 +31,7 @@ const texts = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 14
 /** What a reader of Markdown could take for markup in one line of text; undefined where it is text alone. */
 function markupIn(line: string): string | undefined {
   const patterns = [
-    /^(?:#{1,6}(?: |$)|[-+*](?: |$)|>|\d{1,9}[.)](?: |$)|[-=|:][-=|: ]*$|: |\[[ xX]\] |\[[^[\]]*\]:)/,
+    /^(?:#{1,6}(?: |$)|[-+*](?: |$)|>|\d{1,9}[.)](?: |$)|[-=|:][-=|: ]*$|: |\[[ xX]\] |\[[^[\]]+\]:)/,
     /(?<!\\)(?:\\\\)*`/,
     /(?<!\\)(?:\\\\)*<[a-z/!?]/i,
     /(?<!\\)(?:\\\\)*&#?\w+;/,

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { attribute, type HtmlElement } from './html-tree.ts';
 
 /** Headings that can be linked to, this many of them and at least half of all, are how manuals are made. */
@@ -36,7 +37,7 @@ export function pageKind(root: HtmlElement, url: string, isPublished = false): P
 
 /** "/blog/how-to-begin", "/2031/05/a-day-at-sea". */
 function isPostAddress(url: string): boolean {
-  if (!URL.canParse(url)) return false;
+  if (!canParseUrl(url)) return false;
   const { hostname, pathname } = new URL(url);
   if (LIST_PATH.test(pathname) || !(POST_HOST.test(hostname) || POST_PATH.test(pathname))) return false;
   const name = pathname.split('/').findLast((part) => part !== '') ?? '';

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { attribute, type HtmlElement } from './html-tree.ts';
 import { parseHtml } from './parse-html.ts';
 
@@ -16,7 +17,7 @@ export function redirectTarget(html: string, url: string): string | undefined {
   if (!MENTIONS_REFRESH.test(html)) return undefined;
   for (const meta of refreshes(parseHtml(html))) {
     const [, seconds, target = ''] = REFRESH.exec(attribute(meta, 'content') ?? '') ?? [];
-    if (seconds === undefined || Number(seconds) > MAX_DELAY_SECONDS || !URL.canParse(target, url)) continue;
+    if (seconds === undefined || Number(seconds) > MAX_DELAY_SECONDS || !canParseUrl(target, url)) continue;
     const resolved = new URL(target, url);
     resolved.hash = '';
     if (resolved.href !== url) return resolved.href;

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { HostPausedError, RobotsDeniedError } from '../errors/crawl-error.ts';
 import { abortable } from './abortable.ts';
 import type { HostMemory } from './host-memory.ts';
@@ -83,7 +84,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
 
     async sitemapsOf(origin) {
       const named = await robots.sitemapsOf(origin);
-      return named.filter((text) => URL.canParse(text)).map((text) => new URL(text));
+      return named.filter((text) => canParseUrl(text)).map((text) => new URL(text));
     },
   };
 }

@@ -1,3 +1,5 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
+
 /** The name by which a robots.txt addresses us. */
 export const PRODUCT_TOKEN = 'AIWebIndex';
 
@@ -20,5 +22,5 @@ export function verificationUserAgent(botUrl: string = HOMEPAGE): string {
 
 /** An absolute http(s) URL that can stand in a comment of the header without ending it. */
 export function isBotUrl(text: string): boolean {
-  return /^https?:\/\/[!-~]+$/i.test(text) && !/[();\\]/.test(text) && URL.canParse(text);
+  return /^https?:\/\/[!-~]+$/i.test(text) && !/[();\\]/.test(text) && canParseUrl(text);
 }

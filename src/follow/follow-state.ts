@@ -41,6 +41,15 @@ export interface ArchiveWalk {
   readonly next?: string;
 }
 
+/** How far the facts of an agent-feed were handed on. */
+export interface KnownSurface {
+  readonly feedUrl: string;
+  /** Of the last fact that was handed on; 0 before the first one. */
+  readonly seq: number;
+  /** Its endpoints were told to be gone, and how. */
+  readonly ended?: 'terminated' | 'migrated';
+}
+
 export interface SourceState {
   /** `[a-z0-9_]+`, unique in the state. */
   readonly source: string;
@@ -52,6 +61,8 @@ export interface SourceState {
   readonly feed?: KnownFeed;
   /** Present if and only if the entry is one of DiffDelta; empty for the manifest of a service. */
   readonly diffdelta?: KnownRun;
+  /** Present if and only if the entry is an origin with an agent-feed. */
+  readonly agentFeed?: KnownSurface;
   /** Of the manifest of a service: the entry of the feed with which the next poll begins, where the last one was cut short. */
   readonly turn?: string;
 }

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { LivePages } from '../crawl/live-page.ts';
 import { HostPausedError } from '../errors/crawl-error.ts';
 import { FeedUnreadableError } from '../errors/feed-error.ts';
@@ -213,7 +214,7 @@ function ensureKey(apiKey: string | undefined, sources: readonly Followed[]): vo
 }
 
 function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = canParseUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new FollowRefusedError(`"${text}" cannot be followed: it is not an absolute http(s) URL.`);
   }

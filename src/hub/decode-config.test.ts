@@ -55,6 +55,7 @@ const EVERYTHING = {
   limits: { perMinute: { free: 10, pro: 20, enterprise: 30 } },
   apiKeys: { provider: 'stripe', price: 'price_1', tier: 'enterprise', apiUrl: 'http://127.0.0.1:1/' },
   risk: { rules: { secrecy: 0.5 } },
+  surface: { dir: '/srv/surface', site: 'https://hub.example/', key: '/srv/key.json' },
 };
 
 const schema: unknown = JSON.parse(readFileSync('schema/tidings.config.schema.json', 'utf8'));
@@ -127,6 +128,17 @@ test('rules of risk are known by name', () => {
   expect(() => rules(JSON.parse('{"__proto__":1}'))).toThrow('risk.rules "__proto__" is refused');
 });
 
+test('the surface of the hub is a folder, and paths in it begin beside the file', () => {
+  const surface = (value: unknown) => decodeHubConfig({ surface: value }, CONTEXT).surface;
+  expect(surface({ dir: './surface' })).toEqual({ dir: '/srv/config/surface' });
+  expect(surface({ dir: 'a', site: 'https://api.example', key: 'key.json' })).toEqual({
+    dir: '/srv/config/a',
+    site: 'https://api.example/',
+    key: '/srv/config/key.json',
+  });
+  expect(() => surface({ site: 'https://api.example/' })).toThrow(/surface\.dir .*tidings surface writes to/);
+});
+
 test('a variable or a flag counts more than the file', () => {
   const quick = {
     allowPrivate: true,
@@ -148,7 +160,7 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   ['x', /JSON object/],
   [
     { prot: 1 },
-    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, risk\.$/,
+    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, risk, surface\.$/,
   ],
   [{ baseurl: 'https://a.example/' }, /Did you mean baseUrl\?/],
   [JSON.parse('{"__proto__":{"port":1}}'), /: __proto__ \(an unknown key\)/],

@@ -10,7 +10,7 @@ import { isBotUrl } from '../fetch/user-agent.ts';
 import type { Extensions } from '../produce/make-hints.ts';
 import { apiKeys, limits, risk } from './decode-limits.ts';
 import { decodeSource } from './decode-source.ts';
-import type { HubConfig } from './hub-config.ts';
+import type { HubConfig, SurfaceSettings } from './hub-config.ts';
 import { DEFAULT_LIMITS } from './keys/tiers.ts';
 import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
 import {
@@ -68,6 +68,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     limits,
     apiKeys,
     risk,
+    surface: surfaceIn(path),
   };
 }
 
@@ -100,6 +101,15 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     risk: { rules: {} },
     ...settings,
     allowPrivate: context.allowPrivate ?? settings.allowPrivate ?? false,
+  };
+}
+
+/** The surface of the hub itself: `{ "dir": "./surface", "site": "https://hub.example/", "key": "./key.json" }`. */
+function surfaceIn(path: Decode<string>): Decode<SurfaceSettings> {
+  return (value, at) => {
+    const { dir, ...rest } = fieldsOf({ dir: path, site: baseUrl, key: path }, value, at);
+    if (dir === undefined) throw refused(`${at}.dir`, dir, 'Name the folder that tidings surface writes to.');
+    return { dir, ...rest };
   };
 }
 

@@ -118,3 +118,37 @@ test('the dialects are those that have a reader, and the place is part of the na
     /^tidings\.config\.json: sources\[1\]\.dialect "diffdelta" is refused/,
   );
 });
+
+test.each([
+  ['plain http', { url: 'http://a.example/' }, /^url "http:\/\/a\.example\/" .*https only/],
+  ['fallbacks', { fallbacks: ['https://b.example/'] }, /^fallbacks .*Nobody can speak/],
+  ['a key', { apiKeyFile: 'a.key' }, /^apiKeyFile "a\.key" .*without a key/],
+])('an agent-feed with %s is refused by name', (_, extra, message) => {
+  const feed = { id: 'a', kind: 'feed', url: 'https://a.example/', dialect: 'agent-feed' };
+  const dialects = ['aicf', 'agent-feed'];
+  expect(decode(feed, { dialects })).toEqual(feed);
+  expect(() => decode({ ...feed, ...extra }, { dialects })).toThrow(message);
+});
+
+test.each([
+  ['https://api.example', 'https://api.example/'],
+  ['https://api.example/.well-known/agent-feed.xml', 'https://api.example/'],
+  ['https://api.example:8443/.well-known/agent-feed.xml', 'https://api.example:8443/'],
+])('an agent-feed is that of its origin: %s', (url, origin) => {
+  const feed = { id: 'a', kind: 'feed', url, dialect: 'agent-feed' };
+  const context = { allowPrivate: false, base: '/', dialects: ['aicf', 'agent-feed'] };
+  const decoded = decodeSource(feed, context);
+  expect(decoded).toMatchObject({ url: origin });
+  expect(decodeSource(decoded, context)).toEqual(decoded);
+});
+
+test.each([
+  'https://api.example/api/v1/',
+  'https://api.example/?a=b',
+  'https://api.example/.well-known/agent-feed.xml?a',
+])('an agent-feed at %s is refused with where it would be', (url) => {
+  const feed = { id: 'a', kind: 'feed', url, dialect: 'agent-feed' };
+  expect(() => decodeSource(feed, { allowPrivate: false, base: '/', dialects: ['agent-feed'] })).toThrow(
+    /url.*An agent-feed is that of a whole origin.*https:\/\/api\.example\/\./,
+  );
+});

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
 import { baseUrl, webUrl } from './setting-addresses.ts';
 import {
   type Decode,
@@ -26,6 +27,7 @@ export interface SourceContext {
 }
 
 const DEFAULT_DIALECT = 'aicf';
+const SIGNED_DIALECT = 'agent-feed';
 
 const MAX_ID_LENGTH = 64;
 /** They would be taken for a feed of the hub itself. */
@@ -121,8 +123,10 @@ function decodeFeed(value: unknown, at: string, context: SourceContext): FeedCon
     apiKeyFile: text(4096),
   };
   const { id, dialect = DEFAULT_DIALECT, apiKeyFile, ...rest } = fieldsOf(shape, value, at);
-  const url = given(rest.url, at, 'url', 'Give the address of the feed, or of the site that has it.');
+  const named = given(rest.url, at, 'url', 'Give the address of the feed, or of the site that has it.');
+  const url = dialect === SIGNED_DIALECT ? originOf(named, at) : named;
   ensureOthers(rest.fallbacks, url, at);
+  if (dialect === SIGNED_DIALECT) ensureOwnWord({ url, fallbacks: rest.fallbacks, apiKeyFile }, at);
   return {
     id: given(id, at, 'id', ID_REMEDY),
     ...rest,
@@ -131,6 +135,28 @@ function decodeFeed(value: unknown, at: string, context: SourceContext): FeedCon
     dialect,
     ...(apiKeyFile !== undefined && { apiKeyFile: resolve(context.base, apiKeyFile) }),
   };
+}
+
+/** The feed of an origin stands in one place. Its own address means the origin, too. */
+function originOf(url: string, at: string): string {
+  const { origin, pathname, search } = new URL(url);
+  if (search === '' && ['/', FEED_PATH].includes(pathname)) return `${origin}/`;
+  throw refused(placeOf(at, 'url'), url, `An agent-feed is that of a whole origin. Give ${origin}/.`);
+}
+
+/** Its facts are those of the origin that serves them, which proves itself by its certificate (agent-feed §48). */
+function ensureOwnWord({ url, fallbacks = [], apiKeyFile }: Partial<FeedConfig>, at: string): void {
+  if (!url?.startsWith('https:')) throw refused(placeOf(at, 'url'), url, 'An agent-feed is read over https only.');
+  if (fallbacks.length > 0) {
+    throw refused(
+      placeOf(at, 'fallbacks'),
+      fallbacks,
+      'Nobody can speak in the place of an agent-feed. Leave them out.',
+    );
+  }
+  if (apiKeyFile !== undefined) {
+    throw refused(placeOf(at, 'apiKeyFile'), apiKeyFile, 'An agent-feed is read without a key. Leave it out.');
+  }
 }
 
 function basics(minIntervalSeconds: number) {

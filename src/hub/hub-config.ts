@@ -33,6 +33,18 @@ export interface HubConfig {
   readonly limits: TierLimits;
   readonly apiKeys: ApiKeySettings;
   readonly risk: RiskSettings;
+  /** What the hub says of its own endpoints, where it does. */
+  readonly surface?: SurfaceSettings;
+}
+
+/** What `tidings surface` works with: the hub serves what is written there. */
+export interface SurfaceSettings {
+  /** Has the artifacts below `.well-known`. Absolute once decoded. */
+  readonly dir: string;
+  /** The origin that they speak for, with a final slash. */
+  readonly site?: string;
+  /** The file with the signing key. The hub itself does not read it. */
+  readonly key?: string;
 }
 
 /** How people come by a key without the admin. Secrets of a provider are no settings. */

@@ -1,4 +1,5 @@
 import type { FoundBy } from '../crawl/site-map-pages.ts';
+import type { ReaderState } from '../follow/agent-feed/reader-state.ts';
 import type { FollowState } from '../follow/follow-state.ts';
 import type { ReadRange } from '../log/log.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
@@ -31,6 +32,8 @@ export interface SourceHealth {
   readonly fallback?: number;
   /** Pages or files that the last good check could not read; absent when it read all. */
   readonly unread?: number;
+  /** What a person should know of the last good check, at most 20 lines; absent when there is nothing. */
+  readonly notes?: readonly string[];
   /** The rhythm as it is now. */
   readonly intervalMs: number;
   readonly dueAtMs: number;
@@ -65,6 +68,8 @@ export interface CheckRecord {
   readonly pages?: number;
   /** Pages or files that could not be read and stay as they were. */
   readonly unread?: number;
+  /** Of what a person should know, the first lines. */
+  readonly notes?: readonly string[];
   readonly error?: CheckError;
 }
 
@@ -131,6 +136,8 @@ export interface HubStore extends AsyncDisposable {
   recordChecks(checks: readonly SourceCheck[]): Promise<void>;
   /** What the reader of a feed remembers. Its `commit` is one of this store, under the given source id. */
   followStateOf(source: string): FollowState;
+  /** What the readers of agent-feeds know: whether they trust a feed outlives the sources that name it. Of a store that may write. */
+  readonly readerState: ReaderState;
   onChanges(listener: (changes: readonly Change[]) => void): void;
 
   /** In order of `seq`; of one source when the query names it. */

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { type Decode, refused } from './setting-decoders.ts';
 
 const MAX_URL_LENGTH = 2048;
@@ -16,7 +17,7 @@ export const baseUrl: Decode<string> = (value, at) => {
 
 function parseWebUrl(value: unknown, at: string): URL {
   // Parsers drop line breaks and tabs inside a URL without a word.
-  const isUrl = typeof value === 'string' && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) && URL.canParse(value);
+  const isUrl = typeof value === 'string' && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) && canParseUrl(value);
   if (!isUrl) throw refused(at, value, 'Give an absolute URL like https://docs.example/.');
   if (value.length > MAX_URL_LENGTH) throw refused(at, value, `Give a URL of at most ${MAX_URL_LENGTH} characters.`);
   const url = new URL(value);
@@ -50,5 +51,5 @@ function isIpv4(text: string): boolean {
 }
 
 function isIpv6(text: string): boolean {
-  return /^[0-9a-f:.]+$/i.test(text) && text.includes(':') && URL.canParse(`http://[${text}]/`);
+  return /^[0-9a-f:.]+$/i.test(text) && text.includes(':') && canParseUrl(`http://[${text}]/`);
 }

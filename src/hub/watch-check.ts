@@ -2,6 +2,7 @@ import { TidingsError } from '../errors/tidings-error.ts';
 import { healthAfter, pausedHealth } from './health/health-after.ts';
 import type { CheckRecord, WatchedSource } from './hub-store.ts';
 import { nextCheck, type RhythmOptions } from './schedule/rhythm.ts';
+import { shortNotes } from './visit/source-reading.ts';
 import type { VisitOutcome } from './visit/visit.ts';
 import { isUnwritable } from './watch-writer.ts';
 
@@ -13,6 +14,9 @@ export type Look =
   /** The source was read; what was found could not be stored. */
   | { readonly is: 'refused'; readonly error: unknown }
   | { readonly is: 'broken'; readonly error: unknown };
+
+/** So many lines of its notes stand in the record of a check. */
+const NOTES_OF_A_CHECK = 3;
 
 /** Never rejects. */
 export async function look(visit: () => Promise<VisitOutcome>, signal: AbortSignal): Promise<Look> {
@@ -94,7 +98,7 @@ function recordOf(
   if (outcome.is === 'failed') {
     return { source, atMs: startedMs, tookMs, outcome: 'error', changes, error: outcome.error };
   }
-  const { pages, unread, fallback } = outcome;
+  const { pages, unread, fallback, notes } = outcome;
   return {
     source,
     atMs: startedMs,
@@ -103,5 +107,6 @@ function recordOf(
     changes,
     ...(pages !== undefined && { pages }),
     ...(unread !== undefined && { unread }),
+    ...(notes.length > 0 && { notes: shortNotes(notes, NOTES_OF_A_CHECK) }),
   };
 }

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { firstHealth } from './health/health-after.ts';
 import type { SourceHealth, WatchedSource } from './hub-store.ts';
 import type { LaneTask } from './schedule/host-lanes.ts';
@@ -105,7 +106,7 @@ export function laneTaskOf(config: SourceConfig, { wasSlow = false } = {}): Lane
 function hostOf(config: SourceConfig): string {
   if (config.kind === 'folder') return `folder:${config.path}`;
   const url = config.kind === 'page' ? (config.urls[0] ?? '') : config.url;
-  return URL.canParse(url) ? new URL(url).host : url;
+  return canParseUrl(url) ? new URL(url).host : url;
 }
 
 /** The same object when nothing changed. */

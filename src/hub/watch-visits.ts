@@ -1,4 +1,4 @@
-import type { WatchedSource } from './hub-store.ts';
+import type { SourceHealth, WatchedSource } from './hub-store.ts';
 import { type Alarm, Scheduler } from './schedule/scheduler.ts';
 import type { VisitOutcome } from './visit/visit.ts';
 import { checked, type FinishedOutcome, INTERNAL_ERROR, type Look, look, refusedOutcome } from './watch-check.ts';
@@ -7,8 +7,12 @@ import { laneTaskOf } from './watch-sources.ts';
 import type { WatchWriter } from './watch-writer.ts';
 
 export interface SourceVisitsOptions {
-  /** Rejects only when the store refuses what was found. Ends soon once the signal is aborted. */
-  readonly visit: (source: WatchedSource, signal: AbortSignal) => Promise<VisitOutcome>;
+  /** Rejects only when the store refuses what was found. Ends soon once the signal is aborted. `isAsked`: by an operator. */
+  readonly visit: (
+    source: WatchedSource,
+    signal: AbortSignal,
+    asked: { readonly isAsked: boolean },
+  ) => Promise<VisitOutcome>;
   readonly now: () => number;
   readonly alarm: Alarm;
   /** From 0 up to, not including, 1. */
@@ -32,10 +36,10 @@ export interface WatchEntry {
   visit: Visit | undefined;
   /** How often in a row the store refused what its visit found. */
   refusals: number;
-  /** Those of its last good check. */
-  notes: readonly string[];
   /** How long its last visit took. */
   tookMs: number;
+  /** An operator wants the next visit. */
+  isAsked: boolean;
 }
 
 /** Leaves time within 10 s to write the rest down. */
@@ -104,7 +108,9 @@ export class SourceVisits {
     const visit: Visit = { startedMs: this.#options.now(), abort, ended, isOverruled: false };
     entry.visit = visit;
     this.#running.add(visit);
-    const found = await look(async () => this.#options.visit(entry.source, abort.signal), abort.signal);
+    const { isAsked } = entry;
+    entry.isAsked = false;
+    const found = await look(async () => this.#options.visit(entry.source, abort.signal, { isAsked }), abort.signal);
     this.#running.delete(visit);
     entry.visit = undefined;
     if (!this.#isOver) this.#conclude(entry, visit, found);
@@ -124,10 +130,21 @@ export class SourceVisits {
       const againMs = Math.min(AGAIN_MS * 2 ** entry.refusals, LONGEST_AGAIN_MS);
       entry.refusals += 1;
       this.#record(entry, { ...visit, againMs }, refusedOutcome(found.error));
+    } else if (found.is === 'read' && found.isUnasked && found.changes === 0) {
+      this.#postpone(entry, visit.isOverruled, found.freshMs ?? AGAIN_MS);
     } else {
       entry.refusals = 0;
       this.#record(entry, visit, found.is === 'broken' ? INTERNAL_ERROR : found);
     }
+  }
+
+  /** Nobody was asked and nothing was found: that is no check, and says nothing of the source. */
+  #postpone(entry: WatchEntry, isOverruled: boolean, delayMs: number): void {
+    if (!isOverruled) {
+      const { health } = entry.source;
+      entry.source = { ...entry.source, health: { ...health, dueAtMs: this.#options.now() + delayMs } };
+    }
+    this.#planNext(entry, isOverruled, delayMs);
   }
 
   #record(entry: WatchEntry, visit: Visit & { readonly againMs?: number }, outcome: FinishedOutcome): void {
@@ -140,8 +157,7 @@ export class SourceVisits {
     entry.source = source;
     entry.tookMs = check.tookMs;
     this.#writer.record(check);
-    onEvent({ is: 'checked', source, before, outcome, check, newNotes: newNotesOf(entry, outcome) });
-    if (outcome.is === 'read') entry.notes = outcome.notes;
+    onEvent({ is: 'checked', source, before, outcome, check, newNotes: newNotesOf(before, outcome) });
     this.#planNext(entry, isOverruled, delayMs);
   }
 
@@ -151,6 +167,6 @@ export class SourceVisits {
   }
 }
 
-function newNotesOf({ notes: known }: WatchEntry, outcome: FinishedOutcome): readonly string[] {
+function newNotesOf({ notes: known = [] }: SourceHealth, outcome: FinishedOutcome): readonly string[] {
   return outcome.is === 'read' ? outcome.notes.filter((note) => !known.includes(note)) : [];
 }

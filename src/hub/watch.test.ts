@@ -40,6 +40,39 @@ test('after a restart, what is not due is not asked', async () => {
   expect(second.lab.ids().filter((id) => id === 'a')).toHaveLength(1);
 });
 
+test('a look that asked nobody and found nothing is no check', async () => {
+  const { start, time, store, lab } = bound(new WatchLab());
+  let isUnasked = false;
+  lab.answer = () => ({ is: 'read', changes: 0, freshMs: HOUR, notes: [], ...(isUnasked && { isUnasked }) });
+  const watch = await start([feed('a')]);
+  await time.pass(30_000);
+  const { health } = watch.source('a') ?? {};
+  isUnasked = true;
+  await time.pass(HOUR);
+  expect(lab.visited.map(({ atMs }) => atMs)).toEqual([0, MINUTE]);
+  expect(store.checks).toHaveLength(1);
+  expect(watch.source('a')?.health).toEqual({ ...health, dueAtMs: NOON + MINUTE + HOUR });
+  isUnasked = false;
+  await time.pass(2 * MINUTE);
+  expect(store.checks).toHaveLength(3);
+});
+
+test('what a visit noted stands in its check, and in the health of the source until it is read again', async () => {
+  const { start, time, store, lab } = bound(new WatchLab());
+  const notes = ['one', 'two', 'three', 'four', 'five'];
+  lab.answer = () => ({ is: 'read', changes: 0, notes });
+  const watch = await start([feed('a')]);
+  await time.pass(1000);
+  expect(store.checks.at(-1)).toMatchObject({ outcome: 'ok', notes: ['one', 'two', 'and 3 more.'] });
+  expect(watch.source('a')?.health).toMatchObject({ notes });
+  lab.answer = () => FAILED;
+  await time.pass(MINUTE);
+  expect(watch.source('a')?.health).toMatchObject({ failures: 1, notes });
+  lab.answer = () => NOTHING_NEW;
+  await time.pass(10 * MINUTE);
+  expect(watch.source('a')?.health).not.toHaveProperty('notes');
+});
+
 test('checks that end together are written together', async () => {
   const { start, time, store, lab } = bound(new WatchLab());
   lab.answer = undefined;

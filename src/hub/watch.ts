@@ -136,6 +136,7 @@ class HubWatch implements RunningWatch {
         health: resumedHealth(source.health, atMs),
       }));
       if (entry.visit !== undefined) entry.visit.isOverruled = true;
+      entry.isAsked = true;
       this.#options.onEvent({ is: 'resumed', source: entry.source });
       this.#visits.plan(entry.source, 0);
       return entry.source;
@@ -201,7 +202,13 @@ class HubWatch implements RunningWatch {
   }
 
   #enter(source: WatchedSource): void {
-    this.#entries.set(source.config.id, { source, visit: undefined, refusals: 0, notes: [], tookMs: 0 });
+    this.#entries.set(source.config.id, {
+      source,
+      visit: undefined,
+      refusals: 0,
+      tookMs: 0,
+      isAsked: false,
+    });
     this.#ids = undefined;
   }
 

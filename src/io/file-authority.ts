@@ -5,9 +5,11 @@ import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 /** RFC 7468 §5, and the two other labels that OpenSSL writes. */
 const CERTIFICATE = /-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^-]*-----END \1-----/g;
 
-/** A PEM file with certificate authorities. One that TLS would pass over in silence is refused. */
-export async function readAuthority(file: string): Promise<string> {
-  const pem = await readPem(file);
+/** A PEM file with certificate authorities, or its text. One that TLS would pass over in silence is refused. */
+export async function readAuthority(given: string): Promise<string> {
+  const isText = given.includes('-----BEGIN');
+  const pem = isText ? given : await readPem(given);
+  const file = isText ? 'as text' : given;
   const certificates = pem.match(CERTIFICATE) ?? [];
   if (certificates.length === 0) {
     throw new SettingRefusedError('ca', file, 'It holds no certificate. Give a PEM file with BEGIN CERTIFICATE in it.');

@@ -1,4 +1,5 @@
 import type { BrowserContext, BrowserType, Page, Request, Route } from 'playwright-core';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { RenderRequest } from '../crawl/renderer.ts';
 import { RenderError } from '../errors/render-error.ts';
 import type { BrowserProcess } from './playwright-browser.ts';
@@ -87,7 +88,7 @@ function isInFrame(asked: Request): boolean {
 
 async function htmlOf(context: BrowserContext, page: Page, url: URL): Promise<string> {
   const reading = await readPageHtml(await context.newCDPSession(page), MAX_HTML_BYTES);
-  if (!URL.canParse(reading.url) || new URL(reading.url).origin !== url.origin || !/^http/.test(reading.url)) {
+  if (!canParseUrl(reading.url) || new URL(reading.url).origin !== url.origin || !/^http/.test(reading.url)) {
     throw leadsAway(url, reading.url);
   }
   const { html } = reading;

@@ -1,6 +1,7 @@
 /** What a page asks for while it is rendered: answered by the guarded client, within limits, or not at all. */
 
 import type { Request, Route } from 'playwright-core';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { RobotsDeniedError } from '../errors/crawl-error.ts';
 import type { HttpClient, HttpHeaders } from '../fetch/http-client.ts';
 import { readBytes } from '../fetch/read-text.ts';
@@ -105,7 +106,7 @@ interface Answer {
 /** Frames of other origins are left out: nothing of them is part of the page. */
 function isWanted(request: Request, pageUrl: URL): boolean {
   const kind = request.resourceType();
-  if (request.method() !== 'GET' || !WANTED.includes(kind) || !URL.canParse(request.url())) return false;
+  if (request.method() !== 'GET' || !WANTED.includes(kind) || !canParseUrl(request.url())) return false;
   const url = new URL(request.url());
   if (kind === 'document' && url.origin !== pageUrl.origin) return false;
   return url.protocol === 'http:' || url.protocol === 'https:';

@@ -1,3 +1,4 @@
+import type { ReaderState } from '../follow/agent-feed/reader-state.ts';
 import type { FollowState } from '../follow/follow-state.ts';
 import type { RunStore } from '../hub/diffdelta/run-store.ts';
 import type { SourceRun } from '../hub/health/source-status.ts';
@@ -23,6 +24,7 @@ import { ensureHubSchema } from './sqlite-hub-schema.ts';
 import { HubSnapshots, packTexts } from './sqlite-hub-snapshots.ts';
 import { HubSources } from './sqlite-hub-sources.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './sqlite-log.ts';
+import { createSqliteReaderState } from './sqlite-reader-state.ts';
 import { openSqliteRuns, readRunCursors } from './sqlite-runs.ts';
 
 /** The store of a hub in a data folder: the tables of the hub beside those of its log. */
@@ -54,6 +56,7 @@ export class SqliteHubStore implements HubStore {
   readonly #follow: HubFollowTables;
   readonly #facts: HubFacts;
   readonly #listeners: Listener[] = [];
+  #readerState: ReaderState | undefined;
   /** Resolves when every commit that was begun has ended, well or not. */
   #commits: Promise<void> = Promise.resolve();
 
@@ -112,6 +115,12 @@ export class SqliteHubStore implements HubStore {
     this.#append([], () => {
       for (const check of checks) this.#sources.record(check);
     });
+  }
+
+  /** Its tables are made when the first source wants them. */
+  get readerState(): ReaderState {
+    this.#readerState ??= createSqliteReaderState(this.#opened.database, this.#opened.file, 'hub_reader');
+    return this.#readerState;
   }
 
   followStateOf(source: string): FollowState {

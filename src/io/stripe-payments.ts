@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { PaymentError } from '../errors/payment-error.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { Payments } from '../hub/keys/payments.ts';
@@ -157,7 +158,7 @@ function isOneWord(text: string): boolean {
 
 /** Where the buyer's browser is sent. The provider cannot make it anything but a web page. */
 function checkoutUrlOf(text: unknown, apiUrl: URL): URL {
-  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+  const url = typeof text === 'string' && canParseUrl(text) ? new URL(text) : undefined;
   if (url !== undefined && ['https:', apiUrl.protocol].includes(url.protocol)) return url;
   throw new PaymentError('its answer names no page for the checkout.');
 }

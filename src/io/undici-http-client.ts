@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Agent, type Dispatcher, request as send } from 'undici';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { AddressRefusedError, BodyTooLargeError, RedirectRefusedError } from '../errors/fetch-error.ts';
 import type { HttpClient, HttpHeaders, HttpPoster, HttpRequest, HttpResponse } from '../fetch/http-client.ts';
 import { createGuardedConnector, type GuardOptions, RefusedAddress } from './guarded-connector.ts';
@@ -203,7 +204,7 @@ function redirectTarget(answer: Dispatcher.ResponseData, base: URL): URL | undef
   const header = [answer.headers.location].flat()[0];
   if (header === undefined || !REDIRECTS.includes(answer.statusCode)) return undefined;
   const location = utf8Of(header);
-  if (!URL.canParse(location, base.href)) throw new RedirectRefusedError(base, 'its redirect names no URL');
+  if (!canParseUrl(location, base.href)) throw new RedirectRefusedError(base, 'its redirect names no URL');
   const target = new URL(location, base);
   target.hash = '';
   return target;

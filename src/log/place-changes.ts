@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 import { nextUlid } from '../codecs/primitives/ulid.ts';
 import { InvalidChangeError } from '../errors/invalid-change-error.ts';
@@ -100,7 +101,7 @@ function ensureDraft(draft: ChangeDraft, index: number): void {
   if (typeof source !== 'string' || !SOURCE.test(source)) {
     throw new InvalidChangeError(index, 'source', 'is not made of a-z, 0-9 and _ only');
   }
-  if (typeof url !== 'string' || !(PLAIN_URL.test(url) || (HTTP_URL.test(url) && URL.canParse(url)))) {
+  if (typeof url !== 'string' || !(PLAIN_URL.test(url) || (HTTP_URL.test(url) && canParseUrl(url)))) {
     throw new InvalidChangeError(
       index,
       'url',

@@ -35,6 +35,7 @@ export function liveSite(http: HttpClient, base: URL, signal?: AbortSignal): Pla
           url,
           'answered with an HTML page instead of the file.',
           'If Tidings never published this site, leave --previous out; else make the host answer 404 for missing files.',
+          { isPage: true },
         );
       }
       return await readBytes(response, { maxBytes: MAX_BODY_BYTES });

@@ -21,6 +21,8 @@ export function mendPages(pages: PagesFile, changes: readonly Change[], name: st
 
   const mended = new Map<string, PageRecord>(pages.pages);
   for (const change of changes.slice(pages.log)) {
+    // An endpoint is no page, also where both have one address.
+    if (change.kind === 'endpoint') continue;
     if (change.action === 'delete') mended.delete(change.url);
     else mended.set(change.url, recordFromLog(change));
   }

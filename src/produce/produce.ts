@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
@@ -12,23 +13,27 @@ import type { Folder, Place } from './folder.ts';
 import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
 import type { Extensions } from './make-hints.ts';
 import { encodePagesFile } from './pages-file.ts';
+import { refuseLostFeed } from './publish/agent-feed.ts';
 import { aicfFeedPath, aicfLines, publishAicf } from './publish/aicf.ts';
 import { publishDiffDelta } from './publish/diffdelta.ts';
 import { loadDiffDelta } from './publish/diffdelta-state.ts';
+import { findSurface } from './publish/find-surface.ts';
 import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './publish/static-host.ts';
+import { surfaceDrafts } from './publish/surface-drafts.ts';
 import { type PublishReport, reportOf } from './publish-report.ts';
 import { type FeedPlan, recoverFeeds } from './recover-feeds.ts';
 import { refuseOtherFeeds, stopIfTooMuchVanishes } from './safety.ts';
 import { siteAddress } from './site-address.ts';
 import type { SiteChange, SiteSource } from './site-source.ts';
+import { SURFACE_FILE } from './surface/surface-record.ts';
 
 /** The dialects that a publish writes. */
-export const FORMATS = ['aicf', 'diffdelta'] as const;
+export const FORMATS = ['aicf', 'diffdelta', 'agent-feed'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface ProduceOptions {
   readonly site: string;
-  /** All of them unless said otherwise. */
+  /** All of them unless said otherwise. An agent-feed that is there comes along in any case. */
   readonly formats?: readonly Format[];
   readonly allowDeletes?: boolean;
   readonly dryRun?: boolean;
@@ -84,20 +89,29 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const feedPlaces = world.previous === undefined ? [world.out] : [world.out, world.previous];
   const plan = await planFeeds(state, site, feedPlaces);
   await refuseOtherFeeds(plan.feeds, oldLines, feedPlaces);
+  const surface = await findSurface(world, site);
+  if (surface === undefined && formats.includes('agent-feed')) refuseLostFeed(state.changes);
 
   const { extensions = {} } = options;
   const details = new DetailCollector({ hints: { extensions, nonce: world.nonce }, risk: options.riskRules });
   const comparison = await world.source.compare(state.pages, { ...options, site, onPage: details.onPage });
-  if (!options.allowDeletes) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.source);
+  const isPage = (url: string) => comparison.pages.has(url) || state.pages.pages.has(url);
+  const facts = surface === undefined ? [] : surfaceDrafts(surface, { site, changes: state.changes, isPage });
+  const isBare = comparison.pages.size === 0 && state.pages.pages.size === 0;
+  // The site of an API may have no pages at all.
+  const mayBeBare = isBare && surface !== undefined;
+  if (!options.allowDeletes && !mayBeBare) stopIfTooMuchVanishes(comparison, state.pages.pages.size, world.source);
   // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
-  const isBlank = comparison.pages.size === 0 && state.changes.length === 0;
-  if (options.dryRun || isBlank) return reportOf(comparison, []);
+  const isBlank = isBare && surface === undefined && state.changes.length === 0;
+  if (options.dryRun || isBlank) return reportOf(comparison, [], facts);
 
   const { out, previous } = world;
   const published = formats.includes('diffdelta')
     ? await loadDiffDelta({ out, previous }, state.changes, { ...options, site })
     : undefined;
-  const drafts = comparison.changes.map((change) => draftOf(change, site, details));
+  // Carried whatever the formats are, as the log is: a copy without it could undo the end of a feed.
+  const agentFeed = surface?.published;
+  const drafts = [...comparison.changes.map((change) => draftOf(change, site, details)), ...facts];
   const appended = await appendChanges(drafts, site, state, world);
   const lines = [...oldLines, ...aicfLines(appended)];
   const rotation = { rotateBytes: options.rotateBytes, pathOf: aicfFeedPath };
@@ -108,18 +122,23 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const aicf = formats.includes('aicf')
     ? publishAicf(feeds, lines, { ...options, site, capabilities: capabilitiesOf(extensions) })
     : [];
-  const isRead = comparison.reached > 0;
+  const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
   const exporting = { ...options, site, isRead, nowMs: world.now(), out };
   const diffdelta = published && (await publishDiffDelta(published, [...state.changes, ...appended], exporting));
-  const rules = [...aicf, ...(diffdelta?.rules ?? [])];
+  const rules = [...aicf, ...(diffdelta?.rules ?? []), ...(agentFeed?.files ?? [])];
   const hosting = [publishHeaders(await ownHeaders(world), rules, site), NO_JEKYLL];
-  const artifacts = [...aicf, ...(diffdelta?.files ?? []), ...hosting];
+  const record = agentFeed?.record ?? [];
+  if (world.statePath === undefined)
+    for (const { bytes } of record) await replaceIfOther(world.state, SURFACE_FILE, bytes);
+  const artifacts = [...aicf, ...(diffdelta?.files ?? []), ...record, ...(agentFeed?.files ?? []), ...hosting];
   for (const { path, bytes } of artifacts) await replaceIfOther(out, path, bytes);
 
   const statePaths =
     world.statePath === undefined ? [] : [LOG_FILE, PAGES_FILE].map((file) => `${world.statePath}/${file}`);
   const pathsOf = (files: readonly Artifact[]) => files.map(({ path }) => path);
-  return reportOf(comparison, [...statePaths, ...pathsOf(aicf), ...(diffdelta?.paths ?? []), ...pathsOf(hosting)]);
+  const paths = [...statePaths, ...pathsOf(aicf), ...(diffdelta?.paths ?? [])];
+  const surfacePaths = [...pathsOf(record), ...pathsOf(agentFeed?.files ?? [])];
+  return reportOf(comparison, [...paths, ...surfacePaths, ...pathsOf(hosting)], facts);
 }
 
 function ensureSettings({ formats = FORMATS, ttlSeconds, rotateBytes, about }: ProduceOptions): void {
@@ -132,7 +151,7 @@ function ensureSettings({ formats = FORMATS, ttlSeconds, rotateBytes, about }: P
   if (rotateBytes !== undefined && !(Number.isSafeInteger(rotateBytes) && rotateBytes > 0)) {
     throw new SettingRefusedError('rotate-bytes', rotateBytes, 'Give a whole number of bytes, 1 or more.');
   }
-  if (about !== undefined && !URL.canParse(about)) {
+  if (about !== undefined && !canParseUrl(about)) {
     throw new SettingRefusedError('about', about, 'Give the absolute URL of a page that describes the feed.');
   }
 }

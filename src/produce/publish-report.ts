@@ -1,4 +1,4 @@
-import type { Action } from '../model/change.ts';
+import type { Action, ChangeDraft } from '../model/change.ts';
 import type { FileFailure } from './folder.ts';
 import type { SiteComparison } from './site-source.ts';
 
@@ -17,6 +17,7 @@ export interface PublishReport {
   readonly updated: number;
   readonly deleted: number;
   readonly unchanged: number;
+  /** Of pages, then of endpoints. */
   readonly changes: readonly ReportedChange[];
   /** Everything that is published, relative to the output folder. */
   readonly artifacts: readonly string[];
@@ -26,7 +27,11 @@ export interface PublishReport {
   readonly skipped?: readonly FileFailure[];
 }
 
-export function reportOf(comparison: SiteComparison, artifacts: readonly string[]): PublishReport {
+export function reportOf(
+  comparison: SiteComparison,
+  artifacts: readonly string[],
+  facts: readonly ChangeDraft[] = [],
+): PublishReport {
   const { pages, changes, failures, skipped } = comparison;
   const wholePage = (action: Action) =>
     changes.filter((change) => change.action === action && change.anchor === undefined);
@@ -39,7 +44,7 @@ export function reportOf(comparison: SiteComparison, artifacts: readonly string[
     updated,
     deleted,
     unchanged: pages.size - created - updated,
-    changes: changes.map(({ action, url, anchor, note }) => ({ action, url, anchor, note })),
+    changes: [...changes, ...facts].map(({ action, url, anchor, note }) => ({ action, url, anchor, note })),
     artifacts,
     failed: failures,
     ...(skipped !== undefined && { skipped }),

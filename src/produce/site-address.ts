@@ -1,3 +1,4 @@
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { SiteRefusedError } from '../errors/site-refused-error.ts';
 
 /** Host names that a build gets before it is published. Followers must never learn of them. */
@@ -72,5 +73,5 @@ function encodeSegment(segment: string): string {
 }
 
 function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
+  return canParseUrl(text) ? new URL(text) : undefined;
 }

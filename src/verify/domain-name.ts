@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { DomainRefusedError } from '../errors/verification-error.ts';
 
 /** `_aiwebindex-verify.` before it must still be a name of at most 253 characters (RFC 1035 §3.1). */
@@ -46,6 +47,6 @@ export function registrableDomain(hostname: string): string | undefined {
 }
 
 function hostOf(name: string): string {
-  const url = URL.canParse(`https://${name}`) ? new URL(`https://${name}`) : undefined;
+  const url = canParseUrl(`https://${name}`) ? new URL(`https://${name}`) : undefined;
   return (url?.hostname ?? '').replace(/\.$/, '');
 }

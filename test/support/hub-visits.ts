@@ -15,6 +15,8 @@ import { temporaryFolder } from './site.ts';
 
 export interface VisitLab extends AsyncDisposable {
   readonly store: HubStore;
+  /** The data folder. */
+  readonly folder: string;
   /** Everything that was told so far. */
   readonly log: readonly Change[];
   /** How often something was written. */
@@ -50,6 +52,9 @@ export async function openVisitLab(first: SourceConfig): Promise<VisitLab> {
     hints: { extensions: {}, nonce: () => 'nonce' },
     store: {
       pagesOf: (source) => store.pagesOf(source),
+      get readerState() {
+        return store.readerState;
+      },
       followStateOf(source) {
         const state = store.followStateOf(source);
         const commit = state.commit.bind(state);
@@ -85,6 +90,7 @@ export async function openVisitLab(first: SourceConfig): Promise<VisitLab> {
   let told = 0;
   return {
     store,
+    folder: folder.path,
     log,
     get commits() {
       return written;
@@ -92,7 +98,7 @@ export async function openVisitLab(first: SourceConfig): Promise<VisitLab> {
     async visit({ allowDeletes, ...others } = {}) {
       const source = { config, origin: 'config', addedAtMs: 0, ...(allowDeletes && { allowDeletes }), health } as const;
       const outcome = await visitSource(source, { ...ports, ...others });
-      if (outcome.is === 'read') health = { ...health, lastOkMs: now() };
+      if (outcome.is === 'read') health = { ...health, lastOkMs: now(), notes: outcome.notes };
       if (outcome.changes > 0) health = { ...health, lastChangeMs: now() };
       return outcome;
     },

@@ -1,30 +1,51 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 
 export interface TestAuthority {
   /** Its own certificate, in PEM. */
   readonly cert: string;
-  /** A key and a certificate for these names, `*.example.test` included. */
-  issue(...names: string[]): { readonly key: string; readonly cert: string };
+  /** A key and a certificate for these names or IPv4 addresses, `*.example.test` included. */
+  issue(...names: string[]): TestCertificate;
+  /** The same, over since an hour. */
+  issueExpired(...names: string[]): TestCertificate;
 }
+
+export interface TestCertificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A certificate authority that lives as long as the test: ECDSA P-256, valid for two days (RFC 5280). */
 export function createTestAuthority(): TestAuthority {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const isAuthority = extension('2.5.29.19', sequence(tlv(0x01, Buffer.of(0xff))), true);
   const name = `Test authority ${randomBytes(4).toString('hex')}`;
-  const certify = (subject: string, publicKey: KeyObject, extensions: Buffer) =>
-    pem('CERTIFICATE', certificate({ issuer: name, subject, publicKey, extensions, signer: authority.privateKey }));
+  const certify = (subject: string, publicKey: KeyObject, extensions: Buffer, untilMs = Date.now() + DAY_MS) =>
+    pem(
+      'CERTIFICATE',
+      certificate({ issuer: name, subject, publicKey, extensions, untilMs, signer: authority.privateKey }),
+    );
+  const issueUntil = (names: readonly string[], untilMs: number): TestCertificate => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const alternatives = extension('2.5.29.17', sequence(...names.map(alternativeName)));
+    return {
+      key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      cert: certify(names[0] ?? '', publicKey, alternatives, untilMs),
+    };
+  };
   return {
     cert: certify(name, authority.publicKey, isAuthority),
-    issue(...names) {
-      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      const alternatives = names.map((host) => tlv(0x82, Buffer.from(host)));
-      return {
-        key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-        cert: certify(names[0] ?? '', publicKey, extension('2.5.29.17', sequence(...alternatives))),
-      };
-    },
+    issue: (...names) => issueUntil(names, Date.now() + DAY_MS),
+    issueExpired: (...names) => issueUntil(names, Date.now() - HOUR_MS),
   };
+}
+
+/** RFC 5280 §4.2.1.6: `dNSName` or `iPAddress`. */
+function alternativeName(host: string): Buffer {
+  return isIPv4(host) ? tlv(0x87, Buffer.from(host.split('.').map(Number))) : tlv(0x82, Buffer.from(host));
 }
 
 interface CertificateParts {
@@ -32,18 +53,18 @@ interface CertificateParts {
   readonly subject: string;
   readonly publicKey: KeyObject;
   readonly extensions: Buffer;
+  readonly untilMs: number;
   readonly signer: KeyObject;
 }
 
-function certificate({ issuer, subject, publicKey, extensions, signer }: CertificateParts): Buffer {
+function certificate({ issuer, subject, publicKey, extensions, untilMs, signer }: CertificateParts): Buffer {
   const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
-  const day = 24 * 3600_000;
   const signed = sequence(
     tlv(0xa0, tlv(0x02, Buffer.of(2))),
     tlv(0x02, Buffer.concat([Buffer.of(1), randomBytes(15)])),
     ecdsaWithSha256,
     commonName(issuer),
-    sequence(time(Date.now() - day), time(Date.now() + day)),
+    sequence(time(Date.now() - DAY_MS), time(untilMs)),
     commonName(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     tlv(0xa3, sequence(extensions)),

@@ -1,4 +1,9 @@
-import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer as createPlainServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
@@ -8,11 +13,21 @@ export interface SitePage {
   readonly body?: string | Uint8Array;
 }
 
+export interface AskedRequest {
+  /** `https://host:port/path` or `http://…`, as the request named it. */
+  readonly url: string;
+  /** Without its port. */
+  readonly host: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly userAgent: string | undefined;
+}
+
 export interface TlsSite extends AsyncDisposable {
   readonly port: number;
-  /** In the order of arrival: `https://host:port/path` or `http://…`, as the request named it. */
-  readonly asked: { readonly url: string; readonly userAgent: string | undefined }[];
-  /** What a URL answers with; the port is that of the site. Anything else is a 404. */
+  /** In the order of arrival. */
+  readonly asked: AskedRequest[];
+  /** What a URL answers with, or 304 where the request has its `etag`; the port is that of the site. Anything else is a 404. */
   put(host: string, path: string, page: SitePage): void;
   redirect(host: string, path: string, to: string, status?: number): void;
 }
@@ -20,14 +35,18 @@ export interface TlsSite extends AsyncDisposable {
 /** One real web server for many names, told apart by the Host header. Without `tls` it speaks plain http. */
 export async function startTlsSite(tls?: { readonly key: string; readonly cert: string }): Promise<TlsSite> {
   const pages = new Map<string, SitePage>();
-  const asked: { url: string; userAgent: string | undefined }[] = [];
+  const asked: AskedRequest[] = [];
   const scheme = tls === undefined ? 'http' : 'https';
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const host = request.headers.host ?? '';
-    asked.push({ url: `${scheme}://${host}${request.url}`, userAgent: request.headers['user-agent'] });
-    const page = pages.get(`${host.replace(/:\d+$/, '')}${request.url}`) ?? { status: 404, body: 'not here' };
-    response.writeHead(page.status ?? 200, { 'content-type': 'text/plain', ...page.headers });
-    response.end(page.body ?? '');
+    const { headers, url: path = '' } = request;
+    const named = headers.host ?? '';
+    const host = named.replace(/:\d+$/, '');
+    asked.push({ url: `${scheme}://${named}${path}`, host, path, headers, userAgent: headers['user-agent'] });
+    const page = pages.get(`${host}${path}`) ?? { status: 404, body: 'not here' };
+    const { etag } = page.headers ?? {};
+    const isKnown = etag !== undefined && headers['if-none-match'] === etag;
+    response.writeHead(isKnown ? 304 : (page.status ?? 200), { 'content-type': 'text/plain', ...page.headers });
+    response.end(isKnown ? undefined : (page.body ?? ''));
   };
   const server = tls === undefined ? createPlainServer(answer) : createTlsServer(tls, answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { draftSite, filesOf } from '../../../test/support/agent-feed-site.ts';
 import { type DiffDeltaSite, makeDiffDeltaFiles, serveDiffDelta } from '../../../test/support/diffdelta-site.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { run } from '../run.ts';
@@ -68,7 +69,7 @@ test('the key of the environment is sent, and a broken one is refused', async ()
 test('who does not answer is not said to be asked again', async () => {
   const site = await serveSite();
   await site[Symbol.asyncDispose]();
-  for (const spec of ['diffdelta', 'aicf', 'aiwebindex']) {
+  for (const spec of ['diffdelta', 'aicf', 'agent-feed', 'aiwebindex']) {
     const { code, complaints } = await check(site.origin, '--spec', spec, '--allow-private');
     expect(code).toBe(3);
     expect(complaints).toEqual([
@@ -103,6 +104,27 @@ test('a folder with two dialects has two summaries, and as JSON one document', a
   const { code, printed } = await check(folder.path, '--fail-on', 'must', '--json');
   expect(code).toBe(1);
   expect(JSON.parse(printed.join('\n'))).toMatchObject({ spec: 'aicf', findings: [], others: [{ spec: 'diffdelta' }] });
+});
+
+test('a signed surface is checked, and an ended one is told of', async () => {
+  using folder = temporaryFolder();
+  const site = draftSite();
+  const write = () => folder.write(Object.fromEntries([...filesOf(site)].map(([path, text]) => [path, String(text)])));
+  write();
+  const good = await check(folder.path, '--spec', 'agent-feed', '--fail-on', 'should');
+  expect(good).toMatchObject({ code: 0, complaints: [] });
+  expect(good.printed).toEqual([expect.stringMatching(/: 232 clauses of agent-feed: \d+ pass, 0 fail/)]);
+
+  site.feed.status = 'terminated';
+  site.entries[1].title = 'New!';
+  write();
+  const ended = await check(folder.path, '--fail-on', 'must');
+  expect(ended.code).toBe(0);
+  expect(ended.printed.slice(0, 2)).toEqual([
+    expect.stringMatching(/^SHOULD {2}AF-EN7 {2}.*agent-feed\.xml:\d+\n {8}seen: Its title is "New!"/),
+    expect.stringMatching(/^note {4}The feed is terminated/),
+  ]);
+  expect((await check(folder.path, '--fail-on', 'should')).code).toBe(1);
 });
 
 const check = (...args: string[]) => checkAs({}, ...args);

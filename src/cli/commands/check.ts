@@ -10,7 +10,7 @@ export const check: Verb = {
   name: 'check',
   summary: 'Is it right? Every clause of the specification, with what was seen and what to do.',
   example:
-    'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check https://hub.example/ --spec diffdelta\ntidings check page.json --spec aiwebindex',
+    'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check https://hub.example/ --spec diffdelta\ntidings check https://api.example/ --spec agent-feed\ntidings check page.json --spec aiwebindex',
 
   configure(command) {
     command
@@ -19,6 +19,7 @@ export const check: Verb = {
         new Option('--spec <dialect>', 'which specification (aicf; of a folder every feed that it holds)').choices([
           'aicf',
           'diffdelta',
+          'agent-feed',
           'aiwebindex',
         ]),
       )

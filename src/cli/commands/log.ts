@@ -118,5 +118,8 @@ async function unknownSource(
 
 function lineOf(change: Change): string {
   const note = change.note === undefined ? '' : `  (${oneLine(change.note)})`;
-  return `${String(change.seq).padStart(6)}  ${change.time}  ${change.action.padEnd(6)}  ${oneLine(boundaryOf(change))}${note}`;
+  const { verified, signer } = change.provenance;
+  const signature =
+    verified === undefined ? '' : `  [${verified === true ? `signed by ${oneLine(String(signer))}` : 'not signed'}]`;
+  return `${String(change.seq).padStart(6)}  ${change.time}  ${change.action.padEnd(6)}  ${oneLine(boundaryOf(change))}${note}${signature}`;
 }

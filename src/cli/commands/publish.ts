@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
 import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
 import { DISCOVERY_PATH as MANIFEST_PATH } from '../../codecs/diffdelta/wire.ts';
 import { type PublishOptions, publish as publishSite } from '../../doors/publish.ts';
@@ -45,7 +46,7 @@ export const publish: Verb = {
           'TIDINGS_PREVIOUS',
         ),
       )
-      .option('--formats <list>', 'write only these: aicf, diffdelta (default: all)', (list: string) =>
+      .option('--formats <list>', 'write only these: aicf, diffdelta, agent-feed (default: all)', (list: string) =>
         list.split(',').map((name) => name.trim()),
       )
       .option('--max-pages <count>', 'read so many pages of a live site (default: 10000)', wholeNumber(1))
@@ -82,7 +83,11 @@ export const publish: Verb = {
     });
     status[Symbol.dispose]();
     sayWhatFailed(report, isLive, world);
-    hintAtDiscovery(new URL(String(site)), options.formats as readonly Format[] | undefined, world);
+    const formats = (options.formats ?? FORMATS) as readonly Format[];
+    const written = formats.filter(
+      (format) => format !== 'agent-feed' || report.artifacts.includes(FEED_PATH.slice(1)),
+    );
+    hintAtDiscovery(new URL(String(site)), written, world);
     if (json) await world.print(JSON.stringify(report));
     else await printReport(report, options.dryRun === true, world);
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
@@ -106,10 +111,14 @@ function sayWhatFailed({ failed, skipped = [] }: PublishReport, isLive: boolean,
   }
 }
 
-const DISCOVERY: Readonly<Record<Format, string>> = { aicf: DISCOVERY_PATH, diffdelta: MANIFEST_PATH };
+const DISCOVERY: Readonly<Record<Format, string>> = {
+  aicf: DISCOVERY_PATH,
+  diffdelta: MANIFEST_PATH,
+  'agent-feed': FEED_PATH,
+};
 
 /** Followers look at the root of the host (AICF-D1, DD-D1), where a site below a path cannot write. */
-function hintAtDiscovery({ origin, pathname }: URL, formats: readonly Format[] = FORMATS, world: World): void {
+function hintAtDiscovery({ origin, pathname }: URL, formats: readonly Format[], world: World): void {
   if (/^\/+$/.test(pathname)) return;
   const paths = formats.map((format) => DISCOVERY[format]);
   const wanted = paths.map((path) => origin + path).join(' and ');

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { Option } from 'commander';
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { ExitCode } from '../exit-code.ts';
 import { collect, wholeNumber } from '../option-values.ts';
-import { isAddress, kindOfUrl } from '../source-guess.ts';
+import { dialectOfUrl, isAddress, kindOfUrl } from '../source-guess.ts';
 import { planImport } from '../source-import-plan.ts';
 import { addPlaceOptions, type Options, openPlace, startWork } from '../source-options.ts';
 import { placeText } from '../source-text.ts';
@@ -27,7 +28,7 @@ export const sourceAdd: Verb = {
       .argument('<url|dir>', 'where it is')
       .option('--id <id>', 'its name in addresses and feeds (default: from its host)')
       .addOption(new Option('--kind <kind>', 'what it is (default: by the look of it)').choices(KINDS))
-      .option('--dialect <name>', 'the language of a feed (default: aicf)')
+      .option('--dialect <name>', 'the language of a feed (default: by its address, else aicf)')
       .option('--site <url>', 'of a folder: the public address of the site')
       .option('--interval <seconds>', 'check it so often (default: the rhythm adapts)', wholeNumber(1))
       .addOption(new Option('--fallback <url>', 'a mirror for when it fails; may be repeated').argParser(collect))
@@ -67,8 +68,9 @@ export const sourceAdd: Verb = {
 
 /** What the options say, as a config would. */
 export function describe(target: string, options: Options): Readonly<Record<string, unknown>> {
-  const { id, dialect, site, interval, fallback, include, exclude, title, cleanUrls } = options;
-  const kind = typeof options.kind === 'string' ? options.kind : guessKind(target);
+  const { id, site, interval, fallback, include, exclude, title, cleanUrls } = options;
+  const kind = typeof options.kind === 'string' ? options.kind : guessKind(target, options);
+  const dialect = options.dialect ?? (kind === 'feed' ? guessDialect(target) : undefined);
   if (kind === 'folder' && isAddress(target)) {
     throw new SettingRefusedError('--kind', kind, 'A folder is named by its path; a URL is a site, a page or a feed.');
   }
@@ -86,8 +88,14 @@ export function describe(target: string, options: Options): Readonly<Record<stri
   };
 }
 
-function guessKind(target: string): string {
-  if (isAddress(target)) return URL.canParse(target) ? kindOfUrl(new URL(target)) : 'site';
+function guessKind(target: string, { dialect }: Options): string {
+  // Only feeds have one.
+  if (dialect !== undefined && isAddress(target)) return 'feed';
+  if (isAddress(target)) return canParseUrl(target) ? kindOfUrl(new URL(target)) : 'site';
   if (existsSync(target) && statSync(target).isDirectory()) return 'folder';
   throw new SettingRefusedError('source', JSON.stringify(target), 'It is no URL, and no folder of that name is here.');
+}
+
+function guessDialect(target: string): string | undefined {
+  return canParseUrl(target) ? dialectOfUrl(new URL(target)) : undefined;
 }

@@ -45,6 +45,34 @@ export const sourceResume: Verb = {
   },
 };
 
+export const sourceRetrust: Verb = {
+  name: 'retrust',
+  summary: 'Trust an agent-feed again that was terminated or moved. It is recorded.',
+  example: 'tidings source retrust acme_api\ntidings source retrust acme_api --moved',
+
+  configure(command) {
+    command
+      .argument('<id>', 'its id, as list shows it')
+      .option('--moved', 'the feed that it moved to and was followed to, instead of its own')
+      .option('--json', 'print the source as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run([id = ''], options, world) {
+    await using place = await openPlace(startWork(options, world), 'write');
+    const moved = options.moved === true;
+    const source = await place.retrust(id, { moved });
+    const { feedUrl, other } = source.retrusted;
+    const when = place.isRunning ? 'now' : 'when the hub starts';
+    const rest = moved
+      ? ` ${other}, from where it moved, is as it was.`
+      : ` ${other}, to where it moved, is as it was; --moved trusts that one.`;
+    const sentence = `${id}: ${feedUrl} is trusted again; it is read ${when}.${other === undefined ? '' : rest}`;
+    await world.print(options.json ? JSON.stringify(source) : sentence);
+    return ExitCode.Done;
+  },
+};
+
 export const sourceRemove: Verb = {
   name: 'remove',
   summary: 'Forget this source. Its changes stay in the log.',

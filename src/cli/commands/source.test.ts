@@ -95,6 +95,59 @@ test('what is watched already is not watched twice unawares', async () => {
   expect([taken.code, taken.err]).toEqual([3, expect.stringContaining('"x_example" already')]);
 });
 
+test('the trust in an agent-feed is given back on a data folder; other sources have none to lose', async () => {
+  using at = terminal();
+  const feed = ['--kind', 'feed', '--dialect', 'agent-feed', '--id', 'api'];
+  expect(await at.local('add', 'https://api.example/', ...feed)).toMatchObject({ code: 0 });
+  expect(await at.local('add', 'https://docs.example/', '--kind', 'site')).toMatchObject({ code: 0 });
+  const feedUrl = 'https://api.example/.well-known/agent-feed.xml';
+  const ended = { feedUrl, isTrusted: false, feedStatus: 'terminated', applied: 0, endpoints: [], poll: {} };
+  {
+    await using store = await openSqliteHubStore({ folder: at.path('data') });
+    await store.readerState.commit({ memory: ended, seen: [], facts: [] });
+  }
+  expect(await at.local('retrust', 'api')).toMatchObject({
+    code: 0,
+    out: `api: ${feedUrl} is trusted again; it is read when the hub starts.`,
+  });
+  const refused = await at.local('retrust', 'docs_example');
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain('Only a source of the dialect agent-feed');
+  expect(await at.local('retrust', 'nobody')).toMatchObject({ code: 3 });
+  await using store = await openSqliteHubStore({ folder: at.path('data') });
+  expect(await store.readerState.find(feedUrl)).toMatchObject({
+    isTrusted: true,
+    retrustedAt: [expect.stringMatching(/^\d{4}-/)],
+  });
+});
+
+test('of a feed that moved, trust goes to the one that the source names, and the other one is named', async () => {
+  using at = terminal();
+  const feed = ['--kind', 'feed', '--dialect', 'agent-feed', '--id', 'api'];
+  expect(await at.local('add', 'https://api.example/', ...feed)).toMatchObject({ code: 0 });
+  const [own, other] = ['https://api.example', 'https://new.api.example'].map(
+    (origin) => `${origin}/.well-known/agent-feed.xml`,
+  );
+  const forget = async () => {
+    await using store = await openSqliteHubStore({ folder: at.path('data') });
+    const ended = { isTrusted: false, applied: 0, endpoints: [], poll: {} };
+    const migrated = { ...ended, feedUrl: `${own}`, feedStatus: 'migrated', migratedTo: `${other}` };
+    for (const memory of [migrated, { ...ended, feedUrl: `${other}`, feedStatus: 'terminated' }]) {
+      await store.readerState.commit({ memory, seen: [], facts: [] });
+    }
+  };
+  await forget();
+  expect((await at.local('retrust', 'api')).out).toBe(
+    `api: ${own} is trusted again; it is read when the hub starts. ${other}, to where it moved, is as it was; --moved trusts that one.`,
+  );
+  {
+    await using store = await openSqliteHubStore({ folder: at.path('data') });
+    expect(await store.readerState.find(`${own}`)).toMatchObject({ isTrusted: true });
+    expect(await store.readerState.find(`${other}`)).toMatchObject({ isTrusted: false });
+  }
+  expect(await at.local('retrust', 'api', '--moved')).toMatchObject({ code: 2 });
+});
+
 test('a life on a data folder: add, list, pause, resume, remove', async () => {
   using at = terminal();
   expect(await at.local('list')).toEqual({ code: 0, out: expect.stringContaining('No source'), err: '' });
@@ -369,4 +422,18 @@ test('a hub without the right token does nothing', async () => {
   using file = terminal({ TIDINGS_TOKEN_FILE: at.path('token') });
   expect(await file.local('list', '--hub', api.url)).toMatchObject({ code: 0 });
   expect(watch.sources()).toEqual([]);
+});
+
+test('the address of an agent-feed says what it is', async () => {
+  using at = terminal();
+  const add = (...args: string[]) => at.local('add', ...args, '--json');
+  const feed = { kind: 'feed', dialect: 'agent-feed' };
+  const named = await add('https://api.example/.well-known/agent-feed.xml');
+  expect(JSON.parse(named.out)).toMatchObject({ ...feed, url: 'https://api.example/' });
+  const kind = await add('https://two.example/.well-known/agent-feed.xml', '--kind', 'feed');
+  expect(JSON.parse(kind.out)).toMatchObject({ ...feed, url: 'https://two.example/' });
+  const dialect = await add('https://three.example/', '--dialect', 'agent-feed');
+  expect(JSON.parse(dialect.out)).toMatchObject({ ...feed, url: 'https://three.example/' });
+  const below = await add('https://four.example/api/v1/', '--kind', 'feed', '--dialect', 'agent-feed');
+  expect([below.code, below.err]).toEqual([2, expect.stringContaining('https://four.example/.')]);
 });

@@ -6,6 +6,7 @@ import { pageOf } from '../../../test/support/live-site.ts';
 import { operate, watched } from '../../../test/support/operator.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { startHub } from '../../doors/hub.ts';
+import { encodeHealthReport, healthReport } from '../../hub/health/health-report.ts';
 import type { WatchedSource } from '../../hub/hub-store.ts';
 import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
 
@@ -72,6 +73,39 @@ test('pages that could not be read are trouble', async () => {
     summary: { unread: 1 },
     sources: { partly: { status: 'ok', unread: 3 } },
   });
+});
+
+test('what a check noted is shown, and is no trouble', async () => {
+  const notes = ['The entry "x" is passed over: its signature does not verify.', 'The entry "y" is passed over.'];
+  await using at = await dataFolder([WELL, watched('noted', { ...READ, notes })]);
+  const { out, code } = await at.status('--fail-on', 'quiet');
+  expect(code).toBe(0);
+  expect(out.split('\n')[0]).toMatch(/^noted +noted +The entry "x" is passed over: .* And 1 more note\. Last read /);
+  expect(JSON.parse((await at.status('--json')).out).sources.noted).toMatchObject({ status: 'ok', notes: 2 });
+});
+
+test('a running hub says how many notes there are, and why a feed counts no more', async () => {
+  const message = 'https://a.example/x moved to https://b.example/. Trust it again (tidings source retrust a).';
+  const error = { code: 'AgentFeedUntrustedError', message };
+  const sources = [
+    watched('a', { ...READ, failures: 2, error }),
+    watched('b', { ...READ, notes: ['secret'] }),
+    watched('c', { ...READ, failures: 2, error: { code: 'DnsError', message: 'secret' } }),
+  ];
+  const report = healthReport(sources, {
+    news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
+    nowMs: now,
+    writable: true,
+  });
+  expect(encodeHealthReport(report)).not.toContain('secret');
+  const hub = createServer((_, response) => response.end(encodeHealthReport(report)));
+  await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(hub.address() as AddressInfo).port}/`;
+  const { out } = await operate(['status', '--hub', url]);
+  expect(out).toMatch(/^error +a +https:\/\/a\.example\/x moved to .*\(tidings source retrust a\)\. Failed 2 times/m);
+  expect(out).toMatch(/^noted +b +1 note; tidings source list --json shows it\. Last read /m);
+  hub.close();
+  hub.closeAllConnections();
 });
 
 test('what was dropped is not shown', async () => {

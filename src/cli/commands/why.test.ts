@@ -129,3 +129,33 @@ test('what is not in the log is exit 3 with what to do, and so is a place withou
   expect((await operate(['why', SITE, '--data', join(at.data, 'none')])).code).toBe(3);
   expect((await operate(['why'])).code).toBe(2);
 });
+
+test('of an endpoint: what became of it, and who signed that', async () => {
+  using folder = temporaryFolder();
+  const endpoint = (verified: boolean) => ({
+    source: 'api',
+    kind: 'endpoint' as const,
+    action: verified ? ('update' as const) : ('delete' as const),
+    url: 'https://api.example/orders',
+    title: 'orders-api 1.1 (rest)',
+    summary: verified ? 'The schema of orders-api changed from 1.0 to 1.1.' : 'Its origin ended the feed.',
+    note: verified ? 'schema-change' : 'terminated',
+    provenance: { by: 'agent-feed', verified, ...(verified && { signer: 'did:web:api.example#key-1' }) },
+  });
+  const ids: string[] = [];
+  {
+    await using store = await openSqliteHubStore({ folder: folder.path });
+    for (const verified of [true, false]) {
+      const changes = await store.commit({ source: 'api', drafts: [endpoint(verified)] });
+      ids.push(...changes.map(({ id }) => id));
+    }
+  }
+  const why = async (id = '') => (await operate(['why', id, '--data', folder.path])).out;
+  const signed = await why(ids[0]);
+  expect(signed).toContain('  signed by  did:web:api.example#key-1; the signature was verified');
+  expect(signed).toContain('The schema of orders-api changed from 1.0 to 1.1.');
+  expect(await why(ids[1])).toContain('  signed by  nobody');
+  const { out: log } = await operate(['log', folder.path]);
+  expect(log).toMatch(/\(schema-change\) {2}\[signed by did:web:api\.example#key-1\]/);
+  expect(log).toMatch(/\(terminated\) {2}\[not signed\]/);
+});

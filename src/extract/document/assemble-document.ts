@@ -13,6 +13,7 @@ import {
   type RenderMode,
   type SourceInfo,
 } from '../../codecs/aidocument/wire.ts';
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { formatTime, parseTime } from '../../codecs/primitives/time.ts';
 import { countTokens } from './count-tokens.ts';
 import { refOf } from './document-ref.ts';
@@ -91,7 +92,7 @@ export function assembleDocument(reading: PageReading, options: ReadPageOptions)
  * TypeError where it is no http(s) URL.
  */
 export function pageUrlOf(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = canParseUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(`"${text}" is no absolute http(s) URL, which a document must name (AWI-SRC3).`);
   }

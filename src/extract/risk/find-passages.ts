@@ -48,6 +48,8 @@ export function findPassages(text: string, options: ReadingOptions, only?: Reado
   for (const pattern of ANYWHERE) {
     if (only?.has(pattern) === false) continue;
     if (!pattern.needs?.some((word) => text.includes(word))) continue;
+    // matchAll begins where an exec of somebody else ended.
+    pattern.form.lastIndex = 0;
     for (const match of text.matchAll(pattern.form)) reader.take(pattern, match);
   }
   return reader.found;

@@ -1,4 +1,5 @@
 import { KEY_HEADER } from '../../codecs/diffdelta/wire.ts';
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import type { Result } from '../../codecs/primitives/result.ts';
 import { HostPausedError } from '../../errors/crawl-error.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
@@ -81,7 +82,7 @@ export function ensureDecoded<T>(decoded: Result<T>, url: string, what: string):
 
 /** What a document names, absolute; undefined when it is of another origin, or no URL at all (T-DD-23). */
 export function sameOriginUrl(named: string, base: URL): string | undefined {
-  if (!URL.canParse(named, base.href)) return undefined;
+  if (!canParseUrl(named, base.href)) return undefined;
   const url = new URL(named, base);
   url.hash = '';
   return url.origin === base.origin ? url.href : undefined;

@@ -2,6 +2,7 @@ import { type DecodedDiscovery, decodeDiscovery } from '../../codecs/diffdelta/d
 import { decodeFeed } from '../../codecs/diffdelta/decode-feed.ts';
 import { decodeHead } from '../../codecs/diffdelta/decode-head.ts';
 import { DISCOVERY_PATH } from '../../codecs/diffdelta/wire.ts';
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
 import { BodyEncodingError, BodyTooLargeError } from '../../errors/fetch-error.ts';
 import { sourceIdOf } from '../../model/source.ts';
@@ -203,7 +204,7 @@ function filled(template: string, source: string): string {
 }
 
 function webUrl(named: string, base: URL): string {
-  const url = URL.canParse(named, base.href) ? new URL(named, base) : undefined;
+  const url = canParseUrl(named, base.href) ? new URL(named, base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new FeedUnreadableError(base.href, `names ${JSON.stringify(named.slice(0, 200))}, which is no web address.`);
   }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { DecodedBuckets, DecodedFeed } from '../../codecs/diffdelta/decode-feed.ts';
 import type { DecodedItem, DecodedRemoval } from '../../codecs/diffdelta/decode-item.ts';
 import { FLAGGED_FROM } from '../../codecs/diffdelta/wire.ts';
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { parseTime } from '../../codecs/primitives/time.ts';
 import type { FeedEvent, ItemFacts, KnownItem } from '../feed-event.ts';
 import type { FollowState } from '../follow-state.ts';
@@ -230,7 +231,7 @@ function factsOf(
 /** Of the URL, or of an id that is the URL with a fragment, as status pages have it. */
 function anchorOf({ id, url }: DecodedItem): string | undefined {
   const { hash: own } = new URL(url);
-  const named = own === '' && URL.canParse(id) && pageOf(id) === pageOf(url) ? new URL(id).hash : own;
+  const named = own === '' && canParseUrl(id) && pageOf(id) === pageOf(url) ? new URL(id).hash : own;
   const name = named.slice(1);
   try {
     return decodeURIComponent(name) || undefined;

@@ -34,7 +34,7 @@ export function healthAfter(
     changeGapsMs: outcome.changes > 0 ? gapsWith(before, atMs) : before.changeGapsMs,
   };
   if (outcome.is === 'read') {
-    const { fallback, unread = 0 } = outcome;
+    const { fallback, unread = 0, notes } = outcome;
     return {
       ...kept,
       lastOkMs: atMs,
@@ -42,12 +42,14 @@ export function healthAfter(
       failures: 0,
       ...(fallback === undefined ? {} : { fallback }),
       ...(unread > 0 && { unread }),
+      ...(notes.length > 0 && { notes }),
     };
   }
   return {
     ...kept,
     ...(before.lastOkMs === undefined ? {} : { lastOkMs: before.lastOkMs }),
     ...(before.unread === undefined ? {} : { unread: before.unread }),
+    ...(before.notes === undefined ? {} : { notes: before.notes }),
     changed: false,
     failures: before.failures + 1,
     staleSinceMs: before.staleSinceMs ?? atMs,

@@ -4,8 +4,9 @@ import { type HealthSummary, summarize } from './health-report.ts';
 import { type SourceRun, type SourceStatus, sourceStatus } from './source-status.ts';
 
 /** A source as in `/state/health.json`, without its cursors. */
-export interface ShownStatus extends Omit<SourceStatus, 'cursor' | 'prev_cursor' | 'error'> {
-  readonly error?: { readonly code: string; readonly http_status?: number; readonly message?: string };
+export interface ShownStatus extends Omit<SourceStatus, 'cursor' | 'prev_cursor'> {
+  /** The first of its notes, where they can be seen. */
+  readonly first_note?: string;
 }
 
 /** Whether anything is broken or quiet, and whether anybody looks. */
@@ -51,7 +52,12 @@ export function statusOfSources(
   const shown = sources.map((source): [string, ShownStatus] => {
     const { cursor: _cursor, prev_cursor: _previous, error, ...status } = sourceStatus(source, news, look.nowMs);
     const message = source.health.error?.message;
-    return [source.config.id, { ...status, ...(error && { error: { ...error, ...(message && { message }) } }) }];
+    const [first] = source.health.notes ?? [];
+    const words = {
+      ...(first !== undefined && { first_note: first }),
+      ...(error && { error: { ...error, ...(message && { message }) } }),
+    };
+    return [source.config.id, { ...status, ...words }];
   });
   return hubStatus(shown, look);
 }
@@ -88,6 +94,11 @@ export function troubleOf(shown: ShownStatus): Trouble | undefined {
 
 export function hasUnread({ unread }: ShownStatus): boolean {
   return unread !== undefined && unread > 0;
+}
+
+/** Whether there is something to know of a source that is read. */
+export function isNoted({ status, notes = 0 }: ShownStatus): boolean {
+  return notes > 0 && (status === 'ok' || status === 'degraded');
 }
 
 /** Whether something is as bad as that, or worse. That nobody looks, or can write down what is found, is the worst. */

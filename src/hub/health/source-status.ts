@@ -22,7 +22,8 @@ export interface SourceStatus {
   readonly last_ok_at?: string;
   readonly stale_age_sec?: number;
   readonly consecutive_failures?: number;
-  readonly error?: { readonly code: string; readonly http_status?: number };
+  /** With words only where they are what the origin says to everybody. */
+  readonly error?: { readonly code: string; readonly http_status?: number; readonly message?: string };
   readonly disabled_reason?: string;
   readonly fallback_active?: true;
   readonly fallback_index?: number;
@@ -38,6 +39,8 @@ export interface SourceStatus {
   readonly last_change_id?: string;
   /** Pages or files that the last good check could not read; absent when it read all. */
   readonly unread?: number;
+  /** How many things a person should know of the last good check; absent when there is none. */
+  readonly notes?: number;
   /** Whether it is quieter than its own rhythm. */
   readonly quiet: boolean;
   readonly quiet_since?: string;
@@ -112,6 +115,7 @@ function statusOf(source: WatchedSource, { lastId, run }: Facts, nowMs: number):
     ...moment('last_change_at', health.lastChangeMs),
     ...(lastId !== undefined && { last_change_id: lastId }),
     ...(health.unread !== undefined && health.unread > 0 && { unread: health.unread }),
+    ...(health.notes !== undefined && health.notes.length > 0 && { notes: health.notes.length }),
     quiet: quietMs !== undefined,
     ...moment('quiet_since', quietMs),
   };
@@ -124,9 +128,16 @@ export function statusWord({ paused, health }: WatchedSource): SourceStatusWord 
   return health.fallback === undefined ? 'ok' : 'degraded';
 }
 
-function errorOf({ health }: WatchedSource): { code: string; http_status?: number } {
-  const { code = 'UnknownError', httpStatus } = health.error ?? {};
-  return { code, ...(httpStatus !== undefined && { http_status: httpStatus }) };
+/** Messages may name what is nobody's business. That a feed was ended or moved is said by its origin itself. */
+const PUBLIC_ERRORS = ['AgentFeedUntrustedError'];
+
+function errorOf({ health }: WatchedSource): NonNullable<SourceStatus['error']> {
+  const { code = 'UnknownError', httpStatus, message } = health.error ?? {};
+  return {
+    code,
+    ...(httpStatus !== undefined && { http_status: httpStatus }),
+    ...(message !== undefined && PUBLIC_ERRORS.includes(code) && { message }),
+  };
 }
 
 function secondsBetween(fromMs: number, toMs: number): number {

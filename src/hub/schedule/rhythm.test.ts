@@ -134,3 +134,11 @@ test('a start asks what was never read at once, what is overdue within seconds, 
   // The clock was set back by a year meanwhile.
   expect(delay(NOON + 365 * DAY, NOON + 365 * DAY + HOUR)).toBe(HOUR);
 });
+
+test('a feed that may not be asked sooner is not looked at sooner, whatever the operator gave', () => {
+  const outcome = { ...NOTHING, freshMs: HOUR };
+  const given = { ...FEED, intervalSeconds: 1 };
+  expect(nextCheck(check(given, { outcome }), PRIVATE)).toEqual({ intervalMs: 1000, delayMs: 1000 });
+  const bound = { ...outcome, isBound: true } as const;
+  expect(nextCheck(check(given, { outcome: bound }), PRIVATE)).toEqual({ intervalMs: 1000, delayMs: HOUR });
+});

@@ -61,7 +61,7 @@ export function firstIntervalMs(config: SourceConfig, options: Pick<RhythmOption
  *
  * An interval that the operator gave counts from the start of a check and is kept as it is. Else the rhythm adapts: shorter
  * after a change, longer after none, within the bounds of the kind, never under what a feed says of its own freshness. Failures
- * back off and leave the rhythm as it was. A pause that the origin asked for is always kept: a check that comes sooner by a given
+ * back off and leave the rhythm as it was. A feed that may not be asked sooner is not, also at a given interval. A pause that the origin asked for is always kept: a check that comes sooner by a given
  * interval asks nothing and is one more that failed.
  */
 export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextCheck {
@@ -69,7 +69,9 @@ export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextChe
   const { retryAfterMs = 0, isSpared = false } = outcome.is === 'failed' ? outcome : {};
   const givenMs = givenIntervalMs(check.config, options);
   if (givenMs !== undefined) {
-    return { intervalMs: givenMs, delayMs: Math.max(0, givenMs - check.tookMs, isSpared ? 0 : retryAfterMs) };
+    const boundMs = outcome.is === 'read' && outcome.isBound ? (outcome.freshMs ?? 0) : 0;
+    const pauseMs = isSpared ? 0 : retryAfterMs;
+    return { intervalMs: givenMs, delayMs: Math.max(0, givenMs - check.tookMs, pauseMs, boundMs) };
   }
 
   const bounds = BOUNDS[check.config.kind];

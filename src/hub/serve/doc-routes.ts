@@ -1,4 +1,5 @@
 import type { AIDocument } from '../../codecs/aidocument/wire.ts';
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { webUrl } from '../setting-addresses.ts';
 import { type Decode, refused } from '../setting-decoders.ts';
 import type { FolderConfig, SourceConfig } from '../source-config.ts';
@@ -103,7 +104,7 @@ const pageUrl: Decode<string> = (value, at) =>
 /** A page of a source may lead anywhere, and what it leads to is not of the source; unless the operator named that very page. */
 function leadsHome(asked: URL, { source }: AIDocument, owner: SourceConfig | undefined, parts: DocParts): boolean {
   if (source.url === asked.href || owner?.kind === 'page') return true;
-  return URL.canParse(source.url) && sourceOfUrl(new URL(source.url), configs(parts), parts.isChosen) !== undefined;
+  return canParseUrl(source.url) && sourceOfUrl(new URL(source.url), configs(parts), parts.isChosen) !== undefined;
 }
 
 function* configs({ watch }: DocParts) {

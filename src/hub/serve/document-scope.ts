@@ -29,7 +29,8 @@ function covers(config: SourceConfig, url: URL): boolean {
     case 'page':
       return config.urls.includes(url.href);
     case 'feed':
-      return hostOf(config) === url.host;
+      // An agent-feed tells of endpoints, and those are no pages.
+      return config.dialect !== 'agent-feed' && hostOf(config) === url.host;
   }
 }
 

@@ -1,3 +1,5 @@
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -36,7 +38,7 @@ export function foreignText(text: string, maxCharacters: number): string {
 
 /** A link where the address is one of the web, else only its words. Where it leads is not told where it comes from. */
 export function foreignLink(address: string, html: string): string {
-  if (!URL.canParse(address)) return html;
+  if (!canParseUrl(address)) return html;
   const url = new URL(address);
   const isPlain = url.username === '' && url.password === '';
   if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) return html;

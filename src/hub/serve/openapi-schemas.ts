@@ -80,7 +80,15 @@ const SourceHealth = {
     last_ok_at: moment,
     stale_age_sec: whole,
     consecutive_failures: whole,
-    error: { type: 'object', required: ['code'], properties: { code: text, http_status: { type: 'integer' } } },
+    error: {
+      type: 'object',
+      required: ['code'],
+      properties: {
+        code: text,
+        http_status: { type: 'integer' },
+        message: { ...text, description: 'Only where the origin itself says it to everybody.' },
+      },
+    },
     disabled_reason: text,
     fallback_active: flag,
     fallback_index: whole,
@@ -97,6 +105,7 @@ const SourceHealth = {
       description:
         'Pages, files or feeds of a service that the last good check could not read; absent when it read all.',
     },
+    notes: { ...whole, description: 'How many things a person should know of the last good check.' },
     quiet: { ...flag, description: 'Whether it is quieter than its own rhythm.' },
     quiet_since: moment,
   },
@@ -139,6 +148,7 @@ const Source = {
     intervalSeconds: { type: 'number', description: 'The rhythm as it is now.' },
     health: ref('SourceHealth'),
     errorMessage: text,
+    notes: { ...list(text), description: 'What a person should know of the last good check.' },
   },
 };
 
@@ -153,6 +163,7 @@ const Check = {
     changes: whole,
     pages: whole,
     unread: whole,
+    notes: { ...list(text), description: 'What a person should know, the first lines of it.' },
     error: ref('CheckError'),
   },
 };

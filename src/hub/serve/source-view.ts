@@ -2,6 +2,7 @@ import { formatTime } from '../../codecs/primitives/time.ts';
 import { type SourceNews, type SourceStatus, type SourceStatusWord, sourceStatus } from '../health/source-status.ts';
 import type { CheckRecord, WatchedSource } from '../hub-store.ts';
 import type { SourceConfig, SourceKind } from '../source-config.ts';
+import type { Retrusted } from '../visit/retrust.ts';
 
 /** A source as `/api/v1/sources` shows it to the admin. `config` is what adds the same source again. */
 export interface SourceView {
@@ -19,6 +20,13 @@ export interface SourceView {
   readonly health: SourceStatus;
   /** What the last check failed of, in words. */
   readonly errorMessage?: string;
+  /** What a person should know of the last good check. Absent when there is nothing. */
+  readonly notes?: readonly string[];
+}
+
+/** A source whose feed an operator trusts again. */
+export interface RetrustView extends SourceView {
+  readonly retrusted: Retrusted;
 }
 
 /** One check as `/api/v1/sources/:id/checks` shows it. */
@@ -40,6 +48,7 @@ export function viewSource(source: WatchedSource, news: SourceNews, nowMs: numbe
     intervalSeconds: health.intervalMs / 1000,
     health: status,
     ...(health.error !== undefined && { errorMessage: health.error.message }),
+    ...(health.notes !== undefined && { notes: health.notes }),
   };
 }
 

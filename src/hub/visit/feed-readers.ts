@@ -1,4 +1,6 @@
+import type { ReaderState } from '../../follow/agent-feed/reader-state.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
+import { readAgentFeed, tryAgentFeed } from './agent-feed.ts';
 import { readAicfFeed, tryAicfFeed } from './aicf-feed.ts';
 import { readDiffDeltaFeed, tryDiffDeltaFeed } from './diffdelta-feed.ts';
 import type { VisitPorts } from './visit-ports.ts';
@@ -6,10 +8,16 @@ import type { VisitPorts } from './visit-ports.ts';
 /** One look at a feed. */
 export interface FeedVisit {
   readonly url: URL;
+  /** The id of the source, for what an operator is told to type. */
+  readonly source?: string;
   /** Our key for it, where the dialect has such. For the origin of `url` alone. */
   readonly apiKey?: string | undefined;
   /** Its `commit` is where changes go. */
   readonly state: FollowState;
+  /** Where the reader of an agent-feed keeps what it knows of feeds. */
+  readonly readerState?: ReaderState;
+  /** An operator asked for it: what only a person may hasten need not be waited for. */
+  readonly isAsked?: boolean;
   readonly ports: Pick<VisitPorts, 'http' | 'pages' | 'now' | 'signal'>;
   /** Something that a person should know and that stops nothing. */
   readonly note: (message: string) => void;
@@ -18,6 +26,12 @@ export interface FeedVisit {
 export interface FeedReading {
   /** How long the publisher says that the feed stays fresh. */
   readonly freshMs?: number;
+  /** Nobody may ask sooner, whatever an operator gave. */
+  readonly isBound?: true;
+  /** Nobody was asked: it was too early. */
+  readonly isUnasked?: true;
+  /** It says what it said at the last visit, and what was noted then still holds. */
+  readonly isSame?: boolean;
   /** How many feeds of a service could not be read, where the others were. */
   readonly unread?: number;
 }
@@ -32,6 +46,7 @@ export interface FeedReader {
 
 const READERS: Readonly<Record<string, FeedReader>> = {
   aicf: { read: readAicfFeed, try: tryAicfFeed },
+  'agent-feed': { read: readAgentFeed, try: tryAgentFeed },
   diffdelta: { read: readDiffDeltaFeed, try: tryDiffDeltaFeed },
 };
 

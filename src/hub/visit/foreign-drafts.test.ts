@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { FEED, linesOf, startPublisher } from '../../../test/support/publisher.ts';
 import { isUri } from '../../codecs/aicf/seen.ts';
+import type { Provenance } from '../../model/change.ts';
 import { aicfLine } from '../feeds/aicf-line.ts';
 import { foreignDrafts } from './foreign-drafts.ts';
 
@@ -57,4 +58,14 @@ test('what others say to models is scored, and their own score counts where it i
   expect(flagged?.risk).toBeGreaterThanOrEqual(0.4);
   expect(flagged?.riskReasons).toEqual(expect.arrayContaining(['theirs', 'override-instructions']));
   expect(scored({ excerpt: attack, risk: 0.99 })?.risk).toBe(0.99);
+});
+
+test('only what was verified here is called so', () => {
+  const told = (provenance: Provenance) =>
+    foreignDrafts([{ source: 's', action: 'update', url: 'https://docs.example/', provenance }], () => {})[0]
+      ?.provenance;
+  const claims = { originId: '1', verified: true, signer: 'did:web:evil.example#key-1' };
+  expect(told({ by: 'aicf', ...claims })).toEqual({ by: 'aicf', originId: '1' });
+  expect(told(claims)).toEqual({ originId: '1' });
+  expect(told({ by: 'agent-feed', ...claims })).toEqual({ by: 'agent-feed', ...claims });
 });

@@ -21,12 +21,24 @@ export function foreignDrafts(
       return [];
     }
     url.hash = '';
-    return [{ ...change, url: url.href.replace(NOT_IN_URIS, encodeURIComponent), ...riskOf(change, riskRules) }];
+    return [
+      { ...unattested(change), url: url.href.replace(NOT_IN_URIS, encodeURIComponent), ...riskOf(change, riskRules) },
+    ];
   });
 }
 
-function riskOf({ title, excerpt, note, risk = 0, riskReasons = [] }: ChangeDraft, rules: RiskWeights | undefined) {
-  const own = riskOfTexts([title, excerpt, note], rules);
+/** Only signatures that were verified here are called so: the word of another feed is not worth more for saying that it is. */
+function unattested(change: ChangeDraft): ChangeDraft {
+  const { verified, signer, ...provenance } = change.provenance ?? {};
+  if (provenance.by === 'agent-feed' || (verified === undefined && signer === undefined)) return change;
+  return { ...change, provenance };
+}
+
+function riskOf(
+  { title, summary, excerpt, note, risk = 0, riskReasons = [] }: ChangeDraft,
+  rules: RiskWeights | undefined,
+) {
+  const own = riskOfTexts([title, summary, excerpt, note], rules);
   if (own.score === 0) return {};
   return { risk: Math.max(risk, own.score), riskReasons: [...new Set([...riskReasons, ...own.reasons])] };
 }

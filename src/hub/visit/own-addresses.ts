@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { OwnFeedError } from '../../errors/own-feed-error.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { VisitPorts } from './visit-ports.ts';
@@ -25,7 +26,7 @@ export function shunning(http: HttpClient, ownAddresses: VisitPorts['ownAddresse
 
 /** Whether a URL stands below the address of a hub. A hub that listens at one name of this machine is met at all of them. */
 function isBelow(url: URL, address: string): boolean {
-  if (!URL.canParse(address)) return false;
+  if (!canParseUrl(address)) return false;
   const own = new URL(address);
   const folder = own.pathname.replace(/[^/]*$/, '');
   return hostOf(url) === hostOf(own) && `${url.pathname}/`.startsWith(folder);

@@ -16,9 +16,9 @@ export function notesOf(...lists: readonly (readonly FileFailure[])[]): readonly
 }
 
 /** At most as many as a person reads. */
-export function shortNotes(notes: readonly string[]): readonly string[] {
-  if (notes.length <= MAX_NOTES) return notes;
-  return [...notes.slice(0, MAX_NOTES - 1), `and ${notes.length - MAX_NOTES + 1} more.`];
+export function shortNotes(notes: readonly string[], most = MAX_NOTES): readonly string[] {
+  if (notes.length <= most) return notes;
+  return [...notes.slice(0, most - 1), `and ${notes.length - most + 1} more.`];
 }
 
 /** What to say of pages that a visit did not find for the first time. */

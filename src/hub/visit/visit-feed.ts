@@ -18,7 +18,10 @@ import type { VisitPorts } from './visit-ports.ts';
 const IDLE_MS = 30_000;
 const TOTAL_MS = 60_000;
 
-/** What a feed says since the last visit. Where it cannot be read, its fallbacks are asked; what one has told, the others do not tell again. */
+/**
+ * What a feed says since the last visit. Where it cannot be read, its fallbacks are asked; what one has told, the others do not
+ * tell again. A feed that its origin ended can be read, and that is its answer.
+ */
 export async function visitFeed(
   { id, url, dialect, fallbacks = [], include, exclude, apiKeyFile }: FeedConfig,
   { health }: Pick<WatchedSource, 'health'>,
@@ -44,20 +47,23 @@ export async function visitFeed(
     try {
       // The key is for whoever the source itself is, not for its stand-ins elsewhere.
       const apiKey = new URL(address).origin === new URL(url).origin ? secret : undefined;
-      const { freshMs, unread } = await readInTime(
+      const { freshMs, unread, isBound, isUnasked, isSame } = await readInTime(
         reader,
-        { url: new URL(address), apiKey, state, ports, note },
+        { source: id, url: new URL(address), apiKey, state, ports, note },
         limits,
       );
       return {
         ...(index > 0 && { fallback: index - 1 }),
         ...(freshMs !== undefined && { freshMs }),
         ...(unread !== undefined && { unread }),
-        notes: shortNotes([...notes]),
+        ...(isBound && { isBound }),
+        ...(isUnasked && { isUnasked }),
+        notes: shortNotes([...new Set([...(isSame ? (health.notes ?? []) : []), ...notes])]),
       };
     } catch (error) {
-      const isPassing = error instanceof TidingsError && !isOfTheStore(error) && !ports.signal.aborted;
-      if (!isPassing) throw error;
+      const isOurs = error instanceof TidingsError && !isOfTheStore(error) && !ports.signal.aborted;
+      // A feed that was ended is answered for: nobody else speaks in its place.
+      if (!isOurs || error.recovery === 'stop') throw error;
       own ??= error;
     }
   }
@@ -71,6 +77,7 @@ export function readerOf(dialect: string): FeedReader {
 }
 
 interface Place {
+  readonly source: string;
   readonly url: URL;
   readonly apiKey: string | undefined;
   readonly state: FollowState;
@@ -81,13 +88,22 @@ interface Place {
 /** A feed that is too long or too slow for one visit is read on in the next one, as long as it tells something. */
 async function readInTime(
   reader: FeedReader,
-  { url, apiKey, state, ports, note }: Place,
+  { source, url, apiKey, state, ports, note }: Place,
   limits: PatienceLimits,
 ): Promise<FeedReading> {
   using patience = createFeedPatience(ports, limits);
   const http = shunning(patience.http, ports.ownAddresses);
   try {
-    return await reader.read({ url, apiKey, state: overheard(state, patience.heard), ports: { ...ports, http }, note });
+    return await reader.read({
+      source,
+      url,
+      apiKey,
+      state: overheard(state, patience.heard),
+      readerState: ports.store.readerState,
+      isAsked: ports.isAsked ?? false,
+      ports: { ...ports, http },
+      note,
+    });
   } catch (error) {
     const isLate = patience.isOver && error instanceof TidingsError && !isOfTheStore(error);
     if (!isLate || ports.signal.aborted) throw error;
@@ -132,7 +148,9 @@ function oneSource(state: FollowState, { id, accepts, hadEvents, note, riskRules
     pendingOf: () => state.pendingOf(id),
     async commit(commit) {
       // Past lines of a feed stay, so one without any is one that was not served.
-      const isEmpty = commit.state.lastId === undefined && commit.state.diffdelta === undefined;
+      const isEmpty = [commit.state.lastId, commit.state.diffdelta, commit.state.agentFeed].every(
+        (one) => one === undefined,
+      );
       if (hadEvents && isEmpty) {
         throw new FeedUnreadableError(commit.state.entry, 'holds no event, where earlier there were some.');
       }

@@ -9,7 +9,7 @@ import type { Alarm } from '../schedule/scheduler.ts';
 
 /** What a visit reads through and writes to. */
 export interface VisitPorts {
-  readonly store: Pick<HubStore, 'pagesOf' | 'commit' | 'followStateOf'>;
+  readonly store: Pick<HubStore, 'pagesOf' | 'commit' | 'followStateOf' | 'readerState'>;
   /** For protocol documents. */
   readonly http: HttpClient;
   /** For pages and sitemaps. */
@@ -25,6 +25,8 @@ export interface VisitPorts {
   readonly signal: AbortSignal;
   /** Where this hub answers itself: its base URL, the address that it listens on. What stands there is no source of it. */
   readonly ownAddresses?: () => readonly string[];
+  /** An operator asked for this check; it is not one of the rhythm. */
+  readonly isAsked?: boolean;
   /** What a file with a secret holds, without the white space around it. */
   readonly readSecret?: (file: string) => Promise<string>;
   /** What extensions add to a change of a page. */

@@ -51,6 +51,9 @@ function counted(store: VisitPorts['store'], add: (count: number) => void): Visi
       add(changes.length);
       return changes;
     },
+    get readerState() {
+      return store.readerState;
+    },
     followStateOf: (source) => countedState(store.followStateOf(source), add),
   };
 }

@@ -12,6 +12,10 @@ export type VisitOutcome =
       readonly unread?: number;
       /** How long the publisher of a feed says that it stays fresh: the floor of the adaptive rhythm. */
       readonly freshMs?: number;
+      /** Until then it is not asked, also when a check comes sooner by an interval that an operator gave. */
+      readonly isBound?: true;
+      /** Nobody was asked, as it was too early. What was found was known before. */
+      readonly isUnasked?: true;
       /** What a person should know, at most 20 lines. */
       readonly notes: readonly string[];
     }

@@ -67,6 +67,7 @@ const CLOCK_SLACK_MS = 1000;
 
 function differenceOf(change: Change, versions: PageVersions): TextDifference {
   const { by, before, after } = change.provenance;
+  if (change.kind === 'endpoint') return { is: 'unknown', because: change.summary ?? NO_PAGE };
   if (by !== undefined && by !== 'compare') return { is: 'unknown', because: ONLY_SAID };
   const isWhole = change.anchor === undefined;
   if (change.action === 'delete' && isWhole) return endOf(versions.before, before, 'went');
@@ -80,6 +81,7 @@ function differenceOf(change: Change, versions: PageVersions): TextDifference {
 }
 
 const ONLY_SAID = 'The feed says that it changed, not how: the page itself was not compared.';
+const NO_PAGE = 'An endpoint is no page: there are no texts to compare.';
 const NO_TEXTS = 'This log keeps no texts of pages: only the data folder of a hub that reads them itself does.';
 const BOTH_GONE = 'The texts are no longer kept: snapshotDays says how long they are.';
 

@@ -1,4 +1,5 @@
 import { boundaryOf, withoutFragment } from '../../codecs/aicf/boundary.ts';
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import type { Change } from '../../model/change.ts';
 
 /** What somebody asks about: a change by its id, here or at its origin, or what was last said of a page or a section. */
@@ -10,7 +11,7 @@ export interface Wanted {
 }
 
 export function wantedChange(target: string): Wanted {
-  if (!URL.canParse(target) || !/^https?:/i.test(target)) {
+  if (!canParseUrl(target) || !/^https?:/i.test(target)) {
     const fits = ({ id, provenance }: Change) => id === target || provenance.originId === target;
     return { fits, concerns: fits };
   }

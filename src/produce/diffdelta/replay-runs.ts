@@ -1,4 +1,4 @@
-import { type ItemRecord, itemsOfRun, type RunItem } from './run-items.ts';
+import { type ItemRecord, itemIdOf, itemsOfRun, type RunItem } from './run-items.ts';
 import type { Run } from './runs-of.ts';
 
 /**
@@ -6,12 +6,12 @@ import type { Run } from './runs-of.ts';
  * so that the cost follows the change and not the history of all pages.
  */
 export function replayRuns(runs: readonly Run[], first: number): ReadonlyMap<Run, readonly RunItem[]> {
-  const wanted = new Set(runs.slice(first).flatMap(({ changes }) => changes.map(({ url }) => url)));
+  const wanted = new Set(runs.slice(first).flatMap(({ changes }) => changes.map(itemIdOf)));
   const records = new Map<string, ItemRecord>();
   const items = new Map<Run, readonly RunItem[]>();
   if (wanted.size === 0) return items;
   for (const [at, run] of runs.entries()) {
-    const changes = at < first ? run.changes.filter(({ url }) => wanted.has(url)) : run.changes;
+    const changes = at < first ? run.changes.filter((change) => wanted.has(itemIdOf(change))) : run.changes;
     const ofRun = itemsOfRun(changes, (id) => records.get(id));
     for (const { item, isRemoved } of ofRun) records.set(item.id, { item, isRemoved });
     if (at >= first) items.set(run, ofRun);

@@ -220,3 +220,52 @@ test('a page of which very many sections changed is told as a whole', () => {
   expect(many(1000).sections).toHaveLength(1000);
   expect(many(1001)).not.toHaveProperty('sections');
 });
+
+const endpoint = (facts: Partial<Change> = {}, provenance: Change['provenance'] = {}) =>
+  changeOf({
+    kind: 'endpoint',
+    url: 'https://api.example/orders',
+    title: 'orders-api 1.1 (rest)',
+    summary: 'The schema of orders-api changed.',
+    checksum: 'sha256:A',
+    ...facts,
+    provenance: {
+      by: 'agent-feed',
+      verified: true,
+      signer: 'did:web:api.example#key-1',
+      endpointId: 'orders-api',
+      ...provenance,
+    },
+  });
+
+test('an endpoint is an item by its name, wherever it is served, and says who signed it', () => {
+  const first = only([endpoint()]);
+  expect(first).toMatchObject({
+    nature: 'new',
+    item: {
+      id: 'endpoint:orders-api',
+      url: 'https://api.example/orders',
+      headline: 'orders-api 1.1 (rest)',
+      content: { excerpt_text: 'The schema of orders-api changed.', checksum: 'sha256:A' },
+      provenance: { verified: true, signer: 'did:web:api.example#key-1', revision: 1 },
+    },
+  });
+  const moved = only([endpoint({ url: 'https://api.example/v2/orders' })], first);
+  expect(moved).toMatchObject({ nature: 'updated', item: { id: 'endpoint:orders-api', provenance: { revision: 2 } } });
+  expect(itemsOfRun([endpoint(), endpoint({}, { endpointId: 'prices-api' })], () => undefined)).toHaveLength(2);
+});
+
+test('an endpoint that ends is removed, also one that is only named in the feed, and nobody signed that', () => {
+  const feed = { url: 'https://api.example/.well-known/agent-feed.xml', anchor: 'orders-api' };
+  const { signer: _, ...unsigned } = endpoint().provenance;
+  const end = { ...endpoint({ ...feed, action: 'delete' }), provenance: { ...unsigned, verified: false } };
+  const { nature, item } = only([end], only([endpoint(feed)]));
+  expect(nature).toBe('removed');
+  expect(item.provenance).toMatchObject({ verified: false });
+  expect(item.provenance).not.toHaveProperty('signer');
+});
+
+test('pages have nobody who signs them, whatever a change of one says', () => {
+  const { provenance } = only([create({ provenance: { verified: true, signer: 'x' } })]).item;
+  expect(provenance).not.toHaveProperty('verified');
+});

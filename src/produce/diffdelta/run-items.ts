@@ -28,7 +28,7 @@ export interface RunItem extends ItemRecord {
 }
 
 /**
- * The items of one run of a source: one for each page that its changes name.
+ * The items of one run of a source: one for each page and each endpoint that its changes name.
  *
  * A pure function of the changes and of what is remembered; neither the order in which pages were found nor the ids and
  * places in the log have a say (DD-K13).
@@ -37,15 +37,18 @@ export function itemsOfRun(
   changes: readonly Change[],
   recordOf: (id: string) => ItemRecord | undefined,
 ): readonly RunItem[] {
-  return Array.from(
-    groupBy(changes, ({ url }) => url),
-    ([url, ofPage]) => itemOf(url, ofPage, recordOf(url)),
-  );
+  return Array.from(groupBy(changes, itemIdOf), ([id, ofItem]) => itemOf(id, ofItem, recordOf(id)));
 }
 
-function itemOf(url: string, changes: readonly Change[], known: ItemRecord | undefined): RunItem {
+/** A page is its URL. An endpoint keeps its name wherever it moves, and several may share a URL. */
+export function itemIdOf({ kind, url, provenance: { endpointId } }: Change): string {
+  return kind === 'endpoint' && endpointId !== undefined ? `endpoint:${endpointId}` : url;
+}
+
+function itemOf(id: string, changes: readonly Change[], known: ItemRecord | undefined): RunItem {
   const last = changes.at(-1);
   if (last === undefined) throw new Error('A group has a member.');
+  const { url } = last;
   const isRemoved = isPageDelete(last);
   const nature = isRemoved ? 'removed' : known === undefined || known.isRemoved ? 'new' : 'updated';
   // What was said of a page before it went is no part of what came in its place.
@@ -57,7 +60,7 @@ function itemOf(url: string, changes: readonly Change[], known: ItemRecord | und
   const publishedAt = known?.item.published_at ?? publishedBy(changes, last);
   const item: DiffDeltaItem = {
     source: last.source,
-    id: url,
+    id,
     url,
     published_at: publishedAt,
     updated_at: updatedBy(isRemoved ? [last] : standing, last, publishedAt),
@@ -70,6 +73,7 @@ function itemOf(url: string, changes: readonly Change[], known: ItemRecord | und
       fetched_at: wireTime(last.time),
       evidence_urls: [url],
       revision,
+      ...attestationOf(last),
     },
     ...(risk !== undefined && { risk }),
   };
@@ -81,8 +85,15 @@ function harmless(item: DiffDeltaItem | undefined): DiffDeltaItem | undefined {
   return (item?.risk?.score ?? 0) < FLAGGED_FROM ? item : undefined;
 }
 
-function isPageDelete({ action, anchor }: Change): boolean {
-  return action === 'delete' && anchor === undefined;
+/** Of an endpoint, its anchor only says where it is named. */
+function isPageDelete({ kind, action, anchor }: Change): boolean {
+  return action === 'delete' && (anchor === undefined || kind === 'endpoint');
+}
+
+/** Who signed what an endpoint is said to be; nothing of pages, which nobody signs. */
+function attestationOf({ kind, provenance: { verified, signer } }: Change) {
+  if (kind !== 'endpoint' || typeof verified !== 'boolean') return {};
+  return { verified, ...(typeof signer === 'string' && { signer: signer.toWellFormed() }) };
 }
 
 /** It covers the URL, and a count that only rises, so that no cursor ever comes back (T-DD-3, T-DD-6). */
@@ -105,6 +116,8 @@ const MOST_SECTIONS = 1000;
 
 /** What the run says of a page. Its sections are named only where they are all that changed: else a reader needs the whole page. */
 function contentOf(changes: readonly Change[]): ItemContent {
+  const endpoint = changes.findLast(({ kind }) => kind === 'endpoint');
+  if (endpoint !== undefined) return endpointContent(endpoint);
   const page = changes.findLast(({ anchor }) => anchor === undefined);
   const newest = new Map(changes.map((change) => [change.anchor, change]));
   const sections = [...newest.values()].flatMap(sectionOf).sort((a, b) => compareCodePoints(a.anchor, b.anchor));
@@ -115,6 +128,14 @@ function contentOf(changes: readonly Change[]): ItemContent {
     ...(excerpt !== undefined && { excerpt_text: excerpt }),
     ...(checksum !== undefined && { checksum }),
     ...(page === undefined && sections.length <= MOST_SECTIONS && { sections }),
+  };
+}
+
+/** The sentence that tells what became of it; the checksum is that of the signed words. */
+function endpointContent({ summary, checksum }: Change): ItemContent {
+  return {
+    ...(summary !== undefined && { excerpt_text: summary.toWellFormed() }),
+    ...(checksum !== undefined && { checksum: checksum.toWellFormed() }),
   };
 }
 

@@ -1,0 +1,120 @@
+import { Option } from 'commander';
+import type { KeyReport } from '../../doors/surface.ts';
+import { ExitCode } from '../exit-code.ts';
+import { isMeant } from '../is-meant.ts';
+import { addSurfaceOptions, needed, optional, printReport, targetOf } from '../surface-options.ts';
+import type { Verb, VerbGroup } from '../verb.ts';
+
+const KEY_REMEDY = 'Name the key file, like key.json.';
+
+const create: Verb = {
+  name: 'new',
+  summary: 'Make the key that signs what I tell of my API. Nobody else may read the file.',
+  example: 'tidings keys new --key key.json',
+
+  configure(command) {
+    command
+      .option('--key <file>', 'the file to make; one that is there is left alone')
+      .option('--json', 'print its public part as JSON');
+  },
+
+  async run(_, options, world) {
+    const key = needed(options, 'key', KEY_REMEDY);
+    const { newSigningKey } = await import('../../doors/surface.ts');
+    const made = await newSigningKey({ key });
+    if (options.json === true) await world.print(JSON.stringify(made));
+    else await world.print(`${key}: ${made.id}, public key ${made.publicKey}. Keep the file secret, and a copy of it.`);
+    return ExitCode.Done;
+  },
+};
+
+const rotate: Verb = {
+  name: 'rotate',
+  summary: 'Sign with a new key from now on. What the old one signed stays valid.',
+  example:
+    'tidings keys rotate --key key.json --dir site --site https://api.example/\ntidings keys rotate --key key.json',
+
+  configure(command) {
+    command
+      .option('--key <file>', 'the key file')
+      .option('--dir <dir>', 'put the new key into the did.json of this folder, too')
+      .addOption(new Option('--site <url>', 'the origin of the API; goes with --dir'))
+      .option('--config <file>', 'take key, dir and site from the surface of these settings')
+      .option('--force', 'go on where a mistake is likely, such as a private address')
+      .option('--json', 'print the public part of the new key as JSON');
+  },
+
+  async run(_, options, world) {
+    const key = needed(options, 'key', KEY_REMEDY);
+    const dir = optional(options, 'dir');
+    // The settings of a folder may name a site although nobody asked for its files.
+    const site = dir === undefined && world.config !== undefined ? undefined : optional(options, 'site');
+    const { rotateSigningKey } = await import('../../doors/surface.ts');
+    const { warnings, written, ...made } = await rotateSigningKey({
+      key,
+      ...(dir !== undefined && { dir }),
+      ...(site !== undefined && { site }),
+      ...(options.force === true && { force: true }),
+    });
+    for (const warning of warnings) world.complain(`tidings: ${warning}`);
+    if (options.json === true) {
+      await world.print(JSON.stringify({ ...made, written, warnings }));
+      return ExitCode.Done;
+    }
+    await world.print(`${key}: ${made.id} signs from now on, public key ${made.publicKey}.`);
+    for (const file of written) await world.print(`wrote ${file}`);
+    return ExitCode.Done;
+  },
+};
+
+const revoke: Verb = {
+  name: 'revoke',
+  summary: 'A key was stolen: nobody believes it any more. What it said is said again by the key that signs now.',
+  example: 'tidings keys revoke key-1 --key key.json --dir site --site https://api.example/ --yes',
+
+  configure(command) {
+    addSurfaceOptions(command.argument('<key-id>', 'its id, as list shows it')).option('--yes', 'I mean it');
+  },
+
+  async run([keyId = ''], options, world) {
+    const target = targetOf(options);
+    const warning = `This takes ${keyId} out of did.json for good: no reader believes it any more.`;
+    if (!(await isMeant({ warning, word: keyId }, { options, world }))) return ExitCode.SafetyStop;
+    const { revokeSigningKey } = await import('../../doors/surface.ts');
+    const report = await revokeSigningKey(target, keyId);
+    const { saidAgain } = report;
+    const what = `${keyId} is revoked. ${saidAgain} ${saidAgain === 1 ? 'fact was' : 'facts were'} said again.`;
+    await printReport(report, { json: options.json, what }, world);
+    return ExitCode.Done;
+  },
+};
+
+const list: Verb = {
+  name: 'list',
+  summary: 'The keys of a file, oldest first. Their secrets stay in it.',
+  example: 'tidings keys list --key key.json\ntidings keys list --key key.json --json',
+
+  configure(command) {
+    command.option('--key <file>', 'the key file').option('--json', 'print the keys as JSON');
+  },
+
+  async run(_, options, world) {
+    const key = needed(options, 'key', KEY_REMEDY);
+    const { listSigningKeys } = await import('../../doors/surface.ts');
+    const keys = await listSigningKeys({ key });
+    if (options.json === true) await world.print(JSON.stringify({ keys }));
+    else for (const each of keys) await world.print(lineOf(each));
+    return ExitCode.Done;
+  },
+};
+
+function lineOf({ id, created, publicKey, retired, revoked }: KeyReport): string {
+  const state = retired ? 'retired' : 'signs';
+  return `${id}  ${created}  ${publicKey}  ${revoked ? 'revoked' : state}`;
+}
+
+export const keys: VerbGroup = {
+  name: 'keys',
+  summary: 'Manage the key that signs the facts of my API.',
+  verbs: [create, rotate, revoke, list],
+};

@@ -1,0 +1,127 @@
+import { Option } from 'commander';
+import type { MigrationDelta } from '../../codecs/agent-feed/wire.ts';
+import type { SurfaceDiff } from '../../doors/surface-diff.ts';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import { askRenames } from '../ask-renames.ts';
+import { ExitCode } from '../exit-code.ts';
+import { decodeRenames, readMigration } from '../migration-file.ts';
+import { allowPrivateOption, caOption, collect, isPrivateAllowed } from '../option-values.ts';
+import { addSurfaceOptions, needed, type Options, optional, printReport, targetOf } from '../surface-options.ts';
+import type { Verb } from '../verb.ts';
+import type { World } from '../world.ts';
+
+export const surfaceChange: Verb = {
+  name: 'change',
+  summary: 'This endpoint serves another version of its schema now, and this is what is different.',
+  example: [
+    'tidings surface change --dir site --site https://api.example/ --key key.json --endpoint-id orders-api --from 1.0 --to 1.1 --migration delta.json',
+    'tidings surface change --dir site --site https://api.example/ --key key.json --endpoint-id orders-api --from 1.0 --to 1.1 --old openapi-1.0.json --new openapi-1.1.json --rename /amount=/total',
+  ].join('\n'),
+
+  configure(command) {
+    addSurfaceOptions(command)
+      .option('--endpoint-id <id>', 'the endpoint, as it was announced')
+      .option('--from <version>', 'the version until now')
+      .option('--to <version>', 'the version from now on')
+      .option('--migration <file>', 'what is different, as JSON: add, remove, rename, retype')
+      .option('--old <file|url>', 'in its place: the description until now (OpenAPI, JSON Schema, MCP, A2A, GraphQL)')
+      .option('--new <file|url>', 'the description from now on')
+      .option(
+        '--operation <name>',
+        'of several, this one: its endpoint id, operationId or name (default: that with the endpoint id)',
+      )
+      .addOption(
+        new Option('--rename </old=/new>', 'this field has another name now; may be repeated').argParser(collect),
+      )
+      .option('--as-is', 'nothing was renamed but what --rename states: neither ask nor suggest')
+      .option('--effective-at <time>', 'since when it is served, RFC 3339 (default: now)')
+      .addOption(allowPrivateOption('read descriptions from private addresses too'))
+      .addOption(caOption());
+  },
+
+  async run(_, options, world) {
+    const endpointId = needed(options, 'endpointId', 'Name the endpoint as it was announced.');
+    const from = needed(options, 'from', 'Give the version until now.');
+    const to = needed(options, 'to', 'Give the version from now on.');
+    const target = targetOf(options);
+    const effectiveAt = optional(options, 'effectiveAt');
+    const migration = await migrationIn(options, endpointId, world);
+    const { changeSchema } = await import('../../doors/surface.ts');
+    const fact = { endpointId, from, to, migration, ...(effectiveAt !== undefined && { effectiveAt }) };
+    const report = await changeSchema(target, fact);
+    const what = `${endpointId} changes from ${from} to ${to}.`;
+    const warnings = await ownWarnings(report.warnings, options);
+    await printReport({ ...report, warnings }, { json: options.json, what }, world);
+    return ExitCode.Done;
+  },
+};
+
+async function migrationIn(options: Options, endpointId: string, world: World): Promise<MigrationDelta> {
+  const [file, before, after] = [optional(options, 'migration'), optional(options, 'old'), optional(options, 'new')];
+  const isDerived = before !== undefined || after !== undefined;
+  if (file !== undefined && isDerived) {
+    throw new SettingRefusedError('--migration', file, 'Give it, or --old and --new, but not both.');
+  }
+  if (file !== undefined) return readMigration(file);
+  if (!isDerived) {
+    throw new SettingRefusedError('--migration', '(not given)', 'Name a file with the delta, or give --old and --new.');
+  }
+  const descriptions = {
+    old: needed(options, 'old', 'Give the description until now, too.'),
+    new: needed(options, 'new', 'Give the description from now on, too.'),
+  };
+  return await deriveMigration(descriptions, { options, endpointId, world });
+}
+
+/** A delta that we derive has keys of ours, and its author has nothing to do about them. */
+async function ownWarnings(warnings: readonly string[], options: Options): Promise<readonly string[]> {
+  if (warnings.length === 0 || options.old === undefined) return warnings;
+  const { isOwnOperatorWarning } = await import('../../doors/surface-diff.ts');
+  return warnings.filter((warning) => !isOwnOperatorWarning(warning));
+}
+
+interface Deriving {
+  readonly options: Options;
+  readonly endpointId: string;
+  readonly world: World;
+}
+
+async function deriveMigration(
+  descriptions: { readonly old: string; readonly new: string },
+  { options, endpointId, world }: Deriving,
+): Promise<MigrationDelta> {
+  const { diffSurfaces, migrationOf, namedRenames } = await import('../../doors/surface-diff.ts');
+  const stated = decodeRenames((options.rename ?? []) as readonly string[]);
+  const compared = await compare(stated);
+  const { ask } = world;
+  // What several operations would need is said before anything is asked.
+  const migration = migrationOf(compared);
+  if (options.asIs === true) return migration;
+  if (ask === undefined) {
+    const open = namedRenames(compared.operations);
+    if (open !== undefined) {
+      world.complain(
+        `tidings: what went and what came is signed as that. If it is one field under two names, say it again with one of these: ${open}.`,
+      );
+    }
+    return migration;
+  }
+  const confirmed = await askRenames(compared.operations, ask);
+  return migrationOf(await compare({ ...stated, ...confirmed }));
+
+  /** Where the endpoint has the id of an operation, that one is meant. */
+  async function compare(renames: Readonly<Record<string, string>>): Promise<SurfaceDiff> {
+    const { ca } = options;
+    const operation = optional(options, 'operation');
+    const diff = await diffSurfaces({
+      ...descriptions,
+      renames,
+      allowPrivate: isPrivateAllowed(options.allowPrivate, world),
+      signal: world.signal,
+      ...(operation !== undefined && { operation }),
+      ...(typeof ca === 'string' && { ca }),
+    });
+    const own = diff.operations.filter((each) => each.endpointId === endpointId);
+    return operation === undefined && own.length > 0 ? { ...diff, operations: own } : diff;
+  }
+}

@@ -1,0 +1,262 @@
+import type { Retype } from '../../codecs/agent-feed/wire.ts';
+import type { Flaw, Presence, SchemaNode, ValueNode } from '../../codecs/api-description/description.ts';
+import type { SameShape } from '../../codecs/api-description/same-shape.ts';
+import type { PathCounter } from './count-paths.ts';
+
+/** What differs between two shapes. Pointers name elements of arrays by index 0; of what is new or gone only the top is named. */
+export interface ShapeChanges {
+  /** By pointers of the new shape. */
+  readonly added: ReadonlyMap<string, AddedPath>;
+  /** By pointers of the old shape. */
+  readonly removed: ReadonlyMap<string, RemovedPath>;
+  readonly retyped: ReadonlyMap<string, Retype>;
+  readonly presence: ReadonlyMap<string, PresenceChange>;
+  /** Where a type holds itself, and has changed: from there on the changes below the second pointer hold again. */
+  readonly recursive: ReadonlyMap<string, string>;
+  /** Why the list is not whole. */
+  readonly flaw?: Flaw;
+}
+
+interface RemovedPath {
+  readonly node: SchemaNode;
+  /** Whether what held it always had it. */
+  readonly required: boolean;
+}
+
+export interface AddedPath extends RemovedPath {
+  /** Whether every value of the shape has it. */
+  readonly certain: boolean;
+}
+
+export interface PresenceChange {
+  readonly from: 'required' | 'optional';
+  readonly to: 'required' | 'optional';
+}
+
+export interface Place {
+  readonly oldPath: string;
+  readonly newPath: string;
+  /** Whether every value has what stands here. */
+  readonly certain: boolean;
+}
+
+const MAX_DEPTH = 64;
+export const MAX_STEPS = 3000;
+/** A longer delta helps nobody. */
+const MAX_CHANGES = 1000;
+
+const TOO_MANY = `it changes in more than ${MAX_CHANGES} places, or ${MAX_DEPTH} levels deep; that is no migration but another API, to be announced as one`;
+
+const ROOT: Place = { oldPath: '', newPath: '', certain: true };
+
+export interface Comparing {
+  readonly mode: Presence;
+  /** One for all comparisons of two descriptions: it remembers. */
+  readonly isSame: SameShape;
+  /** Likewise. */
+  readonly countPaths: PathCounter;
+}
+
+/**
+ * Every path that changed is told. Where they are too many, as in types that hold each other in many ways, a pair of types is
+ * told once, and `recursive` says where it stands again.
+ */
+export function compareShapes(
+  before: SchemaNode,
+  after: SchemaNode,
+  comparing: Comparing,
+  at: Place = ROOT,
+): ShapeChanges {
+  if (comparing.countPaths(before, after) > MAX_STEPS) {
+    return comparePaths(before, after, comparing, { at, isSparing: true });
+  }
+  const whole = comparePaths(before, after, comparing, { at, isSparing: false });
+  return whole.isCut ? comparePaths(before, after, comparing, { at, isSparing: true }) : whole;
+}
+
+function comparePaths(
+  before: SchemaNode,
+  after: SchemaNode,
+  { mode, isSame }: Comparing,
+  { at, isSparing }: { readonly at: Place; readonly isSparing: boolean },
+): ShapeChanges & { readonly isCut: boolean } {
+  const added = new Map<string, AddedPath>();
+  const removed = new Map<string, RemovedPath>();
+  const retyped = new Map<string, Retype>();
+  const presence = new Map<string, PresenceChange>();
+  const recursive = new Map<string, string>();
+  const told = new Map<object, Map<object, string>>();
+  const open: Task[] = [];
+  let flaw: Flaw | undefined;
+  let isCut = false;
+  compare(before, after, { ...at, certain: at.certain && !mayBeNull(after, mode) }, []);
+  // Short paths first. Grows while it is walked.
+  for (const { old, now, place, above } of open) {
+    const changes = added.size + removed.size + retyped.size + recursive.size;
+    isCut = above.length > MAX_DEPTH || open.length > MAX_STEPS || changes > MAX_CHANGES;
+    if (isCut) give(place.newPath, TOO_MANY);
+    if (flaw !== undefined) break;
+    compareValues(old, now, place, above);
+  }
+  return { added, removed, retyped, presence, recursive, isCut, ...(flaw !== undefined && { flaw }) };
+
+  function compare(old: SchemaNode, now: SchemaNode, place: Place, above: readonly Ancestor[]): void {
+    if (isSame(old, now)) return;
+    if (old.is === 'opaque') give(old.place, `${old.reason} (old, at ${nameOf(place.oldPath)})`);
+    else if (now.is === 'opaque') give(now.place, `${now.reason} (new, at ${nameOf(place.newPath)})`);
+    else if (old.token !== 'any' && now.token !== 'any') open.push({ old, now, place, above });
+    else if (old.token !== now.token) {
+      give(place.newPath, `its type is told in the ${old.token === 'any' ? 'new' : 'old'} description only`);
+    }
+  }
+
+  function compareValues(old: ValueNode, now: ValueNode, place: Place, above: readonly Ancestor[]): void {
+    const [from, to] = [tokenOf(old), tokenOf(now)];
+    if (from !== to) retyped.set(place.newPath, { from, to });
+    if (from !== to && place.newPath === '')
+      give('', `the whole answer was ${from} and is ${to}, and no delta says that`);
+    const isHolder = holdsAny(old) || holdsAny(now);
+    const again = isSparing && isHolder ? told.get(old.core)?.get(now.core) : pathAbove(above, old, now);
+    if (again !== undefined) {
+      recursive.set(place.newPath, again);
+      return;
+    }
+    told.set(old.core, (told.get(old.core) ?? new Map()).set(now.core, place.newPath));
+    const path: readonly Ancestor[] = [...above, [old.core, now.core, place.newPath]];
+    if (old.token !== now.token) {
+      for (const { step, node, name } of insideOf(old)) remove(old, step, node, place, name);
+      for (const { step, node, name } of insideOf(now)) add(now, step, node, place, name);
+      return;
+    }
+    if (now.token === 'object') compareFields(old, now, place, path);
+    if (now.token === 'array') compareElements(old, now, place, path);
+  }
+
+  function compareFields(old: ValueNode, now: ValueNode, place: Place, path: readonly Ancestor[]): void {
+    const fields = old.fields();
+    for (const [name, node] of fields) {
+      if (!now.fields().has(name)) remove(old, escapeStep(name), node, place, name);
+    }
+    for (const [name, node] of now.fields()) {
+      const earlier = fields.get(name);
+      if (earlier === undefined) add(now, escapeStep(name), node, place, name);
+      else {
+        const step = escapeStep(name);
+        comparePresence(old.required().has(name), now.required().has(name), `${place.newPath}/${step}`);
+        compare(earlier, node, below(now, step, node, place, name), path);
+      }
+    }
+    compareMapValues(old.values(), now.values(), place);
+  }
+
+  function compareElements(old: ValueNode, now: ValueNode, place: Place, path: readonly Ancestor[]): void {
+    const [earlier, node] = [old.items(), now.items()];
+    if (earlier === undefined && node === undefined) return;
+    if (earlier === undefined || node === undefined) {
+      const which = earlier === undefined ? 'new' : 'old';
+      give(`${place.newPath}/0`, `the elements of the array are told in the ${which} description only`);
+    } else compare(earlier, node, below(now, '0', node, place), path);
+  }
+
+  /** No pointer names what stands under names that are not told. */
+  function compareMapValues(old: SchemaNode | undefined, now: SchemaNode | undefined, place: Place): void {
+    if (old === undefined || now === undefined || isSame(old, now)) return;
+    give(place.newPath, 'the values of a map changed, and no JSON Pointer names them');
+  }
+
+  function comparePresence(was: boolean, is: boolean, path: string): void {
+    if (was !== is) presence.set(path, { from: was ? 'required' : 'optional', to: is ? 'required' : 'optional' });
+  }
+
+  function remove(parent: ValueNode, step: string, node: SchemaNode, place: Place, name?: string): void {
+    removed.set(`${place.oldPath}/${step}`, { node, required: isCertain(parent, name, mode) });
+  }
+
+  function add(parent: ValueNode, step: string, node: SchemaNode, place: Place, name?: string): void {
+    const required = isCertain(parent, name, mode);
+    // Where the caller chooses the fields, an answer has a new one only if it was asked for.
+    const certain = place.certain && required && mode !== 'selected';
+    added.set(`${place.newPath}/${step}`, { node, required, certain });
+  }
+
+  function below(parent: ValueNode, step: string, node: SchemaNode, place: Place, name?: string): Place {
+    const certain = place.certain && isCertain(parent, name, mode) && !mayBeNull(node, mode);
+    return { oldPath: `${place.oldPath}/${step}`, newPath: `${place.newPath}/${step}`, certain };
+  }
+
+  function give(place: string, reason: string): void {
+    flaw ??= { place, reason };
+  }
+}
+
+interface Task {
+  readonly old: ValueNode;
+  readonly now: ValueNode;
+  readonly place: Place;
+  readonly above: readonly Ancestor[];
+}
+
+function pathAbove(above: readonly Ancestor[], old: ValueNode, now: ValueNode): string | undefined {
+  return above.find(([oldCore, newCore]) => oldCore === old.core && newCore === now.core)?.[2];
+}
+
+/** The cores of a pair of types, and the new pointer where they stand. */
+type Ancestor = readonly [object, object, string];
+
+/** What stands at a pointer of a shape. Undefined where nothing does. */
+export function findNode(root: SchemaNode, pointer: string, mode: Presence): AddedPath | undefined {
+  let found: AddedPath = { node: root, required: true, certain: !mayBeNull(root, mode) };
+  for (const step of pointer.split('/').slice(1)) {
+    const { node: parent } = found;
+    if (parent.is === 'opaque') return undefined;
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isElement = parent.token === 'array' && /^\d+$/.test(step);
+    const node = isElement ? parent.items() : parent.fields().get(name);
+    if (node === undefined) return undefined;
+    const required = isCertain(parent, isElement ? undefined : name, mode);
+    found = { node, required, certain: found.certain && !mayBeNull(parent, mode) && required };
+  }
+  return found;
+}
+
+/** In the words of agent-feed §26. */
+function tokenOf({ token, nullable }: ValueNode): string {
+  return nullable && token !== 'null' && token !== 'any' ? `nullable<${token}>` : token;
+}
+
+/** Elements of an array are there in every array that has any: that is all that is asked of them. */
+function isCertain(parent: ValueNode, name: string | undefined, mode: Presence): boolean {
+  return name === undefined || mode === 'unstated' || parent.required().has(name);
+}
+
+/** In GraphQL nearly everything may be null; that alone makes no field doubtful. */
+function mayBeNull(node: SchemaNode, mode: Presence): boolean {
+  return mode !== 'selected' && node.is === 'value' && node.nullable;
+}
+
+interface Inside {
+  readonly step: string;
+  readonly node: SchemaNode;
+  /** Of a field. */
+  readonly name?: string;
+}
+
+function holdsAny(node: ValueNode): boolean {
+  return node.token === 'object' ? node.fields().size > 0 : node.token === 'array' && node.items() !== undefined;
+}
+
+function insideOf(node: ValueNode): Inside[] {
+  if (node.token === 'object') {
+    return [...node.fields()].map(([name, field]) => ({ step: escapeStep(name), node: field, name }));
+  }
+  const items = node.token === 'array' ? node.items() : undefined;
+  return items === undefined ? [] : [{ step: '0', node: items }];
+}
+
+function escapeStep(name: string): string {
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
+}
+
+function nameOf(path: string): string {
+  return path === '' ? 'the root' : path;
+}

@@ -1,0 +1,125 @@
+import type { IngestOptions, Reader as InnerReader, ObserveOptions } from '../follow/agent-feed/reader.ts';
+import type { ReaderEvent } from '../follow/agent-feed/reader-event.ts';
+import { type Moment, momentOf } from './moment.ts';
+import type { HttpOptions } from './open-http.ts';
+import { ensureSettings } from './open-http.ts';
+import { type OpenReader, openReader } from './open-reader.ts';
+import { type ReadEndpoint, type ReadReport, readEndpoint, readReport } from './read-report.ts';
+
+export interface ReaderOptions extends Omit<HttpOptions, 'cacheDir' | 'cooldownMs'> {
+  /** An SQLite file that remembers what was read and who is trusted. Without it, that is gone when the reader is. */
+  readonly state?: string;
+  /** How long to wait for a state that another reader uses; 5 s unless said otherwise. */
+  readonly lockWaitMs?: number;
+  /** Answer from the state alone, also while another reader uses it. Nobody is asked, and nothing is recorded. */
+  readonly readOnly?: boolean;
+  /** Follow a migration to another registrable domain too. */
+  readonly followMigration?: boolean;
+  /** Take keys of 34 bytes that begin with the multicodec prefix `ed01`, which the draft does not allow. */
+  readonly acceptMulticodecKeys?: boolean;
+  /** Plain http, on hosts of this machine alone: for tests. */
+  readonly insecure?: boolean;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly onEvent?: (event: ReaderEvent) => void;
+}
+
+export interface Question {
+  /** As of this time, by what the origin asserted then. An origin that is not trusted now has no answer all the same. */
+  readonly at?: Moment;
+}
+
+/** Reads agent-feeds and answers from them. Also for `await using`, where the language has it. */
+export interface Reader extends AsyncDisposable {
+  /** Polls one origin, or answers from what is known where it is too early to ask again. Never throws for what an origin does. */
+  ingest(origin: string | URL, options?: IngestOptions): Promise<ReadReport>;
+  /** What is known, without asking anybody. */
+  report(origin: string | URL): Promise<ReadReport>;
+  /** The URL that speaks a protocol, or null. */
+  canonicalEndpoint(origin: string | URL, protocol: string, question?: Question): Promise<string | null>;
+  /** Where an endpoint is, or null: past its sunset that is where its replacement is. */
+  resolveUrl(origin: string | URL, endpointId: string, question?: Question): Promise<string | null>;
+  /** `observed` is a shape, or the decoded response itself. Asks nobody. The event, where they disagree. */
+  observeLiveResponse(
+    origin: string | URL,
+    endpointId: string,
+    observed: unknown,
+    options?: ObserveOptions,
+  ): Promise<Extract<ReaderEvent, { event: 'mismatch' }> | undefined>;
+  /** What the origin asserted at a time, by its own signed claims. For audit: an origin that is not trusted has this too. */
+  assertedAt(origin: string | URL, time: Moment): Promise<readonly ReadEndpoint[]>;
+  /** An operator's word. It is recorded; of a feed that is trusted there is nothing to say. */
+  retrust(origin: string | URL): Promise<ReadReport>;
+  /** Called with each event as it happens. Returns how to stop that. */
+  onEvent(listener: (event: ReaderEvent) => void): () => void;
+  /** What was told since this was last called, at most 1000. */
+  events(): readonly ReaderEvent[];
+  /** Waits for what is under way. After it nothing can be asked any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * A reader of agent-feeds. It opens its state when it is first asked, and holds that file until it is closed.
+ *
+ * @example
+ * const reader = createReader({ state: 'reader.db' });
+ * const { trust, endpoints } = await reader.ingest('https://api.example');
+ * const url = await reader.resolveUrl('https://api.example', 'orders-api');
+ * await reader.close();
+ */
+export function createReader(options: ReaderOptions = {}): Reader {
+  ensureSettings(options);
+  const listeners = new Set<(event: ReaderEvent) => void>(options.onEvent === undefined ? [] : [options.onEvent]);
+  let opened: OpenReader | undefined;
+  let opening: Promise<OpenReader> | undefined;
+  let isClosed = false;
+  return {
+    async ingest(origin, how) {
+      const reader = await open();
+      return readReport(options.readOnly ? await reader.report(origin) : await reader.ingest(origin, how));
+    },
+    report: async (origin) => readReport(await (await open()).report(origin)),
+    canonicalEndpoint: async (origin, protocol, question) =>
+      (await (await open()).canonicalEndpoint(origin, protocol, timeOf(question))) ?? null,
+    resolveUrl: async (origin, endpointId, question) =>
+      (await (await open()).resolveUrl(origin, endpointId, timeOf(question))) ?? null,
+    observeLiveResponse: async (origin, endpointId, observed, how) =>
+      await (await open()).observeLiveResponse(origin, endpointId, observed, how),
+    async assertedAt(origin, time) {
+      const timeMs = momentOf('time', time);
+      return (await (await open()).assertedAt(origin, timeMs)).map(readEndpoint);
+    },
+    retrust: async (origin) => readReport(await (await open()).retrust(origin)),
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    events: () => opened?.reader.events() ?? [],
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+
+  async function open(): Promise<InnerReader> {
+    if (isClosed) throw new Error('This reader is closed. Make another one with createReader().');
+    opening ??= openReader(options, (event) => {
+      for (const listener of listeners) listener(event);
+    });
+    try {
+      opened = await opening;
+      return opened.reader;
+    } catch (error) {
+      // A file that is in use now may be free when somebody asks again.
+      opening = undefined;
+      throw error;
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    await (await opening)?.close();
+  }
+}
+
+function timeOf({ at }: Question = {}): { readonly atMs?: number } {
+  return at === undefined ? {} : { atMs: momentOf('at', at) };
+}

@@ -1,0 +1,71 @@
+/** `tidings/agent-feed`: agent-feed draft-00. Signed facts about an API surface, and the reader of them. */
+
+import { encodeSignature } from '../codecs/agent-feed/signature-text.ts';
+import { canonicalJson } from '../codecs/primitives/canonical-json.ts';
+import { signBytes } from '../surface/ed25519.ts';
+
+export { decodeFeed } from '../codecs/agent-feed/decode-feed.ts';
+export { decodePayload } from '../codecs/agent-feed/decode-payload.ts';
+export { decodeDidDocument, methodFor } from '../codecs/agent-feed/did-document.ts';
+export { didOf } from '../codecs/agent-feed/did-web.ts';
+export { decodeSignature, encodeSignature } from '../codecs/agent-feed/signature-text.ts';
+export type {
+  AnnouncementFact,
+  DecodedEntry,
+  DecodedFeed,
+  DeprecationFact,
+  DidDocument,
+  EntryType,
+  Fact,
+  FeedStatus,
+  MigrationDelta,
+  Retype,
+  SchemaChangeFact,
+  VerificationMethod,
+} from '../codecs/agent-feed/wire.ts';
+export type { Issue, Result } from '../codecs/primitives/result.ts';
+export type { IngestOptions, ObserveOptions } from '../follow/agent-feed/reader.ts';
+export type { ReaderEvent, ReaderEventName } from '../follow/agent-feed/reader-event.ts';
+export type { Disagreement, Discrepancy, RetypeMismatch } from '../surface/disagreement.ts';
+export { publicKeyOfSeed, verifySignature } from '../surface/ed25519.ts';
+export { readShape, type Shape, shapeOf, type TypeToken } from '../surface/shape.ts';
+export { createReader, type Question, type Reader, type ReaderOptions } from './agent-feed-reader.ts';
+export type { Moment } from './moment.ts';
+export type { ReadEndpoint, ReadReport } from './read-report.ts';
+export {
+  type Announcement,
+  announceEndpoint,
+  archiveEntries,
+  changeSchema,
+  type Deprecation as EndpointDeprecation,
+  deprecateEndpoint,
+  initSurface,
+  type KeyReport,
+  listSigningKeys,
+  migrateFeed,
+  newSigningKey,
+  rotateSigningKey,
+  type SchemaChange,
+  type SurfaceReport,
+  type SurfaceTarget,
+  terminateFeed,
+} from './surface.ts';
+export { diffSurfaces, migrationOf, type OperationDiff, type SurfaceDiff } from './surface-diff.ts';
+export { canonicalJson };
+
+/**
+ * Signs what an entry says: `content` is its canonical JSON, and `signature` the text of `af:sig` over exactly these bytes.
+ *
+ * `seed` is the private key of RFC 8032: 32 bytes. Throws a TypeError for what has no canonical form.
+ *
+ * @example
+ * const { content, signature } = signPayload({ 'endpoint-id': 'orders-api', version: '1.0' }, seed);
+ * verifySignature(publicKeyOfSeed(seed), Buffer.from(content), Buffer.from(signature, 'base64url')); // true
+ */
+export function signPayload(
+  payload: Readonly<Record<string, unknown>>,
+  seed: Uint8Array,
+): { readonly content: string; readonly signature: string } {
+  const content = canonicalJson(payload);
+  return { content, signature: encodeSignature(signBytes(seed, new TextEncoder().encode(content))) };
+}

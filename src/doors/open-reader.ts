@@ -1,0 +1,57 @@
+import type { Reader } from '../follow/agent-feed/reader.ts';
+import type { ReaderEvent } from '../follow/agent-feed/reader-event.ts';
+import type { ReaderState } from '../follow/agent-feed/reader-state.ts';
+import { availableCores } from '../io/os-cores.ts';
+import type { ReaderOptions } from './agent-feed-reader.ts';
+import { openGuarded } from './open-http.ts';
+
+/** As long as a poll takes, unless an origin is slow. */
+const LOCK_WAIT_MS = 5000;
+
+export interface OpenReader {
+  readonly reader: Reader;
+  close(): Promise<void>;
+}
+
+/** The reader keeps the pauses that origins asked for in its own state, so its way out needs no memory of them. */
+export async function openReader(options: ReaderOptions, onEvent: (event: ReaderEvent) => void): Promise<OpenReader> {
+  const { followMigration, acceptMulticodecKeys, insecure, now = Date.now } = options;
+  const http = await openGuarded(options);
+  try {
+    const state = await openState(options);
+    const { createReader: buildReader } = await import('../follow/agent-feed/create-reader.ts');
+    const reader = buildReader({
+      http,
+      state,
+      now,
+      cores: availableCores(),
+      policy: {
+        ...(followMigration !== undefined && { followMigration }),
+        ...(acceptMulticodecKeys !== undefined && { acceptMulticodecKeys }),
+        ...(insecure !== undefined && { insecureLoopback: insecure }),
+      },
+    });
+    reader.onEvent(onEvent);
+    return {
+      reader,
+      async close() {
+        await reader[Symbol.asyncDispose]();
+        await state[Symbol.asyncDispose]();
+        await http[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await http[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function openState(options: ReaderOptions): Promise<ReaderState> {
+  const { state: file, lockWaitMs = LOCK_WAIT_MS, readOnly = false } = options;
+  if (file === undefined) {
+    const { MemoryReaderState } = await import('../follow/agent-feed/memory-reader-state.ts');
+    return new MemoryReaderState();
+  }
+  const { openSqliteReaderState, readSqliteReaderState } = await import('../io/sqlite-reader-state.ts');
+  return readOnly ? await readSqliteReaderState({ file }) : await openSqliteReaderState({ file, waitMs: lockWaitMs });
+}

@@ -1,0 +1,86 @@
+import { formatTime } from '../codecs/primitives/time.ts';
+import type { IngestReport } from '../follow/agent-feed/reader.ts';
+import type { ReaderEvent } from '../follow/agent-feed/reader-event.ts';
+import type { EndpointRecord } from '../surface/endpoint-record.ts';
+
+/** What is known of an origin, as plain JSON: a reader returns it, and `tidings read --json` prints it. */
+export interface ReadReport {
+  readonly origin: string;
+  readonly trust: boolean;
+  /** Null before anything was read, as the next two. */
+  readonly feedStatus: string | null;
+  readonly specVersion: number | null;
+  readonly lastSeen: string | null;
+  /** How many entries this call applied; how many it knew or passed over. */
+  readonly applied: number;
+  readonly skipped: number;
+  /** Empty where the origin is not trusted, or its feed cannot be vouched for. */
+  readonly endpoints: readonly ReadEndpoint[];
+  readonly events: readonly ReaderEvent[];
+  /** Whether the origin was asked. */
+  readonly polled: boolean;
+  readonly nextPollAt: string | null;
+  /** The origin asked to be left alone until then. */
+  readonly pausedUntil?: string;
+  /** Why the last poll was not complete. What is told is from before it. */
+  readonly problem?: string;
+  /** Why nothing of the feed counts for now, though it was not terminated. */
+  readonly suspended?: string;
+  /** Where the feed says that it moved to, if this reader did not go there. */
+  readonly migratedTo?: string;
+  /** The feeds that led here. */
+  readonly migratedFrom?: readonly string[];
+}
+
+export interface ReadEndpoint {
+  /** Null where the endpoint is known by a change alone and was never announced, as the URL. */
+  readonly protocol: string | null;
+  readonly endpointId: string;
+  readonly url: string | null;
+  readonly version: string;
+  /** By `from->to`. */
+  readonly migrations: Readonly<Record<string, unknown>>;
+  readonly deprecated: {
+    readonly sunset: string;
+    readonly replacement: string | null;
+    readonly reason: string | null;
+  } | null;
+}
+
+export function readReport(report: IngestReport): ReadReport {
+  const { feedStatus, specVersion, lastSeen, nextPollMs, pausedUntilMs } = report;
+  const { problem, suspended, migratedTo, migratedFrom } = report;
+  return {
+    origin: report.origin,
+    trust: report.trust,
+    feedStatus: feedStatus ?? null,
+    specVersion: specVersion ?? null,
+    lastSeen: lastSeen ?? null,
+    applied: report.applied,
+    skipped: report.skipped,
+    endpoints: report.endpoints.map(readEndpoint),
+    events: report.events,
+    polled: report.polled,
+    nextPollAt: nextPollMs === undefined ? null : formatTime(nextPollMs),
+    ...(pausedUntilMs !== undefined && { pausedUntil: formatTime(pausedUntilMs) }),
+    ...(problem !== undefined && { problem }),
+    ...(suspended !== undefined && { suspended }),
+    ...(migratedTo !== undefined && { migratedTo }),
+    ...(migratedFrom.length > 0 && { migratedFrom }),
+  };
+}
+
+export function readEndpoint(record: EndpointRecord): ReadEndpoint {
+  const { protocol, endpointId, url, version, migrations, deprecation } = record;
+  return {
+    protocol: protocol ?? null,
+    endpointId,
+    url: url ?? null,
+    version,
+    migrations: Object.fromEntries(migrations.map(({ from, to, delta }) => [`${from}->${to}`, delta])),
+    deprecated:
+      deprecation === undefined
+        ? null
+        : { sunset: deprecation.sunset, replacement: deprecation.replacement, reason: deprecation.reason },
+  };
+}

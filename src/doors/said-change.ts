@@ -1,0 +1,24 @@
+import { canonicalJson } from '../codecs/primitives/canonical-json.ts';
+import { createFileFolder } from '../io/file-folder.ts';
+import { factOf } from '../produce/surface/surface-facts.ts';
+import { decodeSurfaceRecord, RECORD_PATH } from '../produce/surface/surface-record.ts';
+import type { SchemaChange, SurfaceTarget } from './surface.ts';
+
+/**
+ * The id of the last entry about the endpoint, where it says just this change: it was signed before a crash, or by hand.
+ * Undefined also where the record cannot be read, which whoever signs says.
+ */
+export async function findSaid(
+  { dir }: SurfaceTarget,
+  { endpointId, from, to, migration }: SchemaChange,
+): Promise<string | undefined> {
+  const bytes = await createFileFolder(dir).read(RECORD_PATH);
+  const record = bytes && decodeSurfaceRecord(new TextDecoder().decode(bytes));
+  if (!record?.ok) return undefined;
+  const entries = record.value.entries.map((entry) => ({ id: entry.id, fact: factOf(entry) }));
+  const last = entries.findLast(({ fact }) => fact?.type === 'schema-change' && fact.endpointId === endpointId);
+  if (last?.fact?.type !== 'schema-change') return undefined;
+  const { fromVersion, toVersion, migration: said } = last.fact;
+  const isSaid = fromVersion === from && toVersion === to && canonicalJson(said) === canonicalJson(migration);
+  return isSaid ? last.id : undefined;
+}

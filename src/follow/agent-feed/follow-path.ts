@@ -1,0 +1,54 @@
+import { type Migration, migrationOf } from './follow-migration.ts';
+import type { ReaderEvent } from './reader-event.ts';
+import type { ReaderPolicy } from './reader-parts.ts';
+import { problemOf, type Visited } from './report.ts';
+
+export interface PathEnd {
+  /** The feed that counts. */
+  readonly visited: Visited;
+  /** The feeds that led there, in order. */
+  readonly migratedFrom: readonly string[];
+  /** Why it did not lead further, though it was to. */
+  readonly problem?: string;
+}
+
+export interface PathOptions {
+  readonly policy: ReaderPolicy;
+  readonly visit: (feedUrl: URL) => Promise<Visited>;
+  readonly emit: (event: ReaderEvent) => void;
+}
+
+/**
+ * From a feed to where it migrated, and so on. Each has its own identity and its own state: nothing is carried over
+ * (AF-MG2, AF-MG3).
+ */
+export async function followPath(start: URL, { policy, visit, emit }: PathOptions): Promise<PathEnd> {
+  const path = [start];
+  let visited = await visit(start);
+  for (;;) {
+    const migration = migrationOf(visited.memory, path, policy);
+    // A migration that is not followed waits for an operator, so it is told as long as it is there.
+    const isToTell = migration.is === 'refused' ? visited.reading !== 'none' : visited.reading === 'other';
+    if (isToTell) tellMigration(new URL(visited.memory.feedUrl), migration, emit);
+    const migratedFrom = path.slice(0, -1).map(({ href }) => href);
+    if (migration.is !== 'followed') return { visited, migratedFrom };
+    const next = await visit(migration.to);
+    if (!isRead(next)) {
+      const problem = `${migration.to.href} could not be read. ${problemOf(next.memory.poll) ?? ''}`.trim();
+      return { visited, migratedFrom, problem };
+    }
+    path.push(migration.to);
+    visited = next;
+  }
+}
+
+/** Of a feed that never was there is nothing to report. */
+function isRead({ memory }: Visited): boolean {
+  return memory.feedStatus !== undefined || memory.suspended !== undefined;
+}
+
+function tellMigration({ origin }: URL, migration: Migration, emit: (event: ReaderEvent) => void): void {
+  if (migration.is === 'none') return;
+  const to = migration.to === undefined ? {} : { to: String(migration.to) };
+  emit({ event: 'migrated', origin, ...to, ...(migration.is === 'refused' && { refused: migration.refused }) });
+}

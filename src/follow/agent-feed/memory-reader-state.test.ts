@@ -1,0 +1,4 @@
+import { MemoryReaderState } from './memory-reader-state.ts';
+import { describeReaderState } from './reader-state.contract.ts';
+
+describeReaderState('memory', async () => new MemoryReaderState());

@@ -1,0 +1,33 @@
+import type { MigrationDelta } from '../codecs/agent-feed/wire.ts';
+
+/** What a reader knows of one endpoint of an origin. */
+export interface EndpointRecord {
+  /** Absent until the endpoint is announced. */
+  readonly protocol?: string;
+  readonly endpointId: string;
+  /** Absolute. Absent until the endpoint is announced. */
+  readonly url?: string;
+  readonly version: string;
+  /** In the order in which they were applied. */
+  readonly migrations: readonly Migration[];
+  readonly deprecation?: Deprecation;
+  /** When the last announcement says that it took effect. A claim. */
+  readonly assertedAt?: string;
+  /** The number of its last announcement among all of the origin, from 1. */
+  readonly announcement?: number;
+}
+
+/** From and to stand apart: versions are opaque, and may hold "->" themselves. */
+export interface Migration {
+  readonly from: string;
+  readonly to: string;
+  readonly delta: MigrationDelta;
+  readonly effectiveAt: string;
+}
+
+export interface Deprecation {
+  readonly sunset: string;
+  readonly replacement: string | null;
+  readonly reason: string | null;
+  readonly announcedAt: string;
+}

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import type { MigrationDelta } from '../../src/codecs/agent-feed/wire.ts';
+import { applyDelta, invertDelta, type PathTokens, UNTOLD } from '../../src/diff/surface/apply-delta.ts';
+import { shapeOf } from '../../src/surface/shape.ts';
+
+/** Of an answer, each element of an array under its own number. */
+export function pathsOf(answer: unknown): PathTokens {
+  return new Map(shapeOf(answer));
+}
+
+/**
+ * A delta leads from the paths of an old answer to those of a new one, and its inverse back. What stands below a path that is
+ * new is not told by a delta; what may be missing is not looked at.
+ */
+export function expectLaw(delta: MigrationDelta, old: PathTokens, now: PathTokens): void {
+  const { add = [], remove = [] } = delta;
+  const addOptional = (delta.addOptional ?? []) as readonly string[];
+  const told = (paths: PathTokens, tops: readonly string[]) => plain(paths, tops, addOptional);
+  expect(told(applyDelta(old, delta), add), 'forwards').toEqual(told(now, add));
+  expect(told(applyDelta(now, invertDelta(delta)), remove), 'backwards').toEqual(told(old, remove));
+}
+
+/** One line per path, all elements of an array as one. */
+function plain(paths: PathTokens, tops: readonly string[], left: readonly string[]): string[] {
+  const tokens = new Map<string, string>();
+  for (const [path, token] of paths) {
+    const name = path.replaceAll(/\/\d+(?=\/|$)/g, '/0');
+    if (tops.some((top) => name.startsWith(`${top}/`))) continue;
+    if (left.some((top) => name === top || name.startsWith(`${top}/`))) continue;
+    const isNew = tops.includes(name);
+    // A value says more about a type than the lack of one.
+    const before = tokens.get(name);
+    tokens.set(name, isNew ? UNTOLD : before === undefined || before === 'null' ? token : before);
+  }
+  return [...tokens].map(([path, token]) => `${path} ${token}`).sort();
+}
