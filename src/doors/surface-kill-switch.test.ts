@@ -156,3 +156,10 @@ test('of a record that is forged through and through the end still counts', asyn
   await site.write(RECORD, ((await site.read(RECORD)) ?? '').replace(/(?<="signature":")[\w-]{86}/g, 'A'.repeat(86)));
   await expect(migrateFeed(site.target, { to: NEW_FEED })).rejects.toMatchObject({ name: 'FeedEndedError' });
 });
+
+test('a folder without a feed is the wrong folder: nothing ends, and nothing is written there', async () => {
+  const site = await testSurface();
+  const end = terminateFeed({ dir: site.dir, site: site.target.site });
+  await expect(end).rejects.toMatchObject({ recovery: 'fix-config', message: expect.stringContaining('right one') });
+  expect(await site.read('agent-feed.xml')).toBeUndefined();
+});

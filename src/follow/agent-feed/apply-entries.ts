@@ -91,8 +91,6 @@ export async function applyEntries(
       telling.tell({ event: 'repeated-payload', ...place, firstId });
       return false;
     }
-    // Said again by another key (D.2): it took effect in its place already, and facts that followed it stay.
-    if (before.some((firstIds) => firstIds !== undefined)) return remember(sighting);
     const fact = decoded.value;
     const event = table.apply(fact);
     if (event !== undefined) telling.tell({ event, ...place, endpointId: fact.endpointId });

@@ -309,7 +309,16 @@ test('an old payload under a new id is told and not applied: nobody can roll an 
   expect(report.events).toMatchObject([{ event: 'repeated-payload', entryId: 'urn:3', firstId: 'urn:1' }]);
 });
 
-clause('AF-D1', 'what another key says again is no replay, and leaves the table as it is', async () => {
+test('what another key says again takes effect: a fresh reader and one that believed a thief end alike', async () => {
+  const honest = announcement('urn:1', { endpoint: '/orders' });
+  const forged = announcement('urn:2', { endpoint: '/evil' });
+  const { reader, api, again } = await openOne([honest, forged]);
+  expect(await reader.ingest(api.url)).toMatchObject({ endpoints: [{ url: `${api.url}/evil` }] });
+  api.publish({ entries: [{ ...honest, id: 'urn:3', key: 'key-2', signer: '#key-2' }], keys: ['key-2'] });
+  expect(await again()).toMatchObject({ applied: 1, lastSeen: 'urn:3', endpoints: [{ url: `${api.url}/orders` }] });
+});
+
+clause('AF-D1', 'what another key says again, in its order, leaves the table as it is', async () => {
   const entries = [announcement('urn:1', { endpoint: '/old' }), announcement('urn:2', { endpoint: '/new' })];
   const { reader, api, again } = await openOne(entries);
   await reader.ingest(api.url);
@@ -383,7 +392,7 @@ clause('AF-D1', 'facts that are told again under a new key and new ids count, an
   api.publish({ keys: ['key-2'], entries });
   const report = await again();
   expect(report).toMatchObject({ applied: 2, lastSeen: 'new:2' });
-  expect(report.endpoints).toEqual([before]);
+  expect(report.endpoints).toEqual([{ ...before, announcement: 2 }]);
   expect(names(report.events)).not.toContain('replay-mismatch');
 });
 

@@ -36,15 +36,15 @@ export function surfaceDrafts(surface: SurfaceCopy, { site, changes, isPage }: D
   const drafts: ChangeDraft[] = [];
   const said = new Set<string>();
   for (const entry of surface.entries) {
-    // What is said again by another key is no news (AF-D1).
-    const payload = `${entry.type} ${entry.content}`;
-    if (said.has(payload)) continue;
     const isKnown = known.has(entry.id.toWellFormed());
     const key = keyOf(entry.signer);
     if (key === undefined) continue;
     const fact = factOf(entry);
     if (fact === undefined) continue;
-    said.add(payload);
+    // What is said again, after a key was revoked, is no news (AF-D1).
+    const words = JSON.stringify(fact);
+    if (said.has(words)) continue;
+    said.add(words);
     const applied = { entryId: entry.id, fact, signer: key.id };
     if (isKnown) telling.recall(applied);
     else drafts.push(...telling.tell(applied));

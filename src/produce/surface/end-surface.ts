@@ -5,6 +5,7 @@ import { formatTime } from '../../codecs/primitives/time.ts';
 import { FeedEndedError, KeyFileError, SurfaceRefusedError } from '../../errors/surface-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { Artifact } from '../../model/artifact.ts';
+import type { Folder } from '../folder.ts';
 import { refuseWhenEnded, type SurfaceParts } from './change-surface.ts';
 import { nameKeys } from './choose-key.ts';
 import { deriveFiles } from './derive-files.ts';
@@ -53,6 +54,12 @@ interface Salvaged extends SalvagedSurface {
 
 async function salvageForEnd(parts: SurfaceParts): Promise<Salvaged> {
   const { folder, site, force } = parts;
+  if (!force && !(await holdsSurface(folder))) {
+    throw new SurfaceRefusedError(
+      'The folder',
+      `it holds no feed of ${site.origin.host} that could end. Is it the right one?`,
+    );
+  }
   const keys = await keysIfThere(parts);
   const salvaged = await salvageSurface({ folder, site, keys, force, time: formatTime(parts.now()) });
   const known = new Set(salvaged.record.keys.map(({ publicKey }) => publicKey));
@@ -64,6 +71,18 @@ async function salvageForEnd(parts: SurfaceParts): Promise<Salvaged> {
     );
   }
   return { ...salvaged, keys };
+}
+
+/** Also where what there is cannot be read. */
+async function holdsSurface(folder: Folder): Promise<boolean> {
+  for (const path of [RECORD_PATH, FEED_PATH.slice(1), DID_PATH.slice(1)]) {
+    const isThere = await folder.read(path).then(
+      (bytes) => bytes !== undefined,
+      () => true,
+    );
+    if (isThere) return true;
+  }
+  return false;
 }
 
 /** Undefined where the key file cannot be used. */

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../codecs/primitives/canonical-json.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
 import { SurfaceRefusedError } from '../../errors/surface-error.ts';
 import { type SurfaceParts, write } from './change-surface.ts';
@@ -10,10 +11,11 @@ import type { SurfaceReport } from './surface-report.ts';
 
 /**
  * Takes a key out of `did.json` for good. What the feed says stays the same: the entries of that key are said again, by the key
- * that signs now, under new ids and with the same payloads (AF-D1). A reader that knew them learns nothing new, and a fresh one
- * the same.
+ * that signs now, under new ids and with the same payloads (AF-D1). So a reader that knew them, and one that believed a thief in
+ * between, ends where a fresh one does.
  *
- * All that stands behind the first of them is said again, too, because the order of entries counts.
+ * All that stands behind the first of them is said again, too, because the order of entries counts. What the key that signs now
+ * has said before would be a replay under another id, so it says when it is said again.
  */
 export async function revokeKey(
   parts: SurfaceParts,
@@ -50,10 +52,16 @@ export async function revokeKey(
   const old = first === -1 ? [] : record.served.slice(first);
   const sign = createContentSigner(seed);
   const nextId = createEntryIds(record, site, nowMs);
-  const again = old.map(
-    (entry): EntryLine => ({ ...entry, id: nextId(), signature: sign(entry.content), signer, time }),
-  );
+  const again = old.map((entry): EntryLine => {
+    const content = entry.signer === signer ? withTime(entry.content, time) : entry.content;
+    return { ...entry, id: nextId(), content, signature: sign(content), signer, time };
+  });
   const archive: SurfaceLine = { kind: 'archive', ids: old.map((entry) => entry.id), time };
   const added = [...lines, ...again, ...(old.length === 0 ? [] : [archive]), { kind: 'revoke' as const, id, time }];
   return { ...(await write(parts, loaded, added, [])), saidAgain: again.length, publicKey };
+}
+
+function withTime(content: string, time: string): string {
+  const payload: unknown = JSON.parse(content);
+  return canonicalJson({ ...(payload as object), 'said-again-at': time });
 }
