@@ -28,7 +28,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['io'],
   '@photostructure/sqlite': ['io'],
   commander: ['cli'],
-  saxes: ['codecs', 'codecs/primitives'],
+  saxes: ['codecs'],
   graphql: ['codecs'],
   yaml: ['codecs'],
   tldts: ['verify', 'follow'],

@@ -34,13 +34,19 @@ function nextPollOf({ pausedUntil, nextPollAt }: ReadAnswer): string {
   return nextPollAt === null ? '' : ` The next poll may be at ${nextPollAt}. --refresh asks at once.`;
 }
 
-function remedyOf({ feedStatus, migratedTo, problem }: ReadAnswer, { retrust, followMigration }: ReadRequest): string {
-  if (feedStatus === 'migrated') {
-    if (migratedTo === undefined) return 'Its feed says migrated, and not where to.';
-    const moved = `Its feed says that it moved to ${oneLine(migratedTo)}.`;
-    const isRefused = !followMigration && problem === undefined;
-    return isRefused ? `${moved} If you know that it did, say --follow-migration.` : moved;
-  }
+function remedyOf(answer: ReadAnswer, { retrust, followMigration }: ReadRequest): string {
+  const { feedStatus } = answer;
+  if (feedStatus === 'migrated') return movedWords(answer, followMigration);
   const said = feedStatus === null ? '' : `Its feed says ${feedStatus === '' ? 'nothing' : oneLine(feedStatus)}.`;
   return retrust ? said : `${said} If you know better, say --retrust.`.trim();
+}
+
+function movedWords({ migratedTo, problem, events }: ReadAnswer, followMigration: boolean): string {
+  if (migratedTo === undefined) return 'Its feed says migrated, and not where to.';
+  const moved = `Its feed says that it moved to ${oneLine(migratedTo)}.`;
+  const refused = events.flatMap((event) => (event.event === 'migrated' ? (event.refused ?? []) : [])).at(-1);
+  const reason = refused === undefined ? moved : `${moved} ${oneLine(refused)}`;
+  // Plain http is read under no option.
+  const mayFollow = !followMigration && problem === undefined && /^https:/i.test(migratedTo);
+  return mayFollow ? `${reason} If you know that it did, say --follow-migration.` : reason;
 }

@@ -28,5 +28,5 @@ export function namedOrigin(text: string, { insecure }: { readonly insecure: boo
 }
 
 function refused(text: string, remedy: string): SettingRefusedError {
-  return new SettingRefusedError('The origin', text, remedy);
+  return new SettingRefusedError('The origin', text || '(not given)', remedy);
 }

@@ -241,6 +241,14 @@ test('--at answers --resolve and --canonical for then: before a sunset there was
   expect((await at('--at', '2019-08-01', '--refresh')).slice(0, 2)).toEqual(answers(null, []).slice(0, 2));
 });
 
+test('a migration that no option follows is told with its reason, and without advice that cannot help', async () => {
+  const { api, read } = await readLab(tidingsHere);
+  api.publish({ entries: [], status: 'migrated', migratedTo: 'http://localhost/.well-known/agent-feed.xml' });
+  const { code, stderr } = await read('--state', '--json');
+  expect([code, stderr.includes('--follow-migration')]).toEqual([4, false]);
+  expect(stderr).toMatch(/moved to http:.*https/);
+});
+
 test('a migration that is not followed is told at each run, with where it leads and what to do', async () => {
   const { api, read } = await readLab(tidingsHere);
   const next = await startOrigin('127.0.0.1');

@@ -45,24 +45,30 @@ export const surfaceChange: Verb = {
     const to = needed(options, 'to', 'Give the version from now on.');
     const target = targetOf(options);
     const effectiveAt = optional(options, 'effectiveAt');
-    const migration = await migrationIn(options, endpointId, world);
+    const { migration, suggestions } = await migrationIn(options, endpointId, world);
     const { changeSchema } = await import('../../doors/surface.ts');
     const fact = { endpointId, from, to, migration, ...(effectiveAt !== undefined && { effectiveAt }) };
     const report = await changeSchema(target, fact);
     const what = `${endpointId} changes from ${from} to ${to}.`;
-    const warnings = await ownWarnings(report.warnings, options);
+    const warnings = [...(await ownWarnings(report.warnings, options)), ...suggestions];
     await printReport({ ...report, warnings }, { json: options.json, what }, world);
     return ExitCode.Done;
   },
 };
 
-async function migrationIn(options: Options, endpointId: string, world: World): Promise<MigrationDelta> {
+interface Derived {
+  readonly migration: MigrationDelta;
+  /** What may be meant otherwise. */
+  readonly suggestions: readonly string[];
+}
+
+async function migrationIn(options: Options, endpointId: string, world: World): Promise<Derived> {
   const [file, before, after] = [optional(options, 'migration'), optional(options, 'old'), optional(options, 'new')];
   const isDerived = before !== undefined || after !== undefined;
   if (file !== undefined && isDerived) {
     throw new SettingRefusedError('--migration', file, 'Give it, or --old and --new, but not both.');
   }
-  if (file !== undefined) return readMigration(file);
+  if (file !== undefined) return { migration: await readMigration(file), suggestions: [] };
   if (!isDerived) {
     throw new SettingRefusedError('--migration', '(not given)', 'Name a file with the delta, or give --old and --new.');
   }
@@ -89,25 +95,21 @@ interface Deriving {
 async function deriveMigration(
   descriptions: { readonly old: string; readonly new: string },
   { options, endpointId, world }: Deriving,
-): Promise<MigrationDelta> {
+): Promise<Derived> {
   const { diffSurfaces, migrationOf, namedRenames } = await import('../../doors/surface-diff.ts');
   const stated = decodeRenames((options.rename ?? []) as readonly string[]);
   const compared = await compare(stated);
   const { ask } = world;
   // What several operations would need is said before anything is asked.
   const migration = migrationOf(compared);
-  if (options.asIs === true) return migration;
+  if (options.asIs === true) return { migration, suggestions: [] };
   if (ask === undefined) {
     const open = namedRenames(compared.operations);
-    if (open !== undefined) {
-      world.complain(
-        `tidings: what went and what came is signed as that. If it is one field under two names, say it again with one of these: ${open}.`,
-      );
-    }
-    return migration;
+    const words = `What went and what came is signed as that. If it is one field under two names, say it again with one of these: ${open}.`;
+    return { migration, suggestions: open === undefined ? [] : [words] };
   }
   const confirmed = await askRenames(compared.operations, ask);
-  return migrationOf(await compare({ ...stated, ...confirmed }));
+  return { migration: migrationOf(await compare({ ...stated, ...confirmed })), suggestions: [] };
 
   /** Where the endpoint has the id of an operation, that one is meant. */
   async function compare(renames: Readonly<Record<string, string>>): Promise<SurfaceDiff> {

@@ -155,6 +155,15 @@ test('a delta is derived from two descriptions, and a rename is suggested, never
   const derived = ['--old', at.at('old.json'), '--new', at.at('new.json')];
   const open = await at.surface('change', ...VERSIONS, ...derived);
   expect(open).toMatchObject({ code: 0, err: expect.stringContaining('--rename /amount=/amounts') });
+  const asJson = await at.surface(
+    'change',
+    ...VERSIONS,
+    ...derived,
+    '--effective-at',
+    '2026-01-01T00:00:00Z',
+    '--json',
+  );
+  expect(JSON.parse(asJson.out).warnings.join()).toContain('--rename /amount=/amounts');
   expect(at.folder.read(FEED)).toContain('"migration":{"add":["/amounts"],"remove":["/amount"]}');
   const said = await at.surface('change', ...VERSIONS, ...derived, '--rename', '/amount=/amounts');
   expect(said).toMatchObject({ code: 0, err: expect.not.stringContaining('--rename') });

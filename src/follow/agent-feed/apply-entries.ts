@@ -84,8 +84,8 @@ export async function applyEntries(
       telling.tell({ event: 'malformed-payload', ...place, reason: decoded.issues[0].message }, { about });
       return false;
     }
-    const before = [earlier.get(sighting.payloadHash), payloads.get(sighting.payloadHash)];
-    const firstId = before[0]?.get(sighting.signature) ?? before[1]?.get(sighting.signature);
+    const { payloadHash, signature } = sighting;
+    const firstId = earlier.get(payloadHash)?.get(signature) ?? payloads.get(payloadHash)?.get(signature);
     if (firstId !== undefined) {
       // Nothing signs the id: it stays free for whatever the publisher gives it to.
       telling.tell({ event: 'repeated-payload', ...place, firstId });
