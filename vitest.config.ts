@@ -1,4 +1,8 @@
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+const MEMORY = '/dev/shm';
+const ENOUGH_BYTES = 2 * 1024 ** 3;
 
 export default defineConfig({
   test: {
@@ -7,5 +11,18 @@ export default defineConfig({
     maxWorkers: 2,
     // A third of the CPU time went into loading the same modules for each file. Tests put back what they change.
     isolate: false,
+    // Publishing and SQLite wait for the disk at every step, which thousands of tests need not.
+    env: hasRoom(MEMORY) ? { TMPDIR: process.env.TMPDIR ?? MEMORY } : {},
   },
 });
+
+/** A container may have 64 MB of it, or none. */
+function hasRoom(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > ENOUGH_BYTES;
+  } catch {
+    return false;
+  }
+}

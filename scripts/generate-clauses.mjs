@@ -26,6 +26,13 @@ const TABLES = [
     name: 'AGENT_FEED_CLAUSES',
     roles: '`publisher`, `reader`, `operator` or `protocol`.',
   },
+  {
+    spec: 'resourcesync',
+    codec: 'resourcesync',
+    type: 'ResourceSyncClause',
+    name: 'RESOURCESYNC_CLAUSES',
+    roles: '`publisher`, `harvester` or both.',
+  },
 ];
 
 const root = new URL('../', import.meta.url);

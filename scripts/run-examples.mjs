@@ -26,6 +26,11 @@ try {
   await run('check.mjs', [built], /^0 findings$/m);
   await run('follow.mjs', [server.url, join(folder, 'follower'), '--allow-private'], /^index http\S+\/pricing /m);
   await run('diffdelta.mjs', [`${server.url}diff/head.json`], /^new http\S+\/pricing [\s\S]*^keep sha256:/m);
+  await run(
+    'harvest.mjs',
+    [server.url, join(folder, 'feeds'), join(folder, 'harvest'), '--allow-private'],
+    /: \d+ changes in \S+\.atom$/m,
+  );
   const answers = /^rest orders-api 1\.1 http\S+\/orders$[\s\S]*"expected-but-missing":\["\/total"\]/m;
   await run('agent-feed.mjs', [server.url, join(folder, 'reader'), '--allow-private'], answers);
   await run('doc.mjs', [`${server.url}pricing`, join(folder, 'cache'), '--allow-private'], /^# Pricing$/m);

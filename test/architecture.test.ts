@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 /** What a folder of src/ may import besides itself. Imports point down; only doors and cli reach io. */
 const FOUNDATION = ['model', 'errors', 'codecs', 'codecs/primitives'];
-const STAGES = ['log', 'diff', 'extract', 'fetch', 'surface'];
+const STAGES = ['log', 'diff', 'extract', 'fetch', 'surface', 'digest'];
 const FLOWS = ['check', 'produce', 'follow', 'verify'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
@@ -44,6 +44,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** Built-in modules that compute and touch nothing. All others belong to io and cli. */
 const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
   'node:crypto': [
+    'check',
     'extract',
     'crawl',
     'verify',
@@ -53,6 +54,7 @@ const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
     'follow',
     'hub',
     'surface',
+    'digest',
     'codecs',
     'codecs/primitives',
   ],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { tidings } from './support/cli.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from './support/site.ts';
 import { serveFolder } from './support/static-server.ts';
+import { tidingsHere } from './support/tidings-here.ts';
 
 const VERBS = ['publish', 'diff', 'check', 'follow', 'doc', 'verify-domain', 'log'];
 
@@ -99,20 +100,26 @@ test('check finds what is wrong and fails on request only', async () => {
   expect(JSON.parse(stdout).findings).toContainEqual(expect.objectContaining({ clause: 'AICF-E8', level: 'MUST' }));
 });
 
-test.each([
+type Refusal = [what: string, code: number, args: string[]];
+const USAGE: readonly Refusal[] = [
+  ['no --site', 2, ['publish', '.']],
   ['an unknown verb', 2, ['wander']],
   ['an unknown option', 2, ['publish', '.', '--site', 'https://docs.example/', '--wander']],
-  ['no --site', 2, ['publish', '.']],
   ['a plain http site', 2, ['publish', '.', '--site', 'http://docs.example/']],
   ['a site with a query', 2, ['publish', '.', '--site', 'https://docs.example/?x=1']],
   ['a rotation of nothing', 2, ['publish', '.', '--site', 'https://docs.example/', '--rotate-bytes', '0']],
-  ['a folder that is not there', 3, ['publish', 'no-such-folder', '--site', 'https://docs.example/']],
-  ['a private address', 2, ['follow', 'http://127.0.0.1:9/', '--once']],
-  ['a site that does not answer', 3, ['follow', 'http://127.0.0.1:9/', '--once', '--allow-private']],
   ['a log that is not there', 3, ['log', 'no-such-folder']],
   ['a check of nothing', 3, ['check', 'no-such-folder']],
-])('%s ends with exit code %i and a message', async (_, code, args) => {
-  const result = await tidings(...args);
+];
+
+// What is common to all ends of the process is shown by some; the others run here, without the start of one each.
+test.each<[...Refusal, typeof tidings]>([
+  ...USAGE.map((refusal, at): [...Refusal, typeof tidings] => [...refusal, at === 0 ? tidings : tidingsHere]),
+  ['a folder that is not there', 3, ['publish', 'no-such-folder', '--site', 'https://docs.example/'], tidings],
+  ['a private address', 2, ['follow', 'http://127.0.0.1:9/', '--once'], tidings],
+  ['a site that does not answer', 3, ['follow', 'http://127.0.0.1:9/', '--once', '--allow-private'], tidings],
+])('%s ends with exit code %i and a message', async (_, code, args, run) => {
+  const result = await run(...args);
   expect(result).toMatchObject({ code, stdout: '' });
   expect(result.stderr).toMatch(/\w/);
   expect(result.stderr).not.toMatch(/\n\s+at /);
@@ -142,7 +149,7 @@ test('a site below a path is told where its discovery document belongs', async (
 });
 
 test.each(VERBS)('%s --help shows an example', async (verb) => {
-  const { code, stdout } = await tidings(verb, '--help');
+  const { code, stdout } = await tidingsHere(verb, '--help');
   expect(code).toBe(0);
   expect(stdout).toContain(`$ tidings ${verb}`);
 });

@@ -16,6 +16,12 @@ const TABLE: readonly Line[] = [
   ['GET /aicf/{file}', 200, 200, 200],
   ['GET /.well-known/ai-changefeed', 200, 200, 200],
   ['GET /aicf/{source}/.well-known/ai-changefeed', 200, 200, 200],
+  ['GET /changes.atom', 200, 200, 200],
+  ['GET /changes/_archive/{file}', 404, 404, 404],
+  ['GET /atom/{file}', 200, 200, 200],
+  ['GET /atom/{source}/{file}', 404, 404, 404],
+  ['GET /atom/{source}/_archive/{file}', 404, 404, 404],
+  ['GET /atom/{source}/{collection}/_archive/{file}', 404, 404, 404],
   ['GET /diff/head.json', 200, 200, 200],
   ['GET /diff/latest.json', 200, 200, 200],
   ['GET /diff/sources.json', 200, 200, 200],
@@ -75,7 +81,8 @@ afterAll(async () => {
 for (const [request, none, wrong, right, body] of TABLE) {
   test(`${request}: ${none} without a token, ${wrong} with a wrong one, ${right} with the right one`, async () => {
     const [method = '', pattern = ''] = request.split(' ');
-    const path = pattern.replace('{file}', 'lantern.ndjson').replace(/\{(?:source|id)\}/, 'lantern');
+    const file = pattern.startsWith('/atom') ? 'lantern.atom' : 'lantern.ndjson';
+    const path = pattern.replace('{file}', file).replace(/\{(?:source|id)\}/, 'lantern');
     const query = path === '/doc' ? `?url=${PAGE}` : '';
     const ask = async (token: string | undefined) => {
       const answer = await fetch(new URL(path + query, hub.url), {

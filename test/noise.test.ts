@@ -12,7 +12,7 @@ import { wordEdits } from './noise/word-edits.ts';
 
 const CORPUS = new URL('../../shared/corpora/pages/', import.meta.url);
 /** On each real page this many mutations are applied together; a failure then names the one that did it. */
-const TOGETHER = 9;
+const TOGETHER = 15;
 
 function changesAfter(before: Page, html: string): PageChange[] {
   return diffPages(before, keepAnchors(extractPage(html, before.url), before));

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { tidings } from './support/cli.ts';
 import { sitemapOf, startLiveSite } from './support/live-site.ts';
 import { htmlPage, temporaryFolder } from './support/site.ts';
+import { tidingsHere } from './support/tidings-here.ts';
 
 const pageOf = (title: string, text: string) => htmlPage(title, [{ id: 'one', heading: 'One', text }]);
 
@@ -28,12 +29,12 @@ test('publish a live site, edit it, publish again', async () => {
 test('usage that cannot work ends with 2 and says why', async () => {
   using folder = temporaryFolder();
   const cache = ['--cache', join(folder.path, 'cache')];
-  const noOut = await tidings('publish', 'https://docs.example/', ...cache);
+  const noOut = await tidingsHere('publish', 'https://docs.example/', ...cache);
   expect(noOut).toMatchObject({ code: 2, stderr: expect.stringContaining('Give the folder') });
-  const noSite = await tidings('publish', folder.path);
+  const noSite = await tidingsHere('publish', folder.path);
   expect(noSite).toMatchObject({ code: 2, stderr: expect.stringContaining('--site') });
-  const plain = await tidings('publish', 'http://127.0.0.1:9/', '--out', folder.path, ...cache);
+  const plain = await tidingsHere('publish', 'http://127.0.0.1:9/', '--out', folder.path, ...cache);
   expect(plain).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
-  const closed = await tidings('publish', 'http://127.0.0.1:9/', '--out', folder.path, '--force', ...cache);
+  const closed = await tidingsHere('publish', 'http://127.0.0.1:9/', '--out', folder.path, '--force', ...cache);
   expect(closed).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-private') });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { tidings } from './support/cli.ts';
+import { tidingsHere } from './support/tidings-here.ts';
 import { FILE_PATH, openLab } from './support/verification-lab.ts';
 
 test('issue, publish, check: what to publish is printed, then what was seen from whom', async () => {
@@ -62,7 +63,7 @@ test('what makes no sense is refused with 2 and says what to do', async () => {
     [[], 'missing required argument'],
   ];
   for (const [args, words] of refusals) {
-    const { code, stdout, stderr } = await tidings('verify-domain', ...args);
+    const { code, stdout, stderr } = await tidingsHere('verify-domain', ...args);
     expect([code, stdout], args.join(' ')).toEqual([2, '']);
     expect(stderr).toContain(words);
   }

@@ -6,14 +6,17 @@ import { AIWEBINDEX_CLAUSES } from '../codecs/aidocument/clauses.ts';
 import { DIFFDELTA_CLAUSES } from '../codecs/diffdelta/clauses.ts';
 import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 import type { Clause } from '../codecs/primitives/ledger.ts';
+import { RESOURCESYNC_CLAUSES } from '../codecs/resourcesync/clauses.ts';
 import { checkAgentFeed } from './agent-feed/gather-agent-feed.ts';
 import type { SurfaceCheckParts } from './agent-feed/seen-surface.ts';
 import type { Patience } from './diffdelta-reader.ts';
 import { gatherAicf } from './gather-aicf.ts';
 import { checkDiffDelta } from './gather-diffdelta.ts';
 import type { DocumentSource } from './read-document.ts';
+import type { ResourceSyncCheckParts } from './resourcesync/bench.ts';
+import { checkResourceSync } from './resourcesync/gather-resourcesync.ts';
 
-export type CheckedSpec = 'aicf' | 'aiwebindex' | 'diffdelta' | 'agent-feed';
+export type CheckedSpec = 'aicf' | 'aiwebindex' | 'diffdelta' | 'agent-feed' | 'resourcesync';
 
 export interface ClauseVerdict {
   readonly id: string;
@@ -89,6 +92,23 @@ export async function checkSurfaceOf(
     target: source.name,
     spec: 'agent-feed',
     clauses: verdictsOf(AGENT_FEED_CLAUSES, outcome),
+    findings: outcome.findings,
+    ...(notes.length > 0 && { notes }),
+    ...(unread.length > 0 && { unread }),
+  };
+}
+
+/** Reads all that the Source Description of a site leads to and holds it against every clause of IFCC-0001. */
+export async function checkListsOf(
+  source: DocumentSource,
+  parts: ResourceSyncCheckParts,
+  url?: URL,
+): Promise<CheckReport> {
+  const { outcome, notes, unread } = await checkResourceSync(source, parts, url);
+  return {
+    target: source.name,
+    spec: 'resourcesync',
+    clauses: verdictsOf(RESOURCESYNC_CLAUSES, outcome),
     findings: outcome.findings,
     ...(notes.length > 0 && { notes }),
     ...(unread.length > 0 && { unread }),

@@ -6,6 +6,8 @@ import { headersFor, parseHeadersFile } from './headers-file.ts';
 import type { DocumentSource } from './read-document.ts';
 
 const DEFAULT_FEED = '/ai-changes.ndjson';
+/** Where the Source Description of a site is. */
+export const WELL_KNOWN_PATH = '/.well-known/resourcesync';
 
 /** Files by their path below a folder. */
 export interface ReadableFolder {
@@ -59,6 +61,11 @@ export async function holdsDiffDelta(folder: ReadableFolder): Promise<boolean> {
 /** Whether there is an agent-feed in a folder. The other two documents have other uses, too. */
 export async function holdsAgentFeed(folder: ReadableFolder): Promise<boolean> {
   return await holdsAny(folder, [FEED_PATH]);
+}
+
+/** Whether there is ResourceSync in a folder. */
+export async function holdsResourceSync(folder: ReadableFolder): Promise<boolean> {
+  return await holdsAny(folder, [WELL_KNOWN_PATH]);
 }
 
 async function holdsAny(folder: ReadableFolder, paths: readonly string[]): Promise<boolean> {

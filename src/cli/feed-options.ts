@@ -30,7 +30,8 @@ export function riskRulesOf({ config }: Pick<World, 'config'>): RiskSettings['ru
   return settingsOf(config).risk?.rules ?? {};
 }
 
-function settingsOf(config: World['config']): Settings {
+/** What the file of settings says. */
+export function settingsOf(config: World['config']): Settings {
   if (config === undefined) return {};
   const { value, folder, file } = config;
   return decodeSettings(value, { base: folder, file, allowPrivate: true, dialects: feedDialects() });

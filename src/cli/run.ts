@@ -7,6 +7,7 @@ import { diff } from './commands/diff.ts';
 import { doc } from './commands/doc.ts';
 import { doctor } from './commands/doctor.ts';
 import { follow } from './commands/follow.ts';
+import { harvest } from './commands/harvest.ts';
 import { keys } from './commands/keys.ts';
 import { log } from './commands/log.ts';
 import { publish } from './commands/publish.ts';
@@ -28,6 +29,7 @@ const VERBS: readonly (Verb | VerbGroup)[] = [
   diff,
   check,
   follow,
+  harvest,
   doc,
   risk,
   read,

@@ -21,7 +21,8 @@ export function encodeSources(sources: readonly SourceConfig[], format: ExportFo
 /** A name stands for one line: that of a source with several pages is left out. */
 function listedUrls(source: SourceConfig): Omit<ListedUrl, 'line'>[] {
   if (source.kind === 'folder') return [];
-  if (source.kind !== 'page') return [{ url: source.url, name: source.id }];
+  if (source.kind !== 'page')
+    return [{ url: (source.kind === 'site' ? source.sitemap : undefined) ?? source.url, name: source.id }];
   const [only] = source.urls;
   return source.urls.length === 1 && only !== undefined
     ? [{ url: only, name: source.id }]

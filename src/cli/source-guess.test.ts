@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIdMaker, kindOfUrl } from './source-guess.ts';
+import { createIdMaker, dialectOfUrl, kindOfUrl } from './source-guess.ts';
 
 test.each([
   ['https://docs.example/', 'site'],
@@ -11,8 +11,34 @@ test.each([
   ['https://docs.example/.well-known/ai-changefeed', 'feed'],
   ['https://api.example/.well-known/agent-feed.xml', 'feed'],
   ['https://api.example/docs/.well-known/agent-feed.xml', 'page'],
+  ['https://docs.example/sitemap.xml', 'site'],
+  ['https://docs.example/wp-sitemap-posts-1.xml.gz', 'site'],
+  ['https://docs.example/sitemaps.html', 'page'],
+  ['https://docs.example/guides/activity-feed', 'site'],
+  ['https://docs.example/feed/settings', 'site'],
+  ['https://docs.example/data.xml', 'page'],
 ])('%s is taken for a %s', (url, kind) => {
   expect(kindOfUrl(new URL(url))).toBe(kind);
+});
+
+test.each([
+  ['https://a.example/.well-known/resourcesync', 'resourcesync'],
+  ['https://a.example/.well-known/agent-feed.xml', 'agent-feed'],
+  ['https://a.example/feed/', 'atom'],
+  ['https://a.example/feed/atom', 'atom'],
+  ['https://a.example/acme/repo/releases.atom', 'atom'],
+  ['https://a.example/index.xml', 'atom'],
+  ['https://a.example/changes.atom', 'atom'],
+  ['https://a.example/blog/rss', 'rss'],
+  ['https://a.example/news.rss', 'rss'],
+  ['https://a.example/rss.xml', 'rss'],
+  ['https://a.example/?feed=rss2', 'rss'],
+  ['https://a.example/feed.json', 'json-feed'],
+  ['https://a.example/', undefined],
+  ['https://a.example/sitemap.xml', undefined],
+])('the address %s speaks of %s', (url, dialect) => {
+  expect(dialectOfUrl(new URL(url))).toBe(dialect);
+  if (dialect !== undefined) expect(kindOfUrl(new URL(url))).toBe('feed');
 });
 
 test('ids are the host, then the path, then a number, and nobody has them yet', () => {

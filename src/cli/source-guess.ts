@@ -7,6 +7,12 @@ export type WebKind = 'site' | 'page' | 'feed';
 const FEED = /\.(?:ndjson|jsonl)$/i;
 /** What ends like this is one document; nothing stands below it. */
 const DOCUMENT = /\.(?:html?|xhtml|php\d?|aspx?|jsp|pdf|txt|md|markdown|json|xml)$/i;
+const DESCRIPTION_PATH = '/.well-known/resourcesync';
+/** As feeds for people are called: `/feed`, `/feed/atom/`, `/blog/rss`, `/news-feed.xml`, `/index.xml`, `/releases.atom`. */
+const WEB_FEED =
+  /(?:^|\/)([^/]+\.(?:atom|rss|rdf)|(?:[\w.-]*[-_.])?(?:feed|feeds|rss2?|atom)\.(?:xml|json|php)|index\.xml|(?:feed|feeds)\/atom|feed|rss2?)\/?$/i;
+const WEB_FEED_NAME = /^(rss2?|atom|rdf|feed|json)$/i;
+const SITEMAP = /(?:^|[/_.-])sitemap[^/]*\.(?:xml|txt)(?:\.gz)?$/i;
 const MAX_ID_LENGTH = 64;
 
 /** Whatever begins as an address does, so that `ftp://…` is not looked for on the disk. */
@@ -17,12 +23,25 @@ export function isAddress(target: string): boolean {
 /** What a URL most probably is, where nobody said. */
 export function kindOfUrl(url: URL): WebKind {
   if (looksLikeAicf(url) || dialectOfUrl(url) !== undefined) return 'feed';
+  if (looksLikeSitemap(url)) return 'site';
   return url.search !== '' || DOCUMENT.test(url.pathname) ? 'page' : 'site';
 }
 
 /** The language of a feed, where its address says so. */
-export function dialectOfUrl({ pathname }: URL): string | undefined {
-  return pathname === FEED_PATH ? 'agent-feed' : undefined;
+export function dialectOfUrl({ pathname, searchParams }: URL): string | undefined {
+  if (pathname === FEED_PATH) return 'agent-feed';
+  if (pathname === DESCRIPTION_PATH) return 'resourcesync';
+  if (pathname.includes('/.well-known/')) return undefined;
+  const asked = searchParams.get('feed') ?? '';
+  const [, name = ''] = WEB_FEED.exec(pathname) ?? WEB_FEED_NAME.exec(asked) ?? [];
+  if (name === '') return undefined;
+  if (/json$/i.test(name)) return 'json-feed';
+  return /rss|rdf/i.test(name) ? 'rss' : 'atom';
+}
+
+/** By its address alone. */
+export function looksLikeSitemap({ pathname }: URL): boolean {
+  return SITEMAP.test(pathname);
 }
 
 /** By its address alone. */

@@ -17,6 +17,8 @@ export interface PlanOptions {
   readonly decode: (source: unknown, where: string) => SourceConfig;
 }
 
+/** Words for one reader. */
+const WEB_FEEDS = ['atom', 'rss', 'json-feed'];
 /** Until it has its own. */
 const NO_ID = 'x';
 
@@ -75,8 +77,10 @@ function placeKey(source: SourceConfig): string {
       return `folder ${source.path}`;
     case 'page':
       return `page ${source.urls.join(' ')}`;
-    default:
-      return `${source.kind} ${source.url}`;
+    case 'site':
+      return `site ${source.url} ${source.sitemap ?? ''}`;
+    case 'feed':
+      return `feed ${WEB_FEEDS.includes(source.dialect) ? 'atom' : source.dialect} ${source.url}`;
   }
 }
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { decodeSource } from '../hub/decode-source.ts';
 import type { SourceConfig } from '../hub/source-config.ts';
+import { feedDialects } from '../hub/visit/feed-readers.ts';
 import { encodeSources } from './source-export.ts';
 import { type ImportOptions, readImport } from './source-import.ts';
 import { planImport } from './source-import-plan.ts';
 
 const decode = (source: unknown, where: string): SourceConfig =>
-  decodeSource(source, { allowPrivate: false, base: '/srv', at: `list ${where}: ` });
+  decodeSource(source, { allowPrivate: false, base: '/srv', dialects: feedDialects(), at: `list ${where}: ` });
 
 const plan = (text: string, options: Partial<ImportOptions> = {}, watched: readonly SourceConfig[] = []) =>
   planImport(readImport(new TextEncoder().encode(text), { file: 'list', ...options }), { watched, decode });
@@ -19,16 +20,21 @@ const EVERY_KIND: readonly SourceConfig[] = [
   { id: 'terms', kind: 'page', urls: ['https://acme.example/terms?v=2'] },
   { id: 'many', kind: 'page', urls: ['https://acme.example/a.html', 'https://acme.example/b.html'] },
   { id: 'feed', kind: 'feed', url: 'https://feed.example/', dialect: 'aicf' },
+  { id: 'blog', kind: 'feed', url: 'https://blog.example/feed.xml', dialect: 'rss' },
+  { id: 'news', kind: 'site', url: 'https://news.example/', sitemap: 'https://news.example/sitemap-news.xml' },
 ];
 
 test('a list of URLs, each taken for what it looks like', () => {
   expect(
-    plan('# mine\nhttps://acme.example/\thome\nhttps://acme.example/terms.html#top\nhttps://f.example/x.ndjson\n'),
+    plan(
+      '# mine\nhttps://acme.example/\thome\nhttps://acme.example/terms.html#top\nhttps://f.example/x.ndjson\nhttps://s.example/sitemap.xml\n',
+    ),
   ).toEqual({
     added: [
       { id: 'home', kind: 'site', url: 'https://acme.example/' },
       { id: 'acme_example', kind: 'page', urls: ['https://acme.example/terms.html'] },
       { id: 'f_example', kind: 'feed', url: 'https://f.example/x.ndjson', dialect: 'aicf' },
+      { id: 's_example', kind: 'site', url: 'https://s.example/', sitemap: 'https://s.example/sitemap.xml' },
     ],
     existing: [],
     skipped: [],
@@ -47,12 +53,13 @@ test('what is watched already, and what stands there twice', () => {
   });
 });
 
-test('OPML: feeds that can be read, else their sites, else why not', () => {
+test('OPML: feeds, else their sites, else why not', () => {
   const opml = `<opml version="2.0"><body><outline text="Folder">
     <outline text="Acme" type="rss" xmlUrl="https://acme.example/ai-changes.ndjson" htmlUrl="https://acme.example/"/>
     <outline text="Typed" type="AICF" xmlUrl="https://typed.example/changes"/>
     <outline text="Blog" type="rss" xmlUrl="https://blog.example/rss" htmlUrl="https://blog.example/"/>
     <outline text="Only a feed" type="rss" xmlUrl="https://news.example/rss"/>
+    <outline text="Site" htmlUrl="https://site.example/"/>
     <outline text="Odd" xmlUrl="feed://odd.example/"/>
   </outline></body></opml>`;
   const { added, skipped } = plan(opml);
@@ -65,14 +72,20 @@ test('OPML: feeds that can be read, else their sites, else why not', () => {
       dialect: 'aicf',
     },
     { id: 'typed_example', title: 'Typed', kind: 'feed', url: 'https://typed.example/changes', dialect: 'aicf' },
-    { id: 'blog_example', title: 'Blog', kind: 'site', url: 'https://blog.example/' },
+    { id: 'blog_example', title: 'Blog', kind: 'feed', url: 'https://blog.example/rss', dialect: 'atom' },
+    { id: 'news_example', title: 'Only a feed', kind: 'feed', url: 'https://news.example/rss', dialect: 'atom' },
+    { id: 'site_example', title: 'Site', kind: 'site', url: 'https://site.example/' },
   ]);
-  expect(skipped).toEqual([
-    { what: 'https://news.example/rss', reason: 'no reader for RSS/Atom yet' },
-    { what: 'feed://odd.example/', reason: 'it names no http(s) address' },
+  expect(skipped).toEqual([{ what: 'feed://odd.example/', reason: 'it names no http(s) address' }]);
+  expect(plan(opml, { kind: 'feed' }).skipped).toContainEqual({
+    what: 'https://site.example/',
+    reason: 'it names no feed',
+  });
+  expect(plan(opml, { kind: 'site' }).added.map(({ id }) => id)).toEqual([
+    'acme_example',
+    'blog_example',
+    'site_example',
   ]);
-  expect(plan(opml, { kind: 'feed' }).added.map(({ id }) => id)).toEqual(['acme_example', 'typed_example']);
-  expect(plan(opml, { kind: 'site' }).added.map(({ id }) => id)).toEqual(['acme_example', 'blog_example']);
 });
 
 const sitemap = (...urls: string[]) =>
@@ -111,11 +124,13 @@ test('an export as URLs or OPML has what can be reached by a URL', () => {
     'https://acme.example/a.html',
     'https://acme.example/b.html',
     'https://feed.example/\tfeed',
+    'https://blog.example/feed.xml\tblog',
+    'https://news.example/sitemap-news.xml\tnews',
     '',
   ]);
   const opml = encodeSources(EVERY_KIND, 'opml');
   const places = plan(opml).added.map(({ kind, ...source }) => [kind, 'urls' in source ? source.urls : source]);
-  expect(places.map(([kind]) => kind)).toEqual(['site', 'page', 'page', 'page', 'feed']);
+  expect(places.map(([kind]) => kind)).toEqual(['site', 'page', 'page', 'page', 'feed', 'feed', 'site']);
 });
 
 test.each<[string, string, Partial<ImportOptions>, RegExp]>([

@@ -6,7 +6,7 @@ import { decodeSitemap } from '../codecs/sitemap/sitemap.ts';
 import { sitemapText } from '../codecs/sitemap/sitemap-text.ts';
 import { decodeUrlList } from '../codecs/url-list/url-list.ts';
 import { ImportRefusedError } from '../errors/import-refused-error.ts';
-import { dialectOfUrl, isAddress, kindOfUrl, looksLikeAicf, type WebKind } from './source-guess.ts';
+import { dialectOfUrl, isAddress, kindOfUrl, looksLikeAicf, looksLikeSitemap, type WebKind } from './source-guess.ts';
 
 export type ImportFormat = 'urls' | 'opml' | 'sitemap' | 'json';
 
@@ -35,7 +35,11 @@ export interface ImportOptions {
   readonly kind?: WebKind;
 }
 
-const NO_FEED_READER = 'no reader for RSS/Atom yet';
+/** OPML calls every feed of people `rss`, and what it is shows in the feed itself. */
+const WEB_FEED_DIALECT = 'atom';
+
+/** Feeds for machines, by the names that our exports give them. */
+const OWN_DIALECTS = ['aicf', 'diffdelta', 'agent-feed', 'resourcesync'];
 
 /** Throws an {@link ImportRefusedError} where the file is not whole: then nothing of it counts. */
 export function readImport(bytes: Uint8Array, options: ImportOptions): ImportReading {
@@ -92,20 +96,24 @@ function readOpml(text: string, { file, kind }: ImportOptions): ImportReading {
   return { found, skipped };
 }
 
-/** The feed where it can be read, else the site that has it; or why neither. */
+/** The feed, else the site that has it; or why neither. */
 function sourceOfOutline(outline: OpmlOutline, kind: WebKind | undefined): object | string {
   const feed = webUrlOf(outline.xmlUrl);
   const page = webUrlOf(outline.htmlUrl);
   const mayBeFeed = kind === undefined || kind === 'feed';
-  if (mayBeFeed && feed !== undefined && isReadable(outline, feed, kind)) return webSource(feed, 'feed');
+  if (mayBeFeed && feed !== undefined) return { ...webSource(feed, 'feed'), dialect: dialectOf(outline, feed) };
   if (kind !== 'feed' && page !== undefined) return webSource(page, kind ?? typedKind(outline));
-  return feed === undefined && page === undefined ? 'it names no http(s) address' : NO_FEED_READER;
+  return feed === undefined && page === undefined ? 'it names no http(s) address' : `it names no ${kind ?? 'source'}`;
 }
 
-/** By its type or its address; and what the user calls a feed is one, unless it says that it is another. */
-function isReadable({ type = '' }: OpmlOutline, feed: string, kind: WebKind | undefined): boolean {
-  if (/^aicf$/i.test(type) || looksLikeAicf(new URL(feed))) return true;
-  return kind === 'feed' && !/^(?:rss|atom)/i.test(type);
+/** By its type, as our own export writes it, or its address; a feed is one for people unless it says otherwise. */
+function dialectOf({ type = '' }: OpmlOutline, feed: string): string {
+  const word = type.toLowerCase();
+  const url = new URL(feed);
+  if (OWN_DIALECTS.includes(word)) return word;
+  if (looksLikeAicf(url)) return 'aicf';
+  const named = dialectOfUrl(url) ?? WEB_FEED_DIALECT;
+  return OWN_DIALECTS.includes(named) ? named : WEB_FEED_DIALECT;
 }
 
 /** As our own export writes it. */
@@ -141,6 +149,9 @@ function webSource(address: string, kind?: WebKind): object {
   url.hash = '';
   const decided = kind ?? kindOfUrl(url);
   if (decided === 'page') return { kind: decided, urls: [url.href] };
+  if (decided === 'site' && looksLikeSitemap(url)) {
+    return { kind: decided, url: new URL('/', url).href, sitemap: url.href };
+  }
   const dialect = decided === 'feed' ? dialectOfUrl(url) : undefined;
   return { kind: decided, url: url.href, ...(dialect !== undefined && { dialect }) };
 }

@@ -25,7 +25,9 @@ export function placeText(source: SourceConfig): string {
       const more = source.urls.length - 1;
       return more === 0 ? (source.urls[0] ?? '') : `${source.urls[0]} and ${more} more`;
     }
-    default:
+    case 'site':
+      return source.sitemap ?? source.url;
+    case 'feed':
       return source.url;
   }
 }

@@ -4,7 +4,7 @@ import { folderOfIndex, sortLinks } from './link-traps.ts';
 import type { LivePage, NotModified } from './live-page.ts';
 import type { CrawlPorts, CrawlRequest, CrawlResult } from './site-crawl.ts';
 import { readSiteLinks, type SiteLinks } from './site-links.ts';
-import { type FoundBy, readSitemapPages, type SitemapPages } from './site-map-pages.ts';
+import { type FoundBy, readGivenSitemap, readSitemapPages, type SitemapPages } from './site-map-pages.ts';
 import { SiteTroubles } from './site-troubles.ts';
 import { judgeError } from './visit-error.ts';
 
@@ -14,9 +14,12 @@ import { judgeError } from './visit-error.ts';
  * One page after the other, at the pace of the client. Nothing is concluded from what could not be read.
  */
 export async function crawlSite(request: CrawlRequest, ports: CrawlPorts): Promise<CrawlResult> {
-  const { scope, known, foundBefore } = request;
-  const sitemaps = await readSitemapPages(scope, foundBefore, ports);
-  const foundBy = wayOf(sitemaps, foundBefore);
+  const { scope, known, foundBefore, sitemap } = request;
+  const sitemaps =
+    sitemap === undefined
+      ? await readSitemapPages(scope, foundBefore, ports)
+      : await readGivenSitemap(sitemap, scope, ports);
+  const foundBy = wayOf(sitemaps, sitemap === undefined ? foundBefore : 'sitemaps');
   const crawl = new Crawl(request, ports, sitemaps, foundBy);
   if (foundBy === 'sitemaps') for (const address of sitemaps.pages.keys()) crawl.add({ address });
   if (foundBy === 'links') crawl.add({ address: scope.base.href });

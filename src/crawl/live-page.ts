@@ -24,6 +24,7 @@ export interface LivePage {
   readonly text: string;
   /** Of the bytes: `sha256`, base64url. */
   readonly bytesHash: string;
+  readonly bytesLength: number;
   readonly fetchedAtMs: number;
 }
 
@@ -100,7 +101,9 @@ function refusalOf(url: URL, status: number, isForNow: boolean): FetchError {
   return new PageStatusError(url, status);
 }
 
-async function textOf(response: HttpResponse): Promise<Pick<LivePage, 'mediaType' | 'text' | 'bytesHash'>> {
+async function textOf(
+  response: HttpResponse,
+): Promise<Pick<LivePage, 'mediaType' | 'text' | 'bytesHash' | 'bytesLength'>> {
   const named = mediaType(response.headers);
   const type = named === undefined ? 'text/html' : READABLE[named];
   if (type === undefined) {
@@ -110,7 +113,8 @@ async function textOf(response: HttpResponse): Promise<Pick<LivePage, 'mediaType
   const bytes = await readBytes(response, { maxBytes: MAX_PAGE_BYTES });
   const text = decodeAs(type, bytes, charset(response.headers));
   if (!text.ok) throw new NotAPageError(response.url, text.issues[0].message, named);
-  return { mediaType: type, text: text.value, bytesHash: hash('sha256', bytes, 'base64url') };
+  const bytesHash = hash('sha256', bytes, 'base64url');
+  return { mediaType: type, text: text.value, bytesHash, bytesLength: bytes.length };
 }
 
 function decodeAs(type: PageMediaType, bytes: Uint8Array, charsetHint: string | undefined): Result<string> {

@@ -332,6 +332,7 @@ function newWorld() {
       mediaType,
       text,
       bytesHash: '',
+      bytesLength: 0,
       fetchedAtMs: world.nowMs,
     });
   const world = {

@@ -14,6 +14,7 @@ const PAGE: LivePage = {
   mediaType: 'text/html',
   text: '<p>static</p>',
   bytesHash: 'x',
+  bytesLength: 0,
   fetchedAtMs: 0,
 };
 

@@ -19,6 +19,8 @@ export interface CrawlRequest {
   /** By address. */
   readonly known: ReadonlyMap<string, KnownPage>;
   readonly foundBefore: FoundBy | undefined;
+  /** Names the pages, alone. Absent: sitemaps are looked for, and links are followed where there are none. */
+  readonly sitemap?: URL | undefined;
   /** So many pages are asked for, and no more. */
   readonly maxPages: number;
 }

@@ -10,6 +10,7 @@ const read = (text: string, headers: Record<string, string> = {}) =>
     mediaType: 'text/html',
     text,
     bytesHash: '',
+    bytesLength: 0,
     fetchedAtMs: 0,
   });
 

@@ -19,7 +19,7 @@ export interface SitemapPages {
   readonly failures: readonly CrawlNote[];
   /** What was read and names nothing. */
   readonly notes: readonly CrawlNote[];
-  /** Whether every sitemap was read, and understood to its last entry. Otherwise absence proves nothing. */
+  /** Whether every sitemap was read, understood to its last entry, and lists more than news. Otherwise absence proves nothing. */
   readonly isWhole: boolean;
 }
 
@@ -54,6 +54,18 @@ export async function readSitemapPages(
   return { pages: new Map(), failures: [], notes, isWhole: false };
 }
 
+/** Reads one sitemap or index of sitemaps, and no other. One that is not there, or names no page of the site, is a failure. */
+export async function readGivenSitemap(sitemap: URL, scope: SiteScope, ports: SitemapPorts): Promise<SitemapPages> {
+  const reading = new SitemapReading(scope, true);
+  await reading.readAll([atBase(sitemap, scope)], ports);
+  if (reading.pages.size > 0 || reading.failures.length > 0) return reading;
+  const [first] = reading.notes;
+  const { elsewhere } = reading;
+  const place = elsewhere === undefined ? '' : ` It names ${elsewhere}, which is not below ${scope.base.href}.`;
+  const message = first?.message ?? `It names no page of the site.${place}`;
+  return { ...reading, failures: [{ url: sitemap.href, message }], isWhole: false };
+}
+
 interface Waiting {
   readonly url: URL;
   readonly depth: number;
@@ -64,6 +76,8 @@ class SitemapReading implements SitemapPages {
   readonly failures: CrawlNote[] = [];
   readonly notes: CrawlNote[] = [];
   isWhole = true;
+  /** The first that is named and is not of the site. */
+  elsewhere: string | undefined;
   private readonly scope: SiteScope;
   private readonly mustBe: boolean;
   private readonly waiting: Waiting[] = [];
@@ -129,6 +143,7 @@ class SitemapReading implements SitemapPages {
     for (const { url, claimedTime } of entries) {
       const address = this.scope.take(url);
       if (address !== undefined) this.pages.set(address, claimedTime ?? this.pages.get(address));
+      else this.elsewhere ??= url;
     }
   }
 
@@ -153,8 +168,9 @@ class SitemapReading implements SitemapPages {
   }
 }
 
-function isUnderstood({ problems, broken }: Sitemap): boolean {
-  return problems.length === 0 && broken === undefined;
+/** Whether what it does not name is not there. */
+function isUnderstood({ problems, broken, isNews }: Sitemap): boolean {
+  return problems.length === 0 && broken === undefined && isNews !== true;
 }
 
 function others(count: number): string {

@@ -65,6 +65,23 @@ test.each(WHOLE_PAGE)('%s is one update of the page', (_, before, after, note) =
   ]);
 });
 
+test.each([
+  ['60', '100', { before: '60' }],
+  ['', '100', { before: '' }],
+  ['60', '', {}],
+  ['60', '60', {}],
+  [undefined, '100', {}],
+  ['60', undefined, {}],
+])('a section that said %j and says %j now', (was, is, told) => {
+  const withText = (specs: string, text: string | undefined) => {
+    const { sections, ...page } = outline(specs);
+    return { ...page, sections: sections.map((each) => ({ ...each, ...(text !== undefined && { text }) })) };
+  };
+  const changes = diffPages(withText('a:1 b:2 c:3', was), withText('a:9 b:2 c:3', is));
+  expect(changes).toEqual([expect.objectContaining({ anchor: 'a', note: 'text-edit', ...told })]);
+  expect('before' in (changes[0] ?? {})).toBe('before' in told);
+});
+
 test('one of two sections edited, or two of five, stay events of their sections', () => {
   expect(diffPages(outline('a:1 b:2'), outline('a:9 b:2'))).toMatchObject([{ anchor: 'a' }]);
   expect(diffPages(outline('a:1 b:2 c:3 d:4 e:5'), outline('a:9 b:9 c:3 d:4 e:5'))).toMatchObject([

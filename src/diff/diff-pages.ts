@@ -35,7 +35,8 @@ export function updateOfPage(after: PageOutline, reasons: readonly string[]): Pa
 }
 
 interface SectionDifferences {
-  readonly edited: ReadonlySet<string>;
+  /** By anchor, as they were. */
+  readonly edited: ReadonlyMap<string, SectionOutline>;
   readonly added: readonly SectionOutline[];
   readonly removed: readonly SectionOutline[];
   readonly reordered: boolean;
@@ -43,7 +44,7 @@ interface SectionDifferences {
 
 function compareSections(before: readonly SectionOutline[], after: readonly SectionOutline[]): SectionDifferences {
   const placeBefore = new Map(before.map((section, place) => [section.anchor, place]));
-  const edited = new Set<string>();
+  const edited = new Map<string, SectionOutline>();
   const added: SectionOutline[] = [];
   let reordered = false;
   let lastPlace = -1;
@@ -55,7 +56,8 @@ function compareSections(before: readonly SectionOutline[], after: readonly Sect
       continue;
     }
     placeBefore.delete(section.anchor);
-    if (before[place]?.checksum !== section.checksum) edited.add(section.anchor);
+    const earlier = before[place];
+    if (earlier !== undefined && earlier.checksum !== section.checksum) edited.set(section.anchor, earlier);
     if (place < lastPlace) reordered = true;
     lastPlace = place;
   }
@@ -82,9 +84,17 @@ function changesOfSections(after: PageOutline, { edited, added }: SectionDiffere
   const changes: PageChange[] = [];
   for (const section of after.sections) {
     const { anchor, checksum } = section;
+    const earlier = edited.get(anchor);
     const target = { url: after.url, anchor, checksum, title: after.title };
     if (isNew.has(section)) changes.push({ action: 'create', ...target, note: 'new-section' });
-    else if (edited.has(anchor)) changes.push({ action: 'update', ...target, note: 'text-edit' });
+    else if (earlier !== undefined) {
+      changes.push({ action: 'update', ...target, ...textBefore(earlier, section), note: 'text-edit' });
+    }
   }
   return changes;
+}
+
+/** Where the text is gone, or is too long to be shown, what it was cannot be set against it. */
+function textBefore({ text: before }: SectionOutline, { text: after }: SectionOutline): Pick<PageChange, 'before'> {
+  return before !== undefined && after !== undefined && after !== '' && before !== after ? { before } : {};
 }

@@ -10,6 +10,8 @@ export interface PageChange {
   readonly checksum?: string;
   /** The page's title after the change. */
   readonly title?: string;
+  /** What the section said before. Only where both texts are known and differ. */
+  readonly before?: string;
   /** A short hint for machines, such as `text-edit`. */
   readonly note?: string;
   /** One sentence for people. */

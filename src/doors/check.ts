@@ -4,18 +4,27 @@ import {
   type CheckReport,
   checkAIDocuments,
   checkFeeds,
+  checkListsOf,
   checkSurfaceOf,
   checkTarget,
 } from '../check/check.ts';
 import type { Patience } from '../check/diffdelta-reader.ts';
-import { createFolderSource, holdsAgentFeed, holdsAicf, holdsDiffDelta } from '../check/folder-source.ts';
+import {
+  createFolderSource,
+  holdsAgentFeed,
+  holdsAicf,
+  holdsDiffDelta,
+  holdsResourceSync,
+} from '../check/folder-source.ts';
 import { fetchDocument, readDocuments } from '../check/gather-documents.ts';
 import { createHttpSource } from '../check/http-source.ts';
+import type { ResourceSyncCheckParts } from '../check/resourcesync/bench.ts';
 import { KEY_HEADER } from '../codecs/diffdelta/wire.ts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { Finding } from '../codecs/primitives/finding.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
+import { isOnSite } from '../follow/resourcesync/same-site.ts';
 import { createFileFolder } from '../io/file-folder.ts';
 import { openJsonFiles } from '../io/file-json-files.ts';
 import { isPublicAddress } from '../io/public-address.ts';
@@ -26,7 +35,7 @@ import { type HttpOptions, openHttp } from './open-http.ts';
 export type { CheckReport };
 
 export interface CheckOptions extends HttpOptions {
-  /** Which specification. Without it `aicf`, and of a folder each of `aicf`, `diffdelta` and `agent-feed` that it holds. */
+  /** Which specification. Without it `aicf`, and of a folder each of `aicf`, `diffdelta`, `agent-feed` and `resourcesync` that it holds. */
   readonly spec?: CheckedSpec;
   /** Sent to a DiffDelta service, at the origin that is named and nowhere else. */
   readonly apiKey?: string;
@@ -38,7 +47,7 @@ export interface CheckOptions extends HttpOptions {
 
 /**
  * What is wrong with the feed of a live site or of a folder with a published one (`aicf`, `diffdelta`,
- * `agent-feed`), or with the AIDocuments of a file, a folder or a URL (`aiwebindex`). Nothing, when the list is empty.
+ * `agent-feed`, `resourcesync`), or with the AIDocuments of a file, a folder or a URL (`aiwebindex`). Nothing, when the list is empty.
  *
  * Throws an {@link UnreadableTargetError} when there is nothing to check: no answer, or a folder without a feed or a
  * document; and when a part could not be read, of which {@link checkReport} has the rest.
@@ -82,12 +91,13 @@ export async function checkReport(target: string, options: CheckOptions = {}): P
   if (spec === 'aiwebindex') return checkAIDocuments(url.href, await fetchDocument(http, url));
   const { apiKey, signal } = options;
   if (spec === 'agent-feed') return await checkSurfaceOf(createHttpSource(http, url, { signal }), surfaceParts(), url);
+  if (spec === 'resourcesync') return await checkListsOf(createHttpSource(http, url, { signal }), listParts(), url);
   if (spec !== 'diffdelta') return await checkTarget(createHttpSource(http, url, { signal }));
   const keyHeader = apiKey === undefined ? undefined : { [KEY_HEADER]: apiKey };
   return await checkFeeds(createHttpSource(http, url, { keyHeader, signal }), patienceOf(options), url);
 }
 
-const SPECS: readonly CheckedSpec[] = ['aicf', 'diffdelta', 'agent-feed', 'aiwebindex'];
+const SPECS: readonly CheckedSpec[] = ['aicf', 'diffdelta', 'agent-feed', 'resourcesync', 'aiwebindex'];
 
 const NEVER = new AbortController().signal;
 
@@ -103,11 +113,13 @@ async function checkFolder(target: string, options: CheckOptions): Promise<Check
   if (spec === 'diffdelta') return await checkFeeds(source, patienceOf(options));
 
   if (spec === 'agent-feed') return await checkSurfaceOf(source, surfaceParts());
+  if (spec === 'resourcesync') return await checkListsOf(source, listParts());
 
   const held: CheckReport[] = [];
   if (await holdsAicf(folder)) held.push(await checkTarget(source));
   if (await holdsDiffDelta(folder)) held.push(await checkFeeds(source, patienceOf(options)));
   if (await holdsAgentFeed(folder)) held.push(await checkSurfaceOf(source, surfaceParts()));
+  if (await holdsResourceSync(folder)) held.push(await checkListsOf(source, listParts()));
   const [first, ...others] = held;
   if (first === undefined) return await checkTarget(source);
   return others.length === 0 ? first : { ...first, others };
@@ -115,6 +127,10 @@ async function checkFolder(target: string, options: CheckOptions): Promise<Check
 
 function surfaceParts(): SurfaceCheckParts {
   return { nowMs: Date.now(), isPrivateHost: (url) => isPrivateHost(url, isPublicAddress) };
+}
+
+function listParts(): ResourceSyncCheckParts {
+  return { nowMs: Date.now(), isOnSite };
 }
 
 async function checkFiles(target: string): Promise<CheckReport> {

@@ -1,4 +1,5 @@
 import { DIFF_SCHEMA } from '../codecs/diffdelta/schema.ts';
+import type { OpenAtomShelf } from '../hub/atom/atom-keeper.ts';
 import { decodeSource } from '../hub/decode-source.ts';
 import type { OpenRunShelf } from '../hub/diffdelta/run-keeper.ts';
 import type { FeedShelf } from '../hub/feeds/feed-shelf.ts';
@@ -10,6 +11,7 @@ import type { Payments } from '../hub/keys/payments.ts';
 import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
 import type { News } from '../hub/news.ts';
 import { createPathFilter } from '../hub/path-filter.ts';
+import { atomRoutes } from '../hub/serve/atom-routes.ts';
 import { changesRoutes } from '../hub/serve/changes-routes.ts';
 import { diffDeltaDocumentRoutes, diffDeltaFeedRoutes } from '../hub/serve/diffdelta-routes.ts';
 import { type DocParts, docRoutes } from '../hub/serve/doc-routes.ts';
@@ -28,6 +30,7 @@ import { type Retrusted, retrustSource } from '../hub/visit/retrust.ts';
 import type { Watch } from '../hub/watch-port.ts';
 import { randomApiKey } from '../io/random-api-key.ts';
 import { capabilitiesOf } from '../produce/collect-hints.ts';
+import { atomDocuments } from './keep-atom.ts';
 import { sourceTtlSec, ttlSecOf } from './keep-runs.ts';
 
 export interface RouteParts extends Pick<DocParts, 'readDocument' | 'readFolderPage'> {
@@ -38,6 +41,7 @@ export interface RouteParts extends Pick<DocParts, 'readDocument' | 'readFolderP
   readonly news: News;
   readonly watch: Watch;
   readonly runs: OpenRunShelf;
+  readonly atom: OpenAtomShelf;
   readonly keys: KeyRing;
   readonly payments?: Payments | undefined;
   /** What the hub says of its own endpoints. */
@@ -51,7 +55,7 @@ export interface RouteParts extends Pick<DocParts, 'readDocument' | 'readFolderP
 
 /** Everything that the hub answers: one table. */
 export function hubRoutes(parts: RouteParts): readonly Route[] {
-  const { config, store, shelf, watch, runs, keys, payments, baseUrl, version } = parts;
+  const { config, store, shelf, watch, runs, atom, keys, payments, baseUrl, version } = parts;
   const { ttlSeconds, license, about, extensions, allowPrivate, data } = config;
   const now = Date.now;
   const news = { ...parts.news, runOf: runs.cursorsOf.bind(runs) };
@@ -70,12 +74,13 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
   };
   const isSource = (id: string) => watch.source(id) !== undefined || shelf.find(id) !== undefined;
   const routes: Route[] = [
-    ...homeRoutes({ watch, recentChanges: news.recent, baseUrl, now }),
+    ...homeRoutes({ watch, recentChanges: news.recent, collectionsOf: (id) => atom.collectionsOf(id), baseUrl, now }),
     ...feedRoutes({
       shelf,
       hub: { baseUrl, isSource, ttlSeconds, license, about, capabilities: capabilitiesOf(extensions) },
       now,
     }),
+    ...atomRoutes({ documents: atomDocuments(atom, watch, baseUrl), shelf: atom, ttlSeconds, now }),
     ...limitRoutes(diffDeltaFeedRoutes(diffDelta), { limiter, perMinute: config.limits, keys }),
     ...diffDeltaDocumentRoutes(diffDelta),
     ...limitRoutes(surfaceRoutes({ files: parts.surface, now }), { limiter, perMinute: config.limits, keys }),

@@ -55,7 +55,7 @@ async function publisher() {
     archive: (dir = 'site') => archiveEntries(targetIn(dir)),
     rotate: (dir = 'site') => rotateSigningKey(targetIn(dir)),
     publish: (options: Partial<Parameters<typeof publish>[0]> = {}) =>
-      publish({ dir: at('site'), site: SITE, allowPrivate: true, ...options }),
+      publish({ dir: at('site'), site: SITE, title: 'Docs', author: 'Ann', allowPrivate: true, ...options }),
     copy: (from: string, to: string) => cpSync(at(from), at(to), { recursive: true }),
     /** The bytes of the surface in a folder. */
     surface: (dir = 'site') => SURFACE.map((path) => folder.read(`${dir}/${path}`)),

@@ -283,7 +283,7 @@ test('goes on from what was published elsewhere, and keeps its state apart', asy
   using state = temporaryFolder();
   using apart = temporaryFolder();
   await publishLive(site, apart, { state: state.path });
-  expect(Object.keys(state.fingerprint())).toEqual(['log.ndjson', 'pages.ndjson']);
+  expect(Object.keys(state.fingerprint())).toEqual(['lists.json', 'log.ndjson', 'pages.ndjson']);
   expect(await publishLive(site, apart, { state: state.path })).toMatchObject({ changes: [], unchanged: 2 });
   await publishLive(site, out);
   using fresh = temporaryFolder();

@@ -19,6 +19,7 @@ const FEED = 'ai-changes.ndjson';
 const STATE = '.well-known/tidings';
 const LOG = `${STATE}/log.ndjson`;
 const PAGES = `${STATE}/pages.ndjson`;
+const LISTS = `${STATE}/lists.json`;
 
 const section = (text: string) => [
   { id: 'a', heading: 'First', text },
@@ -88,7 +89,7 @@ test('state can live apart from the site', async () => {
   using state = temporaryFolder();
   using first = siteWith('One.');
   await publish({ dir: first.path, site: SITE, state: state.path });
-  expect(Object.keys(state.fingerprint())).toEqual(['log.ndjson', 'pages.ndjson']);
+  expect(Object.keys(state.fingerprint())).toEqual(['lists.json', 'log.ndjson', 'pages.ndjson']);
   expect(Object.keys(first.fingerprint())).not.toContain(LOG);
 
   using second = siteWith('Two.');
@@ -109,6 +110,13 @@ test('feeds can be written apart from the pages', async () => {
   expect(out.read('_headers').startsWith('/*\n  X-Own: 1\n')).toBe(true);
 });
 
+/** Since when the bytes of a file are as they are only pages.ndjson knows: once it is lost, that is not told of earlier than now. */
+function withoutFileTimes(site: TestFolder): Record<string, string> {
+  const { [PAGES]: _, [LISTS]: __, 'resourcesync/resourcelist.xml': list, ...others } = steadyFiles(site);
+  expect(list).toBeDefined();
+  return others;
+}
+
 test.each([
   ['pages.ndjson was never written', (site: TestFolder) => site.remove(PAGES)],
   [
@@ -120,10 +128,10 @@ test.each([
   await publish({ dir: site.path, site: SITE });
   site.write(build('Two.'));
   await publish({ dir: site.path, site: SITE });
-  const whole = steadyFiles(site);
+  const whole = withoutFileTimes(site);
   cut(site);
   expect(await publish({ dir: site.path, site: SITE })).toMatchObject({ changes: [] });
-  expect(steadyFiles(site)).toEqual(whole);
+  expect(withoutFileTimes(site)).toEqual(whole);
 });
 
 test('pages.ndjson of an earlier run is mended from the log', async () => {
@@ -132,10 +140,10 @@ test('pages.ndjson of an earlier run is mended from the log', async () => {
   const older = site.read(PAGES);
   site.write(build('Two.'));
   await publish({ dir: site.path, site: SITE });
-  const whole = steadyFiles(site);
+  const whole = withoutFileTimes(site);
   site.write({ [PAGES]: older });
   expect(await publish({ dir: site.path, site: SITE })).toMatchObject({ changes: [] });
-  expect(steadyFiles(site)).toEqual(whole);
+  expect(withoutFileTimes(site)).toEqual(whole);
 
   site.write({ ...build('Three.'), [PAGES]: older });
   expect((await publish({ dir: site.path, site: SITE })).changes).toMatchObject([

@@ -8,11 +8,14 @@ import { openFileLog } from '../io/file-log.ts';
 import { lockStateFolder, removeEmptyFolders } from '../io/file-state-folder.ts';
 import { randomNonce } from '../io/random-token.ts';
 import type { WriterLock } from '../io/sqlite-writer-lock.ts';
+import { deflate } from '../io/zlib-deflate.ts';
 import { builtSource } from '../produce/built-source.ts';
 import type { Folder, Place } from '../produce/folder.ts';
 import { liveSite, placeBelow } from '../produce/live-site.ts';
 import { LOG_FILE } from '../produce/load-state.ts';
-import { type ProduceOptions, produce } from '../produce/produce.ts';
+import { produce } from '../produce/produce.ts';
+import type { ProduceOptions } from '../produce/produce-options.ts';
+import { liveDumpsRefused } from '../produce/publish/dumps.ts';
 import type { PublishReport } from '../produce/publish-report.ts';
 import { siteAddress } from '../produce/site-address.ts';
 import type { SiteSource } from '../produce/site-source.ts';
@@ -71,6 +74,7 @@ async function publishLive(url: string, options: PublishOptions): Promise<Publis
   const { site = url, out, maxPages } = options;
   siteAddress(site, options);
   const base = siteAddress(url, { force: true });
+  if (options.dumps) throw liveDumpsRefused();
   if (out === undefined) {
     throw new SettingRefusedError('out', '(not given)', 'Give the folder to write the feeds of a live site into.');
   }
@@ -118,6 +122,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
           ...(state === ownState ? [] : [createFileFolder(ownState)]),
         ],
         previous,
+        deflate,
         nonce: randomNonce,
         now: Date.now,
         openLog: (address, { logText, changes }) =>

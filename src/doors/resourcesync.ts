@@ -1,4 +1,4 @@
-/** `tidings/resourcesync`: ResourceSync 1.1 as values. Nothing is fetched. */
+/** `tidings/resourcesync`: ResourceSync 1.1 as values, and its packages. Nothing is fetched. */
 
 export type { Issue, Result } from '../codecs/primitives/result.ts';
 export {
@@ -51,3 +51,21 @@ export {
   type Link,
   type Metadata,
 } from '../codecs/resourcesync/wire.ts';
+export { DumpRefusedError } from '../errors/dump-error.ts';
+export {
+  type Dump,
+  type DumpEntry,
+  type DumpLimits,
+  type DumpProblem,
+  readDump,
+  type UnpackOptions,
+  type UnpackReport,
+  unpackDump,
+} from './dump.ts';
+export {
+  type HarvestedCollection,
+  type HarvestOptions,
+  type HarvestProblem,
+  type HarvestReport,
+  harvest,
+} from './harvest.ts';

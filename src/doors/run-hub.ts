@@ -1,5 +1,6 @@
 import { TidingsError } from '../errors/tidings-error.ts';
 import { tokenMatches } from '../hub/admin-token.ts';
+import type { OpenAtomShelf } from '../hub/atom/atom-keeper.ts';
 import type { OpenRunShelf } from '../hub/diffdelta/run-keeper.ts';
 import type { HubConfig } from '../hub/hub-config.ts';
 import type { HubLogger } from '../hub/logger.ts';
@@ -11,6 +12,7 @@ import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { hubRoutes } from './hub-routes.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
+import { keepAtom } from './keep-atom.ts';
 import { keepRuns } from './keep-runs.ts';
 import { openHubParts } from './open-hub-parts.ts';
 import { openPayments, type StripeSecrets } from './open-payments.ts';
@@ -77,18 +79,19 @@ async function start(
   const ownAddresses = () => [config.baseUrl, listeningAt].filter((address) => address !== undefined);
   const onBug = (error: unknown) => logger.error({ error }, 'A fault of Tidings itself; please report it');
   // How files are made depends on how sources stand, and the other way round.
-  let opened: OpenRunShelf | undefined;
+  let opened: { readonly runs: OpenRunShelf; readonly atom: OpenAtomShelf } | undefined;
   const watch = await watchSources(parts, {
     config,
     logger,
     mayBegin,
     ownAddresses,
-    onSource: (id) => void opened?.restate([id]).catch(onBug),
-    feedSeq: () => Math.min(shelf.seq, opened?.seq ?? 0),
+    onSource: (id) => void opened?.runs.restate([id]).catch(onBug),
+    feedSeq: () => Math.min(shelf.seq, opened?.runs.seq ?? 0, opened?.atom.seq ?? 0),
   });
   endings.add(() => watch.stop());
   const runs = endings.use(await keepRuns(parts, watch, { config, onBug }));
-  opened = runs;
+  const atom = endings.use(await keepAtom(parts, watch, { onBug }));
+  opened = { runs, atom };
 
   const { host, port, trustProxies } = config;
   const server = await startFastifyServer({
@@ -101,6 +104,7 @@ async function start(
       version: packageVersion(),
       watch,
       runs,
+      atom,
       payments,
       readDocument: createDocumentReader({ ways, cache, botUrl: config.botUrl, onDiagnostic: say }),
       readFolderPage,
@@ -128,7 +132,9 @@ async function start(
     repeat(MEND_EVERY_MS, async () => {
       await shelf.mend();
       await runs.mend().catch(onBug);
+      await atom.mend().catch(onBug);
       if (runs.trouble !== undefined) logger.error({ reason: runs.trouble }, 'DiffDelta files lag behind the log');
+      if (atom.trouble !== undefined) logger.error({ reason: atom.trouble }, 'Atom feeds lag behind the log');
     }),
   );
   const sweep = () => store.dropSnapshots(Date.now() - config.snapshotDays * DAY_MS);

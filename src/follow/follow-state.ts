@@ -1,6 +1,7 @@
 import type { Validators } from '../fetch/response-headers.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import type { FeedEvent, KnownItem } from './feed-event.ts';
+import type { KnownSource } from './resourcesync/harvested.ts';
 
 /** The last event line that was processed, and how far the file was read behind it. */
 export interface FeedPosition {
@@ -50,6 +51,28 @@ export interface KnownSurface {
   readonly ended?: 'terminated' | 'migrated';
 }
 
+/** What is known of a feed for people (Atom, RSS, JSON Feed). Its items are known by themselves. */
+export interface KnownWebFeed {
+  /** Of the last version that was read. */
+  readonly validators?: Validators;
+  /** How many items it had. */
+  readonly count: number;
+  /** The newest moment that one of its items claims. */
+  readonly newestMs?: number;
+  /** Of a feed that says it is complete: what is in it. */
+  readonly live?: readonly LiveItem[];
+}
+
+export interface LiveItem {
+  /** Of the {@link KnownItem}. */
+  readonly key: string;
+  /** As the feed has it. */
+  readonly id: string;
+  readonly url: string;
+  readonly anchor?: string;
+  readonly title?: string;
+}
+
 export interface SourceState {
   /** `[a-z0-9_]+`, unique in the state. */
   readonly source: string;
@@ -63,6 +86,10 @@ export interface SourceState {
   readonly diffdelta?: KnownRun;
   /** Present if and only if the entry is an origin with an agent-feed. */
   readonly agentFeed?: KnownSurface;
+  /** Present if and only if the entry is a Source Description of ResourceSync. */
+  readonly resourcesync?: KnownSource;
+  /** Present if and only if the entry is a feed for people. */
+  readonly webFeed?: KnownWebFeed;
   /** Of the manifest of a service: the entry of the feed with which the next poll begins, where the last one was cut short. */
   readonly turn?: string;
 }

@@ -55,6 +55,15 @@ const EVERYTHING = {
   limits: { perMinute: { free: 10, pro: 20, enterprise: 30 } },
   apiKeys: { provider: 'stripe', price: 'price_1', tier: 'enterprise', apiUrl: 'http://127.0.0.1:1/' },
   risk: { rules: { secrecy: 0.5 } },
+  title: 'Docs',
+  author: 'Ann',
+  collections: [{ path: '/my-shrine/', title: 'My shrine', author: 'Ann', describedby: 'https://docs.example/me' }],
+  listEntries: 1000,
+  listBytes: 1_000_000,
+  sitemap: true,
+  atomEntries: 20,
+  websub: 'https://push.example/',
+  dumps: true,
   surface: { dir: '/srv/surface', site: 'https://hub.example/', key: '/srv/key.json' },
 };
 

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { isBotUrl } from '../fetch/user-agent.ts';
 import type { Extensions } from '../produce/make-hints.ts';
 import { apiKeys, limits, risk } from './decode-limits.ts';
+import { PUBLISH_SHAPE } from './decode-publish.ts';
 import { decodeSource } from './decode-source.ts';
 import type { HubConfig, SurfaceSettings } from './hub-config.ts';
 import { DEFAULT_LIMITS } from './keys/tiers.ts';
@@ -48,6 +49,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
   return {
     $schema: text(4096),
     site: baseUrl,
+    ...PUBLISH_SHAPE,
     botUrl,
     cooldownMs: wholeNumberIn(0, DAY_SECONDS * 1000),
     cache: path,

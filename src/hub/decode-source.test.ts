@@ -152,3 +152,15 @@ test.each([
     /url.*An agent-feed is that of a whole origin.*https:\/\/api\.example\/\./,
   );
 });
+
+test('a site may name the one sitemap that counts, and other kinds have none', () => {
+  const context = { allowPrivate: false, base: '/srv', dialects: ['aicf', 'atom'] };
+  const site = { id: 'a', kind: 'site', url: 'https://a.example' };
+  const sitemap = 'https://cdn.example/a/sitemap.xml.gz?v=1';
+  expect(decodeSource({ ...site, sitemap }, context)).toEqual({ ...site, url: 'https://a.example/', sitemap });
+  expect(() => decodeSource({ ...site, sitemap: '/sitemap.xml' }, context)).toThrow(/sitemap/);
+  const feed = { id: 'a', kind: 'feed', url: 'https://a.example/f.xml', dialect: 'atom' };
+  expect(decodeSource(feed, context)).toEqual(feed);
+  expect(() => decodeSource({ ...feed, sitemap }, context)).toThrow(/sitemap \(an unknown key\)/);
+  expect(() => decodeSource({ ...feed, dialect: 'atm' }, context)).toThrow(/atom/);
+});

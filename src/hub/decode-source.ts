@@ -81,6 +81,7 @@ function decodeSite(value: unknown, at: string, context: SourceContext): SiteCon
     ...basics(minIntervalOf(context)),
     url: baseUrl,
     fallbacks: listOf(baseUrl, { most: MAX_FALLBACKS }),
+    sitemap: webUrl,
     maxPages: wholeNumberIn(1, MAX_PAGES),
   };
   const { id, ...rest } = fieldsOf(shape, value, at);

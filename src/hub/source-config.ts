@@ -5,6 +5,8 @@
  *     { "id": "live", "kind": "site", "url": "https://live.example/", "intervalSeconds": 300, "fallbacks": ["https://mirror.example/"] }
  *     { "id": "terms", "kind": "page", "urls": ["https://acme.example/terms"] }
  *     { "id": "acme", "kind": "feed", "url": "https://acme.example/", "dialect": "aicf" }
+ *     { "id": "blog", "kind": "feed", "url": "https://blog.example/feed.xml", "dialect": "atom" }
+ *     { "id": "shop", "kind": "site", "url": "https://shop.example/", "sitemap": "https://shop.example/sitemap-news.xml" }
  */
 
 interface SourceBasics {
@@ -39,6 +41,8 @@ export interface SiteConfig extends SourceBasics {
   readonly url: string;
   /** Mirrors of the whole site, asked in this order when it cannot be read. */
   readonly fallbacks?: readonly string[];
+  /** The sitemap, or index of sitemaps, that names the pages. Absent: those that the site names, else its links. */
+  readonly sitemap?: string;
   readonly maxPages?: number;
 }
 

@@ -3,15 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { codeOf } from './file-folder.ts';
 
 /**
- * Makes a folder and those above it that are not there yet, for this user alone. Throws what the system says where it cannot.
+ * Makes a folder and those above it that are not there yet, for this user alone unless `mode` says otherwise. Throws what the system says where it cannot.
  *
  * One step per part of the path: Node's own recursive mkdir never ends where the system answers ENOENT below a folder that
  * exists, as it does in /proc.
  */
-export function makeFolder(folder: string): void {
+export function makeFolder(folder: string, mode = 0o700): void {
   for (const path of missingFolders(resolve(folder))) {
     try {
-      mkdirSync(path, { mode: 0o700 });
+      mkdirSync(path, { mode });
     } catch (error) {
       // Another process may have been faster.
       if (codeOf(error) !== 'EEXIST' || !isFolder(path)) throw error;

@@ -20,7 +20,7 @@ const GRACE_MS = 4000;
 
 describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () => {
   /** Long enough for a page to begin on this machine, as it is now, beside two others. */
-  let deadlineMs = 5000;
+  let deadlineMs = 3000;
 
   beforeAll(async () => {
     await import('playwright-core');

@@ -18,6 +18,8 @@ import { decodeStored, FollowTables } from './sqlite-follow-tables.ts';
 import { decodeRow, encodeBody } from './sqlite-log-schema.ts';
 import { lockFile, type WriterLock } from './sqlite-writer-lock.ts';
 
+const PAGE_ROWS = 500;
+
 export interface SqliteFollowStateOptions {
   /** Made when there is none. */
   readonly file: string;
@@ -108,6 +110,20 @@ export class SqliteFollowState implements FollowState {
     this.#lastChange = placed.at(-1) ?? this.#lastChange;
   }
 
+  /** What was handed on behind `after`, in the order of the log. */
+  async *changes(after: number): AsyncGenerator<Change, void> {
+    let seq = after;
+    for (;;) {
+      const rows = this.#read((): readonly unknown[] => this.#sql.changesAfter.all(seq, PAGE_ROWS));
+      for (const row of rows) {
+        const change = this.#read(() => decodeRow(row, this.#file));
+        yield change;
+        seq = change.seq;
+      }
+      if (rows.length < PAGE_ROWS) return;
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       moveIntoMainFile(this.#database);
@@ -141,6 +157,7 @@ function prepare(database: SqliteDatabase) {
       'INSERT INTO follow_sources VALUES (?, ?, ?) ON CONFLICT (source) DO UPDATE SET entry = excluded.entry, body = excluded.body',
     ),
     putChange: sql('INSERT INTO changes (seq, id, body) VALUES (?, ?, ?)'),
+    changesAfter: sql('SELECT seq, id, body FROM changes WHERE seq > ? ORDER BY seq LIMIT ?'),
     lastChange: sql('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT 1'),
   };
 }

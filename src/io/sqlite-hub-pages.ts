@@ -1,5 +1,6 @@
 import type { FoundBy } from '../crawl/site-map-pages.ts';
 import type { PageEdits, PageState, SourcePages } from '../hub/hub-store.ts';
+import { decodeRecordStart } from '../produce/pages-file.ts';
 import type { SqliteDatabase, SqliteStatement } from './sqlite-database.ts';
 
 /** The pages of each source as they were read last. Throws what SQLite throws; what writes belongs into a transaction of the caller. */
@@ -49,8 +50,16 @@ interface PageRow {
 }
 
 function pageOf({ url, file, extractor, line, snapshot, missing_since_ms: missingSinceMs }: PageRow): PageState {
+  const { bytes, modifiedMs } = decodeRecordStart(Buffer.from(line.buffer, line.byteOffset, line.length)) ?? {};
   return {
-    record: { url, file, extractor, line },
+    record: {
+      url,
+      file,
+      extractor,
+      line,
+      ...(bytes !== undefined && { bytes }),
+      ...(modifiedMs !== undefined && { modifiedMs }),
+    },
     ...(snapshot !== null && { snapshot }),
     ...(missingSinceMs !== null && { missingSinceMs }),
   };

@@ -1,5 +1,6 @@
 import type { ReaderState } from '../follow/agent-feed/reader-state.ts';
 import type { FollowState } from '../follow/follow-state.ts';
+import type { AtomStore } from '../hub/atom/atom-store.ts';
 import type { RunStore } from '../hub/diffdelta/run-store.ts';
 import type { SourceRun } from '../hub/health/source-status.ts';
 import type {
@@ -15,6 +16,7 @@ import type {
 import type { ApiKeyStore } from '../hub/keys/api-key-store.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import { ensureApiKeyTables, SqliteApiKeys } from './sqlite-api-keys.ts';
+import { openSqliteAtomStore } from './sqlite-atom-store.ts';
 import { explainSqliteError } from './sqlite-database.ts';
 import { HubChanges } from './sqlite-hub-changes.ts';
 import { HubFacts } from './sqlite-hub-facts.ts';
@@ -130,6 +132,11 @@ export class SqliteHubStore implements HubStore {
   /** The DiffDelta files, in the same database. Of a store that may write, once. */
   openRuns(): RunStore {
     return openSqliteRuns(this.#opened);
+  }
+
+  /** The entries of the Atom feeds, in the same database. Of a store that may write, once. */
+  openAtom(): AtomStore {
+    return openSqliteAtomStore(this.#opened);
   }
 
   /** Where the runs of each source stand, for who only looks. */

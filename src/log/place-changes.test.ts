@@ -21,6 +21,9 @@ test('changes continue behind the last one, a moment later when its time is late
 test('keys stand in one order, whatever the order in the draft', () => {
   const shuffled = {
     note: 'n',
+    before: 'b',
+    excerpt: 'e',
+    heading: 'h',
     url: DRAFT.url,
     provenance: {},
     anchor: 'a',
@@ -29,7 +32,9 @@ test('keys stand in one order, whatever the order in the draft', () => {
     source: 'docs',
   };
   const [change] = place([shuffled]);
-  expect(Object.keys(change ?? {}).join()).toBe('seq,id,source,kind,action,url,anchor,time,title,note,provenance');
+  expect(Object.keys(change ?? {}).join()).toBe(
+    'seq,id,source,kind,action,url,anchor,time,title,heading,excerpt,before,note,provenance',
+  );
 });
 
 test('a key without a value is left out', () => {
@@ -55,6 +60,8 @@ test.each([
   ['time', { time: '2026-02-30T00:00:00Z' }],
   ['risk', { risk: Number.NaN }],
   ['anchor', { anchor: 7 }],
+  ['before', { before: 7 }],
+  ['heading', { heading: 7 }],
   ['claimedTime', { claimedTime: 'yesterday' }],
   ['claimedTime', { claimedTime: 7 }],
   ['provenance', { provenance: 'compare' }],

@@ -21,7 +21,17 @@ const HTTP_URL = /^https?:\/\/[^\s#]+$/i;
 /** What nearly every URL looks like; it needs no parser to be told from nonsense. */
 const PLAIN_URL =
   /^https?:\/\/[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)*\/(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-F]{2})*$/;
-const TEXTS = ['anchor', 'claimedTime', 'checksum', 'title', 'summary', 'excerpt', 'note'] as const;
+const TEXTS = [
+  'anchor',
+  'claimedTime',
+  'checksum',
+  'title',
+  'heading',
+  'summary',
+  'excerpt',
+  'before',
+  'note',
+] as const;
 
 /**
  * Gives drafts their place behind `last`: `seq`, `id`, and a `time` that never goes back and that no earlier batch has.
@@ -61,8 +71,10 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
     claimedTime,
     checksum,
     title,
+    heading,
     summary,
     excerpt,
+    before,
     note,
     risk,
     riskReasons,
@@ -74,8 +86,10 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
   if (claimedTime !== undefined) change.claimedTime = claimedTime;
   if (checksum !== undefined) change.checksum = checksum;
   if (title !== undefined) change.title = title;
+  if (heading !== undefined) change.heading = heading;
   if (summary !== undefined) change.summary = summary;
   if (excerpt !== undefined) change.excerpt = excerpt;
+  if (before !== undefined) change.before = before;
   if (note !== undefined) change.note = note;
   if (risk !== undefined) change.risk = risk;
   if (riskReasons !== undefined) change.riskReasons = riskReasons;

@@ -49,9 +49,13 @@ export interface Change {
   /** `sha256:<hex>` of the boundary's content. Absent on delete. */
   readonly checksum?: string;
   readonly title?: string;
+  /** What stands above the section now, as plain text. Only with an anchor. */
+  readonly heading?: string;
   readonly summary?: string;
   /** The beginning of what the boundary says now, as plain text. Absent on delete. */
   readonly excerpt?: string;
+  /** What a short section said before it changed, whole and as plain text. Absent where that is not known. */
+  readonly before?: string;
   readonly note?: string;
   /** How much its page looks like an attack on the models that read it: 0 to 1. Absent: not at all, or not looked at. */
   readonly risk?: number;

@@ -10,6 +10,8 @@ export interface SectionOutline {
   readonly checksum: string;
   /** `sha256:<hex>` of the text alone: finds a section again whose heading was renamed. */
   readonly body: string;
+  /** What stands below the heading, as plain text: only where it is short, and then whole. */
+  readonly text?: string;
 }
 
 /** What must be remembered of a page to say later, section by section, what changed. */

@@ -1,12 +1,42 @@
 import { compareSite } from './compare-site.ts';
 import type { BuiltSite } from './folder.ts';
-import type { SiteSource } from './site-source.ts';
+import { pageUrl } from './site-address.ts';
+import type { CompareOptions, SiteSource } from './site-source.ts';
 
 /** A folder of built HTML as the source of a publish. */
 export function builtSource(built: BuiltSite): SiteSource {
+  let compared: CompareOptions | undefined;
+  let paths: ReadonlyMap<string, string> | undefined;
   return {
     name: built.name,
     advice: 'Check that the site was built into this folder',
-    compare: ({ pages }, options) => compareSite(built, pages, options),
+
+    compare({ pages }, options) {
+      compared = options;
+      paths = undefined;
+      return compareSite(built, pages, options);
+    },
+
+    readPage(url) {
+      if (compared === undefined) return undefined;
+      paths ??= pathsByUrl(built, compared);
+      const path = paths.get(url);
+      try {
+        return path === undefined ? undefined : built.read(path);
+      } catch {
+        // Gone or unreadable since it was compared.
+        return undefined;
+      }
+    },
   };
+}
+
+/** Of several files with one address the first is its page, as in a comparison. */
+function pathsByUrl(built: BuiltSite, { site, cleanUrls = false }: CompareOptions): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>();
+  for (const path of built.list().paths) {
+    const url = pageUrl(site, path, { cleanUrls });
+    if (!paths.has(url)) paths.set(url, path);
+  }
+  return paths;
 }

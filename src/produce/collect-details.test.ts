@@ -16,6 +16,7 @@ function detailsOf(html: string, change: SiteChange, risk = {}) {
 
 test('a section says how it begins, and so does a page', () => {
   expect(detailsOf(HARMLESS, { action: 'update', url: URL_OF_PAGE, anchor: 'tiers' })).toEqual({
+    heading: 'Tiers',
     excerpt: 'There are two tiers.',
   });
   expect(detailsOf(HARMLESS, { action: 'create', url: URL_OF_PAGE })).toEqual({

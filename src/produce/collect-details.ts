@@ -5,7 +5,9 @@ import type { ChangeDraft } from '../model/change.ts';
 import { HintCollector, type HintOptions } from './collect-hints.ts';
 import type { PageReading, SiteChange } from './site-source.ts';
 
-export type ChangeDetails = Pick<ChangeDraft, 'excerpt' | 'hints' | 'risk' | 'riskReasons'>;
+export type ChangeDetails = Pick<ChangeDraft, 'heading' | 'excerpt' | 'hints' | 'risk' | 'riskReasons'>;
+
+const MAX_HEADING = 200;
 
 export interface DetailOptions {
   readonly hints: HintOptions;
@@ -34,7 +36,12 @@ export class DetailCollector {
     for (const change of changes) {
       const section = change.anchor === undefined ? undefined : sections.get(change.anchor);
       const excerpt = change.action === 'delete' ? undefined : excerptOf((section ?? page).markdown);
-      this.#details.set(change, { ...(excerpt !== undefined && { excerpt }), ...risk });
+      const heading = section === undefined ? '' : lineOf(section.heading);
+      this.#details.set(change, {
+        ...(heading !== '' && { heading }),
+        ...(excerpt !== undefined && { excerpt }),
+        ...risk,
+      });
     }
   };
 
@@ -42,4 +49,10 @@ export class DetailCollector {
     const hints = this.#hints.of(change);
     return { ...this.#details.get(change), ...(hints !== undefined && { hints }) };
   }
+}
+
+/** A heading is plain text already. */
+function lineOf(heading: string): string {
+  const line = heading.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.slice(0, MAX_HEADING).toWellFormed();
 }

@@ -1,15 +1,29 @@
 import { diffPages } from '../diff/diff-pages.ts';
 import type { PageChange } from '../diff/page-change.ts';
 import { rebaseline } from '../diff/rebaseline.ts';
+import { excerptOf } from '../extract/excerpt.ts';
 import { extractPage } from '../extract/extract-page.ts';
 import { keepAnchors } from '../extract/keep-anchors.ts';
-import type { Page } from '../model/page.ts';
+import type { Page, Section } from '../model/page.ts';
 import { decodePageRecord, type PageRecord } from './pages-file.ts';
+
+/** A text up to here is remembered, to show what it was when it changes. */
+const SHORT_TEXT = 300;
+/** Markdown beyond this is not looked at: hardly any of it is that short as text. */
+const SHORT_MARKDOWN = 2000;
 
 /** What the page says, with the names that its sections had before. */
 export function readPage(html: string, url: string, known: PageRecord | undefined): Page {
   const page = extractPage(html, url);
-  return known === undefined ? page : keepAnchors(page, decodePageRecord(known));
+  const { sections, ...named } = known === undefined ? page : keepAnchors(page, decodePageRecord(known));
+  return { ...named, sections: sections.map(withText) };
+}
+
+function withText(section: Section): Section {
+  if (section.markdown.length > SHORT_MARKDOWN) return section;
+  const body = section.markdown.replace(/^#{1,6} [^\n]*(?:\n|$)/, '');
+  const text = excerptOf(body) ?? '';
+  return text.length > SHORT_TEXT ? section : { ...section, text };
 }
 
 /** What changed on one page; `file` is the hash of the bytes that it was read from. */

@@ -29,7 +29,7 @@ const published = async (files: Readonly<Record<string, string>>) =>
 /** The same pages as another extractor would have left them. */
 function byAnotherExtractor(pages: ReadonlyMap<string, PageRecord>): Map<string, PageRecord> {
   const older = [...pages.values()].map((record) =>
-    encodePageRecord(record.file, {
+    encodePageRecord(record, {
       ...decodePageRecord(record),
       extractor: 'older',
       checksum: `sha256:${'0'.repeat(64)}`,

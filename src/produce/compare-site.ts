@@ -6,7 +6,7 @@ import { redirectTarget } from '../extract/redirect-target.ts';
 import type { Page } from '../model/page.ts';
 import { comparePage, readPage } from './compare-page.ts';
 import type { BuiltSite, FileFailure } from './folder.ts';
-import { decodePageRecord, encodePageRecord, type PageRecord } from './pages-file.ts';
+import { decodePageRecord, encodePageRecord, type PageFile, type PageRecord, withPageFile } from './pages-file.ts';
 import { pageUrl } from './site-address.ts';
 import type { CompareOptions, SiteChange, SiteComparison } from './site-source.ts';
 
@@ -54,10 +54,10 @@ export async function compareSite(
       pages.set(url, read.record);
     } else if (read.is === 'page') {
       reached += 1;
-      const { page, html, file } = read;
-      const record = encodePageRecord(file, page);
+      const { page, html, built: facts } = read;
+      const record = encodePageRecord(facts, page);
       const pageChecksum = page.checksum;
-      const found = comparePage(known, page, file).map((change) => ({ ...change, pageChecksum }));
+      const found = comparePage(known, page, facts.file).map((change) => ({ ...change, pageChecksum }));
       pages.set(url, record);
       changes.push(...found);
       if (onPage !== undefined) await onPage({ page, html, record, changes: found });
@@ -77,7 +77,7 @@ export async function compareSite(
 
 type BuiltPage =
   | { readonly is: 'same'; readonly record: PageRecord }
-  | { readonly is: 'page'; readonly page: Page; readonly html: string; readonly file: string }
+  | { readonly is: 'page'; readonly page: Page; readonly html: string; readonly built: PageFile }
   | { readonly is: 'redirect' }
   | { readonly is: 'failed'; readonly message: string };
 
@@ -90,14 +90,18 @@ function readBuiltPage(built: BuiltSite, path: string, url: string, known: PageR
     return { is: 'failed', message: `it could not be read (${reason}).` };
   }
   const file = hash('sha256', bytes, 'base64url');
-  if (known?.file === file && known.extractor === EXTRACTOR) return { is: 'same', record: known };
+  if (known?.file === file && known.extractor === EXTRACTOR) {
+    return { is: 'same', record: known.bytes === undefined ? withPageFile(known, { bytes: bytes.length }) : known };
+  }
   // A generator that opens a file for writing empties it first.
   if (known !== undefined && bytes.length === 0) return { is: 'failed', message: 'it is empty now.' };
 
   const html = decodeHtml(bytes);
   if (!html.ok) return { is: 'failed', message: html.issues[0].message };
   if (redirectTarget(html.value, url) !== undefined) return { is: 'redirect' };
-  return { is: 'page', file, html: html.value, page: readPage(html.value, url, known) };
+  const modifiedMs = known?.file === file ? known.modifiedMs : undefined;
+  const page = readPage(html.value, url, known);
+  return { is: 'page', built: { file, bytes: bytes.length, modifiedMs }, html: html.value, page };
 }
 
 /** What static hosts answer missing pages with, also per language. A page about the status 404 is not that. */

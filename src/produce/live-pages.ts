@@ -45,12 +45,12 @@ export class LivePageReader {
   }
 
   read(found: FoundPage): void | Promise<void> {
-    const { text, bytesHash } = found.page;
+    const { text, bytesHash, bytesLength: bytes } = found.page;
     const url = this.scope.publicUrl(found.address);
     const known = this.before.get(url);
     if (this.keepsMirrored(found, url, known)) return;
     if (known !== undefined && known.file === bytesHash && known.extractor === EXTRACTOR) {
-      this.records.set(url, encodePageRecord(bytesHash, decodePageRecord(known), this.visitOf(found)));
+      this.records.set(url, encodePageRecord({ ...known, bytes }, decodePageRecord(known), this.visitOf(found)));
       return;
     }
     const page = readPage(text, url, known);
@@ -66,7 +66,8 @@ export class LivePageReader {
       this.records.set(url, known);
       return;
     }
-    const record = encodePageRecord(bytesHash, page, this.visitOf(found));
+    const modifiedMs = known?.file === bytesHash ? known.modifiedMs : undefined;
+    const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, page, this.visitOf(found));
     this.records.set(url, record);
     this.changes.push(...changes);
     if (changes.length > 0) this.saying.set(page.checksum, [...(this.saying.get(page.checksum) ?? []), url]);

@@ -12,6 +12,8 @@ import type { CompareOptions, SiteComparison, SiteSource } from './site-source.t
 export interface LiveSourceOptions extends Pick<CrawlPorts, 'client' | 'pages' | 'gunzip'> {
   /** The address of the site, with a final slash. */
   readonly base: URL;
+  /** Names the pages, alone. */
+  readonly sitemap?: URL;
   readonly maxPages?: number;
   /** A pause that a host asks for is waited out up to this; a longer one ends the run. Default: two minutes. */
   readonly maxWaitMs?: number;
@@ -39,7 +41,16 @@ export function liveSource(options: LiveSourceOptions): SiteSource {
  * of the site for good, or when sitemaps that were read completely do not list it.
  */
 async function compareLiveSite(
-  { base, client, pages, gunzip, maxPages = MAX_PAGES, maxWaitMs = MAX_WAIT_MS, isMirror = false }: LiveSourceOptions,
+  {
+    base,
+    client,
+    pages,
+    gunzip,
+    sitemap,
+    maxPages = MAX_PAGES,
+    maxWaitMs = MAX_WAIT_MS,
+    isMirror = false,
+  }: LiveSourceOptions,
   before: PagesFile,
   options: CompareOptions,
 ): Promise<SiteComparison> {
@@ -48,7 +59,7 @@ async function compareLiveSite(
   const scope = narrowed(createSiteScope(base, site), options.accepts);
   const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, onPage: options.onPage });
   const crawl = await crawlSite(
-    { scope, known: knownPages(before, scope, { isMirror }), foundBefore, maxPages },
+    { scope, known: knownPages(before, scope, { isMirror }), foundBefore, sitemap, maxPages },
     {
       client,
       pages,
@@ -124,7 +135,7 @@ function withTrails(records: ReadonlyMap<string, PageRecord>, { trails }: CrawlR
     if (record === undefined) continue;
     const { etag, lastModified } = decodePageVisit(record);
     const visit = { etag, lastModified, clicks, ...(deadLinks.length > 0 && { deadLinks }) };
-    complete.set(record.url, encodePageRecord(record.file, decodePageRecord(record), visit));
+    complete.set(record.url, encodePageRecord(record, decodePageRecord(record), visit));
   }
   return complete;
 }

@@ -30,12 +30,15 @@ export function mendPages(pages: PagesFile, changes: readonly Change[], name: st
 }
 
 function recordFromLog(change: Change): PageRecord {
-  return encodePageRecord('', {
-    url: change.url,
-    title: change.title ?? '',
-    extractor: change.provenance.extractor ?? '',
-    checksum: (change.anchor === undefined ? change.checksum : change.provenance.pageChecksum) ?? '',
-    preamble: '',
-    sections: [],
-  });
+  return encodePageRecord(
+    { file: '' },
+    {
+      url: change.url,
+      title: change.title ?? '',
+      extractor: change.provenance.extractor ?? '',
+      checksum: (change.anchor === undefined ? change.checksum : change.provenance.pageChecksum) ?? '',
+      preamble: '',
+      sections: [],
+    },
+  );
 }

@@ -2,12 +2,12 @@
  * pages.ndjson: what a published site remembers of its pages, to say section by section what changes next.
  *
  *     {"tidings":"pages/1","log":3,"pages":1,"sha256":"…","feeds":[{"path":"ai-changes.ndjson","first":1}]}
- *     {"file":"…","extractor":"1","url":"https://docs.example/","title":"Home","checksum":"…","preamble":"…","sections":[["intro","…","…"]]}
+ *     {"file":"…","bytes":5120,"modified":1772366400000,"extractor":"1","url":"https://docs.example/","title":"Home","checksum":"…","preamble":"…","sections":[["intro","…","…","Hello."]]}
  *
  * It is derived: the log is the truth, and a copy that lags behind the log is mended from it. Fingerprints are
- * base64url here, half the size of hex. The lines of pages that did not change stay bytes, so `file`, `extractor`
- * and `url` stand first, where they can be read without decoding the line. What a live page needs to be asked for again
- * stands last, as `visit`; the header of a live site says how its pages were found.
+ * base64url here, half the size of hex; behind those of a short section stands its text. The lines of pages that did not
+ * change stay bytes, so `file` to `url` stand first, where they can be read without decoding the line. What a live page needs
+ * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found.
  */
 import { hash } from 'node:crypto';
 import type { FoundBy } from '../crawl/site-map-pages.ts';
@@ -15,19 +15,37 @@ import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import type { PageOutline } from '../model/page.ts';
 import type { FeedFile } from './feed-file.ts';
 
-export interface PageRecord {
-  readonly url: string;
-  /** SHA-256 of the built file, base64url; empty when it is not known. */
+/** The file that a page was read from. */
+export interface PageFile {
+  /** Its SHA-256, base64url; empty when it is not known. */
   readonly file: string;
+  /** Its length. */
+  readonly bytes?: number | undefined;
+  /** When its bytes were first seen as they are: by the publish that found them, which may have found nothing else new. */
+  readonly modifiedMs?: number | undefined;
+}
+
+export interface PageRecord extends PageFile {
+  readonly url: string;
   readonly extractor: string;
   /** The record as it stands in the file, with its line end. */
   readonly line: Uint8Array;
+}
+
+/** Where the Change Lists of a collection begin: those before the last are closed, and stay as they are. */
+export interface ListMarks {
+  /** The URL that identifies the collection. */
+  readonly describes: string;
+  /** The `seq` of the first change that each list may hold, oldest first. */
+  readonly firsts: readonly number[];
 }
 
 export interface PagesFile {
   /** How many changes the log held when this was written. */
   readonly log: number;
   readonly feeds: readonly FeedFile[];
+  /** Absent before the first publish as ResourceSync. */
+  readonly lists?: readonly ListMarks[] | undefined;
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** Of a live site. */
   readonly foundBy?: FoundBy;
@@ -46,11 +64,20 @@ export interface PageVisit {
 const FORMAT = 'pages/1';
 const LINE_FEED = 10;
 const REMEDY = 'Restore it from a backup, or delete it: the next publish rebuilds it from log.ndjson.';
-const RECORD_START = /^\{"file":"([\w-]*)","extractor":"([^"\\]*)","url":"([^"\\]*)"/;
+const RECORD_START =
+  /^\{"file":"([\w-]*)",(?:"bytes":(\d+),)?(?:"modified":(\d+),)?"extractor":"([^"\\]*)","url":"([^"\\]*)"/;
 
-export function encodePagesFile({ log, feeds, pages, foundBy }: PagesFile): Uint8Array {
+export function encodePagesFile({ log, feeds, lists, pages, foundBy }: PagesFile): Uint8Array {
   const body = Buffer.concat(Array.from(pages.values(), ({ line }) => line));
-  const header = { tidings: FORMAT, log, pages: pages.size, sha256: hash('sha256', body, 'hex'), feeds, foundBy };
+  const header = {
+    tidings: FORMAT,
+    log,
+    pages: pages.size,
+    sha256: hash('sha256', body, 'hex'),
+    feeds,
+    lists,
+    foundBy,
+  };
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
 }
 
@@ -71,30 +98,55 @@ export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
     const line = firstBrokenLine(file.toString('utf8', bodyStart));
     throw new StateCorruptError(name, line, 'the pages are not those that were written.', REMEDY);
   }
-  const { log, feeds, foundBy } = header;
-  return { log, feeds, pages, ...(foundBy !== undefined && { foundBy }) };
+  const { log, feeds, lists, foundBy } = header;
+  return { log, feeds, lists, pages, ...(foundBy !== undefined && { foundBy }) };
 }
 
 /** With `visit`, empty or not, of a live page. */
-export function encodePageRecord(file: string, page: PageOutline, visit?: PageVisit): PageRecord {
+export function encodePageRecord(
+  { file, bytes, modifiedMs }: PageFile,
+  page: PageOutline,
+  visit?: PageVisit,
+): PageRecord {
   const { url, extractor, title } = page;
   const line = `${JSON.stringify({
     file,
+    bytes,
+    modified: modifiedMs,
     extractor,
     url,
     title,
     checksum: shorten(page.checksum),
     preamble: shorten(page.preamble),
-    sections: page.sections.map(({ anchor, checksum, body }) => [anchor, shorten(checksum), shorten(body)]),
+    sections: page.sections.map(({ anchor, checksum, body, text }) => [
+      anchor,
+      shorten(checksum),
+      shorten(body),
+      ...(text === undefined ? [] : [text]),
+    ]),
     visit,
   })}\n`;
-  return { url, file, extractor, line: Buffer.from(line) };
+  return { url, file, bytes, modifiedMs, extractor, line: Buffer.from(line) };
+}
+
+/** The record with more known of its file; nothing else is decoded or encoded. */
+export function withPageFile(record: PageRecord, known: Omit<PageFile, 'file'>): PageRecord {
+  const { url, file, extractor, line } = record;
+  const { bytes = record.bytes, modifiedMs = record.modifiedMs } = known;
+  const rest = line.subarray(startOf(record).length);
+  const start = startOf({ file, bytes, modifiedMs });
+  return { url, file, bytes, modifiedMs, extractor, line: Buffer.concat([Buffer.from(start), rest]) };
+}
+
+/** As JSON writes what stands before the extractor. */
+function startOf({ file, bytes, modifiedMs }: PageFile): string {
+  return `${JSON.stringify({ file, bytes, modified: modifiedMs }).slice(0, -1)},`;
 }
 
 export function decodePageRecord({ line }: PageRecord): PageOutline {
   // The digest over the file was right, so the line is one that encodePageRecord wrote.
   const record = JSON.parse(new TextDecoder().decode(line)) as Omit<PageOutline, 'sections'> & {
-    sections: [string, string, string][];
+    sections: [string, string, string, string?][];
   };
   return {
     url: record.url,
@@ -102,10 +154,11 @@ export function decodePageRecord({ line }: PageRecord): PageOutline {
     extractor: record.extractor,
     checksum: lengthen(record.checksum),
     preamble: lengthen(record.preamble),
-    sections: record.sections.map(([anchor, checksum, body]) => ({
+    sections: record.sections.map(([anchor, checksum, body, text]) => ({
       anchor,
       checksum: lengthen(checksum),
       body: lengthen(body),
+      ...(text !== undefined && { text }),
     })),
   };
 }
@@ -118,13 +171,17 @@ export function decodePageVisit({ line }: PageRecord): PageVisit {
 /** Longer than what stands before the title of nearly every page. */
 const RECORD_START_BYTES = 300;
 
-/** Addresses are plain ASCII, which Latin-1 reads at no cost. */
-function decodeRecordStart(line: Buffer): PageRecord | undefined {
+/** Addresses are plain ASCII, which Latin-1 reads at no cost. Undefined for what is no record. */
+export function decodeRecordStart(line: Buffer): PageRecord | undefined {
   const start =
     RECORD_START.exec(line.toString('latin1', 0, RECORD_START_BYTES)) ?? RECORD_START.exec(line.toString('latin1'));
   if (start === null) return undefined;
-  const [, file = '', extractor = '', url = ''] = start;
-  return { url, file, extractor, line };
+  const [, file = '', bytes, modified, extractor = '', url = ''] = start;
+  return { url, file, bytes: numberOf(bytes), modifiedMs: numberOf(modified), extractor, line };
+}
+
+function numberOf(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /** Behind the line feed that ends the line at `start`; the end of the file when none does. */
@@ -139,6 +196,7 @@ interface Header {
   readonly pages: number;
   readonly sha256: string;
   readonly feeds: readonly FeedFile[];
+  readonly lists?: readonly ListMarks[] | undefined;
   readonly foundBy?: FoundBy;
 }
 
@@ -158,7 +216,7 @@ function decodeHeader(line: string, name: string): Header {
       'Use a newer Tidings.',
     );
   }
-  const { log, pages, sha256, feeds, foundBy } = header ?? {};
+  const { log, pages, sha256, feeds, lists, foundBy } = header ?? {};
   if (
     format !== FORMAT ||
     typeof log !== 'number' ||
@@ -169,7 +227,14 @@ function decodeHeader(line: string, name: string): Header {
     throw new StateCorruptError(name, 1, 'the first line does not say what this file is.', REMEDY);
   }
   const isKnownWay = foundBy === 'sitemaps' || foundBy === 'links';
-  return { tidings: format, log, pages, sha256, feeds, ...(isKnownWay && { foundBy }) };
+  return { tidings: format, log, pages, sha256, feeds, lists: listMarksOf(lists), ...(isKnownWay && { foundBy }) };
+}
+
+/** Marks that are not as they are written are none: the lists are then split anew. */
+function listMarksOf(lists: unknown): readonly ListMarks[] | undefined {
+  const isWhole = (marks: Partial<ListMarks> | null) =>
+    typeof marks?.describes === 'string' && Array.isArray(marks.firsts) && marks.firsts.every(Number.isSafeInteger);
+  return Array.isArray(lists) && lists.every(isWhole) ? lists : undefined;
 }
 
 function firstBrokenLine(body: string): number | undefined {

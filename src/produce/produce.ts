@@ -1,7 +1,5 @@
-import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
-import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
-import type { RiskWeights } from '../extract/risk/risk-rules.ts';
 import type { Log } from '../log/log.ts';
 import type { Artifact } from '../model/artifact.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
@@ -11,46 +9,29 @@ import { capabilitiesOf } from './collect-hints.ts';
 import { rotateFeed } from './feed-file.ts';
 import type { Folder, Place } from './folder.ts';
 import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
-import type { Extensions } from './make-hints.ts';
-import { encodePagesFile } from './pages-file.ts';
+import { encodePagesFile, type PageRecord, withPageFile } from './pages-file.ts';
+import { ensureSettings, FORMATS, type ProduceOptions } from './produce-options.ts';
 import { refuseLostFeed } from './publish/agent-feed.ts';
 import { aicfFeedPath, aicfLines, publishAicf } from './publish/aicf.ts';
+import { publishChangesAtom } from './publish/changes-atom.ts';
+import { loadChangesAtom } from './publish/changes-atom-state.ts';
 import { publishDiffDelta } from './publish/diffdelta.ts';
 import { loadDiffDelta } from './publish/diffdelta-state.ts';
+import { ensureDumps } from './publish/dumps.ts';
 import { findSurface } from './publish/find-surface.ts';
+import { publishLists, refuseForeignLists } from './publish/lists.ts';
+import { suggestionsOf, unusedCollections } from './publish/resourcesync-suggestions.ts';
 import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './publish/static-host.ts';
 import { surfaceDrafts } from './publish/surface-drafts.ts';
 import { type PublishReport, reportOf } from './publish-report.ts';
 import { type FeedPlan, recoverFeeds } from './recover-feeds.ts';
+import { DESCRIPTION_PATH } from './resourcesync/paths.ts';
+import { planLists } from './resourcesync/plan-lists.ts';
+import { siteCollections } from './resourcesync/site-collections.ts';
 import { refuseOtherFeeds, stopIfTooMuchVanishes } from './safety.ts';
 import { siteAddress } from './site-address.ts';
 import type { SiteChange, SiteSource } from './site-source.ts';
 import { SURFACE_FILE } from './surface/surface-record.ts';
-
-/** The dialects that a publish writes. */
-export const FORMATS = ['aicf', 'diffdelta', 'agent-feed'] as const;
-export type Format = (typeof FORMATS)[number];
-
-export interface ProduceOptions {
-  readonly site: string;
-  /** All of them unless said otherwise. An agent-feed that is there comes along in any case. */
-  readonly formats?: readonly Format[];
-  readonly allowDeletes?: boolean;
-  readonly dryRun?: boolean;
-  readonly force?: boolean;
-  readonly cleanUrls?: boolean;
-  readonly rotateBytes?: number;
-  readonly ttlSeconds?: number;
-  readonly license?: string;
-  readonly about?: string;
-  /** Those of AICF §11 that are on. */
-  readonly extensions?: Extensions;
-  /** Other weights than the usual ones for the rules that score the risk of a page. */
-  readonly riskRules?: RiskWeights;
-  /** Stops the run; what is written by then is completed by the next one. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (done: number, total: number) => void;
-}
 
 /** Where a publish reads and writes. */
 export interface ProduceWorld {
@@ -66,6 +47,8 @@ export interface ProduceWorld {
   readonly otherStates: readonly Place[];
   /** The live site, whose feeds must be continued. */
   readonly previous: Place | undefined;
+  /** Raw deflate data, for dumps. */
+  readonly deflate?: (bytes: Uint8Array) => Uint8Array;
   /** Gives a text that was never given before. */
   readonly nonce: () => string;
   /** Epoch milliseconds. */
@@ -83,7 +66,9 @@ export interface ProduceWorld {
 export async function produce(options: ProduceOptions, world: ProduceWorld): Promise<PublishReport> {
   const site = siteAddress(options.site, options);
   ensureSettings(options);
+  siteCollections({ ...options, site });
   const { formats = FORMATS } = options;
+  const dumping = ensureDumps(options, { source: world.source, deflate: world.deflate, formats });
   const state = await loadState([world.state, ...world.otherStates], site);
   const oldLines = aicfLines(state.changes);
   const feedPlaces = world.previous === undefined ? [world.out] : [world.out, world.previous];
@@ -109,14 +94,29 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const published = formats.includes('diffdelta')
     ? await loadDiffDelta({ out, previous }, state.changes, { ...options, site })
     : undefined;
+  const atom = formats.includes('atom')
+    ? await loadChangesAtom({ out, previous, dir: world.dir }, state.changes, { ...options, site })
+    : undefined;
+  if (formats.includes('resourcesync')) await refuseForeignLists(world, site);
   // Carried whatever the formats are, as the log is: a copy without it could undo the end of a feed.
   const agentFeed = surface?.published;
-  const drafts = [...comparison.changes.map((change) => draftOf(change, site, details)), ...facts];
+  const earliestMs = latestFileMs(state.pages.pages);
+  const time = earliestMs > world.now() ? { time: formatTime(earliestMs) } : {};
+  const found = comparison.changes.map((change) => ({ ...draftOf(change, site, details), ...time }));
+  const drafts = [...found, ...facts];
   const appended = await appendChanges(drafts, site, state, world);
   const lines = [...oldLines, ...aicfLines(appended)];
   const rotation = { rotateBytes: options.rotateBytes, pathOf: aicfFeedPath };
   const feeds = rotateFeed(plan.feeds, lines, plan.published, rotation);
-  const pages = encodePagesFile({ ...comparison, log: lines.length, feeds });
+  const changes = [...state.changes, ...appended];
+  const isListed = out.sizeOf(DESCRIPTION_PATH) !== undefined || state.pages.lists !== undefined;
+  const listPlan = formats.includes('resourcesync')
+    ? planLists(changes, state.pages.lists, { ...options, site })
+    : undefined;
+  const lists = listPlan === undefined ? state.pages.lists : listPlan.marks;
+  const nowMs = appended.length > 0 ? earliestMs : Math.max(world.now(), earliestMs);
+  const records = stamped(comparison.pages, changes, nowMs);
+  const pages = encodePagesFile({ ...comparison, pages: records, log: lines.length, feeds, lists });
   if (!isSame(state.ownPages, pages)) await world.state.replace(PAGES_FILE, pages);
 
   const aicf = formats.includes('aicf')
@@ -124,36 +124,32 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
     : [];
   const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
   const exporting = { ...options, site, isRead, nowMs: world.now(), out };
-  const diffdelta = published && (await publishDiffDelta(published, [...state.changes, ...appended], exporting));
-  const rules = [...aicf, ...(diffdelta?.rules ?? []), ...(agentFeed?.files ?? [])];
+  const diffdelta = published && (await publishDiffDelta(published, changes, exporting));
+  const grown = { pages: records, pagesFile: pages, changes, grownBy: appended.length };
+  const resourcesync =
+    listPlan && (await publishLists({ ...grown, plan: listPlan, dumping }, world, { ...options, site }));
+  const changesAtom = atom && publishChangesAtom(atom, changes, { ...options, site });
+  const own = [diffdelta, resourcesync, changesAtom].filter((files) => files !== undefined);
+  const rules = [...aicf, ...own.flatMap((files) => files.rules), ...(agentFeed?.files ?? [])];
   const hosting = [publishHeaders(await ownHeaders(world), rules, site), NO_JEKYLL];
   const record = agentFeed?.record ?? [];
   if (world.statePath === undefined)
     for (const { bytes } of record) await replaceIfOther(world.state, SURFACE_FILE, bytes);
-  const artifacts = [...aicf, ...(diffdelta?.files ?? []), ...record, ...(agentFeed?.files ?? []), ...hosting];
+  const artifacts = [...aicf, ...own.flatMap(({ files }) => files), ...record, ...(agentFeed?.files ?? []), ...hosting];
   for (const { path, bytes } of artifacts) await replaceIfOther(out, path, bytes);
+  const { memory = [] } = resourcesync ?? {};
+  for (const { path, bytes } of memory) await replaceIfOther(world.state, path, bytes);
 
-  const statePaths =
-    world.statePath === undefined ? [] : [LOG_FILE, PAGES_FILE].map((file) => `${world.statePath}/${file}`);
+  const stateFiles = [LOG_FILE, PAGES_FILE, ...memory.map(({ path }) => path)];
+  const statePaths = world.statePath === undefined ? [] : stateFiles.map((file) => `${world.statePath}/${file}`);
   const pathsOf = (files: readonly Artifact[]) => files.map(({ path }) => path);
-  const paths = [...statePaths, ...pathsOf(aicf), ...(diffdelta?.paths ?? [])];
+  const paths = [...statePaths, ...pathsOf(aicf), ...own.flatMap((files) => files.paths)];
   const surfacePaths = [...pathsOf(record), ...pathsOf(agentFeed?.files ?? [])];
-  return reportOf(comparison, [...paths, ...surfacePaths, ...pathsOf(hosting)], facts);
-}
-
-function ensureSettings({ formats = FORMATS, ttlSeconds, rotateBytes, about }: ProduceOptions): void {
-  if (formats.length === 0 || !formats.every((format) => FORMATS.includes(format))) {
-    throw new SettingRefusedError('formats', formats.join(','), `Give one or more of: ${FORMATS.join(', ')}.`);
-  }
-  if (ttlSeconds !== undefined && !(Number.isSafeInteger(ttlSeconds) && ttlSeconds >= 0)) {
-    throw new SettingRefusedError('ttl', ttlSeconds, 'Give a whole number of seconds, 0 or more.');
-  }
-  if (rotateBytes !== undefined && !(Number.isSafeInteger(rotateBytes) && rotateBytes > 0)) {
-    throw new SettingRefusedError('rotate-bytes', rotateBytes, 'Give a whole number of bytes, 1 or more.');
-  }
-  if (about !== undefined && !canParseUrl(about)) {
-    throw new SettingRefusedError('about', about, 'Give the absolute URL of a page that describes the feed.');
-  }
+  const report = reportOf(comparison, [...paths, ...surfacePaths, ...pathsOf(hosting)], facts);
+  if (listPlan === undefined) return report;
+  const offers = { site, sitemap: options.sitemap, hasAtom: atom !== undefined };
+  const suggestions = [...unusedCollections(listPlan), ...(isListed ? [] : suggestionsOf(listPlan, offers))];
+  return suggestions.length === 0 ? report : { ...report, suggestions };
 }
 
 /** A page state that lags behind the log may have missed a rotation: then the files know better. */
@@ -165,6 +161,25 @@ async function planFeeds(state: PublishedState, site: URL, places: readonly Plac
     if (recovered !== undefined && recovered.published > plan.published) plan = recovered;
   }
   return plan;
+}
+
+/** No file is newer than this before a publish. What it finds is no older, also where the clock was set back. */
+function latestFileMs(pages: ReadonlyMap<string, PageRecord>): number {
+  let latest = 0;
+  for (const { modifiedMs = 0 } of pages.values()) latest = Math.max(latest, modifiedMs);
+  return latest;
+}
+
+/** Files whose bytes are new are so since this publish: since its changes, where it found some. */
+function stamped(
+  pages: ReadonlyMap<string, PageRecord>,
+  changes: readonly Change[],
+  nowMs: number,
+): ReadonlyMap<string, PageRecord> {
+  const modifiedMs = Math.max(parseTime(changes.at(-1)?.time ?? '') ?? 0, nowMs);
+  const stamp = (record: PageRecord) =>
+    record.modifiedMs === undefined && record.file !== '' ? withPageFile(record, { modifiedMs }) : record;
+  return new Map(Array.from(pages, ([url, record]) => [url, stamp(record)]));
 }
 
 async function appendChanges(

@@ -25,6 +25,8 @@ export interface PublishReport {
   readonly failed: readonly FileFailure[];
   /** Of a live site: addresses that are clearly no pages of it, such as dead links. */
   readonly skipped?: readonly FileFailure[];
+  /** What the author may add to the site by hand so that followers find its lists. Only of the publish that first writes them. */
+  readonly suggestions?: readonly string[];
 }
 
 export function reportOf(

@@ -61,4 +61,9 @@ export interface SiteSource {
   readonly advice: string;
   /** What the site says now against what is remembered of it. A page that cannot be read stays as it was. */
   compare(before: PagesFile, options: CompareOptions): Promise<SiteComparison>;
+  /**
+   * The bytes of a page that was compared, as they are now; undefined when there are none any more. They are yours until the next
+   * call. Absent where pages are not kept.
+   */
+  readPage?(url: string): Uint8Array | undefined;
 }

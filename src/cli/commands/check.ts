@@ -10,7 +10,7 @@ export const check: Verb = {
   name: 'check',
   summary: 'Is it right? Every clause of the specification, with what was seen and what to do.',
   example:
-    'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check https://hub.example/ --spec diffdelta\ntidings check https://api.example/ --spec agent-feed\ntidings check page.json --spec aiwebindex',
+    'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check https://hub.example/ --spec diffdelta\ntidings check https://api.example/ --spec agent-feed\ntidings check ./site --spec resourcesync\ntidings check page.json --spec aiwebindex',
 
   configure(command) {
     command
@@ -20,6 +20,7 @@ export const check: Verb = {
           'aicf',
           'diffdelta',
           'agent-feed',
+          'resourcesync',
           'aiwebindex',
         ]),
       )

@@ -3,9 +3,10 @@ import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
 import { run } from '../run.ts';
 
 test.each<readonly [string, readonly string[], readonly string[]]>([
-  ['https://host.example/docs/', [], ['ai-changefeed', 'diffdelta.json']],
+  ['https://host.example/docs/', [], ['ai-changefeed', 'diffdelta.json', 'resourcesync']],
   ['https://host.example/docs/', ['--formats', 'aicf'], ['ai-changefeed']],
   ['https://host.example/docs/', ['--formats', 'diffdelta'], ['diffdelta.json']],
+  ['https://host.example/docs/', ['--formats', 'atom'], []],
   ['https://host.example/', [], []],
 ])('of %s %j it is said what belongs to the root of the host', async (site, options, names) => {
   using folder = temporaryFolder();
@@ -15,7 +16,8 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   const wanted = names.map((name) => `https://host.example/.well-known/${name}`).join(' and ');
   const ours = names.map((name) => `.well-known/${name}`).join(' and ');
   const hint = `tidings: followers look for ${wanted}. Serve this site's ${ours} there, too.`;
-  expect(complaints).toEqual(names.length === 0 ? [] : [hint]);
+  const hints = complaints.filter((line) => !line.startsWith('tidings: you may add: '));
+  expect(hints).toEqual(names.length === 0 ? [] : [hint]);
 });
 
 test('an archive that was altered is said aloud', async () => {
@@ -29,11 +31,40 @@ test('an archive that was altered is said aloud', async () => {
   expect(complaints).toEqual([expect.stringContaining(`${archive} has other bytes than were published.`)]);
 });
 
-async function publish(...args: string[]) {
+test('what lists are made of is told by flags, else by the settings; what to add by hand is said once', async () => {
+  using folder = temporaryFolder();
+  const page = htmlPage('Page', [{ heading: 'First', text: 'One.' }]);
+  folder.write({ 'index.html': page, 'cats/index.html': page, 'dogs/index.html': page });
+  const settings = { title: 'Animals', collections: ['/dogs/'], listEntries: 1, sitemap: true };
+  const flags = ['--site', 'https://host.example/', '--formats', 'resourcesync'];
+  const first = await publishWith(settings, folder.path, ...flags, '--collection', '/cats/=Cats', '--author', 'Ann');
+  expect(first.code).toBe(0);
+  expect(first.complaints.join('\n')).toContain('Sitemap: https://host.example/resourcesync/cats/resourcelist.xml');
+  expect(JSON.parse(folder.read('resourcesync/cats/about.json'))).toMatchObject({
+    name: 'Cats',
+    author: { name: 'Ann' },
+  });
+  expect(JSON.parse(folder.read('resourcesync/about.json'))).toMatchObject({ name: 'Animals' });
+  const names = Object.keys(folder.fingerprint());
+  expect(names).toEqual(expect.arrayContaining(['resourcesync/changelist-1.xml', 'resourcesync/sitemap.xml']));
+  expect(names.filter((name) => name.startsWith('resourcesync/dogs/'))).toEqual([]);
+
+  const second = await publishWith(settings, folder.path, ...flags);
+  expect(second).toEqual({ code: 0, complaints: [] });
+  expect(folder.read('.well-known/resourcesync')).toContain('resourcesync/description-');
+  expect(Object.keys(folder.fingerprint())).toContain('resourcesync/dogs/capabilitylist.xml');
+  expect((await publishWith({}, folder.path, ...flags, '--list-entries', '50001')).code).toBe(2);
+});
+
+function publish(...args: string[]) {
+  return publishWith({}, ...args);
+}
+
+async function publishWith(value: unknown, ...args: string[]) {
   const complaints: string[] = [];
   const world = {
     env: {},
-    config: { file: 'tidings.config.json', folder: '/', value: {} },
+    config: { file: 'tidings.config.json', folder: '/', value },
     isTerminal: false,
     version: '0.0.0',
     signal: new AbortController().signal,

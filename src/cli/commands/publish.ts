@@ -3,12 +3,14 @@ import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
 import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
 import { DISCOVERY_PATH as MANIFEST_PATH } from '../../codecs/diffdelta/wire.ts';
 import { type PublishOptions, publish as publishSite } from '../../doors/publish.ts';
-import { FORMATS, type Format } from '../../produce/produce.ts';
+import { FORMATS, type Format } from '../../produce/produce-options.ts';
 import type { PublishReport } from '../../produce/publish-report.ts';
+import { DESCRIPTION_PATH } from '../../produce/resourcesync/paths.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { showCrawlStatus } from '../crawl-status.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addExtensionOptions, extensionsOf, riskRulesOf } from '../feed-options.ts';
+import { addListOptions, listOptionsOf } from '../list-options.ts';
 import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { printChanges } from '../print-changes.ts';
 import type { Verb } from '../verb.ts';
@@ -46,7 +48,7 @@ export const publish: Verb = {
           'TIDINGS_PREVIOUS',
         ),
       )
-      .option('--formats <list>', 'write only these: aicf, diffdelta, agent-feed (default: all)', (list: string) =>
+      .option('--formats <list>', `write only these: ${FORMATS.join(', ')} (default: all)`, (list: string) =>
         list.split(',').map((name) => name.trim()),
       )
       .option('--max-pages <count>', 'read so many pages of a live site (default: 10000)', wholeNumber(1))
@@ -59,7 +61,7 @@ export const publish: Verb = {
       .option('--license <text>', 'the license of the events')
       .option('--about <url>', 'a page that describes the feed')
       .option('--json', 'print the report as JSON');
-    addExtensionOptions(addCrawlOptions(command));
+    addExtensionOptions(addCrawlOptions(addListOptions(command)));
   },
 
   async run([target = ''], { ttl, json, ...options }, world) {
@@ -75,6 +77,7 @@ export const publish: Verb = {
       ...(isLive ? { url: target } : { dir: target }),
       // A folder is read without a word to the web; --previous needs no more than leave to go there.
       ...(isLive ? crawlOptionsOf(options, world) : { allowPrivate: isPrivateAllowed(options.allowPrivate, world) }),
+      ...listOptionsOf(options, world),
       extensions: extensionsOf(options, world),
       riskRules: riskRulesOf(world),
       ttlSeconds: ttl as number | undefined,
@@ -88,6 +91,7 @@ export const publish: Verb = {
       (format) => format !== 'agent-feed' || report.artifacts.includes(FEED_PATH.slice(1)),
     );
     hintAtDiscovery(new URL(String(site)), written, world);
+    for (const suggestion of report.suggestions ?? []) world.complain(`tidings: you may add: ${suggestion}`);
     if (json) await world.print(JSON.stringify(report));
     else await printReport(report, options.dryRun === true, world);
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
@@ -111,16 +115,19 @@ function sayWhatFailed({ failed, skipped = [] }: PublishReport, isLive: boolean,
   }
 }
 
-const DISCOVERY: Readonly<Record<Format, string>> = {
+/** People are given the address of `changes.atom`. */
+const DISCOVERY: Readonly<Record<Exclude<Format, 'atom'>, string>> = {
   aicf: DISCOVERY_PATH,
   diffdelta: MANIFEST_PATH,
+  resourcesync: `/${DESCRIPTION_PATH}`,
   'agent-feed': FEED_PATH,
 };
 
-/** Followers look at the root of the host (AICF-D1, DD-D1), where a site below a path cannot write. */
+/** Followers look at the root of the host (AICF-D1, DD-D1, RS-S1), where a site below a path cannot write. */
 function hintAtDiscovery({ origin, pathname }: URL, formats: readonly Format[], world: World): void {
   if (/^\/+$/.test(pathname)) return;
-  const paths = formats.map((format) => DISCOVERY[format]);
+  const paths = formats.flatMap((format) => (format === 'atom' ? [] : [DISCOVERY[format]]));
+  if (paths.length === 0) return;
   const wanted = paths.map((path) => origin + path).join(' and ');
   const ours = paths.map((path) => path.slice(1)).join(' and ');
   world.complain(`tidings: followers look for ${wanted}. Serve this site's ${ours} there, too.`);

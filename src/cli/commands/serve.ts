@@ -41,6 +41,7 @@ export const serve: Verb = {
     else {
       await world.print(`Tidings hub at ${hub.url}`);
       await world.print(`All changes: ${hub.url}ai-changes.ndjson`);
+      await world.print(`For feed readers: ${hub.url}changes.atom`);
       await world.print(`Watching ${sources} ${sources === 1 ? 'source' : 'sources'}. Ctrl-C stops it.`);
     }
     await stopped(world.signal);

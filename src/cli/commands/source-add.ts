@@ -4,7 +4,7 @@ import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { ExitCode } from '../exit-code.ts';
 import { collect, wholeNumber } from '../option-values.ts';
-import { dialectOfUrl, isAddress, kindOfUrl } from '../source-guess.ts';
+import { dialectOfUrl, isAddress, kindOfUrl, looksLikeSitemap } from '../source-guess.ts';
 import { planImport } from '../source-import-plan.ts';
 import { addPlaceOptions, type Options, openPlace, startWork } from '../source-options.ts';
 import { placeText } from '../source-text.ts';
@@ -29,6 +29,7 @@ export const sourceAdd: Verb = {
       .option('--id <id>', 'its name in addresses and feeds (default: from its host)')
       .addOption(new Option('--kind <kind>', 'what it is (default: by the look of it)').choices(KINDS))
       .option('--dialect <name>', 'the language of a feed (default: by its address, else aicf)')
+      .option('--sitemap <url>', 'of a site: only the pages that this sitemap names')
       .option('--site <url>', 'of a folder: the public address of the site')
       .option('--interval <seconds>', 'check it so often (default: the rhythm adapts)', wholeNumber(1))
       .addOption(new Option('--fallback <url>', 'a mirror for when it fails; may be repeated').argParser(collect))
@@ -77,7 +78,7 @@ export function describe(target: string, options: Options): Readonly<Record<stri
   return {
     ...(id !== undefined && { id }),
     kind,
-    ...(kind === 'folder' ? { path: target, ...(site !== undefined && { site }) } : { url: target }),
+    ...(kind === 'folder' ? { path: target, ...(site !== undefined && { site }) } : placeOf(target, kind, options)),
     ...(dialect !== undefined && { dialect }),
     ...(interval !== undefined && { intervalSeconds: interval }),
     ...(fallback !== undefined && { fallbacks: fallback }),
@@ -86,6 +87,13 @@ export function describe(target: string, options: Options): Readonly<Record<stri
     ...(title !== undefined && { title }),
     ...(cleanUrls !== undefined && { cleanUrls }),
   };
+}
+
+/** A sitemap means the pages of its site that it names. */
+function placeOf(target: string, kind: string, { sitemap }: Options): Readonly<Record<string, unknown>> {
+  if (sitemap !== undefined) return { url: target, sitemap };
+  const isSitemap = kind === 'site' && canParseUrl(target) && looksLikeSitemap(new URL(target));
+  return isSitemap ? { url: new URL('/', target).href, sitemap: target } : { url: target };
 }
 
 function guessKind(target: string, { dialect }: Options): string {

@@ -211,7 +211,12 @@ test.each<[string, string[], number, RegExp]>([
   ['no number', ['add', 'https://a.example/', '--interval', 'x'], 2, /--interval/],
   ['a bad id', ['add', 'https://a.example/', '--id', 'A'], 2, /id "A"/],
   ['another kind', ['add', 'https://a.example/', '--kind', 'web'], 2, /--kind/],
-  ['a dialect without a reader', ['add', 'https://a.example/', '--kind', 'feed', '--dialect', 'rss'], 2, /one of aicf/],
+  [
+    'a dialect without a reader',
+    ['add', 'https://a.example/', '--kind', 'feed', '--dialect', 'gopher'],
+    2,
+    /one of aicf/,
+  ],
   ['a mirror that is itself', ['add', 'https://a.example/', '--fallback', 'https://a.example'], 2, /source itself/],
   ['an unknown id', ['pause', 'nobody'], 3, /no source "nobody"/],
   ['an unknown id', ['remove', 'nobody'], 3, /no source "nobody"/],
@@ -422,6 +427,27 @@ test('a hub without the right token does nothing', async () => {
   using file = terminal({ TIDINGS_TOKEN_FILE: at.path('token') });
   expect(await file.local('list', '--hub', api.url)).toMatchObject({ code: 0 });
   expect(watch.sources()).toEqual([]);
+});
+
+test('the address of a feed for people, of ResourceSync or of a sitemap says what it is', async () => {
+  using at = terminal();
+  const add = async (...args: string[]) => {
+    const { id, ...source } = JSON.parse((await at.local('add', ...args, '--json')).out);
+    return source;
+  };
+  const url = 'https://a.example/';
+  expect(await add(`${url}blog/feed.xml`)).toEqual({ kind: 'feed', dialect: 'atom', url: `${url}blog/feed.xml` });
+  expect(await add(`${url}rss`)).toEqual({ kind: 'feed', dialect: 'rss', url: `${url}rss` });
+  expect(await add(`${url}feed.json`)).toEqual({ kind: 'feed', dialect: 'json-feed', url: `${url}feed.json` });
+  const lists = `${url}.well-known/resourcesync`;
+  expect(await add(lists)).toEqual({ kind: 'feed', dialect: 'resourcesync', url: lists });
+  expect(await add(`${url}sitemap.xml`)).toEqual({ kind: 'site', url, sitemap: `${url}sitemap.xml` });
+  expect(await add(url, '--sitemap', `${url}other.xml`)).toEqual({ kind: 'site', url, sitemap: `${url}other.xml` });
+  expect(await add(url)).toEqual({ kind: 'site', url });
+  const twice = await at.local('add', `${url}blog/feed.xml`, '--dialect', 'rss');
+  expect([twice.code, twice.err]).toEqual([3, expect.stringContaining('watched already')]);
+  const page = await at.local('add', url, '--kind', 'page', '--sitemap', `${url}s.xml`);
+  expect([page.code, page.err]).toEqual([2, expect.stringContaining('sitemap')]);
 });
 
 test('the address of an agent-feed says what it is', async () => {

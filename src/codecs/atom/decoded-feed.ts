@@ -9,6 +9,8 @@ export interface DecodedFeed {
   /** The page for people. */
   readonly url?: string;
   readonly updatedMs?: number;
+  /** For how many minutes it may be kept before it is asked for again (`ttl` of RSS 2.0). */
+  readonly ttlMinutes?: number;
   readonly selfUrl?: string;
   /** Hubs of WebSub. */
   readonly hubUrls: readonly string[];

@@ -33,7 +33,7 @@ export function encodeAtomFeed(head: AtomHead, entries: readonly string[]): Resu
   if (head.subtitle !== undefined) lines.line('subtitle', head.subtitle);
   lines.time('updated', head.updatedMs);
   lines.author(head.author);
-  lines.link('self', head.selfUrl, ATOM_TYPE);
+  if (head.selfUrl !== undefined) lines.link('self', head.selfUrl, ATOM_TYPE);
   if (head.url !== undefined) lines.link('alternate', head.url, 'text/html');
   for (const url of new Set(head.hubUrls)) lines.link('hub', url);
   if (head.currentUrl !== undefined) lines.link('current', head.currentUrl, ATOM_TYPE);

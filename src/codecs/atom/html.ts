@@ -56,10 +56,15 @@ export function link(url: string, text: string): HtmlInline {
  * encodeHtml([beforeAfter('60 requests', '100 requests')]); // <p><del>60 requests</del> → <ins>100 requests</ins></p>
  */
 export function beforeAfter(before: string, after: string): HtmlBlock {
+  return paragraph(...oldAndNew(before, after));
+}
+
+/** The same within a line. */
+export function oldAndNew(before: string, after: string): HtmlInline[] {
   const old: HtmlInline = { tag: 'del', children: [before] };
   const now: HtmlInline = { tag: 'ins', children: [after] };
-  if (before === '') return paragraph(now);
-  return after === '' ? paragraph(old) : paragraph(old, ' → ', now);
+  if (before === '') return [now];
+  return after === '' ? [old] : [old, ' → ', now];
 }
 
 /**

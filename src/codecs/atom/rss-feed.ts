@@ -17,6 +17,7 @@ export function rssHeadOf(root: FeedElement): FeedParts {
   const title = textOf(childOf(channel, 'title'), plainTitle);
   const url = pageUrlOf(channel, links);
   const id = (channel.attributes.get('rdf:about') ?? ownText(childOf(channel, 'atom:id'))).trim();
+  const ttl = ownText(childOf(channel, 'ttl')).trim();
   const updatedMs = firstDate(
     textsOf(channel, ['lastbuilddate', 'atom:updated', 'dcterms:modified', 'pubdate', 'dc:date']),
   );
@@ -26,6 +27,7 @@ export function rssHeadOf(root: FeedElement): FeedParts {
     ...(title !== '' && { title }),
     ...(url !== undefined && { url }),
     ...(updatedMs !== undefined && { updatedMs }),
+    ...(/^0*[1-9]\d{0,6}$/.test(ttl) && { ttlMinutes: Number(ttl) }),
     ...feedLinks(links),
     isArchive: childOf(channel, 'fh:archive') !== undefined,
     isComplete: childOf(channel, 'fh:complete') !== undefined,

@@ -32,8 +32,8 @@ export interface AtomHead {
   readonly subtitle?: string;
   readonly updatedMs: number;
   readonly author: AtomPerson;
-  /** Where this document is. */
-  readonly selfUrl: string;
+  /** Where this document is; left out only where nobody knows that yet. */
+  readonly selfUrl?: string;
   /** The page for people. */
   readonly url?: string;
   readonly hubUrls?: readonly string[];

@@ -13,3 +13,11 @@ export function isAbsoluteUrl(text: string): boolean {
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && isAbsoluteUrl(text);
 }
+
+/** The protocol of sitemaps asks for less than this. */
+export const MAX_LOC_LENGTH = 2048;
+
+/** Whether a document can have an entry for this address. */
+export function isLoc(text: string): boolean {
+  return text.length < MAX_LOC_LENGTH && isHttpUrl(text) && !/\s/.test(text) && text.isWellFormed();
+}

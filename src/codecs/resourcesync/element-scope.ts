@@ -1,5 +1,6 @@
 import { isForbiddenBinding, NamespaceScope, ROOT_SCOPE } from '../primitives/xml-names.ts';
 import { DocumentFlaw, FORM, shorten } from './issue.ts';
+import { XLINK_NAMESPACE } from './wire.ts';
 
 export interface ElementName {
   /** Without its prefix. */
@@ -9,12 +10,15 @@ export interface ElementName {
 }
 
 export interface PiecesAttribute {
-  /** As written: one without a prefix is in no namespace. */
+  /** As written: one without a prefix is in no namespace. A title of XLink is {@link XLINK_TITLE}, whatever its prefix. */
   readonly name: string;
   readonly value: string;
 }
 
 export type PiecesAttributes = readonly PiecesAttribute[];
+
+/** No attribute can be written like this. */
+export const XLINK_TITLE = `title ${XLINK_NAMESPACE}`;
 
 /** A hostile document may use any number of names; so many are remembered. */
 const MAX_REMEMBERED = 64;
@@ -52,6 +56,15 @@ export class ElementScope {
     const meanings = prefixed.map(({ prefix, local }) => `${local} ${uriOf(prefix, namespaces)}`);
     if (new Set(meanings).size < meanings.length) throw malformed('an attribute twice');
     return bindings.size === 0 ? this : new ElementScope(namespaces);
+  }
+
+  /** The attributes of an element of this scope, with a title by its meaning. */
+  meant(attributes: PiecesAttributes): PiecesAttributes {
+    return attributes.map((attribute) => {
+      const { prefix, local } = qualifiedName(attribute.name);
+      const isTitle = local === 'title' && prefix !== '' && this.#namespaces.uriOf(prefix) === XLINK_NAMESPACE;
+      return isTitle ? { name: XLINK_TITLE, value: attribute.value } : attribute;
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeResourceSync } from './decode.ts';
+import { clause } from '../../../test/clause.ts';
+import { decodeChangeList, decodeResourceSync } from './decode.ts';
 import {
   encodeCapabilityList,
   encodeChangeDumpManifest,
@@ -23,15 +24,18 @@ const changeAt = (datetime: number, loc = 'https://example.com/a'): Entry<number
   links: [],
 });
 
-test('[RS-L1] [RS-S2] [T-RS-10] writes a Change List as the schemas of sitemaps and ResourceSync order it, with times in UTC', () => {
-  const entry: Entry<number> = {
-    loc: 'https://example.com/?a=1&b="<>"',
-    lastmod: FROM + 1,
-    md: { change: 'created', datetime: FROM + 1000, type: 'text/html', length: 5, hash: 'md5:00' },
-    links: [{ rel: 'describedby', href: 'https://example.com/about', pri: 1, modified: FROM }],
-  };
-  const xml = encodeChangeList({ md: { from: FROM }, links: [UP], entries: [entry] });
-  expect(xml.ok && xml.value).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+clause(
+  ['RS-L1', 'RS-S2'],
+  'writes a Change List as the schemas of sitemaps and ResourceSync order it, with times in UTC',
+  () => {
+    const entry: Entry<number> = {
+      loc: 'https://example.com/?a=1&b="<>"',
+      lastmod: FROM + 1,
+      md: { change: 'created', datetime: FROM + 1000, type: 'text/html', length: 5, hash: 'md5:00' },
+      links: [{ rel: 'describedby', href: 'https://example.com/about', pri: 1, modified: FROM }],
+    };
+    const xml = encodeChangeList({ md: { from: FROM }, links: [UP], entries: [entry] });
+    expect(xml.ok && xml.value).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
   <rs:ln rel="up" href="https://example.com/capabilitylist.xml"/>
   <rs:md capability="changelist" from="2022-01-01T00:00:00Z"/>
@@ -43,7 +47,8 @@ test('[RS-L1] [RS-S2] [T-RS-10] writes a Change List as the schemas of sitemaps 
   </url>
 </urlset>
 `);
-});
+  },
+);
 
 describe('round trip', () => {
   /** All that XML can hold, with no blanks at the ends: those are no part of a value. */
@@ -252,4 +257,36 @@ describe('refuses', () => {
     expect(encodeChangeList(content)).toMatchObject({ ok: false, issues: [{ clause: 'RESOURCESYNC-LIMIT' }] });
     expect(encodeChangeList({ ...content, entries: entries.slice(1) }).ok).toBe(true);
   });
+});
+
+test('titles are written in their own namespace, which is declared only where there are some', () => {
+  const md = { change: 'updated', datetime: 0, title: 'A "b" & <c>' } as const;
+  const link = { rel: 'section', href: 'https://docs.example/a#b', title: 'Part\n2' };
+  const list = {
+    md: { from: 0 },
+    links: [{ rel: 'up', href: 'https://docs.example/capabilitylist.xml' }],
+    entries: [{ loc: 'https://docs.example/a', md, links: [link] }],
+  };
+  const titled = encodeChangeList(list);
+  if (!titled.ok) throw new Error(titled.issues[0].message);
+  expect(titled.value).toContain('xmlns:xlink="http://www.w3.org/1999/xlink"');
+  expect(titled.value).toContain('xlink:title="A &quot;b&quot; &amp; &lt;c&gt;"');
+  const read = decodeChangeList(titled.value);
+  expect(read).toMatchObject({
+    ok: true,
+    value: { entries: [{ md: { title: md.title }, links: [{ title: 'Part\n2' }] }] },
+  });
+
+  // Whatever the prefix is called; what only looks like it is none.
+  const renamed = decodeChangeList(titled.value.replaceAll('xlink:', 'x:').replace('xmlns:xlink', 'xmlns:x'));
+  expect(renamed).toMatchObject({ ok: true, value: { entries: [{ md: { title: md.title } }] } });
+  const other = decodeChangeList(titled.value.replace('http://www.w3.org/1999/xlink', 'urn:other'));
+  if (!other.ok) throw new Error(other.issues[0].message);
+  expect(other.value.entries[0]?.md).not.toHaveProperty('title');
+
+  const plain = encodeChangeList({
+    ...list,
+    entries: [{ loc: 'https://docs.example/a', md: { change: 'updated', datetime: 0 }, links: [] }],
+  });
+  expect(plain.ok && plain.value).not.toContain('xlink');
 });

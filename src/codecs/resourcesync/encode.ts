@@ -2,7 +2,7 @@ import type { Result } from '../primitives/result.ts';
 import { checkWritten } from './check-written.ts';
 import { DocumentFlaw, LIMIT, written } from './issue.ts';
 import type { Entry, Head } from './wire.ts';
-import { endText, entryText, headText } from './write-xml.ts';
+import { endText, entryText, hasTitles, headText } from './write-xml.ts';
 
 /** What the protocol of sitemaps allows, and so ResourceSync: of one document. */
 export interface DocumentLimits {
@@ -40,8 +40,9 @@ export function encodeResourceSync(document: WrittenDocument, limits: DocumentLi
       throw new DocumentFlaw(LIMIT, `It has ${entries.length} entries, over ${maxEntries}.`);
     checkWritten(head, entries);
     const texts = entries.map((entry) => entryText(entry, head.isIndex));
-    const text = `${headText(head)}${texts.join('')}${endText(head.isIndex)}`;
-    const bytes = new TextEncoder().encode(text).length;
+    const text = `${headText(head, hasTitles(head, entries))}${texts.join('')}${endText(head.isIndex)}`;
+    // No character takes more than three bytes for each of its units.
+    const bytes = text.length * 3 <= maxBytes ? 0 : new TextEncoder().encode(text).length;
     if (bytes > maxBytes) throw new DocumentFlaw(LIMIT, `It is ${bytes} bytes large, over ${maxBytes}.`);
     return text;
   });

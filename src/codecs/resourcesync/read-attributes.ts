@@ -1,5 +1,5 @@
 import { isAbsoluteUrl } from './absolute-url.ts';
-import type { PiecesAttributes } from './element-scope.ts';
+import { type PiecesAttributes, XLINK_TITLE } from './element-scope.ts';
 import { ENTRY, shorten } from './issue.ts';
 import { parseTimeSpan, type TimeSpan } from './time-span.ts';
 import { type Attributes, CHANGE_KINDS, type Link, type Metadata, TEXT_ATTRIBUTES, TIME_ATTRIBUTES } from './wire.ts';
@@ -59,7 +59,7 @@ export function ownText(text: string): string {
 
 type Reader = (text: string, values: Writable<Attributes<TimeSpan>>, report: Report) => void;
 
-/** What is not among them is not looked at, nor is anything of another namespace. */
+/** What is not among them is not looked at, nor is anything of another namespace but a title. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...TIME_ATTRIBUTES.map((name): [string, Reader] => [
     name,
@@ -73,9 +73,18 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     name,
     (text, values, report) => {
       if (name !== 'path' || PATH.test(text)) values[name] = ownText(text);
-      else report(ENTRY, `The path "${shorten(text)}" is not one inside of a package; it is left out.`);
+      else if (PATH.test(`/${text}`)) {
+        values[name] = `/${text}`;
+        report(ENTRY, `The path "${shorten(text)}" does not begin with a slash, as it must.`);
+      } else report(ENTRY, `The path "${shorten(text)}" is not one inside of a package; it is left out.`);
     },
   ]),
+  [
+    XLINK_TITLE,
+    (text, values) => {
+      if (text !== '') values.title = ownText(text);
+    },
+  ],
   ...NUMBER_ATTRIBUTES.map((name): [string, Reader] => [
     name,
     (text, values, report) => {

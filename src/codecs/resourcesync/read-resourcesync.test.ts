@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import type { ResourceSyncPart } from './document-reading.ts';
 import { type ReadResourceSyncOptions, readResourceSync } from './read-resourcesync.ts';
 
@@ -25,7 +26,7 @@ function* piecesOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-test('[RS-L1] gives the document first and then its entries', async () => {
+clause('RS-L1', 'gives the document first and then its entries', async () => {
   const [document, entry, ...rest] = await read(LIST);
   expect(rest).toEqual([]);
   expect(document).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Result } from '../primitives/result.ts';
 import { type DocumentLimits, MAX_BYTES, MAX_ENTRIES, type WrittenDocument } from './encode.ts';
 import { written } from './issue.ts';
-import type { Entry, Head } from './wire.ts';
+import type { Entry, Head, Metadata } from './wire.ts';
 import { endText, entryText, headText } from './write-xml.ts';
 
 /** What the times of a closed list add to its head. */
@@ -55,7 +55,8 @@ function splitEntries(
   entries: readonly Entry<number>[],
   { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES }: DocumentLimits,
 ): readonly (readonly Entry<number>[])[] {
-  const room = maxBytes - bytesOf(headText(head)) - bytesOf(endText(head.isIndex)) - CLOSING_BYTES;
+  const room = maxBytes - bytesOf(headText(head, true)) - bytesOf(endText(head.isIndex)) - CLOSING_BYTES;
+  if (entries.length <= maxEntries && surelyFits(entries, room)) return [entries];
   const parts: Entry<number>[][] = [];
   let part: Entry<number>[] = [];
   let used = 0;
@@ -70,6 +71,28 @@ function splitEntries(
     used += bytes;
   }
   return [...parts, part];
+}
+
+/** More than the names of an entry, its times and its numbers take, and more than those of a link. */
+const OTHER_BYTES = 600;
+/** Of a character that is escaped. */
+const WIDEST_BYTES = 6;
+
+/** Tells without writing them, which takes as long as to make the document. */
+function surelyFits(entries: readonly Entry<number>[], room: number): boolean {
+  let most = 0;
+  for (const { loc, md, links } of entries) {
+    most += OTHER_BYTES + WIDEST_BYTES * (loc.length + lettersOf(md) + (md.capability ?? '').length);
+    for (const link of links) {
+      most += OTHER_BYTES + WIDEST_BYTES * (link.rel.length + link.href.length + lettersOf(link));
+    }
+    if (most > room) return false;
+  }
+  return true;
+}
+
+function lettersOf({ hash = '', type = '', path = '', encoding = '', title = '' }: Partial<Metadata<number>>): number {
+  return hash.length + type.length + path.length + encoding.length + title.length;
 }
 
 function bytesOf(text: string): number {

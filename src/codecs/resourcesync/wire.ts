@@ -17,6 +17,7 @@
 
 export const SITEMAP_NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 export const RS_NAMESPACE = 'http://www.openarchives.org/rs/terms/';
+export const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
 
 /** The kinds of documents. `description` is a Source Description. */
 export const CAPABILITIES = [
@@ -64,6 +65,8 @@ export interface Metadata<Time> {
   /** Where the resource is in a package: begins with a slash and does not leave it. */
   readonly path?: string;
   readonly encoding?: string;
+  /** For people: `xlink:title`, which is no attribute of ResourceSync and is allowed on every element. */
+  readonly title?: string;
 }
 
 /** `rs:ln`: a related resource. */
@@ -76,6 +79,8 @@ export interface Link<Time> {
   readonly type?: string;
   readonly path?: string;
   readonly encoding?: string;
+  /** For people: `xlink:title`. */
+  readonly title?: string;
   /** Of several links with one relation the lowest comes first: 1 to 999999. */
   readonly pri?: number;
 }

@@ -1,5 +1,5 @@
 import { formatTime } from '../primitives/time.ts';
-import { isAbsoluteUrl, isHttpUrl } from './absolute-url.ts';
+import { isAbsoluteUrl, isHttpUrl, MAX_LOC_LENGTH } from './absolute-url.ts';
 import { DocumentFlaw, ENTRY, FORM, shorten } from './issue.ts';
 import {
   type Entry,
@@ -8,21 +8,22 @@ import {
   type Metadata,
   RS_NAMESPACE,
   SITEMAP_NAMESPACE,
-  TEXT_ATTRIBUTES,
-  TIME_ATTRIBUTES,
+  XLINK_NAMESPACE,
 } from './wire.ts';
 
-/** The protocol of sitemaps asks for less than this. */
-const MAX_LOC_LENGTH = 2048;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-/** Up to the first entry. These functions throw a {@link DocumentFlaw} for what cannot be written. */
-export function headText({ capability, isIndex, md, links }: Head<number>): string {
+/**
+ * Up to the first entry. These functions throw a {@link DocumentFlaw} for what cannot be written. The namespace of titles is
+ * declared only where there are some: what has none stays as others write it.
+ */
+export function headText({ capability, isIndex, md, links }: Head<number>, hasTitles: boolean): string {
   const root = isIndex ? 'sitemapindex' : 'urlset';
+  const forTitles = hasTitles ? ` xmlns:xlink="${XLINK_NAMESPACE}"` : '';
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<${root} xmlns="${SITEMAP_NAMESPACE}" xmlns:rs="${RS_NAMESPACE}">`,
+    `<${root} xmlns="${SITEMAP_NAMESPACE}" xmlns:rs="${RS_NAMESPACE}"${forTitles}>`,
     ...links.map((link) => `  ${linkText(link)}`),
     `  ${metadataText({ ...md, capability })}`,
   ];
@@ -32,16 +33,19 @@ export function headText({ capability, isIndex, md, links }: Head<number>): stri
 /** In the order of the sitemap schema: `loc`, `lastmod`, then what is of other namespaces. */
 export function entryText({ loc, lastmod, md, links }: Entry<number>, isIndex: boolean): string {
   const name = isIndex ? 'sitemap' : 'url';
+  let text = `  <${name}>\n    <loc>${escapeXml(checkLoc(loc))}</loc>\n`;
+  if (lastmod !== undefined) text += `    <lastmod>${timeText(lastmod)}</lastmod>\n`;
   const own = metadataText(md);
-  const lines = [
-    `  <${name}>`,
-    `    <loc>${escapeXml(checkLoc(loc))}</loc>`,
-    ...(lastmod === undefined ? [] : [`    <lastmod>${timeText(lastmod)}</lastmod>`]),
-    ...(own === '' ? [] : [`    ${own}`]),
-    ...links.map((link) => `    ${linkText(link)}`),
-    `  </${name}>`,
-  ];
-  return `${lines.join('\n')}\n`;
+  if (own !== '') text += `    ${own}\n`;
+  for (const link of links) text += `    ${linkText(link)}\n`;
+  return `${text}  </${name}>\n`;
+}
+
+/** Whether anything of a document has a title. */
+export function hasTitles({ md, links }: Head<number>, entries: readonly Entry<number>[]): boolean {
+  const isTitled = (part: { readonly md: Metadata<number>; readonly links: readonly Link<number>[] }) =>
+    part.md.title !== undefined || part.links.some(({ title }) => title !== undefined);
+  return isTitled({ md, links }) || entries.some(isTitled);
 }
 
 /** Behind the last entry. */
@@ -69,21 +73,37 @@ function linkText(link: Link<number>): string {
   return `<rs:ln${attribute('rel', link.rel)}${attribute('href', link.href)}${number('pri', link.pri)}${commonText(link)}/>`;
 }
 
+/** Each by its own name: names that come from a list take five times as long, and a large document has many. */
 function commonText(values: Omit<Metadata<number>, 'capability' | 'change'>): string {
   let text = '';
-  for (const name of TIME_ATTRIBUTES) {
-    const time = values[name];
-    if (time !== undefined) text += ` ${name}="${timeText(time)}"`;
-  }
-  text += number('length', values.length);
-  for (const name of TEXT_ATTRIBUTES) text += attribute(name, values[name]);
+  if (values.datetime !== undefined) text += time('datetime', values.datetime);
+  if (values.from !== undefined) text += time('from', values.from);
+  if (values.until !== undefined) text += time('until', values.until);
+  if (values.at !== undefined) text += time('at', values.at);
+  if (values.completed !== undefined) text += time('completed', values.completed);
+  if (values.modified !== undefined) text += time('modified', values.modified);
+  if (values.length !== undefined) text += number('length', values.length);
+  if (values.hash !== undefined) text += attribute('hash', values.hash);
+  if (values.type !== undefined) text += attribute('type', values.type);
+  if (values.path !== undefined) text += attribute('path', values.path);
+  if (values.encoding !== undefined) text += attribute('encoding', values.encoding);
+  if (values.title !== undefined) text += attribute('xlink:title', values.title);
   return text;
 }
 
+function time(name: string, epochMs: number): string {
+  return ` ${name}="${timeText(epochMs)}"`;
+}
+
+/** The time that was written last: entries that follow each other often share theirs, and a time takes longer than all else. */
+let last = { epochMs: 0, text: formatTime(0) };
+
 /** Always in UTC: there are clients that read offsets with the wrong sign. */
 function timeText(epochMs: number): string {
+  if (epochMs === last.epochMs) return last.text;
   try {
-    return formatTime(epochMs);
+    last = { epochMs, text: formatTime(epochMs) };
+    return last.text;
   } catch {
     throw new DocumentFlaw(ENTRY, `${epochMs} is no time that can be written.`);
   }
@@ -101,8 +121,12 @@ function attribute(name: string, value: string | undefined): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** What most texts are made of: nothing of it means anything to XML. */
+const PLAIN = /^[ !#-%'-;=?-~]*$/;
+
 /** For text and for attributes, which would lose their line breaks and tabs. */
 function escapeXml(text: string): string {
+  if (PLAIN.test(text)) return text;
   if (NOT_XML.test(text) || !text.isWellFormed()) {
     throw new DocumentFlaw(FORM, `"${shorten(text.toWellFormed())}" holds what XML cannot.`);
   }

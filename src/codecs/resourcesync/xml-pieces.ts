@@ -63,10 +63,11 @@ export class XmlPieces {
       const attributes = this.#attributes;
       const outer = this.#scopes[depth - 2] ?? ROOT;
       const scope = this.#hasPrefix ? outer.with(attributes) : outer;
+      const meant = this.#hasPrefix ? scope.meant(attributes) : attributes;
       if (attributes.length > 0) this.#attributes = [];
       this.#hasPrefix = false;
       this.#scopes.push(scope);
-      handlers.open(scope.nameOf(name), attributes, depth);
+      handlers.open(scope.nameOf(name), meant, depth);
     });
     parser.on('closetag', () => {
       handlers.close(this.#scopes.length);

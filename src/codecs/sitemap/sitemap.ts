@@ -29,6 +29,8 @@ export interface Sitemap {
   readonly entries: readonly SitemapEntry[];
   /** Entries that name nothing. */
   readonly problems: readonly string[];
+  /** It lists the news of a few days: a page that it no longer names has become old, not gone. */
+  readonly isNews?: true;
   /** Why the file was not read to its end. */
   readonly broken?: string;
 }
@@ -60,7 +62,15 @@ export function decodeSitemap(bytes: Uint8Array): Result<Sitemap> {
 
   const { root = '', entries, problems, broken } = readXmlSitemap(text, MAX_SITEMAP_ENTRIES);
   const of = OF_ROOT[root];
-  if (of !== undefined) return accept({ of, entries, problems, ...(broken !== undefined && { broken }) });
+  if (of !== undefined) {
+    return accept({
+      of,
+      entries,
+      problems,
+      ...(isNews(text) && { isNews: true }),
+      ...(broken !== undefined && { broken }),
+    });
+  }
   if (root === '') return refuse(BROKEN, broken ?? 'There is no element in it.');
   const feed = FEEDS[root.toLowerCase()];
   if (feed !== undefined) return refuse(FEED, `It is ${feed} feed, not a sitemap: a feed names the newest pages only.`);
@@ -70,6 +80,15 @@ export function decodeSitemap(bytes: Uint8Array): Result<Sitemap> {
 
 const OF_ROOT: Readonly<Record<string, Sitemap['of']>> = { urlset: 'pages', sitemapindex: 'sitemaps' };
 const FEEDS: Readonly<Record<string, string>> = { rss: 'an RSS', rdf: 'an RSS', feed: 'an Atom' };
+
+/** Longer than the first tag of any sitemap. */
+const ROOT_CHARACTERS = 5000;
+
+/** Some generators declare every extension there is, so that one has to be used to count. */
+function isNews(text: string): boolean {
+  const root = text.slice(0, ROOT_CHARACTERS);
+  return root.includes('google.com/schemas/sitemap-news/') && /<[\w.-]+:publication[\s>]/.test(text);
+}
 
 function prologOf(text: string): string {
   const root = text.search(/<[^!?\s]/);

@@ -134,7 +134,7 @@ interface FeedDate {
  * Another version may come within the same second. Until that is over the second before is shown, so that whoever asks
  * with this date learns of it later (RFC 9110 §8.8.2.2). Of a date that is still to come nothing is said (§8.8.2.1).
  */
-function dateOf(ms: number | undefined, nowMs: number): FeedDate {
+export function dateOf(ms: number | undefined, nowMs: number): FeedDate {
   if (ms === undefined) return { ms, shownMs: undefined, isSettled: true };
   const second = Math.floor(ms / SECOND_MS) * SECOND_MS;
   if (nowMs < second) return { ms: undefined, shownMs: undefined, isSettled: false };

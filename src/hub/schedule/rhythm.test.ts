@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import type { SourceConfig } from '../source-config.ts';
 import { type FinishedCheck, firstIntervalMs, nextCheck, startDelayMs } from './rhythm.ts';
 
@@ -54,6 +55,24 @@ test.each([
 test('it halves after a change and grows by a quarter after none', () => {
   expect(nextCheck(check(SITE, { outcome: CHANGED }), PUBLIC).intervalMs).toBe(7.5 * MINUTE);
   expect(nextCheck(check(SITE, {}), PUBLIC).intervalMs).toBe(18.75 * MINUTE);
+});
+
+clause('RS-U7', 'a site with ResourceSync is read once a day, unless its operator says otherwise', () => {
+  const lists: SourceConfig = { ...FEED, dialect: 'resourcesync' };
+  expect(firstIntervalMs(lists, PUBLIC)).toBe(DAY);
+  for (const outcome of [NOTHING, CHANGED]) {
+    expect(nextCheck(check(lists, { outcome }), PUBLIC)).toEqual({ intervalMs: DAY, delayMs: DAY });
+  }
+  expect(nextCheck(check(lists, { outcome: FAILED }), PUBLIC).delayMs).toBe(HOUR);
+  expect(firstIntervalMs({ ...lists, intervalSeconds: 3600 }, PUBLIC)).toBe(HOUR);
+});
+
+test('feeds for people are not asked as often as those for machines', () => {
+  for (const dialect of ['atom', 'rss', 'json-feed']) {
+    const feed: SourceConfig = { ...FEED, dialect };
+    expect(firstIntervalMs(feed, PUBLIC)).toBe(30 * MINUTE);
+    expect(nextCheck(check(feed, { outcome: CHANGED, intervalMs: MINUTE }), PUBLIC).intervalMs).toBe(10 * MINUTE);
+  }
 });
 
 test('a feed is not read before it says that it has anything new', () => {

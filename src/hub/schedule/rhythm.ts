@@ -20,6 +20,15 @@ const BOUNDS: Readonly<Record<SourceKind, Bounds>> = {
   page: { shortestMs: 2 * MINUTE, startMs: 10 * MINUTE, longestMs: DAY },
 };
 
+const WEB_FEED: Bounds = { shortestMs: 10 * MINUTE, startMs: 30 * MINUTE, longestMs: DAY };
+
+/** Of feeds that are read in another rhythm than those for machines. */
+const BOUNDS_OF_DIALECT: ReadonlyMap<string, Bounds> = new Map([
+  // Lists of what changed are made for a daily look.
+  ['resourcesync', { shortestMs: DAY, startMs: DAY, longestMs: DAY }],
+  ...['atom', 'rss', 'json-feed'].map((dialect) => [dialect, WEB_FEED] as const),
+]);
+
 const AFTER_CHANGE = 0.5;
 const AFTER_NONE = 1.25;
 const LONGEST_BACK_OFF_MS = HOUR;
@@ -53,14 +62,14 @@ export interface NextCheck {
 
 /** The rhythm of a source that was never checked. */
 export function firstIntervalMs(config: SourceConfig, options: Pick<RhythmOptions, 'allowPrivate'>): number {
-  return givenIntervalMs(config, options) ?? BOUNDS[config.kind].startMs;
+  return givenIntervalMs(config, options) ?? boundsOf(config).startMs;
 }
 
 /**
  * When to check again.
  *
  * An interval that the operator gave counts from the start of a check and is kept as it is. Else the rhythm adapts: shorter
- * after a change, longer after none, within the bounds of the kind, never under what a feed says of its own freshness. Failures
+ * after a change, longer after none, within the bounds of the kind or dialect, never under what a feed says of its own freshness. Failures
  * back off and leave the rhythm as it was. A feed that may not be asked sooner is not, also at a given interval. A pause that the origin asked for is always kept: a check that comes sooner by a given
  * interval asks nothing and is one more that failed.
  */
@@ -74,7 +83,7 @@ export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextChe
     return { intervalMs: givenMs, delayMs: Math.max(0, givenMs - check.tookMs, pauseMs, boundMs) };
   }
 
-  const bounds = BOUNDS[check.config.kind];
+  const bounds = boundsOf(check.config);
   const intervalMs = clamp(check.intervalMs, bounds.shortestMs, bounds.longestMs);
   if (outcome.is === 'failed') {
     const baseMs = Math.min(intervalMs, bounds.startMs);
@@ -99,6 +108,11 @@ export function startDelayMs(health: SourceHealth, nowMs: number, { random }: Pi
   const leftMs = health.dueAtMs - nowMs;
   if (leftMs > 0) return Math.min(leftMs, Math.max(0, health.dueAtMs - health.lastCheckMs));
   return Math.round(random() * Math.min(health.intervalMs * JITTER, LONGEST_SPREAD_MS));
+}
+
+function boundsOf(config: SourceConfig): Bounds {
+  const ofDialect = config.kind === 'feed' ? BOUNDS_OF_DIALECT.get(config.dialect) : undefined;
+  return ofDialect ?? BOUNDS[config.kind];
 }
 
 function givenIntervalMs(config: SourceConfig, options: Pick<RhythmOptions, 'allowPrivate'>): number | undefined {

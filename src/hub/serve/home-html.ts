@@ -5,6 +5,7 @@ import { type HealthSummary, summarize } from '../health/health-report.ts';
 import { quietSinceMs } from '../health/quiet.ts';
 import { type SourceStatusWord, statusWord } from '../health/source-status.ts';
 import type { WatchedSource } from '../hub-store.ts';
+import { addressOf } from '../source-address.ts';
 import { HOME_STYLE } from './home-style.ts';
 import { foreignLink, foreignText } from './html-text.ts';
 
@@ -17,10 +18,13 @@ export interface HomeFacts {
   /** Where readers find the hub, with a final slash. */
   readonly baseUrl: string;
   readonly isWritable: boolean;
+  /** The Atom feeds of the collections of a source: `shrine/fox`. */
+  readonly collectionsOf?: (source: string) => readonly string[];
 }
 
 const MAX_SOURCES = 200;
 const MAX_CHANGES = 50;
+const MAX_COLLECTIONS = 20;
 const MAX_NAME = 100;
 const MAX_NOTE = 300;
 
@@ -31,11 +35,17 @@ type RowWord = SourceStatusWord | 'quiet' | 'pending';
 interface Row {
   readonly source: WatchedSource;
   readonly word: RowWord;
+  readonly collections: readonly string[];
 }
 
 /** The page of the hub: the same facts always give the same bytes. */
 export function homeHtml(facts: HomeFacts): string {
-  const rows = facts.sources.map((source) => ({ source, word: rowWord(source) }));
+  const collectionsOf = facts.collectionsOf ?? (() => []);
+  const rows = facts.sources.map((source) => ({
+    source,
+    word: rowWord(source),
+    collections: collectionsOf(source.config.id),
+  }));
   const summary = summarize(facts.sources.map(statusWord));
   const title = `Tidings hub: ${count(summary.ok + summary.degraded)} of ${count(summary.total)} sources healthy`;
   return `<!doctype html>
@@ -44,6 +54,7 @@ export function homeHtml(facts: HomeFacts): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="alternate" type="application/atom+xml" title="All changes" href="changes.atom">
 <link rel="alternate" type="application/x-ndjson" title="All changes" href="ai-changes.ndjson">
 <style>${HOME_STYLE}</style>
 </head>
@@ -89,6 +100,7 @@ function feedsList(baseUrl: string): string {
   return `<ul class="feeds">
 <li>All changes: <a href="ai-changes.ndjson">${shown('ai-changes.ndjson')}</a></li>
 <li>Of one source: ${shown('aicf/{source}.ndjson')}</li>
+<li>For feed readers (Atom): <a href="changes.atom">${shown('changes.atom')}</a>, of one source: ${shown('atom/{source}.atom')}</li>
 <li>DiffDelta: <a href="diff/head.json">${shown('diff/head.json')}</a>, <a href="diff/sources.json">${shown('diff/sources.json')}</a></li>
 <li>By cursor: <a href="api/v1/changes">${shown('api/v1/changes?after={id}&source={source}')}</a></li>
 <li>A page as a document: ${shown('doc?url={url}')}</li>
@@ -124,6 +136,12 @@ function hasUnread({ health: { unread = 0 } }: WatchedSource): boolean {
   return unread > 0;
 }
 
+/** Names of collections are of letters, digits and dashes, with their source before the slash. */
+function atomLink(name: string): string {
+  const shown = name.includes('/') ? `Atom: ${foreignText(name.slice(name.indexOf('/') + 1), MAX_NAME)}` : 'Atom';
+  return ` · <a href="atom/${name}.atom" type="application/atom+xml">${shown}</a>`;
+}
+
 /** Quiet and pending are ok to DiffDelta; to a person they are news. */
 function rowWord(source: WatchedSource): RowWord {
   const word = statusWord(source);
@@ -132,24 +150,20 @@ function rowWord(source: WatchedSource): RowWord {
   return quietSinceMs(source.health) === undefined ? 'ok' : 'quiet';
 }
 
-function sourceRow({ source, word }: Row): string {
+function sourceRow({ source, word, collections }: Row): string {
   const { config, health } = source;
   const name = foreignText(config.title ?? config.id, MAX_NAME);
-  const feed =
-    health.lastChangeMs === undefined ? '' : ` · <a href="aicf/${encodeURIComponent(config.id)}.ndjson">feed</a>`;
+  const id = encodeURIComponent(config.id);
+  const feed = health.lastChangeMs === undefined ? '' : ` · <a href="aicf/${id}.ndjson">feed</a>`;
+  const atom = [id, ...collections.slice(0, MAX_COLLECTIONS)].map(atomLink).join('');
   const cells = [
     `<td class="word"><b class="${word}">${word}</b></td>`,
-    `<td>${foreignLink(addressOf(source), name)}<p class="faint"><code>${foreignText(config.id, MAX_NAME)}</code> · ${config.kind}${feed}</p></td>`,
+    `<td>${foreignLink(addressOf(source), name)}<p class="faint"><code>${foreignText(config.id, MAX_NAME)}</code> · ${config.kind}${feed}${atom}</p></td>`,
     timeCell('checked', health.lastCheckMs),
     timeCell('changed', health.lastChangeMs),
     `<td>${remarksOf(source)}</td>`,
   ];
   return `<tr>${cells.join('')}</tr>`;
-}
-
-function addressOf({ config }: WatchedSource): string {
-  if (config.kind === 'folder') return config.site;
-  return config.kind === 'page' ? (config.urls[0] ?? '') : config.url;
 }
 
 function remarksOf(source: WatchedSource): string {

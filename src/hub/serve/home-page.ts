@@ -11,6 +11,8 @@ export interface HomeParts {
   readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
   /** The newest changes, newest first. From memory. */
   recentChanges(): readonly Change[];
+  /** The Atom feeds of the collections of a source. From memory. */
+  collectionsOf?(source: string): readonly string[];
   baseUrl(): string;
   now(): number;
 }
@@ -22,12 +24,13 @@ const HEADERS = {
 };
 
 /** The page at `/`, for people. */
-export function homeRoutes({ watch, recentChanges, baseUrl, now }: HomeParts): Route[] {
+export function homeRoutes({ watch, recentChanges, collectionsOf, baseUrl, now }: HomeParts): Route[] {
   const page = holdForASecond(() => {
     const recent = recentChanges();
     const isWritable = watch.unwritable === undefined;
-    const facts = { sources: watch.sources(), recent, changes: recent[0]?.seq ?? 0, baseUrl: baseUrl(), isWritable };
-    return smallArtifact(homeHtml(facts), HTML_TYPE);
+    const changes = recent[0]?.seq ?? 0;
+    const facts = { sources: watch.sources(), recent, changes, baseUrl: baseUrl(), isWritable };
+    return smallArtifact(homeHtml({ ...facts, ...(collectionsOf && { collectionsOf }) }), HTML_TYPE);
   }, now);
   return [
     {

@@ -2,7 +2,10 @@ import type { ReaderState } from '../../follow/agent-feed/reader-state.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
 import { readAgentFeed, tryAgentFeed } from './agent-feed.ts';
 import { readAicfFeed, tryAicfFeed } from './aicf-feed.ts';
+import { readAtomFeed, tryAtomFeed } from './atom-feed.ts';
 import { readDiffDeltaFeed, tryDiffDeltaFeed } from './diffdelta-feed.ts';
+import type { PatienceLimits } from './feed-patience.ts';
+import { readResourceSyncFeed, tryResourceSyncFeed } from './resourcesync-feed.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 /** One look at a feed. */
@@ -18,7 +21,9 @@ export interface FeedVisit {
   readonly readerState?: ReaderState;
   /** An operator asked for it: what only a person may hasten need not be waited for. */
   readonly isAsked?: boolean;
-  readonly ports: Pick<VisitPorts, 'http' | 'pages' | 'now' | 'signal'>;
+  /** An operator said that much may be gone: counts where a feed is compared with what it held. */
+  readonly allowDeletes?: boolean;
+  readonly ports: Pick<VisitPorts, 'http' | 'pages' | 'gunzip' | 'now' | 'signal'>;
   /** Something that a person should know and that stops nothing. */
   readonly note: (message: string) => void;
 }
@@ -38,16 +43,28 @@ export interface FeedReading {
 
 /** Reads the feeds of one dialect. Both throw a {@link TidingsError} when there is no feed that can be read, or too few of several. */
 export interface FeedReader {
+  /** How long a visit may take, where that differs from other feeds. */
+  readonly patience?: PatienceLimits;
   /** Hands on everything that is new, to the end. */
   read(visit: FeedVisit): Promise<FeedReading>;
   /** Reads as little as tells whether there is a feed, and says what was found. */
   try(visit: Omit<FeedVisit, 'state'>): Promise<string>;
 }
 
+/** Its lists are long, a collection is told as a whole, and the next visit is a day away. */
+const DAILY_PATIENCE: PatienceLimits = { idleMs: 5 * 60_000, totalMs: 10 * 60_000 };
+
+const WEB_FEED: FeedReader = { read: readAtomFeed, try: tryAtomFeed };
+
 const READERS: Readonly<Record<string, FeedReader>> = {
   aicf: { read: readAicfFeed, try: tryAicfFeed },
   'agent-feed': { read: readAgentFeed, try: tryAgentFeed },
   diffdelta: { read: readDiffDeltaFeed, try: tryDiffDeltaFeed },
+  resourcesync: { read: readResourceSyncFeed, try: tryResourceSyncFeed, patience: DAILY_PATIENCE },
+  // Which of them a feed is shows in the feed; the words are for people.
+  atom: WEB_FEED,
+  rss: WEB_FEED,
+  'json-feed': WEB_FEED,
 };
 
 /** The names by which a source can ask for a dialect. */

@@ -1,7 +1,7 @@
 import { decodeDiscovery } from '../../codecs/aicf/decode.ts';
 import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
 import { readSiteLinks } from '../../crawl/site-links.ts';
-import { readSitemapPages } from '../../crawl/site-map-pages.ts';
+import { readGivenSitemap, readSitemapPages } from '../../crawl/site-map-pages.ts';
 import { createSiteScope } from '../../crawl/site-scope.ts';
 import { FetchError } from '../../errors/fetch-error.ts';
 import { SourceUnreadError } from '../../errors/source-unread-error.ts';
@@ -76,9 +76,17 @@ async function trySite(config: SiteConfig, ports: TestPorts): Promise<SourceRead
   const accepts = createPathFilter(config);
   const scope = createSiteScope(base, base);
   const client = frugal(ports.client);
-  const sitemaps = await readSitemapPages(scope, undefined, { ...ports, client, maxWaitMs: MAX_WAIT_MS });
+  const sitemapPorts = { ...ports, client, maxWaitMs: MAX_WAIT_MS };
+  const sitemaps =
+    config.sitemap === undefined
+      ? await readSitemapPages(scope, undefined, sitemapPorts)
+      : await readGivenSitemap(new URL(config.sitemap), scope, sitemapPorts);
   const listed = [...sitemaps.pages.keys()].filter(accepts);
   const notes = notesOf(sitemaps.failures.map(({ url: file, message }) => ({ file, message })));
+  const [failure] = sitemaps.failures;
+  if (config.sitemap !== undefined && sitemaps.pages.size === 0) {
+    throw new SourceUnreadError(config.sitemap, failure?.message ?? 'It names no page.');
+  }
   if (sitemaps.pages.size > 0) {
     const atLeast = sitemaps.isWhole ? '' : 'at least ';
     const reading = await readSome(listed, ports);

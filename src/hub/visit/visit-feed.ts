@@ -2,7 +2,7 @@ import { FeedDeadlineError } from '../../errors/feed-deadline-error.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
-import type { FollowState } from '../../follow/follow-state.ts';
+import type { FollowState, SourceState } from '../../follow/follow-state.ts';
 import type { WatchedSource } from '../hub-store.ts';
 import { createPathFilter, type PathFilter } from '../path-filter.ts';
 import type { FeedConfig } from '../source-config.ts';
@@ -15,8 +15,7 @@ import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 /** A feed that trickles must not hold its place while others wait. */
-const IDLE_MS = 30_000;
-const TOTAL_MS = 60_000;
+const PATIENCE: PatienceLimits = { idleMs: 30_000, totalMs: 60_000 };
 
 /**
  * What a feed says since the last visit. Where it cannot be read, its fallbacks are asked; what one has told, the others do not
@@ -24,14 +23,15 @@ const TOTAL_MS = 60_000;
  */
 export async function visitFeed(
   { id, url, dialect, fallbacks = [], include, exclude, apiKeyFile }: FeedConfig,
-  { health }: Pick<WatchedSource, 'health'>,
+  { health, allowDeletes }: Pick<WatchedSource, 'health' | 'allowDeletes'>,
   ports: VisitPorts,
 ): Promise<SourceReading> {
   const reader = readerOf(dialect);
   const hadEvents = fallbacks.length > 0 && health.lastChangeMs !== undefined;
   const accepts = createPathFilter({ include, exclude });
   const places = [url, ...fallbacks];
-  const limits = { idleMs: IDLE_MS / places.length, totalMs: TOTAL_MS };
+  const { idleMs, totalMs } = reader.patience ?? PATIENCE;
+  const limits = { idleMs: idleMs / places.length, totalMs };
   const secret = apiKeyFile === undefined ? undefined : await ports.readSecret?.(apiKeyFile);
   let own: TidingsError | undefined;
   for (const [index, address] of places.entries()) {
@@ -49,7 +49,7 @@ export async function visitFeed(
       const apiKey = new URL(address).origin === new URL(url).origin ? secret : undefined;
       const { freshMs, unread, isBound, isUnasked, isSame } = await readInTime(
         reader,
-        { source: id, url: new URL(address), apiKey, state, ports, note },
+        { source: id, url: new URL(address), apiKey, allowDeletes: allowDeletes ?? false, state, ports, note },
         limits,
       );
       return {
@@ -80,6 +80,7 @@ interface Place {
   readonly source: string;
   readonly url: URL;
   readonly apiKey: string | undefined;
+  readonly allowDeletes: boolean;
   readonly state: FollowState;
   readonly ports: VisitPorts;
   readonly note: (message: string) => void;
@@ -88,7 +89,7 @@ interface Place {
 /** A feed that is too long or too slow for one visit is read on in the next one, as long as it tells something. */
 async function readInTime(
   reader: FeedReader,
-  { source, url, apiKey, state, ports, note }: Place,
+  { source, url, apiKey, allowDeletes, state, ports, note }: Place,
   limits: PatienceLimits,
 ): Promise<FeedReading> {
   using patience = createFeedPatience(ports, limits);
@@ -98,6 +99,7 @@ async function readInTime(
       source,
       url,
       apiKey,
+      allowDeletes,
       state: overheard(state, patience.heard),
       readerState: ports.store.readerState,
       isAsked: ports.isAsked ?? false,
@@ -148,10 +150,7 @@ function oneSource(state: FollowState, { id, accepts, hadEvents, note, riskRules
     pendingOf: () => state.pendingOf(id),
     async commit(commit) {
       // Past lines of a feed stay, so one without any is one that was not served.
-      const isEmpty = [commit.state.lastId, commit.state.diffdelta, commit.state.agentFeed].every(
-        (one) => one === undefined,
-      );
-      if (hadEvents && isEmpty) {
+      if (hadEvents && isEmpty(commit.state)) {
         throw new FeedUnreadableError(commit.state.entry, 'holds no event, where earlier there were some.');
       }
       const drafts = foreignDrafts(commit.changes, note, riskRules).filter(({ url }) => accepts(url));
@@ -160,4 +159,9 @@ function oneSource(state: FollowState, { id, accepts, hadEvents, note, riskRules
     },
     [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),
   };
+}
+
+function isEmpty({ lastId, diffdelta, agentFeed, resourcesync, webFeed }: SourceState): boolean {
+  const said = [lastId, diffdelta, agentFeed, resourcesync, (webFeed?.count ?? 0) === 0 ? undefined : webFeed];
+  return said.every((one) => one === undefined);
 }

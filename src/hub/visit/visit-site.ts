@@ -96,7 +96,7 @@ async function read(
   { config, allowDeletes, recorder, ports }: SiteVisit,
   { isMirror }: { readonly isMirror: boolean },
 ): Promise<Attempt> {
-  const { url, id, maxPages } = config;
+  const { url, id, maxPages, sitemap } = config;
   const before = recorder.before();
   // On a mirror nothing is ever gone, so that nothing needs to be asked for twice.
   const witness = createReadingWitness(createCarefulWays(ports, (page) => !isMirror && before.pages.has(page)));
@@ -107,6 +107,7 @@ async function read(
     gunzip: ports.gunzip,
     maxWaitMs: MAX_WAIT_MS,
     isMirror,
+    ...(sitemap !== undefined && { sitemap: new URL(sitemap) }),
     ...(maxPages !== undefined && { maxPages }),
   });
   const found = await source.compare(before, {

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { Settings } from '../hub/decode-config.ts';
+import type { ProduceOptions } from '../produce/produce-options.ts';
+import type { CollectionSetting } from '../produce/resourcesync/collection.ts';
+import { settingsOf } from './feed-options.ts';
+import { wholeNumber } from './option-values.ts';
+import type { World } from './world.ts';
+
+/** What the lists of ResourceSync and the feed for people are made of. */
+export function addListOptions(command: Command): Command {
+  return command
+    .option('--title <text>', 'what the site is called, for people')
+    .option('--author <name>', 'who writes it')
+    .option('--collection <path[=title]>', 'a part that may be followed by itself; may be repeated', collection)
+    .option('--list-entries <count>', 'split lists with more entries than this (default: 50000)', wholeNumber(1))
+    .option('--list-bytes <bytes>', 'split lists that are larger than this (default: 50 MB)', wholeNumber(1))
+    .option('--sitemap', 'write resourcesync/sitemap.xml too: when each page last said something else')
+    .option('--atom-entries <count>', 'so many entries stay in changes.atom (default: 100)', wholeNumber(1))
+    .option('--websub <url>', 'the WebSub hub that pushes changes.atom')
+    .option('--dumps', 'write the pages as ZIP packages too');
+}
+
+type ListOptions = Pick<
+  ProduceOptions,
+  'title' | 'author' | 'collections' | 'listEntries' | 'listBytes' | 'sitemap' | 'atomEntries' | 'websub' | 'dumps'
+>;
+
+/** Those of the flags, else those of the settings. */
+export function listOptionsOf(options: Readonly<Record<string, unknown>>, { config }: World): ListOptions {
+  const settings: Settings = settingsOf(config);
+  const { title, author, collections, listEntries, listBytes, sitemap, atomEntries, websub, dumps } = {
+    ...settings,
+    ...(options.collection !== undefined && { collections: options.collection }),
+    ...options,
+  } as ListOptions;
+  return { title, author, collections, listEntries, listBytes, sitemap, atomEntries, websub, dumps };
+}
+
+function collection(text: string, earlier: readonly CollectionSetting[] = []): readonly CollectionSetting[] {
+  const [path = '', ...title] = text.split('=');
+  return [...earlier, title.length === 0 ? { path } : { path, title: title.join('=') }];
+}

@@ -1,0 +1,144 @@
+import { type HtmlBlock, type HtmlInline, link, list, oldAndNew } from '../codecs/atom/html.ts';
+import { formatTime, parseTime } from '../codecs/primitives/time.ts';
+import type { Change } from '../model/change.ts';
+import { noteWords } from './note-words.ts';
+import type { PageNews } from './page-news.ts';
+import { nameOfAnchor, nameOfUrl, shown } from './shown-text.ts';
+
+export interface PageOptions {
+  /** Whether people may be led there. */
+  readonly linkable: (url: string) => boolean;
+  /** Gives leave to quote so many characters more of the pages, or refuses. */
+  readonly mayQuote: (characters: number) => boolean;
+}
+
+type Item = readonly (HtmlInline | HtmlBlock)[];
+
+const BREAK: HtmlInline = { tag: 'br' };
+const MAX_NAME = 120;
+const MAX_SUMMARY = 500;
+/** An excerpt that is cut shows how a text begins. */
+const MAX_BEGINNING = 200;
+/** A text up to here is shown whole, so that what it was before can be compared with it. */
+const MAX_COMPARED = 300;
+const MAX_SECTIONS = 20;
+const MAX_MOMENTS = 10;
+
+/** What people call the page. */
+export function nameOfPage({ title, url }: Pick<PageNews, 'title' | 'url'>, most = MAX_NAME): string {
+  const name = title === undefined ? '' : shown(title, most);
+  return name === '' ? nameOfUrl(url, most) : name;
+}
+
+/** One page as an item of a list: its name, what is said of the whole of it, its sections, and when it changed if it did several times. */
+export function digestPage(news: PageNews, options: PageOptions): Item {
+  const { url, effect, changes } = news;
+  const isThere = effect === 'created' || effect === 'updated';
+  const leadsTo = (target: string, name: string) => (isThere && options.linkable(url) ? link(target, name) : name);
+  const remarks = changes.flatMap((change) => (change.anchor === undefined ? remarksOf(change) : []));
+  const sections = capped(lastOfEach(changes), MAX_SECTIONS, 'sections', (change) =>
+    sectionItem(change, leadsTo, options),
+  );
+  const details = [...unique(remarks), ...sections, ...momentsOf(news)];
+  return [
+    leadsTo(url, nameOfPage(news)),
+    ...momentOf(news),
+    ...(effect === 'created' ? beginningOf(changes.findLast(isWhole), options) : []),
+    ...(details.length > 0 ? [list(details)] : []),
+  ];
+}
+
+/** Those that there is room for, and how many there are beyond. */
+export function capped<One>(all: readonly One[], most: number, what: string, itemOf: (one: One) => Item): Item[] {
+  const items = all.slice(0, most).map(itemOf);
+  return all.length <= most ? items : [...items, [`and ${all.length - most} more ${what}`]];
+}
+
+function isWhole({ anchor }: Change): boolean {
+  return anchor === undefined;
+}
+
+/** A summary is written for people, a note for machines. */
+function remarksOf({ summary, note }: Change): Item[] {
+  const told = summary === undefined ? '' : shown(summary, MAX_SUMMARY);
+  if (told !== '') return [[told]];
+  return note === undefined ? [] : noteWords(note);
+}
+
+/** The last change of each section, but what it was before the first. */
+function lastOfEach(changes: readonly Change[]): Change[] {
+  const sections = new Map<string, Change>();
+  for (const change of changes) {
+    if (change.anchor === undefined) continue;
+    const first = sections.get(change.anchor);
+    const isStillNew = first?.action === 'create' && change.action === 'update';
+    const { before: _, ...last } = change;
+    const before = first === undefined ? change.before : first.before;
+    sections.set(change.anchor, {
+      ...last,
+      ...(isStillNew && { action: 'create' }),
+      ...(before !== undefined && { before }),
+    });
+  }
+  return [...sections.values()];
+}
+
+function sectionItem(
+  change: Change,
+  leadsTo: (target: string, name: string) => HtmlInline,
+  options: PageOptions,
+): Item {
+  const { url, anchor = '', action } = change;
+  const name = shown(change.heading ?? '', MAX_NAME) || nameOfAnchor(anchor, MAX_NAME) || nameOfUrl(url, MAX_NAME);
+  if (action === 'delete') return [name, ': removed', ...remarks(change)];
+  const place = leadsTo(`${url}#${anchor}`, name);
+  if (action === 'create') return [place, ': new', ...beginningOf(change, options), ...remarks(change)];
+  return [place, ...comparisonOf(change, options), ...remarks(change)];
+}
+
+function remarks(change: Change): Item {
+  const told = remarksOf(change);
+  return told.length > 0 ? [list(told)] : [];
+}
+
+/** Only where both texts are whole: half of one would show a difference that is none. */
+function comparisonOf({ before, excerpt }: Change, { mayQuote }: PageOptions): Item {
+  if (before === undefined || excerpt === undefined || excerpt.length > MAX_COMPARED) return [];
+  const [was, is] = [shown(before, MAX_COMPARED), shown(excerpt, MAX_COMPARED)];
+  return was !== is && mayQuote(was.length + is.length) ? [BREAK, ...oldAndNew(was, is)] : [];
+}
+
+function beginningOf(change: Change | undefined, { mayQuote }: PageOptions): Item {
+  const text = shown(change?.excerpt ?? '', MAX_BEGINNING);
+  return text !== '' && mayQuote(text.length) ? [BREAK, text] : [];
+}
+
+/** When its origin says that a page changed, if it did so once. */
+function momentOf({ changes }: PageNews): Item {
+  const times = new Set(changes.map(({ claimedTime }) => claimedTime));
+  const [time] = times;
+  return times.size === 1 && time !== undefined ? [` (${moment(time)})`] : [];
+}
+
+/** Where a page changed several times: what, and when. */
+function momentsOf({ changes }: PageNews): Item[] {
+  const told = changes.map(({ action, anchor, claimedTime, time }) => {
+    const word = anchor === undefined ? `${action}d` : 'updated';
+    return `${word} ${moment(claimedTime ?? time)}`;
+  });
+  const moments = [...new Set(told)];
+  return moments.length < 2 ? [] : capped(moments, MAX_MOMENTS, 'times', (text) => [text]);
+}
+
+/** To the minute, `2026-03-01 12:00 UTC`; midnight is that of a date without a time. */
+function moment(time: string): string {
+  const epochMs = parseTime(time);
+  if (epochMs === undefined) return shown(time, 40);
+  const [date = '', clock = ''] = formatTime(epochMs).split('T');
+  return clock === '00:00:00Z' ? date : `${date} ${clock.slice(0, 5)} UTC`;
+}
+
+/** Each remark once, in its order. */
+function unique(items: readonly Item[]): Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}

@@ -1,0 +1,79 @@
+import { encodeAtomFeed } from '../codecs/atom/encode-feed.ts';
+import type { AtomHead } from '../codecs/atom/wire.ts';
+import { parseTime } from '../codecs/primitives/time.ts';
+
+export interface StaticFeed {
+  readonly head: Pick<AtomHead, 'id' | 'title' | 'subtitle' | 'author' | 'url' | 'hubUrls' | 'language' | 'generator'>;
+  /** As `encodeAtomEntry` made them, newest first: those that no archive holds. */
+  readonly entries: readonly string[];
+  /** How many archives there are already. */
+  readonly archived: number;
+  /** With more entries than this, older ones move to an archive. */
+  readonly maxEntries: number;
+  /** Where an archive is kept, counted from 1; without a number, the feed itself. */
+  readonly pathOf: (archive?: number) => string;
+  /** Where a file is served. Without it nothing is archived: an archive that no link leads to is lost to its readers. */
+  readonly urlOf?: ((path: string) => string | undefined) | undefined;
+}
+
+interface StaticFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface FeedLayout {
+  /** New archives, oldest first, then the feed, which leads to them. None while there is no entry. */
+  readonly files: readonly StaticFile[];
+  /** How many archives there are now. */
+  readonly archived: number;
+}
+
+const ENTRY_TIME = /^ {4}<updated>([^<]+)<\/updated>$/m;
+
+/**
+ * A feed as files: the newest entries in the feed itself, older ones in archives (RFC 5005), which are never written again.
+ *
+ * The same feed always gives the same files, so that a write that was cut off is simply done once more.
+ *
+ * @example
+ * const { files } = layOutFeed({ head, entries, archived: 0, maxEntries: 100, pathOf: () => 'site.atom' });
+ */
+export function layOutFeed(feed: StaticFeed): FeedLayout {
+  const { maxEntries, pathOf, urlOf = () => undefined } = feed;
+  const currentUrl = urlOf(pathOf());
+  const atOnce = archivedAtOnce(maxEntries);
+  const files: StaticFile[] = [];
+  let { entries, archived } = feed;
+  let prevArchiveUrl = archived === 0 ? undefined : urlOf(pathOf(archived));
+  while (currentUrl !== undefined && entries.length > maxEntries) {
+    const path = pathOf(archived + 1);
+    const selfUrl = urlOf(path);
+    if (selfUrl === undefined) break;
+    const { hubUrls: _, ...head } = feed.head;
+    const links = { selfUrl, currentUrl, ...(prevArchiveUrl !== undefined && { prevArchiveUrl }), isArchive: true };
+    files.push({ path, text: feedText({ ...head, ...links }, entries.slice(-atOnce)) });
+    entries = entries.slice(0, -atOnce);
+    prevArchiveUrl = selfUrl;
+    archived += 1;
+  }
+  if (entries.length === 0) return { files, archived };
+  const links = {
+    ...(currentUrl !== undefined && { selfUrl: currentUrl }),
+    ...(prevArchiveUrl !== undefined && { prevArchiveUrl }),
+  };
+  files.push({ path: pathOf(), text: feedText({ ...feed.head, ...links }, entries) });
+  return { files, archived };
+}
+
+/** The older half of a full feed. */
+export function archivedAtOnce(maxEntries: number): number {
+  return Math.max(1, Math.floor(maxEntries / 2));
+}
+
+/** It was updated when its newest entry was. */
+function feedText(head: Omit<AtomHead, 'updatedMs'>, entries: readonly string[]): string {
+  const updatedMs = parseTime(ENTRY_TIME.exec(entries[0] ?? '')?.[1] ?? '') ?? Number.NaN;
+  const feed = encodeAtomFeed({ ...head, updatedMs }, entries);
+  if (!feed.ok) throw new Error(`The feed cannot be written: ${feed.issues[0].message}`);
+  return feed.value;
+}

@@ -1,0 +1,39 @@
+import { type HtmlInline, oldAndNew } from '../codecs/atom/html.ts';
+import { nameOfAnchor, shown } from './shown-text.ts';
+
+/** The notes that a comparison of two pages writes, as people say it; the empty ones are told by where the change stands. */
+const WORDS: Readonly<Record<string, string>> = {
+  'new-page': '',
+  'new-section': '',
+  'text-edit': '',
+  'section-removed': 'a section was removed',
+  'title-changed': 'the title changed',
+  'preamble-changed': 'the introduction changed',
+  'many-sections': 'many sections changed',
+  reordered: 'sections were moved',
+  're-read': 'its text was read anew',
+};
+const RENAMED = /^anchor-renamed: (.+) -> (.+)$/;
+const RENAMED_MORE = /^anchors-renamed: (\d+) more$/;
+const MAX_NAME = 100;
+const MAX_NOTE = 200;
+
+/** What a note says, part by part. Notes of others are shown as they are. */
+export function noteWords(note: string): HtmlInline[][] {
+  if (note.trim() === '') return [];
+  const parts = note.split('; ');
+  const told = parts.map(wordsOf);
+  return told.every((words) => words !== undefined)
+    ? told.filter((words) => words.length > 0)
+    : [[shown(note, MAX_NOTE)]];
+}
+
+function wordsOf(part: string): HtmlInline[] | undefined {
+  if (Object.hasOwn(WORDS, part)) return WORDS[part] === '' ? [] : [WORDS[part] ?? ''];
+  const [, from, to] = RENAMED.exec(part) ?? [];
+  if (from !== undefined && to !== undefined) {
+    return ['a section has another name: ', ...oldAndNew(nameOfAnchor(from, MAX_NAME), nameOfAnchor(to, MAX_NAME))];
+  }
+  const [, count] = RENAMED_MORE.exec(part) ?? [];
+  return count === undefined ? undefined : [`${count} more sections have other names`];
+}

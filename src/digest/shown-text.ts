@@ -1,0 +1,45 @@
+/** What turns the direction of a text, what is not seen in it, and what was never meant to be written. */
+const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+const SLUG = /^[\p{Ll}\p{Lo}\p{N}]+(?:[-_][\p{Ll}\p{Lo}\p{N}]+)*$/u;
+
+/** A text from a page, on one line and not longer than `most`: nothing in it can reach out of its place. */
+export function shown(text: string, most: number): string {
+  const line = text
+    .slice(0, 4 * most)
+    .toWellFormed()
+    .replace(UNSEEN, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  if (line.length <= most && text.length <= 4 * most) return line;
+  return `${cut(line, most - 1)}…`;
+}
+
+/** At the end of a word where one is near, and never within a character. */
+function cut(line: string, most: number): string {
+  const piece = line.slice(0, most);
+  const end = line.length > most ? piece.search(/\s\S*$/) : -1;
+  return (end > most * 0.7 ? piece.slice(0, end) : piece.replace(/[\uD800-\uDBFF]$/, '')).trimEnd();
+}
+
+/** `rate-limits` as people write it: `Rate limits`. What does not look like that stays as it is. */
+export function nameOfAnchor(anchor: string, most: number): string {
+  const text = shown(decoded(anchor), most);
+  if (!SLUG.test(text)) return text;
+  const words = text.replace(/[-_]+/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The path says more than the host, which is that of all the others. */
+export function nameOfUrl(url: string, most: number): string {
+  const { host, pathname, search } = new URL(url);
+  const path = decoded(pathname + search);
+  return shown(path === '/' ? host : path, most);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { TidingsError } from '../errors/tidings-error.ts';
+import { type HarvestedCollection, type HarvestProblem, harvestSite } from '../follow/resourcesync/harvest.ts';
+import { metadataIn } from '../follow/resourcesync/metadata.ts';
+import { createFileFolder, explainWriteError } from '../io/file-folder.ts';
+import { makeFolder } from '../io/file-make-folder.ts';
+import { openSqliteFollowState } from '../io/sqlite-follow-state.ts';
+import { wait } from '../io/timer-wait.ts';
+import { gunzip } from '../io/zlib-gunzip.ts';
+import { type HttpOptions, openPolite, type PoliteWays } from './open-http.ts';
+
+export type { HarvestedCollection, HarvestProblem } from '../follow/resourcesync/harvest.ts';
+
+export interface HarvestOptions extends HttpOptions {
+  /** Where it is: `https://example.com/`. */
+  readonly site: string;
+  /** The folder that gets `site.atom` and a feed for each collection. */
+  readonly out: string;
+  /** An SQLite file that remembers what was seen. Default: `.harvest.db` in `out`. */
+  readonly state?: string;
+  /** The Source Description, where it is not at `/.well-known/resourcesync`. */
+  readonly description?: string;
+  /** Read this collection alone: the URL that it describes. */
+  readonly collection?: string;
+  /** Of collections that are new: remember what was, and tell only what comes. */
+  readonly fromNow?: boolean;
+  /** Where `out` is served: feeds then say where they are, and long ones get archives. */
+  readonly base?: string;
+  /** So many pages are named in an entry; 100 unless said otherwise. */
+  readonly maxListed?: number;
+  /** Look at so many of the pages that changed for their titles. Default: at none. */
+  readonly titles?: number;
+  readonly signal?: AbortSignal;
+  /** One line on what is going on, for a person. */
+  readonly onStatus?: (line: string) => void;
+}
+
+export interface HarvestReport {
+  /** Those that were read. `feed` is the path of the file. */
+  readonly collections: readonly HarvestedCollection[];
+  /** What could not be read or written, and what the author has to mend. */
+  readonly errors: readonly HarvestProblem[];
+  /** What the author should know of the documents that lead to the collections. */
+  readonly notes: readonly string[];
+  /** Whether nothing was left unread. */
+  readonly isComplete: boolean;
+}
+
+const STATE_FILE = '.harvest.db';
+const MAX_TITLE_WAIT_MS = 10_000;
+
+/**
+ * Turns the ResourceSync of a site into Atom feeds: one for each of its collections and one for all, with one entry for each check
+ * that found something new.
+ *
+ * What cannot be read is an error in the report and changes nothing; the rest is done. Throws a {@link TidingsError} for options that
+ * make no sense, a state in use, and a folder that cannot be written.
+ *
+ * @example
+ * const { collections } = await harvest({ site: 'https://example.com/', out: 'feeds' });
+ * for (const { describes, changes, feed } of collections) console.log(describes, changes, feed);
+ */
+export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
+  const { out, onStatus, maxListed } = options;
+  const url = urlOf('site', options.site);
+  const description = options.description === undefined ? undefined : urlOf('description', options.description);
+  const base = options.base === undefined ? undefined : folderUrl(urlOf('base', options.base));
+  if (options.collection !== undefined && !canParseUrl(options.collection)) {
+    throw new SettingRefusedError('collection', options.collection, 'Give the URL that the collection describes.');
+  }
+  const signal = options.signal ?? new AbortController().signal;
+  makeOut(out);
+  await using state = await openSqliteFollowState({ file: options.state ?? join(out, STATE_FILE) });
+  await using ways = await openPolite(options);
+  const { collections, ...others } = await harvestSite(
+    {
+      url,
+      ...(description !== undefined && { description }),
+      ...(options.collection !== undefined && { collection: options.collection }),
+      isFromNow: options.fromNow ?? false,
+      maxTitles: options.titles ?? 0,
+    },
+    {
+      http: ways.http,
+      gunzip,
+      signal,
+      now: Date.now,
+      wait,
+      ...(options.timeoutMs !== undefined && { limits: { deadlineMs: options.timeoutMs } }),
+      state,
+      feeds: {
+        folder: createFileFolder(out),
+        changes: (after) => state.changes(after),
+        ...(base !== undefined && { base }),
+        ...(maxListed !== undefined && { maxListed }),
+      },
+      titleOf: (page) => titleOf(page, ways, signal),
+      ...(onStatus !== undefined && { onStatus }),
+    },
+  );
+  return { collections: collections.map((each) => ({ ...each, feed: join(out, each.feed) })), ...others };
+}
+
+/** A page that says nothing of itself, or cannot be had, is called by its address. */
+async function titleOf(page: string, { pages }: PoliteWays, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const live = await pages.read({ url: new URL(page), signal, maxWaitMs: MAX_TITLE_WAIT_MS });
+    return live.kind === 'page' ? metadataIn(live.text).title : undefined;
+  } catch (error) {
+    if (error instanceof TidingsError && !signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Whoever serves the feeds reads them. */
+function makeOut(out: string): void {
+  try {
+    makeFolder(out, 0o755);
+  } catch (error) {
+    throw explainWriteError(out, error);
+  }
+}
+
+function urlOf(setting: string, text: string): URL {
+  const url = canParseUrl(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new SettingRefusedError(setting, text, 'Give an absolute http(s) URL.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SettingRefusedError(setting, url.host, 'Leave the user name and the password out of the URL.');
+  }
+  url.hash = '';
+  return url;
+}
+
+function folderUrl(url: URL): URL {
+  url.search = '';
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}

@@ -1,0 +1,58 @@
+import { takeAtomEntries } from '../../codecs/atom/take-entries.ts';
+import { FeedForeignError } from '../../errors/harvest-error.ts';
+
+/** Where feeds are kept. A file is replaced as a whole, durably. */
+export interface FeedFolder {
+  readonly name: string;
+  /** Undefined when there is none. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  replace(path: string, bytes: Uint8Array): Promise<void>;
+}
+
+/** What stands in the files of a feed. */
+export interface FeedFile {
+  /** Bytes of the entries that no archive holds, newest first. */
+  readonly entries: string[];
+  /** Of all entries, by id. */
+  readonly known: Map<string, string>;
+  readonly archived: number;
+}
+
+/** Archives have a dot before their number, which no name has. */
+export function feedPath(name: string, archive?: number): string {
+  return archive === undefined ? `${name}.atom` : `${name}.${archive}.atom`;
+}
+
+/** Throws a {@link FeedForeignError} for a file that is not ours: it is never written over. */
+export async function readFeedFile(folder: FeedFolder, name: string, feedId: string): Promise<FeedFile> {
+  const known = new Map<string, string>();
+  let archived = 0;
+  for (;;) {
+    const entries = await readEntries(folder, feedPath(name, archived + 1), feedId);
+    if (entries === undefined) break;
+    for (const entry of entries) known.set(idOf(entry), entry);
+    archived += 1;
+  }
+  // An archive may have been written without the feed that leads to it.
+  const current = (await readEntries(folder, feedPath(name), feedId)) ?? [];
+  const entries = current.filter((entry) => !known.has(idOf(entry)));
+  for (const entry of entries) known.set(idOf(entry), entry);
+  return { entries, known, archived };
+}
+
+async function readEntries(folder: FeedFolder, path: string, feedId: string): Promise<readonly string[] | undefined> {
+  const bytes = await folder.read(path);
+  if (bytes === undefined) return undefined;
+  const text = new TextDecoder().decode(bytes);
+  const entries = takeAtomEntries(text);
+  const where = `${folder.name}/${path}`;
+  if (!entries.ok) throw new FeedForeignError(where, 'it is no feed that was written here.');
+  if (!text.slice(0, text.indexOf('<updated>')).includes(`\n  <id>${feedId}</id>\n`)) {
+    throw new FeedForeignError(where, 'it is the feed of another collection or site.');
+  }
+  return entries.value;
+}
+
+function idOf(entry: string): string {
+  return /<id>([^<]*)<\/id>/.exec(entry)?.[1] ?? '';
+}

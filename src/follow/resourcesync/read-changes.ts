@@ -1,0 +1,183 @@
+import type { ReadEntry } from '../../codecs/resourcesync/read-entry.ts';
+import { parseTimeSpan } from '../../codecs/resourcesync/time-span.ts';
+import { HarvestError } from '../../errors/harvest-error.ts';
+import { dateOf, type Validators } from '../../fetch/response-headers.ts';
+import { changeKey, collectionKey } from './change-key.ts';
+import { decodedAnchor } from './decoded-anchor.ts';
+import type { FoundCollection } from './find-collections.ts';
+import type { HarvestedChange, KnownCollection, KnownList } from './harvested.ts';
+import { type DocumentPart, type DocumentPorts, openDocument } from './open-document.ts';
+import { plainLine } from './plain-line.ts';
+import { isOnSite } from './same-site.ts';
+
+export interface ChangePorts extends DocumentPorts {
+  readonly seenAmong: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
+export interface ReadChanges {
+  /** In the order of their moments. */
+  readonly changes: HarvestedChange[];
+  readonly lists: KnownList[];
+}
+
+const MAX_LISTS = 5000;
+/** Only what is new is held. A collection that has more than this to tell at once is refused. */
+const MAX_NEW = 500_000;
+const BATCH = 500;
+const MAX_SECTIONS = 50;
+const NO_SECTIONS: readonly string[] = [];
+const LIMIT = 'RESOURCESYNC-LIMIT';
+
+/**
+ * All that the Change Lists of a collection tell and that was not kept before: by what was seen, never by the clock, so that nothing
+ * is lost by days without a time, equal times and late publication (T-RS-1).
+ */
+export async function readChanges(
+  collection: FoundCollection,
+  known: KnownCollection | undefined,
+  ports: ChangePorts,
+): Promise<ReadChanges> {
+  const reading = new ChangeReading(collection, known, ports);
+  for (const url of collection.changeLists) await reading.readTop(url);
+  return reading.finish();
+}
+
+class ChangeReading {
+  readonly #collection: FoundCollection;
+  readonly #key: string;
+  readonly #known: ReadonlyMap<string, KnownList>;
+  readonly #markMs: number;
+  readonly #ports: ChangePorts;
+  readonly #changes = new Map<string, HarvestedChange>();
+  readonly #lists = new Map<string, KnownList>();
+
+  constructor(collection: FoundCollection, known: KnownCollection | undefined, ports: ChangePorts) {
+    this.#collection = collection;
+    this.#key = collectionKey(collection.describes);
+    this.#known = new Map(known?.lists.map((list) => [list.url, list]));
+    this.#markMs = known?.markMs ?? Number.NEGATIVE_INFINITY;
+    this.#ports = ports;
+  }
+
+  /** A Change List or an index of them: only its root tells (RS-X2). */
+  async readTop(url: string): Promise<void> {
+    const inside = await this.#read({ url }, undefined);
+    for (const list of inside) {
+      if (this.#lists.has(list.url)) continue;
+      if (this.#isDone(list)) this.#lists.set(list.url, this.#known.get(list.url) ?? list);
+      else await this.#read(list, false);
+    }
+  }
+
+  finish(): ReadChanges {
+    const changes = [...this.#changes.values()].sort((one, other) => one.datetimeMs - other.datetimeMs);
+    return { changes, lists: [...this.#lists.values()] };
+  }
+
+  /** A list that was read when it was closed already, and whose time was over before that, has nothing new (RS-G11, RS-U3). */
+  #isDone({ url, until }: KnownList): boolean {
+    if (until === undefined || this.#known.get(url)?.until !== until) return false;
+    const span = parseTimeSpan(until);
+    return span !== undefined && span.endMs < this.#markMs;
+  }
+
+  /** The lists that it names, where it is an index. */
+  async #read(list: KnownList, isIndex: false | undefined): Promise<readonly KnownList[]> {
+    const { url, until } = list;
+    const before = this.#known.get(url);
+    const expected = { capability: 'changelist', ...(isIndex === false && { isIndex }) } as const;
+    const opened = await openDocument(url, expected, this.#ports, before?.validators);
+    if (opened.is === 'unchanged') {
+      this.#lists.set(url, { ...before, url, ...(until !== undefined && { until }) });
+      return [];
+    }
+    const { inside, newestMs } = await this.#take(url, opened.parts);
+    if (inside !== undefined) return inside;
+    const validators = honest(opened.validators, newestMs);
+    const isAskable = Object.keys(validators).length > 0;
+    this.#lists.set(url, { url, ...(until !== undefined && { until }), ...(isAskable && { validators }) });
+    return [];
+  }
+
+  async #take(url: string, parts: AsyncIterable<DocumentPart>): Promise<TakenList> {
+    const { notes } = this.#collection;
+    let inside: Map<string, KnownList> | undefined;
+    let batch: HarvestedChange[] = [];
+    let newestMs = Number.NEGATIVE_INFINITY;
+    for await (const part of parts) {
+      if (part.kind === 'document') inside = part.document.isIndex ? new Map() : undefined;
+      else if (part.kind === 'problem') notes.addProblem(url, part.problem);
+      else if (inside !== undefined) this.#addList(url, part.entry, inside);
+      else {
+        const change = this.#changeOf(part.entry);
+        newestMs = Math.max(newestMs, change?.datetimeMs ?? newestMs);
+        if (change !== undefined && !this.#changes.has(change.key)) batch.push(change);
+        if (batch.length < BATCH) continue;
+        await this.#keepNew(url, batch);
+        batch = [];
+      }
+    }
+    await this.#keepNew(url, batch);
+    return { inside: inside && [...inside.values()], newestMs };
+  }
+
+  #addList(url: string, { loc, md }: ReadEntry, lists: Map<string, KnownList>): void {
+    if (lists.has(loc)) return;
+    lists.set(loc, { url: loc, ...(md.until !== undefined && { until: md.until.text }) });
+    if (lists.size > MAX_LISTS) throw new HarvestError(url, LIMIT, `It lists more than ${MAX_LISTS} Change Lists.`);
+  }
+
+  #changeOf({ loc, md, links }: ReadEntry): HarvestedChange | undefined {
+    const { change, datetime } = md;
+    if (change === undefined || datetime === undefined) return undefined;
+    const title = md.title === undefined ? '' : plainLine(md.title);
+    return {
+      key: changeKey(this.#key, loc, change, datetime),
+      loc,
+      change,
+      datetimeMs: datetime.startMs,
+      ...(title !== '' && { title }),
+      sections: sectionsOf(loc, links),
+      isOwn: isOnSite(loc, this.#ports.sites),
+    };
+  }
+
+  async #keepNew(url: string, batch: readonly HarvestedChange[]): Promise<void> {
+    if (batch.length === 0) return;
+    const seen = await this.#ports.seenAmong(batch.map(({ key }) => key));
+    for (const change of batch) if (!seen.has(change.key)) this.#changes.set(change.key, change);
+    if (this.#changes.size > MAX_NEW) {
+      throw new HarvestError(url, LIMIT, `Its collection has more than ${MAX_NEW} new changes at once.`);
+    }
+  }
+}
+
+interface TakenList {
+  /** The lists that it names; undefined when it was no index. */
+  readonly inside: readonly KnownList[] | undefined;
+  /** The latest moment of its changes. */
+  readonly newestMs: number;
+}
+
+/** A list that is older than what it tells has the date of something else, such as one that all files of a build share. */
+function honest({ lastModified, ...others }: Validators, newestMs: number): Validators {
+  const isDate = lastModified !== undefined && (dateOf(lastModified) ?? newestMs) > newestMs;
+  return { ...others, ...(isDate && { lastModified }) };
+}
+
+/** Links of the relation `section` lead to places of the page itself. */
+function sectionsOf(loc: string, links: ReadEntry['links']): readonly string[] {
+  if (!links.some(({ rel }) => rel === 'section')) return NO_SECTIONS;
+  const page = withoutHash(loc);
+  const anchors = links.flatMap(({ rel, href }) => {
+    const { hash } = rel === 'section' ? new URL(href) : { hash: '' };
+    return hash.length > 1 && withoutHash(href) === page ? [decodedAnchor(hash.slice(1))] : [];
+  });
+  return [...new Set(anchors)].slice(0, MAX_SECTIONS);
+}
+
+function withoutHash(text: string): string {
+  const url = new URL(text);
+  url.hash = '';
+  return url.href;
+}

@@ -1,0 +1,35 @@
+import { documentUrl, pathsOf } from '../resourcesync/paths.ts';
+import type { ListPlan } from '../resourcesync/plan-lists.ts';
+import { SITEMAP_PATH } from '../resourcesync/sitemap.ts';
+
+interface SuggestionOptions {
+  readonly site: URL;
+  readonly sitemap: boolean | undefined;
+  readonly hasAtom: boolean;
+}
+
+/** A site with more collections than these has an author who knows how to go on. */
+const MAX_COLLECTIONS = 5;
+
+/** What only the author of a site can write, each with where it goes. */
+export function suggestionsOf({ lists }: ListPlan, { site, sitemap, hasAtom }: SuggestionOptions): readonly string[] {
+  const paths = lists.slice(0, MAX_COLLECTIONS).map(({ collection }) => pathsOf(collection));
+  const sitemaps = [...paths.map(({ resourceList }) => resourceList), ...(sitemap ? [SITEMAP_PATH] : [])];
+  const feed = `<link rel="alternate" type="application/atom+xml" href="${documentUrl('changes.atom', site)}">`;
+  return [
+    ...sitemaps.map((path) => `In robots.txt: Sitemap: ${documentUrl(path, site)}`),
+    ...paths.map(
+      ({ capabilityList }) =>
+        `As a header of its pages: Link: <${documentUrl(capabilityList, site)}>; rel="resourcesync"`,
+    ),
+    ...(hasAtom ? [`In the head of its pages: ${feed}`] : []),
+  ];
+}
+
+/** Collections that are configured and that no page was ever in: a path may be misspelt. */
+export function unusedCollections({ collections, lists }: ListPlan): readonly string[] {
+  const used = new Set(lists.map(({ collection }) => collection.describes));
+  return collections.parts
+    .filter(({ describes }) => !used.has(describes))
+    .map(({ describes }) => `No page is below ${describes}, so that collection is left out. Is its path right?`);
+}
