@@ -202,7 +202,30 @@ test('a Source Description that is none is an error', async () => {
   });
   lab.put('/.well-known/resourcesync', index('description', [{ loc: `${lab.origin}/.well-known/resourcesync` }]));
   expect(await lab.harvest()).toMatchObject({ errors: [{ code: 'RS-X3' }] });
-  const crowd = Array.from({ length: 1001 }, (_, at) => `c-${at}`);
+  const crowd = Array.from({ length: 10_001 }, (_, at) => `c-${at}`);
   lab.put('/.well-known/resourcesync', sourceDescription(lab.origin, crowd));
   expect(await lab.harvest()).toMatchObject({ collections: [], errors: [{ code: 'RESOURCESYNC-LIMIT' }] });
+  // One of them is found however many there are.
+  lab.put('/c-10000/capabilitylist.xml', capabilityList(lab.origin, 'c-10000', []));
+  const [last] = (await lab.harvest({ collection: `${lab.origin}/c-10000/` })).collections;
+  expect(last?.describes).toBe(`${lab.origin}/c-10000/`);
+});
+
+test('an index may name many thousands of lists', async () => {
+  await using lab = await startHarvestLab();
+  lab.publish({ a: [] });
+  const lists = Array.from({ length: 6000 }, (_, at) => ({ loc: `${lab.origin}/a/${at}.xml`, until: '2020-02-01' }));
+  lab.put('/a/changelist.xml', index('changelist', lists));
+  expect(await lab.harvest()).toMatchObject({ errors: [{ code: 'HTTP-404', url: `${lab.origin}/a/0.xml` }] });
+});
+
+test('of too many Change Lists it is said how many there are and how many were read', async () => {
+  await using lab = await startHarvestLab();
+  lab.publish({ a: [] });
+  const lists = Array.from({ length: 130 }, (_, at) => `${lab.origin}/a/changelist.xml?${at}`);
+  lab.put('/a/capabilitylist.xml', capabilityList(lab.origin, 'a', lists));
+  for (const url of lists) lab.put(url.slice(lab.origin.length), changeList(lab.origin, 'a', []));
+  const [fault] = (await lab.harvest()).errors;
+  expect(fault?.message).toContain('It names 130 Change Lists');
+  expect(fault?.message).toContain('Only the first 100 were read.');
 });

@@ -78,7 +78,7 @@ test('a file that is not ours is never written over; its feed catches up when it
   const file = join(lab.out, 'a.atom');
   await writeFile(file, '<feed xmlns="http://www.w3.org/2005/Atom"><title>Mine</title></feed>');
   const report = await lab.harvest();
-  expect(report).toMatchObject({ errors: [{ code: 'FeedForeignError', url: file }], isComplete: false });
+  expect(report).toMatchObject({ errors: [{ code: 'ForeignFileError', url: file }], isComplete: false });
   expect(await readFile(file, 'utf8')).toContain('Mine');
   const site = await entriesOf(join(lab.out, 'site.atom'));
   expect(site).toHaveLength(1);
@@ -90,7 +90,7 @@ test('a file that is not ours is never written over; its feed catches up when it
   await using other = await startHarvestLab();
   other.publish({ b: [entry(other, '1')] });
   const second = await other.harvest({ out: lab.out, state: join(other.out, 'state.db') });
-  expect(second.errors).toMatchObject([{ code: 'FeedForeignError', url: join(lab.out, 'site.atom') }]);
+  expect(second.errors).toMatchObject([{ code: 'ForeignFileError', url: join(lab.out, 'site.atom') }]);
   expect(await entriesOf(join(lab.out, 'site.atom'))).toEqual(site);
 });
 
@@ -117,6 +117,30 @@ test('a long feed gets archives where it is known to be served, and every entry 
   }
   expect(found).toEqual(published);
   expect(new Set(found).size).toBe(8);
+});
+
+test('a long feed that is served nowhere keeps its newest entries, says so once, and gets the others back', async () => {
+  await using lab = await startHarvestLab();
+  const newest: string[] = [];
+  const told: string[] = [];
+  const notes: string[] = [];
+  for (let round = 1; round <= 8; round += 1) {
+    told.push(entry(lab, `page-${round}`));
+    lab.publish({ a: told });
+    notes.push(...(await run(lab, { maxEntries: 4 })).notes);
+    newest.unshift((await entriesOf(join(lab.out, 'a.atom')))[0] ?? '');
+  }
+  expect(await entriesOf(join(lab.out, 'a.atom'))).toEqual(newest.slice(0, 4));
+  expect(notes).toEqual(['a', 'site'].map((name) => expect.stringContaining(`${name}.atom: It has only the newest`)));
+  // One that was lost comes back as long as it was, and the other one is not touched.
+  await rm(join(lab.out, 'site.atom'));
+  await run(lab, { maxEntries: 4 });
+  for (const name of ['a', 'site']) {
+    expect(await entriesOf(join(lab.out, `${name}.atom`))).toEqual(newest.slice(0, 4));
+  }
+  await run(lab, { maxEntries: 4, base: new URL('https://feeds.example/x/') });
+  const files = await Promise.all(['a', 'a.2', 'a.1'].map((name) => entriesOf(join(lab.out, `${name}.atom`))));
+  expect(files.flat()).toEqual(newest);
 });
 
 test('nothing that a list says becomes markup or leads astray', async () => {

@@ -127,6 +127,26 @@ clause(
   },
 );
 
+test('what a page became follows the order of its list, also where a day and a time meet', async () => {
+  await using lab = await startHarvestLab();
+  const at = (path: string, kind: string, time: string) => change(`${lab.origin}/a/${path}`, kind, time);
+  lab.publish({
+    a: [
+      at('went', 'created', '2026-01-01T10:00:00Z'),
+      at('went', 'deleted', '2026-01-01'),
+      at('back', 'created', '2026-01-01'),
+      at('back', 'deleted', '2026-01-01'),
+      at('back', 'created', '2026-01-01'),
+      at('early', 'deleted', '2026-01-03'),
+      at('early', 'created', '2025-12-31T23:59:59Z'),
+    ],
+  });
+  expect(await news(lab)).toEqual([6]);
+  expect(await textOf(lab)).toMatch(/Changed page \/a\/back.* Came and went \/a\/early.* \/a\/went/);
+  const links = (await readFile(join(lab.out, 'a.atom'), 'utf8')).match(/href=&quot;[^&]*/g);
+  expect(links).toEqual([`href=&quot;${lab.origin}/a/back`]);
+});
+
 test('a harvester that slept over rotations misses nothing', async () => {
   await using lab = await startHarvestLab();
   const at = (day: number) => change(`${lab.origin}/a/${day}`, 'created', `2026-01-0${day}`);

@@ -178,10 +178,12 @@ clause(
       [owl, 'owl', 'fox'],
     ] as const) {
       expect(entriesIn(text)).toHaveLength(1);
+      expect(entriesIn(whole), 'the same entry').toContain(entriesIn(text)[0]);
       expect(text).toContain(`${shrine.url}${own}/story`);
       expect(text).not.toContain(`${other}/story`);
       expect(text).toContain(`<link rel="alternate" type="text/html" href="${shrine.url}${own}/"/>`);
     }
+
     const ids = [fox, owl, whole].map((text) => /<id>(.*?)<\/id>/.exec(text)?.[1]);
     expect(new Set(ids).size).toBe(3);
     await vi.waitFor(async () => expect(await textOf('')).toContain('href="atom/shrine/owl.atom"'), 5000);

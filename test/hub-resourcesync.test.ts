@@ -54,6 +54,7 @@ test('every collection is told once, and then only what is new, also late and of
   await using site = await startCollections();
   await using lab = await openVisitLab(configOf(site));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 3, notes: [] });
+  expect(lab.commits, 'one for each collection').toBe(2);
   expect(tales(lab, site)).toEqual(['create /one/a', 'create /two/b', 'update /two/c']);
   const [first] = lab.log.filter(({ url }) => url.endsWith('/c'));
   expect(first).toMatchObject({
@@ -61,7 +62,10 @@ test('every collection is told once, and then only what is new, also late and of
     claimedTime: '2026-03-01T22:00:00Z',
     provenance: { by: 'resourcesync', collection: `${site.url}two/`, originId: expect.any(String) },
   });
+  const { commits } = lab;
+  lab.advance(86_400_000);
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
+  expect(lab.commits, 'nothing is written where nothing is new').toBe(commits);
 
   tell(site, 'two', [
     'b created 2026-03-01',
@@ -71,6 +75,7 @@ test('every collection is told once, and then only what is new, also late and of
   ]);
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 2 });
   expect(tales(lab, site)).toEqual(['create /two/d', 'delete /two/b']);
+  expect(lab.commits, 'one for the collection with news').toBe(commits + 1);
 });
 
 test('a collection that cannot be read is noted and read later; the other one is told meanwhile', async () => {
@@ -111,6 +116,10 @@ test('pages on other sites are left out with a note, and filters count', async (
   await using lab = await openVisitLab(configOf(site, { exclude: ['/two/b'] }));
   expect(await lab.visit()).toMatchObject({ changes: 2, notes: [expect.stringContaining('on other sites')] });
   expect(tales(lab, site)).toEqual(['create /one/a', 'update /two/c']);
+  const { commits } = lab;
+  const note = `${site.url}one/: 1 change of pages on other sites left out so far.`;
+  expect(await lab.visit(), 'the next check says it, too').toMatchObject({ changes: 0, notes: [note] });
+  expect(lab.commits).toBe(commits);
 });
 
 test('a test of the source says what is there, also by the address of a Source Description, packed', async () => {

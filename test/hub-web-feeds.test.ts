@@ -158,6 +158,29 @@ test('an item without an address stands on the page of its feed, under an anchor
   expect(await lab.visit()).toMatchObject({ changes: 1 });
 });
 
+test('an RSS item without guid and link is the one with its title, whatever its date; of several with one title the text tells', async () => {
+  await using site = await startLiveSite();
+  const item = (text: string, day: number, title = 'Outage') =>
+    `<item><title>${title}</title><description>${text}</description><pubDate>0${day} Mar 2026 12:00:00 GMT</pubDate></item>`;
+  const visitWith = async (...items: string[]) => {
+    site.put({ '/feed.xml': rss(items) });
+    const outcome = await lab.visit();
+    return outcome.is === 'read' ? outcome.changes : outcome;
+  };
+  site.put({ '/feed.xml': rss([item('Disks.', 1)]) });
+  await using lab = await labOf(site);
+  await lab.visit();
+  expect(await visitWith(item('Disks.', 2)), 'a moved date').toBe(0);
+  expect(await visitWith(item('All disks.', 2)), 'another text').toBe(1);
+  expect(await visitWith(item('Network.', 3), item('All disks.', 2)), 'a second one').toBe(1);
+  expect(await visitWith(item('Network.', 4), item('All disks.', 4))).toBe(0);
+  expect(await visitWith(item('Network.', 4)), 'the first one became old').toBe(0);
+  expect(lab.log.map(({ action }) => action)).toEqual(['create', 'update', 'create']);
+  expect(new Set(lab.log.map(({ anchor }) => anchor)).size).toBe(2);
+  expect(await visitWith(item('No title.', 1, ''), item('Network.', 4))).toBe(1);
+  expect(await visitWith(item('No title.', 5, ''), item('Network.', 4))).toBe(0);
+});
+
 test.each<[string, string | { status: number }, RegExp]>([
   ['a page of HTML', '<!doctype html><html><body><p>Welcome</p></body></html>', /is no feed/],
   ['an empty feed', atom([]), /holds no item, where earlier there were some/],
@@ -267,6 +290,13 @@ test('of a feed that is complete, what is gone is deleted; too much of it waits 
   at(names.slice(19));
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
   expect(lab.told(site.url).at(-1)).toBe('create /n19');
+
+  // An answer that does not say that it is complete says nothing of what is gone, and makes nothing forgotten.
+  site.put({ '/feed.xml': atom(['m0', ...names.slice(21)].map((id) => post(site, id))) });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
+  at(names.slice(21));
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 3 });
+  expect(lab.told(site.url).slice(-3).sort()).toEqual(['delete /m0', 'delete /n19', 'delete /n20']);
 });
 
 test('encodings: what the server says, what the document says, and gzip without a word', async () => {

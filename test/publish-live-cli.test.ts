@@ -15,7 +15,8 @@ test('publish a live site, edit it, publish again', async () => {
   const publish = (...options: string[]) =>
     tidings('publish', site.url, '--out', join(folder.path, 'feeds'), ...local, ...options);
 
-  expect(await publish()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('2 pages: 2 created') });
+  const stderr = expect.stringMatching(/^tidings: You may add to robots.txt: Sitemap: /);
+  expect(await publish()).toMatchObject({ code: 0, stderr, stdout: expect.stringContaining('2 pages: 2 created') });
   site.put({ '/a': pageOf('A', 'Two.') });
   expect(await publish()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^update {2}.*\/a#one/) });
   expect(await tidings('check', join(folder.path, 'feeds'), '--fail-on', 'must')).toMatchObject({ code: 0 });

@@ -430,7 +430,8 @@ test('a title that XML cannot hold and an address that is too long do not stop a
     'index.html': page('A\u0001 \ufffe & "<b>"', 'One.'),
     [`${long}p.html`]: page('Long', 'One.'),
   });
-  await site.publish();
+  const { suggestions } = await site.publish();
+  expect(suggestions).toContainEqual(expect.stringMatching(/^1 page is in no ResourceSync list/));
   const { entries } = site.document('resourcesync/changelist.xml');
   expect(entries.map(({ loc }) => loc)).toEqual([SITE]);
   expect(site.document('resourcesync/resourcelist.xml').entries).toHaveLength(1);
@@ -531,6 +532,72 @@ test('the Source Description of an author is not overwritten, and nothing else i
   expect(site.folder.read(DESCRIPTION)).toBe(own);
   await site.publish({ formats: ['aicf'] });
   expect(site.folder.read(DESCRIPTION)).toBe(own);
+});
+
+test.each([
+  'resourcesync/changelist.xml',
+  'resourcesync/about.json',
+  'resourcesync/sitemap.xml',
+  'resourcesync/cats/capabilitylist.xml',
+  'resourcesync/resourcedump.xml',
+])('before the first publish nothing of an author is overwritten, such as %s', async (path) => {
+  using site = siteOf(SHRINES, { collections: COLLECTIONS, sitemap: true, dumps: true });
+  site.folder.write({ [path]: 'mine' });
+  const before = site.folder.fingerprint();
+  await expect(site.publish()).rejects.toThrow(/was not written by Tidings/);
+  expect(site.folder.fingerprint()).toEqual(before);
+  site.folder.remove(path);
+  await site.publish();
+});
+
+test('what we wrote is ours below any path, cut or empty, and where the state is lost', async () => {
+  using site = siteOf(SHRINES, { sitemap: true, site: `${SITE}r&d/` });
+  site.folder.write({ [DESCRIPTION]: '' });
+  await site.publish();
+  const whole = site.folder.fingerprint();
+  await site.publish();
+  for (const damaged of ['', site.folder.read(DESCRIPTION).slice(0, 100), 'x']) {
+    site.folder.write({ [DESCRIPTION]: damaged });
+    await site.publish();
+    expect(site.folder.fingerprint()).toEqual(whole);
+  }
+  const paths = [[], [DESCRIPTION], [DESCRIPTION, 'resourcesync/capabilitylist.xml', 'resourcesync/resourcelist.xml']];
+  for (const lost of [...paths, listed(site.folder)]) {
+    for (const path of ['.well-known/tidings', ...lost]) site.folder.remove(path);
+    await site.publish();
+    expect(Object.keys(site.folder.fingerprint())).toEqual(Object.keys(whole));
+  }
+  // Of the same tool, for another site.
+  using other = siteOf(SHRINES, { site: 'https://other.example/' });
+  other.folder.write({ [DESCRIPTION]: site.folder.read(DESCRIPTION) });
+  await expect(other.publish()).rejects.toThrow(/was not written by Tidings/);
+});
+
+test('a closed list that is cut or altered is made again byte for byte, whatever else is published', async () => {
+  using site = siteOf({ 'index.html': page('Home', '0') }, { listEntries: 2 });
+  const edit = (text: string) => site.folder.write({ 'index.html': page('Home', text) });
+  for (let build = 1; build <= 5; build += 1) {
+    edit(String(build));
+    await site.publish();
+  }
+  const path = 'resourcesync/changelist-1.xml';
+  const whole = site.folder.read(path);
+  for (const damaged of [whole.slice(0, 200), '', whole.replace('updated', 'deleted').replace('created', 'updated')]) {
+    site.folder.write({ [path]: damaged });
+    await site.publish();
+    expect(site.folder.read(path)).toBe(whole);
+    site.folder.write({ [path]: damaged });
+    edit(damaged);
+    await site.publish({ dumps: damaged === '' });
+    expect(site.folder.read(path)).toBe(whole);
+  }
+});
+
+test('a path with a dot is a folder, unless it is the name of a page', async () => {
+  using site = siteOf({ 'index.html': page('Home', 'One.'), 'v1.2/a.html': page('A', 'One.') });
+  await site.publish({ collections: [{ path: '/v1.2' }, { path: '/index.html' }] });
+  expect(site.document(DESCRIPTION).entries.map((entry) => hrefOf(entry, 'describes'))).toContain(`${SITE}v1.2/`);
+  expect(site.document('resourcesync/v1-2/resourcelist.xml').entries).toHaveLength(1);
 });
 
 test('a collection that no page is in is left out, and the author is told', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { publish } from '../src/doors/publish.ts';
+import { type PublishOptions, publish } from '../src/doors/publish.ts';
 import { harvestSource } from '../src/follow/resourcesync/harvest-source.ts';
 import type { KnownCollection } from '../src/follow/resourcesync/harvested.ts';
 import { createUndiciHttpClient } from '../src/io/undici-http-client.ts';
@@ -24,6 +24,8 @@ interface Edit {
 
 interface Publication {
   readonly edits: readonly Edit[];
+  /** Which collections there are from now on; undefined where it stays as it was. */
+  readonly collections: readonly { readonly path: string }[] | undefined;
   readonly listEntries: number;
   /** Which of the documents are lost before it, of those that there are. */
   readonly lost: readonly number[];
@@ -40,21 +42,23 @@ const publication: fc.Arbitrary<Publication> = fc.record({
     }),
     { maxLength: 6 },
   ),
+  collections: fc.option(fc.subarray(COLLECTIONS), { nil: undefined, freq: 3 }),
   listEntries: fc.integer({ min: 1, max: 4 }),
   lost: fc.array(fc.nat({ max: 99 }), { maxLength: 2 }),
   awake: fc.array(fc.boolean(), { minLength: HARVESTERS, maxLength: HARVESTERS }),
 });
-const history = fc.record({
-  collections: fc.nat({ max: COLLECTIONS.length }),
-  publications: fc.array(publication, { minLength: 1, maxLength: 12 }),
-});
+const history = fc.array(publication, { minLength: 1, maxLength: 12 });
 
+/**
+ * Of each collection a harvester hears of every change of the pages that are in it, once, also of pages that were in another one
+ * before. So a change is told twice only if its page moved between collections.
+ */
 test('what is published and then harvested is what the log says, whenever a harvester comes by', {
   timeout: 120_000,
 }, async () => {
-  const seen = { changes: 0, lists: 0, slept: 0 };
+  const seen = { changes: 0, lists: 0, slept: 0, moved: 0 };
   await fc.assert(
-    fc.asyncProperty(history, async ({ collections, publications }) => {
+    fc.asyncProperty(history, async (publications) => {
       using site = temporaryFolder();
       await using server = await serveFolder(site.path);
       await using http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
@@ -62,15 +66,20 @@ test('what is published and then harvested is what the log says, whenever a harv
       const harvesters = Array.from({ length: HARVESTERS }, () => new Harvester(http, server.url));
       let count = 0;
       let closed = closedLists(site);
+      let collections: Publication['collections'] = [];
 
-      for (const [at, { edits, listEntries, lost, awake }] of publications.entries()) {
+      for (const [at, { edits, listEntries, lost, awake, ...next }] of publications.entries()) {
+        collections = next.collections ?? collections;
         loseDocuments(site, lost);
         for (const edit of edits) count = take(draft, edit, count + 1);
-        await publishDraft(site, draft, server.url, { listEntries, collections: COLLECTIONS.slice(0, collections) });
+        await publishDraft(site, draft, server.url, { listEntries, collections });
+        expectIndexesToAgree(site);
         const now = closedLists(site);
-        expect(now).toMatchObject(closed);
-        closed = now;
-        const told = loggedChanges(site);
+        // One that is lost and that no index names any more stays lost.
+        expect({ ...closed, ...now }).toEqual({ ...now, ...closed });
+        closed = { ...closed, ...now };
+        const logged = loggedChanges(site);
+        const inCollections = logged.map((change) => `${collectionOf(change, server.url, collections)} ${change}`);
         for (const [index, harvester] of harvesters.entries()) {
           const isLast = at === publications.length - 1;
           if (!awake[index] && !isLast) {
@@ -78,10 +87,22 @@ test('what is published and then harvested is what the log says, whenever a harv
             continue;
           }
           await harvester.harvest();
-          expect(harvester.told.toSorted()).toEqual(told.toSorted());
+          const { told } = harvester;
+          expect(told).toEqual([...new Set(told)]);
+          expect(told).toEqual(expect.arrayContaining(inCollections));
+          expect(logged).toEqual(expect.arrayContaining(told.map((line) => line.slice(line.indexOf(' ') + 1))));
+          if (publications.every((each) => each.collections === undefined)) expect(told).toHaveLength(logged.length);
+          seen.moved += told.length - logged.length;
         }
-        seen.changes += told.length;
+        seen.changes += logged.length;
       }
+      // From nothing but the log and the page state.
+      using fresh = temporaryFolder();
+      const { listEntries } = publications.at(-1) ?? {};
+      const from = { out: fresh.path, previous: site.path, listEntries, collections };
+      await publishDraft(site, draft, server.url, from);
+      expect(closed).toMatchObject(closedLists(fresh));
+      expectIndexesToAgree(fresh);
       seen.lists += Object.keys(closed).length;
     }),
     { seed: 7, numRuns: Number(process.env.TIDINGS_ROUNDTRIP_RUNS ?? 12) },
@@ -89,6 +110,7 @@ test('what is published and then harvested is what the log says, whenever a harv
   expect(seen.changes).toBeGreaterThan(100);
   expect(seen.lists).toBeGreaterThan(10);
   expect(seen.slept).toBeGreaterThan(20);
+  expect(seen.moved).toBeGreaterThan(10);
 });
 
 /** One who reads what a site says of its changes, and remembers what was told. */
@@ -122,7 +144,9 @@ class Harvester {
       this.#collections = { ...this.#collections, [new URL(reading.known.describes).href]: reading.known };
       for (const { key, change, loc, datetimeMs, sections } of reading.changes) {
         this.#seen.add(key);
-        this.told.push(`${new Date(datetimeMs).toISOString()} ${change} ${loc} ${sections.toSorted()}`);
+        this.told.push(
+          `${reading.known.describes} ${new Date(datetimeMs).toISOString()} ${change} ${loc} ${sections.toSorted()}`,
+        );
       }
     }
   }
@@ -132,6 +156,28 @@ class Harvester {
 function closedLists(site: TestFolder): Record<string, string> {
   const files = Object.entries(site.fingerprint());
   return Object.fromEntries(files.filter(([path]) => /changelist-\d+\.xml$/.test(path)));
+}
+
+/** Each entry of an index says of a list what that says of itself. */
+function expectIndexesToAgree(site: TestFolder): void {
+  const times = (text: string) => [...text.matchAll(/ (?:from|until)="[^"]+"/g)].join('');
+  for (const path of Object.keys(site.fingerprint()).filter((name) => name.endsWith('changelist-index.xml'))) {
+    const capabilities = path.replace('changelist-index', 'capabilitylist');
+    const isListed = site.read('.well-known/resourcesync').includes(`/${capabilities}<`);
+    // An index that nothing leads to is of a collection that once was, or of lists that are one now.
+    if (!isListed || !site.read(capabilities).includes(`/${path}<`)) continue;
+    for (const [entry, name = ''] of site.read(path).matchAll(/<loc>[^<]*\/([^<]+)<\/loc>\s*<rs:md[^>]*>/g)) {
+      const list = site.read(path.replace('changelist-index.xml', name));
+      expect(times(entry), `${path} ${name}`).toBe(times(list.slice(0, list.indexOf('<url>'))));
+    }
+  }
+}
+
+/** The smallest that holds the page of a change. */
+function collectionOf(change: string, site: string, collections: readonly { readonly path: string }[] = []): string {
+  const url = change.split(' ')[2] ?? '';
+  const all = ['/', ...collections.map(({ path }) => path)].map((path) => new URL(path, site).href);
+  return all.filter((each) => url.startsWith(each)).sort((a, b) => b.length - a.length)[0] ?? '';
 }
 
 function loseDocuments(site: TestFolder, lost: readonly number[]): void {
@@ -174,7 +220,7 @@ async function publishDraft(
   site: TestFolder,
   draft: ReadonlyMap<string, number[]>,
   url: string,
-  settings: { readonly listEntries: number; readonly collections: typeof COLLECTIONS },
+  settings: Pick<PublishOptions, 'listEntries' | 'collections' | 'out' | 'previous'>,
 ): Promise<void> {
   for (const name of Object.keys(site.fingerprint())) if (name.endsWith('.html')) site.remove(name);
   for (const [name, numbers] of draft) {

@@ -14,7 +14,8 @@ import { gatherAicf } from './gather-aicf.ts';
 import { checkDiffDelta } from './gather-diffdelta.ts';
 import type { DocumentSource } from './read-document.ts';
 import type { ResourceSyncCheckParts } from './resourcesync/bench.ts';
-import { checkResourceSync } from './resourcesync/gather-resourcesync.ts';
+import { checkAlone } from './resourcesync/check-alone.ts';
+import { checkResourceSync, type GatheredResourceSync } from './resourcesync/gather-resourcesync.ts';
 
 export type CheckedSpec = 'aicf' | 'aiwebindex' | 'diffdelta' | 'agent-feed' | 'resourcesync';
 
@@ -104,9 +105,20 @@ export async function checkListsOf(
   parts: ResourceSyncCheckParts,
   url?: URL,
 ): Promise<CheckReport> {
-  const { outcome, notes, unread } = await checkResourceSync(source, parts, url);
+  return listReport(source.name, await checkResourceSync(source, parts, url));
+}
+
+/** Holds one document of ResourceSync against the clauses that it can be held against by itself. */
+export async function checkListFile(
+  file: { readonly name: string; readonly bytes: Uint8Array },
+  parts: ResourceSyncCheckParts,
+): Promise<CheckReport> {
+  return listReport(file.name, await checkAlone(file, parts));
+}
+
+function listReport(target: string, { outcome, notes, unread }: GatheredResourceSync): CheckReport {
   return {
-    target: source.name,
+    target,
     spec: 'resourcesync',
     clauses: verdictsOf(RESOURCESYNC_CLAUSES, outcome),
     findings: outcome.findings,

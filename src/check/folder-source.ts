@@ -1,19 +1,20 @@
 import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
 import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
 import { DISCOVERY_PATH as MANIFEST_PATH } from '../codecs/diffdelta/wire.ts';
+import { WELL_KNOWN_PATH } from '../codecs/resourcesync/wire.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { headersFor, parseHeadersFile } from './headers-file.ts';
 import type { DocumentSource } from './read-document.ts';
 
 const DEFAULT_FEED = '/ai-changes.ndjson';
-/** Where the Source Description of a site is. */
-export const WELL_KNOWN_PATH = '/.well-known/resourcesync';
 
 /** Files by their path below a folder. */
 export interface ReadableFolder {
   readonly name: string;
   /** Undefined when there is no such file. */
   read(path: string): Promise<Uint8Array | undefined>;
+  /** Undefined when there is no such file. */
+  sizeOf?(path: string): number | undefined;
 }
 
 /**
@@ -29,11 +30,16 @@ export async function createFolderSource(folder: ReadableFolder): Promise<Docume
     discoveryPaths: [DISCOVERY_PATH],
     feedAddress: DEFAULT_FEED,
 
-    async read(address) {
+    async read(address, { maxFileBytes = Number.POSITIVE_INFINITY } = {}) {
       const path = new URL(address, 'http://folder/').pathname;
       try {
         for (const file of candidates(path)) {
-          const bytes = await folder.read(file);
+          const size = maxFileBytes === Number.POSITIVE_INFINITY ? 0 : (folder.sizeOf?.(file) ?? 0);
+          if (size > maxFileBytes) {
+            const failure = `It has ${size} bytes, and is not read.`;
+            return { kind: 'unread', where: `${name}/${file}`, failure, recovery: 'fix-input', isTooLarge: true };
+          }
+          const bytes = await readFile(folder, file);
           if (bytes === undefined) continue;
           const headers = headersFor(rules, path);
           return { kind: 'answered', where: `${name}/${file}`, status: 200, headers, bytes };
@@ -63,20 +69,32 @@ export async function holdsAgentFeed(folder: ReadableFolder): Promise<boolean> {
   return await holdsAny(folder, [FEED_PATH]);
 }
 
-/** Whether there is ResourceSync in a folder. */
+/** Whether there is a Source Description of ResourceSync in a folder, or what one that was lost would lead to. */
 export async function holdsResourceSync(folder: ReadableFolder): Promise<boolean> {
-  return await holdsAny(folder, [WELL_KNOWN_PATH]);
+  return await holdsAny(folder, [WELL_KNOWN_PATH, '/resourcesync/capabilitylist.xml']);
 }
 
 async function holdsAny(folder: ReadableFolder, paths: readonly string[]): Promise<boolean> {
-  for (const path of paths) if ((await folder.read(path.slice(1))) !== undefined) return true;
+  for (const path of paths) if ((await readFile(folder, path.slice(1))) !== undefined) return true;
   return false;
+}
+
+/** A folder in the place of a file is no file. */
+async function readFile(folder: ReadableFolder, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await folder.read(path);
+  } catch (error) {
+    const cause = error instanceof TidingsError ? error.cause : undefined;
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EISDIR') return undefined;
+    throw error;
+  }
 }
 
 /** `/docs/feed.ndjson` → `docs/feed.ndjson`, `feed.ndjson`. None for a path that could leave the folder. */
 function candidates(path: string): string[] {
   const names = path.split('/').slice(1).map(decodeName);
-  if (names.some((name) => /^\.{0,2}$|[/\\\0]/.test(name))) return [];
+  // There are systems where a backslash is a slash.
+  if (names.some((name) => name.split('\\').some((part) => /^\.{0,2}$|[/\0]/.test(part)))) return [];
   return names.map((_, index) => names.slice(index).join('/'));
 }
 

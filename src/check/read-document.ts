@@ -8,12 +8,16 @@ interface ReadOptions {
   readonly headersOnly?: boolean;
   /** More is a failure. Of a folder every file is read. */
   readonly maxBodyBytes?: number;
+  /** Of a folder: a larger file is a failure, and is not read. */
+  readonly maxFileBytes?: number;
 }
 
 /** A document that could not be read, and what would help. */
 export interface FailedRead extends UnreadDocument {
   readonly recovery: Recovery;
   readonly cause?: unknown;
+  /** It is larger than was asked for. */
+  readonly isTooLarge?: boolean;
 }
 
 /**

@@ -1,5 +1,5 @@
+import { oneLine } from '../codecs/primitives/one-line.ts';
 import type { OperationDiff } from '../doors/surface-diff.ts';
-import { oneLine } from './one-line.ts';
 import type { World } from './world.ts';
 
 /** Only a person knows whether a field that went and one that came are one. A field that has its answer is not asked for again. */

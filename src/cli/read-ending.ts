@@ -1,5 +1,5 @@
+import { oneLine } from '../codecs/primitives/one-line.ts';
 import { ExitCode } from './exit-code.ts';
-import { oneLine } from './one-line.ts';
 import type { ReadAnswer } from './read-answer.ts';
 import type { ReadRequest } from './read-options.ts';
 import type { World } from './world.ts';

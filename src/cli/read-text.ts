@@ -1,5 +1,5 @@
+import { oneLine } from '../codecs/primitives/one-line.ts';
 import type { ReadEndpoint } from '../doors/agent-feed.ts';
-import { oneLine } from './one-line.ts';
 import type { ReadAnswer } from './read-answer.ts';
 
 /** More than a person reads at once; `--json` has them all. */

@@ -1,5 +1,6 @@
 import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
 import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
+import { WELL_KNOWN_PATH } from '../codecs/resourcesync/wire.ts';
 import { sourceIdOf } from '../model/source.ts';
 
 export type WebKind = 'site' | 'page' | 'feed';
@@ -7,7 +8,6 @@ export type WebKind = 'site' | 'page' | 'feed';
 const FEED = /\.(?:ndjson|jsonl)$/i;
 /** What ends like this is one document; nothing stands below it. */
 const DOCUMENT = /\.(?:html?|xhtml|php\d?|aspx?|jsp|pdf|txt|md|markdown|json|xml)$/i;
-const DESCRIPTION_PATH = '/.well-known/resourcesync';
 /** As feeds for people are called: `/feed`, `/feed/atom/`, `/blog/rss`, `/news-feed.xml`, `/index.xml`, `/releases.atom`. */
 const WEB_FEED =
   /(?:^|\/)([^/]+\.(?:atom|rss|rdf)|(?:[\w.-]*[-_.])?(?:feed|feeds|rss2?|atom)\.(?:xml|json|php)|index\.xml|(?:feed|feeds)\/atom|feed|rss2?)\/?$/i;
@@ -30,7 +30,7 @@ export function kindOfUrl(url: URL): WebKind {
 /** The language of a feed, where its address says so. */
 export function dialectOfUrl({ pathname, searchParams }: URL): string | undefined {
   if (pathname === FEED_PATH) return 'agent-feed';
-  if (pathname === DESCRIPTION_PATH) return 'resourcesync';
+  if (pathname === WELL_KNOWN_PATH) return 'resourcesync';
   if (pathname.includes('/.well-known/')) return undefined;
   const asked = searchParams.get('feed') ?? '';
   const [, name = ''] = WEB_FEED.exec(pathname) ?? WEB_FEED_NAME.exec(asked) ?? [];

@@ -1,5 +1,5 @@
+import { oneLine } from '../codecs/primitives/one-line.ts';
 import type { OperationDiff, Suggestion, SurfaceDiff } from '../doors/surface-diff.ts';
-import { oneLine } from './one-line.ts';
 
 /** The descriptions that were compared. */
 export interface ComparedFiles {

@@ -1,9 +1,9 @@
+import { oneLine } from '../codecs/primitives/one-line.ts';
 import { formatTime } from '../codecs/primitives/time.ts';
 import type { CheckRecord } from '../hub/hub-store.ts';
 import type { Explanation, TextDifference } from '../hub/why/explain-change.ts';
 import type { Hunk } from '../hub/why/hunks.ts';
 import { clippedLines } from './clipped-lines.ts';
-import { oneLine } from './one-line.ts';
 
 /** More than a person reads at once; `--json` has them all. */
 const MOST_LINES = 200;

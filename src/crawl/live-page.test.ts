@@ -74,6 +74,7 @@ test.each([
   ['no content', { body: '', status: 204 }, 'PageStatusError'],
   ['a 304 that nobody asked for', { body: '', status: 304 }, 'PageStatusError'],
   ['a PDF', { body: '%PDF', headers: { 'content-type': 'application/pdf' } }, 'NotAPageError'],
+  ['a type that is none', { body: '<p>A', headers: { 'content-type': 'constructor' } }, 'NotAPageError'],
   [
     'a picture that calls itself HTML',
     { body: '\x89PNG\r\n\0\0', headers: { 'content-type': 'text/html' } },

@@ -36,7 +36,8 @@ export interface NotModified {
   readonly fetchedAtMs: number;
 }
 
-export interface LivePageRequest extends Pick<PoliteRequest, 'url' | 'deadlineMs' | 'signal' | 'maxWaitMs'> {
+export interface LivePageRequest
+  extends Pick<PoliteRequest, 'url' | 'deadlineMs' | 'signal' | 'maxWaitMs' | 'beforeHop'> {
   /** Of a copy that is kept: the answer may then be {@link NotModified}. */
   readonly validators?: Validators;
 }
@@ -63,13 +64,13 @@ const GONE = [404, 410];
 const LASTING = [301, 308];
 
 const ACCEPT = 'text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.8, */*;q=0.1';
-const READABLE: Readonly<Record<string, PageMediaType>> = {
-  'text/html': 'text/html',
-  'application/xhtml+xml': 'application/xhtml+xml',
-  'text/plain': 'text/plain',
-  'text/markdown': 'text/markdown',
-  'text/x-markdown': 'text/markdown',
-};
+const READABLE: ReadonlyMap<string, PageMediaType> = new Map([
+  ['text/html', 'text/html'],
+  ['application/xhtml+xml', 'application/xhtml+xml'],
+  ['text/plain', 'text/plain'],
+  ['text/markdown', 'text/markdown'],
+  ['text/x-markdown', 'text/markdown'],
+]);
 
 export function createLivePages({ client, now }: LivePagesOptions): LivePages {
   return {
@@ -105,7 +106,7 @@ async function textOf(
   response: HttpResponse,
 ): Promise<Pick<LivePage, 'mediaType' | 'text' | 'bytesHash' | 'bytesLength'>> {
   const named = mediaType(response.headers);
-  const type = named === undefined ? 'text/html' : READABLE[named];
+  const type = named === undefined ? 'text/html' : READABLE.get(named);
   if (type === undefined) {
     await response.discard();
     throw new NotAPageError(response.url, `it is ${named}, not HTML or text.`, named);

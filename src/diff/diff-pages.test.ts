@@ -30,7 +30,7 @@ test('a page that says the same gives nothing', () => {
 test('a new page is one create, a page gone one delete without checksum', () => {
   const page = outline('a:1 b:2');
   expect(diffPages(undefined, page)).toMatchObject([{ action: 'create', url: URL_OF_PAGE, checksum: page.checksum }]);
-  expect(diffPages(page, undefined)).toEqual([{ action: 'delete', url: URL_OF_PAGE }]);
+  expect(diffPages(page, undefined)).toEqual([{ action: 'delete', url: URL_OF_PAGE, title: 'Guide' }]);
 });
 
 clause('AICF-E11', 'an anchored event has the checksum of its section, a page event that of the page', () => {

@@ -11,7 +11,7 @@ import type { PageChange } from './page-change.ts';
  * - A section is never deleted by name: a reader may take that for the whole page (T-AICF-2).
  */
 export function diffPages(before: PageOutline | undefined, after: PageOutline | undefined): PageChange[] {
-  if (after === undefined) return before === undefined ? [] : [{ action: 'delete', url: before.url }];
+  if (after === undefined) return before === undefined ? [] : [deleteOfPage(before)];
   if (before === undefined) {
     return [{ action: 'create', url: after.url, checksum: after.checksum, title: after.title, note: 'new-page' }];
   }
@@ -22,6 +22,11 @@ export function diffPages(before: PageOutline | undefined, after: PageOutline | 
   const reasons = reasonsForWholePage(before, after, differences);
   if (reasons.length > 0) return [updateOfPage(after, reasons)];
   return changesOfSections(after, differences);
+}
+
+/** With its last title, where it had one: people know it by that. */
+function deleteOfPage({ url, title }: PageOutline): PageChange {
+  return { action: 'delete', url, ...(title !== '' && { title }) };
 }
 
 export function updateOfPage(after: PageOutline, reasons: readonly string[]): PageChange {

@@ -8,7 +8,7 @@ export interface PageChange {
   readonly anchor?: string;
   /** Fingerprint of what changed: the section's with an anchor, else the page's. Absent on delete. */
   readonly checksum?: string;
-  /** The page's title after the change. */
+  /** The page's title after the change; of one that is gone, its last. */
   readonly title?: string;
   /** What the section said before. Only where both texts are known and differ. */
   readonly before?: string;

@@ -113,7 +113,7 @@ test('one page leads to itself, several to the site, one that may not be linked 
   const foreign = { linkable: (url: string) => url.startsWith(SITE) };
   const other = changeOf({ url: 'https://other.example/a', anchor: 'x' });
   expect(digest([other], foreign).url).toBe(SITE);
-  expect(htmlOf([other], foreign)).toBe('<h3>Changed page</h3><ul><li>/a<ul><li>X</li></ul></li></ul>');
+  expect(htmlOf([other], foreign)).toBe('<h3>Changed page</h3><ul><li>other.example/a<ul><li>X</li></ul></li></ul>');
 });
 
 test('5,000 pages are capped, and every kind is heard of', () => {

@@ -28,7 +28,6 @@ const MAX_PAGES = 100;
 const ROOM_FOR_EACH = 10;
 /** So many characters of the pages one entry quotes. */
 const MAX_QUOTED = 30_000;
-const MAX_NAME = 120;
 const MAX_SUMMARY = 1000;
 
 const HEADINGS: readonly (readonly [Effect, string, string])[] = [
@@ -51,10 +50,13 @@ export function digestEntry(changes: readonly Change[], options: DigestOptions):
   const linkable = options.linkable ?? (() => true);
   const url = singlePage(pages, endpoints, linkable) ?? options.url;
   const { maxPages = MAX_PAGES, isFirst = false, about } = options;
-  const names = { pages: pages.map((news) => nameOfPage(news)), endpoints: endpoints.map(nameOfEndpoint) };
   return {
     id: options.id,
-    title: digestTitle(pages, names, { isFirst, about }),
+    title: digestTitle(
+      pages,
+      { facts: endpoints.length, names: namesOf(pages, endpoints, linkable) },
+      { isFirst, about },
+    ),
     updatedMs: options.updatedMs,
     publishedMs: options.updatedMs,
     ...(url !== undefined && { url }),
@@ -63,6 +65,15 @@ export function digestEntry(changes: readonly Change[], options: DigestOptions):
       ...endpointGroup(endpoints, maxPages),
     ],
   };
+}
+
+function* namesOf(
+  pages: readonly PageNews[],
+  endpoints: readonly Change[],
+  linkable: (url: string) => boolean,
+): Generator<string, void> {
+  for (const news of pages) yield nameOfPage(news, linkable(news.url));
+  for (const endpoint of endpoints) yield nameOfEndpoint(endpoint);
 }
 
 /** New ones first, then as in the log. */
@@ -115,7 +126,7 @@ function endpointGroup(endpoints: readonly Change[], most: number): HtmlBlock[] 
 }
 
 function nameOfEndpoint({ title, url }: Change): string {
-  return nameOfPage({ url, ...(title !== undefined && { title }) }, MAX_NAME);
+  return nameOfPage({ url, ...(title !== undefined && { title }) }, true);
 }
 
 function heading(text: string): HtmlBlock {

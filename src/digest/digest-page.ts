@@ -3,7 +3,7 @@ import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 import type { Change } from '../model/change.ts';
 import { noteWords } from './note-words.ts';
 import type { PageNews } from './page-news.ts';
-import { nameOfAnchor, nameOfUrl, shown } from './shown-text.ts';
+import { hostOf, nameOfAnchor, nameOfUrl, shown } from './shown-text.ts';
 
 export interface PageOptions {
   /** Whether people may be led there. */
@@ -24,10 +24,14 @@ const MAX_COMPARED = 300;
 const MAX_SECTIONS = 20;
 const MAX_MOMENTS = 10;
 
-/** What people call the page. */
-export function nameOfPage({ title, url }: Pick<PageNews, 'title' | 'url'>, most = MAX_NAME): string {
-  const name = title === undefined ? '' : shown(title, most);
-  return name === '' ? nameOfUrl(url, most) : name;
+/** What people call the page, and whose it is where nobody is led there. */
+export function nameOfPage({ title, url }: Pick<PageNews, 'title' | 'url'>, isLinkable: boolean): string {
+  const name = title === undefined ? '' : shown(title, MAX_NAME);
+  if (isLinkable) return name === '' ? nameOfUrl(url, MAX_NAME) : name;
+  const host = hostOf(url);
+  if (name !== '') return `${name} (${host})`;
+  const path = nameOfUrl(url, MAX_NAME);
+  return path.startsWith('/') ? host + path : host;
 }
 
 /** One page as an item of a list: its name, what is said of the whole of it, its sections, and when it changed if it did several times. */
@@ -41,7 +45,7 @@ export function digestPage(news: PageNews, options: PageOptions): Item {
   );
   const details = [...unique(remarks), ...sections, ...momentsOf(news)];
   return [
-    leadsTo(url, nameOfPage(news)),
+    leadsTo(url, nameOfPage(news, options.linkable(url))),
     ...momentOf(news),
     ...(effect === 'created' ? beginningOf(changes.findLast(isWhole), options) : []),
     ...(details.length > 0 ? [list(details)] : []),

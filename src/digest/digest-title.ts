@@ -3,6 +3,8 @@ import { shown } from './shown-text.ts';
 
 const MAX_NAMED = 2;
 const MAX_NAME = 60;
+/** Names are made one by one: so many are looked at for those that differ. */
+const MAX_LOOKED_AT = 50;
 
 export interface TitleOptions {
   readonly isFirst: boolean;
@@ -12,16 +14,15 @@ export interface TitleOptions {
 /** `3 pages changed: Rate limits, Pricing and 1 more`. */
 export function digestTitle(
   pages: readonly PageNews[],
-  names: { readonly pages: readonly string[]; readonly endpoints: readonly string[] },
+  { facts, names }: { readonly facts: number; readonly names: Iterable<string> },
   { isFirst, about }: TitleOptions,
 ): string {
-  const facts = names.endpoints.length;
   const told = [
     ...(pages.length > 0 ? [wordsOf(pages, isFirst)] : []),
     ...(facts > 0 ? [`${facts} API ${facts === 1 ? 'change' : 'changes'}`] : []),
   ];
   const place = about === undefined || shown(about, MAX_NAME) === '' ? '' : `${shown(about, MAX_NAME)}: `;
-  const named = namedOf([...names.pages, ...names.endpoints]);
+  const named = namedOf(names, pages.length + facts);
   return `${place}${told.join(' and ') || 'nothing changed'}${named === '' ? '' : `: ${named}`}`;
 }
 
@@ -36,9 +37,16 @@ function wordsOf(pages: readonly PageNews[], isFirst: boolean): string {
 }
 
 /** Names that are alike say nothing twice. */
-function namedOf(names: readonly string[]): string {
-  const named = [...new Set(names)].slice(0, MAX_NAMED).map((name) => shown(name, MAX_NAME));
-  const others = names.length - named.length;
+function namedOf(names: Iterable<string>, count: number): string {
+  const found = new Set<string>();
+  let looked = 0;
+  for (const name of names) {
+    found.add(name);
+    looked += 1;
+    if (found.size === MAX_NAMED || looked === MAX_LOOKED_AT) break;
+  }
+  const named = [...found].map((name) => shown(name, MAX_NAME));
+  const others = count - named.length;
   if (others > 0) return `${named.join(', ')} and ${others} more`;
   return named.join(' and ');
 }

@@ -8,6 +8,8 @@ export interface StaticFeed {
   readonly entries: readonly string[];
   /** How many archives there are already. */
   readonly archived: number;
+  /** Those of them that are to be written again, with their entries, newest first. */
+  readonly lost?: readonly { readonly number: number; readonly entries: readonly string[] }[] | undefined;
   /** With more entries than this, older ones move to an archive. */
   readonly maxEntries: number;
   /** Where an archive is kept, counted from 1; without a number, the feed itself. */
@@ -39,30 +41,38 @@ const ENTRY_TIME = /^ {4}<updated>([^<]+)<\/updated>$/m;
  * const { files } = layOutFeed({ head, entries, archived: 0, maxEntries: 100, pathOf: () => 'site.atom' });
  */
 export function layOutFeed(feed: StaticFeed): FeedLayout {
-  const { maxEntries, pathOf, urlOf = () => undefined } = feed;
+  const { maxEntries, pathOf, urlOf = () => undefined, lost = [] } = feed;
   const currentUrl = urlOf(pathOf());
   const atOnce = archivedAtOnce(maxEntries);
-  const files: StaticFile[] = [];
+  const files = lost.flatMap(({ number, entries }) => archiveFile(feed, number, entries) ?? []);
   let { entries, archived } = feed;
-  let prevArchiveUrl = archived === 0 ? undefined : urlOf(pathOf(archived));
-  while (currentUrl !== undefined && entries.length > maxEntries) {
-    const path = pathOf(archived + 1);
-    const selfUrl = urlOf(path);
-    if (selfUrl === undefined) break;
-    const { hubUrls: _, ...head } = feed.head;
-    const links = { selfUrl, currentUrl, ...(prevArchiveUrl !== undefined && { prevArchiveUrl }), isArchive: true };
-    files.push({ path, text: feedText({ ...head, ...links }, entries.slice(-atOnce)) });
+  while (entries.length > maxEntries) {
+    const file = archiveFile(feed, archived + 1, entries.slice(-atOnce));
+    if (file === undefined) break;
+    files.push(file);
     entries = entries.slice(0, -atOnce);
-    prevArchiveUrl = selfUrl;
     archived += 1;
   }
   if (entries.length === 0) return { files, archived };
+  const prevArchiveUrl = archived === 0 ? undefined : urlOf(pathOf(archived));
   const links = {
     ...(currentUrl !== undefined && { selfUrl: currentUrl }),
     ...(prevArchiveUrl !== undefined && { prevArchiveUrl }),
   };
   files.push({ path: pathOf(), text: feedText({ ...feed.head, ...links }, entries) });
   return { files, archived };
+}
+
+/** Undefined where no link could lead to it, or from it to the feed. */
+function archiveFile(feed: StaticFeed, number: number, entries: readonly string[]): StaticFile | undefined {
+  const { pathOf, urlOf = () => undefined } = feed;
+  const path = pathOf(number);
+  const [selfUrl, currentUrl] = [urlOf(path), urlOf(pathOf())];
+  if (selfUrl === undefined || currentUrl === undefined) return undefined;
+  const prevArchiveUrl = number === 1 ? undefined : urlOf(pathOf(number - 1));
+  const { hubUrls: _, ...head } = feed.head;
+  const links = { selfUrl, currentUrl, ...(prevArchiveUrl !== undefined && { prevArchiveUrl }), isArchive: true };
+  return { path, text: feedText({ ...head, ...links }, entries) };
 }
 
 /** The older half of a full feed. */

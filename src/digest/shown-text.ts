@@ -1,5 +1,6 @@
 /** What turns the direction of a text, what is not seen in it, and what was never meant to be written. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+const MAX_HOST = 60;
 const SLUG = /^[\p{Ll}\p{Lo}\p{N}]+(?:[-_][\p{Ll}\p{Lo}\p{N}]+)*$/u;
 
 /** A text from a page, on one line and not longer than `most`: nothing in it can reach out of its place. */
@@ -34,6 +35,12 @@ export function nameOfUrl(url: string, most: number): string {
   const { host, pathname, search } = new URL(url);
   const path = decoded(pathname + search);
   return shown(path === '/' ? host : path, most);
+}
+
+/** Whose a page is stands at the end of its host. */
+export function hostOf(url: string): string {
+  const { host } = new URL(url);
+  return host.length <= MAX_HOST ? host : `…${host.slice(1 - MAX_HOST)}`;
 }
 
 function decoded(text: string): string {

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import {
@@ -252,7 +254,7 @@ test('a tag over several lines is told where it begins, also behind line ends of
 
 test.each<[string, Files[string], string]>([
   ['UTF-16', new Uint8Array([0xff, 0xfe, 0x3c, 0x00]), 'It is UTF-16'],
-  ['gzip', new Uint8Array([0x1f, 0x8b, 8, 0]), 'compressed with gzip'],
+  ['gzip', new Uint8Array([0x1f, 0x8b, 8, 0]), 'gzip that is damaged'],
   ['nothing', '', 'It is empty.'],
   ['text', 'see you later', 'It is no XML.'],
   ['a bomb', '<!DOCTYPE a [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><urlset>&c;</urlset>', 'DOCTYPE'],
@@ -289,4 +291,38 @@ test('a folder that is checked without a wish is checked for ResourceSync, too',
   const folder = await folderOf(shrine());
   expect(await checkReport(folder)).toMatchObject({ spec: 'resourcesync', findings: [] });
   expect(await check(folder)).toEqual([]);
+});
+
+test.each(['constructor', '__proto__', 'toString'])('words that every object knows (%s) are no kinds', async (word) => {
+  const change = await withEdit(CHANGES, 'change="updated"', `change="${word}"`);
+  expect(brief(change)).toEqual([`MUST RS-L7 ${CHANGES}:6`]);
+  const hash = await withEdit(RESOURCES, 'hash="sha-256:', `hash="${word.replaceAll('_', '-')}:`);
+  expect(hash[0]?.seen).toContain('of no known kind');
+});
+
+test('a file is checked by itself, by what it says that it is or how it is called', async () => {
+  const files = shrine();
+  const folder = await folderOf({
+    ...files,
+    'wrong.xml': String(files[CHANGES])
+      .replace('change="updated"', 'change="moved"')
+      .replace(/<rs:ln.*\n/, ''),
+    'changelist-2.xml.gz': gzipSync(String(files[CHANGES]).replace('capability="changelist" ', '')),
+    'index.xml': String(indexed()[CHANGES]),
+    'ai-changes.ndjson': '{}\n',
+  });
+  for (const path of [WELL_KNOWN, CAPABILITIES, CHANGES, RESOURCES, 'index.xml']) {
+    const { spec, findings, notes, unread } = await checkReport(join(folder, path));
+    expect({ spec, findings, unread }, path).toEqual({ spec: 'resourcesync', findings: [], unread: undefined });
+    expect(notes).toContainEqual(expect.stringContaining('alone was looked at'));
+  }
+  const wrong = await checkReport(join(folder, 'wrong.xml'), { spec: 'resourcesync' });
+  expect(wrong.findings.map(({ clause: id }) => id)).toEqual(['RS-L2', 'RS-L7']);
+  expect(wrong.clauses.find(({ id }) => id === 'RS-L3')?.status, 'nothing is behind it').toBe('not-checkable');
+  const nameless = await check(join(folder, 'changelist-2.xml.gz'));
+  expect(nameless).toMatchObject([{ clause: 'RS-L4' }]);
+  await expect(check(join(folder, 'ai-changes.ndjson'))).rejects.toThrow(
+    /it is a file, and no document of ResourceSync/,
+  );
+  await expect(check(join(folder, CHANGES), { spec: 'aicf' })).rejects.toThrow(/it is a file, and aicf is checked by/);
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import {
@@ -28,7 +29,7 @@ interface LiveShrine {
 
 /** The right site at https://localhost, until a test changes it. */
 async function liveShrine(files: Files = shrine()): Promise<LiveShrine> {
-  const site = await startTlsSite(authority.issue('localhost'));
+  const site = await startTlsSite(authority.issue('localhost', '127.0.0.1'));
   onTestFinished(() => site[Symbol.asyncDispose]());
   const folder = await mkdtemp(join(tmpdir(), 'tidings-check-rs-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -133,6 +134,66 @@ test('addresses of other sites are not asked for', async () => {
   expect(live.site.asked.map(({ host }) => host)).not.toContain('127.0.0.1');
 });
 
+test('a document that leads to another site is told, and the site stays the one that was named', async () => {
+  const live = await liveShrine();
+  const elsewhere = `https://127.0.0.1:${live.site.port}`;
+  for (const path of [WELL_KNOWN, CHANGES]) {
+    const body = String(shrine()[path]).replaceAll('https://example.com', path === CHANGES ? live.origin : elsewhere);
+    live.site.put('127.0.0.1', `/${path}`, { body });
+  }
+  live.site.redirect('localhost', `/${CHANGES}`, `${elsewhere}/${CHANGES}`);
+  const list = await live.check();
+  expect(list.findings).toMatchObject([{ clause: 'RS-L1', seen: expect.stringContaining('on another site') }]);
+  live.site.redirect('localhost', `/${WELL_KNOWN}`, `${elsewhere}/${WELL_KNOWN}`);
+  const description = await live.check();
+  expect(description.findings).toMatchObject([
+    { clause: 'RS-S1', where: `${live.origin}/${WELL_KNOWN}`, seen: expect.stringContaining('on another site') },
+  ]);
+});
+
+test('a list that is served as the gzip that it is, is read', async () => {
+  const live = await liveShrine();
+  const here = (path: string) => String(shrine()[path]).replaceAll('https://example.com', live.origin);
+  live.put(`${CHANGES}.gz`, { body: gzipSync(here(CHANGES).replace('change="updated"', 'change="moved"')) });
+  live.put(CAPABILITIES, { body: here(CAPABILITIES).replace('changelist.xml', 'changelist.xml.gz') });
+  const named = await live.check();
+  expect(named.findings).toMatchObject([{ clause: 'RS-L7', where: `${live.origin}/${CHANGES}.gz:6` }]);
+  live.put(CAPABILITIES, { body: here(CAPABILITIES) });
+  live.put(CHANGES, { body: gzipSync(here(CHANGES)) });
+  const unnamed = await live.check();
+  expect(unnamed.findings).toMatchObject([{ level: 'SHOULD', seen: expect.stringContaining('neither a header nor') }]);
+  live.put(CHANGES, { body: gzipSync(here(CHANGES)).subarray(0, -9) });
+  const damaged = await live.check();
+  expect(damaged.findings).toMatchObject([{ clause: 'RS-L1', seen: expect.stringContaining('damaged') }]);
+});
+
 test('what is neither a URL nor a folder of a site is refused', async () => {
   await expect(check('ftp://example.com/', { spec: 'resourcesync' })).rejects.toThrow(UnreadableTargetError);
+});
+
+test('of a live site the packages of a dump are asked for, and not read', async () => {
+  const here = (path: string) => `https://example.com/my-shrine/${path}`;
+  const offer = `<url><loc>${here('dump.xml')}</loc><rs:md capability="changedump"/></url></urlset>`;
+  const entry = (name: string) => `<url><loc>${here(name)}</loc><rs:md length="7"/></url>`;
+  const live = await liveShrine({
+    ...shrine(),
+    [CAPABILITIES]: String(shrine()[CAPABILITIES]).replace('</urlset>', offer),
+    'my-shrine/dump.xml': String(shrine()[CHANGES])
+      .replace('changelist"', 'changedump"')
+      .replace(/<url>[\s\S]*<\/url>/, entry('a.zip') + entry('b.zip')),
+    'my-shrine/a.zip': 'no archive',
+  });
+  const { findings } = await live.check();
+  expect(findings).toMatchObject([
+    { clause: 'RESOURCESYNC-AUDIT', seen: expect.stringMatching(/b\.zip .* is not there/) },
+  ]);
+});
+
+test('a resource that is too large to be compared is not said to be gone', async () => {
+  const live = await liveShrine();
+  live.put('my-shrine/', {
+    headers: { 'content-encoding': 'gzip' },
+    body: gzipSync(Buffer.alloc(64 * 1024 * 1024 + 1)),
+  });
+  expect((await live.check()).findings).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { checkReport } from './check.ts';
 import { publish } from './publish.ts';
@@ -67,4 +67,20 @@ clause('RS-S10', 'a site below the root of its host that is published has no fin
   await publish({ dir, site: 'https://example.com/docs/', title: 'Docs', author: 'Ann', dumps: true });
   const { findings } = await checkReport(dir, { spec: 'resourcesync' });
   expect(findings).toEqual([]);
+});
+
+test('what a plain publish writes has no finding in any dialect, also in a folder with odd names', async () => {
+  const dir = await folderWith({
+    'index.html': page('Home', 'Welcome'),
+    'back\\slash.html': page('Odd', 'Of slashes'),
+    '100% & more/ä?#.html': page('Odder', 'Of signs'),
+  });
+  for (const word of ['one', 'two']) {
+    await write(dir, { 'news.html': page('News', word) });
+    await publish({ dir, site: 'https://example.com/', dumps: true });
+  }
+  const report = await checkReport(dir);
+  const reports = [report, ...(report.others ?? [])];
+  expect(reports.map(({ spec }) => spec)).toEqual(['aicf', 'diffdelta', 'resourcesync']);
+  for (const { spec, findings, notes } of reports) expect({ spec, findings, notes }).toEqual({ spec, findings: [] });
 });

@@ -165,7 +165,7 @@ clause('RS-C7', 'a Capability List of another kind is told', async () => {
 
 clause('RS-C8', 'no Change List and two Change Lists are told', async () => {
   const none = await withEdit(CAPABILITIES, '"changelist"', '"changedump"');
-  expect(brief(none)).toEqual([`MUST RS-C8 ${CAPABILITIES}:1`]);
+  expect(brief(none)).toEqual([`MUST RS-C8 ${CAPABILITIES}:1`, `MUST RESOURCESYNC-KIND ${CHANGES}:3`]);
   const two = await withEdit(CAPABILITIES, '"resourcelist"', '"changelist"');
   expect(brief(two)).toContain(`MUST RS-C8 ${CAPABILITIES}:10`);
 });

@@ -1,9 +1,11 @@
+import { basename, dirname } from 'node:path';
 import type { SurfaceCheckParts } from '../check/agent-feed/seen-surface.ts';
 import {
   type CheckedSpec,
   type CheckReport,
   checkAIDocuments,
   checkFeeds,
+  checkListFile,
   checkListsOf,
   checkSurfaceOf,
   checkTarget,
@@ -18,17 +20,23 @@ import {
 } from '../check/folder-source.ts';
 import { fetchDocument, readDocuments } from '../check/gather-documents.ts';
 import { createHttpSource } from '../check/http-source.ts';
-import type { ResourceSyncCheckParts } from '../check/resourcesync/bench.ts';
+import type { PackageReading, ResourceSyncCheckParts } from '../check/resourcesync/bench.ts';
 import { KEY_HEADER } from '../codecs/diffdelta/wire.ts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { Finding } from '../codecs/primitives/finding.ts';
+import { DumpRefusedError } from '../errors/dump-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
+import { readDumpFrom } from '../follow/dumps/read-dump.ts';
 import { isOnSite } from '../follow/resourcesync/same-site.ts';
+import { createFileBuiltSite } from '../io/file-built-site.ts';
+import { memorySource } from '../io/file-byte-source.ts';
 import { createFileFolder } from '../io/file-folder.ts';
 import { openJsonFiles } from '../io/file-json-files.ts';
 import { isPublicAddress } from '../io/public-address.ts';
 import { wait } from '../io/timer-wait.ts';
+import { inflate } from '../io/zlib-deflate.ts';
+import { gunzip } from '../io/zlib-gunzip.ts';
 import { isPrivateHost } from '../produce/surface/private-host.ts';
 import { type HttpOptions, openHttp } from './open-http.ts';
 
@@ -47,7 +55,8 @@ export interface CheckOptions extends HttpOptions {
 
 /**
  * What is wrong with the feed of a live site or of a folder with a published one (`aicf`, `diffdelta`,
- * `agent-feed`, `resourcesync`), or with the AIDocuments of a file, a folder or a URL (`aiwebindex`). Nothing, when the list is empty.
+ * `agent-feed`, `resourcesync`), with one file of ResourceSync by itself, or with the AIDocuments of a file, a folder or a URL
+ * (`aiwebindex`). Nothing, when the list is empty.
  *
  * Throws an {@link UnreadableTargetError} when there is nothing to check: no answer, or a folder without a feed or a
  * document; and when a part could not be read, of which {@link checkReport} has the rest.
@@ -107,22 +116,38 @@ function patienceOf({ signal = NEVER, onStatus = () => {} }: CheckOptions): Pati
 
 async function checkFolder(target: string, options: CheckOptions): Promise<CheckReport> {
   const { spec } = options;
+  const file = await readIfFile(target);
+  if (file !== undefined && spec !== undefined && spec !== 'resourcesync') {
+    const reason = `it is a file, and ${spec} is checked by the folder or the address of the site`;
+    throw new UnreadableTargetError(target, reason, 'fix-input');
+  }
+  if (file !== undefined) return await checkListFile({ name: target, bytes: file }, listParts());
   const folder = createFileFolder(target);
   const source = await createFolderSource(folder);
   if (spec === 'aicf') return await checkTarget(source);
   if (spec === 'diffdelta') return await checkFeeds(source, patienceOf(options));
 
   if (spec === 'agent-feed') return await checkSurfaceOf(source, surfaceParts());
-  if (spec === 'resourcesync') return await checkListsOf(source, listParts());
+  if (spec === 'resourcesync') return await checkListsOf(source, folderParts(target));
 
   const held: CheckReport[] = [];
   if (await holdsAicf(folder)) held.push(await checkTarget(source));
   if (await holdsDiffDelta(folder)) held.push(await checkFeeds(source, patienceOf(options)));
   if (await holdsAgentFeed(folder)) held.push(await checkSurfaceOf(source, surfaceParts()));
-  if (await holdsResourceSync(folder)) held.push(await checkListsOf(source, listParts()));
+  if (await holdsResourceSync(folder)) held.push(await checkListsOf(source, folderParts(target)));
   const [first, ...others] = held;
   if (first === undefined) return await checkTarget(source);
   return others.length === 0 ? first : { ...first, others };
+}
+
+async function readIfFile(target: string): Promise<Uint8Array | undefined> {
+  const folder = createFileFolder(dirname(target));
+  try {
+    return folder.sizeOf(basename(target)) === undefined ? undefined : await folder.read(basename(target));
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error;
+    throw new UnreadableTargetError(target, error.message, error.recovery, error);
+  }
 }
 
 function surfaceParts(): SurfaceCheckParts {
@@ -130,7 +155,22 @@ function surfaceParts(): SurfaceCheckParts {
 }
 
 function listParts(): ResourceSyncCheckParts {
-  return { nowMs: Date.now(), isOnSite };
+  return { nowMs: Date.now(), isOnSite, gunzip, readPackage };
+}
+
+function folderParts(target: string): ResourceSyncCheckParts {
+  return { ...listParts(), listPages: () => createFileBuiltSite(target).list().paths };
+}
+
+async function readPackage(bytes: Uint8Array): Promise<PackageReading> {
+  try {
+    const world = { name: 'The package', source: memorySource(bytes), inflate };
+    const { capability, problems } = await readDumpFrom(world);
+    return { capability, problems: problems.map(({ message }) => message) };
+  } catch (error) {
+    if (!(error instanceof DumpRefusedError)) throw error;
+    return { problems: [error.message] };
+  }
 }
 
 async function checkFiles(target: string): Promise<CheckReport> {

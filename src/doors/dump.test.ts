@@ -252,7 +252,7 @@ test('entries that the archive does not bear out are left out and told', async (
     entry('/b.html', `hash="md5:${'0'.repeat(32)}"`),
     entry('/c.html'),
     entry('/manifest.xml'),
-    entry('/d.html', `hash="md5:${hash('md5', 'd')} sha-1:${hash('sha1', 'd')}"`),
+    entry('/d.html', `hash="md5:${hash('md5', 'd')} sha-1:${hash('sha1', 'd')} constructor:0 __proto__:0"`),
   ];
   const more = ['b.html', 'd.html', 'e.html'].map((name) => ({ name, content: name.slice(0, 1) }));
   const dump = await readDump(buildZip([manifest(...entries), PAGE, ...more]));

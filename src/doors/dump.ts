@@ -44,8 +44,8 @@ export interface UnpackReport {
 }
 
 /**
- * Writes the files that the manifest of a package names, and the manifest after all of them. Throws before anything is written where the package is refused, or
- * where a link or a folder of other content stands in the way.
+ * Writes the files that the manifest of a package names, and the manifest after all of them. Throws before anything is written
+ * where the package is refused, or where a link or a folder of other content stands in the way.
  *
  * @example
  * const { files, problems } = await unpackDump({ file: 'resourcedump-1.zip', to: './copy' });

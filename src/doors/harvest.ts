@@ -4,6 +4,7 @@ import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { type HarvestedCollection, type HarvestProblem, harvestSite } from '../follow/resourcesync/harvest.ts';
 import { metadataIn } from '../follow/resourcesync/metadata.ts';
+import { ensureOnSite } from '../follow/resourcesync/open-document.ts';
 import { createFileFolder, explainWriteError } from '../io/file-folder.ts';
 import { makeFolder } from '../io/file-make-folder.ts';
 import { openSqliteFollowState } from '../io/sqlite-follow-state.ts';
@@ -42,7 +43,7 @@ export interface HarvestReport {
   readonly collections: readonly HarvestedCollection[];
   /** What could not be read or written, and what the author has to mend. */
   readonly errors: readonly HarvestProblem[];
-  /** What the author should know of the documents that lead to the collections. */
+  /** What is to know of the documents that lead to the collections, and of the feeds. */
   readonly notes: readonly string[];
   /** Whether nothing was left unread. */
   readonly isComplete: boolean;
@@ -96,7 +97,7 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
         ...(base !== undefined && { base }),
         ...(maxListed !== undefined && { maxListed }),
       },
-      titleOf: (page) => titleOf(page, ways, signal),
+      titleOf: (page) => titleOf(page, ways, { sites: description === undefined ? [url] : [url, description], signal }),
       ...(onStatus !== undefined && { onStatus }),
     },
   );
@@ -104,9 +105,18 @@ export async function harvest(options: HarvestOptions): Promise<HarvestReport> {
 }
 
 /** A page that says nothing of itself, or cannot be had, is called by its address. */
-async function titleOf(page: string, { pages }: PoliteWays, signal: AbortSignal): Promise<string | undefined> {
+async function titleOf(
+  page: string,
+  { pages }: PoliteWays,
+  { sites, signal }: { readonly sites: readonly URL[]; readonly signal: AbortSignal },
+): Promise<string | undefined> {
   try {
-    const live = await pages.read({ url: new URL(page), signal, maxWaitMs: MAX_TITLE_WAIT_MS });
+    const live = await pages.read({
+      url: new URL(page),
+      signal,
+      maxWaitMs: MAX_TITLE_WAIT_MS,
+      beforeHop: async (hop) => ensureOnSite(page, hop, sites),
+    });
     return live.kind === 'page' ? metadataIn(live.text).title : undefined;
   } catch (error) {
     if (error instanceof TidingsError && !signal.aborted) return undefined;

@@ -80,7 +80,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       hub: { baseUrl, isSource, ttlSeconds, license, about, capabilities: capabilitiesOf(extensions) },
       now,
     }),
-    ...atomRoutes({ documents: atomDocuments(atom, watch, baseUrl), shelf: atom, ttlSeconds, now }),
+    ...atomRoutes({ documents: atomDocuments(atom, watch, { baseUrl, now }), shelf: atom, ttlSeconds, now }),
     ...limitRoutes(diffDeltaFeedRoutes(diffDelta), { limiter, perMinute: config.limits, keys }),
     ...diffDeltaDocumentRoutes(diffDelta),
     ...limitRoutes(surfaceRoutes({ files: parts.surface, now }), { limiter, perMinute: config.limits, keys }),

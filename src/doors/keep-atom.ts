@@ -27,9 +27,10 @@ export async function keepAtom(
 export function atomDocuments(
   shelf: OpenAtomShelf,
   watch: Pick<Watch, 'source'>,
-  baseUrl: () => string,
+  { baseUrl, now }: { readonly baseUrl: () => string; readonly now: () => number },
 ): AtomDocuments {
-  return new AtomDocuments({ shelf, baseUrl, sourceOf: (id) => atomSourceOf(watch, id), gzip: gzipDocument });
+  const sourceOf = (id: string) => atomSourceOf(watch, id);
+  return new AtomDocuments({ shelf, baseUrl, sourceOf, gzip: gzipDocument, now });
 }
 
 /** Undefined for a source that is gone. */

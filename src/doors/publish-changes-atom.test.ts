@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { listenOnFreshPort } from '../../test/support/fresh-port.ts';
 import { htmlPage, type TestFolder, type TestSection, temporaryFolder } from '../../test/support/site.ts';
 import { validAtom } from '../../test/support/xml-validity.ts';
 import { decodeAtomFeed } from '../codecs/atom/decode-feed.ts';
@@ -141,6 +143,55 @@ test('a publish that was cut off between an archive and the feed is completed by
   expect([site.read(FEED), site.read('changes-1.atom')]).toEqual([feed, archive]);
 });
 
+test('archives that are lost are made again, and no other one changes a byte', async () => {
+  using site = siteWith();
+  const archives = () => Object.entries(site.fingerprint()).filter(([path]) => /^changes-\d+\.atom$/.test(path));
+  for (let round = 0; round < 14; round += 1) {
+    edit(site, `${round} requests.`);
+    await run(site, { atomEntries: 4 });
+  }
+  const whole = Object.fromEntries(archives());
+  expect(Object.keys(whole)).toHaveLength(5);
+  // As an earlier Tidings worded it.
+  site.write({ 'changes-2.atom': site.read('changes-2.atom').replaceAll('1 page changed', '1 page was changed') });
+  const old = Object.fromEntries(archives());
+  expect(old).not.toEqual(whole);
+  for (const lost of [[1], [3, 4], [5], [1, 5]]) {
+    for (const number of lost) site.remove(`changes-${number}.atom`);
+    await run(site, { atomEntries: 4 });
+    expect(Object.fromEntries(archives()), `${lost}`).toEqual(old);
+  }
+  // The feed, which leads to them, is lost, and has another title from now on.
+  const feed = entriesOf(site.read(FEED));
+  site.remove(FEED);
+  await run(site, { atomEntries: 4, title: 'Other' });
+  expect(Object.fromEntries(archives())).toEqual(old);
+  expect(entriesOf(site.read(FEED))).toEqual(feed);
+  // In the place of one that is lost.
+  site.write({ 'changes-3.atom': '<feed>mine</feed>' });
+  await expect(run(site, { atomEntries: 4 })).rejects.toThrow(ForeignFileError);
+});
+
+test('a live site that answers with a page for what it does not have has no feed, list or dump yet', async () => {
+  using live = siteWith();
+  await run(live, { formats: ['aicf'] });
+  const server = createServer(({ url = '' }, response) => {
+    const path = url.slice('/guide/'.length);
+    const isFile = Object.hasOwn(live.fingerprint(), path);
+    const body = isFile ? live.read(path) : '<!doctype html><p>An app.';
+    response.writeHead(200, { 'content-type': isFile ? 'text/plain' : 'text/html' }).end(body);
+  });
+  const port = await listenOnFreshPort(server);
+  onTestFinished(() => void server.close());
+  const previous = `http://127.0.0.1:${port}/guide/`;
+  for (const formats of [['atom'], ['diffdelta'], ['resourcesync']] as const) {
+    using fresh = siteWith('6 requests.');
+    const dumps = formats[0] === 'resourcesync';
+    const { artifacts } = await run(fresh, { formats, dumps, previous, allowPrivate: true });
+    expect(artifacts.length).toBeGreaterThan(3);
+  }
+});
+
 test('--previous is continued, with its archives', async () => {
   using live = siteWith();
   for (const number of [1, 2, 3, 4, 5]) {
@@ -243,7 +294,7 @@ test('hostile pages, pages that go and sections with new names', async () => {
 
   site.remove('gone.html');
   const gone = await next({});
-  expect(gone).toMatchObject({ title: '1 page removed: /guide/gone.html', url: SITE });
+  expect(gone).toMatchObject({ title: '1 page removed: Gone', url: SITE });
   expect(entriesOf(site.read(FEED))[0]).not.toContain('href=&quot;');
   expect(await validAtom(...texts)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
@@ -53,6 +53,32 @@ async function contentOf({ entries }: Dump): Promise<Record<string, string>> {
 const RESOURCES = 'resourcesync/resourcedump.xml';
 const CHANGES = 'resourcesync/changedump.xml';
 
+/** Of the whole site, as its Resource Dump lists them. */
+const packagePaths = (folder: TestFolder) => listOf(folder, RESOURCES).entries.map(({ loc }) => loc.slice(SITE.length));
+
+test('the list of a publish that is cut off stays true, and what no list names is gone after the next one', async () => {
+  using folder = temporaryFolder();
+  const publishText = async (text: string) => {
+    folder.write({ 'index.html': page('Home', text) });
+    await dumpSite(folder);
+  };
+  await publishText('a');
+  const [[first = ''], list] = [packagePaths(folder), folder.read(RESOURCES)];
+  await publishText('b');
+  // As if it had ended before its list.
+  const newer = folder.read(RESOURCES);
+  folder.write({ [RESOURCES]: list });
+  expect(await packagesOf(folder, RESOURCES)).toHaveLength(1);
+  folder.write({ [RESOURCES]: newer });
+  const [second = ''] = packagePaths(folder);
+  await publishText('c');
+  const packages = Object.keys(folder.fingerprint()).filter((path) => path.includes('/resourcedump-'));
+  expect(packages.filter((path) => path.endsWith('.zip'))).toEqual([second, ...packagePaths(folder)].sort());
+  expect(packages).toHaveLength(4);
+  expect(packages).not.toContain(first);
+  await packagesOf(folder, RESOURCES);
+});
+
 test('a Resource Dump holds every page as it is served, and the Capability List names the dumps', async () => {
   using folder = temporaryFolder();
   const pages = { 'index.html': page('Home', 'a'), 'guide/index.html': page('Guide', 'b'), 'a b.html': page('C', 'c') };
@@ -78,7 +104,7 @@ test('a Resource Dump holds every page as it is served, and the Capability List 
     ['resourcedump', RESOURCES],
     ['changedump', CHANGES],
   ]);
-  expect(report.artifacts).toEqual(expect.arrayContaining([RESOURCES, CHANGES, 'resourcesync/resourcedump-1.zip']));
+  expect(report.artifacts).toEqual(expect.arrayContaining([RESOURCES, CHANGES, ...packagePaths(folder)]));
   for (const path of report.artifacts) expect(existsSync(join(folder.path, path)), path).toBe(true);
 });
 
@@ -87,9 +113,11 @@ test('the copy of a manifest beside its package is that of the package', async (
   folder.write({ 'index.html': page('Home', 'a') });
   await dumpSite(folder);
   const [listed] = listOf(folder, RESOURCES).entries;
-  expect(listed?.links).toMatchObject([{ rel: 'contents', href: `${SITE}resourcesync/resourcedump-1.xml` }]);
-  const dump = await readDump(join(folder.path, 'resourcesync/resourcedump-1.zip'));
-  expect(String(await dump.readManifest())).toBe(folder.read('resourcesync/resourcedump-1.xml'));
+  const [path = ''] = packagePaths(folder);
+  const copy = path.replace(/zip$/, 'xml');
+  expect(listed?.links).toMatchObject([{ rel: 'contents', href: SITE + copy }]);
+  const dump = await readDump(join(folder.path, path));
+  expect(String(await dump.readManifest())).toBe(folder.read(copy));
 });
 
 test('the same pages make the same bytes, and a second publish writes nothing', async () => {
@@ -99,8 +127,9 @@ test('the same pages make the same bytes, and a second publish writes nothing', 
   const before = folder.fingerprint();
   await dumpSite(folder);
   expect(folder.fingerprint()).toEqual(before);
-  folder.remove('resourcesync/resourcedump-1.zip');
-  writeFileSync(join(folder.path, 'resourcesync/resourcedump-1.xml'), 'damaged');
+  const [path = ''] = packagePaths(folder);
+  folder.remove(path);
+  folder.write({ [path.replace(/zip$/, 'xml')]: 'damaged' });
   await dumpSite(folder);
   expect(folder.fingerprint()).toEqual(before);
 });

@@ -14,15 +14,3 @@ export class HarvestError extends TidingsError {
     this.code = code;
   }
 }
-
-/** A file that should become a feed is somebody else's. */
-export class FeedForeignError extends TidingsError {
-  override readonly name = 'FeedForeignError';
-  readonly recovery = 'fix-input';
-  readonly path: string;
-
-  constructor(path: string, what: string) {
-    super(`${path} is left as it is: ${what} Move it away, or choose another --out.`);
-    this.path = path;
-  }
-}

@@ -6,6 +6,7 @@ test.each([
   ['unless it is all', '## Limits', 'Limits'],
   ['marks', 'Some **bold**, `code` and [a link](https://a.example/b).', 'Some bold, code and a link.'],
   ['lists and quotations', '- one\n- two\n\n1. three\n\n> four', 'one two three four'],
+  ['tags go, and those that are spoken of stay', 'Use <b>the</b> \\<i\\> tag, `a \\< b`.', 'Use the <i> tag, a < b.'],
   ['fences', 'Run:\n\n```sh\nnpm ci\n```\n\nDone.', 'Run: npm ci Done.'],
   ['tables', '| A | B |\n| --- | --- |\n| 1 | 2 |', 'A B 1 2'],
   ['later headings', 'Before.\n\n### After\n\nText.', 'Before. After Text.'],

@@ -70,8 +70,9 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
           async beforeHop(hop) {
             await turn?.end();
             turn = undefined;
-            turn = await askLeave(hop, signal, maxWaitMs);
+            // A host that the caller refuses is not asked for its robots.txt either.
             await request.beforeHop?.(hop);
+            turn = await askLeave(hop, signal, maxWaitMs);
           },
         });
         await rememberHttps(url, response, { memory, nowMs: now() });

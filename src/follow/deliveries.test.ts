@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDeliveries } from './deliveries.ts';
-import type { StateCommit } from './follow-state.ts';
+import type { TakenCommit } from './follow-state.ts';
 import { MemoryFollowState } from './memory-follow-state.ts';
 
 const START = { source: 's', entry: 'e' };
@@ -45,7 +45,7 @@ test('a save that fails is not tried again behind the caller’s back', async ()
 });
 
 function recordingStore() {
-  const commits: StateCommit[] = [];
+  const commits: TakenCommit[] = [];
   const store = new MemoryFollowState();
   store.commit = async (commit) => void commits.push(commit);
   return { store, commits };

@@ -59,7 +59,7 @@ export interface KnownWebFeed {
   readonly count: number;
   /** The newest moment that one of its items claims. */
   readonly newestMs?: number;
-  /** Of a feed that says it is complete: what is in it. */
+  /** Of a feed that says it is complete, or did so: what is in it. */
   readonly live?: readonly LiveItem[];
 }
 
@@ -128,6 +128,11 @@ export interface StateCommit {
   readonly changes: readonly ChangeDraft[];
 }
 
+/** What a state takes: it goes through the changes once, so that many need not be held at once. */
+export interface TakenCommit extends Omit<StateCommit, 'changes'> {
+  readonly changes: Iterable<ChangeDraft>;
+}
+
 /**
  * What a follower remembers between polls.
  *
@@ -150,7 +155,7 @@ export interface FollowState extends AsyncDisposable {
   liveItemsOn(source: string, page: string, most: number): Promise<string[]>;
   /** Oldest first. */
   pendingOf(source: string): Promise<PendingEvent[]>;
-  commit(commit: StateCommit): Promise<void>;
+  commit(commit: TakenCommit): Promise<void>;
 }
 
 /** Applies an edit to checksums in memory, as `commit` does to the stored ones. */

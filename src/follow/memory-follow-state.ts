@@ -5,8 +5,8 @@ import {
   type FollowState,
   type PendingEvent,
   type SourceState,
-  type StateCommit,
   type StoredChecksums,
+  type TakenCommit,
 } from './follow-state.ts';
 
 interface Kept {
@@ -55,7 +55,7 @@ export class MemoryFollowState implements FollowState {
     return [...(this.#sources.get(source)?.pending.values() ?? [])];
   }
 
-  async commit({ state, seenIds, checksums, items, pending, settledIds, changes }: StateCommit): Promise<void> {
+  async commit({ state, seenIds, checksums, items, pending, settledIds, changes }: TakenCommit): Promise<void> {
     const kept = this.#sources.get(state.source) ?? {
       state,
       seen: new Set(),
@@ -71,7 +71,7 @@ export class MemoryFollowState implements FollowState {
     for (const item of items) keepItem(kept, item);
     for (const one of pending) kept.pending.set(one.event.id, one);
     for (const id of settledIds) kept.pending.delete(id);
-    this.changes.push(...changes);
+    for (const change of changes) this.changes.push(change);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

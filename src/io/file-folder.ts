@@ -46,6 +46,14 @@ export function createFileFolder(root: string): Folder {
         throw explainWriteError(target, error);
       }
     },
+
+    async remove(path) {
+      try {
+        await rm(join(root, path), { force: true });
+      } catch (error) {
+        throw explainWriteError(join(root, path), error);
+      }
+    },
   };
 }
 

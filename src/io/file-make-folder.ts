@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { codeOf } from './file-folder.ts';
 
 /**
- * Makes a folder and those above it that are not there yet, for this user alone unless `mode` says otherwise. Throws what the system says where it cannot.
+ * Makes a folder and those above it that are not there yet, for this user alone unless `mode` says otherwise. Throws what the
+ * system says where it cannot.
  *
  * One step per part of the path: Node's own recursive mkdir never ends where the system answers ENOENT below a folder that
  * exists, as it does in /proc.

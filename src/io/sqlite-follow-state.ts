@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { FollowLockedError } from '../errors/follow-error.ts';
 import type { KnownItem } from '../follow/feed-event.ts';
-import type { FollowState, PendingEvent, SourceState, StateCommit, StoredChecksums } from '../follow/follow-state.ts';
-import { placeChanges } from '../log/place-changes.ts';
+import type { FollowState, PendingEvent, SourceState, StoredChecksums, TakenCommit } from '../follow/follow-state.ts';
+import { placeEach } from '../log/place-changes.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import {
   explainSqliteError,
@@ -97,17 +97,20 @@ export class SqliteFollowState implements FollowState {
     return this.#read(() => this.#tables.pendingOf(source));
   }
 
-  async commit(commit: StateCommit): Promise<void> {
+  async commit(commit: TakenCommit): Promise<void> {
     const { state, changes } = commit;
-    const placed = this.#place(changes);
+    let last = this.#lastChange;
     this.#read(() =>
       inTransaction(this.#database, () => {
         this.#sql.putSource.run(state.source, state.entry, JSON.stringify(state));
         this.#tables.write(state.source, commit);
-        for (const change of placed) this.#sql.putChange.run(change.seq, change.id, encodeBody(change));
+        for (const change of this.#place(changes)) {
+          this.#sql.putChange.run(change.seq, change.id, encodeBody(change));
+          last = change;
+        }
       }),
     );
-    this.#lastChange = placed.at(-1) ?? this.#lastChange;
+    this.#lastChange = last;
   }
 
   /** What was handed on behind `after`, in the order of the log. */
@@ -133,8 +136,8 @@ export class SqliteFollowState implements FollowState {
     }
   }
 
-  #place(changes: readonly ChangeDraft[]): Change[] {
-    return placeChanges(changes, { last: this.#lastChange, nowMs: this.#now(), random: this.#random });
+  #place(changes: Iterable<ChangeDraft>): Iterable<Change> {
+    return placeEach(changes, { last: this.#lastChange, nowMs: this.#now(), random: this.#random });
   }
 
   #read<T>(work: () => T): T {

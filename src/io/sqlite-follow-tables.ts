@@ -1,6 +1,6 @@
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import type { FeedEvent, KnownItem } from '../follow/feed-event.ts';
-import type { PendingEvent, StateCommit, StoredChecksums } from '../follow/follow-state.ts';
+import type { PendingEvent, StoredChecksums, TakenCommit } from '../follow/follow-state.ts';
 import type { SqliteDatabase, SqliteStatement } from './sqlite-database.ts';
 
 /** `follow` in the state of a follower, `hub_follow` in the database of a hub. */
@@ -82,7 +82,7 @@ export class FollowTables {
   }
 
   /** Within the caller's transaction. */
-  write(source: string, { seenIds, checksums, items, pending, settledIds }: StateCommit): void {
+  write(source: string, { seenIds, checksums, items, pending, settledIds }: TakenCommit): void {
     for (const id of seenIds) this.#sql.putSeen.run(source, id);
     for (const { page, boundary, checksum } of checksums) {
       if (boundary === page) this.#sql.forgetPage.run(source, page);

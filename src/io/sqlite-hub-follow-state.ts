@@ -1,5 +1,5 @@
 import type { KnownItem } from '../follow/feed-event.ts';
-import type { FollowState, PendingEvent, SourceState, StateCommit, StoredChecksums } from '../follow/follow-state.ts';
+import type { FollowState, PendingEvent, SourceState, StoredChecksums, TakenCommit } from '../follow/follow-state.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import type { SqliteDatabase, SqliteStatement } from './sqlite-database.ts';
 import { decodeStored, FollowTables } from './sqlite-follow-tables.ts';
@@ -25,7 +25,7 @@ export class HubFollowTables {
   }
 
   /** Within the caller's transaction. */
-  write(source: string, commit: StateCommit): void {
+  write(source: string, commit: TakenCommit): void {
     this.#sql.put.run(source, commit.state.entry, JSON.stringify({ ...commit.state, source }));
     this.events.write(source, commit);
   }
@@ -86,8 +86,8 @@ export class HubFollowState implements FollowState {
     return this.#tables.log.ask(() => this.#tables.events.pendingOf(this.#source));
   }
 
-  async commit(commit: StateCommit): Promise<void> {
-    const drafts = commit.changes.map((draft) => ({ ...draft, source: this.#source }));
+  async commit(commit: TakenCommit): Promise<void> {
+    const drafts = Array.from(commit.changes, (draft) => ({ ...draft, source: this.#source }));
     this.#append(drafts, () => this.#tables.write(this.#source, commit));
   }
 

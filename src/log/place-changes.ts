@@ -39,7 +39,12 @@ const TEXTS = [
  * Refuses the whole batch with {@link InvalidChangeError} when one draft is wrong. Every log places its
  * changes through here, and always with its keys in the same order, so that a change has one spelling.
  */
-export function placeChanges(drafts: readonly ChangeDraft[], { last, nowMs, random }: Placement): Change[] {
+export function placeChanges(drafts: readonly ChangeDraft[], placement: Placement): Change[] {
+  return [...placeEach(drafts, placement)];
+}
+
+/** One by one, for those who write each at once and can take all of them back. */
+export function* placeEach(drafts: Iterable<ChangeDraft>, { last, nowMs, random }: Placement): Generator<Change, void> {
   const now = formatTime(nowMs);
   let seq = last?.seq ?? 0;
   let id = last?.id;
@@ -47,7 +52,8 @@ export function placeChanges(drafts: readonly ChangeDraft[], { last, nowMs, rand
   let timeMs = last === undefined ? Number.NEGATIVE_INFINITY : (parseTime(last.time) ?? nowMs) + 1;
   let time = last === undefined ? now : formatTime(timeMs);
 
-  return drafts.map((draft, index) => {
+  let index = 0;
+  for (const draft of drafts) {
     ensureDraft(draft, index);
     const wantedMs = draft.time === undefined ? nowMs : ensureTime(draft.time, index, 'time');
     if (wantedMs > timeMs) {
@@ -56,8 +62,9 @@ export function placeChanges(drafts: readonly ChangeDraft[], { last, nowMs, rand
     }
     seq += 1;
     id = nextUlid(nowMs, id, random);
-    return placed(draft, { seq, id, time });
-  });
+    yield placed(draft, { seq, id, time });
+    index += 1;
+  }
 }
 
 /** Written out key by key: spreading optional keys costs more than the rest of an append. */

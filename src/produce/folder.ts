@@ -16,6 +16,8 @@ export interface NearPlace extends Place {
 export interface Folder extends NearPlace {
   /** Durable when it resolves. */
   replace(path: string, bytes: Uint8Array): Promise<void>;
+  /** Nothing happens where there is none. */
+  remove(path: string): Promise<void>;
 }
 
 /** A file that could not be taken for a page. It changes nothing and deletes nothing. */

@@ -1,5 +1,5 @@
+import { strictHttpUrl } from '../codecs/atom/http-url.ts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
-import { isHttpUrl } from '../codecs/resourcesync/absolute-url.ts';
 import { MAX_BYTES, MAX_ENTRIES } from '../codecs/resourcesync/encode.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
@@ -77,7 +77,7 @@ function ensureListSettings({ listEntries, listBytes, atomEntries, websub }: Pro
     if (Number.isSafeInteger(count) && count >= 1 && count <= most) continue;
     throw new SettingRefusedError(setting, count, `Give a whole number from 1 to ${most}.`);
   }
-  if (websub !== undefined && !isHttpUrl(websub)) {
+  if (websub !== undefined && strictHttpUrl(websub) === undefined) {
     throw new SettingRefusedError('websub', websub, 'Give the http(s) URL of a hub that pushes the feed.');
   }
 }

@@ -19,8 +19,9 @@ import { publishDiffDelta } from './publish/diffdelta.ts';
 import { loadDiffDelta } from './publish/diffdelta-state.ts';
 import { ensureDumps } from './publish/dumps.ts';
 import { findSurface } from './publish/find-surface.ts';
-import { publishLists, refuseForeignLists } from './publish/lists.ts';
-import { suggestionsOf, unusedCollections } from './publish/resourcesync-suggestions.ts';
+import { refuseForeignLists } from './publish/foreign-lists.ts';
+import { publishLists } from './publish/lists.ts';
+import { suggestionsOf, unlistedPages, unusedCollections } from './publish/resourcesync-suggestions.ts';
 import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './publish/static-host.ts';
 import { surfaceDrafts } from './publish/surface-drafts.ts';
 import { type PublishReport, reportOf } from './publish-report.ts';
@@ -97,7 +98,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const atom = formats.includes('atom')
     ? await loadChangesAtom({ out, previous, dir: world.dir }, state.changes, { ...options, site })
     : undefined;
-  if (formats.includes('resourcesync')) await refuseForeignLists(world, site);
+  if (formats.includes('resourcesync')) await refuseForeignLists(world, state.pages.lists, { ...options, site });
   // Carried whatever the formats are, as the log is: a copy without it could undo the end of a feed.
   const agentFeed = surface?.published;
   const earliestMs = latestFileMs(state.pages.pages);
@@ -125,7 +126,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
   const exporting = { ...options, site, isRead, nowMs: world.now(), out };
   const diffdelta = published && (await publishDiffDelta(published, changes, exporting));
-  const grown = { pages: records, pagesFile: pages, changes, grownBy: appended.length };
+  const grown = { pages: records, pagesFile: pages, changes, grownBy: appended.length, before: state };
   const resourcesync =
     listPlan && (await publishLists({ ...grown, plan: listPlan, dumping }, world, { ...options, site }));
   const changesAtom = atom && publishChangesAtom(atom, changes, { ...options, site });
@@ -137,8 +138,9 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
     for (const { bytes } of record) await replaceIfOther(world.state, SURFACE_FILE, bytes);
   const artifacts = [...aicf, ...own.flatMap(({ files }) => files), ...record, ...(agentFeed?.files ?? []), ...hosting];
   for (const { path, bytes } of artifacts) await replaceIfOther(out, path, bytes);
-  const { memory = [] } = resourcesync ?? {};
+  const { memory = [], stale = [] } = resourcesync ?? {};
   for (const { path, bytes } of memory) await replaceIfOther(world.state, path, bytes);
+  for (const path of stale) await out.remove(path);
 
   const stateFiles = [LOG_FILE, PAGES_FILE, ...memory.map(({ path }) => path)];
   const statePaths = world.statePath === undefined ? [] : stateFiles.map((file) => `${world.statePath}/${file}`);
@@ -148,7 +150,8 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const report = reportOf(comparison, [...paths, ...surfacePaths, ...pathsOf(hosting)], facts);
   if (listPlan === undefined) return report;
   const offers = { site, sitemap: options.sitemap, hasAtom: atom !== undefined };
-  const suggestions = [...unusedCollections(listPlan), ...(isListed ? [] : suggestionsOf(listPlan, offers))];
+  const notes = [...unusedCollections(listPlan), ...unlistedPages(records.keys())];
+  const suggestions = [...notes, ...(isListed ? [] : suggestionsOf(listPlan, offers))];
   return suggestions.length === 0 ? report : { ...report, suggestions };
 }
 

@@ -59,7 +59,7 @@ const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*(?:[\w-][\w.-]*)?$/;
 /** The address under which a built file is served: `x/index.html` is `/x/`, other files keep their name. */
 export function pageUrl(site: URL, path: string, { cleanUrls = false }: { readonly cleanUrls?: boolean } = {}): string {
   const served = path.replace(/(^|\/)index\.html?$/i, '$1');
-  const shown = cleanUrls ? served.replace(/\.html?$/i, '') : served;
+  const shown = cleanUrls ? served.replace(/\.html$/i, '') : served;
   if (PLAIN_PATH.test(shown)) return site.href + shown;
   return site.href + shown.split('/').map(encodeSegment).join('/');
 }

@@ -35,7 +35,13 @@ export async function openAtomLab(options: AtomLabOptions) {
     sourceOf,
   });
   if (!options.isDeaf) store.onChanges((changes) => void shelf.add(changes));
-  const documents = new AtomDocuments({ shelf, baseUrl: () => baseUrl, sourceOf, gzip: gzipDocument });
+  const documents = new AtomDocuments({
+    shelf,
+    baseUrl: () => baseUrl,
+    sourceOf,
+    gzip: gzipDocument,
+    now: () => nowMs,
+  });
   return {
     store,
     shelf,
@@ -44,6 +50,9 @@ export async function openAtomLab(options: AtomLabOptions) {
       nowMs += MINUTE;
       await store.commit({ source, drafts: drafts.map((draft) => ({ ...draft, source })) });
       if (!options.isDeaf) await shelf.add([]);
+    },
+    advance(ms: number): void {
+      nowMs += ms;
     },
     /** The text of a feed, or of one of its archives. */
     text(name: string, archive?: number): string {

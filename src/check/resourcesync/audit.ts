@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
-import type { AnsweredDocument } from '../../codecs/primitives/seen-document.ts';
-import { type Bench, shown } from './bench.ts';
+import { type Bench, type SeenList, shown } from './bench.ts';
 import type { Claim } from './check-resource-list.ts';
 import { AUDIT, type Fault } from './fault-book.ts';
 import type { Library } from './library.ts';
+import { lieOf } from './lie-of.ts';
+import { openPackageAudit } from './package-audit.ts';
+import { openUnlistedPages } from './unlisted-pages.ts';
 
 const MAX_AUDITED = 50;
 /** A list may not have more. */
@@ -11,21 +12,27 @@ const MAX_OF_LIST = 50_000;
 
 const ELSEWHERE = 'what the Resource Lists say of pages was not compared. Check the site itself for that.';
 
-/** Holds what Resource Lists claim against what is served. */
+/** Holds what Resource Lists and dumps claim against what is served. */
 export interface Audit {
   add(claim: Claim): void;
   /** To be called behind each list. Of a folder every file is read then; of a live site some, when all lists were read. */
   flush(): Promise<void>;
+  /** The packages that a dump lists: of a folder they are read, of a live site only asked for. */
+  dump(list: SeenList): Promise<void>;
+  /** What a collection with a Resource List describes: pages of a folder below it that no list has are told. */
+  covered(describes: string | undefined): void;
   close(): Promise<void>;
 }
 
-export function openAudit(library: Library, bench: Bench): Audit {
+export function openAudit(library: Pick<Library, 'ask' | 'isLive' | 'base'>, bench: Bench): Audit {
   const { maxAudited = MAX_AUDITED } = bench;
   let waiting: Claim[] = [];
   let stride = 1;
   let count = 0;
   let isAnyThere = false;
   const gone: Fault[] = [];
+  const packages = openPackageAudit(library, bench);
+  const unlisted = openUnlistedPages(library, bench);
   const auditAll = async () => {
     const claims = waiting;
     waiting = [];
@@ -40,6 +47,7 @@ export function openAudit(library: Library, bench: Bench): Audit {
   };
   return {
     add(claim) {
+      unlisted.listed(claim.loc);
       if (claim.hash === undefined && claim.length === undefined && !library.isLive) return;
       count += 1;
       if (!library.isLive && waiting.length < MAX_OF_LIST) waiting.push(claim);
@@ -52,7 +60,10 @@ export function openAudit(library: Library, bench: Bench): Audit {
     async flush() {
       if (!library.isLive) await auditAll();
     },
+    dump: (list) => packages.check(list),
+    covered: (describes) => unlisted.covered(describes),
     async close() {
+      packages.close();
       if (waiting.length > maxAudited) {
         const every = waiting.length / maxAudited;
         waiting = Array.from({ length: maxAudited }, (_, at) => waiting[Math.floor(at * every)]).flatMap(
@@ -60,6 +71,7 @@ export function openAudit(library: Library, bench: Bench): Audit {
         );
       }
       const audited = await auditAll();
+      if (isAnyThere) await unlisted.close();
       if (isAnyThere || library.isLive) for (const fault of gone) bench.book.note(fault);
       else if (gone.length > 0) bench.book.remark(`No page is in the folder: ${ELSEWHERE}`);
       if (audited < count && library.isLive) {
@@ -69,14 +81,18 @@ export function openAudit(library: Library, bench: Bench): Audit {
   };
 }
 
-async function auditOne(claim: Claim, library: Library, bench: Bench): Promise<Fault | undefined> {
+async function auditOne(
+  claim: Claim,
+  library: Pick<Library, 'ask' | 'isLive'>,
+  bench: Bench,
+): Promise<Fault | undefined> {
   const { where, line, loc } = claim;
   const { site, isOnSite } = bench;
   if (site !== undefined && !isOnSite(loc, [site])) return undefined;
   let firstLie: { readonly sort: string; readonly seen: string } | undefined;
   for (const address of library.isLive ? [loc] : filesOf(loc)) {
-    const answer = await library.ask(address, { isOnce: true });
-    if (answer.kind === 'unread') return undefined;
+    const answer = await library.ask(address, { isResource: true });
+    if (answer.kind === 'unread' || (answer.kind === 'absent' && answer.isTooLarge === true)) return undefined;
     const lie =
       answer.kind === 'there'
         ? lieOf(claim, answer.document)
@@ -91,23 +107,6 @@ async function auditOne(claim: Claim, library: Library, bench: Bench): Promise<F
       ? 'Take it out of the list; clients that copy the site fail on it.'
       : 'Write the list anew whenever files change, or leave hash and length out: clients that compare fetch it again and again.';
   return { clause: AUDIT, where, line, ...firstLie, remedy };
-}
-
-function lieOf({ loc, hash, length }: Claim, { bytes }: AnsweredDocument): { sort: string; seen: string } | undefined {
-  if (length !== undefined && length !== bytes.length) {
-    return {
-      sort: 'length',
-      seen: `${shown(loc)}: the list says length="${length}", and it has ${bytes.length} bytes.`,
-    };
-  }
-  if (hash === undefined) return undefined;
-  const { algorithm, hex } = hash;
-  const own = createHash(algorithm.replace('-', '')).update(bytes).digest('hex');
-  if (own === hex) return undefined;
-  return {
-    sort: 'hash',
-    seen: `${shown(loc)}: the list says ${algorithm}:${hex}, and its bytes have ${algorithm}:${own}.`,
-  };
 }
 
 /** The files of a folder that servers give for an address. */

@@ -7,8 +7,22 @@ export interface ResourceSyncCheckParts {
   readonly nowMs: number;
   /** Whether an address is on one of these sites, or on another host of the same owner. */
   readonly isOnSite: (address: string, sites: readonly URL[]) => boolean;
+  /** Decompresses, and fails on more than `maxBytes`. */
+  readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
+  /** Looks through a package of a dump. Never fails on what is in it. */
+  readonly readPackage: (bytes: Uint8Array) => Promise<PackageReading>;
+  /** The HTML files of a folder, relative to it. Absent where it is none. */
+  readonly listPages?: () => readonly string[];
   /** Of a live site so many resources are held against its Resource Lists. */
   readonly maxAudited?: number;
+}
+
+/** What is in a package. */
+export interface PackageReading {
+  /** That of its manifest; undefined where it is refused as a whole. */
+  readonly capability?: string;
+  /** What is wrong with it. */
+  readonly problems: readonly string[];
 }
 
 /** Where faults are booked, and what is known of the place. */

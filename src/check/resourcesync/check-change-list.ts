@@ -3,6 +3,7 @@ import type { TimeSpan } from '../../codecs/resourcesync/time-span.ts';
 import { CHANGE_KINDS } from '../../codecs/resourcesync/wire.ts';
 import { type Bench, correction, lacking, type SeenList, shown, type Tell, tellOf, withAttribute } from './bench.ts';
 import { checkLoc } from './check-link.ts';
+import { checkClaims } from './check-resource-list.ts';
 import { checkEntryNames } from './check-root.ts';
 import { checkTime } from './check-time.ts';
 import { type RawElement, type RawEntry, readRawDocument } from './raw-document.ts';
@@ -29,6 +30,7 @@ export function checkChangeList(list: SeenList, bench: Bench): Span {
     const [md] = entry.mds;
     const change = checkKind(entry, md, tell);
     const datetime = checkDatetime(entry, md, tell, bench);
+    checkClaims(entry, tell);
     if (md === undefined || datetime === undefined) return;
     if (before !== undefined && datetime.endMs < before.span.startMs) {
       const seen = `${shown(md.written)} stands behind a later change (${before.span.text}, line ${before.line}).`;
@@ -85,7 +87,7 @@ function checkKind(entry: RawEntry, md: RawElement | undefined, tell: Tell): str
   }
   const change = md.attributes.get('change');
   if (CHANGE_KINDS.some((kind) => kind === change)) return change;
-  const close = CHANGE_KINDS.find((kind) => kind === change?.toLowerCase()) ?? LIKELY[change?.toLowerCase() ?? ''];
+  const close = CHANGE_KINDS.find((kind) => kind === change?.toLowerCase()) ?? LIKELY.get(change?.toLowerCase() ?? '');
   const right = close === undefined ? undefined : withAttribute(md, 'change', close);
   const seen = `${shown(md.written)} ${change === undefined ? lacking(md, 'change') : `says change="${shown(change)}"`}.`;
   const remedy = correction(right, 'Give change="created", change="updated" or change="deleted".');
@@ -93,16 +95,16 @@ function checkKind(entry: RawEntry, md: RawElement | undefined, tell: Tell): str
   return undefined;
 }
 
-const LIKELY: Readonly<Record<string, string>> = {
-  modified: 'updated',
-  changed: 'updated',
-  update: 'updated',
-  create: 'created',
-  added: 'created',
-  new: 'created',
-  delete: 'deleted',
-  removed: 'deleted',
-};
+const LIKELY: ReadonlyMap<string, string> = new Map([
+  ['modified', 'updated'],
+  ['changed', 'updated'],
+  ['update', 'updated'],
+  ['create', 'created'],
+  ['added', 'created'],
+  ['new', 'created'],
+  ['delete', 'deleted'],
+  ['removed', 'deleted'],
+]);
 
 function checkDatetime(entry: RawEntry, md: RawElement | undefined, tell: Tell, bench: Bench): TimeSpan | undefined {
   if (md === undefined) return undefined;

@@ -13,7 +13,7 @@ export async function checkMetadata(
   list: SeenList,
   element: RawElement,
   clause: 'RS-S9' | 'RS-C6',
-  { library, bench }: { readonly library: Library; readonly bench: Bench },
+  { library, bench }: { readonly library: Pick<Library, 'ask'>; readonly bench: Bench },
 ): Promise<void> {
   const { line, written } = element;
   const tell = tellOf(list, bench);

@@ -18,7 +18,12 @@ export interface Claim {
 }
 
 /** Names as ResourceSync writes them, with the number of hexadecimal digits; the strongest first. */
-const ALGORITHMS: Readonly<Record<string, number>> = { 'sha-512': 128, 'sha-256': 64, 'sha-1': 40, md5: 32 };
+const ALGORITHMS: ReadonlyMap<string, number> = new Map([
+  ['sha-512', 128],
+  ['sha-256', 64],
+  ['sha-1', 40],
+  ['md5', 32],
+]);
 const MAX_REMEMBERED = 50_000;
 
 /** The entries of a Resource List; each claim is given as it comes. */
@@ -63,7 +68,8 @@ export function checkAt({ head }: SeenList, tell: Tell, bench: Bench): void {
   checkTime(md, 'completed', ENTRY, tell, bench);
 }
 
-function checkClaims({ mds: [md] }: RawEntry, tell: Tell): Pick<Claim, 'hash' | 'length'> {
+/** Hash and length of an entry, as far as they are such. */
+export function checkClaims({ mds: [md] }: RawEntry, tell: Tell): Pick<Claim, 'hash' | 'length'> {
   if (md === undefined) return { hash: undefined, length: undefined };
   return { hash: checkHash(md, tell), length: checkLength(md, tell) };
 }
@@ -83,7 +89,7 @@ function checkHash(md: RawElement, tell: Tell): Claim['hash'] {
   const known: { readonly algorithm: string; readonly hex: string }[] = [];
   for (const each of written.split(/\s+/).slice(0, 10)) {
     const [, algorithm = '', hex = ''] = /^([a-z0-9-]+):(.*)$/i.exec(each) ?? [];
-    const digits = ALGORITHMS[algorithm];
+    const digits = ALGORITHMS.get(algorithm);
     if (digits !== undefined && hex.length === digits && /^[0-9a-f]+$/i.test(hex)) {
       known.push({ algorithm, hex: hex.toLowerCase() });
       continue;
@@ -92,6 +98,6 @@ function checkHash(md: RawElement, tell: Tell): Claim['hash'] {
     const remedy = 'Write the kind, a colon and hexadecimal digits, like hash="sha-256:9f86d0…" (64 digits).';
     tell(md.line, { clause: ENTRY, sort: 'hash', seen, remedy });
   }
-  const rank = Object.keys(ALGORITHMS);
+  const rank = [...ALGORITHMS.keys()];
   return known.toSorted((left, right) => rank.indexOf(left.algorithm) - rank.indexOf(right.algorithm))[0];
 }

@@ -25,14 +25,17 @@ const MAX_CHARACTERS = 8 * 1024 * 1024;
 export async function checkUp(
   list: SeenList,
   { parents, capability, title, clauses: [missing, wrong] }: Above,
-  { library, bench }: { readonly library: Library; readonly bench: Bench },
+  { library, bench }: { readonly library: Pick<Library, 'ask'>; readonly bench: Bench },
 ): Promise<void> {
   const tell = tellOf(list, bench);
   const [parent] = parents;
   const { root, lns } = list.head;
-  bench.book.looked(...[missing, wrong].filter((clause) => /^RS-/.test(clause)));
+  const look = (clause: string) => bench.book.looked(...(/^RS-/.test(clause) ? [clause] : []));
+  look(missing);
   const link = checkLink({ ...root, lns }, 'up', missing, parent?.url, tell);
-  if (link === undefined || parents.some(({ url }) => isSameAddress(url, link.address))) return;
+  const isRight = link !== undefined && parents.some(({ url }) => isSameAddress(url, link.address));
+  if (isRight) look(wrong);
+  if (link === undefined || isRight) return;
   const { element, address } = link;
   const refuse = (why: string) => {
     const right = parent === undefined ? undefined : withAttribute(element, 'href', parent.url);
@@ -42,6 +45,7 @@ export async function checkUp(
   if (bench.site !== undefined && !bench.isOnSite(address, [bench.site])) return refuse('leads to another site.');
   const answer = await library.ask(address);
   if (answer.kind === 'unread') return;
+  look(wrong);
   if (answer.kind === 'absent') return refuse(`does not lead back to the ${title}. ${answer.seen}`);
   const { where, servedBy = where, bytes } = answer.document;
   if (parents.some((each) => each.where === where || each.where === servedBy)) return;

@@ -76,13 +76,14 @@ export function openFaultBook(): FaultBook {
       ofClause.set(key, group);
       group.count += 1;
       if (group.told.length >= (level === 'MAY' ? MAX_ADVICE_TOLD : MAX_TOLD)) return;
-      group.told.push({ clause, level, where: line === undefined ? where : `${where}:${line}`, seen, remedy });
+      const place = plain(line === undefined ? where : `${where}:${line}`);
+      group.told.push({ clause, level, where: place, seen: plain(seen), remedy: plain(remedy) });
     },
     looked: (...ids) => {
       for (const id of ids) checked.add(id);
     },
     remark: (text) => {
-      if (notes.size < MAX_REMARKS) notes.add(text);
+      if (notes.size < MAX_REMARKS) notes.add(plain(text));
     },
     close(skipped) {
       const findings = TABLE.flatMap(({ id }) => [
@@ -92,6 +93,11 @@ export function openFaultBook(): FaultBook {
       return { findings, checked, skipped, notes: [...notes] };
     },
   };
+}
+
+/** What is quoted may hold what steers a terminal. */
+function plain(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\ufffd');
 }
 
 function findingsOf({ told, file, count }: Group): Finding[] {

@@ -1,16 +1,15 @@
-import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import type { CheckOutcome } from '../../codecs/primitives/ledger.ts';
+import { WELL_KNOWN_PATH } from '../../codecs/resourcesync/wire.ts';
 import { UnreadableTargetError } from '../../errors/unreadable-target-error.ts';
-import { WELL_KNOWN_PATH } from '../folder-source.ts';
 import type { DocumentSource } from '../read-document.ts';
 import { openAudit } from './audit.ts';
 import { addressOf, type Bench, type ResourceSyncCheckParts } from './bench.ts';
 import { checkAtom } from './check-atom.ts';
 import { openFaultBook } from './fault-book.ts';
 import { type Answer, type Library, openLibrary } from './library.ts';
-import { readRawDocument } from './raw-document.ts';
 import { readList } from './read-list.ts';
 import { reasonsOf } from './reasons.ts';
+import { saidSite } from './said-site.ts';
 import { DESCRIPTION, walkDescription } from './walk.ts';
 
 export interface GatheredResourceSync {
@@ -30,7 +29,7 @@ export async function checkResourceSync(
   parts: ResourceSyncCheckParts,
   url?: URL,
 ): Promise<GatheredResourceSync> {
-  const library = openLibrary(source);
+  const library = openLibrary(source, parts);
   const { answer, address, isElsewhere } = await findDescription(library, url);
   if (answer.kind === 'unread') {
     throw library.refusal ?? new UnreadableTargetError(source.name, 'it could not be asked', 'retry-later');
@@ -89,26 +88,12 @@ function noteAbsence(answer: Answer, url: URL | undefined, { book }: Bench): voi
   book.note({ clause: 'RS-S1', where, sort: 'absent', seen, remedy });
 }
 
-/** A live site is where its description is served. A folder does not say it: what its description says most often counts. */
+/** A live site is where its description is served. A folder does not say it: what its description says counts. */
 function siteOf(answer: Answer, address: string, url: URL | undefined): URL | undefined {
   if (answer.kind !== 'there') return url;
   if (url !== undefined) {
     const { servedBy = address } = answer.document;
     return new URL('..', servedBy);
   }
-  const said: string[] = [];
-  const add = (text: string | undefined) => {
-    if (text !== undefined && said.length < 1000 && /^https?:/i.test(text) && canParseUrl(text)) {
-      said.push(new URL(text).origin);
-    }
-  };
-  const text = new TextDecoder().decode(answer.document.bytes.subarray(0, 8 * 1024 * 1024));
-  const { head } = readRawDocument(text, ({ locs, lns }) => {
-    add(locs[0]?.text);
-    for (const { attributes } of lns.slice(0, 5)) add(attributes.get('href'));
-  });
-  for (const { attributes } of head?.lns.slice(0, 5) ?? []) add(attributes.get('href'));
-  const count = (origin: string) => said.filter((each) => each === origin).length;
-  const [first] = [...new Set(said)].toSorted((left, right) => count(right) - count(left));
-  return first === undefined ? undefined : new URL(first);
+  return saidSite(answer.document.bytes);
 }

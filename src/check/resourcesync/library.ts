@@ -2,26 +2,36 @@ import type { AnsweredDocument } from '../../codecs/primitives/seen-document.ts'
 import { BodyTooLargeError } from '../../errors/fetch-error.ts';
 import { UnreadableTargetError } from '../../errors/unreadable-target-error.ts';
 import type { DocumentSource, FailedRead } from '../read-document.ts';
+import { type ResourceSyncCheckParts, shown } from './bench.ts';
 
 /** What a site answers for an address. */
 export type Answer =
-  | { readonly kind: 'there'; readonly document: AnsweredDocument }
+  | { readonly kind: 'there'; readonly document: LibraryDocument }
   /** It is answered for good, and not with a document. */
   | { readonly kind: 'absent'; readonly where: string; readonly seen: string; readonly isTooLarge?: boolean }
   /** Nothing can be said now. */
   | { readonly kind: 'unread'; readonly where: string };
 
+export interface LibraryDocument extends AnsweredDocument {
+  /** Whether it came as gzip that no header speaks of. */
+  readonly isUnpacked?: boolean;
+}
+
 interface AskOptions {
   /** Whether it is there is all that counts. */
   readonly headersOnly?: boolean;
-  /** It is not needed a second time. */
-  readonly isOnce?: boolean;
+  /** Its bytes count as they are served, from wherever, and are not needed a second time. */
+  readonly isResource?: boolean;
+  /** Files of a folder that are larger are not read. */
+  readonly maxFileBytes?: number;
 }
 
 /** The documents of a site, each asked for once as long as it is small. */
 export interface Library {
   readonly isLive: boolean;
   ask(address: string, options?: AskOptions): Promise<Answer>;
+  /** The path of its host below which a folder is served, without a slash at the end. Undefined until a file told it. */
+  readonly base: string | undefined;
   /** What could not be read now, and why. */
   readonly unread: readonly string[];
   /** The first reason, to be thrown where nothing at all could be read. */
@@ -39,7 +49,10 @@ const MAX_KEPT = 200;
 /** A site that is down is not asked for everything. */
 const MAX_FAILURES = 3;
 
-export function openLibrary(source: Pick<DocumentSource, 'name' | 'live' | 'read'>): Library {
+export function openLibrary(
+  source: Pick<DocumentSource, 'name' | 'live' | 'read'>,
+  { isOnSite, gunzip }: Pick<ResourceSyncCheckParts, 'isOnSite' | 'gunzip'>,
+): Library {
   const kept = new Map<string, Answer>();
   const unread: string[] = [];
   let refusal: UnreadableTargetError | undefined;
@@ -49,7 +62,7 @@ export function openLibrary(source: Pick<DocumentSource, 'name' | 'live' | 'read
   let isSpent = false;
   let base: string | undefined;
 
-  const ask = async (address: string, headersOnly: boolean): Promise<Answer> => {
+  const ask = async (address: string, options: Pick<AskOptions, 'headersOnly' | 'maxFileBytes'>): Promise<Answer> => {
     if (isStopped) {
       if (!isStopTold) unread.push(`${address} and what else there is: it was not asked for`);
       isStopTold = true;
@@ -60,7 +73,7 @@ export function openLibrary(source: Pick<DocumentSource, 'name' | 'live' | 'read
       isSpent = true;
       return { kind: 'unread', where: address };
     }
-    const document = await source.read(address, { maxBodyBytes: MAX_BODY_BYTES, headersOnly });
+    const document = await source.read(address, { maxBodyBytes: MAX_BODY_BYTES, ...options });
     const problem = problemOf(document);
     if (problem === undefined) {
       const found = source.live ? undefined : baseOf(address, document, source.name);
@@ -76,21 +89,50 @@ export function openLibrary(source: Pick<DocumentSource, 'name' | 'live' | 'read
   return {
     isLive: source.live,
     unread,
+    get base() {
+      return base;
+    },
     get refusal() {
       return refusal;
     },
     get isSpent() {
       return isSpent;
     },
-    async ask(address, { headersOnly = false, isOnce = headersOnly } = {}) {
-      const known = kept.get(address);
+    async ask(address, { isResource, ...options } = {}) {
+      const isPlain = isResource ?? options.headersOnly ?? false;
+      const known = isPlain ? undefined : kept.get(address);
       if (known !== undefined) return known;
-      const answer = await ask(address, headersOnly);
-      const isSmall = answer.kind !== 'there' || answer.document.bytes.length <= MAX_KEPT_BYTES;
-      if (!isOnce && isSmall && kept.size < MAX_KEPT) kept.set(address, answer);
-      return answer;
+      const answer = await ask(address, options);
+      if (isPlain) return answer;
+      const read = await unpacked(onItsSite(answer, isOnSite), gunzip);
+      const isSmall = read.kind !== 'there' || read.document.bytes.length <= MAX_KEPT_BYTES;
+      if (isSmall && kept.size < MAX_KEPT) kept.set(address, read);
+      return read;
     },
   };
+}
+
+/** Documents that others serve are not those of the site. */
+function onItsSite(answer: Answer, isOnSite: ResourceSyncCheckParts['isOnSite']): Answer {
+  if (answer.kind !== 'there') return answer;
+  const { where, servedBy = where } = answer.document;
+  if (servedBy === where || isOnSite(servedBy, [new URL(where)])) return answer;
+  const seen = `It leads to ${shown(servedBy)}, on another site: harvesters refuse that.`;
+  return { kind: 'absent', where, seen };
+}
+
+/** A `.gz` is often served as the bytes that it is. What cannot be unpacked stays as it came. */
+async function unpacked(answer: Answer, gunzip: ResourceSyncCheckParts['gunzip']): Promise<Answer> {
+  if (answer.kind !== 'there') return answer;
+  const { document } = answer;
+  const [first, second] = document.bytes;
+  if (first !== 0x1f || second !== 0x8b) return answer;
+  try {
+    const bytes = await gunzip(document.bytes, MAX_BODY_BYTES);
+    return { kind: 'there', document: { ...document, bytes, isUnpacked: true } };
+  } catch {
+    return answer;
+  }
 }
 
 const NO_FILE = { kind: 'answered', status: 404, headers: undefined, bytes: new Uint8Array() } as const;
@@ -137,7 +179,8 @@ function problemOf(document: AnsweredDocument | FailedRead): Problem | undefined
 function answerOf(document: AnsweredDocument | FailedRead): Answer {
   const { where } = document;
   if (document.kind === 'unread') {
-    return { kind: 'absent', where, seen: document.failure, isTooLarge: document.cause instanceof BodyTooLargeError };
+    const isTooLarge = document.isTooLarge === true || document.cause instanceof BodyTooLargeError;
+    return { kind: 'absent', where, seen: document.failure, isTooLarge };
   }
   if (document.status === 200) return { kind: 'there', document };
   const seen = document.headers === undefined ? 'There is no such file.' : `It answers with status ${document.status}.`;

@@ -1,4 +1,4 @@
-import { type AnsweredDocument, mediaTypeOf } from '../../codecs/primitives/seen-document.ts';
+import { mediaTypeOf } from '../../codecs/primitives/seen-document.ts';
 import { FORM, LIMIT } from '../../codecs/resourcesync/issue.ts';
 import {
   type Capability,
@@ -10,6 +10,7 @@ import {
 import { type Bench, type SeenList, tellOf } from './bench.ts';
 import { checkRoot } from './check-root.ts';
 import { ADVICE } from './fault-book.ts';
+import type { LibraryDocument } from './library.ts';
 import { type RawFlaw, readRawDocument } from './raw-document.ts';
 
 /** Both are the limits of sitemaps. */
@@ -31,10 +32,11 @@ export interface Wanted {
  * A document of one kind, or undefined where it is none. Whatever is wrong with it as a whole is booked: its encoding, its XML, its
  * namespaces, its size, what it says that it is.
  */
-export function readList(document: AnsweredDocument, url: string, wanted: Wanted, bench: Bench): SeenList | undefined {
+export function readList(document: LibraryDocument, url: string, wanted: Wanted, bench: Bench): SeenList | undefined {
   const { where, bytes } = document;
   const tell = tellOf(document, bench);
   checkMediaType(document, bench);
+  checkPacking(document, bench);
   if (bytes.length > MAX_BYTES) {
     const seen = `It has ${bytes.length} bytes, where ${MAX_BYTES} are the most.`;
     const split = INDEXED_CAPABILITIES.has(wanted.capability)
@@ -73,7 +75,7 @@ export function readList(document: AnsweredDocument, url: string, wanted: Wanted
   return checkRoot(list, wanted, bench) ? list : undefined;
 }
 
-function checkMediaType(document: AnsweredDocument, bench: Bench): void {
+function checkMediaType(document: LibraryDocument, bench: Bench): void {
   const type = mediaTypeOf(document);
   if (type !== 'text/html' && type !== 'application/json') return;
   const seen = `It is served as ${type}.`;
@@ -81,12 +83,20 @@ function checkMediaType(document: AnsweredDocument, bench: Bench): void {
   bench.book.note({ clause: FORM, level: 'SHOULD', where: document.where, sort: 'type', seen, remedy });
 }
 
+/** The name of a file may say how it is packed, in place of a header. */
+function checkPacking({ where, isUnpacked = false }: LibraryDocument, bench: Bench): void {
+  if (!isUnpacked || /\.gz(?:[?#]|$)/i.test(where)) return;
+  const seen = 'It is compressed with gzip, and neither a header nor its name says so.';
+  const remedy = 'Serve it uncompressed, with "Content-Encoding: gzip", or under a name that ends with .gz.';
+  bench.book.note({ clause: FORM, level: 'SHOULD', where, sort: 'gzip', seen, remedy });
+}
+
 /** What the first bytes give away. */
 function formOf(bytes: Uint8Array): { readonly seen: string; readonly remedy: string } | undefined {
   const [first, second] = bytes;
   if (first === 0x1f && second === 0x8b) {
-    const seen = 'It is compressed with gzip, and no header says so.';
-    return { seen, remedy: 'Serve it uncompressed, or with "Content-Encoding: gzip".' };
+    const seen = 'It is gzip that is damaged, or that unpacks to more than a document may have.';
+    return { seen, remedy: 'Compress it anew, or serve it uncompressed.' };
   }
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0) {
     return { seen: 'It is UTF-16, which is not read.', remedy: 'Save the file as UTF-8.' };

@@ -1,5 +1,6 @@
 import { clauseOfKind } from '../../codecs/resourcesync/document-head.ts';
 import { ENTRY } from '../../codecs/resourcesync/issue.ts';
+import type { Capability } from '../../codecs/resourcesync/wire.ts';
 import type { Audit } from './audit.ts';
 import { type Bench, linkOf, type SeenList, shown, tellOf } from './bench.ts';
 import { checkCapabilityList, type Offer } from './check-capability-list.ts';
@@ -13,7 +14,7 @@ import type { Library } from './library.ts';
 import { readList, type Wanted } from './read-list.ts';
 
 interface Walk {
-  readonly library: Library;
+  readonly library: Pick<Library, 'ask'>;
   readonly audit: Audit;
   readonly bench: Bench;
   /** What was looked at: documents may lead in a circle. */
@@ -33,7 +34,30 @@ const CAPABILITY_LIST: Wanted = {
   mayBeIndex: false,
 };
 const CHANGE_LIST: Wanted = { capability: 'changelist', clause: 'RS-L1', title: 'Change List', mayBeIndex: true };
+const DUMPS: readonly Wanted[] = [
+  { capability: 'resourcedump', clause: ENTRY, title: 'Resource Dump', mayBeIndex: true },
+  { capability: 'changedump', clause: ENTRY, title: 'Change Dump', mayBeIndex: true },
+];
 const RESOURCE_LIST: Wanted = { capability: 'resourcelist', clause: ENTRY, title: 'Resource List', mayBeIndex: true };
+
+/** Of what kind a document must be that is to have a capability. */
+export function wantedOf(capability: Capability): Wanted {
+  const known = [DESCRIPTION, CAPABILITY_LIST, CHANGE_LIST, RESOURCE_LIST, ...DUMPS].find(
+    (each) => each.capability === capability,
+  );
+  return known ?? { capability, clause: ENTRY, title: `document "${capability}"`, mayBeIndex: true };
+}
+
+/** What a document says, whatever is above it. */
+export async function walkAlone(list: SeenList, capability: Capability, walk: Walk): Promise<void> {
+  if (capability === 'description') await walkDescription(list, walk);
+  else if (capability === 'capabilitylist') {
+    const describes = linkOf(list.head.lns, 'describes')?.attributes.get('href');
+    await walkCapabilities(list, { line: 1, loc: list.url, describes, describedby: undefined }, [], walk);
+  } else if (capability === 'changelist') await walkChanges(list, [], walk);
+  else if (capability === 'resourcelist') await walkResources(list, [], walk);
+  else if (DUMPS.some((each) => each.capability === capability)) await walkDump(list, [], walk);
+}
 
 /** All that a Source Description, or an index of several, leads to. */
 export async function walkDescription(list: SeenList, walk: Walk): Promise<void> {
@@ -74,9 +98,17 @@ async function walkCollection(
   parents: readonly SeenList[],
   walk: Walk,
 ): Promise<void> {
-  const { bench } = walk;
   const list = await follow(named, description, CAPABILITY_LIST, walk);
-  if (list === undefined) return;
+  if (list !== undefined) await walkCapabilities(list, named, parents, walk);
+}
+
+async function walkCapabilities(
+  list: SeenList,
+  named: NamedCollection,
+  parents: readonly SeenList[],
+  walk: Walk,
+): Promise<void> {
+  const { bench } = walk;
   const { capability, title } = DESCRIPTION;
   await checkUp(list, { parents, capability, title, clauses: ['RS-C2', 'RS-C3'] }, walk);
   const describedby = linkOf(list.head.lns, 'describedby');
@@ -90,21 +122,24 @@ async function walkCollection(
       'Write below that line, with the address of a page or file that gives them: <rs:ln rel="describedby" href="…"/>';
     tellOf(list, bench)(list.head.root.line, { clause: 'RS-C6', sort: 'none', seen, remedy });
   }
-  for (const offer of checkCapabilityList(list, named, bench)) await walkOffer(offer, list, walk);
+  const offers = checkCapabilityList(list, named, bench);
+  if (offers.some((offer) => offer.capability === 'resourcelist')) walk.audit.covered(named.describes);
+  for (const offer of offers) await walkOffer(offer, list, walk);
 }
 
 async function walkOffer(offer: Offer, above: SeenList, walk: Walk): Promise<void> {
-  if (offer.capability === 'changelist') await walkChanges(offer, above, walk);
-  else if (offer.capability === 'resourcelist') await walkResources(offer, above, walk);
-  else if (!/^(?:description|capabilitylist)/.test(offer.capability)) await checkThere(offer, above, walk);
+  const wanted = [CHANGE_LIST, RESOURCE_LIST, ...DUMPS].find(({ capability }) => capability === offer.capability);
+  if (wanted !== undefined) {
+    const list = await follow(offer, above, wanted, walk);
+    const walkList = wanted === CHANGE_LIST ? walkChanges : wanted === RESOURCE_LIST ? walkResources : walkDump;
+    if (list !== undefined) await walkList(list, [above], walk);
+  } else if (!/^(?:description|capabilitylist)/.test(offer.capability)) await checkThere(offer, above, walk);
 }
 
-async function walkChanges(offer: Offer, above: SeenList, walk: Walk): Promise<void> {
+async function walkChanges(list: SeenList, parents: readonly SeenList[], walk: Walk): Promise<void> {
   const { bench } = walk;
-  const list = await follow(offer, above, CHANGE_LIST, walk);
-  if (list === undefined) return;
   const { capability, title } = CAPABILITY_LIST;
-  const over = { parents: [above], capability, title };
+  const over = { parents, capability, title };
   if (!list.isIndex) {
     await checkUp(list, { ...over, clauses: ['RS-L2', 'RS-L3'] }, walk);
     checkChangeList(list, bench);
@@ -122,12 +157,10 @@ async function walkChanges(offer: Offer, above: SeenList, walk: Walk): Promise<v
   }
 }
 
-async function walkResources(offer: Offer, above: SeenList, walk: Walk): Promise<void> {
+async function walkResources(list: SeenList, parents: readonly SeenList[], walk: Walk): Promise<void> {
   const { bench, audit } = walk;
-  const list = await follow(offer, above, RESOURCE_LIST, walk);
-  if (list === undefined) return;
   const { capability, title } = CAPABILITY_LIST;
-  const over = { parents: [above], capability, title, clauses: [ENTRY, ENTRY] } as const;
+  const over = { parents, capability, title, clauses: [ENTRY, ENTRY] } as const;
   await checkUp(list, over, walk);
   if (!list.isIndex) {
     checkResourceList(list, audit.add, bench);
@@ -144,7 +177,23 @@ async function walkResources(offer: Offer, above: SeenList, walk: Walk): Promise
   }
 }
 
-/** Dumps and archives are not read here. */
+async function walkDump(list: SeenList, parents: readonly SeenList[], walk: Walk): Promise<void> {
+  const { bench, audit } = walk;
+  const { capability, title } = CAPABILITY_LIST;
+  const over = { parents, capability, title, clauses: [ENTRY, ENTRY] } as const;
+  await checkUp(list, over, walk);
+  if (!list.isIndex) return await audit.dump(list);
+  const wanted = DUMPS.find((each) => each.capability === list.head.mds[0]?.attributes.get('capability'));
+  if (wanted === undefined) return;
+  for (const part of checkIndex(list, ENTRY, bench)) {
+    const each = await follow(part, list, { ...wanted, mayBeIndex: false }, walk);
+    if (each === undefined) continue;
+    await checkUp(each, over, walk);
+    await audit.dump(each);
+  }
+}
+
+/** Archives are not read here. */
 async function checkThere({ loc, line, capability }: Offer, above: SeenList, { library, bench }: Walk): Promise<void> {
   if (bench.site !== undefined && !bench.isOnSite(loc, [bench.site])) return;
   const answer = await library.ask(loc, { headersOnly: true });

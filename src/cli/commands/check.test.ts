@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { draftSite, filesOf } from '../../../test/support/agent-feed-site.ts';
+import { CHANGES, folderOf, shrine } from '../../../test/support/check-resourcesync-site.ts';
 import { type DiffDeltaSite, makeDiffDeltaFiles, serveDiffDelta } from '../../../test/support/diffdelta-site.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { run } from '../run.ts';
@@ -127,6 +128,25 @@ test('a signed surface is checked, and an ended one is told of', async () => {
   expect((await check(folder.path, '--fail-on', 'should')).code).toBe(1);
 });
 
+test('what a document says does not pass for lines of the report', async () => {
+  using folder = temporaryFolder();
+  const root =
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">';
+  const wild = 'x&#10;MUST    RS-S1  y&#x85;&#x9b;2J';
+  folder.write({
+    '.well-known/resourcesync': `${root}\n<rs:md capability="${wild}"/>\n<url><loc>${wild}</loc></url></urlset>`,
+    'changes.atom': `<feed xmlns="http://www.w3.org/2005/Atom"><a xmlns="\u009b2J">\u001b[2J</feed>`,
+  });
+  const { printed } = await check(folder.path, '--spec', 'resourcesync');
+  expect(printed.length).toBeGreaterThan(3);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+  expect(printed.join('\n')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  expect(printed.join('\n')).not.toMatch(/^MUST {4}RS-S1 {2}y/m);
+  const json = await check(folder.path, '--spec', 'resourcesync', '--json');
+  const { findings } = JSON.parse(json.printed.join('\n'));
+  for (const { where, seen, remedy } of findings) expect(where + seen + remedy).not.toMatch(/\p{Cc}/u);
+});
+
 const check = (...args: string[]) => checkAs({}, ...args);
 
 async function checkAs(env: Record<string, string>, ...args: string[]) {
@@ -144,3 +164,12 @@ async function checkAs(env: Record<string, string>, ...args: string[]) {
   };
   return { code: await run(['check', ...args], world), printed, complaints };
 }
+
+test('what no clause of the table is about counts in the summary, too', async () => {
+  const files = shrine();
+  const list = String(files[CHANGES]).replace('change="updated"', 'change="updated" hash="md5:xyz"');
+  const site = await folderOf({ ...files, [CHANGES]: list });
+  const { printed } = await check(site, '--spec', 'resourcesync');
+  expect(printed[0]).toMatch(/^MUST {4}RESOURCESYNC-ENTRY /);
+  expect(printed.at(-1)).toMatch(/ \d+ pass, 0 fail, .*\(--json says why\); besides the clauses 1 MUST$/);
+});

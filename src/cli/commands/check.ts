@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { oneLine } from '../../codecs/primitives/one-line.ts';
 import { type CheckOptions, type CheckReport, checkReport } from '../../doors/check.ts';
 import { ExitCode } from '../exit-code.ts';
 import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
@@ -14,7 +15,10 @@ export const check: Verb = {
 
   configure(command) {
     command
-      .argument('<url|dir|file>', 'a live site, or a folder with a published one; of aiwebindex: AIDocuments')
+      .argument(
+        '<url|dir|file>',
+        'a live site, or a folder with a published one; a file of resourcesync; of aiwebindex: AIDocuments',
+      )
       .addOption(
         new Option('--spec <dialect>', 'which specification (aicf; of a folder every feed that it holds)').choices([
           'aicf',
@@ -43,7 +47,7 @@ export const check: Verb = {
     const reports = [report, ...(report.others ?? [])];
     if (!json) for (const each of reports) await printReport(each, world);
     const unread = reports.flatMap((each) => each.unread ?? []);
-    for (const each of unread) world.complain(`tidings: not read: ${each.replace(/\.$/, '')}.`);
+    for (const each of unread) world.complain(`tidings: not read: ${oneLine(each).replace(/\.$/, '')}.`);
     if (unread.length > 0) {
       world.complain('tidings: of what was not read nothing is said. Try again later.');
       return ExitCode.Incomplete;
@@ -57,12 +61,24 @@ export const check: Verb = {
 async function printReport(report: CheckReport, world: World): Promise<void> {
   const { target, spec, clauses, findings, notes = [], unread } = report;
   for (const { clause, level, where, seen, remedy } of findings) {
-    await world.print(`${level.padEnd(6)}  ${clause}  ${where}\n        seen: ${seen}\n        do:   ${remedy}`);
+    const [place, what, advice] = [where, seen, remedy].map(oneLine);
+    await world.print(`${level.padEnd(6)}  ${clause}  ${place}\n        seen: ${what}\n        do:   ${advice}`);
   }
-  for (const note of notes) await world.print(`note    ${note}`);
+  for (const note of notes) await world.print(`note    ${oneLine(note)}`);
   const count = (status: string) => clauses.filter((clause) => clause.status === status).length;
   const open = unread === undefined ? 'cannot be checked from outside' : 'could not be checked';
   await world.print(
-    `${target}: ${clauses.length} clauses of ${spec}: ${count('pass')} pass, ${count('fail')} fail, ${count('not-checkable')} ${open} (--json says why)`,
+    `${target}: ${clauses.length} clauses of ${spec}: ${count('pass')} pass, ${count('fail')} fail, ${count('not-checkable')} ${open} (--json says why)${besides(report)}`,
   );
+}
+
+/** What was found that is about no clause of the table: about what the specification builds on. */
+function besides({ clauses, findings }: CheckReport): string {
+  const ids = new Set(clauses.map(({ id }) => id));
+  const others = findings.filter(({ clause }) => !ids.has(clause));
+  const counts = (['MUST', 'SHOULD', 'MAY'] as const).flatMap((level) => {
+    const count = others.filter((finding) => finding.level === level).length;
+    return count === 0 ? [] : [`${count} ${level}`];
+  });
+  return counts.length === 0 ? '' : `; besides the clauses ${counts.join(', ')}`;
 }

@@ -1,3 +1,4 @@
+import { oneLine } from '../../codecs/primitives/one-line.ts';
 import type { Diagnosis } from '../../doors/diagnosis.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import type { HubConfig } from '../../hub/hub-config.ts';
@@ -5,7 +6,6 @@ import { webUrl } from '../../hub/setting-addresses.ts';
 import { readConfigFile } from '../config-file.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addServerOptions, readHubConfig } from '../hub-config-options.ts';
-import { oneLine } from '../one-line.ts';
 import { privateSaid } from '../option-values.ts';
 import { hubTokenOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
+import { oneLine } from '../../codecs/primitives/one-line.ts';
 import { type HarvestOptions, type HarvestReport, harvest as harvestFeeds } from '../../doors/harvest.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { ExitCode } from '../exit-code.ts';
-import { oneLine } from '../one-line.ts';
 import { wholeNumber } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
@@ -65,7 +65,7 @@ async function printReport({ collections, notes: ofSite }: HarvestReport, world:
   for (const note of ofSite) world.complain(`tidings: ${oneLine(note)}`);
   for (const { describes, changes, feed, notes } of collections) {
     const told = changes === 0 ? 'nothing new' : `${changes} ${changes === 1 ? 'change' : 'changes'} → ${feed}`;
-    await world.print(`${describes}: ${told}`);
+    await world.print(`${oneLine(describes)}: ${told}`);
     for (const note of notes) world.complain(`tidings: ${oneLine(note)}`);
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
+import { oneLine } from '../../codecs/primitives/one-line.ts';
 import { readLog } from '../../doors/read-log.ts';
 import { LogMissingError } from '../../errors/log-missing-error.ts';
 import { kindOfFile } from '../../io/file-kind.ts';
@@ -9,7 +10,6 @@ import type { Change } from '../../model/change.ts';
 import { dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import { readHubConfig } from '../hub-config-options.ts';
-import { oneLine } from '../one-line.ts';
 import { wholeNumber } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';

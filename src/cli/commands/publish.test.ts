@@ -16,7 +16,7 @@ test.each<readonly [string, readonly string[], readonly string[]]>([
   const wanted = names.map((name) => `https://host.example/.well-known/${name}`).join(' and ');
   const ours = names.map((name) => `.well-known/${name}`).join(' and ');
   const hint = `tidings: followers look for ${wanted}. Serve this site's ${ours} there, too.`;
-  const hints = complaints.filter((line) => !line.startsWith('tidings: you may add: '));
+  const hints = complaints.filter((line) => !line.startsWith('tidings: You may '));
   expect(hints).toEqual(names.length === 0 ? [] : [hint]);
 });
 

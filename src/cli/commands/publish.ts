@@ -91,9 +91,11 @@ export const publish: Verb = {
       (format) => format !== 'agent-feed' || report.artifacts.includes(FEED_PATH.slice(1)),
     );
     hintAtDiscovery(new URL(String(site)), written, world);
-    for (const suggestion of report.suggestions ?? []) world.complain(`tidings: you may add: ${suggestion}`);
     if (json) await world.print(JSON.stringify(report));
-    else await printReport(report, options.dryRun === true, world);
+    else {
+      for (const suggestion of report.suggestions ?? []) world.complain(`tidings: ${suggestion}`);
+      await printReport(report, options.dryRun === true, world);
+    }
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
   },
 };

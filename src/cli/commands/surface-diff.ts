@@ -1,9 +1,9 @@
+import { oneLine } from '../../codecs/primitives/one-line.ts';
 import type { SurfaceDiff, SurfaceDiffOptions } from '../../doors/surface-diff.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { askRenames } from '../ask-renames.ts';
 import { ExitCode } from '../exit-code.ts';
 import { decodeRenames } from '../migration-file.ts';
-import { oneLine } from '../one-line.ts';
 import { allowPrivateOption, caOption, collect, isPrivateAllowed } from '../option-values.ts';
 import { type Options, optional } from '../surface-options.ts';
 import { draftLines, surfaceCounts } from '../surface-text.ts';

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { oneLine } from '../../codecs/primitives/one-line.ts';
 import type { SurfaceDraft, SurfacePublishing, SurfaceWatchOptions } from '../../doors/surface-watch.ts';
 import { ExitCode } from '../exit-code.ts';
 import { decodeRenames } from '../migration-file.ts';
-import { oneLine } from '../one-line.ts';
 import { allowPrivateOption, caOption, collect, isPrivateAllowed } from '../option-values.ts';
 import { addSurfaceOptions, needed, type Options, optional, targetOf } from '../surface-options.ts';
 import { draftLines } from '../surface-text.ts';

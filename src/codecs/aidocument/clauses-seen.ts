@@ -26,18 +26,17 @@ const BY_FIELD: Readonly<Record<string, readonly string[]>> = {
   'structure.structured_data': ['AWI-ST8'],
 };
 const ECONOMICS = ['AWI-EC1', 'AWI-EC2', 'AWI-EC3', 'AWI-EC4', 'AWI-EC5', 'AWI-EC6', 'AWI-EC7'];
-const BY_STATUS: Readonly<Record<string, string>> = {
-  hit: 'AWI-CA4',
-  miss: 'AWI-CA5',
-  refreshed: 'AWI-CA6',
-  stale_revalidated: 'AWI-CA7',
-};
+const BY_STATUS: ReadonlyMap<unknown, string> = new Map([
+  ['hit', 'AWI-CA4'],
+  ['miss', 'AWI-CA5'],
+  ['refreshed', 'AWI-CA6'],
+  ['stale_revalidated', 'AWI-CA7'],
+]);
 
 /** Which clauses a document can be held against. */
 export function clausesSeenIn(document: Fields): string[] {
   const seen = Object.entries(BY_FIELD).filter(([path]) => valueAt(document, path) !== undefined);
-  const status = valueAt(document, 'cache.status');
-  const outcome = typeof status === 'string' ? BY_STATUS[status] : undefined;
+  const outcome = BY_STATUS.get(valueAt(document, 'cache.status'));
   return [
     ...ALWAYS,
     ...seen.flatMap(([, clauses]) => clauses),

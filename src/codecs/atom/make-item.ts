@@ -24,7 +24,8 @@ export function makeItem(fields: ItemFields): FeedItem | undefined {
   if (given === '' && url === undefined && title === '' && summary === '' && content === '') return undefined;
   const publishedMs = firstDate(fields.published);
   const updatedMs = firstDate(fields.updated);
-  const made = url ?? stableId(title, String(publishedMs ?? ''), title === '' ? summary || content : '');
+  // Dates move without a word, and texts are corrected; a title stays.
+  const made = url ?? stableId(title, title === '' ? summary || content : '');
   const categories = new Set(fields.categories.map(collapse).filter((category) => category !== ''));
   return {
     id: given === '' ? made : given.length > FEED_LIMITS.maxIdLength ? stableId(given) : given,

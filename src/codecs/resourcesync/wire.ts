@@ -19,6 +19,9 @@ export const SITEMAP_NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 export const RS_NAMESPACE = 'http://www.openarchives.org/rs/terms/';
 export const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
 
+/** Where the Source Description of a host is (RS-S1). */
+export const WELL_KNOWN_PATH = '/.well-known/resourcesync';
+
 /** The kinds of documents. `description` is a Source Description. */
 export const CAPABILITIES = [
   'description',

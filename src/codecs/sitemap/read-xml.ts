@@ -20,7 +20,10 @@ const PIECE = 64 * 1024;
 
 /** No namespace, that of the protocol, or of its predecessor; of other formats `loc` is no page. */
 const NAMESPACE = /^(?:https?:\/\/www\.(?:sitemaps\.org|google\.com)\/schemas\/sitemap\/0\.\d+\/?)?$/;
-const ENTRY_OF: Readonly<Record<string, string>> = { urlset: 'url', sitemapindex: 'sitemap' };
+const ENTRY_OF: ReadonlyMap<string, string> = new Map([
+  ['urlset', 'url'],
+  ['sitemapindex', 'sitemap'],
+]);
 
 /** Thrown to leave the parser. */
 class Stop extends Error {}
@@ -119,7 +122,7 @@ class Reading implements XmlSitemap {
   private openRoot(local: string, prefix: string, uri: string): void {
     this.root = local;
     this.prefix = prefix;
-    this.entryName = ENTRY_OF[local];
+    this.entryName = ENTRY_OF.get(local);
     if (this.entryName === undefined) throw new Stop();
     if (NAMESPACE.test(uri)) return;
     this.root = `${local} of ${uri}`;

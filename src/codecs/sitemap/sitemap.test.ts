@@ -208,3 +208,9 @@ test('more entries than there may be are not read, and that is said', () => {
 test('a file over 50 MB is refused', () => {
   expect(decodeSitemap(new Uint8Array(50 * 1024 * 1024 + 1))).toMatchObject({ ok: false });
 });
+
+test('a root that is named like what every object has is no sitemap', () => {
+  for (const root of ['constructor', '__proto__']) {
+    expect(decode(`<${root} ${NS}><url/></${root}>`)).toMatchObject({ ok: false, issues: [{ clause: NO_SITEMAP }] });
+  }
+});

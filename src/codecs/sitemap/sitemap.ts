@@ -61,7 +61,7 @@ export function decodeSitemap(bytes: Uint8Array): Result<Sitemap> {
   if (DOCTYPE.test(prologOf(text))) return refuse(BROKEN, 'It has a DOCTYPE, which sitemaps do not have.');
 
   const { root = '', entries, problems, broken } = readXmlSitemap(text, MAX_SITEMAP_ENTRIES);
-  const of = OF_ROOT[root];
+  const of = OF_ROOT.get(root);
   if (of !== undefined) {
     return accept({
       of,
@@ -72,14 +72,21 @@ export function decodeSitemap(bytes: Uint8Array): Result<Sitemap> {
     });
   }
   if (root === '') return refuse(BROKEN, broken ?? 'There is no element in it.');
-  const feed = FEEDS[root.toLowerCase()];
+  const feed = FEEDS.get(root.toLowerCase());
   if (feed !== undefined) return refuse(FEED, `It is ${feed} feed, not a sitemap: a feed names the newest pages only.`);
   if (/^html$/i.test(root)) return refuse(NO_SITEMAP, 'It is an HTML page, not a sitemap.');
   return refuse(NO_SITEMAP, `It is XML about "${root}", not a sitemap.`);
 }
 
-const OF_ROOT: Readonly<Record<string, Sitemap['of']>> = { urlset: 'pages', sitemapindex: 'sitemaps' };
-const FEEDS: Readonly<Record<string, string>> = { rss: 'an RSS', rdf: 'an RSS', feed: 'an Atom' };
+const OF_ROOT: ReadonlyMap<string, Sitemap['of']> = new Map([
+  ['urlset', 'pages'],
+  ['sitemapindex', 'sitemaps'],
+]);
+const FEEDS: ReadonlyMap<string, string> = new Map([
+  ['rss', 'an RSS'],
+  ['rdf', 'an RSS'],
+  ['feed', 'an Atom'],
+]);
 
 /** Longer than the first tag of any sitemap. */
 const ROOT_CHARACTERS = 5000;

@@ -97,3 +97,11 @@ test('a directory that would fill the memory is not read', async () => {
   expect(await readZipDirectory(source, LIMITS)).toMatchObject({ issues: [{ clause: 'ZIP-LIMIT' }] });
   expect(asked).toHaveLength(1);
 });
+
+test('what is stored is a copy: whoever gave the bytes may use their memory again', async () => {
+  const shared = Buffer.alloc(100_000, 'a');
+  const packed = packFile('a', shared, deflate);
+  expect(packed.isDeflated).toBe(false);
+  shared.fill('b');
+  expect(Buffer.from(packed.data).every((byte) => byte === 'a'.charCodeAt(0))).toBe(true);
+});

@@ -46,7 +46,8 @@ export function packFile(name: string, bytes: Uint8Array, deflate: (bytes: Uint8
   const isWorth = deflated.length < bytes.length && deflated.length * MAX_RATIO >= bytes.length;
   return isWorth
     ? { ...facts, data: deflated, isDeflated: true }
-    : { ...facts, data: bytes.slice(), isDeflated: false };
+    : // A copy, of a Buffer too, whose own slice() is none.
+      { ...facts, data: new Uint8Array(bytes), isDeflated: false };
 }
 
 /** What a file adds to an archive beside its data. */

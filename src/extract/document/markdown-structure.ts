@@ -5,7 +5,7 @@ import { linkTo, readLinks } from './links.ts';
 import { blankBlocks, blankSpans } from './markdown-code.ts';
 import { markdownHeadings } from './markdown-headings.ts';
 import { collectParts } from './page-parts.ts';
-import { plainText } from './plain-text.ts';
+import { structureText } from './plain-text.ts';
 import { shorten } from './short-text.ts';
 import { webAddress } from './web-address.ts';
 
@@ -78,7 +78,7 @@ function findInline(text: string, original: string): Found[] {
   };
   const wordsOf = ({ index, 0: whole, groups }: RegExpExecArray) => {
     const start = index + whole.indexOf('[') + 1;
-    return plainText(original.slice(start, start + (groups?.words?.length ?? 0)));
+    return structureText(original.slice(start, start + (groups?.words?.length ?? 0)));
   };
   const addressIn = ({ groups }: RegExpExecArray) => groups?.angled ?? groups?.plain ?? '';
   take(IMAGE, (match) => ({ kind: 'image', words: wordsOf(match), target: addressIn(match) }));

@@ -113,20 +113,20 @@ function lastOf(declarations: string, form: RegExp): string | undefined {
   return declarations === '' ? undefined : [...declarations.matchAll(form)].at(-1)?.[1];
 }
 
-const NAMED: Readonly<Record<string, string>> = {
-  white: '#ffffff',
-  snow: '#fffafa',
-  ivory: '#fffff0',
-  whitesmoke: '#f5f5f5',
-  ghostwhite: '#f8f8ff',
-  black: '#000000',
-  red: '#ff0000',
-  blue: '#0000ff',
-  green: '#008000',
-  gray: '#808080',
-  grey: '#808080',
-  yellow: '#ffff00',
-};
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['white', '#ffffff'],
+  ['snow', '#fffafa'],
+  ['ivory', '#fffff0'],
+  ['whitesmoke', '#f5f5f5'],
+  ['ghostwhite', '#f8f8ff'],
+  ['black', '#000000'],
+  ['red', '#ff0000'],
+  ['blue', '#0000ff'],
+  ['green', '#008000'],
+  ['gray', '#808080'],
+  ['grey', '#808080'],
+  ['yellow', '#ffff00'],
+]);
 
 export function colorOf(value: string | undefined): string | undefined {
   const text =
@@ -134,7 +134,7 @@ export function colorOf(value: string | undefined): string | undefined {
       ?.trim()
       .toLowerCase()
       .split(/\s(?![^(]*\))/, 1)[0] ?? '';
-  const named = NAMED[text];
+  const named = NAMED.get(text);
   if (named !== undefined) return named;
   const hex = /^#([\da-f]{3,8})$/.exec(text)?.[1];
   if (hex !== undefined && hex.length <= 4) return `#${[...hex.slice(0, 3)].map((digit) => digit + digit).join('')}`;

@@ -146,7 +146,11 @@ function fileOf({ md: { path, change } }: ReadEntry): string | undefined {
   return change === 'deleted' ? undefined : path?.replace(/^\//, '');
 }
 
-const ALGORITHMS: Readonly<Record<string, string>> = { md5: 'md5', 'sha-1': 'sha1', 'sha-256': 'sha256' };
+const ALGORITHMS: ReadonlyMap<string, string> = new Map([
+  ['md5', 'md5'],
+  ['sha-1', 'sha1'],
+  ['sha-256', 'sha256'],
+]);
 
 function problemOf({ loc, md }: ReadEntry, bytes: Uint8Array): DumpProblem | undefined {
   if (md.length !== undefined && md.length !== bytes.length) {
@@ -154,7 +158,7 @@ function problemOf({ loc, md }: ReadEntry, bytes: Uint8Array): DumpProblem | und
   }
   for (const digest of md.hash?.trim().split(/\s+/) ?? []) {
     const [name = '', value = ''] = digest.split(':', 2);
-    const algorithm = ALGORITHMS[name.toLowerCase()];
+    const algorithm = ALGORITHMS.get(name.toLowerCase());
     if (algorithm !== undefined && hash(algorithm, bytes, 'hex') !== value.toLowerCase()) {
       return { kind: 'hash', message: `${loc}: the ${name} of the file is not that of the manifest.` };
     }

@@ -34,7 +34,7 @@ export function sketchOf(item: FeedItem, feed: DecodedFeed, feedUrl: URL): ItemS
   const { id, title = '', content = '', summary = '', publishedMs, updatedMs } = item;
   const key = digest('feed item', normalAddress(id));
   const place = placeOf(item.url ?? `${feed.url ?? feedUrl.href}`);
-  const anchor = item.url === undefined ? `item-${key.slice(0, 12)}` : place.anchor;
+  const anchor = item.url === undefined ? anchorOfKey(key) : place.anchor;
   const page = `${normalAddress(place.url)}${anchor === undefined ? '' : `#${anchor}`}`;
   const text = cut(content === '' ? summary : content, MAX_EXCERPT_LENGTH);
   return {
@@ -56,6 +56,21 @@ export function sketchOf(item: FeedItem, feed: DecodedFeed, feedUrl: URL): ItemS
 /** Under a key of its own, where several items at several addresses have one id. */
 export function keyedByPlace(sketch: ItemSketch): ItemSketch {
   return { ...sketch, key: digest('feed item', normalAddress(sketch.id), sketch.page) };
+}
+
+/** The same where several items on one page have one id: what they say tells them apart. */
+export function keyedByText(sketch: ItemSketch): ItemSketch {
+  return { ...sketch, key: digest('feed item', sketch.id, sketch.version) };
+}
+
+/** Where an item stands on its page that is remembered under `key`. */
+export function anchorOf({ hasOwnUrl, anchor }: ItemSketch, key: string): Pick<ItemSketch, 'anchor'> {
+  if (!hasOwnUrl) return { anchor: anchorOfKey(key) };
+  return anchor === undefined ? {} : { anchor };
+}
+
+function anchorOfKey(key: string): string {
+  return `item-${key.slice(0, 12)}`;
 }
 
 /** Whether two versions can be compared: an upgrade of ours is no change of theirs. */

@@ -1,6 +1,7 @@
+import type { FeedItem } from '../../codecs/atom/decoded-feed.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
 import { getWebFeed, type WebFeedDocument, type WebFeedPorts } from './web-feed-document.ts';
-import { type ItemSketch, keyedByPlace, sketchOf } from './web-feed-item.ts';
+import { type ItemSketch, keyedByPlace, keyedByText, sketchOf } from './web-feed-item.ts';
 
 /** What is behind the newest document of a feed. */
 export interface GapWalk {
@@ -57,9 +58,12 @@ async function getOlder(url: URL, { ports, note }: GapWalk): Promise<WebFeedDocu
   }
 }
 
-/** One for each id: of several versions the newest, else the first. Some feeds give one id to all, so that the address counts, too. */
+/**
+ * One for each id: of several versions the newest, else the first. Some feeds give one id to all, so that the address counts, too;
+ * of items that have neither, what they say.
+ */
 export function sketchesOf({ feed, url }: WebFeedDocument): readonly ItemSketch[] {
-  const all = feed.items.map((item) => sketchOf(item, feed, url));
+  const all = textsApart(feed.items.map((item) => ({ item, sketch: sketchOf(item, feed, url) })));
   const pageOfKey = new Map<string, string>();
   const shared = new Set<string>();
   for (const { key, page } of all) {
@@ -73,6 +77,19 @@ export function sketchesOf({ feed, url }: WebFeedDocument): readonly ItemSketch[
     if (other === undefined || (sketch.updatedMs ?? 0) > (other.updatedMs ?? 0)) byKey.set(sketch.key, sketch);
   }
   return [...byKey.values()];
+}
+
+/** Items that say neither who nor where they are may share a title. */
+function textsApart(items: readonly { readonly item: FeedItem; readonly sketch: ItemSketch }[]): readonly ItemSketch[] {
+  const versionOfKey = new Map<string, string>();
+  const shared = new Set<string>();
+  const isNameless = ({ isIdMade, url }: FeedItem) => isIdMade && url === undefined;
+  for (const { item, sketch } of items) {
+    if (!isNameless(item)) continue;
+    if ((versionOfKey.get(sketch.key) ?? sketch.version) !== sketch.version) shared.add(sketch.key);
+    versionOfKey.set(sketch.key, sketch.version);
+  }
+  return items.map(({ item, sketch }) => (isNameless(item) && shared.has(sketch.key) ? keyedByText(sketch) : sketch));
 }
 
 /** The address of what comes before, on the host of the feed itself. */

@@ -6,8 +6,8 @@ import type { ChangeDraft } from '../../model/change.ts';
 import type { KnownItem } from '../feed-event.ts';
 import type { FollowState, KnownWebFeed, LiveItem } from '../follow-state.ts';
 import { getWebFeed, type WebFeedDocument, type WebFeedPorts } from './web-feed-document.ts';
-import type { ItemSketch } from './web-feed-item.ts';
-import { WebFeedMemory } from './web-feed-memory.ts';
+import { anchorOf, type ItemSketch } from './web-feed-item.ts';
+import { type Verdict, WebFeedMemory } from './web-feed-memory.ts';
 import { sketchesOf, walkBack } from './web-feed-walk.ts';
 
 export interface WebFeedRequest {
@@ -67,10 +67,10 @@ export async function readWebFeed(request: WebFeedRequest, ports: WebFeedReaderP
   for (const sketch of oldestFirst([...newest, ...missed])) {
     const verdict = await memory.judge(sketch);
     live.push(liveOf(sketch, verdict.key));
-    if (verdict.is !== 'same') changes.push(draftOf(sketch, verdict.is === 'new' ? 'create' : 'update', source));
+    if (verdict.is !== 'same') changes.push(draftOf(sketch, verdict, source));
   }
   if (isComplete) changes.push(...(await deletions(request, { format: first.feed.format, live }, memory)));
-  const now = knownOf(first, newest, isComplete ? live : undefined);
+  const now = knownOf(first, newest, isComplete ? live : withMore(known?.live, live));
   return {
     ...(JSON.stringify(now) !== JSON.stringify(known) && { known: now }),
     items: [...memory.learned.values()],
@@ -100,17 +100,19 @@ function oldestFirst(sketches: readonly ItemSketch[]): readonly ItemSketch[] {
   return timed.sort((one, other) => (one.timeMs ?? 0) - (other.timeMs ?? 0)).map(({ sketch }) => sketch);
 }
 
-function liveOf({ id, url, anchor, title }: ItemSketch, key: string): LiveItem {
-  return { key, id, url, ...(anchor !== undefined && { anchor }), ...(title !== undefined && { title }) };
+function liveOf(sketch: ItemSketch, key: string): LiveItem {
+  const { id, url, title } = sketch;
+  return { key, id, url, ...anchorOf(sketch, key), ...(title !== undefined && { title }) };
 }
 
-function draftOf(sketch: ItemSketch, action: 'create' | 'update', source: string): ChangeDraft {
-  const { format, id, url, anchor, title, excerpt, publishedMs, updatedMs } = sketch;
+function draftOf(sketch: ItemSketch, { is, key }: Verdict, source: string): ChangeDraft {
+  const { format, id, url, title, excerpt, publishedMs, updatedMs } = sketch;
+  const action = is === 'new' ? 'create' : 'update';
   return {
     source,
     action,
     url,
-    ...(anchor !== undefined && { anchor }),
+    ...anchorOf(sketch, key),
     ...claimOf(action === 'create' ? (publishedMs ?? updatedMs) : (updatedMs ?? publishedMs)),
     ...(title !== undefined && { title }),
     ...(excerpt !== undefined && { excerpt }),
@@ -153,6 +155,13 @@ async function deletions(
     drafts.push({ source, action: 'delete', ...place, provenance: { by: format, originId: id } });
   }
   return drafts;
+}
+
+/** What a feed held when it was complete, with what came since: until it is complete again nothing of it is gone. */
+function withMore(before: readonly LiveItem[] | undefined, now: readonly LiveItem[]): readonly LiveItem[] | undefined {
+  if (before === undefined) return undefined;
+  const keys = new Set(before.map(({ key }) => key));
+  return [...before, ...now.filter(({ key }) => !keys.has(key))].slice(0, FEED_LIMITS.maxItems);
 }
 
 function knownOf(

@@ -2,11 +2,16 @@ import { hash } from 'node:crypto';
 import type { TimeSpan } from '../../codecs/resourcesync/time-span.ts';
 import type { ChangeKind } from '../../codecs/resourcesync/wire.ts';
 
+/** 32 characters. */
+const KEY_BYTES = 24;
+
 /**
- * Names a change among all of a source. A day and its first second are two moments; one moment in two spellings is one.
+ * Names a change among all of a source, by where its moment begins: authors and their tools write one moment as a day, to the
+ * minute or to the millisecond, and a spelling is no change.
  */
-export function changeKey(collection: string, loc: string, change: ChangeKind, { startMs, endMs }: TimeSpan): string {
-  return hash('sha256', JSON.stringify([collection, loc, change, startMs, endMs - startMs]), 'base64url').slice(0, 32);
+export function changeKey(collection: string, loc: string, change: ChangeKind, { startMs }: TimeSpan): string {
+  const digest = hash('sha256', JSON.stringify([collection, new URL(loc).href, change, startMs]), 'buffer');
+  return digest.toString('base64url', 0, KEY_BYTES);
 }
 
 /** One spelling for the URLs that identify collections, so that they can be compared. */

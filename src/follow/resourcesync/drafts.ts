@@ -7,13 +7,16 @@ import type { CollectionReading, HarvestedChange } from './harvested.ts';
 const ACTIONS: Readonly<Record<ChangeKind, Action>> = { created: 'create', updated: 'update', deleted: 'delete' };
 
 /** What a reading tells, for the log: one draft for each change, or one for each section where those are told. */
-export function draftsOf({ changes, known, isFirst }: CollectionReading, source: string): ChangeDraft[] {
-  return changes.flatMap((change) => {
+export function* draftsOf(
+  { changes, known, isFirst }: CollectionReading,
+  source: string,
+): Generator<ChangeDraft, void> {
+  for (const change of changes) {
     const page = pageDraft(change, source, { collection: known.describes, isFirst });
     // A page that came or went did so as a whole.
-    if (change.change !== 'updated' || change.sections.length === 0) return [page];
-    return change.sections.map((anchor) => ({ ...page, anchor }));
-  });
+    if (change.change !== 'updated' || change.sections.length === 0) yield page;
+    else for (const anchor of change.sections) yield { ...page, anchor };
+  }
 }
 
 interface Origin {

@@ -1,5 +1,5 @@
 import { takeAtomEntries } from '../../codecs/atom/take-entries.ts';
-import { FeedForeignError } from '../../errors/harvest-error.ts';
+import { ForeignFileError } from '../../errors/foreign-file-error.ts';
 
 /** Where feeds are kept. A file is replaced as a whole, durably. */
 export interface FeedFolder {
@@ -15,15 +15,18 @@ export interface FeedFile {
   readonly entries: string[];
   /** Of all entries, by id. */
   readonly known: Map<string, string>;
+  readonly archivedIds: ReadonlySet<string>;
   readonly archived: number;
 }
+
+const MOVE_IT = 'Move it away, or choose another --out.';
 
 /** Archives have a dot before their number, which no name has. */
 export function feedPath(name: string, archive?: number): string {
   return archive === undefined ? `${name}.atom` : `${name}.${archive}.atom`;
 }
 
-/** Throws a {@link FeedForeignError} for a file that is not ours: it is never written over. */
+/** Throws a {@link ForeignFileError} for a file that is not ours: it is never written over. */
 export async function readFeedFile(folder: FeedFolder, name: string, feedId: string): Promise<FeedFile> {
   const known = new Map<string, string>();
   let archived = 0;
@@ -33,11 +36,12 @@ export async function readFeedFile(folder: FeedFolder, name: string, feedId: str
     for (const entry of entries) known.set(idOf(entry), entry);
     archived += 1;
   }
+  const archivedIds = new Set(known.keys());
   // An archive may have been written without the feed that leads to it.
   const current = (await readEntries(folder, feedPath(name), feedId)) ?? [];
   const entries = current.filter((entry) => !known.has(idOf(entry)));
   for (const entry of entries) known.set(idOf(entry), entry);
-  return { entries, known, archived };
+  return { entries, known, archivedIds, archived };
 }
 
 async function readEntries(folder: FeedFolder, path: string, feedId: string): Promise<readonly string[] | undefined> {
@@ -46,9 +50,10 @@ async function readEntries(folder: FeedFolder, path: string, feedId: string): Pr
   const text = new TextDecoder().decode(bytes);
   const entries = takeAtomEntries(text);
   const where = `${folder.name}/${path}`;
-  if (!entries.ok) throw new FeedForeignError(where, 'it is no feed that was written here.');
+  if (!entries.ok)
+    throw new ForeignFileError(where, MOVE_IT, 'is no feed that was written here, and is left as it is.');
   if (!text.slice(0, text.indexOf('<updated>')).includes(`\n  <id>${feedId}</id>\n`)) {
-    throw new FeedForeignError(where, 'it is the feed of another collection or site.');
+    throw new ForeignFileError(where, MOVE_IT, 'is the feed of another collection or site, and is left as it is.');
   }
   return entries.value;
 }

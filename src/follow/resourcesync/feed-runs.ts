@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { stableId } from '../../codecs/atom/stable-id.ts';
-import type { Change } from '../../model/change.ts';
+import type { Change, Provenance } from '../../model/change.ts';
 
 /** What one check found new in one collection: the changes of one commit. */
 export interface FeedRun {
@@ -9,21 +9,25 @@ export interface FeedRun {
   readonly describes: string;
   readonly time: string;
   readonly isFirst: boolean;
+  /** Of its last change. */
+  readonly lastSeq: number;
   readonly changes: readonly Change[];
 }
 
 /** The runs of a source, in the order of the log. */
 export async function* feedRuns(changes: AsyncIterable<Change>, source: string): AsyncGenerator<FeedRun, void> {
-  let run: Change[] = [];
+  let run: OpenRun | undefined;
   for await (const change of changes) {
     if (change.source !== source) continue;
-    if (run.length > 0 && run[0]?.time !== change.time) {
+    if (run !== undefined && run.first.time !== change.time) {
       yield runOf(run);
-      run = [];
+      run = undefined;
     }
-    run.push(change);
+    run ??= { first: change, keys: new Set(), changes: [] };
+    run.keys.add(change.provenance.originId ?? '');
+    run.changes.push(slim(change, run.changes.at(-1) ?? change));
   }
-  if (run.length > 0) yield runOf(run);
+  if (run !== undefined) yield runOf(run);
 }
 
 /** What the entry is called that tells of these changes of a collection. */
@@ -32,9 +36,37 @@ export function entryIdOf(describes: string, keys: Iterable<string>): string {
   return stableId('harvest', describes, digest);
 }
 
-function runOf(changes: readonly Change[]): FeedRun {
-  const { time = '', provenance = {} } = changes[0] ?? {};
+interface OpenRun {
+  readonly first: Change;
+  readonly keys: Set<string>;
+  readonly changes: Change[];
+}
+
+const OWN: Provenance = {};
+const FOREIGN: Provenance = { isForeign: true };
+
+/** A run may have hundreds of thousands of changes: what is the same in the one before is held once, and of provenance whose it is. */
+function slim(change: Change, before: Change): Change {
+  const { source, kind, claimedTime, provenance } = change;
+  return {
+    ...change,
+    source: before.source === source ? before.source : source,
+    kind: before.kind === kind ? before.kind : kind,
+    time: before.time,
+    ...(claimedTime !== undefined && claimedTime === before.claimedTime && { claimedTime: before.claimedTime }),
+    provenance: provenance.isForeign === true ? FOREIGN : OWN,
+  };
+}
+
+function runOf({ first, keys, changes }: OpenRun): FeedRun {
+  const { time, provenance } = first;
   const describes = String(provenance.collection ?? '');
-  const keys = changes.map(({ provenance: { originId = '' } }) => originId);
-  return { entryId: entryIdOf(describes, keys), describes, time, isFirst: provenance.isFirst === true, changes };
+  return {
+    entryId: entryIdOf(describes, keys),
+    describes,
+    time,
+    isFirst: provenance.isFirst === true,
+    lastSeq: changes.at(-1)?.seq ?? 0,
+    changes,
+  };
 }

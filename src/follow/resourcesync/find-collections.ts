@@ -1,12 +1,12 @@
-import { hrefOf } from '../../codecs/resourcesync/wire.ts';
+import { oneLine } from '../../codecs/primitives/one-line.ts';
+import { LIMIT } from '../../codecs/resourcesync/issue.ts';
+import { hrefOf, WELL_KNOWN_PATH } from '../../codecs/resourcesync/wire.ts';
 import { HarvestError } from '../../errors/harvest-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { collectionKey } from './change-key.ts';
 import type { CollectionFailure, Fault } from './harvested.ts';
 import { Notes } from './notes.ts';
 import { type DocumentPorts, openDocument } from './open-document.ts';
-
-export const WELL_KNOWN = '/.well-known/resourcesync';
 
 /** A Capability List that a Source Description names. */
 export interface ListedCollection {
@@ -20,7 +20,7 @@ export interface ListedCollection {
 
 /** What the Capability Lists of one collection say. Nearly always there is one. */
 export interface FoundCollection {
-  /** The URL that it describes, as its Capability List writes it. */
+  /** The URL that it describes, normalized: what a Capability List writes is shown to people, and ids are made of it. */
   readonly describes: string;
   readonly capabilityList: string;
   readonly changeLists: string[];
@@ -30,10 +30,9 @@ export interface FoundCollection {
   readonly faults: Fault[];
 }
 
-const MAX_COLLECTIONS = 1000;
+const MAX_COLLECTIONS = 10_000;
 const MAX_CHANGE_LISTS = 100;
 const MAX_DESCRIBES = 4096;
-const LIMIT = 'RESOURCESYNC-LIMIT';
 
 type Fail = (failure: CollectionFailure) => void;
 
@@ -41,30 +40,33 @@ interface Remarks {
   readonly fail: Fail;
   /** On documents that are of no collection. */
   readonly notes: Notes;
+  /** The only collection that is wanted, by what it describes. However many others there are, it is found. */
+  readonly collection?: string | undefined;
 }
 
 interface DescriptionReading extends DocumentPorts {
   /** What was found so far, by address. */
   readonly listed: Map<string, ListedCollection>;
   readonly notes: Notes;
+  readonly collection: string | undefined;
 }
 
 /** Where a Source Description may be, in the order in which it is looked for (RS-G1). */
 export function descriptionPlaces(url: URL, description: URL | undefined): readonly string[] {
   if (description !== undefined) return [description.href];
-  if (url.pathname.endsWith(WELL_KNOWN)) return [new URL(url.pathname, url).href];
+  if (url.pathname.endsWith(WELL_KNOWN_PATH)) return [new URL(url.pathname, url).href];
   const folder = url.pathname.replace(/[^/]*$/, '').replace(/\/+$/, '');
-  const places = [folder, url.pathname.replace(/\/+$/, '')].map((path) => `${url.origin}${path}${WELL_KNOWN}`);
-  return [...new Set([`${url.origin}${WELL_KNOWN}`, ...places.reverse()])];
+  const places = [folder, url.pathname.replace(/\/+$/, '')].map((path) => `${url.origin}${path}${WELL_KNOWN_PATH}`);
+  return [...new Set([`${url.origin}${WELL_KNOWN_PATH}`, ...places.reverse()])];
 }
 
 /** The Capability Lists that the Source Description names, or all of those that its index names. */
 export async function listCollections(
   places: readonly string[],
   ports: DocumentPorts,
-  { fail, notes }: Remarks,
+  { fail, notes, collection }: Remarks,
 ): Promise<ListedCollection[]> {
-  const reading = { ...ports, listed: new Map<string, ListedCollection>(), notes };
+  const reading = { ...ports, listed: new Map<string, ListedCollection>(), notes, collection };
   const first = await readFirst(places, reading);
   for (const url of first) {
     await orFail(fail, { url }, async () => {
@@ -112,21 +114,32 @@ async function readDescription(
       const { entry } = part;
       const describes = hrefOf(entry, 'describes');
       const describedBy = hrefOf(entry, 'describedby');
+      const isFull = inside.size + found.size + listed.size >= MAX_COLLECTIONS;
+      if (isFull && (isAnIndex || reading.collection === undefined)) {
+        const remedy = 'Name the one that you want with --collection.';
+        throw new HarvestError(url, LIMIT, `It lists more than ${MAX_COLLECTIONS} documents. ${remedy}`);
+      }
       if (isAnIndex) inside.add(entry.loc);
-      else
+      else if (!isFull || describesIt({ describes }, reading.collection)) {
         found.set(entry.loc, {
           capabilityList: entry.loc,
           ...(describes !== undefined && { describes }),
           ...(describedBy !== undefined && { describedBy }),
           ...(siteDescribedBy !== undefined && { siteDescribedBy }),
         });
-      if (inside.size + found.size + listed.size > MAX_COLLECTIONS) {
-        throw new HarvestError(url, LIMIT, `It lists more than ${MAX_COLLECTIONS} documents.`);
       }
     }
   }
   for (const [loc, collection] of found) if (!listed.has(loc)) listed.set(loc, collection);
   return [...inside];
+}
+
+export function describesIt(
+  { describes }: { describes?: string | undefined },
+  collection: string | undefined,
+): boolean {
+  if (describes === undefined || collection === undefined) return false;
+  return collectionKey(describes) === collectionKey(collection);
 }
 
 /** Reads each Capability List. Those which describe the same are one collection, by the first of them. */
@@ -138,7 +151,7 @@ export async function findCollections(
   const found = new Map<string, FoundCollection>();
   for (const collection of listed) {
     const { capabilityList: url, describes } = collection;
-    await orFail(fail, { url, ...(describes !== undefined && { describes }) }, async () => {
+    await orFail(fail, { url, ...(describes !== undefined && { describes: collectionKey(describes) }) }, async () => {
       const read = await readCapabilityList(collection, ports);
       const key = collectionKey(read.describes);
       const same = found.get(key);
@@ -159,6 +172,7 @@ async function readCapabilityList(listed: ListedCollection, ports: DocumentPorts
   if (opened.is !== 'open') throw new Error('Nothing was known of this document.');
   const notes = new Notes();
   const changeLists = new Set<string>();
+  let changeListCount = 0;
   let describes: string | undefined;
   let { describedBy } = listed;
   for await (const part of opened.parts) {
@@ -167,8 +181,9 @@ async function readCapabilityList(listed: ListedCollection, ports: DocumentPorts
       describedBy = hrefOf(part.document, 'describedby') ?? describedBy;
     } else if (part.kind === 'problem') {
       if (part.problem.clause !== 'RS-C8') notes.addProblem(url, part.problem);
-    } else if (part.entry.md.capability === 'changelist' && changeLists.size < MAX_CHANGE_LISTS) {
-      changeLists.add(part.entry.loc);
+    } else if (part.entry.md.capability === 'changelist' && !changeLists.has(part.entry.loc)) {
+      changeListCount += 1;
+      if (changeLists.size < MAX_CHANGE_LISTS) changeLists.add(part.entry.loc);
     }
   }
   if (describes === undefined || describes.length > MAX_DESCRIBES) {
@@ -180,19 +195,20 @@ async function readCapabilityList(listed: ListedCollection, ports: DocumentPorts
   }
   if (changeLists.size === 0) notes.add(url, 'RS-G9: It names no Change List, so that no changes can be told.');
   return {
-    describes,
+    describes: collectionKey(describes),
     capabilityList: url,
     changeLists: [...changeLists],
     ...(describedBy !== undefined && { describedBy }),
     ...(listed.siteDescribedBy !== undefined && { siteDescribedBy: listed.siteDescribedBy }),
     notes,
-    faults: changeLists.size > 1 ? [severalLists(url, changeLists.size)] : [],
+    faults: changeListCount > 1 ? [severalLists(url, changeListCount)] : [],
   };
 }
 
 function severalLists(url: string, count: number): Fault {
-  const message = `${url}: It names ${count} Change Lists, where it must name exactly one. All of them were read.`;
-  return { url, code: 'RS-C8', message };
+  const read = count > MAX_CHANGE_LISTS ? `Only the first ${MAX_CHANGE_LISTS} were read.` : 'All of them were read.';
+  const message = oneLine(`${url}: It names ${count} Change Lists, where it must name exactly one. ${read}`);
+  return { url: oneLine(url), code: 'RS-C8', message };
 }
 
 /** What one document does wrong does not concern the others. A stop, and a bug, go through. */

@@ -90,7 +90,7 @@ test('keys name the collection too; sections are drafts of their own, and a frag
   const [reading] = readings;
   if (reading === undefined) throw new Error('nothing was read');
   expect(
-    draftsOf(reading, 'x').map(({ action, url, anchor, claimedTime }) => [action, url, anchor, claimedTime]),
+    [...draftsOf(reading, 'x')].map(({ action, url, anchor, claimedTime }) => [action, url, anchor, claimedTime]),
   ).toEqual([
     ['delete', 'https://elsewhere.invalid/x', undefined, '2026-01-01T00:00:00Z'],
     ['update', page, 'one', '2026-01-02T00:00:00Z'],

@@ -3,6 +3,7 @@ import type { HttpClient } from '../../fetch/http-client.ts';
 import { collectionName } from '../../model/collection.ts';
 import { collectionKey } from './change-key.ts';
 import {
+  describesIt,
   descriptionPlaces,
   type FoundCollection,
   findCollections,
@@ -15,7 +16,7 @@ import { Notes } from './notes.ts';
 import { DOCUMENT_LIMITS, type DocumentLimits } from './open-document.ts';
 import { createPatientClient } from './patient-client.ts';
 import { type ChangePorts, readChanges } from './read-changes.ts';
-import { factsOf } from './read-facts.ts';
+import { type FactPorts, factsOf } from './read-facts.ts';
 
 export interface HarvestRequest {
   /** The site. */
@@ -36,7 +37,12 @@ export interface HarvestPorts {
   readonly known: KnownSource | undefined;
   /** Those keys of changes that were kept before. A key names its collection too: it is stored as it is. */
   readonly seenAmong: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** What one document may cost, where that is not the usual. */
+  /**
+   * Keeps keys as seen. Where it is given, what a new collection has is not told but handed to it, piece by piece and before the
+   * collection is read to its end.
+   */
+  readonly keepSilently?: (keys: readonly string[]) => Promise<void>;
+  /** What may be asked of this machine, where that is not the usual. */
   readonly limits?: Partial<DocumentLimits>;
   /** Waits out the pauses that a host asks for, up to two minutes in all. Without it what comes behind one is a failure. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -49,6 +55,8 @@ export interface HarvestPorts {
 /** `site.atom` is the feed of all of them. */
 const TAKEN_NAMES = ['site'];
 const MAX_RUN_MS = 30 * 60_000;
+/** What is left of it is for the changes. */
+const MAX_FINDING_MS = MAX_RUN_MS / 2;
 
 type Outcome = CollectionReading | CollectionFailure;
 
@@ -61,7 +69,8 @@ export async function* harvestSource(request: HarvestRequest, ports: HarvestPort
   const { url, description } = request;
   const sites = description === undefined ? [url] : [url, description];
   const limits = { ...DOCUMENT_LIMITS, ...ports.limits };
-  const reading: ChangePorts = { ...ports, http: patient(ports), sites, limits, ensureTime: timeLimit(ports) };
+  const ensureTime = timeLimit(ports, MAX_RUN_MS);
+  const reading: ReadingPorts = { ...ports, http: patient(ports), sites, limits, ensureTime, asked: new Map() };
   const failures: CollectionFailure[] = [];
   const fail = (failure: CollectionFailure) => void failures.push(failure);
 
@@ -70,10 +79,12 @@ export async function* harvestSource(request: HarvestRequest, ports: HarvestPort
   let listed: readonly ListedCollection[] = [];
   ports.onStatus?.(`${url.host}: reading what it offers`);
   await orFail(fail, { url: places[0] ?? url.href }, async () => {
-    listed = await listCollections(places, reading, { fail, notes });
+    listed = await listCollections(places, reading, { fail, notes, collection: request.collection });
   });
   for (const note of notes.all()) ports.onNote?.(note);
-  const found = await findCollections(wantedAmong(listed, request.collection), reading, fail);
+  const finding = { ...reading, ensureTime: timeLimit(ports, MAX_FINDING_MS) };
+  const asked = oldestFirst(wantedAmong(listed, request.collection), ports.known);
+  const found = await findCollections(asked, finding, fail);
   yield* failures.splice(0);
   if (listed.length === 0) return;
 
@@ -84,11 +95,21 @@ export async function* harvestSource(request: HarvestRequest, ports: HarvestPort
   for (const collection of wanted) yield await readCollection(collection, names, ports, reading);
 }
 
+/** Those that were not read for the longest time, so that a site which is slower than a run gets to all of its collections. */
+function oldestFirst(listed: readonly ListedCollection[], known: KnownSource | undefined): readonly ListedCollection[] {
+  const before = Object.values(known?.collections ?? {});
+  const marks = new Map(before.map(({ capabilityList, markMs }) => [capabilityList, markMs]));
+  const markOf = ({ capabilityList }: ListedCollection) => marks.get(capabilityList) ?? 0;
+  return [...listed].sort((one, other) => markOf(one) - markOf(other));
+}
+
+type ReadingPorts = ChangePorts & Pick<FactPorts, 'asked'>;
+
 async function readCollection(
   collection: FoundCollection,
   names: Set<string>,
   ports: HarvestPorts,
-  reading: ChangePorts,
+  reading: ReadingPorts,
 ): Promise<Outcome> {
   const { capabilityList, notes, faults } = collection;
   const beganMs = ports.now();
@@ -139,13 +160,9 @@ function isWanted(
   return listed.some((each) => each.capabilityList === capabilityList && describesIt(each, collection));
 }
 
-function describesIt({ describes }: Pick<ListedCollection, 'describes'>, collection: string): boolean {
-  return describes !== undefined && collectionKey(describes) === collectionKey(collection);
-}
-
 function notFound(collection: string, url: string): CollectionFailure {
   const error = new HarvestError(url, 'RS-U2', `No Capability List that could be read describes ${collection}.`);
-  return { is: 'failed', describes: collection, url, error };
+  return { is: 'failed', describes: collectionKey(collection), url, error };
 }
 
 function patient({ http, wait, signal, onStatus }: HarvestPorts): HttpClient {
@@ -153,10 +170,10 @@ function patient({ http, wait, signal, onStatus }: HarvestPorts): HttpClient {
   return createPatientClient(http, { wait, signal, ...(onStatus !== undefined && { onWait: onStatus }) });
 }
 
-function timeLimit({ now }: HarvestPorts): (url: string) => void {
-  const endMs = now() + MAX_RUN_MS;
+function timeLimit({ now }: HarvestPorts, maxMs: number): (url: string) => void {
+  const endMs = now() + maxMs;
   return (url) => {
     if (now() < endMs) return;
-    throw new HarvestError(url, 'RESOURCESYNC-TIME', `It was not reached within ${MAX_RUN_MS / 60_000} minutes.`);
+    throw new HarvestError(url, 'RESOURCESYNC-TIME', `It was not reached within ${maxMs / 60_000} minutes.`);
   };
 }

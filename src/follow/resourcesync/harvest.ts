@@ -1,12 +1,13 @@
+import { oneLine } from '../../codecs/primitives/one-line.ts';
+import { WELL_KNOWN_PATH } from '../../codecs/resourcesync/wire.ts';
 import type { TidingsError } from '../../errors/tidings-error.ts';
 import { sourceIdOf } from '../../model/source.ts';
-import type { FollowState, StateCommit } from '../follow-state.ts';
+import type { FollowState, TakenCommit } from '../follow-state.ts';
 import { freeSourceId } from '../source-id.ts';
 import { collectionKey } from './change-key.ts';
 import { draftsOf } from './drafts.ts';
 import { feedPath } from './feed-file.ts';
 import { entryIdOf } from './feed-runs.ts';
-import { WELL_KNOWN } from './find-collections.ts';
 import { type HarvestPorts, type HarvestRequest, harvestSource } from './harvest-source.ts';
 import type { CollectionFailure, CollectionReading, HarvestedChange, KnownSource } from './harvested.ts';
 import { type ProjectOptions, projectFeeds } from './project-feeds.ts';
@@ -18,7 +19,7 @@ export interface HarvestWish extends HarvestRequest {
   readonly maxTitles: number;
 }
 
-export interface HarvestFlowPorts extends Omit<HarvestPorts, 'known' | 'seenAmong' | 'onNote'> {
+export interface HarvestFlowPorts extends Omit<HarvestPorts, 'known' | 'seenAmong' | 'keepSilently' | 'onNote'> {
   readonly state: FollowState;
   readonly feeds: ProjectOptions;
   /** What a page calls itself; undefined where that cannot be told. */
@@ -50,7 +51,7 @@ export interface HarvestProblem {
 export interface Harvest {
   readonly collections: readonly HarvestedCollection[];
   readonly errors: readonly HarvestProblem[];
-  /** What the author should know of the documents that lead to the collections. */
+  /** What is to know of the documents that lead to the collections, and of the feeds. */
   readonly notes: readonly string[];
   /** Whether all was read and written that there is. */
   readonly isComplete: boolean;
@@ -67,25 +68,56 @@ export async function harvestSite(wish: HarvestWish, ports: HarvestFlowPorts): P
   const entry = entryOf(wish);
   const stored = await state.find(entry);
   const source = stored?.source ?? (await freeSourceId(sourceIdOf(wish.url), state));
-  let known: KnownSource = stored?.resourcesync ?? { collections: {} };
-  const commit = (news: Pick<StateCommit, 'seenIds' | 'changes'>) =>
-    state.commit({
-      state: { source, entry, resourcesync: known },
-      checksums: [],
-      items: [],
-      pending: [],
-      settledIds: [],
-      ...news,
-    });
+  const session: Session = { source, entry, known: stored?.resourcesync ?? { collections: {} } };
+  const { failed, collections, errors, notes } = await keepReadings(wish, session, ports);
 
+  const projection = await projectFeeds({ ...session, url: wish.url }, ports.feeds);
+  session.known = { ...session.known, projected: projection.projected };
+  if (collections.length > 0) await commit(state, session, NOTHING);
+  return {
+    collections,
+    errors: [...errors, ...projection.errors.map(({ file, name, message }) => ({ url: file, code: name, message }))],
+    notes: [...notes, ...projection.notes],
+    isComplete: failed + projection.errors.length === 0,
+  };
+}
+
+interface Session {
+  readonly source: string;
+  readonly entry: string;
+  known: KnownSource;
+}
+
+type News = Pick<TakenCommit, 'seenIds' | 'changes'>;
+
+const NOTHING: News = { seenIds: [], changes: [] };
+
+async function commit(state: FollowState, { source, entry, known }: Session, news: News): Promise<void> {
+  const unused = { checksums: [], items: [], pending: [], settledIds: [] };
+  await state.commit({ state: { source, entry, resourcesync: known }, ...unused, ...news });
+}
+
+/** Reads each collection and keeps what is new of it. Nothing of what was read is held when it is done. */
+async function keepReadings(
+  wish: HarvestWish,
+  session: Session,
+  ports: HarvestFlowPorts,
+): Promise<Omit<Harvest, 'isComplete'> & { readonly failed: number }> {
+  const { state } = ports;
+  const { source } = session;
   const collections: HarvestedCollection[] = [];
   const errors: HarvestProblem[] = [];
   const notes: string[] = [];
-  const onNote = (note: string) => void notes.push(note);
   let failed = 0;
   let titlesLeft = wish.maxTitles;
-  const seenAmong = (keys: readonly string[]) => state.seenAmong(source, keys);
-  for await (const outcome of harvestSource(wish, { ...ports, known, seenAmong, onNote })) {
+  const reader: HarvestPorts = {
+    ...ports,
+    known: session.known,
+    seenAmong: (keys) => state.seenAmong(source, keys),
+    ...(wish.isFromNow && { keepSilently: (seenIds) => commit(state, session, { ...NOTHING, seenIds }) }),
+    onNote: (note) => void notes.push(note),
+  };
+  for await (const outcome of harvestSource(wish, reader)) {
     if (outcome.is === 'failed') {
       // What keeps us from the site itself only the user can mend.
       if (outcome.describes === undefined && outcome.error.recovery === 'fix-config') throw outcome.error;
@@ -94,29 +126,23 @@ export async function harvestSite(wish: HarvestWish, ports: HarvestFlowPorts): P
       continue;
     }
     const seenIds = outcome.changes.map(({ key }) => key);
-    const isSilent = wish.isFromNow && outcome.isFirst;
-    const named = isSilent ? [] : await withTitles(outcome.changes, titlesLeft, ports);
-    titlesLeft -= named.filter(({ title }, at) => title !== outcome.changes[at]?.title).length;
-    const reading = { ...outcome, changes: named };
-    known = withCollection(known, outcome);
+    const { changes, asked } = await withTitles(outcome.changes, titlesLeft, ports);
+    titlesLeft -= asked;
+    const reading = { ...outcome, changes };
+    session.known = withCollection(session.known, outcome);
     // Without news there is nothing that a crash could lose.
-    if (seenIds.length > 0) await commit({ seenIds, changes: draftsOf(reading, source) });
+    if (seenIds.length > 0) await commit(state, session, { seenIds, changes: draftsOf(reading, source) });
     collections.push(collectionOf(reading));
     errors.push(...outcome.faults.map((fault) => ({ ...fault, describes: outcome.known.describes })));
   }
-
-  const projection = await projectFeeds({ source, url: wish.url, known }, ports.feeds);
-  known = { ...known, projected: projection.projected };
-  if (collections.length > 0) await commit({ seenIds: [], changes: [] });
-  errors.push(...projection.errors.map((error) => ({ url: error.path, code: error.name, message: error.message })));
-  return { collections, errors, notes, isComplete: failed + projection.errors.length === 0 };
+  return { failed, collections, errors, notes };
 }
 
 /** Where the Source Description would be, so that several sites of one host are several sources. */
 function entryOf({ url, description }: HarvestWish): string {
   if (description !== undefined) return description.href;
-  if (url.pathname.endsWith(WELL_KNOWN)) return url.origin + url.pathname;
-  return url.origin + url.pathname.replace(/\/+$/, '') + WELL_KNOWN;
+  if (url.pathname.endsWith(WELL_KNOWN_PATH)) return url.origin + url.pathname;
+  return url.origin + url.pathname.replace(/\/+$/, '') + WELL_KNOWN_PATH;
 }
 
 function withCollection(known: KnownSource, { known: collection }: CollectionReading): KnownSource {
@@ -140,11 +166,18 @@ function collectionOf({ known, changes, notes }: CollectionReading): HarvestedCo
 }
 
 function problemOf({ url, describes, error }: CollectionFailure): HarvestProblem {
-  return { url, ...(describes !== undefined && { describes }), code: codeOf(error), message: error.message };
+  const about = { url: oneLine(url), ...(describes !== undefined && { describes }) };
+  return { ...about, code: codeOf(error), message: oneLine(error.message) };
 }
 
 function codeOf(error: TidingsError): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+interface Named {
+  readonly changes: readonly HarvestedChange[];
+  /** At so many pages a look was taken, whatever came of it. */
+  readonly asked: number;
 }
 
 /** Pages of others, and those that are gone, are not asked. */
@@ -152,8 +185,8 @@ async function withTitles(
   changes: readonly HarvestedChange[],
   most: number,
   { titleOf }: HarvestFlowPorts,
-): Promise<readonly HarvestedChange[]> {
-  if (most <= 0) return changes;
+): Promise<Named> {
+  if (most <= 0) return { changes, asked: 0 };
   const asked = new Map<string, string | undefined>();
   const named: HarvestedChange[] = [];
   for (const change of changes) {
@@ -164,5 +197,5 @@ async function withTitles(
     const title = isAskable ? asked.get(change.loc) : undefined;
     named.push(title === undefined ? change : { ...change, title });
   }
-  return named;
+  return { changes: named, asked: asked.size };
 }

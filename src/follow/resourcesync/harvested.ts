@@ -10,6 +10,8 @@ export interface HarvestedChange {
   readonly change: ChangeKind;
   /** Milliseconds since 1970: the beginning of what was written, where that was a whole day. */
   readonly datetimeMs: number;
+  /** The end of what was written. */
+  readonly endMs: number;
   readonly title?: string;
   /** The anchors of the sections that changed, where the author says so. */
   readonly sections: readonly string[];
@@ -19,7 +21,7 @@ export interface HarvestedChange {
 
 /** What identifies a collection, and what is said about it. */
 export interface CollectionFacts {
-  /** As the Capability List writes it. */
+  /** The URL that it describes. */
   readonly describes: string;
   readonly capabilityList: string;
   /** Of the collection, where its metadata could be read. */
@@ -45,6 +47,8 @@ export interface KnownCollection extends CollectionFacts {
   readonly markMs: number;
   /** Change Lists that were read to their end. */
   readonly lists: readonly KnownList[];
+  /** So many changes of pages on other sites were not told. */
+  readonly leftOut?: number;
 }
 
 export interface KnownList {
@@ -67,9 +71,11 @@ export interface Projected {
   readonly seq: number;
   /** The feeds that were written, by name. */
   readonly names: readonly string[];
+  /** Older entries were left out of a feed, for want of a place for archives. */
+  readonly isCut?: boolean;
 }
 
-/** A collection that was read to its end. Changes are in the order of their moments. */
+/** A collection that was read to its end. Changes are in the order of their moments, as far as that is known: see `orderChanges`. */
 export interface CollectionReading {
   readonly is: 'read';
   /** What to remember once the changes are kept. */

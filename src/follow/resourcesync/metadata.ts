@@ -1,20 +1,24 @@
+import { shown } from '../../digest/shown-text.ts';
 import { attribute, type HtmlElement, textOf } from '../../extract/html-tree.ts';
 import { parseHtml } from '../../extract/parse-html.ts';
 import type { Metadata } from './harvested.ts';
-import { plainLine } from './plain-line.ts';
 
 const TITLES = ['title', 'name', 'headline', 'dc:title', 'dcterms:title', 'schema:name'];
 const AUTHORS = ['author', 'creator', 'authors', 'dc:creator', 'dcterms:creator', 'schema:author'];
 const AUTHOR_ELEMENTS = new Set(['author', 'creator', 'maker']);
 /** Deeper ones and those behind so many are not looked at. */
 const MAX_ELEMENTS = 20_000;
-const CDATA = /<!\[CDATA\[([\s\S]*?)\]\]>/g;
+/** What a document says of itself stands at its beginning. */
+const MAX_MARKUP = 64 * 1024;
+const MAX_LINE = 300;
+const CDATA = '<![CDATA[';
+const CDATA_END = ']]>';
 
 /** The title and the author that a text names, in whatever format: JSON, HTML or XML. Formats are open (RS-U9). */
 export function metadataIn(text: string): Metadata {
   const found = /^\ufeff?\s*[{[]/.test(text) ? fromJson(text) : fromMarkup(text);
-  const title = plainLine(found.title ?? '');
-  const author = plainLine(found.author ?? '');
+  const title = shown(found.title?.trim() ?? '', MAX_LINE);
+  const author = shown(found.author?.trim() ?? '', MAX_LINE);
   return { ...(title !== '' && { title }), ...(author !== '' && { author }) };
 }
 
@@ -61,7 +65,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 function fromMarkup(text: string): Metadata {
   let title: string | undefined;
   let author: string | undefined;
-  for (const element of elementsOf(parseHtml(text.replace(CDATA, asText)))) {
+  for (const element of elementsOf(parseHtml(withoutCdata(text.slice(0, MAX_MARKUP))))) {
     const local = element.name.slice(element.name.indexOf(':') + 1).toLowerCase();
     if (local === 'title') title ??= textOf(element);
     else if (AUTHOR_ELEMENTS.has(local)) author ??= nameIn(element);
@@ -78,16 +82,27 @@ function nameIn(element: HtmlElement): string {
   return textOf(element);
 }
 
-function asText(_: string, text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** What stands in CDATA, as text that an HTML parser reads too. One pass: a section that does not end is left as it is. */
+function withoutCdata(text: string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(CDATA, from);
+    const end = start === -1 ? -1 : text.indexOf(CDATA_END, start);
+    if (end === -1) return pieces.join('') + text.slice(from);
+    const inside = text.slice(start + CDATA.length, end);
+    pieces.push(text.slice(from, start), inside.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+    from = end + CDATA_END.length;
+  }
 }
 
+/** Level by level. */
 function* elementsOf(root: HtmlElement): Generator<HtmlElement, void> {
-  const waiting: HtmlElement[] = [root];
-  for (let count = 0; count < MAX_ELEMENTS; count += 1) {
-    const element = waiting.shift();
-    if (element === undefined) return;
+  const found: HtmlElement[] = [root];
+  for (const element of found) {
     yield element;
-    for (const child of element.children) if (typeof child !== 'string') waiting.push(child);
+    for (const child of element.children) {
+      if (typeof child !== 'string' && found.length < MAX_ELEMENTS) found.push(child);
+    }
   }
 }

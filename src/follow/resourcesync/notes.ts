@@ -1,3 +1,4 @@
+import { oneLine } from '../../codecs/primitives/one-line.ts';
 import type { Problem } from '../../codecs/resourcesync/issue.ts';
 
 const MAX_TOLD = 20;
@@ -8,7 +9,7 @@ export class Notes {
   #others = 0;
 
   add(url: string, message: string): void {
-    if (this.#told.length < MAX_TOLD) this.#told.push(`${url}: ${message}`);
+    if (this.#told.length < MAX_TOLD) this.#told.push(oneLine(`${url}: ${message}`));
     else this.#others += 1;
   }
 

@@ -18,19 +18,22 @@ export interface DocumentPorts {
   readonly ensureTime: (url: string) => void;
 }
 
-/** What one document may cost. */
+/** What one document may cost, and one collection. */
 export interface DocumentLimits {
   /** Unpacked. */
   readonly maxBytes: number;
   readonly maxEntries: number;
   /** For the whole exchange. */
   readonly deadlineMs: number;
+  /** Of a collection, at once. Only what is new is held. */
+  readonly maxNewChanges: number;
 }
 
 export const DOCUMENT_LIMITS: DocumentLimits = {
   maxBytes: 64 * 1024 * 1024,
   maxEntries: 250_000,
   deadlineMs: 120_000,
+  maxNewChanges: 500_000,
 };
 
 /** A refusal is not among them: it is thrown as a {@link HarvestError}. */
@@ -82,10 +85,13 @@ export async function fetchOnSite(
     maxBodyBytes: maxBytes,
     deadlineMs,
     signal,
-    async beforeHop(hop) {
-      if (!isOnSite(hop.href, sites)) throw foreign(url, hop);
-    },
+    beforeHop: async (hop) => ensureOnSite(url, hop, sites),
   });
+}
+
+/** Throws a {@link HarvestError} where the way to `url` leads to another site. */
+export function ensureOnSite(url: string, hop: URL, sites: readonly URL[]): void {
+  if (!isOnSite(hop.href, sites)) throw foreign(url, hop);
 }
 
 async function* partsOf(

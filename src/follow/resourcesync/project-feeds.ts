@@ -3,7 +3,7 @@ import { stableId } from '../../codecs/atom/stable-id.ts';
 import { parseTime } from '../../codecs/primitives/time.ts';
 import { digestEntry } from '../../digest/digest-entry.ts';
 import { layOutFeed } from '../../digest/feed-files.ts';
-import { FeedForeignError } from '../../errors/harvest-error.ts';
+import { ForeignFileError } from '../../errors/foreign-file-error.ts';
 import type { Change } from '../../model/change.ts';
 import { collectionKey } from './change-key.ts';
 import { type FeedFile, type FeedFolder, feedPath, readFeedFile } from './feed-file.ts';
@@ -13,6 +13,8 @@ import { isOnSite } from './same-site.ts';
 
 export interface ProjectedSource {
   readonly source: string;
+  /** What the source is known by in the state. */
+  readonly entry: string;
   /** The site. */
   readonly url: URL;
   readonly known: KnownSource;
@@ -26,16 +28,25 @@ export interface ProjectOptions {
   readonly base?: URL;
   /** So many pages are named in an entry. */
   readonly maxListed?: number;
+  /** So many entries are in a feed: older ones are in archives, or in the log alone. */
   readonly maxEntries?: number;
 }
 
 export interface Projection {
   readonly projected: Projected;
-  readonly errors: readonly FeedForeignError[];
+  readonly errors: readonly ForeignFileError[];
+  /** What a person should know of the feeds. */
+  readonly notes: readonly string[];
 }
 
 const SITE_FEED = 'site';
 const MAX_ENTRIES = 100;
+/** Without a place for archives, so many of the newest entries are in a feed. */
+const MAX_UNARCHIVED = 1000;
+/** A feed that is longer cannot be read again: half of what `takeAtomEntries` takes. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+const CUT =
+  'It has only the newest entries, because older ones need archives and nobody said where those are served. With --base they come back.';
 
 /**
  * Brings the feeds of a source up to its log: one of each collection, and one of all. Entries that were written keep their bytes; those
@@ -45,18 +56,26 @@ export async function projectFeeds(projected: ProjectedSource, options: ProjectO
   const feeds = new OpenFeeds(projected, options);
   const { known, source } = projected;
   const before = known.projected ?? { seq: 0, names: [] };
-  const isWhole = await feeds.areThere(before.names);
+  const hasCome = before.isCut === true && options.base !== undefined;
+  const isWhole = !hasCome && (await feeds.areThere(before.names));
   let { seq } = isWhole ? before : { seq: 0 };
   for await (const run of feedRuns(options.changes(seq), source)) {
     await feeds.add(run);
-    seq = run.changes.at(-1)?.seq ?? seq;
+    seq = run.lastSeq;
   }
-  const names = await feeds.write();
+  const { names, cut } = await feeds.write();
   // What a feed could not take is offered to it again.
   const isDone = feeds.errors.length === 0;
+  const isCut = cut.length > 0 || (before.isCut === true && !(hasCome && isDone));
   return {
-    projected: { seq: isDone ? seq : Math.min(before.seq, seq), names: [...new Set([...before.names, ...names])] },
+    projected: {
+      seq: isDone ? seq : Math.min(before.seq, seq),
+      names: [...new Set([...before.names, ...names])],
+      ...(isCut && { isCut }),
+    },
     errors: feeds.errors,
+    // Once: they stay cut.
+    notes: before.isCut === true ? [] : cut.map((name) => `${feedPath(name)}: ${CUT}`),
   };
 }
 
@@ -66,11 +85,20 @@ interface OpenFeed extends FeedFile {
   readonly title: string;
   readonly author: string;
   readonly url: string | undefined;
-  readonly added: string[];
+  /** Those of the runs that were looked at and that are in no archive, oldest first. */
+  readonly walked: string[];
+  /** How many of them the file does not have. */
+  added: number;
+}
+
+interface WrittenFeeds {
+  readonly names: readonly string[];
+  /** Those that lack older entries, which are in the log. */
+  readonly cut: readonly string[];
 }
 
 class OpenFeeds {
-  readonly errors: FeedForeignError[] = [];
+  readonly errors: ForeignFileError[] = [];
   readonly #source: ProjectedSource;
   readonly #options: ProjectOptions;
   /** Undefined for one whose files are not ours. */
@@ -92,23 +120,27 @@ class OpenFeeds {
     const collection = await this.#collectionFeed(run.describes);
     const site = await this.#siteFeed();
     const feeds = [collection, site].flatMap((feed) => feed ?? []);
-    const lacking = feeds.filter(({ known }) => !known.has(run.entryId));
-    if (lacking.length === 0) return;
     const written = feeds.flatMap(({ known }) => known.get(run.entryId) ?? [])[0];
-    const entry = written ?? this.#makeEntry(run);
-    for (const { known, added } of lacking) {
-      known.set(run.entryId, entry);
-      added.unshift(entry);
+    const isLacking = feeds.some(({ known }) => !known.has(run.entryId));
+    const entry = written ?? (isLacking ? this.#makeEntry(run) : '');
+    for (const feed of feeds) {
+      if (feed.archivedIds.has(run.entryId)) continue;
+      const own = feed.known.get(run.entryId);
+      if (own === undefined) feed.added += 1;
+      feed.known.set(run.entryId, own ?? entry);
+      feed.walked.push(own ?? entry);
     }
   }
 
   /** Those of collections first: the feed of all comes when what it tells of is there. */
-  async write(): Promise<string[]> {
-    const { folder, base, maxEntries = MAX_ENTRIES } = this.#options;
-    const feeds = [...this.#open.values()].flatMap((feed) =>
-      feed !== undefined && feed.added.length > 0 ? [feed] : [],
-    );
+  async write(): Promise<WrittenFeeds> {
+    const { folder, base, maxEntries = base === undefined ? MAX_UNARCHIVED : MAX_ENTRIES } = this.#options;
+    const feeds = [...this.#open.values()].flatMap((feed) => (feed !== undefined && feed.added > 0 ? [feed] : []));
+    const cut: string[] = [];
     for (const feed of feeds.sort((one, other) => Number(one.name === SITE_FEED) - Number(other.name === SITE_FEED))) {
+      const entries = entriesOf(feed);
+      const most = fitting(entries, maxEntries);
+      if (base === undefined && most < entries.length) cut.push(feed.name);
       const { files } = layOutFeed({
         head: {
           id: feed.id,
@@ -117,15 +149,15 @@ class OpenFeeds {
           ...(feed.url !== undefined && { url: feed.url }),
           generator: 'Tidings',
         },
-        entries: [...feed.added, ...feed.entries],
+        entries: base === undefined ? entries.slice(0, most) : entries,
         archived: feed.archived,
-        maxEntries,
+        maxEntries: most,
         pathOf: (archive) => feedPath(feed.name, archive),
         urlOf: (path) => (base === undefined ? undefined : new URL(path, base).href),
       });
       for (const { path, text } of files) await folder.replace(path, new TextEncoder().encode(text));
     }
-    return feeds.map(({ name }) => name);
+    return { names: feeds.map(({ name }) => name), cut };
   }
 
   #collectionFeed(describes: string): Promise<OpenFeed | undefined> {
@@ -135,9 +167,9 @@ class OpenFeeds {
   }
 
   #siteFeed(): Promise<OpenFeed | undefined> {
-    const { url, known } = this.#source;
+    const { url, entry, known } = this.#source;
     const { site = {} } = Object.values(known.collections).find((each) => each.site?.title !== undefined) ?? {};
-    return this.#feed(SITE_FEED, stableId('harvest', 'site', url.href), url.href, site);
+    return this.#feed(SITE_FEED, stableId('harvest', 'site', entry), url.href, site);
   }
 
   async #feed(name: string, id: string, about: string, said: Metadata): Promise<OpenFeed | undefined> {
@@ -151,9 +183,9 @@ class OpenFeeds {
     try {
       const file = await readFeedFile(this.#options.folder, name, id);
       const url = isOnSite(about, [this.#source.url]) ? about : undefined;
-      return { ...file, name, id, url, added: [], ...namesOf(about, said, this.#source.url) };
+      return { ...file, name, id, url, walked: [], added: 0, ...namesOf(about, said, this.#source.url) };
     } catch (error) {
-      if (!(error instanceof FeedForeignError)) throw error;
+      if (!(error instanceof ForeignFileError)) throw error;
       this.errors.push(error);
       return undefined;
     }
@@ -181,6 +213,22 @@ class OpenFeeds {
     if (!entry.ok) throw new Error(`The entry cannot be written: ${entry.issues[0].message}`);
     return entry.value;
   }
+}
+
+/** Newest first: what was looked at in the order of the log, and below it what the file has from before. */
+function entriesOf({ walked, entries }: OpenFeed): string[] {
+  const looked = new Set(walked);
+  return [...walked.toReversed(), ...entries.filter((entry) => !looked.has(entry))];
+}
+
+/** How many of the newest entries one file can have: at most `most`, at least one. */
+function fitting(entries: readonly string[], most: number): number {
+  let characters = 0;
+  const count = entries.slice(0, most).findIndex((entry) => {
+    characters += entry.length;
+    return characters > MAX_CHARACTERS;
+  });
+  return count === -1 ? most : Math.max(count, 1);
 }
 
 /** What is said of it, else its address without what every address has. */

@@ -1,5 +1,7 @@
+import { LIMIT } from '../../codecs/resourcesync/issue.ts';
 import type { ReadEntry } from '../../codecs/resourcesync/read-entry.ts';
 import { parseTimeSpan } from '../../codecs/resourcesync/time-span.ts';
+import { shown } from '../../digest/shown-text.ts';
 import { HarvestError } from '../../errors/harvest-error.ts';
 import { dateOf, type Validators } from '../../fetch/response-headers.ts';
 import { changeKey, collectionKey } from './change-key.ts';
@@ -7,26 +9,28 @@ import { decodedAnchor } from './decoded-anchor.ts';
 import type { FoundCollection } from './find-collections.ts';
 import type { HarvestedChange, KnownCollection, KnownList } from './harvested.ts';
 import { type DocumentPart, type DocumentPorts, openDocument } from './open-document.ts';
-import { plainLine } from './plain-line.ts';
+import { orderChanges } from './order-changes.ts';
 import { isOnSite } from './same-site.ts';
 
 export interface ChangePorts extends DocumentPorts {
   readonly seenAmong: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Keeps keys as seen. Given where what a new collection has is not to be told: its changes are then in no reading. */
+  readonly keepSilently?: (keys: readonly string[]) => Promise<void>;
 }
 
 export interface ReadChanges {
   /** In the order of their moments. */
-  readonly changes: HarvestedChange[];
+  readonly changes: readonly HarvestedChange[];
   readonly lists: KnownList[];
 }
 
-const MAX_LISTS = 5000;
-/** Only what is new is held. A collection that has more than this to tell at once is refused. */
-const MAX_NEW = 500_000;
+const MAX_LISTS = 50_000;
 const BATCH = 500;
+/** Each is a step of the state that is durable. */
+const SILENT_BATCH = 20_000;
 const MAX_SECTIONS = 50;
+const MAX_TITLE = 300;
 const NO_SECTIONS: readonly string[] = [];
-const LIMIT = 'RESOURCESYNC-LIMIT';
 
 /**
  * All that the Change Lists of a collection tell and that was not kept before: by what was seen, never by the clock, so that nothing
@@ -48,6 +52,7 @@ class ChangeReading {
   readonly #known: ReadonlyMap<string, KnownList>;
   readonly #markMs: number;
   readonly #ports: ChangePorts;
+  readonly #keepSilently: ChangePorts['keepSilently'];
   readonly #changes = new Map<string, HarvestedChange>();
   readonly #lists = new Map<string, KnownList>();
 
@@ -57,6 +62,7 @@ class ChangeReading {
     this.#known = new Map(known?.lists.map((list) => [list.url, list]));
     this.#markMs = known?.markMs ?? Number.NEGATIVE_INFINITY;
     this.#ports = ports;
+    this.#keepSilently = known === undefined ? ports.keepSilently : undefined;
   }
 
   /** A Change List or an index of them: only its root tells (RS-X2). */
@@ -70,8 +76,7 @@ class ChangeReading {
   }
 
   finish(): ReadChanges {
-    const changes = [...this.#changes.values()].sort((one, other) => one.datetimeMs - other.datetimeMs);
-    return { changes, lists: [...this.#lists.values()] };
+    return { changes: orderChanges([...this.#changes.values()]), lists: [...this.#lists.values()] };
   }
 
   /** A list that was read when it was closed already, and whose time was over before that, has nothing new (RS-G11, RS-U3). */
@@ -111,8 +116,8 @@ class ChangeReading {
       else {
         const change = this.#changeOf(part.entry);
         newestMs = Math.max(newestMs, change?.datetimeMs ?? newestMs);
-        if (change !== undefined && !this.#changes.has(change.key)) batch.push(change);
-        if (batch.length < BATCH) continue;
+        if (change !== undefined) batch.push(change);
+        if (batch.length < (this.#keepSilently === undefined ? BATCH : SILENT_BATCH)) continue;
         await this.#keepNew(url, batch);
         batch = [];
       }
@@ -130,12 +135,13 @@ class ChangeReading {
   #changeOf({ loc, md, links }: ReadEntry): HarvestedChange | undefined {
     const { change, datetime } = md;
     if (change === undefined || datetime === undefined) return undefined;
-    const title = md.title === undefined ? '' : plainLine(md.title);
+    const title = md.title === undefined ? '' : shown(md.title, MAX_TITLE);
     return {
       key: changeKey(this.#key, loc, change, datetime),
       loc,
       change,
       datetimeMs: datetime.startMs,
+      endMs: datetime.endMs,
       ...(title !== '' && { title }),
       sections: sectionsOf(loc, links),
       isOwn: isOnSite(loc, this.#ports.sites),
@@ -144,11 +150,19 @@ class ChangeReading {
 
   async #keepNew(url: string, batch: readonly HarvestedChange[]): Promise<void> {
     if (batch.length === 0) return;
-    const seen = await this.#ports.seenAmong(batch.map(({ key }) => key));
-    for (const change of batch) if (!seen.has(change.key)) this.#changes.set(change.key, change);
-    if (this.#changes.size > MAX_NEW) {
-      throw new HarvestError(url, LIMIT, `Its collection has more than ${MAX_NEW} new changes at once.`);
+    const keys = batch.map(({ key }) => key);
+    if (this.#keepSilently !== undefined) return await this.#keepSilently(keys);
+    const seen = await this.#ports.seenAmong(keys);
+    for (const change of batch) {
+      if (seen.has(change.key)) continue;
+      // What is told twice happened again, behind what stands between: `created`, `deleted` and `created` on one day.
+      this.#changes.delete(change.key);
+      this.#changes.set(change.key, change);
     }
+    const { maxNewChanges: most } = this.#ports.limits;
+    if (this.#changes.size <= most) return;
+    const remedy = 'To follow it without them, begin with --from-now and a --state of its own.';
+    throw new HarvestError(url, LIMIT, `Its collection has more than ${most} new changes at once. ${remedy}`);
   }
 }
 

@@ -9,6 +9,8 @@ import { type DocumentPorts, fetchOnSite } from './open-document.ts';
 
 export interface FactPorts extends Pick<DocumentPorts, 'http' | 'signal' | 'sites' | 'limits'> {
   readonly now: () => number;
+  /** What was asked for in this run, by address: collections share what is said of their site. */
+  readonly asked: Map<string, Metadata | undefined>;
 }
 
 type Facts = Pick<CollectionFacts, 'title' | 'author' | 'site' | 'metadataMs'>;
@@ -31,9 +33,14 @@ export async function factsOf(
   if (metadataMs !== undefined && metadataMs <= nowMs && nowMs - metadataMs < ASKED_EVERY_MS) {
     return { ...before, ...(site !== undefined && { site }), metadataMs };
   }
-  const own = describedBy === undefined ? {} : ((await readMetadata(describedBy, ports)) ?? before);
-  const ofSite = siteDescribedBy === undefined ? {} : ((await readMetadata(siteDescribedBy, ports)) ?? site ?? {});
+  const own = describedBy === undefined ? {} : ((await metadataAt(describedBy, ports)) ?? before);
+  const ofSite = siteDescribedBy === undefined ? {} : ((await metadataAt(siteDescribedBy, ports)) ?? site ?? {});
   return { ...own, site: ofSite, metadataMs: nowMs };
+}
+
+async function metadataAt(url: string, ports: FactPorts): Promise<Metadata | undefined> {
+  if (!ports.asked.has(url)) ports.asked.set(url, await readMetadata(url, ports));
+  return ports.asked.get(url);
 }
 
 async function readMetadata(url: string, ports: FactPorts): Promise<Metadata | undefined> {

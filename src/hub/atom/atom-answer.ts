@@ -8,7 +8,7 @@ import type { HubRequest, HubResponse } from '../serve/route.ts';
 export interface AtomDocument {
   /** Strong, quoted, of the plain bytes. */
   readonly etag: string;
-  /** When its newest entry came; absent while it has none. */
+  /** When its newest entry or its head came; absent while it has no entry. */
   readonly lastModifiedMs?: number;
   /** Whether it can be had in gzip: not where it is small. */
   readonly isCompressed: boolean;

@@ -64,23 +64,30 @@ export class AtomBatch {
     return this.#characters >= FULL_CHARACTERS || this.#entries.length >= FULL_ENTRIES;
   }
 
-  /** One entry for its source, the same one for all, and one for each collection that it tells of. */
+  /** One entry for each collection that it tells of and one for the rest: the same in every feed where it stands. */
   addRun({ source, changes, time }: Run): void {
     const { records } = this.#state;
     const { title, url } = this.#world.sourceOf(source) ?? records.get(source) ?? { title: source };
     const of = { source, title, ...(url !== undefined && { url }) };
     const updatedMs = Date.parse(time);
-    const text = runEntry({ ...of, changes, isKnown: records.has(source) });
-    this.#put(text, [
+    const feeds = [
       { ...of, name: source, updatedMs },
       { name: ALL_ATOM, title: ALL_TITLE, updatedMs },
-    ]);
-    for (const [describes, some] of groupBy(changes, collectionReader())) {
+    ];
+    const collectionOf = collectionReader();
+    const describesOf = (change: Change) => {
+      const describes = collectionOf(change);
+      return describes !== undefined && this.#nameOf(source, describes) !== undefined ? describes : undefined;
+    };
+    for (const [describes, some] of groupBy(changes, describesOf)) {
       const name = describes === undefined ? undefined : this.#nameOf(source, describes);
-      if (describes === undefined || name === undefined) continue;
-      const collection = { source, describes, title: collectionTitle(title, describes), url: describes };
-      const entry = runEntry({ ...collection, changes: some, isKnown: records.has(name) });
-      this.#put(entry, [{ ...collection, name, updatedMs }]);
+      if (describes === undefined || name === undefined) {
+        this.#put(runEntry({ ...of, changes: some, isKnown: records.has(source) }), feeds);
+        continue;
+      }
+      const collection = { source, title: collectionTitle(title, describes), url: describes };
+      const text = runEntry({ ...collection, changes: some, isKnown: records.has(name) });
+      this.#put(text, [{ ...collection, describes, name, updatedMs }, ...feeds]);
     }
     this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
   }

@@ -16,6 +16,7 @@ export interface AtomDocumentParts {
   /** How a source is called now; undefined for one that is gone. */
   readonly sourceOf: (id: string) => (AtomSource & { readonly addedAtMs: number }) | undefined;
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
+  readonly now: () => number;
   readonly cacheBytes?: number;
 }
 
@@ -31,6 +32,8 @@ interface Ready {
   readonly of: AtomFeedRecord;
   /** What else the head follows from. */
   readonly facts: string;
+  /** When they were seen to be so. */
+  readonly sinceMs: number;
   readonly document: AtomDocument;
 }
 
@@ -43,10 +46,13 @@ export class AtomDocuments {
   readonly #packing = new Map<string, Promise<Uint8Array>>();
   /** By name, of feeds that have entries. */
   readonly #ready = new Map<string, Ready>();
+  /** What heads were before is not known: titles, the address of the hub and its software may be others. */
+  readonly #openedMs: number;
 
   constructor(parts: AtomDocumentParts) {
     this.#parts = parts;
     this.#cache = new ByteCache(parts.cacheBytes ?? CACHE_BYTES);
+    this.#openedMs = parts.now();
   }
 
   /** The feed that people follow: its newest entries. Undefined where there is none. */
@@ -57,8 +63,10 @@ export class AtomDocuments {
     const facts = JSON.stringify([this.#parts.baseUrl(), now.title, now.url]);
     const known = this.#ready.get(name);
     if (known?.of === record && known.facts === facts) return known.document;
-    const document = this.#document(this.#planOf({ ...record, ...now }));
-    this.#ready.set(name, { of: record, facts, document });
+    const isOther = known !== undefined && known.facts !== facts;
+    const sinceMs = isOther ? this.#parts.now() : (known?.sinceMs ?? this.#openedMs);
+    const document = this.#document(this.#planOf({ ...record, ...now }), sinceMs);
+    this.#ready.set(name, { of: record, facts, sinceMs, document });
     return document;
   }
 
@@ -117,7 +125,7 @@ export class AtomDocuments {
   }
 
   /** Entries never change, so the ETag follows from the head and from which entries stand below it. */
-  #document(plan: Plan): AtomDocument {
+  #document(plan: Plan, sinceMs = this.#openedMs): AtomDocument {
     const { feed, head, first, last } = plan;
     const name = hash('sha256', JSON.stringify([encoded(head, []), feed, first, last]), 'hex').slice(0, 32);
     const hasEntries = last >= first;
@@ -125,7 +133,7 @@ export class AtomDocuments {
       etag: `"${name}"`,
       isCompressed: hasEntries,
       isArchive: head.isArchive === true,
-      ...(hasEntries && { lastModifiedMs: head.updatedMs }),
+      ...(hasEntries && { lastModifiedMs: Math.max(head.updatedMs, sinceMs) }),
       read: () => this.#read(name, plan),
       gzip: () => this.#gzip(name, plan),
     };

@@ -64,7 +64,10 @@ clause(['RS-G5', 'RS-G6'], 'each collection has a feed of its own besides that o
     await hub.commit('docs', [changedPage('inari/t', of(twin)), changedPage('z', of('javascript:alert(1)'))]);
     const [one, two, source] = ['docs/inari', 'docs/inari-2', 'docs'].map((name) => hub.text(name));
     expect(await validAtom(one ?? '', two ?? '', source ?? '')).toEqual([]);
-    expect([one, two, source].map((text) => entriesIn(text ?? '').length)).toEqual([1, 1, 2]);
+    const told = [one, two, source, hub.text(ALL_ATOM)].map((text) => entriesIn(text ?? ''));
+    expect(told.map(({ length }) => length)).toEqual([1, 1, 3, 3]);
+    expect(told[2], 'the same entries, to the byte').toEqual(told[3]);
+    expect(told[2]).toEqual([expect.stringContaining('/z'), ...(told[1] ?? []), ...(told[0] ?? [])]);
     expect(one).toContain('Foreign');
     expect(one).not.toContain('https://elsewhere.example/x');
     expect(two).toContain('https://docs.example/inari/t');
@@ -134,6 +137,28 @@ test('another public address or title changes the head, but no entry and no id',
   ).toEqual(['New name', 'Docs']);
   expect(after.map(entriesIn)).toEqual(before.map(entriesIn));
   expect(after.map((text) => decoded(text).id)).toEqual(before.map((text) => decoded(text).id));
+});
+
+test('a date that a client has is older than every head that it has not, also over restarts', async () => {
+  const folder = await newFolder();
+  const titles = { docs: 'Docs' };
+  let dateMs = 0;
+  {
+    await using hub = await openAtomLab({ folder, titles });
+    await hub.commit('docs', [changedPage('a')]);
+    const dateOf = () => hub.documents.current('docs')?.lastModifiedMs ?? 0;
+    const firstMs = dateOf();
+    hub.advance(10_000);
+    expect(dateOf(), 'while nothing changes').toBe(firstMs);
+    titles.docs = 'The docs';
+    dateMs = dateOf();
+    expect(dateMs, 'another title').toBe(firstMs + 10_000);
+    await hub.commit('docs', [changedPage('b')]);
+    expect(dateOf(), 'a new entry').toBe(dateMs + 60_000);
+    dateMs = dateOf();
+  }
+  await using hub = await openAtomLab({ folder, titles, baseUrl: 'https://new.example/', startMs: dateMs + 5000 });
+  expect(hub.documents.current('docs')?.lastModifiedMs).toBe(dateMs + 5000);
 });
 
 test('what the log has more than the feeds becomes entries on opening, each once, also after a crash', async () => {

@@ -4,11 +4,9 @@ import { stableId } from '../../codecs/atom/stable-id.ts';
 import { digestEntry } from '../../digest/digest-entry.ts';
 import type { Change } from '../../model/change.ts';
 
-/** What of a run becomes one entry, and in whose feed it stands. */
+/** What of a run becomes one entry. */
 export interface EntryOfRun {
   readonly source: string;
-  /** The collection, where only its changes are told. */
-  readonly describes?: string;
   readonly changes: readonly Change[];
   /** What people call the source or the collection. */
   readonly title: string;
@@ -18,10 +16,10 @@ export interface EntryOfRun {
 }
 
 /** The text of an entry. Nothing in it tells under which name the hub is reached, so that it outlives a move. */
-export function runEntry({ source, describes, changes, title, url, isKnown }: EntryOfRun): string {
+export function runEntry({ source, changes, title, url, isKnown }: EntryOfRun): string {
   const last = changes.at(-1);
   if (last === undefined) throw new Error(`A run of ${source} has no change.`);
-  const id = stableId(source, 'run', last.id, ...(describes === undefined ? [] : [describes]));
+  const id = stableId(source, 'run', last.id);
   const updatedMs = Date.parse(last.time);
   const foreign = new Set(
     changes.filter(({ provenance }) => provenance.isForeign === true).map((change) => change.url),

@@ -69,9 +69,10 @@ export function firstIntervalMs(config: SourceConfig, options: Pick<RhythmOption
  * When to check again.
  *
  * An interval that the operator gave counts from the start of a check and is kept as it is. Else the rhythm adapts: shorter
- * after a change, longer after none, within the bounds of the kind or dialect, never under what a feed says of its own freshness. Failures
- * back off and leave the rhythm as it was. A feed that may not be asked sooner is not, also at a given interval. A pause that the origin asked for is always kept: a check that comes sooner by a given
- * interval asks nothing and is one more that failed.
+ * after a change, longer after none, within the bounds of the kind or dialect, never under what a feed says of its own
+ * freshness. Failures back off and leave the rhythm as it was. A feed that may not be asked sooner is not, also at a given
+ * interval. A pause that the origin asked for is always kept: a check that comes sooner by a given interval asks nothing and is
+ * one more that failed.
  */
 export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextCheck {
   const { outcome } = check;

@@ -1,10 +1,12 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
+import { parseTimeSpan } from '../../codecs/resourcesync/time-span.ts';
 import { SourceUnreadError } from '../../errors/source-unread-error.ts';
 import type { TidingsError } from '../../errors/tidings-error.ts';
+import type { TakenCommit } from '../../follow/follow-state.ts';
 import { collectionKey } from '../../follow/resourcesync/change-key.ts';
 import { draftsOf } from '../../follow/resourcesync/drafts.ts';
 import { type HarvestRequest, harvestSource } from '../../follow/resourcesync/harvest-source.ts';
-import type { CollectionReading, KnownSource } from '../../follow/resourcesync/harvested.ts';
+import type { CollectionReading, KnownCollection, KnownSource } from '../../follow/resourcesync/harvested.ts';
 import { sourceIdOf } from '../../model/source.ts';
 import type { FeedReading, FeedVisit } from './feed-readers.ts';
 
@@ -15,36 +17,51 @@ import type { FeedReading, FeedVisit } from './feed-readers.ts';
 export async function readResourceSyncFeed(visit: FeedVisit): Promise<FeedReading> {
   const { url, state, ports, note } = visit;
   const source = sourceIdOf(url);
-  let known: KnownSource = (await state.find(url.href))?.resourcesync ?? { collections: {} };
+  const before: KnownSource = (await state.find(url.href))?.resourcesync ?? { collections: {} };
+  const collections = new Map(Object.entries(before.collections));
   const failures: TidingsError[] = [];
+  // Those of one collection, which belong together.
+  let waiting: Pick<TakenCommit, 'seenIds' | 'changes'> | undefined;
+  let isNew = false;
   let read = 0;
+  const keep = async (resourcesync: KnownSource) => {
+    const others = { checksums: [], items: [], pending: [], settledIds: [] };
+    const { seenIds, changes } = waiting ?? { seenIds: [], changes: [] };
+    await state.commit({ ...others, state: { source, entry: url.href, resourcesync }, seenIds, changes });
+    waiting = undefined;
+  };
   const seenAmong = (keys: readonly string[]) => state.seenAmong(source, keys);
-  for await (const reading of harvestSource(requestOf(url), { ...ports, known, seenAmong })) {
+  for await (const reading of harvestSource(requestOf(url), { ...ports, known: before, seenAmong })) {
     if (reading.is === 'failed') {
       failures.push(reading.error);
       continue;
     }
     read += 1;
     noteAll(reading, note);
-    const own = ownChanges(reading, note);
-    known = {
-      ...known,
-      collections: { ...known.collections, [collectionKey(reading.known.describes)]: reading.known },
-    };
-    await state.commit({
-      state: { source, entry: url.href, resourcesync: known },
-      seenIds: reading.changes.map(({ key }) => key),
-      checksums: [],
-      items: [],
-      pending: [],
-      settledIds: [],
-      changes: draftsOf(own, source),
-    });
+    const key = collectionKey(reading.known.describes);
+    const own = ownChanges(reading, before.collections[key]);
+    const { describes, leftOut = 0 } = own.known;
+    if (leftOut > 0) note(`${describes}: ${count(leftOut, 'change')} of pages on other sites left out so far.`);
+    isNew ||= isWorthKeeping(own.known, before.collections[key]);
+    collections.set(key, own.known);
+    if (reading.changes.length === 0) continue;
+    // What is known of all collections is written once, with the last of them: that these were told, their keys say.
+    if (waiting !== undefined) await keep(before);
+    waiting = { seenIds: reading.changes.map((change) => change.key), changes: draftsOf(own, source) };
   }
+  // What was read goes to the end of the queue, before what was not.
+  const isLate = read > 0 && failures.length > 0;
+  if (isNew || isLate || waiting !== undefined) await keep({ ...before, collections: Object.fromEntries(collections) });
   const [first] = failures;
   if (read === 0) throw first ?? nothingAt(url);
   for (const { message } of failures) note(message);
   return failures.length === 0 ? {} : { unread: failures.length };
+}
+
+/** That it was looked at again is worth it only where a list is done with now that was not before. */
+function isWorthKeeping(now: KnownCollection, before: KnownCollection | undefined): boolean {
+  if (before === undefined || JSON.stringify({ ...now, markMs: before.markMs }) !== JSON.stringify(before)) return true;
+  return now.lists.some(({ until = '' }) => (parseTimeSpan(until)?.endMs ?? Number.NEGATIVE_INFINITY) >= before.markMs);
 }
 
 export async function tryResourceSyncFeed({ url, ports, note }: Omit<FeedVisit, 'state'>): Promise<string> {
@@ -77,14 +94,11 @@ function noteAll({ notes, faults }: CollectionReading, note: FeedVisit['note']):
   for (const message of notes) note(message);
 }
 
-/** Others have no say about a site: what is elsewhere is left out. */
-function ownChanges(reading: CollectionReading, note: FeedVisit['note']): CollectionReading {
+/** Others have no say about a site: what is elsewhere is left out, and counted for good, so that every check can say so. */
+function ownChanges(reading: CollectionReading, before: KnownCollection | undefined): CollectionReading {
   const changes = reading.changes.filter(({ isOwn }) => isOwn);
-  const foreign = reading.changes.length - changes.length;
-  if (foreign > 0) {
-    note(`${reading.known.describes}: ${count(foreign, 'change')} of pages on other sites left out.`);
-  }
-  return { ...reading, changes };
+  const leftOut = (before?.leftOut ?? 0) + reading.changes.length - changes.length;
+  return { ...reading, changes, known: { ...reading.known, ...(leftOut > 0 && { leftOut }) } };
 }
 
 function nothingAt({ href }: URL): SourceUnreadError {

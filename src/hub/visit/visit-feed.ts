@@ -153,7 +153,7 @@ function oneSource(state: FollowState, { id, accepts, hadEvents, note, riskRules
       if (hadEvents && isEmpty(commit.state)) {
         throw new FeedUnreadableError(commit.state.entry, 'holds no event, where earlier there were some.');
       }
-      const drafts = foreignDrafts(commit.changes, note, riskRules).filter(({ url }) => accepts(url));
+      const drafts = foreignDrafts([...commit.changes], note, riskRules).filter(({ url }) => accepts(url));
       const changes = drafts.map((change) => ({ ...change, source: id }));
       await state.commit({ ...commit, state: { ...commit.state, source: id }, changes });
     },

@@ -68,8 +68,9 @@ function countedState(state: FollowState, add: (count: number) => void): FollowS
     liveItemsOn: (source, page, most) => state.liveItemsOn(source, page, most),
     pendingOf: (source) => state.pendingOf(source),
     async commit(commit) {
-      await state.commit(commit);
-      add(commit.changes.length);
+      const changes = [...commit.changes];
+      await state.commit({ ...commit, changes });
+      add(changes.length);
     },
     [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),
   };

@@ -2,12 +2,13 @@ import type { WrittenDocument } from '../../codecs/resourcesync/encode.ts';
 import type { ChangeKind, Entry } from '../../codecs/resourcesync/wire.ts';
 import type { Change } from '../../model/change.ts';
 import type { PageRecord } from '../pages-file.ts';
+import { readIfThere } from '../read-if-there.ts';
 import type { SiteCollection } from '../resourcesync/collection.ts';
 import { type ListedChange, listedChanges, timeOf } from '../resourcesync/listed-changes.ts';
 import { documentUrl, pathsOf } from '../resourcesync/paths.ts';
 import { resourceEntry } from '../resourcesync/resource-list.ts';
 import { type DumpFiles, dumpPathsOf } from './dump-files.ts';
-import type { DumpWorld } from './dump-world.ts';
+import type { DumpTools } from './dump-tools.ts';
 import {
   digestOf,
   type MadePackage,
@@ -17,7 +18,7 @@ import {
   splitPackages,
 } from './make-package.ts';
 import { packageNames } from './package-names.ts';
-import { type ListedPackage, readIfThere, readPublishedDump } from './published-dump.ts';
+import { type ListedPackage, readPublishedDump } from './published-dump.ts';
 
 export interface DumpedChanges {
   /** The whole log, which is not empty. */
@@ -37,7 +38,7 @@ export interface DumpedChanges {
 export async function writeChangeDump(
   collection: SiteCollection,
   dumped: DumpedChanges,
-  world: DumpWorld,
+  world: DumpTools,
 ): Promise<DumpFiles> {
   const paths = dumpPathsOf(collection);
   const { fromMs, packages } = await publishedSoFar(collection, dumped, world);
@@ -64,7 +65,7 @@ interface PublishedSoFar {
 async function publishedSoFar(
   collection: SiteCollection,
   { changes, grownBy }: DumpedChanges,
-  world: DumpWorld,
+  world: DumpTools,
 ): Promise<PublishedSoFar> {
   const { site, out, previous } = world;
   const path = dumpPathsOf(collection).changeDump;
@@ -101,7 +102,7 @@ function startOf(changes: readonly Change[], grownBy: number): number {
   return timeOf(oldest) - 1;
 }
 
-async function bringPackage({ path, length, hash }: ListedPackage, { out, previous }: DumpWorld): Promise<boolean> {
+async function bringPackage({ path, length, hash }: ListedPackage, { out, previous }: DumpTools): Promise<boolean> {
   if (out.sizeOf(path) === length) return true;
   const bytes = previous && (await readIfThere(previous, path));
   if (bytes === undefined || bytes.length !== length || digestOf(bytes) !== hash) return false;
@@ -113,7 +114,7 @@ async function bringPackage({ path, length, hash }: ListedPackage, { out, previo
 async function newPackages(
   collection: SiteCollection,
   { changes, pages, holds, beginMs }: DumpedChanges & { readonly beginMs: number },
-  world: DumpWorld,
+  world: DumpTools,
 ): Promise<readonly ListedPackage[]> {
   const told = changes.findLastIndex((change) => timeOf(change) <= beginMs) + 1;
   const listed = listedChanges(changes, told + 1).filter(({ url }) => holds(url));

@@ -1,6 +1,6 @@
 import { type DecodedDocument, decodeResourceSync } from '../../codecs/resourcesync/decode.ts';
-import { LiveSiteError } from '../../errors/live-site-error.ts';
 import type { Place } from '../folder.ts';
+import { readIfThere } from '../read-if-there.ts';
 
 /** A package that is listed, and how it must be. */
 export interface ListedPackage {
@@ -29,16 +29,6 @@ export async function readPublishedDump(
   if (!list.ok) return undefined;
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   return { fromMs: list.value.md.from?.startMs, packages: packagesOf(list.value, site.href + folder, folder) };
-}
-
-/** A host that answers with a page has no such file: a dump is never HTML, and may never have been published. */
-export async function readIfThere(place: Place, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await place.read(path);
-  } catch (error) {
-    if (error instanceof LiveSiteError && error.isPage) return undefined;
-    throw error;
-  }
 }
 
 function packagesOf({ entries }: DecodedDocument, base: string, folder: string): readonly ListedPackage[] {

@@ -1,15 +1,16 @@
 import { isLoc } from '../../codecs/resourcesync/absolute-url.ts';
 import type { WrittenDocument } from '../../codecs/resourcesync/encode.ts';
 import type { Entry, Head } from '../../codecs/resourcesync/wire.ts';
+import type { NearPlace } from '../folder.ts';
 import type { PageRecord } from '../pages-file.ts';
 import type { SiteCollection } from '../resourcesync/collection.ts';
 import { documentUrl, pathsOf } from '../resourcesync/paths.ts';
 import { resourceEntry } from '../resourcesync/resource-list.ts';
 import { type DumpFiles, dumpPathsOf } from './dump-files.ts';
-import type { DumpWorld } from './dump-world.ts';
+import type { DumpTools } from './dump-tools.ts';
 import { digestOf, makePackage, manifestText, PACKAGE_TYPE, type PlannedEntry, splitPackages } from './make-package.ts';
 import { packageNames } from './package-names.ts';
-import { type PublishedDump, readPublishedDump } from './published-dump.ts';
+import { type ListedPackage, readPublishedDump } from './published-dump.ts';
 
 /**
  * The pages of a collection as they are at `atMs`, in packages, and the list of those. Packages are written as they are made, so that one
@@ -18,7 +19,7 @@ import { type PublishedDump, readPublishedDump } from './published-dump.ts';
 export async function writeResourceDump(
   collection: SiteCollection,
   { pages, atMs }: { readonly pages: readonly PageRecord[]; readonly atMs: number },
-  world: DumpWorld,
+  world: DumpTools,
 ): Promise<DumpFiles> {
   const { site, out, limits } = world;
   const paths = dumpPathsOf(collection);
@@ -26,27 +27,16 @@ export async function writeResourceDump(
   const entries: Entry<number>[] = [];
   const written: string[] = [];
   for (const [index, planned] of splitPackages(plannedPages(pages, site), limits).entries()) {
-    const path = paths.resourcePackage(index + 1);
-    const manifestPath = paths.resourceManifest(index + 1);
     const head = manifestHead(collection, planned, site);
-    const facts =
-      (await keptPackage(
-        {
-          path,
-          manifestPath,
-          manifest: manifestText(
-            head,
-            planned.map(({ entry }) => entry),
-          ),
-        },
-        published,
-        world,
-      )) ?? (await newPackage({ path, manifestPath, head }, planned, world));
-    const contents = { rel: 'contents', href: documentUrl(manifestPath, site), type: 'application/xml' };
-    const md = { type: PACKAGE_TYPE, ...facts, ...(head.md.at !== undefined && { at: head.md.at }) };
+    const { path, hash, length } =
+      (await keptPackage(published?.packages[index], { head, planned }, out)) ??
+      (await newPackage((bytes) => paths.resourcePackage(index + 1, bytes), { head, planned }, world));
+    const contents = { rel: 'contents', href: documentUrl(manifestPathOf(path), site), type: 'application/xml' };
+    const md = { type: PACKAGE_TYPE, hash, length, ...(head.md.at !== undefined && { at: head.md.at }) };
     entries.push({ loc: documentUrl(path, site), md, links: [contents] });
-    written.push(path, manifestPath);
+    written.push(path, manifestPathOf(path));
   }
+  const listed = published?.packages.flatMap(({ path }) => [path, manifestPathOf(path)]) ?? [];
   const up = { rel: 'up', href: documentUrl(pathsOf(collection).capabilityList, site) };
   const document: WrittenDocument = {
     capability: 'resourcedump',
@@ -55,7 +45,12 @@ export async function writeResourceDump(
     links: [up],
     entries,
   };
-  return { path: paths.resourceDump, document, written };
+  return { path: paths.resourceDump, document, written, unlisted: listed.filter((path) => !written.includes(path)) };
+}
+
+/** A copy of it is beside each package. */
+function manifestPathOf(path: string): string {
+  return path.replace(/\.zip$/, '.xml');
 }
 
 function plannedPages(pages: readonly PageRecord[], site: URL): readonly PlannedEntry[] {
@@ -77,33 +72,33 @@ function manifestHead(collection: SiteCollection, planned: readonly PlannedEntry
   return { capability: 'resourcedump-manifest', isIndex: false, md: { at }, links: [up] };
 }
 
-interface PackageFacts {
-  readonly hash: string;
-  readonly length: number;
+interface PlannedPackage {
+  readonly head: Head<number>;
+  readonly planned: readonly PlannedEntry[];
 }
 
-/** The package that is there, if it holds these very pages and is whole. */
+/** The package that is listed, if it holds these very pages and is whole. */
 async function keptPackage(
-  { path, manifestPath, manifest }: { readonly path: string; readonly manifestPath: string; readonly manifest: string },
-  published: PublishedDump | undefined,
-  { out }: DumpWorld,
-): Promise<PackageFacts | undefined> {
-  const listed = published?.packages.find((each) => each.path === path);
-  if (listed === undefined || out.sizeOf(path) !== listed.length) return undefined;
-  const known = await out.read(manifestPath);
-  if (known === undefined || Buffer.compare(known, Buffer.from(manifest)) !== 0) return undefined;
-  const bytes = await out.read(path);
-  const { hash, length } = listed;
-  return bytes !== undefined && digestOf(bytes) === hash ? { hash, length } : undefined;
+  listed: ListedPackage | undefined,
+  { head, planned }: PlannedPackage,
+  out: NearPlace,
+): Promise<ListedPackage | undefined> {
+  if (listed === undefined || out.sizeOf(listed.path) !== listed.length) return undefined;
+  const entries = planned.map(({ entry }) => entry);
+  const known = await out.read(manifestPathOf(listed.path));
+  if (known === undefined || Buffer.compare(known, Buffer.from(manifestText(head, entries))) !== 0) return undefined;
+  const bytes = await out.read(listed.path);
+  return bytes !== undefined && digestOf(bytes) === listed.hash ? listed : undefined;
 }
 
 async function newPackage(
-  { path, manifestPath, head }: { readonly path: string; readonly manifestPath: string; readonly head: Head<number> },
-  planned: readonly PlannedEntry[],
-  world: DumpWorld,
-): Promise<PackageFacts> {
+  pathOf: (bytes: Uint8Array) => string,
+  { head, planned }: PlannedPackage,
+  world: DumpTools,
+): Promise<ListedPackage> {
   const { bytes, manifest } = await makePackage(head, planned, world);
+  const path = pathOf(bytes);
   await world.out.replace(path, bytes);
-  await world.out.replace(manifestPath, Buffer.from(manifest));
-  return { hash: digestOf(bytes), length: bytes.length };
+  await world.out.replace(manifestPathOf(path), Buffer.from(manifest));
+  return { path, hash: digestOf(bytes), length: bytes.length };
 }

@@ -6,15 +6,8 @@ import type { Artifact } from '../../model/artifact.ts';
 import type { Change } from '../../model/change.ts';
 import { runsOf } from '../diffdelta/runs-of.ts';
 import type { Place } from '../folder.ts';
-import {
-  type ChangesAtomOptions,
-  changesAtomPath,
-  ensureAtomSettings,
-  entryIdOf,
-  feedIdOf,
-  newArchives,
-  ruleOf,
-} from './changes-atom.ts';
+import { readIfThere } from '../read-if-there.ts';
+import { type ChangesAtomOptions, changesAtomPath, entryIdOf, feedIdOf, newArchives, ruleOf } from './changes-atom.ts';
 
 export interface AtomPlaces {
   readonly out: Place;
@@ -27,12 +20,20 @@ export interface AtomPlaces {
 export interface PublishedAtom {
   /** Those of the feed itself, by id. */
   readonly entries: ReadonlyMap<string, string>;
-  /** How many archives are whole, from the first one on. */
+  /** How many archives there are, those that are lost among them. */
   readonly archived: number;
   /** The ids of what they hold. */
   readonly archivedIds: ReadonlySet<string>;
+  /** Archives to be made again: no other one changes a byte. */
+  readonly lost: readonly LostArchive[];
   /** Archives that the output folder does not have yet. */
   readonly carried: readonly Artifact[];
+}
+
+export interface LostArchive {
+  readonly number: number;
+  /** Of its entries, the oldest first. */
+  readonly ids: readonly string[];
 }
 
 interface ReadFeed {
@@ -55,22 +56,24 @@ export async function loadChangesAtom(
   changes: readonly Change[],
   options: ChangesAtomOptions,
 ): Promise<PublishedAtom> {
-  ensureAtomSettings(options);
   const { out, previous, dir } = places;
   const { site } = options;
   if (dir !== undefined) await readFeed(dir, site);
   const own = await readFeed(out, site);
   const live = previous === undefined ? undefined : await readFeed(previous, site, { isLive: true });
+  /** The oldest first. */
   const known = new Set(runsOf(changes).map((run) => entryIdOf(site, run)));
   const entries = mergeEntries(
     [{ place: out, feed: own }, ...(previous ? [{ place: previous, feed: live }] : [])],
     known,
   );
   const count = Math.max(own?.archived ?? 0, live?.archived ?? 0);
-  const archives = await findArchives(count, places, { site, known });
+  const found = await findArchives(count, places, { site, known });
+  const archives = withLost(found, [...known], entries);
   // This publish may add one more run than the log has.
   const waiting = known.size - archives.archivedIds.size + 1;
   const last = archives.archived + newArchives(waiting, options);
+  for (const { number } of archives.lost) await refuseForeign(out, number, site);
   for (let number = archives.archived + 1; number <= last; number += 1) await refuseForeign(out, number, site);
   return { entries, ...archives };
 }
@@ -101,24 +104,67 @@ function mergeEntries(
   return entries;
 }
 
-/** From the first one on, up to one that is lost: what follows it is made again. */
+interface FoundArchives extends Pick<PublishedAtom, 'carried'> {
+  /** The ids in each, from the first archive on; undefined for one that no place has, or that says nothing. */
+  readonly archives: readonly (readonly string[] | undefined)[];
+}
+
+/** All that the feed leads to, and those behind them that a publish wrote which was cut off or whose feed is lost. */
 async function findArchives(
   count: number,
   { out, previous }: AtomPlaces,
   { site, known }: { readonly site: URL; readonly known: ReadonlySet<string> },
-): Promise<Pick<PublishedAtom, 'archived' | 'archivedIds' | 'carried'>> {
-  const archivedIds = new Set<string>();
+): Promise<FoundArchives> {
+  const archives: (readonly string[] | undefined)[] = [];
   const carried: Artifact[] = [];
-  let archived = 0;
-  for (; archived < count; archived += 1) {
-    const path = changesAtomPath(archived + 1);
+  for (;;) {
+    const path = changesAtomPath(archives.length + 1);
+    const isListed = archives.length < count;
     const ofOut = await readArchive(out, path, site);
-    const found = ofOut ?? (previous === undefined ? undefined : await readArchive(previous, path, site));
-    if (found === undefined || !found.ids.every((id) => known.has(id))) break;
-    for (const id of found.ids) archivedIds.add(id);
-    if (ofOut === undefined) carried.push({ ...ruleOf(path), bytes: found.bytes });
+    const found = ofOut ?? (previous && isListed ? await readArchive(previous, path, site) : undefined);
+    const ids = found?.ids.every((id) => known.has(id)) ? found.ids : undefined;
+    if (ids === undefined && !isListed) return { archives, carried };
+    archives.push(ids);
+    if (found !== undefined && ids !== undefined && ofOut === undefined)
+      carried.push({ ...ruleOf(path), bytes: found.bytes });
   }
-  return { archived, archivedIds, carried };
+}
+
+/**
+ * What a lost archive held are the runs between those of its neighbours; the feed is the neighbour of the last one. Several lost
+ * ones side by side share them evenly, as they did where none was written under another limit.
+ */
+function withLost(
+  { archives, carried }: FoundArchives,
+  known: readonly string[],
+  feed: ReadonlyMap<string, string>,
+): Omit<PublishedAtom, 'entries'> {
+  const archivedIds = new Set(archives.flatMap((ids) => ids ?? []));
+  const lost: LostArchive[] = [];
+  let archived = archives.length;
+  for (let first = 0; first < archives.length; first += 1) {
+    if (archives[first] !== undefined) continue;
+    let end = first + 1;
+    while (end < archives.length && archives[end] === undefined) end += 1;
+    const before = first === 0 ? -1 : Math.max(...(archives[first - 1] ?? []).map((id) => known.indexOf(id)));
+    const next = archives[end];
+    const isAfter = next === undefined ? (id: string) => feed.has(id) : (id: string) => next.includes(id);
+    const after = known.findIndex((id, at) => at > before && isAfter(id));
+    const between = after === -1 ? [] : known.slice(before + 1, after);
+    if (between.length < end - first) {
+      // Nobody knows any more what was in them. What the feed does not hold either becomes new archives.
+      if (next === undefined) archived = first;
+      first = end;
+      continue;
+    }
+    for (let at = first; at < end; at += 1) {
+      const [from, to] = [at, at + 1].map((edge) => Math.floor(((edge - first) * between.length) / (end - first)));
+      lost.push({ number: at + 1, ids: between.slice(from, to) });
+    }
+    first = end;
+  }
+  for (const { ids } of lost) for (const id of ids) archivedIds.add(id);
+  return { archived, archivedIds, lost, carried };
 }
 
 async function refuseForeign(out: Place, number: number, site: URL): Promise<void> {
@@ -132,7 +178,7 @@ async function readArchive(
   path: string,
   site: URL,
 ): Promise<{ readonly ids: readonly string[]; readonly bytes: Uint8Array } | undefined> {
-  const bytes = await place.read(path);
+  const bytes = await readIfThere(place, path);
   if (bytes === undefined) return undefined;
   const text = textOf(bytes);
   const taken = isOurs(text, site) ? takeAtomEntries(text) : undefined;
@@ -141,7 +187,7 @@ async function readArchive(
 
 async function readFeed(place: Place, site: URL, { isLive = false } = {}): Promise<ReadFeed | undefined> {
   const path = changesAtomPath();
-  const bytes = await place.read(path);
+  const bytes = await readIfThere(place, path);
   if (bytes === undefined) return undefined;
   const text = textOf(bytes);
   if (!isOurs(text, site)) {

@@ -1,11 +1,9 @@
 import { encodeAtomEntry } from '../../codecs/atom/encode-entry.ts';
-import { strictHttpUrl } from '../../codecs/atom/http-url.ts';
 import { stableId } from '../../codecs/atom/stable-id.ts';
 import { parseTime } from '../../codecs/primitives/time.ts';
 import { digestEntry } from '../../digest/digest-entry.ts';
 import { archivedAtOnce, layOutFeed } from '../../digest/feed-files.ts';
 import { shown } from '../../digest/shown-text.ts';
-import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import type { Artifact } from '../../model/artifact.ts';
 import type { Change } from '../../model/change.ts';
 import { type Run, runsOf } from '../diffdelta/runs-of.ts';
@@ -51,15 +49,6 @@ export function entryIdOf(site: URL, { changes }: Run): string {
   return stableId(site.href, 'changes', changes.at(-1)?.id ?? '');
 }
 
-export function ensureAtomSettings({ atomEntries, websub }: ChangesAtomOptions): void {
-  if (atomEntries !== undefined && !(Number.isSafeInteger(atomEntries) && atomEntries >= 1)) {
-    throw new SettingRefusedError('atom-entries', atomEntries, 'Give a whole number of entries, 1 or more.');
-  }
-  if (websub !== undefined && strictHttpUrl(websub) === undefined) {
-    throw new SettingRefusedError('websub', websub, 'Give the absolute http(s) URL of the hub.');
-  }
-}
-
 /**
  * The log as a feed for people: one entry for each publish that changed something. Entries that are published keep their bytes;
  * those of runs that have none yet are made. `changes` is the whole log.
@@ -72,11 +61,14 @@ export function publishChangesAtom(
   const { site, atomEntries = MAX_ENTRIES, websub } = options;
   const place = nameOfPlace(site);
   const nameOr = (name: string | undefined, other: string) => shown(name ?? '', MAX_NAME) || other;
-  const entries = runsOf(changes).flatMap((run, number) => {
+  const lostIds = new Set(published.lost.flatMap(({ ids }) => ids));
+  const texts = new Map<string, string>();
+  for (const [number, run] of runsOf(changes).entries()) {
     const id = entryIdOf(site, run);
-    if (published.archivedIds.has(id)) return [];
-    return [published.entries.get(id) ?? entryText(run, { id, site, isFirst: number === 0 })];
-  });
+    if (published.archivedIds.has(id) && !lostIds.has(id)) continue;
+    texts.set(id, published.entries.get(id) ?? entryText(run, { id, site, isFirst: number === 0 }));
+  }
+  const entries = Array.from(texts).flatMap(([id, text]) => (lostIds.has(id) ? [] : [text]));
   const { files, archived } = layOutFeed({
     head: {
       id: feedIdOf(site),
@@ -88,6 +80,10 @@ export function publishChangesAtom(
     },
     entries: entries.reverse(),
     archived: published.archived,
+    lost: published.lost.map(({ number, ids }) => ({
+      number,
+      entries: ids.toReversed().map((id) => texts.get(id) ?? ''),
+    })),
     maxEntries: atomEntries,
     pathOf: changesAtomPath,
     urlOf: (path) => new URL(path, site).href,

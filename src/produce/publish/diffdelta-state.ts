@@ -8,6 +8,7 @@ import { archiveIndexPath, latestPath } from '../diffdelta/feed-paths.ts';
 import { readOwnFeed } from '../diffdelta/read-own-feed.ts';
 import { type Run, runsOf } from '../diffdelta/runs-of.ts';
 import type { Place } from '../folder.ts';
+import { readIfThere } from '../read-if-there.ts';
 import { type DiffDeltaPlaces, ensureWhole, findArchives, type StoredFile } from './diffdelta-archives.ts';
 import { restoreArchives } from './diffdelta-chain.ts';
 import { runMakers, type SiteOptions, siteFactsOf } from './diffdelta-runs.ts';
@@ -93,7 +94,7 @@ async function loadChain(
 
 /** Empty where there is none, undefined where it cannot be read. */
 async function readIndex(place: Place, name: string, root: string): Promise<readonly ArchiveEntry[] | undefined> {
-  const bytes = await place.read(archiveIndexPath(name));
+  const bytes = await readIfThere(place, archiveIndexPath(name));
   return bytes === undefined ? [] : decodeArchiveIndex(Buffer.from(bytes).toString('utf8'), { name, root });
 }
 
@@ -129,7 +130,7 @@ async function servedFeed(
 ): Promise<LatestFeed | undefined> {
   let last: LatestFeed | undefined;
   for (const place of previous === undefined ? [out] : [out, previous]) {
-    const bytes = await place.read(path);
+    const bytes = await readIfThere(place, path);
     const feed = bytes === undefined ? undefined : readOwnFeed(bytes);
     if (bytes === undefined || feed === undefined || feed.cursor !== newest.cursor) continue;
     if (feed.archive_url !== newest.url || feed.generated_at < (last?.feed.generated_at ?? '')) continue;

@@ -6,7 +6,7 @@ import type { Artifact } from '../../model/artifact.ts';
 import type { Change } from '../../model/change.ts';
 import { writeChangeDump } from '../dumps/change-dump.ts';
 import type { DumpFiles } from '../dumps/dump-files.ts';
-import type { DumpWorld } from '../dumps/dump-world.ts';
+import type { DumpTools } from '../dumps/dump-tools.ts';
 import { writeResourceDump } from '../dumps/resource-dump.ts';
 import type { PageRecord } from '../pages-file.ts';
 import { lastChangeMs } from '../resourcesync/change-lists.ts';
@@ -24,7 +24,7 @@ export interface DumpOptions {
   readonly listEntries?: number | undefined;
 }
 
-export interface DumpedSite extends Pick<DumpWorld, 'out' | 'previous' | 'deflate'> {
+export interface DumpedSite extends Pick<DumpTools, 'out' | 'previous' | 'deflate'> {
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** The whole log. */
   readonly changes: readonly Change[];
@@ -40,6 +40,8 @@ export interface PublishedDumps {
   readonly files: readonly Artifact[];
   readonly rules: readonly HeaderRule[];
   readonly paths: readonly string[];
+  /** Packages that were listed until now and are listed no more. Who reads the old lists at this moment still wants them. */
+  readonly unlisted: readonly string[];
   /** For the Capability Lists, by the URLs that identify the collections. */
   readonly offered: ReadonlyMap<string, readonly OfferedCapability[]>;
 }
@@ -52,7 +54,7 @@ export function ensureDumps(
   options: { readonly dumps?: boolean | undefined; readonly dumpBytes?: number | undefined },
   world: {
     readonly source: SiteSource;
-    readonly deflate: DumpWorld['deflate'] | undefined;
+    readonly deflate: DumpTools['deflate'] | undefined;
     readonly formats: readonly string[];
   },
 ): Pick<DumpedSite, 'readPage' | 'deflate'> | undefined {
@@ -84,10 +86,11 @@ export async function publishDumps(dumped: DumpedSite, options: DumpOptions): Pr
   const { pages, changes, grownBy, plan, out, previous, deflate } = dumped;
   const { site, dumpBytes: maxBytes = DUMP_BYTES, listEntries: maxEntries = MAX_ENTRIES } = options;
   const readPage = (page: PageRecord) => trueBytes(page, dumped.readPage);
-  const world: DumpWorld = { site, out, previous, limits: { maxEntries, maxBytes }, readPage, deflate };
+  const world: DumpTools = { site, out, previous, limits: { maxEntries, maxBytes }, readPage, deflate };
   const pagesOf = groupBy(pages.values(), ({ url }) => plan.collections.of(url).describes);
   const files: Artifact[] = [];
   const packages: string[] = [];
+  const unlisted: string[] = [];
   const offered = new Map<string, readonly OfferedCapability[]>();
   const listed = { site, changes, collections: plan.collections };
   for (const lists of plan.lists) {
@@ -101,13 +104,14 @@ export async function publishDumps(dumped: DumpedSite, options: DumpOptions): Pr
     ];
     files.push(...dumps.map(listFile));
     packages.push(...dumps.flatMap(({ written }) => written));
+    unlisted.push(...dumps.flatMap((dump) => dump.unlisted ?? []));
     offered.set(
       describes,
       dumps.map(({ path, document: { capability } }) => ({ capability, url: documentUrl(path, site) })),
     );
   }
   const rules = files.map(({ path, mediaType, cacheControl }) => ({ path, mediaType, cacheControl }));
-  return { files, rules, paths: [...files.map(({ path }) => path), ...packages], offered };
+  return { files, rules, paths: [...files.map(({ path }) => path), ...packages], unlisted, offered };
 }
 
 function latestMs(pages: readonly PageRecord[], atLeastMs: number): number {

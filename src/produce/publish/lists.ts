@@ -1,12 +1,12 @@
-import { ForeignFileError } from '../../errors/foreign-file-error.ts';
 import type { Change } from '../../model/change.ts';
+import { isResourcePackage } from '../dumps/dump-files.ts';
 import type { Folder, Place } from '../folder.ts';
+import type { PublishedState } from '../load-state.ts';
 import type { PageRecord } from '../pages-file.ts';
-import { DESCRIPTION_PATH, FOLDER } from '../resourcesync/paths.ts';
 import type { ListPlan } from '../resourcesync/plan-lists.ts';
 import { type DumpedSite, type DumpOptions, publishDumps } from './dumps.ts';
 import { publishResourceSync, type ResourceSyncFiles, type ResourceSyncOptions } from './resourcesync.ts';
-import { encodeLists, keptLists, LISTS_FILE, listsKey } from './resourcesync-kept.ts';
+import { encodeLists, keptLists, LISTS_FILE, listsBefore, listsKey, readLists } from './resourcesync-kept.ts';
 
 /** What a publish has made of the site by now. */
 export interface GrownSite {
@@ -18,6 +18,8 @@ export interface GrownSite {
   /** How many of them are of this publish. */
   readonly grownBy: number;
   readonly plan: ListPlan;
+  /** As the state folder had it. */
+  readonly before: PublishedState;
   /** Where dumps are wanted. */
   readonly dumping: Pick<DumpedSite, 'readPage' | 'deflate'> | undefined;
 }
@@ -31,41 +33,38 @@ export interface ListsWorld {
 export interface ListFiles extends ResourceSyncFiles {
   /** To be written into the state folder behind the others. It saves the next publish work. */
   readonly memory: readonly { readonly path: string; readonly bytes: Uint8Array }[];
+  /** What nobody wants any more, to be removed behind all else. */
+  readonly stale: readonly string[];
 }
-
-/** A Source Description that an author wrote leads to lists of that author. Reads only. */
-export async function refuseForeignLists(
-  { out, dir }: { readonly out: Place; readonly dir: Place | undefined },
-  site: URL,
-): Promise<void> {
-  for (const place of dir === undefined ? [out] : [out, dir]) {
-    const bytes = await place.read(DESCRIPTION_PATH);
-    // Ours names nothing else, also where the state that it was made with is lost.
-    if (bytes === undefined || Buffer.from(bytes).includes(`<loc>${site.href}${FOLDER}/`)) continue;
-    throw new ForeignFileError(`${place.name}/${DESCRIPTION_PATH}`, MOVE_IT);
-  }
-}
-
-const MOVE_IT = 'Move it and its lists away, or leave resourcesync out of --formats to keep them as they are.';
 
 /** A site's ResourceSync: its dumps, then all that leads to them. What is there already and would be the same is not made again. */
 export async function publishLists(
-  { dumping, pagesFile, ...site }: GrownSite,
+  { dumping, pagesFile, before, ...site }: GrownSite,
   { out, state, previous }: ListsWorld,
   options: ResourceSyncOptions & DumpOptions,
 ): Promise<ListFiles> {
+  const known = await readLists(state, out);
+  const intact = known?.intact ?? new Map<string, never>();
   if (dumping !== undefined) {
     const dumps = await publishDumps({ ...site, ...dumping, out, previous }, options);
-    const lists = publishResourceSync({ ...site, out, offered: dumps.offered }, options);
+    const lists = publishResourceSync({ ...site, intact, offered: dumps.offered }, options);
     return {
       files: [...dumps.files, ...lists.files],
       rules: [...dumps.rules, ...lists.rules],
       paths: [...dumps.paths, ...lists.paths],
-      memory: [],
+      // Dumps may not be there the next time: no key fits.
+      memory: [{ path: LISTS_FILE, bytes: encodeLists('', lists, { intact, unlisted: dumps.unlisted }) }],
+      stale: (known?.unlisted ?? []).filter((path) => isResourcePackage(path) && !dumps.paths.includes(path)),
     };
   }
   const key = listsKey(pagesFile, site.changes.at(-1)?.id, options);
-  const kept = await keptLists(key, state, out);
-  const lists = kept?.files ?? publishResourceSync({ ...site, out }, options);
-  return { ...lists, memory: [{ path: LISTS_FILE, bytes: kept?.bytes ?? encodeLists(key, lists) }] };
+  const kept = known && (await keptLists(key, known, out));
+  if (known !== undefined && kept !== undefined)
+    return { ...kept, memory: [{ path: LISTS_FILE, bytes: known.bytes }], stale: [] };
+  const { pages, changes, ownPages } = before;
+  const oldKey = listsKey(ownPages ?? new Uint8Array(), changes.at(-1)?.id, options);
+  const documents = await listsBefore(oldKey, known, out);
+  const grown = documents && { pages: pages.pages, log: changes.length, marks: pages.lists ?? [], documents };
+  const lists = publishResourceSync({ ...site, intact, before: grown }, options);
+  return { ...lists, memory: [{ path: LISTS_FILE, bytes: encodeLists(key, lists, { intact }) }], stale: [] };
 }

@@ -1,3 +1,4 @@
+import { isLoc } from '../../codecs/resourcesync/absolute-url.ts';
 import { documentUrl, pathsOf } from '../resourcesync/paths.ts';
 import type { ListPlan } from '../resourcesync/plan-lists.ts';
 import { SITEMAP_PATH } from '../resourcesync/sitemap.ts';
@@ -17,12 +18,12 @@ export function suggestionsOf({ lists }: ListPlan, { site, sitemap, hasAtom }: S
   const sitemaps = [...paths.map(({ resourceList }) => resourceList), ...(sitemap ? [SITEMAP_PATH] : [])];
   const feed = `<link rel="alternate" type="application/atom+xml" href="${documentUrl('changes.atom', site)}">`;
   return [
-    ...sitemaps.map((path) => `In robots.txt: Sitemap: ${documentUrl(path, site)}`),
+    ...sitemaps.map((path) => `You may add to robots.txt: Sitemap: ${documentUrl(path, site)}`),
     ...paths.map(
       ({ capabilityList }) =>
-        `As a header of its pages: Link: <${documentUrl(capabilityList, site)}>; rel="resourcesync"`,
+        `You may send with its pages: Link: <${documentUrl(capabilityList, site)}>; rel="resourcesync"`,
     ),
-    ...(hasAtom ? [`In the head of its pages: ${feed}`] : []),
+    ...(hasAtom ? [`You may add to the head of its pages: ${feed}`] : []),
   ];
 }
 
@@ -32,4 +33,16 @@ export function unusedCollections({ collections, lists }: ListPlan): readonly st
   return collections.parts
     .filter(({ describes }) => !used.has(describes))
     .map(({ describes }) => `No page is below ${describes}, so that collection is left out. Is its path right?`);
+}
+
+/** Shorter ones need no look: ours are http(s) addresses. */
+const LONG = 2000;
+
+/** Pages that no document can name: the protocol of sitemaps has a limit for addresses. */
+export function unlistedPages(urls: Iterable<string>): readonly string[] {
+  const unlisted = [...urls].filter((url) => url.length > LONG && !isLoc(url));
+  if (unlisted.length === 0) return [];
+  const [first = ''] = unlisted;
+  const pages = unlisted.length === 1 ? '1 page is' : `${unlisted.length} pages are`;
+  return [`${pages} in no ResourceSync list, because their addresses are too long: ${first.slice(0, 100)}…`];
 }

@@ -2,7 +2,6 @@ import { groupBy } from '../../codecs/primitives/group-by.ts';
 import { encodeResourceSync } from '../../codecs/resourcesync/encode.ts';
 import type { Artifact } from '../../model/artifact.ts';
 import type { Change } from '../../model/change.ts';
-import type { NearPlace } from '../folder.ts';
 import type { PageRecord } from '../pages-file.ts';
 import {
   changeListIndex,
@@ -12,8 +11,9 @@ import {
   openChangeList,
 } from '../resourcesync/change-lists.ts';
 import type { CollectionSetting, SiteCollection } from '../resourcesync/collection.ts';
+import { changedPages, grownChangeList, grownResourceList, type ListsBefore } from '../resourcesync/grow-lists.ts';
 import { type PlacedDocument, pathsOf } from '../resourcesync/paths.ts';
-import type { CollectionLists, ListPlan } from '../resourcesync/plan-lists.ts';
+import type { ListPlan } from '../resourcesync/plan-lists.ts';
 import { resourceListOf } from '../resourcesync/resource-list.ts';
 import {
   ABOUT_MEDIA_TYPE,
@@ -23,7 +23,7 @@ import {
   sourceDescription,
 } from '../resourcesync/site-documents.ts';
 import { sitemapOf } from '../resourcesync/sitemap.ts';
-import type { HeaderRule } from './static-host.ts';
+import { byPath, type HeaderRule } from './static-host.ts';
 
 export interface ResourceSyncOptions {
   readonly site: URL;
@@ -42,7 +42,10 @@ export interface ResourceSyncSite {
   /** The whole log. */
   readonly changes: readonly Change[];
   readonly plan: ListPlan;
-  readonly out: NearPlace;
+  /** Closed lists that are there as an earlier publish wrote them. */
+  readonly intact: { has(path: string): boolean };
+  /** What the publish before this one wrote, where that is known. */
+  readonly before?: ListsBefore | undefined;
   /** What else collections offer, by the URLs that identify them. */
   readonly offered?: ReadonlyMap<string, readonly OfferedCapability[]>;
 }
@@ -57,10 +60,10 @@ export interface ResourceSyncFiles {
 
 /**
  * A site's pages and its log as ResourceSync: nothing else is remembered, so that what is lost or damaged is made again. Only a
- * closed list that is in `out` since an earlier publish is taken as it is.
+ * closed list that is as an earlier publish wrote it is taken as it is.
  */
 export function publishResourceSync(published: ResourceSyncSite, options: ResourceSyncOptions): ResourceSyncFiles {
-  const { plan, changes, pages, out } = published;
+  const { plan, changes, pages, intact } = published;
   const { site } = options;
   if (plan.lists.length === 0) return { files: [], rules: [], paths: [] };
 
@@ -72,20 +75,36 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
   const listed: ListedSite = { site, changes, collections };
   const described = lists.map(({ collection }) => collection);
   const description = sourceDescription(described, { site, whole: collections.whole, limits });
-  const pagesOf = groupBy(pages.values(), ({ url }) => collections.of(url));
+  const isWhole = collections.parts.length === 0;
+  const pagesOf = isWhole
+    ? new Map([[collections.whole, [...pages.values()]]])
+    : groupBy(pages.values(), ({ url }) => collections.of(url));
+  const { before } = published;
+  const changed = before && changedPages(before.pages, pages);
   const files: Artifact[] = [];
   const kept: string[] = [];
+  const addBytes = (path: string, bytes: Uint8Array) => files.push({ path, ...XML, bytes });
   const add = ({ path, document }: PlacedDocument) => files.push(xmlFile(path, textOf(document)));
 
   for (const collection of new Set([collections.whole, ...described])) files.push(...aboutFiles(collection, site));
   for (const each of lists) {
     const { collection, firsts } = each;
-    const own = (pagesOf.get(collection) ?? []).toSorted(byUrl);
+    const own = pagesOf.get(collection) ?? [];
     const atMs = own.reduce((latest, { modifiedMs = 0 }) => Math.max(latest, modifiedMs), lastChangeMs(each, listed));
-    for (const document of resourceListOf(collection, { pages: own, atMs, site }, limits)) add(document);
+    const ownChanged = changed?.filter(({ url }) => isWhole || collections.of(url) === collection);
+    const grown =
+      before &&
+      ownChanged &&
+      grownResourceList(collection, { changed: ownChanged, pages: own.length, atMs }, listed, { before, limits });
+    if (grown !== undefined) addBytes(pathsOf(collection).resourceList, grown);
+    else {
+      const sorted = own.toSorted(byUrl);
+      for (const document of resourceListOf(collection, { pages: sorted, atMs, site }, limits)) add(document);
+    }
     for (let at = 0; at < firsts.length - 1; at += 1) {
-      const path = pathsOf(collection).closedList(at + 1);
-      if (isThere(path, each, at, out)) kept.push(path);
+      const path = pathsOf(collection).closedList(each.past + at + 1);
+      // One that was made by marks which are lost may have been another one.
+      if (at < each.knownClosed && intact.has(path)) kept.push(path);
       else add(closedChangeList(each, at, listed));
     }
     const hasIndex = firsts.length > 1;
@@ -93,7 +112,9 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
     const offered = published.offered?.get(collection.describes) ?? [];
     add(capabilityList(collection, { site, up: descriptionOf(collection, description, site), hasIndex, offered }));
     // Behind what leads to the closed lists: until then it still holds what moved there.
-    add(openChangeList(each, listed));
+    const open = before && grownChangeList(each, listed, before);
+    if (open !== undefined) addBytes(pathsOf(collection).changeList, open);
+    else add(openChangeList(each, listed));
   }
   for (const document of description) add(document);
   if (options.sitemap) {
@@ -106,11 +127,6 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
     ...keptRules,
   ];
   return { files, rules: rules.toSorted(byPath), paths: paths.toSorted() };
-}
-
-/** One that was made by marks which are lost may have been another one. */
-function isThere(path: string, { knownClosed }: CollectionLists, at: number, out: NearPlace): boolean {
-  return at < knownClosed && (out.sizeOf(path) ?? 0) > 0;
 }
 
 /** Of several Source Descriptions the one that names the collection. */
@@ -130,7 +146,7 @@ function aboutFiles(collection: SiteCollection, site: URL): readonly Artifact[] 
 
 /** A cache may keep it but asks first. */
 const REVALIDATE = 'no-cache';
-const XML = { mediaType: 'application/xml; charset=utf-8', cacheControl: REVALIDATE };
+export const XML = { mediaType: 'application/xml; charset=utf-8', cacheControl: REVALIDATE };
 
 function xmlFile(path: string, text: string): Artifact {
   return { path, ...XML, bytes: Buffer.from(text) };
@@ -146,9 +162,4 @@ function textOf(document: PlacedDocument['document']): string {
 function byUrl(a: PageRecord, b: PageRecord): number {
   if (a.url === b.url) return 0;
   return a.url < b.url ? -1 : 1;
-}
-
-function byPath(a: HeaderRule, b: HeaderRule): number {
-  if (a.path === b.path) return 0;
-  return a.path < b.path ? -1 : 1;
 }

@@ -7,6 +7,11 @@ export interface HeaderRule extends Omit<Artifact, 'bytes'> {
   readonly cdnCacheControl?: string;
 }
 
+export function byPath(a: HeaderRule, b: HeaderRule): number {
+  if (a.path === b.path) return 0;
+  return a.path < b.path ? -1 : 1;
+}
+
 const BEGIN = '# tidings: begin (written by tidings publish; rules outside these lines are yours)';
 const END = '# tidings: end';
 const OWN_BLOCK = /^# tidings: begin[^\n]*\n(?:[^\n]*\n)*?# tidings: end[^\n]*(?:\n|$)/gm;

@@ -1,7 +1,7 @@
 import { CARD_PATH, DID_PATH, FEED_PATH, FEED_STATUSES, type FeedStatus } from '../../codecs/agent-feed/wire.ts';
-import { LiveSiteError } from '../../errors/live-site-error.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import type { Place } from '../folder.ts';
+import { readIfThere } from '../read-if-there.ts';
 import { ARCHIVE_PATH } from '../surface/derive-files.ts';
 import { decodeSurfaceRecord, RECORD_PATH, SURFACE_FILE, type SurfaceRecord } from '../surface/surface-record.ts';
 
@@ -82,14 +82,4 @@ export async function readFeed(bytes: Uint8Array): Promise<Pick<SurfaceCopy, 'en
     return flaw === undefined ? [{ id, type, content, signature, ...(signer !== undefined && { signer }) }] : [];
   });
   return { entries, status: FEED_STATUSES.find((status) => status === feedStatus) ?? 'terminated', migratedTo };
-}
-
-/** A host that answers with a page for whatever it does not have says clearly enough that these files are not there. */
-async function readIfThere(place: Place, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await place.read(path);
-  } catch (error) {
-    if (error instanceof LiveSiteError && error.isPage) return undefined;
-    throw error;
-  }
 }

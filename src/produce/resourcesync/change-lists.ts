@@ -22,7 +22,7 @@ export function openChangeList({ collection, firsts, readOpen }: CollectionLists
 
 /** The list at this place, which is not the last. It comes out the same whenever it is made. */
 export function closedChangeList(
-  { collection, firsts }: CollectionLists,
+  { collection, firsts, past }: CollectionLists,
   at: number,
   listed: ListedSite,
 ): PlacedDocument {
@@ -31,17 +31,17 @@ export function closedChangeList(
     ({ url }) => listed.collections.of(url) === collection,
   );
   const md = { from: beginOf(first, collection, listed), until: beginOf(next, collection, listed) };
-  return placed(pathsOf(collection).closedList(at + 1), collection, { firsts, md, changes, listed });
+  return placed(pathsOf(collection).closedList(past + at + 1), collection, { firsts, md, changes, listed });
 }
 
 /** The closed lists and the open one, in their order. Of too many for an index the newest ones. */
-export function changeListIndex({ collection, firsts }: CollectionLists, listed: ListedSite): PlacedDocument {
+export function changeListIndex({ collection, firsts, past }: CollectionLists, listed: ListedSite): PlacedDocument {
   const { site } = listed;
   const { changeListIndex: path, changeList, closedList } = pathsOf(collection);
   const begins = firsts.map((first) => beginOf(first, collection, listed));
   const entries = begins.map((from, at) => {
     const until = begins[at + 1];
-    const loc = documentUrl(until === undefined ? changeList : closedList(at + 1), site);
+    const loc = documentUrl(until === undefined ? changeList : closedList(past + at + 1), site);
     const head = { ...changeListHead(collection, site, false), md: until === undefined ? { from } : { from, until } };
     return indexEntry(loc, head);
   });
@@ -52,8 +52,8 @@ export function changeListIndex({ collection, firsts }: CollectionLists, listed:
 }
 
 /** When the last change happened that the lists of a collection tell of; where none does, when the log begins. */
-export function lastChangeMs({ collection, firsts, readOpen }: CollectionLists, listed: ListedSite): number {
-  return readOpen().at(-1)?.timeMs ?? beginOf(firsts.at(-1) ?? 1, collection, listed);
+export function lastChangeMs({ collection }: CollectionLists, listed: ListedSite): number {
+  return beginOf(listed.changes.length + 1, collection, listed);
 }
 
 export function changeListHead(
@@ -68,7 +68,7 @@ export function changeListHead(
 }
 
 /** When the last thing happened that a list before this one tells of; for the first list, when the log begins. */
-function beginOf(first: number, collection: SiteCollection, { changes, collections }: ListedSite): number {
+export function beginOf(first: number, collection: SiteCollection, { changes, collections }: ListedSite): number {
   for (let at = first - 2; at >= 0; at -= 1) {
     const change = changes[at];
     if (change !== undefined && isListed(change) && collections.of(change.url) === collection) return timeOf(change);

@@ -1,4 +1,5 @@
 import type { WrittenDocument } from '../../codecs/resourcesync/encode.ts';
+import { WELL_KNOWN_PATH } from '../../codecs/resourcesync/wire.ts';
 import type { SiteCollection } from './collection.ts';
 
 /** One document and where it is published. */
@@ -8,7 +9,7 @@ export interface PlacedDocument {
 }
 
 /** Where followers look for the Source Description (RS-S1). */
-export const DESCRIPTION_PATH = '.well-known/resourcesync';
+export const DESCRIPTION_PATH = WELL_KNOWN_PATH.slice(1);
 
 /** Where everything else is. */
 export const FOLDER = 'resourcesync';

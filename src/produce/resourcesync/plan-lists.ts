@@ -13,6 +13,8 @@ export interface CollectionLists {
   readonly collection: SiteCollection;
   /** The `seq` where each list begins, oldest first; all but the last are closed. */
   readonly firsts: readonly number[];
+  /** The number of the first of them, less one: those below it tell of what the collection once was, and no index names them. */
+  readonly past: number;
   /** So many of the closed ones were closed before. */
   readonly knownClosed: number;
   /** What the open one tells. It is not looked at before somebody asks. */
@@ -27,7 +29,15 @@ export interface ListPlan {
   readonly marks: readonly ListMarks[] | undefined;
 }
 
-/** Where each Change List begins, now that the log has grown: what is closed stays so, what is open is split where it must be. */
+/**
+ * Where each Change List begins, now that the log has grown: what is closed stays so, what is open is split where it must be.
+ *
+ * A collection that holds other pages than before, because collections within it came or went, begins its lists anew, under
+ * new names and from the beginning of the log: then its lists and their index agree with each other and with its Resource List, each
+ * tells of all pages that are in it now, and what is closed still does not change. A follower of the collection, who knows a
+ * change when it is told again, hears of nothing but the pages that are new in it. Who follows several hears of a page that
+ * moved between them in both.
+ */
 export function planLists(
   changes: readonly Change[],
   before: readonly ListMarks[] = [],
@@ -44,13 +54,19 @@ export function planLists(
   };
   const all = [collections.whole, ...collections.parts].map((collection) => {
     const marks = before.find(({ describes }) => describes === collection.describes);
-    return { collection, isNew: marks === undefined, firsts: firstsOf(marks, changes) };
+    const within = collections.within(collection);
+    if (marks === undefined) return { collection, within, isNew: true, past: 0, firsts: ANEW };
+    const { past = 0 } = marks;
+    if (marks.within === within) return { collection, within, isNew: false, past, firsts: firstsOf(marks, changes) };
+    return { collection, within, isNew: true, past: past + marks.firsts.length - 1, firsts: ANEW };
   });
   const earliest = Math.min(...all.map(({ firsts }) => firsts.at(-1) ?? 1));
   const openChanges = once(() => groupBy(listedChanges(changes, earliest), ({ url }) => collections.of(url)));
   const isRoomy = surelyFit(changes, earliest, limits);
   const lists: CollectionLists[] = [];
-  for (const { collection, isNew, firsts } of all) {
+  const within = new Map<string, string | undefined>();
+  for (const { collection, isNew, past, firsts, ...each } of all) {
+    within.set(collection.describes, each.within);
     const first = firsts.at(-1) ?? 1;
     const readOpen = () => (openChanges().get(collection) ?? []).filter(({ seq }) => seq >= first);
     // A list of nothing is none: the schema of sitemaps wants an entry.
@@ -58,11 +74,14 @@ export function planLists(
     const knownClosed = firsts.length - 1;
     lists.push(
       isRoomy
-        ? { collection, firsts, knownClosed, readOpen }
-        : splitOpen({ collection, firsts, knownClosed, readOpen }, site, limits),
+        ? { collection, firsts, past, knownClosed, readOpen }
+        : splitOpen({ collection, firsts, past, knownClosed, readOpen }, site, limits),
     );
   }
-  const now = lists.map(({ collection: { describes }, firsts }): ListMarks => ({ describes, firsts }));
+  const now = lists.map(({ collection: { describes }, firsts, past }): ListMarks => {
+    const inner = within.get(describes);
+    return { describes, firsts, ...(past > 0 && { past }), ...(inner !== undefined && { within: inner }) };
+  });
   const kept = before.map((marks) => now.find(({ describes }) => describes === marks.describes) ?? marks);
   return { collections, lists, marks: [...kept, ...now.filter(({ describes }) => !known.includes(describes))] };
 }
@@ -94,11 +113,14 @@ function once<T>(make: () => T): () => T {
   };
 }
 
+/** One list from the beginning. */
+const ANEW: readonly number[] = [1];
+
 /** As they were written; one list from the beginning where none were. */
 function firstsOf(marks: ListMarks | undefined, changes: readonly Change[]): readonly number[] {
   const firsts = marks?.firsts ?? [];
   const isWhole = firsts.every((first, at) => first > (firsts[at - 1] ?? 0) && first <= changes.length);
-  return isWhole && firsts[0] === 1 ? firsts : [1];
+  return isWhole && firsts[0] === 1 ? firsts : ANEW;
 }
 
 function splitOpen(lists: CollectionLists, site: URL, limits: DocumentLimits): CollectionLists {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isHttpUrl } from '../../codecs/resourcesync/absolute-url.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { collectionName } from '../../model/collection.ts';
@@ -19,6 +20,8 @@ export interface SiteCollections {
   readonly parts: readonly SiteCollection[];
   /** The collection that an address of the site belongs to: of those that hold it the smallest. */
   of(url: string): SiteCollection;
+  /** Names the collections within one, of which it does not hold the pages; undefined where there are none. */
+  within(collection: SiteCollection): string | undefined;
 }
 
 /**
@@ -54,10 +57,15 @@ export function siteCollections(settings: SiteSettings, known: readonly string[]
     });
   const longestFirst = parts.toSorted((a, b) => b.describes.length - a.describes.length);
   const of = (url: string) => longestFirst.find(({ describes }) => holds(describes, url)) ?? whole;
-  return { whole, parts, of: parts.length === 0 ? () => whole : of };
+  const within = ({ describes }: SiteCollection) => {
+    const inner = parts.filter((part) => part.describes !== describes && part.describes.startsWith(describes));
+    if (inner.length === 0) return undefined;
+    return hash('sha256', JSON.stringify(inner.map((part) => part.describes).sort()), 'base64url').slice(0, 22);
+  };
+  return { whole, parts, of: parts.length === 0 ? () => whole : of, within };
 }
 
-/** A folder with its slash, also where that is not given; what has a dot is a file. */
+/** A folder with its slash, also where that is not given. Only the name of a page is a file: folders have dots too, as in /v1.2/. */
 function describedBy({ path }: CollectionSetting, site: URL): string {
   let url: URL;
   try {
@@ -66,7 +74,7 @@ function describedBy({ path }: CollectionSetting, site: URL): string {
     throw refused(path, 'Give the path of a part of the site, like /blog/.');
   }
   if (url.search !== '' || url.hash !== '') throw refused(path, 'A path has no query and no fragment.');
-  if (!/\/(?:[^/]*\.[^/]*)?$/.test(url.pathname)) url.pathname += '/';
+  if (!/(?:\/|\.html?|\.xhtml)$/i.test(url.pathname)) url.pathname += '/';
   if (url.href.startsWith(site.href)) return url.href;
   throw refused(path, `It leads to ${url.href}, which is not below ${site.href}.`);
 }

@@ -28,6 +28,7 @@ function memoryFolder(files = new Map<string, string>()): MemoryFolder {
     failAt: Number.POSITIVE_INFINITY,
     read: async (path) => (files.has(path) ? Buffer.from(files.get(path) ?? '') : undefined),
     sizeOf: (path) => files.get(path)?.length,
+    remove: async (path) => void files.delete(path),
     async replace(path, bytes) {
       folder.failAt -= 1;
       if (folder.failAt < 0) throw new Error('The power failed.');

@@ -2,7 +2,7 @@ import type { Folder, Place } from '../folder.ts';
 import type { PackageLimits, ReadPage } from './make-package.ts';
 
 /** What a dump is made with. */
-export interface DumpWorld {
+export interface DumpTools {
   readonly site: URL;
   readonly out: Folder;
   /** Where earlier packages may be that `out` does not have. */

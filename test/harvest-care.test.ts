@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openHttp } from '../src/doors/open-http.ts';
+import { type HarvestFlowPorts, type HarvestWish, harvestSite } from '../src/follow/resourcesync/harvest.ts';
+import { createFileFolder } from '../src/io/file-folder.ts';
+import { openSqliteFollowState } from '../src/io/sqlite-follow-state.ts';
+import { gunzip } from '../src/io/zlib-gunzip.ts';
+import { listenOnFreshPort } from './support/fresh-port.ts';
+import { capabilityList, change, type HarvestLab, sourceDescription, startHarvestLab } from './support/harvest-site.ts';
+import { tidingsHere } from './support/tidings-here.ts';
+
+const created = (lab: HarvestLab, path: string) => change(`${lab.origin}/${path}`, 'created', '2026-01-01');
+const HTML = { 'content-type': 'text/html' };
+
+interface Parts {
+  readonly wish?: Partial<HarvestWish>;
+  readonly ports?: Partial<HarvestFlowPorts>;
+}
+
+/** One run with parts of the test's own. */
+async function run(lab: HarvestLab, { wish, ports }: Parts) {
+  await using http = await openHttp({ allowPrivate: true });
+  await using state = await openSqliteFollowState({ file: join(lab.out, '.harvest.db') });
+  return await harvestSite(
+    { url: new URL(lab.origin), isFromNow: false, maxTitles: 0, ...wish },
+    {
+      http,
+      gunzip,
+      state,
+      signal: new AbortController().signal,
+      now: Date.now,
+      titleOf: async () => undefined,
+      feeds: { folder: createFileFolder(lab.out), changes: (after) => state.changes(after) },
+      ...ports,
+    },
+  );
+}
+
+test('titles are looked for on the site alone, and a look that failed is one', async () => {
+  await using lab = await startHarvestLab();
+  const foreign: (string | undefined)[] = [];
+  const other = createServer(({ url }, response) => {
+    foreign.push(url);
+    response.writeHead(200, HTML).end('<title>Of somebody else</title>');
+  });
+  const port = await listenOnFreshPort(other);
+  lab.publish({ a: [created(lab, 'a/1'), created(lab, 'a/2')], b: [created(lab, 'b/1')], c: [created(lab, 'c/1')] });
+  lab.put('/robots.txt', { status: 404, body: '' });
+  lab.put('/a/1', { status: 302, headers: { location: `http://localhost:${port}/x` }, body: '' });
+  lab.put('/b/1', { headers: HTML, body: '<title>Too late</title>' });
+  expect((await lab.harvest({ titles: 2, cooldownMs: 0 })).errors).toEqual([]);
+  expect(lab.paths().filter((path) => /\/\d$/.test(path))).toEqual(['/a/1', '/a/2']);
+  expect(foreign).toEqual([]);
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('what a site says of itself is asked for once in a run', async () => {
+  await using lab = await startHarvestLab();
+  const names = ['a', 'b', 'c'];
+  lab.publish(Object.fromEntries(names.map((name) => [name, [created(lab, `${name}/1`)]])));
+  const head = `<rs:ln rel="describedby" href="${lab.origin}/about.json"/>`;
+  lab.put('/.well-known/resourcesync', sourceDescription(lab.origin, names, head));
+  lab.put('/about.json', '{"name":"Site"}');
+  await lab.harvest({ site: `${lab.origin}/a` });
+  expect(lab.paths().filter((path) => path === '/about.json')).toHaveLength(1);
+  // With a slash behind it is the same source, and has the same feeds.
+  lab.publish({ a: [created(lab, 'a/2')] });
+  expect(await lab.harvest({ site: `${lab.origin}/a/` })).toMatchObject({ errors: [], collections: [{ changes: 1 }] });
+});
+
+test('no word of a document steers a terminal or passes for a line of ours', async () => {
+  await using lab = await startHarvestLab();
+  lab.publish({ a: [created(lab, 'a/1'), change(`${lab.origin}/a/2`, 'cre\u009b31mated', '2026-01-01')], b: [] });
+  const list = capabilityList(lab.origin, 'a', [`${lab.origin}/a/changelist.xml`]);
+  const hostile = `${lab.origin}/a/&#10;https://bank.example/: 0 changes&#x9B;31m`;
+  lab.put('/a/capabilitylist.xml', list.replace(`describes" href="${lab.origin}/a/`, `describes" href="${hostile}`));
+  lab.put('/b/changelist.xml', '\u009b31m');
+  const site = [lab.origin, '--allow-private', '--cache', lab.out, '--out'];
+  for (const more of [[], ['--json']]) {
+    const { stdout, stderr } = await tidingsHere('harvest', ...site, join(lab.out, `out${more.length}`), ...more);
+    expect(stdout + stderr).toMatch(/RS-L7|change/);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}/u);
+    expect(stdout + stderr).not.toMatch(/^https:\/\/bank/m);
+  }
+});
+
+test('pages of others are called by their host too', async () => {
+  await using lab = await startHarvestLab();
+  const bank = 'https://bank.example/login';
+  const titled = change('https://bank.example/other', 'created', '2026-01-02', '', ' xlink:title="Sign in"');
+  lab.publish({ a: [change(bank, 'created', '2026-01-02'), titled] });
+  await lab.harvest();
+  const text = await readFile(join(lab.out, 'a.atom'), 'utf8');
+  expect(text).toContain('bank.example/login');
+  expect(text).toContain('Sign in (bank.example)');
+});
+
+test('more than can be told at once is remembered with --from-now, and said otherwise', async () => {
+  await using lab = await startHarvestLab();
+  const many = Array.from({ length: 30 }, (_, at) => created(lab, `a/${at}`));
+  lab.publish({ a: many });
+  const ports = { limits: { maxNewChanges: 20 } };
+  const { errors } = await run(lab, { ports });
+  expect(errors).toMatchObject([{ code: 'RESOURCESYNC-LIMIT', message: expect.stringContaining('--from-now') }]);
+  const wish = { isFromNow: true };
+  expect(await run(lab, { ports, wish })).toMatchObject({ errors: [], collections: [{ changes: 0 }] });
+  lab.publish({ a: [...many, created(lab, 'a/new')] });
+  expect(await run(lab, { ports })).toMatchObject({ errors: [], collections: [{ changes: 1 }] });
+});
+
+test('collections that were not read for long come first', async () => {
+  await using lab = await startHarvestLab();
+  const changes = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, [created(lab, `${name}/1`)]]));
+  lab.publish(changes);
+  await lab.harvest();
+  lab.put('/b/changelist.xml', { status: 500, body: '' });
+  expect((await lab.harvest()).collections).toHaveLength(2);
+  lab.publish(changes);
+  lab.paths();
+  await lab.harvest();
+  expect(lab.paths().slice(1)).toEqual(
+    ['capabilitylist', 'changelist'].flatMap((kind) => ['b', 'a', 'c'].map((name) => `/${name}/${kind}.xml`)),
+  );
+});
