@@ -89,6 +89,29 @@ const SPOILED: Readonly<Record<string, readonly [string, Spoil]>> = {
     (lab, name) =>
       lab.put(`/${name}/capabilitylist.xml`, capabilityList(lab.origin, name, ['https://elsewhere.invalid/c.xml'])),
   ],
+  'a Change List without a whole address': [
+    'RS-L9',
+    (lab, name) => lab.put(`/${name}/capabilitylist.xml`, capabilityList(lab.origin, name, [list(name)])),
+  ],
+  'a Change List with a password, beside another': [
+    'RS-L9',
+    (lab, name) => {
+      const lists = [`${lab.origin}${list(name)}`, `${lab.origin.replace('//', '//me:secret@')}${list(name)}`];
+      lab.put(`/${name}/capabilitylist.xml`, capabilityList(lab.origin, name, lists));
+    },
+  ],
+  'an index with a list without a whole address': [
+    'RS-L9',
+    (lab, name) => {
+      lab.put(list(name), index('changelist', [{ loc: `${lab.origin}/${name}/1.xml` }, { loc: '2.xml' }]));
+      lab.put(`/${name}/1.xml`, good(lab, name, 'x'));
+    },
+  ],
+  'a Change List behind another port': [
+    'RESOURCESYNC-SITE',
+    (lab, name) =>
+      lab.put(`/${name}/capabilitylist.xml`, capabilityList(lab.origin, name, ['http://127.0.0.1:22/changelist.xml'])),
+  ],
   'a huge entry': [
     'RESOURCESYNC-LIMIT',
     (lab, name) => lab.put(list(name), good(lab, name, 'x').replace('</url>', `<x a="${'x'.repeat(300_000)}"/></url>`)),
@@ -209,6 +232,15 @@ test('a Source Description that is none is an error', async () => {
   lab.put('/c-10000/capabilitylist.xml', capabilityList(lab.origin, 'c-10000', []));
   const [last] = (await lab.harvest({ collection: `${lab.origin}/c-10000/` })).collections;
   expect(last?.describes).toBe(`${lab.origin}/c-10000/`);
+});
+
+test('a Capability List without a whole address is an error, and the others are read', async () => {
+  await using lab = await startHarvestLab();
+  lab.publish({ a: [change(`${lab.origin}/a/1`, 'created', '2026-01-01')], b: [] });
+  const description = sourceDescription(lab.origin, ['a', 'b']);
+  lab.put('/.well-known/resourcesync', description.replace(`<loc>${lab.origin}/b/`, '<loc>/b/'));
+  const report = await lab.harvest();
+  expect(report).toMatchObject({ collections: [{ changes: 1 }], errors: [{ code: 'RS-L9' }], isComplete: false });
 });
 
 test('an index may name many thousands of lists', async () => {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openHttp } from '../src/doors/open-http.ts';
 import { type HarvestFlowPorts, type HarvestWish, harvestSite } from '../src/follow/resourcesync/harvest.ts';
@@ -124,4 +124,107 @@ test('collections that were not read for long come first', async () => {
   expect(lab.paths().slice(1)).toEqual(
     ['capabilitylist', 'changelist'].flatMap((kind) => ['b', 'a', 'c'].map((name) => `/${name}/${kind}.xml`)),
   );
+});
+
+test('feeds of a state that is lost are not told a second time', async () => {
+  await using lab = await startHarvestLab();
+  lab.publish({ a: [created(lab, 'a/1')] });
+  await lab.harvest();
+  const before = await readFile(join(lab.out, 'a.atom'), 'utf8');
+  const state = join(lab.out, 'other.db');
+  // A run that begins anew, with the same lists, makes the same entry: nothing is told twice.
+  expect(await lab.harvest({ state: join(lab.out, 'again.db') })).toMatchObject({
+    errors: [],
+    collections: [{ changes: 1 }],
+  });
+  expect(await readFile(join(lab.out, 'a.atom'), 'utf8')).toBe(before);
+  lab.publish({ a: [created(lab, 'a/1'), created(lab, 'a/0')] });
+  const { code, stderr } = await tidingsHere(
+    'harvest',
+    lab.origin,
+    '--out',
+    lab.out,
+    '--state',
+    state,
+    '--allow-private',
+  );
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/a\.atom was made with another state.*--from-now/)]);
+  expect(await readFile(join(lab.out, 'a.atom'), 'utf8')).toBe(before);
+  expect(await lab.harvest({ state, fromNow: true })).toMatchObject({ errors: [], collections: [{ changes: 0 }] });
+  expect(await readFile(join(lab.out, 'a.atom'), 'utf8')).toBe(before);
+  lab.publish({ a: [created(lab, 'a/1'), created(lab, 'a/0'), created(lab, 'a/2')] });
+  expect(await lab.harvest({ state })).toMatchObject({ errors: [], collections: [{ changes: 1 }] });
+  for (const name of ['a', 'site']) {
+    const text = await readFile(join(lab.out, `${name}.atom`), 'utf8');
+    expect([text.split('<entry>').length - 1, text.includes('/a/1'), text.includes('/a/2')]).toEqual([2, true, true]);
+  }
+  // Feeds that were moved away are made anew.
+  for (const name of ['a', 'site']) await rm(join(lab.out, `${name}.atom`));
+  expect(await lab.harvest({ state: join(lab.out, 'third.db') })).toMatchObject({ collections: [{ changes: 3 }] });
+});
+
+test('a site that names no collection, or one less than before, says so', async () => {
+  await using lab = await startHarvestLab();
+  lab.publish({ a: [created(lab, 'a/1')], b: [] });
+  expect((await lab.harvest()).notes).toEqual([]);
+  lab.put('/.well-known/resourcesync', sourceDescription(lab.origin, ['a']));
+  const fewer = await lab.harvest();
+  expect(fewer).toMatchObject({ errors: [], isComplete: true, collections: [{ describes: `${lab.origin}/a/` }] });
+  expect(fewer.notes).toEqual([expect.stringContaining(`no longer names ${lab.origin}/b/`)]);
+  expect((await lab.harvest({ collection: `${lab.origin}/a/` })).notes).toEqual([]);
+  lab.remove('/a/capabilitylist.xml');
+  expect((await lab.harvest()).notes).toHaveLength(1);
+  lab.remove('/.well-known/resourcesync');
+  expect((await lab.harvest()).notes).toEqual([]);
+
+  lab.put('/.well-known/resourcesync', sourceDescription(lab.origin, []));
+  const none = await lab.harvest({ out: join(lab.out, 'none') });
+  expect(none).toMatchObject({ errors: [], isComplete: true, collections: [] });
+  expect(none.notes).toEqual([expect.stringContaining('It names no collection.')]);
+  const wanted = await lab.harvest({ out: join(lab.out, 'none'), collection: `${lab.origin}/a/` });
+  expect(wanted.errors).toMatchObject([{ code: 'RS-U2' }]);
+});
+
+test('what a collection describes names it and leads nowhere else', async () => {
+  await using lab = await startHarvestLab();
+  const names = ['script', 'urn', 'foreign'];
+  lab.publish(Object.fromEntries(names.map((name) => [name, [created(lab, `${name}/1`)]])));
+  const describe = (name: string, href: string) => {
+    const list = capabilityList(lab.origin, name, [`${lab.origin}/${name}/changelist.xml`]);
+    lab.put(
+      `/${name}/capabilitylist.xml`,
+      list.replace(`describes" href="${lab.origin}/${name}/`, `describes" href="${href}`),
+    );
+  };
+  describe('script', 'javascript:alert(1)');
+  describe('urn', 'urn:x:y');
+  describe('foreign', 'https://bank.example/');
+  const { errors, collections } = await lab.harvest();
+  expect(errors.map(({ code, message }) => [code, message])).toEqual(
+    ['javascript:alert(1)', 'urn:x:y'].map((href) => [
+      'RS-G7',
+      expect.stringContaining(`"${href}", which is not an http(s) URL`),
+    ]),
+  );
+  const note = expect.stringContaining('https://bank.example/ is on another site');
+  expect(collections).toMatchObject([{ describes: 'https://bank.example/', notes: expect.arrayContaining([note]) }]);
+  for (const name of [basename(collections[0]?.feed ?? ''), 'site.atom'])
+    expect(await readFile(join(lab.out, name), 'utf8')).not.toMatch(/href="[^"]*(?:bank|script:)/);
+});
+
+test('no more is told of a moment than its author wrote', async () => {
+  await using lab = await startHarvestLab();
+  const updated = (path: string, ...times: string[]) =>
+    times.map((time) => change(`${lab.origin}/a/${path}`, 'updated', time));
+  lab.publish({
+    a: [
+      ...updated('1', '2026'),
+      ...updated('2', '2026-11'),
+      ...updated('3', '2026-11-10T10:00:10Z', '2026-11-10T10:00:50Z'),
+    ],
+  });
+  await lab.harvest();
+  const text = await readFile(join(lab.out, 'a.atom'), 'utf8');
+  for (const told of ['(2026)', '(2026-11)', 'updated 2026-11-10 10:00:10 UTC', 'updated 2026-11-10 10:00:50 UTC'])
+    expect(text).toContain(told);
 });

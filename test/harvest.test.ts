@@ -216,11 +216,12 @@ test('metadata that cannot be read leaves the address as the name', async () => 
   for (const href of [page(lab, 'gone'), 'https://elsewhere.invalid/about', 'urn:x:y']) {
     const link = `<rs:ln rel="describedby" href="${href}"/>`;
     lab.put('/a/capabilitylist.xml', capabilityList(lab.origin, 'a', [page(lab, 'a/changelist.xml')], link));
-    expect(await lab.harvest({ state: join(lab.out, `${href.length}.db`) })).toMatchObject({
+    const out = join(lab.out, `${href.length}`);
+    expect(await lab.harvest({ out })).toMatchObject({
       errors: [],
       collections: [{ changes: 1 }],
     });
-    expect((await feedOf(lab, 'a')).title).toBe(`${new URL(lab.origin).host}/a`);
+    expect((await feedOf({ ...lab, out }, 'a')).title).toBe(`${new URL(lab.origin).host}/a`);
   }
 });
 

@@ -66,6 +66,24 @@ test('when a page changed several times is told below it, once it is told beside
   expect(htmlOf([page('a', { claimedTime: '2026-02-05T10:00:00Z' })])).toContain('a</a> (2026-02-05 10:00 UTC)</li>');
 });
 
+test('moments of one minute are told to the second, and those of one second are counted', () => {
+  const at = (...clocks: string[]) => htmlOf(clocks.map((clock) => page('a', { claimedTime: `2026-02-05T${clock}Z` })));
+  expect(at('10:00:10', '10:00:50', '11:00:00')).toContain(
+    '<li>updated 2026-02-05 10:00:10 UTC</li><li>updated 2026-02-05 10:00:50 UTC</li><li>updated 2026-02-05 11:00 UTC</li>',
+  );
+  expect(at('10:00:10.1', '10:00:10.2')).toContain('a</a> (2026-02-05 10:00:10 UTC, 2 times)</li>');
+  const sections = ['x', 'y'].map((anchor) => page('a', { anchor, claimedTime: '2026-02-05T10:00:00Z' }));
+  expect(htmlOf(sections)).toContain('a</a> (2026-02-05 10:00 UTC)<ul>');
+});
+
+test('no more is told of a moment than its author wrote', () => {
+  const claimedTime = '2026-01-01T00:00:00Z';
+  const told = (claimed: string) => htmlOf([page('a', { claimedTime, provenance: { claimed } })]);
+  expect(told('2026')).toContain('a</a> (2026)</li>');
+  expect(told('2026-01')).toContain('a</a> (2026-01)</li>');
+  expect(told('<b>')).toContain('a</a> (2026-01-01)</li>');
+});
+
 test('sections lead to their place, with what they said before', () => {
   const html = htmlOf([
     page('a', { anchor: 'rate-limits', before: '60 < 61', excerpt: '100', note: 'text-edit' }),

@@ -1,6 +1,6 @@
 import { type HtmlBlock, type HtmlInline, link, list, oldAndNew } from '../codecs/atom/html.ts';
-import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 import type { Change } from '../model/change.ts';
+import { digestMoments } from './digest-moments.ts';
 import { noteWords } from './note-words.ts';
 import type { PageNews } from './page-news.ts';
 import { hostOf, nameOfAnchor, nameOfUrl, shown } from './shown-text.ts';
@@ -43,10 +43,12 @@ export function digestPage(news: PageNews, options: PageOptions): Item {
   const sections = capped(lastOfEach(changes), MAX_SECTIONS, 'sections', (change) =>
     sectionItem(change, leadsTo, options),
   );
-  const details = [...unique(remarks), ...sections, ...momentsOf(news)];
+  const { single, several } = digestMoments(changes);
+  const moments = capped(several, MAX_MOMENTS, 'times', (text) => [text]);
+  const details = [...unique(remarks), ...sections, ...moments];
   return [
     leadsTo(url, nameOfPage(news, options.linkable(url))),
-    ...momentOf(news),
+    ...(single === undefined ? [] : [` (${single})`]),
     ...(effect === 'created' ? beginningOf(changes.findLast(isWhole), options) : []),
     ...(details.length > 0 ? [list(details)] : []),
   ];
@@ -115,31 +117,6 @@ function comparisonOf({ before, excerpt }: Change, { mayQuote }: PageOptions): I
 function beginningOf(change: Change | undefined, { mayQuote }: PageOptions): Item {
   const text = shown(change?.excerpt ?? '', MAX_BEGINNING);
   return text !== '' && mayQuote(text.length) ? [BREAK, text] : [];
-}
-
-/** When its origin says that a page changed, if it did so once. */
-function momentOf({ changes }: PageNews): Item {
-  const times = new Set(changes.map(({ claimedTime }) => claimedTime));
-  const [time] = times;
-  return times.size === 1 && time !== undefined ? [` (${moment(time)})`] : [];
-}
-
-/** Where a page changed several times: what, and when. */
-function momentsOf({ changes }: PageNews): Item[] {
-  const told = changes.map(({ action, anchor, claimedTime, time }) => {
-    const word = anchor === undefined ? `${action}d` : 'updated';
-    return `${word} ${moment(claimedTime ?? time)}`;
-  });
-  const moments = [...new Set(told)];
-  return moments.length < 2 ? [] : capped(moments, MAX_MOMENTS, 'times', (text) => [text]);
-}
-
-/** To the minute, `2026-03-01 12:00 UTC`; midnight is that of a date without a time. */
-function moment(time: string): string {
-  const epochMs = parseTime(time);
-  if (epochMs === undefined) return shown(time, 40);
-  const [date = '', clock = ''] = formatTime(epochMs).split('T');
-  return clock === '00:00:00Z' ? date : `${date} ${clock.slice(0, 5)} UTC`;
 }
 
 /** Each remark once, in its order. */

@@ -57,7 +57,7 @@ const MAX_TITLE_WAIT_MS = 10_000;
  * that found something new.
  *
  * What cannot be read is an error in the report and changes nothing; the rest is done. Throws a {@link TidingsError} for options that
- * make no sense, a state in use, and a folder that cannot be written.
+ * make no sense, a state in use, feeds that were made with another state, and a folder that cannot be written.
  *
  * @example
  * const { collections } = await harvest({ site: 'https://example.com/', out: 'feeds' });

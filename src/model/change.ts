@@ -7,6 +7,8 @@ export interface Provenance {
   readonly by?: string;
   /** The id under which the feed of origin published this change. */
   readonly originId?: string;
+  /** What the origin wrote of when it happened, where that is less than a day: `2026-11`. */
+  readonly claimed?: string;
   /** Fingerprint of the whole page after this change; lets a reader rebuild page state from the log alone. */
   readonly pageChecksum?: string;
   /** Version of the extractor that read the page. */

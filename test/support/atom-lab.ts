@@ -1,7 +1,7 @@
-import type { AtomSource } from '../../src/hub/atom/atom-batch.ts';
 import { AtomDocuments } from '../../src/hub/atom/atom-documents.ts';
 import { openAtomShelf } from '../../src/hub/atom/atom-keeper.ts';
 import type { AtomStore } from '../../src/hub/atom/atom-store.ts';
+import type { AtomSource } from '../../src/hub/atom/feed-title.ts';
 import { openSqliteHubStore } from '../../src/io/sqlite-hub-store.ts';
 import { gzipDocument } from '../../src/io/zlib-document.ts';
 import type { ChangeDraft } from '../../src/model/change.ts';

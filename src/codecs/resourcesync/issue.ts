@@ -10,6 +10,8 @@ export interface LineIssue extends Issue {
 export interface Problem extends LineIssue {
   /** `skipped`: the entry is not given. `kept`: all that is usable is given. */
   readonly effect: 'skipped' | 'kept';
+  /** What an entry that is skipped says that it leads to. */
+  readonly capability?: string;
 }
 
 /** Thrown inside a reading that cannot go on; whoever reads makes it a refusal. */

@@ -37,7 +37,9 @@ export function readEntry(
   const { line } = raw;
   const report: Report = (clause, message) => tell({ clause, message, line, effect: 'kept' });
   const skip = ([clause, message]: Flaw): undefined => {
-    tell({ clause, message, line, effect: 'skipped' });
+    const capability = raw.mds[0]?.find(({ name }) => name === 'capability')?.value.trim();
+    const about = capability === undefined ? {} : { capability: ownText(capability) };
+    tell({ clause, message, line, effect: 'skipped', ...about });
   };
 
   const loc = raw.loc?.trim() ?? '';

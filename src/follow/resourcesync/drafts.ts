@@ -25,7 +25,7 @@ interface Origin {
 }
 
 function pageDraft(harvested: HarvestedChange, source: string, { collection, isFirst }: Origin): ChangeDraft {
-  const { key, loc, change, datetimeMs, title, isOwn } = harvested;
+  const { key, loc, change, datetimeMs, datetime, title, isOwn } = harvested;
   const url = new URL(loc);
   const anchor = decodedAnchor(url.hash.slice(1));
   url.hash = '';
@@ -40,6 +40,7 @@ function pageDraft(harvested: HarvestedChange, source: string, { collection, isF
       by: 'resourcesync',
       originId: key,
       collection,
+      ...(datetime !== undefined && { claimed: datetime }),
       ...(isFirst && { isFirst }),
       ...(!isOwn && { isForeign: true }),
     },

@@ -1,5 +1,8 @@
+import { stableId } from '../../codecs/atom/stable-id.ts';
 import { takeAtomEntries } from '../../codecs/atom/take-entries.ts';
 import { ForeignFileError } from '../../errors/foreign-file-error.ts';
+import { OtherStateError } from '../../errors/other-state-error.ts';
+import type { KnownCollection } from './harvested.ts';
 
 /** Where feeds are kept. A file is replaced as a whole, durably. */
 export interface FeedFolder {
@@ -20,6 +23,18 @@ export interface FeedFile {
 }
 
 const MOVE_IT = 'Move it away, or choose another --out.';
+
+/** What the feed of all collections is called. */
+export const SITE_FEED = 'site';
+
+/** `entry` is what the source is known by in the state. */
+export function siteFeedId(entry: string): string {
+  return stableId('harvest', 'site', entry);
+}
+
+export function collectionFeedId(describes: string): string {
+  return stableId('harvest', describes);
+}
 
 /** Archives have a dot before their number, which no name has. */
 export function feedPath(name: string, archive?: number): string {
@@ -44,6 +59,22 @@ export async function readFeedFile(folder: FeedFolder, name: string, feedId: str
   return { entries, known, archivedIds, archived };
 }
 
+/**
+ * For a collection that the state knows nothing of. Throws an {@link OtherStateError} where its feed is there already and tells of
+ * other changes than are to be told: those would stand in it twice. A run that was cut off, or begun anew, makes the same entry.
+ */
+export async function ensureNotTold(
+  folder: FeedFolder,
+  { describes, name }: Pick<KnownCollection, 'describes' | 'name'>,
+  entryId: string,
+): Promise<void> {
+  const path = feedPath(name);
+  const bytes = await folder.read(path);
+  if (bytes === undefined || !isFeed(new TextDecoder().decode(bytes), collectionFeedId(describes))) return;
+  const { known } = await readFeedFile(folder, name, collectionFeedId(describes));
+  if (!known.has(entryId)) throw new OtherStateError(`${folder.name}/${path}`);
+}
+
 async function readEntries(folder: FeedFolder, path: string, feedId: string): Promise<readonly string[] | undefined> {
   const bytes = await folder.read(path);
   if (bytes === undefined) return undefined;
@@ -52,10 +83,14 @@ async function readEntries(folder: FeedFolder, path: string, feedId: string): Pr
   const where = `${folder.name}/${path}`;
   if (!entries.ok)
     throw new ForeignFileError(where, MOVE_IT, 'is no feed that was written here, and is left as it is.');
-  if (!text.slice(0, text.indexOf('<updated>')).includes(`\n  <id>${feedId}</id>\n`)) {
+  if (!isFeed(text, feedId)) {
     throw new ForeignFileError(where, MOVE_IT, 'is the feed of another collection or site, and is left as it is.');
   }
   return entries.value;
+}
+
+function isFeed(text: string, id: string): boolean {
+  return text.slice(0, text.indexOf('<updated>')).includes(`\n  <id>${id}</id>\n`);
 }
 
 function idOf(entry: string): string {

@@ -45,16 +45,17 @@ interface OpenRun {
 const OWN: Provenance = {};
 const FOREIGN: Provenance = { isForeign: true };
 
-/** A run may have hundreds of thousands of changes: what is the same in the one before is held once, and of provenance whose it is. */
+/** A run may have hundreds of thousands of changes: what is the same in the one before is held once, and of provenance what is shown. */
 function slim(change: Change, before: Change): Change {
   const { source, kind, claimedTime, provenance } = change;
+  const whose = provenance.isForeign === true ? FOREIGN : OWN;
   return {
     ...change,
     source: before.source === source ? before.source : source,
     kind: before.kind === kind ? before.kind : kind,
     time: before.time,
     ...(claimedTime !== undefined && claimedTime === before.claimedTime && { claimedTime: before.claimedTime }),
-    provenance: provenance.isForeign === true ? FOREIGN : OWN,
+    provenance: provenance.claimed === undefined ? whose : { ...whose, claimed: provenance.claimed },
   };
 }
 

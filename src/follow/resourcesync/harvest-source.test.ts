@@ -8,7 +8,6 @@ import { gunzip } from '../../io/zlib-gunzip.ts';
 import { draftsOf } from './drafts.ts';
 import { type HarvestPorts, harvestSource } from './harvest-source.ts';
 import type { CollectionFailure, CollectionReading } from './harvested.ts';
-import { isOnSite } from './same-site.ts';
 
 async function read(lab: HarvestLab, ports: Partial<HarvestPorts> = {}) {
   await using http = await openHttp({ allowPrivate: true });
@@ -116,18 +115,4 @@ test('a closed list that was read when it was open is read again', async () => {
   if (second?.is !== 'read') throw new Error('it was not read');
   await read(lab, { known: { collections: { [`${lab.origin}/a/`]: second.known } } });
   expect(lab.paths()).not.toContain('/a/1.xml');
-});
-
-test.each([
-  ['https://www.example.co.uk/a', 'https://example.co.uk/', true],
-  ['http://example.co.uk:8080/', 'https://example.co.uk/', true],
-  ['https://ann.github.io/', 'https://bob.github.io/', false],
-  ['https://example.com.evil.example/', 'https://example.com/', false],
-  ['http://127.0.0.1:1/', 'http://127.0.0.1:2/', true],
-  ['http://127.0.0.2/', 'http://127.0.0.1/', false],
-  ['http://localhost/', 'http://127.0.0.1/', false],
-  ['javascript:alert(1)', 'https://example.com/', false],
-  ['not a URL', 'https://example.com/', false],
-])('%s is on the site of %s: %s', (address, site, expected) => {
-  expect(isOnSite(address, [new URL(site)])).toBe(expected);
 });

@@ -2,18 +2,13 @@ import { HarvestError } from '../../errors/harvest-error.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import { collectionName } from '../../model/collection.ts';
 import { collectionKey } from './change-key.ts';
-import {
-  describesIt,
-  descriptionPlaces,
-  type FoundCollection,
-  findCollections,
-  type ListedCollection,
-  listCollections,
-  orFail,
-} from './find-collections.ts';
+import { isWanted, noLongerNamed, oldestFirst, wantedAmong } from './choose-collections.ts';
+import { type FoundCollection, findCollections } from './find-collections.ts';
 import type { CollectionFailure, CollectionReading, KnownSource } from './harvested.ts';
+import { descriptionPlaces, type ListedCollection, listCollections } from './list-collections.ts';
 import { Notes } from './notes.ts';
 import { DOCUMENT_LIMITS, type DocumentLimits } from './open-document.ts';
+import { orFail } from './or-fail.ts';
 import { createPatientClient } from './patient-client.ts';
 import { type ChangePorts, readChanges } from './read-changes.ts';
 import { type FactPorts, factsOf } from './read-facts.ts';
@@ -75,32 +70,30 @@ export async function* harvestSource(request: HarvestRequest, ports: HarvestPort
   const fail = (failure: CollectionFailure) => void failures.push(failure);
 
   const places = descriptionPlaces(url, description);
+  const [place = url.href] = places;
   const notes = new Notes();
   let listed: readonly ListedCollection[] = [];
   ports.onStatus?.(`${url.host}: reading what it offers`);
-  await orFail(fail, { url: places[0] ?? url.href }, async () => {
+  await orFail(fail, { url: place }, async () => {
     listed = await listCollections(places, reading, { fail, notes, collection: request.collection });
   });
-  for (const note of notes.all()) ports.onNote?.(note);
+  const isListed = failures.length === 0;
   const finding = { ...reading, ensureTime: timeLimit(ports, MAX_FINDING_MS) };
   const asked = oldestFirst(wantedAmong(listed, request.collection), ports.known);
   const found = await findCollections(asked, finding, fail);
+  if (isListed && request.collection === undefined) {
+    for (const { describes } of noLongerNamed(ports.known, listed, found)) {
+      notes.add(place, `It no longer names ${describes}. What was told of that stays.`);
+    }
+  }
+  for (const note of notes.all()) ports.onNote?.(note);
   yield* failures.splice(0);
-  if (listed.length === 0) return;
+  if (listed.length === 0 && !isListed) return;
 
   const wanted = found.filter((collection) => isWanted(collection, listed, request.collection));
-  if (request.collection !== undefined && wanted.length === 0)
-    yield notFound(request.collection, places[0] ?? url.href);
+  if (request.collection !== undefined && wanted.length === 0) yield notFound(request.collection, place);
   const names = new Set([...TAKEN_NAMES, ...Object.values(ports.known?.collections ?? {}).map(({ name }) => name)]);
   for (const collection of wanted) yield await readCollection(collection, names, ports, reading);
-}
-
-/** Those that were not read for the longest time, so that a site which is slower than a run gets to all of its collections. */
-function oldestFirst(listed: readonly ListedCollection[], known: KnownSource | undefined): readonly ListedCollection[] {
-  const before = Object.values(known?.collections ?? {});
-  const marks = new Map(before.map(({ capabilityList, markMs }) => [capabilityList, markMs]));
-  const markOf = ({ capabilityList }: ListedCollection) => marks.get(capabilityList) ?? 0;
-  return [...listed].sort((one, other) => markOf(one) - markOf(other));
 }
 
 type ReadingPorts = ChangePorts & Pick<FactPorts, 'asked'>;
@@ -142,22 +135,6 @@ async function readCollection(
 /** The document that is to blame. */
 function addressOf({ error, url }: CollectionFailure): string {
   return 'url' in error && (typeof error.url === 'string' || error.url instanceof URL) ? String(error.url) : url;
-}
-
-/** What the Source Description says finds a collection; where that is no help, all of them are looked at (T-RS-9). */
-function wantedAmong(listed: readonly ListedCollection[], collection: string | undefined): readonly ListedCollection[] {
-  if (collection === undefined) return listed;
-  const named = listed.filter((each) => describesIt(each, collection));
-  return named.length > 0 ? named : listed;
-}
-
-function isWanted(
-  { describes, capabilityList }: FoundCollection,
-  listed: readonly ListedCollection[],
-  collection: string | undefined,
-): boolean {
-  if (collection === undefined || describesIt({ describes }, collection)) return true;
-  return listed.some((each) => each.capabilityList === capabilityList && describesIt(each, collection));
 }
 
 function notFound(collection: string, url: string): CollectionFailure {

@@ -6,11 +6,14 @@ import type { FollowState, TakenCommit } from '../follow-state.ts';
 import { freeSourceId } from '../source-id.ts';
 import { collectionKey } from './change-key.ts';
 import { draftsOf } from './drafts.ts';
-import { feedPath } from './feed-file.ts';
+import { ensureNotTold, feedPath } from './feed-file.ts';
 import { entryIdOf } from './feed-runs.ts';
 import { type HarvestPorts, type HarvestRequest, harvestSource } from './harvest-source.ts';
-import type { CollectionFailure, CollectionReading, HarvestedChange, KnownSource } from './harvested.ts';
-import { type ProjectOptions, projectFeeds } from './project-feeds.ts';
+import type { CollectionFailure, CollectionReading, KnownSource } from './harvested.ts';
+import type { ProjectOptions } from './open-feeds.ts';
+import { orFail } from './or-fail.ts';
+import { projectFeeds } from './project-feeds.ts';
+import { type TitleOf, withTitles } from './with-titles.ts';
 
 export interface HarvestWish extends HarvestRequest {
   /** Of a collection that is new, remember all and tell nothing. */
@@ -22,8 +25,7 @@ export interface HarvestWish extends HarvestRequest {
 export interface HarvestFlowPorts extends Omit<HarvestPorts, 'known' | 'seenAmong' | 'keepSilently' | 'onNote'> {
   readonly state: FollowState;
   readonly feeds: ProjectOptions;
-  /** What a page calls itself; undefined where that cannot be told. */
-  readonly titleOf: (url: string) => Promise<string | undefined>;
+  readonly titleOf: TitleOf;
 }
 
 /** What became of one collection. */
@@ -117,7 +119,8 @@ async function keepReadings(
     ...(wish.isFromNow && { keepSilently: (seenIds) => commit(state, session, { ...NOTHING, seenIds }) }),
     onNote: (note) => void notes.push(note),
   };
-  for await (const outcome of harvestSource(wish, reader)) {
+  for await (const read of harvestSource(wish, reader)) {
+    const outcome = read.is === 'read' ? await ifNotTold(read, ports) : read;
     if (outcome.is === 'failed') {
       // What keeps us from the site itself only the user can mend.
       if (outcome.describes === undefined && outcome.error.recovery === 'fix-config') throw outcome.error;
@@ -126,7 +129,7 @@ async function keepReadings(
       continue;
     }
     const seenIds = outcome.changes.map(({ key }) => key);
-    const { changes, asked } = await withTitles(outcome.changes, titlesLeft, ports);
+    const { changes, asked } = await withTitles(outcome.changes, titlesLeft, ports.titleOf);
     titlesLeft -= asked;
     const reading = { ...outcome, changes };
     session.known = withCollection(session.known, outcome);
@@ -136,6 +139,23 @@ async function keepReadings(
     errors.push(...outcome.faults.map((fault) => ({ ...fault, describes: outcome.known.describes })));
   }
   return { failed, collections, errors, notes };
+}
+
+/** What is new to the state must be new in its feed. */
+async function ifNotTold(
+  reading: CollectionReading,
+  { feeds }: HarvestFlowPorts,
+): Promise<CollectionReading | CollectionFailure> {
+  const { known, changes, isFirst } = reading;
+  if (!isFirst || changes.length === 0) return reading;
+  const { describes, capabilityList: url } = known;
+  let outcome: CollectionReading | CollectionFailure = reading;
+  const fail = (failure: CollectionFailure) => {
+    outcome = failure;
+  };
+  const keys = changes.map(({ key }) => key);
+  await orFail(fail, { url, describes }, () => ensureNotTold(feeds.folder, known, entryIdOf(describes, keys)));
+  return outcome;
 }
 
 /** Where the Source Description would be, so that several sites of one host are several sources. */
@@ -172,30 +192,4 @@ function problemOf({ url, describes, error }: CollectionFailure): HarvestProblem
 
 function codeOf(error: TidingsError): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-interface Named {
-  readonly changes: readonly HarvestedChange[];
-  /** At so many pages a look was taken, whatever came of it. */
-  readonly asked: number;
-}
-
-/** Pages of others, and those that are gone, are not asked. */
-async function withTitles(
-  changes: readonly HarvestedChange[],
-  most: number,
-  { titleOf }: HarvestFlowPorts,
-): Promise<Named> {
-  if (most <= 0) return { changes, asked: 0 };
-  const asked = new Map<string, string | undefined>();
-  const named: HarvestedChange[] = [];
-  for (const change of changes) {
-    const isAskable = change.title === undefined && change.isOwn && change.change !== 'deleted';
-    if (isAskable && !asked.has(change.loc) && asked.size < most) {
-      asked.set(change.loc, await titleOf(change.loc));
-    }
-    const title = isAskable ? asked.get(change.loc) : undefined;
-    named.push(title === undefined ? change : { ...change, title });
-  }
-  return { changes: named, asked: asked.size };
 }

@@ -12,6 +12,8 @@ export interface HarvestedChange {
   readonly datetimeMs: number;
   /** The end of what was written. */
   readonly endMs: number;
+  /** What was written, where that is less than a day: `2026-11`. */
+  readonly datetime?: string;
   readonly title?: string;
   /** The anchors of the sections that changed, where the author says so. */
   readonly sections: readonly string[];

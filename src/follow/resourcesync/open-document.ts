@@ -1,15 +1,13 @@
 import type { ResourceSyncPart } from '../../codecs/resourcesync/document-reading.ts';
-import { LIMIT } from '../../codecs/resourcesync/issue.ts';
 import { type ReadResourceSyncOptions, readResourceSync } from '../../codecs/resourcesync/read-resourcesync.ts';
 import { HarvestError } from '../../errors/harvest-error.ts';
 import type { HttpClient, HttpResponse } from '../../fetch/http-client.ts';
 import { conditionalHeaders, type Validators, validatorsOf } from '../../fetch/response-headers.ts';
 import { isOnSite } from './same-site.ts';
+import { type UnpackPorts, unpacked } from './unpacked.ts';
 
-export interface DocumentPorts {
+export interface DocumentPorts extends UnpackPorts {
   readonly http: HttpClient;
-  /** Decompresses, and fails on more than `maxBytes`. */
-  readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
   readonly signal: AbortSignal;
   /** Where documents may be. What is elsewhere is not asked for. */
   readonly sites: readonly URL[];
@@ -105,48 +103,6 @@ async function* partsOf(
   for await (const part of readResourceSync(stream, { ...expected, maxBytes, maxEntries })) {
     if (part.kind !== 'refused') yield part;
     else throw new HarvestError(url, part.issue.clause, `Line ${part.issue.line}: ${part.issue.message}`);
-  }
-}
-
-/** A `.gz` is often served as the bytes that it is, without a content-encoding. */
-async function* unpacked(
-  url: string,
-  body: AsyncIterable<Uint8Array>,
-  ports: DocumentPorts,
-): AsyncGenerator<Uint8Array, void> {
-  const packed: Uint8Array[] = [];
-  let isGzip: boolean | undefined;
-  for await (const piece of body) {
-    if (isGzip === false) {
-      yield piece;
-      continue;
-    }
-    packed.push(piece);
-    isGzip ??= isGzipStart(packed);
-    if (isGzip !== false) continue;
-    yield* packed.splice(0);
-  }
-  if (isGzip !== true) yield* packed;
-  else yield await unpack(url, packed, ports);
-}
-
-/** Undefined while there are too few bytes to tell. */
-function isGzipStart(pieces: readonly Uint8Array[]): boolean | undefined {
-  const [first, second] = pieces.flatMap((piece) => [...piece.subarray(0, 2)]);
-  if (first === undefined) return undefined;
-  if (first !== 0x1f) return false;
-  return second === undefined ? undefined : second === 0x8b;
-}
-
-async function unpack(
-  url: string,
-  pieces: readonly Uint8Array[],
-  { gunzip, limits: { maxBytes } }: DocumentPorts,
-): Promise<Uint8Array> {
-  try {
-    return await gunzip(Buffer.concat(pieces), maxBytes);
-  } catch (cause) {
-    throw new HarvestError(url, LIMIT, `Its gzip data is damaged, or unpacks to more than ${maxBytes} bytes.`, cause);
   }
 }
 

@@ -1,16 +1,15 @@
 import { LIMIT } from '../../codecs/resourcesync/issue.ts';
 import type { ReadEntry } from '../../codecs/resourcesync/read-entry.ts';
 import { parseTimeSpan } from '../../codecs/resourcesync/time-span.ts';
-import { shown } from '../../digest/shown-text.ts';
 import { HarvestError } from '../../errors/harvest-error.ts';
 import { dateOf, type Validators } from '../../fetch/response-headers.ts';
-import { changeKey, collectionKey } from './change-key.ts';
-import { decodedAnchor } from './decoded-anchor.ts';
+import { collectionKey } from './change-key.ts';
 import type { FoundCollection } from './find-collections.ts';
 import type { HarvestedChange, KnownCollection, KnownList } from './harvested.ts';
+import { harvestedChange } from './harvested-change.ts';
+import { hasLost, lostError } from './lost-entry.ts';
 import { type DocumentPart, type DocumentPorts, openDocument } from './open-document.ts';
 import { orderChanges } from './order-changes.ts';
-import { isOnSite } from './same-site.ts';
 
 export interface ChangePorts extends DocumentPorts {
   readonly seenAmong: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -28,9 +27,6 @@ const MAX_LISTS = 50_000;
 const BATCH = 500;
 /** Each is a step of the state that is durable. */
 const SILENT_BATCH = 20_000;
-const MAX_SECTIONS = 50;
-const MAX_TITLE = 300;
-const NO_SECTIONS: readonly string[] = [];
 
 /**
  * All that the Change Lists of a collection tell and that was not kept before: by what was seen, never by the clock, so that nothing
@@ -111,10 +107,12 @@ class ChangeReading {
     let newestMs = Number.NEGATIVE_INFINITY;
     for await (const part of parts) {
       if (part.kind === 'document') inside = part.document.isIndex ? new Map() : undefined;
-      else if (part.kind === 'problem') notes.addProblem(url, part.problem);
-      else if (inside !== undefined) this.#addList(url, part.entry, inside);
+      else if (part.kind === 'problem') {
+        if (inside !== undefined && hasLost(part.problem)) throw lostError(url, part.problem);
+        notes.addProblem(url, part.problem);
+      } else if (inside !== undefined) this.#addList(url, part.entry, inside);
       else {
-        const change = this.#changeOf(part.entry);
+        const change = harvestedChange(part.entry, this.#key, this.#ports.sites);
         newestMs = Math.max(newestMs, change?.datetimeMs ?? newestMs);
         if (change !== undefined) batch.push(change);
         if (batch.length < (this.#keepSilently === undefined ? BATCH : SILENT_BATCH)) continue;
@@ -130,22 +128,6 @@ class ChangeReading {
     if (lists.has(loc)) return;
     lists.set(loc, { url: loc, ...(md.until !== undefined && { until: md.until.text }) });
     if (lists.size > MAX_LISTS) throw new HarvestError(url, LIMIT, `It lists more than ${MAX_LISTS} Change Lists.`);
-  }
-
-  #changeOf({ loc, md, links }: ReadEntry): HarvestedChange | undefined {
-    const { change, datetime } = md;
-    if (change === undefined || datetime === undefined) return undefined;
-    const title = md.title === undefined ? '' : shown(md.title, MAX_TITLE);
-    return {
-      key: changeKey(this.#key, loc, change, datetime),
-      loc,
-      change,
-      datetimeMs: datetime.startMs,
-      endMs: datetime.endMs,
-      ...(title !== '' && { title }),
-      sections: sectionsOf(loc, links),
-      isOwn: isOnSite(loc, this.#ports.sites),
-    };
   }
 
   async #keepNew(url: string, batch: readonly HarvestedChange[]): Promise<void> {
@@ -177,21 +159,4 @@ interface TakenList {
 function honest({ lastModified, ...others }: Validators, newestMs: number): Validators {
   const isDate = lastModified !== undefined && (dateOf(lastModified) ?? newestMs) > newestMs;
   return { ...others, ...(isDate && { lastModified }) };
-}
-
-/** Links of the relation `section` lead to places of the page itself. */
-function sectionsOf(loc: string, links: ReadEntry['links']): readonly string[] {
-  if (!links.some(({ rel }) => rel === 'section')) return NO_SECTIONS;
-  const page = withoutHash(loc);
-  const anchors = links.flatMap(({ rel, href }) => {
-    const { hash } = rel === 'section' ? new URL(href) : { hash: '' };
-    return hash.length > 1 && withoutHash(href) === page ? [decodedAnchor(hash.slice(1))] : [];
-  });
-  return [...new Set(anchors)].slice(0, MAX_SECTIONS);
-}
-
-function withoutHash(text: string): string {
-  const url = new URL(text);
-  url.hash = '';
-  return url.href;
 }

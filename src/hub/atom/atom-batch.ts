@@ -4,15 +4,8 @@ import type { Change } from '../../model/change.ts';
 import { collectionName } from '../../model/collection.ts';
 import type { Run } from '../../produce/diffdelta/runs-of.ts';
 import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord, type AtomStore, type AtomWrite } from './atom-store.ts';
-import { ALL_TITLE, collectionTitle } from './feed-title.ts';
+import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';
 import { runEntry } from './run-entry.ts';
-
-/** What people are told of a source. */
-export interface AtomSource {
-  readonly title: string;
-  /** Its page for people, http or https. */
-  readonly url?: string;
-}
 
 export interface AtomWorld {
   readonly store: AtomStore;
@@ -85,7 +78,7 @@ export class AtomBatch {
         this.#put(runEntry({ ...of, changes: some, isKnown: records.has(source) }), feeds);
         continue;
       }
-      const collection = { source, title: collectionTitle(title, describes), url: describes };
+      const collection = { source, ...collectionSource(of, describes) };
       const text = runEntry({ ...collection, changes: some, isKnown: records.has(name) });
       this.#put(text, [{ ...collection, describes, name, updatedMs }, ...feeds]);
     }

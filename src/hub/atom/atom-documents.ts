@@ -4,10 +4,9 @@ import { stableId } from '../../codecs/atom/stable-id.ts';
 import type { AtomHead } from '../../codecs/atom/wire.ts';
 import { ByteCache } from '../feeds/byte-cache.ts';
 import type { AtomDocument } from './atom-answer.ts';
-import type { AtomSource } from './atom-batch.ts';
 import type { AtomShelf } from './atom-shelf.ts';
 import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord } from './atom-store.ts';
-import { ALL_TITLE, collectionTitle } from './feed-title.ts';
+import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';
 
 export interface AtomDocumentParts {
   readonly shelf: AtomShelf;
@@ -104,7 +103,7 @@ export class AtomDocuments {
   #now({ source = '', describes, title, url }: AtomFeedRecord): AtomSource {
     const now = this.#parts.sourceOf(source);
     if (now === undefined) return { title, ...(url !== undefined && { url }) };
-    if (describes !== undefined) return { title: collectionTitle(now.title, describes), url: describes };
+    if (describes !== undefined) return collectionSource(now, describes);
     return { title: now.title, ...(now.url !== undefined && { url: now.url }) };
   }
 
