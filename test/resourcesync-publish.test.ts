@@ -561,12 +561,19 @@ test('what we wrote is ours below any path, cut or empty, and where the state is
     await site.publish();
     expect(site.folder.fingerprint()).toEqual(whole);
   }
-  const paths = [[], [DESCRIPTION], [DESCRIPTION, 'resourcesync/capabilitylist.xml', 'resourcesync/resourcelist.xml']];
-  for (const lost of [...paths, listed(site.folder)]) {
-    for (const path of ['.well-known/tidings', ...lost]) site.folder.remove(path);
-    await site.publish();
-    expect(Object.keys(site.folder.fingerprint())).toEqual(Object.keys(whole));
+  const lists = listed(site.folder);
+  site.folder.remove('.well-known/tidings/pages.ndjson');
+  await site.publish();
+  expect(Object.keys(site.folder.fingerprint())).toEqual(Object.keys(whole));
+  // Another log would tell another history under the same names.
+  site.folder.remove('.well-known/tidings');
+  for (const lost of [[], [DESCRIPTION], ['resourcesync/capabilitylist.xml', 'resourcesync/resourcelist.xml']]) {
+    for (const path of lost) site.folder.write({ [path]: '' });
+    await expect(site.publish()).rejects.toThrow(/tell of changes that the log does not have.*--previous/s);
   }
+  for (const path of lists) site.folder.remove(path);
+  await site.publish();
+  expect(Object.keys(site.folder.fingerprint())).toEqual(Object.keys(whole));
   // Of the same tool, for another site.
   using other = siteOf(SHRINES, { site: 'https://other.example/' });
   other.folder.write({ [DESCRIPTION]: site.folder.read(DESCRIPTION) });
@@ -612,4 +619,27 @@ test('a collection that no page is in is left out, and the author is told', asyn
     SITE,
     `${SITE}shrin/`,
   ]);
+});
+
+test('what an author has where later documents go is not overwritten either', async () => {
+  using site = siteOf({ 'index.html': page('Home', '0'), 'a/x.html': page('X', '0') }, { listEntries: 1 });
+  const mine = 'mine';
+  site.folder.write({ 'resourcesync/resourcelist-2.xml': mine });
+  for (let tries = 0; tries < 2; tries += 1) {
+    await expect(site.publish()).rejects.toThrow(/resourcelist-2\.xml was not written by Tidings/);
+  }
+  expect(site.folder.read('resourcesync/resourcelist-2.xml')).toBe(mine);
+  site.folder.remove('resourcesync/resourcelist-2.xml');
+  await site.publish();
+  const later = [
+    ['resourcesync/sitemap.xml', { sitemap: true }],
+    ['resourcesync/a/capabilitylist.xml', { collections: [{ path: '/a/' }] }],
+  ] as const;
+  for (const [path, options] of later) {
+    site.folder.write({ [path]: mine });
+    await expect(site.publish(options), path).rejects.toThrow(/was not written by Tidings/);
+    expect(site.folder.read(path)).toBe(mine);
+    site.folder.remove(path);
+    await site.publish(options);
+  }
 });

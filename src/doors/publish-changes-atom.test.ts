@@ -167,6 +167,14 @@ test('archives that are lost are made again, and no other one changes a byte', a
   await run(site, { atomEntries: 4, title: 'Other' });
   expect(Object.fromEntries(archives())).toEqual(old);
   expect(entriesOf(site.read(FEED))).toEqual(feed);
+  // What is empty is lost.
+  site.write({ 'changes-2.atom': '' });
+  await run(site, { atomEntries: 4, title: 'Other' });
+  expect(Object.keys(Object.fromEntries(archives()))).toEqual(Object.keys(whole));
+  expect(entriesOf(site.read('changes-2.atom'))).toHaveLength(2);
+  site.write({ [FEED]: '' });
+  await run(site, { atomEntries: 4, title: 'Other' });
+  expect(entriesOf(site.read(FEED))).toEqual(feed);
   // In the place of one that is lost.
   site.write({ 'changes-3.atom': '<feed>mine</feed>' });
   await expect(run(site, { atomEntries: 4 })).rejects.toThrow(ForeignFileError);

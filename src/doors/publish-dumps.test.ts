@@ -292,3 +292,18 @@ test('a publish without dumps no longer offers them', async () => {
   expect(await offered(true)).toContain('changedump');
   expect(await offered(false)).toEqual(['resourcelist', 'changelist']);
 });
+
+test('a collection that holds other pages than before begins its Change Dump anew', async () => {
+  using folder = temporaryFolder();
+  folder.write({ 'index.html': page('Home', 'One.'), 'a/x.html': page('X', 'One.') });
+  await dumpSite(folder, { collections: [{ path: '/a/' }] });
+  expect(await packagesOf(folder, CHANGES)).toHaveLength(1);
+  folder.write({ 'index.html': page('Home', 'Two.') });
+  await dumpSite(folder);
+  const [dump, ...others] = await packagesOf(folder, CHANGES);
+  expect([Object.keys(await contentOf(dump as Dump)), others]).toEqual([[''], []]);
+  const { md } = listOf(folder, CHANGES);
+  const { entries } = listOf(folder, 'resourcesync/changelist.xml');
+  expect(md.from?.startMs).toBe(entries[0]?.md.datetime?.startMs);
+  expect(entries.at(-1)?.md.datetime?.startMs).toBeGreaterThan(md.from?.startMs ?? Infinity);
+});

@@ -98,7 +98,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const atom = formats.includes('atom')
     ? await loadChangesAtom({ out, previous, dir: world.dir }, state.changes, { ...options, site })
     : undefined;
-  if (formats.includes('resourcesync')) await refuseForeignLists(world, state.pages.lists, { ...options, site });
+  if (formats.includes('resourcesync')) await refuseForeignLists(world, state, { ...options, site });
   // Carried whatever the formats are, as the log is: a copy without it could undo the end of a feed.
   const agentFeed = surface?.published;
   const earliestMs = latestFileMs(state.pages.pages);

@@ -28,6 +28,8 @@ export interface DumpedChanges {
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** Whether an address belongs to the collection. */
   readonly holds: (url: string) => boolean;
+  /** With this publish the collection holds other pages: what was packed of it before tells of others. */
+  readonly isAnew: boolean;
 }
 
 /**
@@ -64,9 +66,10 @@ interface PublishedSoFar {
 /** The packages that are listed and can be had, brought to `out`. Behind one that is lost the dump begins anew. */
 async function publishedSoFar(
   collection: SiteCollection,
-  { changes, grownBy }: DumpedChanges,
+  { changes, grownBy, isAnew }: DumpedChanges,
   world: DumpTools,
 ): Promise<PublishedSoFar> {
+  if (isAnew) return { fromMs: startOf(changes, grownBy), packages: [] };
   const { site, out, previous } = world;
   const path = dumpPathsOf(collection).changeDump;
   const dumps = [];

@@ -170,7 +170,8 @@ function withLost(
 async function refuseForeign(out: Place, number: number, site: URL): Promise<void> {
   const path = changesAtomPath(number);
   const bytes = await out.read(path);
-  if (bytes !== undefined && !isOurs(textOf(bytes), site)) throw new ForeignFileError(`${out.name}/${path}`, MOVE_IT);
+  if (bytes !== undefined && bytes.length > 0 && !isOurs(textOf(bytes), site))
+    throw new ForeignFileError(`${out.name}/${path}`, MOVE_IT);
 }
 
 async function readArchive(
@@ -179,7 +180,8 @@ async function readArchive(
   site: URL,
 ): Promise<{ readonly ids: readonly string[]; readonly bytes: Uint8Array } | undefined> {
   const bytes = await readIfThere(place, path);
-  if (bytes === undefined) return undefined;
+  // An empty file is a loss to nobody.
+  if (bytes === undefined || bytes.length === 0) return undefined;
   const text = textOf(bytes);
   const taken = isOurs(text, site) ? takeAtomEntries(text) : undefined;
   return taken?.ok ? { ids: taken.value.map(idOf), bytes } : undefined;
@@ -188,7 +190,8 @@ async function readArchive(
 async function readFeed(place: Place, site: URL, { isLive = false } = {}): Promise<ReadFeed | undefined> {
   const path = changesAtomPath();
   const bytes = await readIfThere(place, path);
-  if (bytes === undefined) return undefined;
+  // An empty file is a loss to nobody.
+  if (bytes === undefined || bytes.length === 0) return undefined;
   const text = textOf(bytes);
   if (!isOurs(text, site)) {
     // Some hosts answer every address with a page.

@@ -94,13 +94,13 @@ export async function publishDumps(dumped: DumpedSite, options: DumpOptions): Pr
   const offered = new Map<string, readonly OfferedCapability[]>();
   const listed = { site, changes, collections: plan.collections };
   for (const lists of plan.lists) {
-    const { collection } = lists;
+    const { collection, isAnew } = lists;
     const { describes } = collection;
     const holds = (url: string) => plan.collections.of(url).describes === describes;
     const own = (pagesOf.get(describes) ?? []).toSorted((a, b) => (a.url < b.url ? -1 : 1));
     const dumps = [
       await writeResourceDump(collection, { pages: own, atMs: latestMs(own, lastChangeMs(lists, listed)) }, world),
-      await writeChangeDump(collection, { changes, grownBy, pages, holds }, world),
+      await writeChangeDump(collection, { changes, grownBy, pages, holds, isAnew }, world),
     ];
     files.push(...dumps.map(listFile));
     packages.push(...dumps.flatMap(({ written }) => written));

@@ -1,7 +1,9 @@
 import { ForeignFileError } from '../../errors/foreign-file-error.ts';
+import { StateContradictionError } from '../../errors/state-contradiction-error.ts';
+import type { Artifact } from '../../model/artifact.ts';
 import { dumpPathsOf } from '../dumps/dump-files.ts';
 import type { Place } from '../folder.ts';
-import type { ListMarks } from '../pages-file.ts';
+import type { PublishedState } from '../load-state.ts';
 import { DESCRIPTION_PATH, documentUrl, FOLDER, pathsOf } from '../resourcesync/paths.ts';
 import { type SiteSettings, siteCollections } from '../resourcesync/site-collections.ts';
 import { SITEMAP_PATH } from '../resourcesync/sitemap.ts';
@@ -16,15 +18,16 @@ const MOVE_IT = 'Move it and its lists away, or leave resourcesync out of --form
 /**
  * Before a site is first published as ResourceSync, nothing may be where its documents will be: an author wrote it. Reads only.
  *
- * The page state knows whether it was (`known`). Where that is lost, documents that are there are ours if one of them tells so: all
- * begin with the same bytes, and lead to others of this site. An empty file is a loss to nobody.
+ * The page state knows whether it was. Where that is lost, documents that are there are ours if one of them tells so: all begin with
+ * the same bytes, and lead to others of this site. An empty file is a loss to nobody. Documents of ours whose log is lost are
+ * refused, too: another log would tell another history under the same names.
  */
 export async function refuseForeignLists(
   { out, dir }: { readonly out: Place; readonly dir: Place | undefined },
-  known: readonly ListMarks[] | undefined,
+  { pages, changes }: Pick<PublishedState, 'pages' | 'changes'>,
   wished: WishedLists,
 ): Promise<void> {
-  if (known !== undefined) return;
+  if (pages.lists !== undefined) return;
   for (const place of dir === undefined ? [out] : [out, dir]) {
     const found: string[] = [];
     let isOurs = false;
@@ -35,7 +38,37 @@ export async function refuseForeignLists(
       isOurs ||= isOwnDocument(Buffer.from(bytes), wished.site);
     }
     const [first] = found;
-    if (first !== undefined && !isOurs) throw new ForeignFileError(`${place.name}/${first}`, MOVE_IT);
+    if (first === undefined) continue;
+    const file = `${place.name}/${first}`;
+    if (!isOurs) throw new ForeignFileError(file, MOVE_IT);
+    if (changes.length > 0) continue;
+    throw new StateContradictionError(
+      [file, 'the log'],
+      'these lists tell of changes that the log does not have.',
+      REMEDY,
+    );
+  }
+}
+
+const REMEDY =
+  'Give the --state that they were made with, or --previous with the live site, or move the folder resourcesync and the Source Description away to begin anew.';
+
+/**
+ * Whatever stands where a file of a publish goes and was not there at the last one is an author's, unless it tells that it is ours.
+ * `written` are the files of the last publish, as far as they are known.
+ */
+export async function refuseOverwriting(
+  files: readonly Artifact[],
+  out: Place,
+  { written, site }: { readonly written: ReadonlySet<string>; readonly site: URL },
+): Promise<void> {
+  for (const { path } of files) {
+    if (written.has(path)) continue;
+    const bytes = Buffer.from((await out.read(path)) ?? []);
+    if (bytes.length === 0 || isOwnDocument(bytes, site) || isOwnMetadata(bytes) || isOwnSitemap(bytes, site)) continue;
+    const what =
+      'was not written by Tidings, and is not overwritten. What changed is in the log, and goes out once it is moved.';
+    throw new ForeignFileError(`${out.name}/${path}`, MOVE_IT, what);
   }
 }
 
@@ -72,3 +105,17 @@ function isOwnDocument(bytes: Buffer, site: URL): boolean {
   const folder = documentUrl(`${FOLDER}/`, site).replaceAll('&', '&amp;');
   return bytes.includes(`"${folder}`) || bytes.includes(`<loc>${folder}`);
 }
+
+function isOwnMetadata(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, ABOUT_START.length) === ABOUT_START;
+}
+
+const ABOUT_START = '{\n  "@context": "https://schema.org",\n  "@type": "';
+
+function isOwnSitemap(bytes: Buffer, site: URL): boolean {
+  const start = bytes.toString('utf8', 0, HEAD_BYTES + site.href.length);
+  return SITEMAP_HEAD.test(start) && start.includes(`<loc>${site.href.replaceAll('&', '&amp;')}`);
+}
+
+const SITEMAP_HEAD =
+  /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<(?:urlset|sitemapindex) xmlns="[^"]+">\n {2}<(?:url|sitemap)>\n {4}<loc>/;

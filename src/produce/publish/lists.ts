@@ -1,3 +1,4 @@
+import type { Artifact } from '../../model/artifact.ts';
 import type { Change } from '../../model/change.ts';
 import { isResourcePackage } from '../dumps/dump-files.ts';
 import type { Folder, Place } from '../folder.ts';
@@ -5,8 +6,9 @@ import type { PublishedState } from '../load-state.ts';
 import type { PageRecord } from '../pages-file.ts';
 import type { ListPlan } from '../resourcesync/plan-lists.ts';
 import { type DumpedSite, type DumpOptions, publishDumps } from './dumps.ts';
+import { refuseOverwriting } from './foreign-lists.ts';
 import { publishResourceSync, type ResourceSyncFiles, type ResourceSyncOptions } from './resourcesync.ts';
-import { encodeLists, keptLists, LISTS_FILE, listsBefore, listsKey, readLists } from './resourcesync-kept.ts';
+import { encodeLists, keptLists, LISTS_FILE, listsBefore, listsKey, pathsIn, readLists } from './resourcesync-kept.ts';
 
 /** What a publish has made of the site by now. */
 export interface GrownSite {
@@ -44,10 +46,13 @@ export async function publishLists(
   options: ResourceSyncOptions & DumpOptions,
 ): Promise<ListFiles> {
   const known = await readLists(state, out);
+  const written = known === undefined ? new Set<string>() : pathsIn(known);
+  const ensureOwn = (files: readonly Artifact[]) => refuseOverwriting(files, out, { written, site: options.site });
   const intact = known?.intact ?? new Map<string, never>();
   if (dumping !== undefined) {
     const dumps = await publishDumps({ ...site, ...dumping, out, previous }, options);
     const lists = publishResourceSync({ ...site, intact, offered: dumps.offered }, options);
+    await ensureOwn(lists.files);
     return {
       files: [...dumps.files, ...lists.files],
       rules: [...dumps.rules, ...lists.rules],
@@ -66,5 +71,6 @@ export async function publishLists(
   const documents = await listsBefore(oldKey, known, out);
   const grown = documents && { pages: pages.pages, log: changes.length, marks: pages.lists ?? [], documents };
   const lists = publishResourceSync({ ...site, intact, before: grown }, options);
+  await ensureOwn(lists.files);
   return { ...lists, memory: [{ path: LISTS_FILE, bytes: encodeLists(key, lists, { intact }) }], stale: [] };
 }

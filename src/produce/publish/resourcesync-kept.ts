@@ -52,6 +52,10 @@ export async function readLists(state: Place, out: NearPlace): Promise<KnownList
   return { ...written, bytes, intact };
 }
 
+export function pathsIn({ files, closed }: KnownLists): ReadonlySet<string> {
+  return new Set([...files, ...closed].map(([path]) => path));
+}
+
 /** So much of closed lists is held against its hash each time; of the others a look at their size must do. */
 const READ_BYTES = 32 * 1024 * 1024;
 

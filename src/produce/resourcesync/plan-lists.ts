@@ -17,6 +17,8 @@ export interface CollectionLists {
   readonly past: number;
   /** So many of the closed ones were closed before. */
   readonly knownClosed: number;
+  /** With this publish the collection holds other pages than before. */
+  readonly isAnew: boolean;
   /** What the open one tells. It is not looked at before somebody asks. */
   readonly readOpen: () => readonly ListedChange[];
 }
@@ -55,28 +57,26 @@ export function planLists(
   const all = [collections.whole, ...collections.parts].map((collection) => {
     const marks = before.find(({ describes }) => describes === collection.describes);
     const within = collections.within(collection);
-    if (marks === undefined) return { collection, within, isNew: true, past: 0, firsts: ANEW };
+    const begun = { collection, within, isNew: true, isAnew: marks !== undefined, past: 0, firsts: ANEW };
+    if (marks === undefined) return begun;
     const { past = 0 } = marks;
-    if (marks.within === within) return { collection, within, isNew: false, past, firsts: firstsOf(marks, changes) };
-    return { collection, within, isNew: true, past: past + marks.firsts.length - 1, firsts: ANEW };
+    if (marks.within !== within) return { ...begun, past: past + marks.firsts.length - 1 };
+    return { ...begun, isNew: false, isAnew: false, past, firsts: firstsOf(marks, changes) };
   });
   const earliest = Math.min(...all.map(({ firsts }) => firsts.at(-1) ?? 1));
   const openChanges = once(() => groupBy(listedChanges(changes, earliest), ({ url }) => collections.of(url)));
   const isRoomy = surelyFit(changes, earliest, limits);
   const lists: CollectionLists[] = [];
   const within = new Map<string, string | undefined>();
-  for (const { collection, isNew, past, firsts, ...each } of all) {
+  for (const { collection, isNew, isAnew, past, firsts, ...each } of all) {
     within.set(collection.describes, each.within);
     const first = firsts.at(-1) ?? 1;
     const readOpen = () => (openChanges().get(collection) ?? []).filter(({ seq }) => seq >= first);
     // A list of nothing is none: the schema of sitemaps wants an entry.
     if (isNew && readOpen().length === 0) continue;
     const knownClosed = firsts.length - 1;
-    lists.push(
-      isRoomy
-        ? { collection, firsts, past, knownClosed, readOpen }
-        : splitOpen({ collection, firsts, past, knownClosed, readOpen }, site, limits),
-    );
+    const begun = { collection, firsts, past, knownClosed, isAnew, readOpen };
+    lists.push(isRoomy ? begun : splitOpen(begun, site, limits));
   }
   const now = lists.map(({ collection: { describes }, firsts, past }): ListMarks => {
     const inner = within.get(describes);
