@@ -29,7 +29,7 @@ export async function bench(): Promise<BenchResult[]> {
       peerName: 'hashing',
       rounds: 1,
       ours: async () => {
-        for (const made of ['.well-known', 'ai-changes.ndjson', 'diff', 'archive']) {
+        for (const made of ['.well-known', 'ai-changes.ndjson', 'diff', 'archive', 'resourcesync', 'changes.atom']) {
           await rm(join(dir, made), { recursive: true, force: true });
         }
         return run('publish', dir, PAGES);

@@ -15,7 +15,7 @@ import { liveSite, placeBelow } from '../produce/live-site.ts';
 import { LOG_FILE } from '../produce/load-state.ts';
 import { produce } from '../produce/produce.ts';
 import type { ProduceOptions } from '../produce/produce-options.ts';
-import { liveDumpsRefused } from '../produce/publish/dumps.ts';
+import { liveDumpsRefused } from '../produce/publish/dump-settings.ts';
 import type { PublishReport } from '../produce/publish-report.ts';
 import { siteAddress } from '../produce/site-address.ts';
 import type { SiteSource } from '../produce/site-source.ts';

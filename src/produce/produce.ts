@@ -17,7 +17,7 @@ import { publishChangesAtom } from './publish/changes-atom.ts';
 import { loadChangesAtom } from './publish/changes-atom-state.ts';
 import { publishDiffDelta } from './publish/diffdelta.ts';
 import { loadDiffDelta } from './publish/diffdelta-state.ts';
-import { ensureDumps } from './publish/dumps.ts';
+import { ensureDumps } from './publish/dump-settings.ts';
 import { findSurface } from './publish/find-surface.ts';
 import { refuseForeignLists } from './publish/foreign-lists.ts';
 import { publishLists } from './publish/lists.ts';

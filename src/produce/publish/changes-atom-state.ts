@@ -1,4 +1,3 @@
-import { decodeAtomFeed } from '../../codecs/atom/decode-feed.ts';
 import { takeAtomEntries } from '../../codecs/atom/take-entries.ts';
 import { ForeignFileError } from '../../errors/foreign-file-error.ts';
 import { StateContradictionError } from '../../errors/state-contradiction-error.ts';
@@ -199,10 +198,9 @@ async function readFeed(place: Place, site: URL, { isLive = false } = {}): Promi
     throw new ForeignFileError(`${place.name}/${path}`, MOVE_IT);
   }
   const taken = takeAtomEntries(text);
-  const head = decodeAtomFeed(text);
   return {
     entries: taken.ok ? taken.value.map((entry) => [idOf(entry), entry] as const) : [],
-    archived: head.ok ? archiveNumber(head.value.prevArchiveUrl, site) : 0,
+    archived: archivesBehind(text),
   };
 }
 
@@ -211,9 +209,10 @@ function isOurs(text: string, site: URL): boolean {
   return text.includes(`<id>${feedIdOf(site)}</id>`);
 }
 
-function archiveNumber(url: string | undefined, site: URL): number {
-  if (url?.startsWith(site.href) !== true) return 0;
-  return Number(/^changes-([1-9]\d{0,8})\.atom$/.exec(url.slice(site.href.length))?.[1] ?? 0);
+/** Of a feed of ours, also where another program wrote its tags anew. */
+function archivesBehind(text: string): number {
+  const [link = ''] = /<link\b[^<>]*\brel=["']prev-archive["'][^<>]*>/.exec(text) ?? [];
+  return Number(/\/changes-([1-9]\d{0,8})\.atom["']/.exec(link)?.[1] ?? 0);
 }
 
 function idOf(entry: string): string {

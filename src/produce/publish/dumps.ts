@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { groupBy } from '../../codecs/primitives/group-by.ts';
 import { encodeResourceSync, MAX_ENTRIES } from '../../codecs/resourcesync/encode.ts';
-import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import type { Artifact } from '../../model/artifact.ts';
 import type { Change } from '../../model/change.ts';
 import { writeChangeDump } from '../dumps/change-dump.ts';
@@ -13,7 +12,7 @@ import { lastChangeMs } from '../resourcesync/change-lists.ts';
 import { documentUrl } from '../resourcesync/paths.ts';
 import type { ListPlan } from '../resourcesync/plan-lists.ts';
 import type { OfferedCapability } from '../resourcesync/site-documents.ts';
-import type { SiteSource } from '../site-source.ts';
+import { DUMP_BYTES, type Dumping } from './dump-settings.ts';
 import type { HeaderRule } from './static-host.ts';
 
 export interface DumpOptions {
@@ -24,15 +23,13 @@ export interface DumpOptions {
   readonly listEntries?: number | undefined;
 }
 
-export interface DumpedSite extends Pick<DumpTools, 'out' | 'previous' | 'deflate'> {
+export interface DumpedSite extends Dumping, Pick<DumpTools, 'out' | 'previous'> {
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** The whole log. */
   readonly changes: readonly Change[];
   /** How many of them are of this publish. */
   readonly grownBy: number;
   readonly plan: ListPlan;
-  /** The bytes of a page as they are now. */
-  readonly readPage: (url: string) => Uint8Array | undefined;
 }
 
 export interface PublishedDumps {
@@ -44,41 +41,6 @@ export interface PublishedDumps {
   readonly unlisted: readonly string[];
   /** For the Capability Lists, by the URLs that identify the collections. */
   readonly offered: ReadonlyMap<string, readonly OfferedCapability[]>;
-}
-
-const DUMP_BYTES = 50 * 1024 * 1024;
-const MAX_DUMP_BYTES = 1024 * 1024 * 1024;
-
-/** What dumps are made with where they are wanted. Throws a {@link SettingRefusedError} where they cannot be made. */
-export function ensureDumps(
-  options: { readonly dumps?: boolean | undefined; readonly dumpBytes?: number | undefined },
-  world: {
-    readonly source: SiteSource;
-    readonly deflate: DumpTools['deflate'] | undefined;
-    readonly formats: readonly string[];
-  },
-): Pick<DumpedSite, 'readPage' | 'deflate'> | undefined {
-  const { dumps = false, dumpBytes = DUMP_BYTES } = options;
-  if (!(Number.isSafeInteger(dumpBytes) && dumpBytes > 0 && dumpBytes <= MAX_DUMP_BYTES)) {
-    throw new SettingRefusedError('dump-bytes', dumpBytes, 'Give a whole number of bytes, 1 to 1 GB.');
-  }
-  if (!dumps) return undefined;
-  const { source, deflate } = world;
-  if (!world.formats.includes('resourcesync')) {
-    throw new SettingRefusedError(
-      'dumps',
-      'without resourcesync',
-      'Dumps are part of ResourceSync: add it to the formats.',
-    );
-  }
-  if (source.readPage === undefined || deflate === undefined) throw liveDumpsRefused();
-  return { readPage: (url) => source.readPage?.(url), deflate };
-}
-
-/** What a publish of a live site answers who wants dumps. */
-export function liveDumpsRefused(): SettingRefusedError {
-  const remedy = 'Its pages are not kept. Publish the built folder of the site.';
-  return new SettingRefusedError('dumps', 'of a live site', remedy);
 }
 
 /** The Resource Dump and the Change Dump of each collection. */

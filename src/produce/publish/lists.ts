@@ -5,7 +5,8 @@ import type { Folder, Place } from '../folder.ts';
 import type { PublishedState } from '../load-state.ts';
 import type { PageRecord } from '../pages-file.ts';
 import type { ListPlan } from '../resourcesync/plan-lists.ts';
-import { type DumpedSite, type DumpOptions, publishDumps } from './dumps.ts';
+import type { Dumping } from './dump-settings.ts';
+import type { DumpOptions } from './dumps.ts';
 import { refuseOverwriting } from './foreign-lists.ts';
 import { publishResourceSync, type ResourceSyncFiles, type ResourceSyncOptions } from './resourcesync.ts';
 import { encodeLists, keptLists, LISTS_FILE, listsBefore, listsKey, pathsIn, readLists } from './resourcesync-kept.ts';
@@ -23,7 +24,7 @@ export interface GrownSite {
   /** As the state folder had it. */
   readonly before: PublishedState;
   /** Where dumps are wanted. */
-  readonly dumping: Pick<DumpedSite, 'readPage' | 'deflate'> | undefined;
+  readonly dumping: Dumping | undefined;
 }
 
 export interface ListsWorld {
@@ -50,6 +51,8 @@ export async function publishLists(
   const ensureOwn = (files: readonly Artifact[]) => refuseOverwriting(files, out, { written, site: options.site });
   const intact = known?.intact ?? new Map<string, never>();
   if (dumping !== undefined) {
+    // Loaded when it is needed: few sites have dumps.
+    const { publishDumps } = await import('./dumps.ts');
     const dumps = await publishDumps({ ...site, ...dumping, out, previous }, options);
     const lists = publishResourceSync({ ...site, intact, offered: dumps.offered }, options);
     await ensureOwn(lists.files);
