@@ -1,3 +1,5 @@
+import { percentDecoded } from '../codecs/primitives/percent-decoded.ts';
+
 /** What turns the direction of a text, what is not seen in it, and what was never meant to be written. */
 const UNSEEN = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 const MAX_HOST = 60;
@@ -24,7 +26,7 @@ function cut(line: string, most: number): string {
 
 /** `rate-limits` as people write it: `Rate limits`. What does not look like that stays as it is. */
 export function nameOfAnchor(anchor: string, most: number): string {
-  const text = shown(decoded(anchor), most);
+  const text = shown(percentDecoded(anchor), most);
   if (!SLUG.test(text)) return text;
   const words = text.replace(/[-_]+/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -33,7 +35,7 @@ export function nameOfAnchor(anchor: string, most: number): string {
 /** The path says more than the host, which is that of all the others. */
 export function nameOfUrl(url: string, most: number): string {
   const { host, pathname, search } = new URL(url);
-  const path = decoded(pathname + search);
+  const path = percentDecoded(pathname + search);
   return shown(path === '/' ? host : path, most);
 }
 
@@ -41,12 +43,4 @@ export function nameOfUrl(url: string, most: number): string {
 export function hostOf(url: string): string {
   const { host } = new URL(url);
   return host.length <= MAX_HOST ? host : `…${host.slice(1 - MAX_HOST)}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../codecs/primitives/percent-decoded.ts';
 import type { AnsweredDocument } from '../../codecs/primitives/seen-document.ts';
 import { BodyTooLargeError } from '../../errors/fetch-error.ts';
 import { UnreadableTargetError } from '../../errors/unreadable-target-error.ts';
@@ -143,17 +144,9 @@ const NO_FILE = { kind: 'answered', status: 404, headers: undefined, bytes: new 
  */
 function baseOf(address: string, document: AnsweredDocument | FailedRead, name: string): string | undefined {
   if (document.kind !== 'answered' || document.status !== 200 || !/^https?:/i.test(address)) return undefined;
-  const path = decoded(new URL(address).pathname);
+  const path = percentDecoded(new URL(address).pathname);
   const file = document.where.slice(name.replace(/\/$/, '').length);
   return path.endsWith(file) ? path.slice(0, path.length - file.length) : undefined;
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 interface Problem {

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../codecs/primitives/percent-decoded.ts';
 import { textOf } from '../../codecs/primitives/seen-document.ts';
 import { redirectTarget } from '../../extract/redirect-target.ts';
 import { addressOf, type Bench, shown } from './bench.ts';
@@ -71,10 +72,5 @@ function folderOf(path: string): string {
 }
 
 function pathOf(address: string): string {
-  const { pathname } = new URL(address);
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
+  return percentDecoded(new URL(address).pathname);
 }

@@ -1,5 +1,6 @@
 import { compareCodePoints } from '../primitives/code-points.ts';
 import type { Ledger } from '../primitives/ledger.ts';
+import { percentDecoded } from '../primitives/percent-decoded.ts';
 import { parseTime } from '../primitives/time.ts';
 import { isUlid } from '../primitives/ulid.ts';
 import { sectionName } from './boundary.ts';
@@ -143,7 +144,7 @@ function checkAnchor({ event, raw, where }: PlacedEvent, ledger: Ledger): void {
       seen: `\`url\` ends with "#${fragment}", but without \`anchor\` the event is about the whole page.`,
       remedy: `Write "anchor": "${fragment}" if the section is meant; leave the fragment out if the page is.`,
     });
-  } else if (sectionName(decodeFragment(fragment)) !== event.anchor && fragment !== event.anchor) {
+  } else if (sectionName(percentDecoded(fragment)) !== event.anchor && fragment !== event.anchor) {
     ledger.note({
       clause: 'AICF-A1',
       level: 'SHOULD',
@@ -236,12 +237,4 @@ function checkChecksums(where: string, events: readonly PlacedEvent[], ledger: L
     seen: `${without.length} of ${current.length} creates and updates have no checksum, the first is line ${first.line}.`,
     remedy: 'Add "checksum": "sha256:<hex>" of the page or section, so that readers can skip what they have.',
   });
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

@@ -35,6 +35,11 @@ export function takeAtomEntries(feed: string): Result<readonly string[]> {
   return accept(entries);
 }
 
+/** Of an entry as this writer makes it. */
+export function atomEntryId(entry: string): string {
+  return /<id>([^<]+)<\/id>/.exec(entry)?.[1] ?? '';
+}
+
 function notOurs(part: string): Result<never> {
   return refuse(
     'ATOM-FORM',

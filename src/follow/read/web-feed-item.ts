@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DecodedFeed, FeedFormat, FeedItem } from '../../codecs/atom/decoded-feed.ts';
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
+import { percentDecoded } from '../../codecs/primitives/percent-decoded.ts';
 
 /** What is told and remembered of an item of a feed. Small, whatever the item holds. */
 export interface ItemSketch {
@@ -80,17 +81,9 @@ export function isSameReading(one: string, other: string): boolean {
 
 function placeOf(address: string): { readonly url: string; readonly anchor?: string } {
   const url = new URL(address);
-  const fragment = decoded(url.hash.slice(1));
+  const fragment = percentDecoded(url.hash.slice(1));
   url.hash = '';
   return { url: url.href, ...(fragment !== '' && { anchor: fragment }) };
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 /** Sites move to https, and campaigns come and go; the item stays the one that it is. */

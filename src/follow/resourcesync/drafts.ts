@@ -1,7 +1,7 @@
+import { percentDecoded } from '../../codecs/primitives/percent-decoded.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { ChangeKind } from '../../codecs/resourcesync/wire.ts';
 import type { Action, ChangeDraft } from '../../model/change.ts';
-import { decodedAnchor } from './decoded-anchor.ts';
 import type { CollectionReading, HarvestedChange } from './harvested.ts';
 
 const ACTIONS: Readonly<Record<ChangeKind, Action>> = { created: 'create', updated: 'update', deleted: 'delete' };
@@ -27,7 +27,7 @@ interface Origin {
 function pageDraft(harvested: HarvestedChange, source: string, { collection, isFirst }: Origin): ChangeDraft {
   const { key, loc, change, datetimeMs, datetime, title, isOwn } = harvested;
   const url = new URL(loc);
-  const anchor = decodedAnchor(url.hash.slice(1));
+  const anchor = percentDecoded(url.hash.slice(1));
   url.hash = '';
   return {
     source,

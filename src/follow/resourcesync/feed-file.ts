@@ -1,5 +1,5 @@
 import { stableId } from '../../codecs/atom/stable-id.ts';
-import { takeAtomEntries } from '../../codecs/atom/take-entries.ts';
+import { atomEntryId, takeAtomEntries } from '../../codecs/atom/take-entries.ts';
 import { ForeignFileError } from '../../errors/foreign-file-error.ts';
 import { OtherStateError } from '../../errors/other-state-error.ts';
 import type { KnownCollection } from './harvested.ts';
@@ -48,14 +48,14 @@ export async function readFeedFile(folder: FeedFolder, name: string, feedId: str
   for (;;) {
     const entries = await readEntries(folder, feedPath(name, archived + 1), feedId);
     if (entries === undefined) break;
-    for (const entry of entries) known.set(idOf(entry), entry);
+    for (const entry of entries) known.set(atomEntryId(entry), entry);
     archived += 1;
   }
   const archivedIds = new Set(known.keys());
   // An archive may have been written without the feed that leads to it.
   const current = (await readEntries(folder, feedPath(name), feedId)) ?? [];
-  const entries = current.filter((entry) => !known.has(idOf(entry)));
-  for (const entry of entries) known.set(idOf(entry), entry);
+  const entries = current.filter((entry) => !known.has(atomEntryId(entry)));
+  for (const entry of entries) known.set(atomEntryId(entry), entry);
   return { entries, known, archivedIds, archived };
 }
 
@@ -91,8 +91,4 @@ async function readEntries(folder: FeedFolder, path: string, feedId: string): Pr
 
 function isFeed(text: string, id: string): boolean {
   return text.slice(0, text.indexOf('<updated>')).includes(`\n  <id>${id}</id>\n`);
-}
-
-function idOf(entry: string): string {
-  return /<id>([^<]*)<\/id>/.exec(entry)?.[1] ?? '';
 }

@@ -1,7 +1,7 @@
+import { percentDecoded } from '../../codecs/primitives/percent-decoded.ts';
 import type { ReadEntry } from '../../codecs/resourcesync/read-entry.ts';
 import { shown } from '../../digest/shown-text.ts';
 import { changeKey } from './change-key.ts';
-import { decodedAnchor } from './decoded-anchor.ts';
 import type { HarvestedChange } from './harvested.ts';
 import { isOnSite } from './same-site.ts';
 
@@ -38,7 +38,7 @@ function sectionsOf(loc: string, links: ReadEntry['links']): readonly string[] {
   const page = withoutHash(loc);
   const anchors = links.flatMap(({ rel, href }) => {
     const { hash } = rel === 'section' ? new URL(href) : { hash: '' };
-    return hash.length > 1 && withoutHash(href) === page ? [decodedAnchor(hash.slice(1))] : [];
+    return hash.length > 1 && withoutHash(href) === page ? [percentDecoded(hash.slice(1))] : [];
   });
   return [...new Set(anchors)].slice(0, MAX_SECTIONS);
 }

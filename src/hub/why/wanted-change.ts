@@ -1,5 +1,6 @@
 import { boundaryOf, withoutFragment } from '../../codecs/aicf/boundary.ts';
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
+import { percentDecoded } from '../../codecs/primitives/percent-decoded.ts';
 import type { Change } from '../../model/change.ts';
 
 /** What somebody asks about: a change by its id, here or at its origin, or what was last said of a page or a section. */
@@ -19,7 +20,7 @@ export function wantedChange(target: string): Wanted {
   const concerns = ({ url }: Change) => pages.has(url);
   const [, fragment = ''] = target.split('#', 2);
   if (fragment === '') return { fits: concerns, concerns };
-  const anchors = new Set([fragment, decoded(fragment)]);
+  const anchors = new Set([fragment, percentDecoded(fragment)]);
   const boundary = new URL(target).href;
   const fits = (change: Change) =>
     concerns(change) && change.anchor !== undefined && (anchors.has(change.anchor) || boundaryOf(change) === boundary);
@@ -51,12 +52,4 @@ function withThis(earlier: Change[], change: Change): Change[] {
 export function isSameMoment(one: Change, other: Change): boolean {
   const isSamePage = one.source === other.source && one.url === other.url;
   return isSamePage && one.time === other.time && one.provenance.after === other.provenance.after;
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

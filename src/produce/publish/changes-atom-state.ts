@@ -1,4 +1,4 @@
-import { takeAtomEntries } from '../../codecs/atom/take-entries.ts';
+import { atomEntryId, takeAtomEntries } from '../../codecs/atom/take-entries.ts';
 import { ForeignFileError } from '../../errors/foreign-file-error.ts';
 import { StateContradictionError } from '../../errors/state-contradiction-error.ts';
 import type { Artifact } from '../../model/artifact.ts';
@@ -44,7 +44,6 @@ interface ReadFeed {
 const REMEDY =
   'Give the --state that it was made with, or --previous with the live site, or move changes.atom and its archives away to begin a new feed.';
 const MOVE_IT = 'Move it to another name, or leave atom out of --formats to publish without a feed for people.';
-const ID_OF_ENTRY = /<id>([^<]+)<\/id>/;
 
 /**
  * Reads only. A feed that was altered on its way, and archives that are lost, are made again from the log. A feed of somebody else
@@ -183,7 +182,7 @@ async function readArchive(
   if (bytes === undefined || bytes.length === 0) return undefined;
   const text = textOf(bytes);
   const taken = isOurs(text, site) ? takeAtomEntries(text) : undefined;
-  return taken?.ok ? { ids: taken.value.map(idOf), bytes } : undefined;
+  return taken?.ok ? { ids: taken.value.map(atomEntryId), bytes } : undefined;
 }
 
 async function readFeed(place: Place, site: URL, { isLive = false } = {}): Promise<ReadFeed | undefined> {
@@ -199,7 +198,7 @@ async function readFeed(place: Place, site: URL, { isLive = false } = {}): Promi
   }
   const taken = takeAtomEntries(text);
   return {
-    entries: taken.ok ? taken.value.map((entry) => [idOf(entry), entry] as const) : [],
+    entries: taken.ok ? taken.value.map((entry) => [atomEntryId(entry), entry] as const) : [],
     archived: archivesBehind(text),
   };
 }
@@ -213,10 +212,6 @@ function isOurs(text: string, site: URL): boolean {
 function archivesBehind(text: string): number {
   const [link = ''] = /<link\b[^<>]*\brel=["']prev-archive["'][^<>]*>/.exec(text) ?? [];
   return Number(/\/changes-([1-9]\d{0,8})\.atom["']/.exec(link)?.[1] ?? 0);
-}
-
-function idOf(entry: string): string {
-  return ID_OF_ENTRY.exec(entry)?.[1] ?? '';
 }
 
 function textOf(bytes: Uint8Array): string {
