@@ -13,9 +13,9 @@ import { verify } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { createReader } from '../dist/dialects/agent-feed/read/create-reader.js';
 import { decodeDidDocument, decodeFeed, decodeSignature, methodFor } from '../dist/doors/agent-feed.js';
-import { createReader } from '../dist/follow/agent-feed/create-reader.js';
-import { openSqliteReaderState } from '../dist/io/sqlite-reader-state.js';
+import { openSqliteReaderState } from '../dist/io/sqlite/reader-state.js';
 import { publicKeyOf } from '../dist/surface/ed25519.js';
 
 const ORIGIN = 'https://api.example';

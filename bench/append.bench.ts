@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../src/io/sqlite-database.ts';
-import { openSqliteLog } from '../src/io/sqlite-log.ts';
+import { openDatabase } from '../src/io/sqlite/database.ts';
+import { openSqliteLog } from '../src/io/sqlite/log.ts';
 import type { ChangeDraft } from '../src/model/change.ts';
 import { type BenchResult, type Comparison, compare } from './harness.ts';
 

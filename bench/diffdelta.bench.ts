@@ -1,7 +1,7 @@
 import { type DiffDeltaFeed, GLOBAL_ID, type SourceEntry } from '../src/codecs/diffdelta/wire.ts';
+import { globalRunFeed, sourceRunFeed, unchangedEntry } from '../src/dialects/diffdelta/runs/run-feeds.ts';
+import { type ItemRecord, itemsOfRun } from '../src/dialects/diffdelta/runs/run-items.ts';
 import type { Change } from '../src/model/change.ts';
-import { globalRunFeed, sourceRunFeed, unchangedEntry } from '../src/produce/diffdelta/run-feeds.ts';
-import { type ItemRecord, itemsOfRun } from '../src/produce/diffdelta/run-items.ts';
 import { type BenchResult, compare } from './harness.ts';
 
 const PAGES = 100;

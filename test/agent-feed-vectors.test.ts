@@ -10,10 +10,10 @@ import { decodeDidDocument, methodFor } from '../src/codecs/agent-feed/did-docum
 import { decodeSignature, encodeSignature } from '../src/codecs/agent-feed/signature-text.ts';
 import type { EntryType } from '../src/codecs/agent-feed/wire.ts';
 import { canonicalJson } from '../src/codecs/primitives/canonical-json.ts';
+import { createReader } from '../src/dialects/agent-feed/read/create-reader.ts';
+import { MemoryReaderState } from '../src/dialects/agent-feed/read/memory-reader-state.ts';
+import type { IngestReport } from '../src/dialects/agent-feed/read/reader.ts';
 import type { HttpClient } from '../src/fetch/http-client.ts';
-import { createReader } from '../src/follow/agent-feed/create-reader.ts';
-import { MemoryReaderState } from '../src/follow/agent-feed/memory-reader-state.ts';
-import type { IngestReport } from '../src/follow/agent-feed/reader.ts';
 import { findDisagreement } from '../src/surface/disagreement.ts';
 import { publicKeyOfSeed, signBytes, verifySignature } from '../src/surface/ed25519.ts';
 import type { EndpointRecord } from '../src/surface/endpoint-record.ts';

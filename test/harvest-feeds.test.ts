@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decodeAtomFeed } from '../src/codecs/atom/decode-feed.ts';
 import { takeAtomEntries } from '../src/codecs/atom/take-entries.ts';
+import type { FeedFolder } from '../src/dialects/resourcesync/harvest/feed-file.ts';
+import { harvestSite } from '../src/dialects/resourcesync/harvest/harvest.ts';
 import { openHttp } from '../src/doors/open-http.ts';
-import type { FeedFolder } from '../src/follow/resourcesync/feed-file.ts';
-import { harvestSite } from '../src/follow/resourcesync/harvest.ts';
-import { createFileFolder } from '../src/io/file-folder.ts';
-import { openSqliteFollowState } from '../src/io/sqlite-follow-state.ts';
-import { gunzip } from '../src/io/zlib-gunzip.ts';
+import { createFileFolder } from '../src/io/files/folder.ts';
+import { openSqliteFollowState } from '../src/io/sqlite/follow-state.ts';
+import { gunzip } from '../src/io/zlib/gunzip.ts';
 import { change, type HarvestLab, startHarvestLab } from './support/harvest-site.ts';
 import { validAtom } from './support/xml-validity.ts';
 

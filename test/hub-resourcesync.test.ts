@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { FeedConfig } from '../src/hub/source-config.ts';
+import type { FeedConfig } from '../src/hub/config/source-config.ts';
 import { openVisitLab, type VisitLab } from './support/hub-visits.ts';
 import { type LiveSite, startLiveSite } from './support/live-site.ts';
 

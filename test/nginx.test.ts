@@ -10,8 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runHub } from '../src/doors/run-hub.ts';
-import { decodeHubConfig } from '../src/hub/decode-config.ts';
-import type { LogFields } from '../src/hub/logger.ts';
+import { decodeHubConfig } from '../src/hub/config/decode-config.ts';
+import type { LogFields } from '../src/hub/watch/logger.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from './support/site.ts';
 
 const NGINX = ['nginx', '/usr/sbin/nginx'].find((file) => spawnSync(file, ['-v']).status === 0);

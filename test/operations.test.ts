@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createPromMetrics } from '../src/io/prom-metrics.ts';
+import { createPromMetrics } from '../src/io/prom/metrics.ts';
 
 const OPERATIONS = readFileSync('docs/operations.md', 'utf8');
 const HUB_GUIDE = readFileSync('docs/guides/hub.md', 'utf8');

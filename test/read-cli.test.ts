@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSqliteReaderState } from '../src/io/sqlite-reader-state.ts';
+import { openSqliteReaderState } from '../src/io/sqlite/reader-state.ts';
 import { clause } from './clause.ts';
 import { tidings } from './support/cli.ts';
 import { readLab } from './support/read-lab.ts';

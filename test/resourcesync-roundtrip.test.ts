@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { harvestSource } from '../src/dialects/resourcesync/harvest/harvest-source.ts';
+import type { KnownCollection } from '../src/dialects/resourcesync/harvest/harvested.ts';
 import { type PublishOptions, publish } from '../src/doors/publish.ts';
-import { harvestSource } from '../src/follow/resourcesync/harvest-source.ts';
-import type { KnownCollection } from '../src/follow/resourcesync/harvested.ts';
-import { createUndiciHttpClient } from '../src/io/undici-http-client.ts';
-import { gunzip } from '../src/io/zlib-gunzip.ts';
+import { createUndiciHttpClient } from '../src/io/undici/http-client.ts';
+import { gunzip } from '../src/io/zlib/gunzip.ts';
 import type { Change } from '../src/model/change.ts';
 import { LOG_FILE } from '../src/produce/load-state.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from './support/site.ts';

@@ -7,15 +7,15 @@ import { DIFFDELTA_CLAUSES } from '../codecs/diffdelta/clauses.ts';
 import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 import type { Clause } from '../codecs/primitives/ledger.ts';
 import { RESOURCESYNC_CLAUSES } from '../codecs/resourcesync/clauses.ts';
-import { checkAgentFeed } from './agent-feed/gather-agent-feed.ts';
-import type { SurfaceCheckParts } from './agent-feed/seen-surface.ts';
-import type { Patience } from './diffdelta-reader.ts';
-import { gatherAicf } from './gather-aicf.ts';
-import { checkDiffDelta } from './gather-diffdelta.ts';
+import { checkAgentFeed } from '../dialects/agent-feed/check/gather-agent-feed.ts';
+import type { SurfaceCheckParts } from '../dialects/agent-feed/check/seen-surface.ts';
+import { gatherAicf } from '../dialects/aicf/check/gather-aicf.ts';
+import type { Patience } from '../dialects/diffdelta/check/diffdelta-reader.ts';
+import { checkDiffDelta } from '../dialects/diffdelta/check/gather-diffdelta.ts';
+import type { ResourceSyncCheckParts } from '../dialects/resourcesync/check/bench.ts';
+import { checkAlone } from '../dialects/resourcesync/check/check-alone.ts';
+import { checkResourceSync, type GatheredResourceSync } from '../dialects/resourcesync/check/gather-resourcesync.ts';
 import type { DocumentSource } from './read-document.ts';
-import type { ResourceSyncCheckParts } from './resourcesync/bench.ts';
-import { checkAlone } from './resourcesync/check-alone.ts';
-import { checkResourceSync, type GatheredResourceSync } from './resourcesync/gather-resourcesync.ts';
 
 export type CheckedSpec = 'aicf' | 'aiwebindex' | 'diffdelta' | 'agent-feed' | 'resourcesync';
 

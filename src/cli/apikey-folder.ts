@@ -1,8 +1,8 @@
-import type { HubConfig } from '../hub/hub-config.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing } from '../hub/keys/key-ring.ts';
-import { issueKey, revokeNamed } from '../hub/serve/key-admin-routes.ts';
-import { viewKey } from '../hub/serve/key-view.ts';
-import { randomApiKey } from '../io/random-api-key.ts';
+import { issueKey, revokeNamed } from '../hub/routes/key-admin-routes.ts';
+import { viewKey } from '../hub/routes/key-view.ts';
+import { randomApiKey } from '../io/node/random-api-key.ts';
 import type { KeyPlace } from './apikey-place.ts';
 import { openHubFolder } from './hub-folder.ts';
 

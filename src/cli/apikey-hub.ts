@@ -1,7 +1,7 @@
 import { HubAnswerError } from '../errors/hub-answer-error.ts';
 import { hashApiKey, isApiKey } from '../hub/keys/api-key.ts';
-import type { KeyView, NewKey } from '../hub/serve/key-view.ts';
-import type { HubClient } from '../io/undici-hub-client.ts';
+import type { KeyView, NewKey } from '../hub/routes/key-view.ts';
+import type { HubClient } from '../io/undici/hub-client.ts';
 import type { KeyPlace } from './apikey-place.ts';
 
 const KEYS = 'api/v1/keys';

@@ -1,4 +1,4 @@
-import type { KeyView, NewKey } from '../hub/serve/key-view.ts';
+import type { KeyView, NewKey } from '../hub/routes/key-view.ts';
 import { openHubClient } from './hub-client.ts';
 import { readHubConfig } from './hub-config-options.ts';
 import type { Options } from './source-options.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { Option } from 'commander';
-import { makeFolder } from '../io/file-make-folder.ts';
+import { makeFolder } from '../io/files/make-folder.ts';
 import type { World } from './world.ts';
 
 export function cacheOption(): Option {

@@ -3,7 +3,7 @@
  *
  *     { "$schema": "./node_modules/tidings/schema/tidings.config.schema.json", "botUrl": "https://docs.example/bot" }
  *
- * Defaults give way to it, and it gives way to variables and flags. Its keys stand in `src/hub/decode-config.ts`.
+ * Defaults give way to it, and it gives way to variables and flags. Its keys stand in `src/hub/config/decode-config.ts`.
  */
 
 import { readFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findJsonFlaw } from '../codecs/primitives/json-flaw.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import { CONFIG_FILE, decodeSettings, type Settings } from '../hub/decode-config.ts';
-import type { SurfaceSettings } from '../hub/hub-config.ts';
+import { CONFIG_FILE, decodeSettings, type Settings } from '../hub/config/decode-config.ts';
+import type { SurfaceSettings } from '../hub/config/hub-config.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
 import { privateSaid } from './option-values.ts';
 import type { World } from './world.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { decodeExtensions, decodeSettings, type Settings } from '../hub/decode-config.ts';
-import type { RiskSettings } from '../hub/hub-config.ts';
+import { decodeExtensions, decodeSettings, type Settings } from '../hub/config/decode-config.ts';
+import type { RiskSettings } from '../hub/config/hub-config.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
 import type { Extensions } from '../produce/make-hints.ts';
 import type { World } from './world.ts';

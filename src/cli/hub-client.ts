@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { baseUrl } from '../hub/setting-addresses.ts';
-import { readAuthority } from '../io/file-authority.ts';
-import type { HubClient } from '../io/undici-hub-client.ts';
+import { baseUrl } from '../hub/config/setting-addresses.ts';
+import { readAuthority } from '../io/files/authority.ts';
+import type { HubClient } from '../io/undici/hub-client.ts';
 import { hubTokenOf } from './secret.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +24,7 @@ export async function openHubClient(
   const address = baseUrl(hub, '--hub');
   const token = hubTokenOf(world);
   // Loaded when it is needed: it costs more CPU than most of what a verb does.
-  const { createHubClient } = await import('../io/undici-hub-client.ts');
+  const { createHubClient } = await import('../io/undici/hub-client.ts');
   return createHubClient({
     hub: address,
     signal: world.signal,

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import { decodeHubConfig } from '../hub/decode-config.ts';
-import type { HubConfig } from '../hub/hub-config.ts';
-import { baseUrl, hostName } from '../hub/setting-addresses.ts';
+import { decodeHubConfig } from '../hub/config/decode-config.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import { baseUrl, hostName } from '../hub/config/setting-addresses.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
 import {
   allowPrivateOption,

@@ -1,7 +1,7 @@
 import { HubRunningError } from '../errors/hub-running-error.ts';
 import { LogLockedError } from '../errors/log-locked-error.ts';
 import { LogMissingError } from '../errors/log-missing-error.ts';
-import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite-hub-store.ts';
+import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
 
 /** The data folder of a hub that does not run; to read from, also of one that does. Undefined where there is nothing to read yet. */
 export async function openHubFolder(folder: string, readonly: boolean): Promise<SqliteHubStore | undefined> {

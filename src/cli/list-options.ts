@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Settings } from '../hub/decode-config.ts';
+import type { CollectionSetting } from '../dialects/resourcesync/lists/collection.ts';
+import type { Settings } from '../hub/config/decode-config.ts';
 import type { ProduceOptions } from '../produce/produce-options.ts';
-import type { CollectionSetting } from '../produce/resourcesync/collection.ts';
 import { settingsOf } from './feed-options.ts';
 import { wholeNumber } from './option-values.ts';
 import type { World } from './world.ts';

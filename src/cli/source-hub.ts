@@ -1,8 +1,8 @@
 import { HubAnswerError } from '../errors/hub-answer-error.ts';
-import type { RetrustView, SourceView } from '../hub/serve/source-view.ts';
-import type { SourceConfig } from '../hub/source-config.ts';
-import type { VisitOutcome } from '../hub/visit/visit.ts';
-import type { HubClient } from '../io/undici-hub-client.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
+import type { RetrustView, SourceView } from '../hub/routes/source-view.ts';
+import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
+import type { HubClient } from '../io/undici/hub-client.ts';
 import type { SourcePlace } from './source-place.ts';
 
 const SOURCES = 'api/v1/sources';

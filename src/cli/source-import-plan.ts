@@ -1,5 +1,5 @@
-import { refused } from '../hub/setting-decoders.ts';
-import type { SourceConfig } from '../hub/source-config.ts';
+import { refused } from '../hub/config/setting-decoders.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
 import { createIdMaker } from './source-guess.ts';
 import type { ImportReading, SkippedSource } from './source-import.ts';
 import { placeText } from './source-text.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decodeSource } from '../hub/decode-source.ts';
-import type { SourceConfig } from '../hub/source-config.ts';
+import { decodeSource } from '../hub/config/decode-source.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
 import { encodeSources } from './source-export.ts';
 import { type ImportOptions, readImport } from './source-import.ts';

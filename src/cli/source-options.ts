@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { HttpOptions } from '../doors/open-http.ts';
-import { decodeSource, type SourceContext } from '../hub/decode-source.ts';
-import type { HubConfig } from '../hub/hub-config.ts';
-import type { SourceConfig } from '../hub/source-config.ts';
+import { decodeSource, type SourceContext } from '../hub/config/decode-source.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
 import { addHubAddressOption, openHubClient } from './hub-client.ts';
 import { addHubOptions, readHubConfig } from './hub-config-options.ts';

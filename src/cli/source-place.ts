@@ -1,7 +1,7 @@
-import type { RetrustView, SourceView } from '../hub/serve/source-view.ts';
-import type { SourceConfig } from '../hub/source-config.ts';
-import type { RetrustOptions } from '../hub/visit/retrust.ts';
-import type { VisitOutcome } from '../hub/visit/visit.ts';
+import type { RetrustOptions } from '../dialects/agent-feed/read/retrust.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
+import type { RetrustView, SourceView } from '../hub/routes/source-view.ts';
+import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
 
 /** Where sources are kept: a hub that runs, or the data folder of one that does not. */
 export interface SourcePlace extends AsyncDisposable {

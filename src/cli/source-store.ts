@@ -1,10 +1,10 @@
 import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../errors/source-error.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
 import { pausedHealth, resumedHealth } from '../hub/health/health-after.ts';
-import type { HubConfig } from '../hub/hub-config.ts';
-import type { HubStore, WatchedSource } from '../hub/hub-store.ts';
-import { type SourceView, viewSource } from '../hub/serve/source-view.ts';
-import { addedSource, mergeSources } from '../hub/watch-sources.ts';
-import type { SqliteHubStore } from '../io/sqlite-hub-store.ts';
+import { type SourceView, viewSource } from '../hub/routes/source-view.ts';
+import type { HubStore, WatchedSource } from '../hub/store/hub-store.ts';
+import { addedSource, mergeSources } from '../hub/watch/watch-sources.ts';
+import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { openHubFolder } from './hub-folder.ts';
 import type { SourcePlace } from './source-place.ts';
 
@@ -85,7 +85,7 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
 
     async retrust(id, retrust) {
       const source = await find(id);
-      const { retrustSource } = await import('../hub/visit/retrust.ts');
+      const { retrustSource } = await import('../dialects/agent-feed/read/retrust.ts');
       const retrusted = await retrustSource(source.config, { store: writable(), now }, retrust);
       const view = await put({ ...source, health: resumedHealth(source.health, now()) });
       return { ...view, retrusted };

@@ -1,5 +1,5 @@
-import type { SourceView } from '../hub/serve/source-view.ts';
-import type { SourceConfig } from '../hub/source-config.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
+import type { SourceView } from '../hub/routes/source-view.ts';
 
 const NEVER = '-';
 

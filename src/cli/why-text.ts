@@ -1,6 +1,6 @@
 import { oneLine } from '../codecs/primitives/one-line.ts';
 import { formatTime } from '../codecs/primitives/time.ts';
-import type { CheckRecord } from '../hub/hub-store.ts';
+import type { CheckRecord } from '../hub/store/hub-store.ts';
 import type { Explanation, TextDifference } from '../hub/why/explain-change.ts';
 import type { Hunk } from '../hub/why/hunks.ts';
 import { clippedLines } from './clipped-lines.ts';

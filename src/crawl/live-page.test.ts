@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { type FeedServer, startFeedServer } from '../../test/support/feed-server.ts';
 import { politely } from '../../test/support/polite.ts';
-import { createUndiciHttpClient } from '../io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import type { LivePage, LivePageRequest, NotModified } from './live-page.ts';
 
 const PAGE = '<!doctype html><title>Page</title><main><h1>Page</h1><p>Words.</p></main>';

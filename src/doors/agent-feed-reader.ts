@@ -1,5 +1,5 @@
-import type { IngestOptions, Reader as InnerReader, ObserveOptions } from '../follow/agent-feed/reader.ts';
-import type { ReaderEvent } from '../follow/agent-feed/reader-event.ts';
+import type { IngestOptions, Reader as InnerReader, ObserveOptions } from '../dialects/agent-feed/read/reader.ts';
+import type { ReaderEvent } from '../dialects/agent-feed/read/reader-event.ts';
 import { type Moment, momentOf } from './moment.ts';
 import type { HttpOptions } from './open-http.ts';
 import { ensureSettings } from './open-http.ts';

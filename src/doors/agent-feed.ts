@@ -24,8 +24,8 @@ export type {
   VerificationMethod,
 } from '../codecs/agent-feed/wire.ts';
 export type { Issue, Result } from '../codecs/primitives/result.ts';
-export type { IngestOptions, ObserveOptions } from '../follow/agent-feed/reader.ts';
-export type { ReaderEvent, ReaderEventName } from '../follow/agent-feed/reader-event.ts';
+export type { IngestOptions, ObserveOptions } from '../dialects/agent-feed/read/reader.ts';
+export type { ReaderEvent, ReaderEventName } from '../dialects/agent-feed/read/reader-event.ts';
 export type { Disagreement, Discrepancy, RetypeMismatch } from '../surface/disagreement.ts';
 export { publicKeyOfSeed, verifySignature } from '../surface/ed25519.ts';
 export { readShape, type Shape, shapeOf, type TypeToken } from '../surface/shape.ts';

@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path';
-import type { SurfaceCheckParts } from '../check/agent-feed/seen-surface.ts';
 import {
   type CheckedSpec,
   type CheckReport,
@@ -10,7 +9,6 @@ import {
   checkSurfaceOf,
   checkTarget,
 } from '../check/check.ts';
-import type { Patience } from '../check/diffdelta-reader.ts';
 import {
   createFolderSource,
   holdsAgentFeed,
@@ -20,24 +18,26 @@ import {
 } from '../check/folder-source.ts';
 import { fetchDocument, readDocuments } from '../check/gather-documents.ts';
 import { createHttpSource } from '../check/http-source.ts';
-import type { PackageReading, ResourceSyncCheckParts } from '../check/resourcesync/bench.ts';
 import { KEY_HEADER } from '../codecs/diffdelta/wire.ts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { Finding } from '../codecs/primitives/finding.ts';
+import type { SurfaceCheckParts } from '../dialects/agent-feed/check/seen-surface.ts';
+import { isPrivateHost } from '../dialects/agent-feed/surface/private-host.ts';
+import type { Patience } from '../dialects/diffdelta/check/diffdelta-reader.ts';
+import type { PackageReading, ResourceSyncCheckParts } from '../dialects/resourcesync/check/bench.ts';
+import { readDumpFrom } from '../dialects/resourcesync/dumps/read-dump.ts';
 import { DumpRefusedError } from '../errors/dump-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
-import { readDumpFrom } from '../follow/dumps/read-dump.ts';
-import { isOnSite } from '../follow/resourcesync/same-site.ts';
-import { createFileBuiltSite } from '../io/file-built-site.ts';
-import { memorySource } from '../io/file-byte-source.ts';
-import { createFileFolder } from '../io/file-folder.ts';
-import { openJsonFiles } from '../io/file-json-files.ts';
-import { isPublicAddress } from '../io/public-address.ts';
-import { wait } from '../io/timer-wait.ts';
-import { inflate } from '../io/zlib-deflate.ts';
-import { gunzip } from '../io/zlib-gunzip.ts';
-import { isPrivateHost } from '../produce/surface/private-host.ts';
+import { isOnSite } from '../fetch/same-site.ts';
+import { createFileBuiltSite } from '../io/files/built-site.ts';
+import { memorySource } from '../io/files/byte-source.ts';
+import { createFileFolder } from '../io/files/folder.ts';
+import { openJsonFiles } from '../io/files/json-files.ts';
+import { wait } from '../io/node/timer-wait.ts';
+import { isPublicAddress } from '../io/undici/public-address.ts';
+import { inflate } from '../io/zlib/deflate.ts';
+import { gunzip } from '../io/zlib/gunzip.ts';
 import { type HttpOptions, openHttp } from './open-http.ts';
 
 export type { CheckReport };

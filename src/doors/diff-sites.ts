@@ -1,4 +1,4 @@
-import { createFileBuiltSite } from '../io/file-built-site.ts';
+import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { compareSite } from '../produce/compare-site.ts';
 import { type PublishReport, reportOf } from '../produce/publish-report.ts';
 import { siteAddress } from '../produce/site-address.ts';

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
-import { writeRefusalOf } from '../io/file-write-refusal.ts';
-import { folderAccess, freeBytes } from '../io/node-machine.ts';
-import { checkDatabase } from '../io/sqlite-examination.ts';
-import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
-import { DATABASE_FILE } from '../io/sqlite-log.ts';
-import { hasWriter } from '../io/sqlite-writer-presence.ts';
+import { writeRefusalOf } from '../io/files/write-refusal.ts';
+import { folderAccess, freeBytes } from '../io/node/node-machine.ts';
+import { checkDatabase } from '../io/sqlite/examination.ts';
+import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
+import { DATABASE_FILE } from '../io/sqlite/log.ts';
+import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import { type Diagnosis, fail, warn, well } from './diagnosis.ts';
 
 const CHECK_TIMEOUT_MS = 10_000;

@@ -1,11 +1,11 @@
 import { HostPausedError, RobotsDeniedError } from '../errors/crawl-error.ts';
 import { AddressRefusedError, DnsError, FetchError, TlsError } from '../errors/fetch-error.ts';
-import type { HubConfig } from '../hub/hub-config.ts';
-import type { SourceConfig } from '../hub/source-config.ts';
-import { readAuthority } from '../io/file-authority.ts';
-import { portState, resolveName } from '../io/node-machine.ts';
-import { isPublicAddress } from '../io/public-address.ts';
-import { createHubClient } from '../io/undici-hub-client.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
+import { readAuthority } from '../io/files/authority.ts';
+import { portState, resolveName } from '../io/node/node-machine.ts';
+import { createHubClient } from '../io/undici/hub-client.ts';
+import { isPublicAddress } from '../io/undici/public-address.ts';
 import { type Diagnosis, fail, messageOf, warn, well } from './diagnosis.ts';
 import { openPolite } from './open-http.ts';
 

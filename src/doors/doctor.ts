@@ -1,8 +1,8 @@
-import type { HubConfig } from '../hub/hub-config.ts';
-import { findChromium } from '../io/chromium-path.ts';
-import { hasPackage, openFileLimit } from '../io/node-machine.ts';
-import { sqliteEngine } from '../io/sqlite-examination.ts';
-import { hasWriter } from '../io/sqlite-writer-presence.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import { hasPackage, openFileLimit } from '../io/node/node-machine.ts';
+import { findChromium } from '../io/playwright/chromium-path.ts';
+import { sqliteEngine } from '../io/sqlite/examination.ts';
+import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import { type Diagnosis, fail, messageOf, warn, well } from './diagnosis.ts';
 import { examineData } from './doctor-data.ts';
 import { examineAuthority, examineDns, examinePort, tryUrl } from './doctor-network.ts';

@@ -4,12 +4,12 @@ import {
   type DumpProblem,
   MANIFEST_FILE,
   readDumpFrom,
-} from '../follow/dumps/read-dump.ts';
-import { memorySource, openFileSource } from '../io/file-byte-source.ts';
-import { openUnpackFolder } from '../io/file-unpack-folder.ts';
-import { inflate } from '../io/zlib-deflate.ts';
+} from '../dialects/resourcesync/dumps/read-dump.ts';
+import { memorySource, openFileSource } from '../io/files/byte-source.ts';
+import { openUnpackFolder } from '../io/files/unpack-folder.ts';
+import { inflate } from '../io/zlib/deflate.ts';
 
-export type { Dump, DumpEntry, DumpLimits, DumpProblem } from '../follow/dumps/read-dump.ts';
+export type { Dump, DumpEntry, DumpLimits, DumpProblem } from '../dialects/resourcesync/dumps/read-dump.ts';
 
 /**
  * A package of a Resource Dump or a Change Dump: the path of a ZIP file, or its bytes. Nothing is written.

@@ -1,9 +1,9 @@
 import { followSources } from '../follow/follow.ts';
 import type { Diagnostic, FollowedEvent, FollowStatus } from '../follow/followed-event.ts';
 import { MemoryFollowState } from '../follow/memory-follow-state.ts';
-import { readSecret } from '../io/file-secret.ts';
-import { openSqliteFollowState } from '../io/sqlite-follow-state.ts';
-import { wait } from '../io/timer-wait.ts';
+import { readSecret } from '../io/files/secret.ts';
+import { wait } from '../io/node/timer-wait.ts';
+import { openSqliteFollowState } from '../io/sqlite/follow-state.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 
 export type { Diagnostic, FollowedEvent } from '../follow/followed-event.ts';

@@ -1,18 +1,22 @@
 import { join } from 'node:path';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
+import {
+  type HarvestedCollection,
+  type HarvestProblem,
+  harvestSite,
+} from '../dialects/resourcesync/harvest/harvest.ts';
+import { metadataIn } from '../dialects/resourcesync/harvest/metadata.ts';
+import { ensureOnSite } from '../dialects/resourcesync/harvest/open-document.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
-import { type HarvestedCollection, type HarvestProblem, harvestSite } from '../follow/resourcesync/harvest.ts';
-import { metadataIn } from '../follow/resourcesync/metadata.ts';
-import { ensureOnSite } from '../follow/resourcesync/open-document.ts';
-import { createFileFolder, explainWriteError } from '../io/file-folder.ts';
-import { makeFolder } from '../io/file-make-folder.ts';
-import { openSqliteFollowState } from '../io/sqlite-follow-state.ts';
-import { wait } from '../io/timer-wait.ts';
-import { gunzip } from '../io/zlib-gunzip.ts';
+import { createFileFolder, explainWriteError } from '../io/files/folder.ts';
+import { makeFolder } from '../io/files/make-folder.ts';
+import { wait } from '../io/node/timer-wait.ts';
+import { openSqliteFollowState } from '../io/sqlite/follow-state.ts';
+import { gunzip } from '../io/zlib/gunzip.ts';
 import { type HttpOptions, openPolite, type PoliteWays } from './open-http.ts';
 
-export type { HarvestedCollection, HarvestProblem } from '../follow/resourcesync/harvest.ts';
+export type { HarvestedCollection, HarvestProblem } from '../dialects/resourcesync/harvest/harvest.ts';
 
 export interface HarvestOptions extends HttpOptions {
   /** Where it is: `https://example.com/`. */

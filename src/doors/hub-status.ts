@@ -1,8 +1,8 @@
 import { HubAnswerError } from '../errors/hub-answer-error.ts';
 import { type HubStatus, hubStatus, type ShownStatus, statusOfSources } from '../hub/health/hub-status.ts';
-import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
-import { hasWriter } from '../io/sqlite-writer-presence.ts';
-import type { HubClient } from '../io/undici-hub-client.ts';
+import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
+import { hasWriter } from '../io/sqlite/writer-presence.ts';
+import type { HubClient } from '../io/undici/hub-client.ts';
 
 /** How the sources in a data folder stand, also beside the hub that writes to it. */
 export async function readDataStatus(folder: string): Promise<HubStatus> {

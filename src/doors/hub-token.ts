@@ -1,7 +1,7 @@
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import { hashToken, isTokenAcceptable, MIN_TOKEN_CHARACTERS } from '../hub/admin-token.ts';
-import type { HubStore } from '../hub/hub-store.ts';
-import { randomToken } from '../io/random-token.ts';
+import { hashToken, isTokenAcceptable, MIN_TOKEN_CHARACTERS } from '../hub/http/admin-token.ts';
+import type { HubStore } from '../hub/store/hub-store.ts';
+import { randomToken } from '../io/node/random-token.ts';
 
 export interface AdminToken {
   readonly hash: string;

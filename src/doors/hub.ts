@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { decodeHubConfig } from '../hub/decode-config.ts';
-import type { HubLogger } from '../hub/logger.ts';
+import { decodeHubConfig } from '../hub/config/decode-config.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
+import type { HubLogger } from '../hub/watch/logger.ts';
 import type { StripeSecrets } from './open-payments.ts';
 import { type RunningHub, runHub } from './run-hub.ts';
 
-export type { HubLogger, LogFields } from '../hub/logger.ts';
+export type { HubLogger, LogFields } from '../hub/watch/logger.ts';
 export type { RunningHub } from './run-hub.ts';
 
 export interface StartHubOptions {

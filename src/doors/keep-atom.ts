@@ -1,11 +1,11 @@
 import { strictHttpUrl } from '../codecs/atom/http-url.ts';
 import { oneLine } from '../codecs/atom/xml-escape.ts';
-import { AtomDocuments } from '../hub/atom/atom-documents.ts';
-import { type OpenAtomShelf, openAtomShelf } from '../hub/atom/atom-keeper.ts';
-import { isWatched } from '../hub/diffdelta/entry-facts.ts';
-import { addressOf } from '../hub/source-address.ts';
-import type { Watch } from '../hub/watch-port.ts';
-import { gzipDocument } from '../io/zlib-document.ts';
+import { AtomDocuments } from '../dialects/atom/shelf/atom-documents.ts';
+import { type OpenAtomShelf, openAtomShelf } from '../dialects/atom/shelf/atom-keeper.ts';
+import { isWatched } from '../dialects/diffdelta/shelf/entry-facts.ts';
+import { addressOf } from '../hub/config/source-address.ts';
+import type { Watch } from '../hub/watch/watch-port.ts';
+import { gzipDocument } from '../io/zlib/document.ts';
 import type { HubParts } from './open-hub-parts.ts';
 
 /** The Atom feeds of a hub. From then on they follow what is committed to the store. */

@@ -1,8 +1,8 @@
-import { type OpenRunShelf, openRunShelf } from '../hub/diffdelta/run-keeper.ts';
-import type { HubConfig } from '../hub/hub-config.ts';
-import type { SourceConfig } from '../hub/source-config.ts';
-import type { Watch } from '../hub/watch-port.ts';
-import { wait } from '../io/timer-wait.ts';
+import { type OpenRunShelf, openRunShelf } from '../dialects/diffdelta/shelf/run-keeper.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
+import type { Watch } from '../hub/watch/watch-port.ts';
+import { wait } from '../io/node/timer-wait.ts';
 import type { HubParts } from './open-hub-parts.ts';
 
 /** How often clients of DiffDelta should ask, where nobody said otherwise. */

@@ -7,7 +7,7 @@ export async function openDocumentCache(
   onProblem: (message: string) => void,
 ): Promise<{ readonly cache: DocumentCache; readonly isLasting: boolean }> {
   if (folder === undefined) return { cache: new MemoryDocumentCache(), isLasting: false };
-  const { openSqliteDocumentCache } = await import('../io/sqlite-document-cache.ts');
+  const { openSqliteDocumentCache } = await import('../io/sqlite/document-cache.ts');
   const kept = await openSqliteDocumentCache({ folder, onProblem });
   return { cache: kept ?? new MemoryDocumentCache(), isLasting: kept !== undefined };
 }

@@ -8,9 +8,9 @@ import { MemoryHostMemory } from '../fetch/memory-host-memory.ts';
 import { COOLDOWN_MS, createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
 import { createRobotsAccess } from '../fetch/robots-access.ts';
 import { isBotUrl, PRODUCT_TOKEN, userAgentOf } from '../fetch/user-agent.ts';
-import { readAuthority } from '../io/file-authority.ts';
-import { wait } from '../io/timer-wait.ts';
-import type { HttpClientOptions } from '../io/undici-http-client.ts';
+import { readAuthority } from '../io/files/authority.ts';
+import { wait } from '../io/node/timer-wait.ts';
+import type { HttpClientOptions } from '../io/undici/http-client.ts';
 
 export interface HttpOptions {
   /** Reach private addresses too: for local work only. */
@@ -56,7 +56,7 @@ export async function openHttp(options: HttpOptions, special: SpecialWay = {}): 
 
 export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
   const { http, memory } = await openWay(options);
-  const { isPrivateHost } = await import('../io/dns-private-host.ts');
+  const { isPrivateHost } = await import('../io/dns/private-host.ts');
   const robots = createRobotsAccess({ http, now: Date.now, productToken: PRODUCT_TOKEN, isPrivate: isPrivateHost });
   const { cooldownMs } = options;
   const client = createPoliteClient({
@@ -104,7 +104,7 @@ export async function openGuarded(options: HttpOptions, special: SpecialWay = {}
   ensureSettings(options);
   const { allowPrivate = false, ca, botUrl, timeoutMs } = options;
   // Loaded when it is needed: it costs more CPU than the rest of a small publish.
-  const { createUndiciHttpClient } = await import('../io/undici-http-client.ts');
+  const { createUndiciHttpClient } = await import('../io/undici/http-client.ts');
   return createUndiciHttpClient({
     allowPrivate,
     userAgent: userAgentOf(botUrl),
@@ -129,11 +129,11 @@ async function openMemory(options: PoliteOptions): Promise<HostMemory> {
   const file = join(cacheDir, CRAWL_FILE);
   const nowMs = Date.now();
   if (isSoleUser) {
-    const { openSoleHostMemory } = await import('../io/sqlite-sole-host-memory.ts');
+    const { openSoleHostMemory } = await import('../io/sqlite/sole-host-memory.ts');
     const gapMs = allowPrivate ? cooldownMs : Math.max(cooldownMs, COOLDOWN_MS);
     return await openSoleHostMemory({ file, nowMs, gapMs, onProblem });
   }
-  const { openSqliteHostMemory } = await import('../io/sqlite-host-memory.ts');
+  const { openSqliteHostMemory } = await import('../io/sqlite/host-memory.ts');
   return await openSqliteHostMemory({ file, nowMs });
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { DocumentCache } from '../crawl/document-cache.ts';
-import type { HubConfig } from '../hub/hub-config.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
-import { createNews, type News } from '../hub/news.ts';
-import { type FileFeedShelf, openFileFeedShelf } from '../io/file-feed-shelf.ts';
-import { createPromMetrics, type PromMetrics } from '../io/prom-metrics.ts';
-import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite-hub-store.ts';
+import { createNews, type News } from '../hub/watch/news.ts';
+import { type FileFeedShelf, openFileFeedShelf } from '../io/feeds/feed-shelf.ts';
+import { createPromMetrics, type PromMetrics } from '../io/prom/metrics.ts';
+import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import type { Endings } from './endings.ts';
 import { openDocumentCache } from './open-document-cache.ts';
 import { openPolite, type PoliteWays } from './open-http.ts';

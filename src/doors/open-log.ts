@@ -1,4 +1,4 @@
-import { openSqliteLog } from '../io/sqlite-log.ts';
+import { openSqliteLog } from '../io/sqlite/log.ts';
 import type { Log, Snapshots } from '../log/log.ts';
 
 export interface OpenLogOptions {

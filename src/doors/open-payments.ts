@@ -1,8 +1,8 @@
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import type { HubConfig } from '../hub/hub-config.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createBuiltinPayments } from '../hub/keys/builtin-payments.ts';
 import type { Payments } from '../hub/keys/payments.ts';
-import { randomNonce, randomToken } from '../io/random-token.ts';
+import { randomNonce, randomToken } from '../io/node/random-token.ts';
 import type { Endings } from './endings.ts';
 import { openGuarded } from './open-http.ts';
 
@@ -31,7 +31,7 @@ export async function openPayments(
       'Set TIDINGS_STRIPE_KEY or TIDINGS_STRIPE_KEY_FILE, too.',
     );
   }
-  const { createStripePayments } = await import('../io/stripe-payments.ts');
+  const { createStripePayments } = await import('../io/stripe/payments.ts');
   return await createStripePayments({
     secretKey,
     ...(webhookSecret !== undefined && { webhookSecret }),

@@ -1,7 +1,7 @@
-import type { Reader } from '../follow/agent-feed/reader.ts';
-import type { ReaderEvent } from '../follow/agent-feed/reader-event.ts';
-import type { ReaderState } from '../follow/agent-feed/reader-state.ts';
-import { availableCores } from '../io/os-cores.ts';
+import type { Reader } from '../dialects/agent-feed/read/reader.ts';
+import type { ReaderEvent } from '../dialects/agent-feed/read/reader-event.ts';
+import type { ReaderState } from '../dialects/agent-feed/read/reader-state.ts';
+import { availableCores } from '../io/node/os-cores.ts';
 import type { ReaderOptions } from './agent-feed-reader.ts';
 import { openGuarded } from './open-http.ts';
 
@@ -19,7 +19,7 @@ export async function openReader(options: ReaderOptions, onEvent: (event: Reader
   const http = await openGuarded(options);
   try {
     const state = await openState(options);
-    const { createReader: buildReader } = await import('../follow/agent-feed/create-reader.ts');
+    const { createReader: buildReader } = await import('../dialects/agent-feed/read/create-reader.ts');
     const reader = buildReader({
       http,
       state,
@@ -49,9 +49,9 @@ export async function openReader(options: ReaderOptions, onEvent: (event: Reader
 async function openState(options: ReaderOptions): Promise<ReaderState> {
   const { state: file, lockWaitMs = LOCK_WAIT_MS, readOnly = false } = options;
   if (file === undefined) {
-    const { MemoryReaderState } = await import('../follow/agent-feed/memory-reader-state.ts');
+    const { MemoryReaderState } = await import('../dialects/agent-feed/read/memory-reader-state.ts');
     return new MemoryReaderState();
   }
-  const { openSqliteReaderState, readSqliteReaderState } = await import('../io/sqlite-reader-state.ts');
+  const { openSqliteReaderState, readSqliteReaderState } = await import('../io/sqlite/reader-state.ts');
   return readOnly ? await readSqliteReaderState({ file }) : await openSqliteReaderState({ file, waitMs: lockWaitMs });
 }

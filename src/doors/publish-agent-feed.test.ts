@@ -11,7 +11,7 @@ import type { DiffDeltaFeed } from '../codecs/diffdelta/wire.ts';
 import { LogLockedError } from '../errors/log-locked-error.ts';
 import { StateContradictionError } from '../errors/state-contradiction-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
-import { lockStateFolder } from '../io/file-state-folder.ts';
+import { lockStateFolder } from '../io/state/state-folder.ts';
 import { check } from './check.ts';
 import { publish } from './publish.ts';
 import {

@@ -11,7 +11,7 @@ import { LogLockedError } from '../errors/log-locked-error.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { StateContradictionError } from '../errors/state-contradiction-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
-import { lockFolder } from '../io/sqlite-writer-lock.ts';
+import { lockFolder } from '../io/sqlite/writer-lock.ts';
 import { publish } from './publish.ts';
 
 const SITE = 'https://docs.example/';

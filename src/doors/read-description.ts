@@ -2,7 +2,7 @@ import { MAX_DESCRIPTION_BYTES } from '../codecs/api-description/decode-descript
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { DescriptionError } from '../errors/description-error.ts';
 import { readBytes } from '../fetch/read-text.ts';
-import { readPageFile } from '../io/file-page.ts';
+import { readPageFile } from '../io/files/page.ts';
 import { type HttpOptions, openHttp } from './open-http.ts';
 
 export interface ReadDescriptionOptions extends HttpOptions {

@@ -13,7 +13,7 @@ import type { AIDocument } from '../codecs/aidocument/wire.ts';
 import { MemoryDocumentCache } from '../crawl/memory-document-cache.ts';
 import { readDocument as readThroughCache } from '../crawl/read-document.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
-import { createUndiciHttpClient } from '../io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { type ReadDocumentOptions, readDocument } from './read-document.ts';
 
 /** For what never ends. Whatever ends by itself gets time enough for a busy machine. */

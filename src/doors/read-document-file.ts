@@ -4,7 +4,7 @@ import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml, decodeText } from '../extract/decode-html.ts';
 import { readPage } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
-import { readPageFile } from '../io/file-page.ts';
+import { readPageFile } from '../io/files/page.ts';
 import { pageUrlOf } from './page-url.ts';
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;

@@ -68,7 +68,7 @@ async function mayUseCache(
   { allowPrivate = false, cacheDir }: ReadDocumentOptions,
 ): Promise<boolean> {
   if (allowPrivate || cacheDir === undefined) return true;
-  const { isPrivateName } = await import('../io/dns-private-host.ts');
+  const { isPrivateName } = await import('../io/dns/private-host.ts');
   return !isPrivateName(hostname);
 }
 
@@ -95,7 +95,7 @@ function rendererOf(ways: LaterWays, { botUrl, chromiumPath }: ReadDocumentOptio
   return {
     async render(request) {
       const { http, mayFetch } = await ways.open();
-      const { createPlaywrightRenderer } = await import('../io/playwright-renderer.ts');
+      const { createPlaywrightRenderer } = await import('../io/playwright/renderer.ts');
       const userAgent = userAgentOf(botUrl);
       await using renderer = createPlaywrightRenderer({ http, mayFetch, userAgent, chromiumPath });
       return await renderer.render(request);

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { LogMissingError } from '../errors/log-missing-error.ts';
-import { createFileFolder } from '../io/file-folder.ts';
-import { kindOfFile } from '../io/file-kind.ts';
-import { DATABASE_FILE, openSqliteLogFile } from '../io/sqlite-log.ts';
+import { createFileFolder } from '../io/files/folder.ts';
+import { kindOfFile } from '../io/files/kind.ts';
+import { DATABASE_FILE, openSqliteLogFile } from '../io/sqlite/log.ts';
 import type { ReadRange } from '../log/log.ts';
 import { decodeLogFile } from '../log/log-file.ts';
 import { readBounds } from '../log/read-bounds.ts';

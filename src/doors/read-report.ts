@@ -1,6 +1,6 @@
 import { formatTime } from '../codecs/primitives/time.ts';
-import type { IngestReport } from '../follow/agent-feed/reader.ts';
-import type { ReaderEvent } from '../follow/agent-feed/reader-event.ts';
+import type { IngestReport } from '../dialects/agent-feed/read/reader.ts';
+import type { ReaderEvent } from '../dialects/agent-feed/read/reader-event.ts';
 import type { EndpointRecord } from '../surface/endpoint-record.ts';
 
 /** What is known of an origin, as plain JSON: a reader returns it, and `tidings read --json` prints it. */

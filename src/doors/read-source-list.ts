@@ -2,8 +2,8 @@ import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { MAX_SITEMAP_BYTES } from '../codecs/sitemap/sitemap.ts';
 import { ImportRefusedError } from '../errors/import-refused-error.ts';
 import { readBytes } from '../fetch/read-text.ts';
-import { readPageFile } from '../io/file-page.ts';
-import { gunzip } from '../io/zlib-gunzip.ts';
+import { readPageFile } from '../io/files/page.ts';
+import { gunzip } from '../io/zlib/gunzip.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 
 export interface SourceListOptions extends HttpOptions {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openLogDatabase } from '../io/sqlite-log.ts';
+import { openLogDatabase } from '../io/sqlite/log.ts';
 import { startHub } from './hub.ts';
 
 test('where DiffDelta files lag behind the log, the metrics say so', async () => {

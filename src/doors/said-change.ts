@@ -1,7 +1,7 @@
 import { canonicalJson } from '../codecs/primitives/canonical-json.ts';
-import { createFileFolder } from '../io/file-folder.ts';
-import { factOf } from '../produce/surface/surface-facts.ts';
-import { decodeSurfaceRecord, RECORD_PATH } from '../produce/surface/surface-record.ts';
+import { factOf } from '../dialects/agent-feed/surface/surface-facts.ts';
+import { decodeSurfaceRecord, RECORD_PATH } from '../dialects/agent-feed/surface/surface-record.ts';
+import { createFileFolder } from '../io/files/folder.ts';
 import type { SchemaChange, SurfaceTarget } from './surface.ts';
 
 /**

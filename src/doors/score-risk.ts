@@ -7,7 +7,7 @@ import type { RiskWeights } from '../extract/risk/risk-rules.ts';
 import { examinePage } from '../extract/risk/score-page.ts';
 import { examineRisk, type RiskFinding, riskOf } from '../extract/risk/score-risk.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
-import { readPageFile } from '../io/file-page.ts';
+import { readPageFile } from '../io/files/page.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 import { pageUrlOf } from './page-url.ts';
 import { readInTime } from './read-in-time.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { type TestSurface, testSurface, unwrap, verifiedTable } from '../../test/support/surface-site.ts';
 import { decodeFeed } from '../codecs/agent-feed/decode-feed.ts';
-import { decodeSurfaceRecord } from '../produce/surface/surface-record.ts';
+import { decodeSurfaceRecord } from '../dialects/agent-feed/surface/surface-record.ts';
 import { canonicalEndpoint } from '../surface/resolve-url.ts';
 import {
   announceEndpoint,

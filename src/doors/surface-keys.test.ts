@@ -4,9 +4,9 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { testSurface } from '../../test/support/surface-site.ts';
-import { deriveFiles } from '../produce/surface/derive-files.ts';
-import { surfaceRecord } from '../produce/surface/surface-record.ts';
-import { surfaceSite } from '../produce/surface/surface-site.ts';
+import { deriveFiles } from '../dialects/agent-feed/surface/derive-files.ts';
+import { surfaceRecord } from '../dialects/agent-feed/surface/surface-record.ts';
+import { surfaceSite } from '../dialects/agent-feed/surface/surface-site.ts';
 import {
   announceEndpoint,
   listSigningKeys,

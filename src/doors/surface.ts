@@ -1,19 +1,11 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { formatTime } from '../codecs/primitives/time.ts';
-import { LogLockedError } from '../errors/log-locked-error.ts';
-import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import { KeyFileError } from '../errors/surface-error.ts';
-import { createFileFolder } from '../io/file-folder.ts';
-import { createSigningKeys, randomSeed, readSigningKeys, replaceSigningKeys } from '../io/file-signing-keys.ts';
-import { lockStateFolder, removeEmptyFolders } from '../io/file-state-folder.ts';
-import { isPublicAddress } from '../io/public-address.ts';
-import { lockFile } from '../io/sqlite-writer-lock.ts';
 import {
   archiveEntries as archiveFlow,
   initSurface as initFlow,
   publishFact,
   type SurfaceParts,
-} from '../produce/surface/change-surface.ts';
+} from '../dialects/agent-feed/surface/change-surface.ts';
 import {
   type Announcement,
   checkAnnouncement,
@@ -21,13 +13,29 @@ import {
   checkSchemaChange,
   type Deprecation,
   type SchemaChange,
-} from '../produce/surface/check-fact.ts';
-import { migrateFeed as migrateFlow, terminateFeed as terminateFlow } from '../produce/surface/end-surface.ts';
-import { revokeKey as revokeFlow } from '../produce/surface/revoke-key.ts';
-import { type SigningKeys, withNewKey, withRetiredKeys, withRevokedKey } from '../produce/surface/signing-keys.ts';
-import { RECORD_FOLDER } from '../produce/surface/surface-record.ts';
-import type { SurfaceReport } from '../produce/surface/surface-report.ts';
-import { surfaceSite } from '../produce/surface/surface-site.ts';
+} from '../dialects/agent-feed/surface/check-fact.ts';
+import {
+  migrateFeed as migrateFlow,
+  terminateFeed as terminateFlow,
+} from '../dialects/agent-feed/surface/end-surface.ts';
+import { revokeKey as revokeFlow } from '../dialects/agent-feed/surface/revoke-key.ts';
+import {
+  type SigningKeys,
+  withNewKey,
+  withRetiredKeys,
+  withRevokedKey,
+} from '../dialects/agent-feed/surface/signing-keys.ts';
+import { RECORD_FOLDER } from '../dialects/agent-feed/surface/surface-record.ts';
+import type { SurfaceReport } from '../dialects/agent-feed/surface/surface-report.ts';
+import { surfaceSite } from '../dialects/agent-feed/surface/surface-site.ts';
+import { LogLockedError } from '../errors/log-locked-error.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import { KeyFileError } from '../errors/surface-error.ts';
+import { createFileFolder } from '../io/files/folder.ts';
+import { createSigningKeys, randomSeed, readSigningKeys, replaceSigningKeys } from '../io/files/signing-keys.ts';
+import { lockFile } from '../io/sqlite/writer-lock.ts';
+import { lockStateFolder, removeEmptyFolders } from '../io/state/state-folder.ts';
+import { isPublicAddress } from '../io/undici/public-address.ts';
 
 export type { Announcement, Deprecation, SchemaChange, SurfaceReport };
 

@@ -1,9 +1,9 @@
-import type { SourceConfig } from '../hub/source-config.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
+import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
 import { testSource as readOnce } from '../hub/visit/test-source.ts';
-import type { VisitOutcome } from '../hub/visit/visit.ts';
-import { createFileBuiltSite } from '../io/file-built-site.ts';
-import { readSecret } from '../io/file-secret.ts';
-import { gunzip } from '../io/zlib-gunzip.ts';
+import { createFileBuiltSite } from '../io/files/built-site.ts';
+import { readSecret } from '../io/files/secret.ts';
+import { gunzip } from '../io/zlib/gunzip.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 
 export interface TestSourceOptions extends HttpOptions {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../test/support/site.ts';
 import { FILE_PATH, openLab } from '../../test/support/verification-lab.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { DomainRefusedError, NoTokenError } from '../errors/verification-error.ts';
-import { randomToken } from '../io/random-token.ts';
+import { randomToken } from '../io/node/random-token.ts';
 import { issueVerification } from '../verify/verify-domain.ts';
 import { checkDomain, issueToken } from './verify-domain.ts';
 
@@ -188,7 +188,7 @@ clause('AWI-SE3', 'the token of one domain verifies no other, and is never given
   });
 
   const given = ['same', 'same', 'fresh'];
-  const { createFileTokenStore } = await import('../io/file-token-store.ts');
+  const { createFileTokenStore } = await import('../io/state/token-store.ts');
   const ports = { tokens: createFileTokenStore(lab.state), newToken: () => given.shift() ?? 'same', now: () => 0 };
   expect(await issueVerification('one.test', ports)).toMatchObject({ token: 'same' });
   expect(await issueVerification('two.test', ports)).toMatchObject({ token: 'fresh' });

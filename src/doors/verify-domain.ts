@@ -1,8 +1,8 @@
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { verificationUserAgent } from '../fetch/user-agent.ts';
-import { createFileTokenStore } from '../io/file-token-store.ts';
-import { randomToken } from '../io/random-token.ts';
+import { randomToken } from '../io/node/random-token.ts';
+import { createFileTokenStore } from '../io/state/token-store.ts';
 import type { DomainReport, Issuance } from '../verify/verify-domain.ts';
 import { ensureSettings, type HttpOptions, openHttp } from './open-http.ts';
 
@@ -65,9 +65,9 @@ export async function checkDomain(domain: string, options: CheckDomainOptions): 
   for (const port of [dnsPort, httpsPort]) ensurePort(port);
   ensureSettings(options);
   const { checkVerification } = await loadFlow();
-  const { dnsServerAddress } = await import('../io/dns-server-address.ts');
-  const { nodeDnsRecords } = await import('../io/node-dns-records.ts');
-  const { isPublicAddress } = await import('../io/public-address.ts');
+  const { dnsServerAddress } = await import('../io/dns/server-address.ts');
+  const { nodeDnsRecords } = await import('../io/dns/dns-records.ts');
+  const { isPublicAddress } = await import('../io/undici/public-address.ts');
   const given = (options.resolvers ?? []).map(dnsServerAddress);
   const closing = new AbortController();
   try {
@@ -112,8 +112,8 @@ async function openVerification(
   servers: readonly string[],
   signal: AbortSignal,
 ): Promise<HttpClient> {
-  const { createHostLookup } = await import('../io/dns-host-lookup.ts');
-  const { nodeDnsRecords: dns } = await import('../io/node-dns-records.ts');
+  const { createHostLookup } = await import('../io/dns/host-lookup.ts');
+  const { nodeDnsRecords: dns } = await import('../io/dns/dns-records.ts');
   return await openHttp(options, {
     userAgent: verificationUserAgent(options.botUrl),
     ...(servers.length > 0 && { lookup: createHostLookup({ dns, servers, signal }) }),

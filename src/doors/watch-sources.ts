@@ -1,20 +1,20 @@
+import type { HubConfig } from '../hub/config/hub-config.ts';
 import { summarize } from '../hub/health/health-report.ts';
 import { statusWord } from '../hub/health/source-status.ts';
-import type { HubConfig } from '../hub/hub-config.ts';
-import type { WatchedSource } from '../hub/hub-store.ts';
-import type { HubLogger } from '../hub/logger.ts';
-import { reportEvent } from '../hub/report-event.ts';
+import type { WatchedSource } from '../hub/store/hub-store.ts';
 import { testSource } from '../hub/visit/test-source.ts';
 import type { VisitPorts } from '../hub/visit/visit-ports.ts';
 import { visitSource } from '../hub/visit/visit-source.ts';
-import { type RunningWatch, startWatch } from '../hub/watch.ts';
-import { createFileBuiltSite } from '../io/file-built-site.ts';
-import { readSecret } from '../io/file-secret.ts';
-import { randomFraction } from '../io/random-fraction.ts';
-import { randomNonce } from '../io/random-token.ts';
-import { alarm } from '../io/timer-alarm.ts';
-import { wait } from '../io/timer-wait.ts';
-import { gunzip } from '../io/zlib-gunzip.ts';
+import type { HubLogger } from '../hub/watch/logger.ts';
+import { reportEvent } from '../hub/watch/report-event.ts';
+import { type RunningWatch, startWatch } from '../hub/watch/watch.ts';
+import { createFileBuiltSite } from '../io/files/built-site.ts';
+import { readSecret } from '../io/files/secret.ts';
+import { randomFraction } from '../io/node/random-fraction.ts';
+import { randomNonce } from '../io/node/random-token.ts';
+import { alarm } from '../io/node/timer-alarm.ts';
+import { wait } from '../io/node/timer-wait.ts';
+import { gunzip } from '../io/zlib/gunzip.ts';
 import type { HubParts } from './open-hub-parts.ts';
 
 export interface WatchSourcesOptions {

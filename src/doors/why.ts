@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { isUlid } from '../codecs/primitives/ulid.ts';
 import { ChangeUnknownError } from '../errors/change-unknown-error.ts';
-import type { HubStore } from '../hub/hub-store.ts';
+import type { HubStore } from '../hub/store/hub-store.ts';
 import { type Explanation, explainChange, type PageVersions } from '../hub/why/explain-change.ts';
 import { isSameMoment, newestOf, type Wanted, wantedChange } from '../hub/why/wanted-change.ts';
-import { kindOfFile } from '../io/file-kind.ts';
-import { openSqliteHubStore } from '../io/sqlite-hub-store.ts';
-import { DATABASE_FILE } from '../io/sqlite-log.ts';
+import { kindOfFile } from '../io/files/kind.ts';
+import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
+import { DATABASE_FILE } from '../io/sqlite/log.ts';
 import type { Change } from '../model/change.ts';
 import { decodePageRecord } from '../produce/pages-file.ts';
 import { readLog } from './read-log.ts';

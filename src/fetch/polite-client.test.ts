@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
-import { createUndiciHttpClient } from '../io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { createBackOffClient } from './back-off-client.ts';
 import type { HostMemory } from './host-memory.ts';
 import { MemoryHostMemory } from './memory-host-memory.ts';

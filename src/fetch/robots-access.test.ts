@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { startFeedServer } from '../../test/support/feed-server.ts';
-import { createUndiciHttpClient } from '../io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import type { HttpClient } from './http-client.ts';
 import { createRobotsAccess, type RobotsAccessOptions } from './robots-access.ts';
 import { userAgentOf } from './user-agent.ts';

@@ -1,7 +1,7 @@
+import type { KnownSource } from '../dialects/resourcesync/harvest/harvested.ts';
 import type { Validators } from '../fetch/response-headers.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import type { FeedEvent, KnownItem } from './feed-event.ts';
-import type { KnownSource } from './resourcesync/harvested.ts';
 
 /** The last event line that was processed, and how far the file was read behind it. */
 export interface FeedPosition {

@@ -6,7 +6,7 @@ import { FeedUnreadableError } from '../errors/feed-error.ts';
 import { AddressRefusedError } from '../errors/fetch-error.ts';
 import { FollowIncompleteError, FollowRefusedError } from '../errors/follow-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
-import { createUndiciHttpClient } from '../io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { sourceIdOf } from '../model/source.ts';
 import { type FollowPorts, type FollowRequest, followSources } from './follow.ts';
 import type { Diagnostic, FollowStatus } from './followed-event.ts';

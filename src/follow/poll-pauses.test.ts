@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type DiffDeltaService, startDiffDeltaService } from '../../test/support/diffdelta-service.ts';
 import { politely } from '../../test/support/polite.ts';
 import type { TidingsError } from '../errors/tidings-error.ts';
-import { createUndiciHttpClient } from '../io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { type FollowPorts, followSources } from './follow.ts';
 import type { FollowStatus } from './followed-event.ts';
 import { MemoryFollowState } from './memory-follow-state.ts';

@@ -4,7 +4,7 @@ import { type DiffDeltaService, MANIFEST, startDiffDeltaService } from '../../te
 import { startFeedServer } from '../../test/support/feed-server.ts';
 import { politely } from '../../test/support/polite.ts';
 import { createFollower, DISCOVERY, startPublisher } from '../../test/support/publisher.ts';
-import { createUndiciHttpClient } from '../io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { sourceIdOf } from '../model/source.ts';
 import { type FollowRequest, followSources } from './follow.ts';
 import { MemoryFollowState } from './memory-follow-state.ts';

@@ -1,10 +1,10 @@
+import { readAicf } from '../dialects/aicf/read/aicf.ts';
+import type { Entry } from '../dialects/aicf/read/discover.ts';
+import { pollService } from '../dialects/diffdelta/read/poll-service.ts';
 import type { EventsWithheldError } from '../errors/follow-error.ts';
 import type { TidingsError } from '../errors/tidings-error.ts';
 import { sourceIdOf } from '../model/source.ts';
 import type { FollowedEvent } from './followed-event.ts';
-import { pollService } from './poll-service.ts';
-import { readAicf } from './read/aicf.ts';
-import type { Entry } from './read/discover.ts';
 import type { FeedItem } from './read/feed-item.ts';
 import { type Dialect, findFeeds } from './read/find-feeds.ts';
 import type { Pauses } from './read/pauses.ts';

@@ -1,5 +1,5 @@
+import type { BuiltSite } from '../model/folder.ts';
 import { compareSite } from './compare-site.ts';
-import type { BuiltSite } from './folder.ts';
 import { pageUrl } from './site-address.ts';
 import type { CompareOptions, SiteSource } from './site-source.ts';
 

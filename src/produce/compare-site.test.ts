@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { htmlPage } from '../../test/support/site.ts';
+import type { BuiltSite, SiteListing } from '../model/folder.ts';
 import { compareSite } from './compare-site.ts';
-import type { BuiltSite, SiteListing } from './folder.ts';
 import { decodePageRecord, encodePageRecord, type PageRecord } from './pages-file.ts';
 
 const site = new URL('https://docs.example/');

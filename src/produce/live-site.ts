@@ -1,7 +1,7 @@
 import { LiveSiteError } from '../errors/live-site-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { readBytes } from '../fetch/read-text.ts';
-import type { Place } from './folder.ts';
+import type { Place } from '../model/folder.ts';
 
 /** State and feeds of a large site; far above what a site of 100,000 pages needs. */
 const MAX_BODY_BYTES = 1024 * 1024 * 1024;

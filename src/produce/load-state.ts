@@ -2,7 +2,7 @@ import { StateContradictionError } from '../errors/state-contradiction-error.ts'
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { decodeLogFile } from '../log/log-file.ts';
 import type { Change } from '../model/change.ts';
-import type { Place } from './folder.ts';
+import type { Place } from '../model/folder.ts';
 import { mendPages } from './mend-pages.ts';
 import { decodePagesFile, type PagesFile } from './pages-file.ts';
 

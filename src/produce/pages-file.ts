@@ -11,9 +11,9 @@
  */
 import { hash } from 'node:crypto';
 import type { FoundBy } from '../crawl/site-map-pages.ts';
+import type { FeedFile } from '../dialects/aicf/publish/feed-file.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import type { PageOutline } from '../model/page.ts';
-import type { FeedFile } from './feed-file.ts';
 
 /** The file that a page was read from. */
 export interface PageFile {

@@ -1,10 +1,10 @@
 import { strictHttpUrl } from '../codecs/atom/http-url.ts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { MAX_BYTES, MAX_ENTRIES } from '../codecs/resourcesync/encode.ts';
+import type { CollectionSetting } from '../dialects/resourcesync/lists/collection.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
 import type { Extensions } from './make-hints.ts';
-import type { CollectionSetting } from './resourcesync/collection.ts';
 
 /** The dialects that a publish writes. */
 export const FORMATS = ['aicf', 'diffdelta', 'resourcesync', 'atom', 'agent-feed'] as const;

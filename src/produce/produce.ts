@@ -1,38 +1,42 @@
 import { formatTime, parseTime } from '../codecs/primitives/time.ts';
+import { refuseLostFeed } from '../dialects/agent-feed/publish/agent-feed.ts';
+import { findSurface } from '../dialects/agent-feed/publish/find-surface.ts';
+import { surfaceDrafts } from '../dialects/agent-feed/publish/surface-drafts.ts';
+import { SURFACE_FILE } from '../dialects/agent-feed/surface/surface-record.ts';
+import { aicfFeedPath, aicfLines, publishAicf } from '../dialects/aicf/publish/aicf-files.ts';
+import { rotateFeed } from '../dialects/aicf/publish/feed-file.ts';
+import { type FeedPlan, recoverFeeds } from '../dialects/aicf/publish/recover-feeds.ts';
+import { publishChangesAtom } from '../dialects/atom/publish/changes-atom.ts';
+import { loadChangesAtom } from '../dialects/atom/publish/changes-atom-state.ts';
+import { publishDiffDelta } from '../dialects/diffdelta/publish/diffdelta.ts';
+import { loadDiffDelta } from '../dialects/diffdelta/publish/diffdelta-state.ts';
+import { DESCRIPTION_PATH } from '../dialects/resourcesync/lists/paths.ts';
+import { planLists } from '../dialects/resourcesync/lists/plan-lists.ts';
+import { siteCollections } from '../dialects/resourcesync/lists/site-collections.ts';
+import { ensureDumps } from '../dialects/resourcesync/publish/dump-settings.ts';
+import { refuseForeignLists } from '../dialects/resourcesync/publish/foreign-lists.ts';
+import { publishLists } from '../dialects/resourcesync/publish/lists.ts';
+import {
+  suggestionsOf,
+  unlistedPages,
+  unusedCollections,
+} from '../dialects/resourcesync/publish/resourcesync-suggestions.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
 import type { Log } from '../log/log.ts';
 import type { Artifact } from '../model/artifact.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
+import type { Folder, Place } from '../model/folder.ts';
 import { sourceIdOf } from '../model/source.ts';
 import { DetailCollector } from './collect-details.ts';
 import { capabilitiesOf } from './collect-hints.ts';
-import { rotateFeed } from './feed-file.ts';
-import type { Folder, Place } from './folder.ts';
 import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
 import { encodePagesFile, type PageRecord, withPageFile } from './pages-file.ts';
 import { ensureSettings, FORMATS, type ProduceOptions } from './produce-options.ts';
-import { refuseLostFeed } from './publish/agent-feed.ts';
-import { aicfFeedPath, aicfLines, publishAicf } from './publish/aicf.ts';
-import { publishChangesAtom } from './publish/changes-atom.ts';
-import { loadChangesAtom } from './publish/changes-atom-state.ts';
-import { publishDiffDelta } from './publish/diffdelta.ts';
-import { loadDiffDelta } from './publish/diffdelta-state.ts';
-import { ensureDumps } from './publish/dump-settings.ts';
-import { findSurface } from './publish/find-surface.ts';
-import { refuseForeignLists } from './publish/foreign-lists.ts';
-import { publishLists } from './publish/lists.ts';
-import { suggestionsOf, unlistedPages, unusedCollections } from './publish/resourcesync-suggestions.ts';
-import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './publish/static-host.ts';
-import { surfaceDrafts } from './publish/surface-drafts.ts';
 import { type PublishReport, reportOf } from './publish-report.ts';
-import { type FeedPlan, recoverFeeds } from './recover-feeds.ts';
-import { DESCRIPTION_PATH } from './resourcesync/paths.ts';
-import { planLists } from './resourcesync/plan-lists.ts';
-import { siteCollections } from './resourcesync/site-collections.ts';
 import { refuseOtherFeeds, stopIfTooMuchVanishes } from './safety.ts';
 import { siteAddress } from './site-address.ts';
 import type { SiteChange, SiteSource } from './site-source.ts';
-import { SURFACE_FILE } from './surface/surface-record.ts';
+import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './static-host.ts';
 
 /** Where a publish reads and writes. */
 export interface ProduceWorld {

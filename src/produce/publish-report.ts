@@ -1,5 +1,5 @@
 import type { Action, ChangeDraft } from '../model/change.ts';
-import type { FileFailure } from './folder.ts';
+import type { FileFailure } from '../model/folder.ts';
 import type { SiteComparison } from './site-source.ts';
 
 export interface ReportedChange {

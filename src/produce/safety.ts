@@ -1,8 +1,8 @@
+import { aicfFeedPath } from '../dialects/aicf/publish/aicf-files.ts';
+import { type FeedFile, feedText } from '../dialects/aicf/publish/feed-file.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
 import { StateContradictionError } from '../errors/state-contradiction-error.ts';
-import { type FeedFile, feedText } from './feed-file.ts';
-import type { Place } from './folder.ts';
-import { aicfFeedPath } from './publish/aicf.ts';
+import type { Place } from '../model/folder.ts';
 import { FLAGS, type SafetyWords } from './safety-words.ts';
 import type { SiteComparison, SiteSource } from './site-source.ts';
 

@@ -1,7 +1,7 @@
 import type { FoundBy } from '../crawl/site-map-pages.ts';
 import type { PageChange } from '../diff/page-change.ts';
+import type { FileFailure } from '../model/folder.ts';
 import type { Page } from '../model/page.ts';
-import type { FileFailure } from './folder.ts';
 import type { PageRecord, PagesFile } from './pages-file.ts';
 import type { SafetyWords } from './safety-words.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startDnsServer } from '../../test/support/dns-server.ts';
-import { nodeDnsRecords } from '../io/node-dns-records.ts';
+import { nodeDnsRecords } from '../io/dns/dns-records.ts';
 import { findZone } from './authoritative-servers.ts';
 import type { DnsRecords } from './dns-records.ts';
 

@@ -5,7 +5,7 @@ import { clause } from '../../test/clause.ts';
 import type { SitePage } from '../../test/support/tls-site.ts';
 import { FILE_PATH, type Lab, openLab } from '../../test/support/verification-lab.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
-import { createUndiciHttpClient, type HttpClientOptions } from '../io/undici-http-client.ts';
+import { createUndiciHttpClient, type HttpClientOptions } from '../io/undici/http-client.ts';
 import { type FileReport, searchFile } from './verification-file.ts';
 
 clause('AWI-V6', 'a line of the file is the token, among comments, blank lines and other tokens', async () => {

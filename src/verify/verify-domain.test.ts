@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { startDnsServer } from '../../test/support/dns-server.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
-import { createFileTokenStore } from '../io/file-token-store.ts';
-import { nodeDnsRecords } from '../io/node-dns-records.ts';
+import { nodeDnsRecords } from '../io/dns/dns-records.ts';
+import { createFileTokenStore } from '../io/state/token-store.ts';
 import { type CheckPorts, checkVerification, issueVerification } from './verify-domain.ts';
 
 test('however many servers are silent, DNS takes one time limit', async () => {

@@ -1,11 +1,11 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { createReader, type ReaderPolicy } from '../../src/dialects/agent-feed/read/create-reader.ts';
+import { MemoryReaderState } from '../../src/dialects/agent-feed/read/memory-reader-state.ts';
+import type { Reader } from '../../src/dialects/agent-feed/read/reader.ts';
+import type { ReaderState } from '../../src/dialects/agent-feed/read/reader-state.ts';
 import type { HttpClient } from '../../src/fetch/http-client.ts';
-import { createReader, type ReaderPolicy } from '../../src/follow/agent-feed/create-reader.ts';
-import { MemoryReaderState } from '../../src/follow/agent-feed/memory-reader-state.ts';
-import type { Reader } from '../../src/follow/agent-feed/reader.ts';
-import type { ReaderState } from '../../src/follow/agent-feed/reader-state.ts';
-import { createUndiciHttpClient } from '../../src/io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../../src/io/undici/http-client.ts';
 import { publicKeyOfSeed } from '../../src/surface/ed25519.ts';
 import { createTestAuthority, type TestAuthority } from './test-ca.ts';
 import { type AskedRequest, type SitePage, startTlsSite, type TlsSite } from './tls-site.ts';

@@ -1,7 +1,7 @@
+import { createReader } from '../../src/dialects/agent-feed/read/create-reader.ts';
+import type { ReaderState } from '../../src/dialects/agent-feed/read/reader-state.ts';
 import type { HttpClient } from '../../src/fetch/http-client.ts';
 import { readBytes } from '../../src/fetch/read-text.ts';
-import { createReader } from '../../src/follow/agent-feed/create-reader.ts';
-import type { ReaderState } from '../../src/follow/agent-feed/reader-state.ts';
 import { signBytes } from '../../src/surface/ed25519.ts';
 import type { MakeReader } from './agent-feed-attacks.ts';
 import { DID, testSeed } from './agent-feed-origin.ts';

@@ -1,9 +1,9 @@
-import { AtomDocuments } from '../../src/hub/atom/atom-documents.ts';
-import { openAtomShelf } from '../../src/hub/atom/atom-keeper.ts';
-import type { AtomStore } from '../../src/hub/atom/atom-store.ts';
-import type { AtomSource } from '../../src/hub/atom/feed-title.ts';
-import { openSqliteHubStore } from '../../src/io/sqlite-hub-store.ts';
-import { gzipDocument } from '../../src/io/zlib-document.ts';
+import { AtomDocuments } from '../../src/dialects/atom/shelf/atom-documents.ts';
+import { openAtomShelf } from '../../src/dialects/atom/shelf/atom-keeper.ts';
+import type { AtomStore } from '../../src/dialects/atom/shelf/atom-store.ts';
+import type { AtomSource } from '../../src/dialects/atom/shelf/feed-title.ts';
+import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
+import { gzipDocument } from '../../src/io/zlib/document.ts';
 import type { ChangeDraft } from '../../src/model/change.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');

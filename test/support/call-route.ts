@@ -1,4 +1,4 @@
-import type { HubRequest, HubResponse, Route } from '../../src/hub/serve/route.ts';
+import type { HubRequest, HubResponse, Route } from '../../src/hub/http/route.ts';
 
 /** Asks a route as the server would: `call(routes, 'GET /api/v1/sources/docs?x=1')`. */
 export async function callRoute(

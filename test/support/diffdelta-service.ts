@@ -1,11 +1,11 @@
 import { sha256 } from '../../src/codecs/diffdelta/cursor.ts';
 import { type DiffDeltaFeed, GLOBAL_ID } from '../../src/codecs/diffdelta/wire.ts';
+import { discoveryOf } from '../../src/dialects/diffdelta/runs/discovery.ts';
+import { headPath, latestPath } from '../../src/dialects/diffdelta/runs/feed-paths.ts';
+import { type MadeFeed, restatedFeed } from '../../src/dialects/diffdelta/runs/make-feed.ts';
+import { globalRunFeed, runEntry, sourceRunFeed, unchangedEntry } from '../../src/dialects/diffdelta/runs/run-feeds.ts';
+import { type ItemRecord, itemsOfRun } from '../../src/dialects/diffdelta/runs/run-items.ts';
 import type { Change } from '../../src/model/change.ts';
-import { discoveryOf } from '../../src/produce/diffdelta/discovery.ts';
-import { headPath, latestPath } from '../../src/produce/diffdelta/feed-paths.ts';
-import { type MadeFeed, restatedFeed } from '../../src/produce/diffdelta/make-feed.ts';
-import { globalRunFeed, runEntry, sourceRunFeed, unchangedEntry } from '../../src/produce/diffdelta/run-feeds.ts';
-import { type ItemRecord, itemsOfRun } from '../../src/produce/diffdelta/run-items.ts';
 import { type FeedServer, type FeedServerOptions, startFeedServer } from './feed-server.ts';
 
 export const MANIFEST = '/.well-known/diffdelta.json';

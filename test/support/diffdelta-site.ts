@@ -9,18 +9,18 @@ import {
   SCHEMA_PATH,
   type SourceEntry,
 } from '../../src/codecs/diffdelta/wire.ts';
-import type { Change } from '../../src/model/change.ts';
-import { discoveryOf } from '../../src/produce/diffdelta/discovery.ts';
-import { headPath, latestPath } from '../../src/produce/diffdelta/feed-paths.ts';
-import { globalBuckets, sourcesOf } from '../../src/produce/diffdelta/global-run.ts';
+import { discoveryOf } from '../../src/dialects/diffdelta/runs/discovery.ts';
+import { headPath, latestPath } from '../../src/dialects/diffdelta/runs/feed-paths.ts';
+import { globalBuckets, sourcesOf } from '../../src/dialects/diffdelta/runs/global-run.ts';
 import {
   bucketsOf,
   changedFeed,
   deltaCountsOf,
   entryOf,
   type MadeFeed,
-} from '../../src/produce/diffdelta/make-feed.ts';
-import { type ItemRecord, itemsOfRun } from '../../src/produce/diffdelta/run-items.ts';
+} from '../../src/dialects/diffdelta/runs/make-feed.ts';
+import { type ItemRecord, itemsOfRun } from '../../src/dialects/diffdelta/runs/run-items.ts';
+import type { Change } from '../../src/model/change.ts';
 import { listenOnFreshPort } from './fresh-port.ts';
 
 /** One run of a source: the pages that it changed, by their name. */

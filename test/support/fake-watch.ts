@@ -1,8 +1,8 @@
 import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../../src/errors/source-error.ts';
-import type { CheckRecord, SourceHealth, WatchedSource } from '../../src/hub/hub-store.ts';
-import type { SourceConfig } from '../../src/hub/source-config.ts';
-import type { VisitOutcome } from '../../src/hub/visit/visit.ts';
-import type { Watch } from '../../src/hub/watch-port.ts';
+import type { SourceConfig } from '../../src/hub/config/source-config.ts';
+import type { CheckRecord, SourceHealth, WatchedSource } from '../../src/hub/store/hub-store.ts';
+import type { VisitOutcome } from '../../src/hub/store/visit-outcome.ts';
+import type { Watch } from '../../src/hub/watch/watch-port.ts';
 
 export const NEVER_CHECKED: SourceHealth = {
   changed: false,

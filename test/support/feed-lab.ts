@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeEvent } from '../../src/codecs/aicf/encode.ts';
 import { formatTime } from '../../src/codecs/primitives/time.ts';
-import { ALL_FEED, type EncodedFeed, type FeedVersion } from '../../src/hub/feeds/feed-shelf.ts';
-import { type FileFeedShelf, openFileFeedShelf } from '../../src/io/file-feed-shelf.ts';
+import { ALL_FEED, type EncodedFeed, type FeedVersion } from '../../src/dialects/aicf/shelf/feed-shelf.ts';
+import { type FileFeedShelf, openFileFeedShelf } from '../../src/io/feeds/feed-shelf.ts';
 import type { Change } from '../../src/model/change.ts';
 
 export const LAB_START_MS = Date.UTC(2026, 0, 1);

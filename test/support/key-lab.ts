@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest';
+import { DEFAULT_LIMITS, type Tier, type TierLimits } from '../../src/hub/config/tiers.ts';
 import { API_KEY_HEADER, recordOf } from '../../src/hub/keys/api-key.ts';
 import { createKeyRing } from '../../src/hub/keys/key-ring.ts';
 import type { Payments } from '../../src/hub/keys/payments.ts';
 import { createRateLimiter } from '../../src/hub/keys/rate-limiter.ts';
-import { DEFAULT_LIMITS, type Tier, type TierLimits } from '../../src/hub/keys/tiers.ts';
-import { keyRoutes } from '../../src/hub/serve/key-routes.ts';
-import { randomApiKey } from '../../src/io/random-api-key.ts';
-import { openSqliteHubStore } from '../../src/io/sqlite-hub-store.ts';
+import { keyRoutes } from '../../src/hub/routes/key-routes.ts';
+import { randomApiKey } from '../../src/io/node/random-api-key.ts';
+import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
 import { temporaryFolder } from './site.ts';
 
 /** A moment with milliseconds, so that rounding is seen. */

@@ -1,6 +1,6 @@
 import { run } from '../../src/cli/run.ts';
-import type { CheckRecord, SourceHealth, WatchedSource } from '../../src/hub/hub-store.ts';
-import type { SourceConfig } from '../../src/hub/source-config.ts';
+import type { SourceConfig } from '../../src/hub/config/source-config.ts';
+import type { CheckRecord, SourceHealth, WatchedSource } from '../../src/hub/store/hub-store.ts';
 
 export interface Ended {
   readonly code: number;

@@ -4,7 +4,7 @@ import { type FollowPorts, type FollowRequest, followSources } from '../../src/f
 import type { FollowState } from '../../src/follow/follow-state.ts';
 import type { Diagnostic, FollowedEvent } from '../../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../../src/follow/memory-follow-state.ts';
-import { createUndiciHttpClient } from '../../src/io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../../src/io/undici/http-client.ts';
 import { type FeedServer, type FeedServerOptions, startFeedServer } from './feed-server.ts';
 import { politely } from './polite.ts';
 

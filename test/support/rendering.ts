@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Renderer } from '../../src/crawl/renderer.ts';
 import { userAgentOf } from '../../src/fetch/user-agent.ts';
-import { findChromium } from '../../src/io/chromium-path.ts';
-import { createPlaywrightRenderer, type PlaywrightRendererOptions } from '../../src/io/playwright-renderer.ts';
-import { createUndiciHttpClient } from '../../src/io/undici-http-client.ts';
+import { findChromium } from '../../src/io/playwright/chromium-path.ts';
+import { createPlaywrightRenderer, type PlaywrightRendererOptions } from '../../src/io/playwright/renderer.ts';
+import { createUndiciHttpClient } from '../../src/io/undici/http-client.ts';
 
 export const AGENT = userAgentOf('https://home.example/bot');
 

@@ -1,9 +1,9 @@
 import type { DiffDeltaFeed, DiffDeltaHead, SourceEntry } from '../../src/codecs/diffdelta/wire.ts';
-import { type OpenRunShelf, openRunShelf } from '../../src/hub/diffdelta/run-keeper.ts';
-import type { RunStore } from '../../src/hub/diffdelta/run-store.ts';
+import { type OpenRunShelf, openRunShelf } from '../../src/dialects/diffdelta/shelf/run-keeper.ts';
+import type { RunStore } from '../../src/dialects/diffdelta/shelf/run-store.ts';
 import { firstHealth, healthAfter, pausedHealth } from '../../src/hub/health/health-after.ts';
-import type { WatchedSource } from '../../src/hub/hub-store.ts';
-import { openSqliteHubStore } from '../../src/io/sqlite-hub-store.ts';
+import type { WatchedSource } from '../../src/hub/store/hub-store.ts';
+import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
 import type { ChangeDraft } from '../../src/model/change.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');

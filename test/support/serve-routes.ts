@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { HubLogger, LogFields } from '../../src/hub/logger.ts';
-import type { Route } from '../../src/hub/serve/route.ts';
-import { type HttpServer, type ServerOptions, startFastifyServer } from '../../src/io/fastify-server.ts';
-import { createPromMetrics } from '../../src/io/prom-metrics.ts';
+import type { Route } from '../../src/hub/http/route.ts';
+import type { HubLogger, LogFields } from '../../src/hub/watch/logger.ts';
+import { type HttpServer, type ServerOptions, startFastifyServer } from '../../src/io/fastify/server.ts';
+import { createPromMetrics } from '../../src/io/prom/metrics.ts';
 
 export interface LoggedLine {
   readonly level: keyof HubLogger;

@@ -1,8 +1,8 @@
-import type { CheckRecord, SourceCheck, WatchedSource } from '../../src/hub/hub-store.ts';
-import type { SourceConfig } from '../../src/hub/source-config.ts';
-import type { VisitOutcome } from '../../src/hub/visit/visit.ts';
-import { type RunningWatch, startWatch, type WatchOptions } from '../../src/hub/watch.ts';
-import type { WatchEvent } from '../../src/hub/watch-event.ts';
+import type { SourceConfig } from '../../src/hub/config/source-config.ts';
+import type { CheckRecord, SourceCheck, WatchedSource } from '../../src/hub/store/hub-store.ts';
+import type { VisitOutcome } from '../../src/hub/store/visit-outcome.ts';
+import { type RunningWatch, startWatch, type WatchOptions } from '../../src/hub/watch/watch.ts';
+import type { WatchEvent } from '../../src/hub/watch/watch-event.ts';
 import { FakeTime } from './fake-time.ts';
 
 export const NOON = Date.parse('2026-03-01T12:00:00Z');

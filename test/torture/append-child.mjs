@@ -11,9 +11,9 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openFileLog } from '../../dist/io/file-log.js';
-import { openDatabase } from '../../dist/io/sqlite-database.js';
-import { openSqliteLog, SqliteLog } from '../../dist/io/sqlite-log.js';
+import { openDatabase } from '../../dist/io/sqlite/database.js';
+import { openSqliteLog, SqliteLog } from '../../dist/io/sqlite/log.js';
+import { openFileLog } from '../../dist/io/state/log.js';
 
 const [place, mark, count = 'Infinity', size = 'random', flaw] = process.argv.slice(2);
 const log = await openLog();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSqliteLog } from '../../src/io/sqlite-log.ts';
+import { openSqliteLog } from '../../src/io/sqlite/log.ts';
 import { tortureAppend } from './append.ts';
 import { fillDisk } from './full-disk.ts';
 import { describeReport, passed, startChild } from './harness.ts';

@@ -17,9 +17,9 @@ import { createRobotsAccess } from '../../dist/fetch/robots-access.js';
 import { userAgentOf } from '../../dist/fetch/user-agent.js';
 import { followSources } from '../../dist/follow/follow.js';
 import { MemoryFollowState } from '../../dist/follow/memory-follow-state.js';
-import { openSqliteFollowState } from '../../dist/io/sqlite-follow-state.js';
-import { wait } from '../../dist/io/timer-wait.js';
-import { createUndiciHttpClient } from '../../dist/io/undici-http-client.js';
+import { wait } from '../../dist/io/node/timer-wait.js';
+import { openSqliteFollowState } from '../../dist/io/sqlite/follow-state.js';
+import { createUndiciHttpClient } from '../../dist/io/undici/http-client.js';
 
 const [deadline, warmUpUrl, ...named] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'tidings-origins-'));

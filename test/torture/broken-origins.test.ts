@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readText } from '../../src/fetch/read-text.ts';
-import { createUndiciHttpClient } from '../../src/io/undici-http-client.ts';
+import { createUndiciHttpClient } from '../../src/io/undici/http-client.ts';
 import { describeOrigins, judgeOrigins, type Poll, pageHtml, tortureOrigins } from './broken-origins.ts';
 import { BROKEN_ORIGINS, GOOD_ORIGINS, type OriginKind } from './origin-kinds.ts';
 import { type OriginServer, startOriginServer } from './origin-server.ts';

@@ -7,10 +7,10 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { emptyFeed, entryOf, restatedFeed } from '../../dist/dialects/diffdelta/runs/make-feed.js';
+import { globalRunFeed, sourceRunFeed, unchangedEntry } from '../../dist/dialects/diffdelta/runs/run-feeds.js';
+import { itemsOfRun } from '../../dist/dialects/diffdelta/runs/run-items.js';
 import { placeChanges } from '../../dist/log/place-changes.js';
-import { emptyFeed, entryOf, restatedFeed } from '../../dist/produce/diffdelta/make-feed.js';
-import { globalRunFeed, sourceRunFeed, unchangedEntry } from '../../dist/produce/diffdelta/run-feeds.js';
-import { itemsOfRun } from '../../dist/produce/diffdelta/run-items.js';
 import { cursorsOf, replay } from './diffdelta-replay.mjs';
 
 const engine = {

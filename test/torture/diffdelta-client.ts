@@ -1,5 +1,5 @@
 import { type DiffDeltaFeed, type DiffDeltaItem, GLOBAL_ID } from '../../src/codecs/diffdelta/wire.ts';
-import { itemsOf } from '../../src/produce/diffdelta/make-feed.ts';
+import { itemsOf } from '../../src/dialects/diffdelta/runs/make-feed.ts';
 import type { WrittenFile } from './diffdelta-replay.mjs';
 import type { Random } from './hub-random.ts';
 

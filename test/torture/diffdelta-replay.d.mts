@@ -1,7 +1,7 @@
+import type { emptyFeed, entryOf, MadeFeed, restatedFeed } from '../../src/dialects/diffdelta/runs/make-feed.ts';
+import type { globalRunFeed, sourceRunFeed, unchangedEntry } from '../../src/dialects/diffdelta/runs/run-feeds.ts';
+import type { itemsOfRun } from '../../src/dialects/diffdelta/runs/run-items.ts';
 import type { placeChanges } from '../../src/log/place-changes.ts';
-import type { emptyFeed, entryOf, MadeFeed, restatedFeed } from '../../src/produce/diffdelta/make-feed.ts';
-import type { globalRunFeed, sourceRunFeed, unchangedEntry } from '../../src/produce/diffdelta/run-feeds.ts';
-import type { itemsOfRun } from '../../src/produce/diffdelta/run-items.ts';
 import type { Step } from './diffdelta-history.ts';
 
 export interface Engine {

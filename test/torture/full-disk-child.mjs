@@ -7,8 +7,8 @@
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFileLog } from '../../dist/io/file-log.js';
-import { openSqliteLog } from '../../dist/io/sqlite-log.js';
+import { openSqliteLog } from '../../dist/io/sqlite/log.js';
+import { openFileLog } from '../../dist/io/state/log.js';
 
 const [folder, store] = process.argv.slice(2);
 const ballast = join(folder, 'ballast');

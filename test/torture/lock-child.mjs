@@ -7,7 +7,7 @@
  */
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFolder } from '../../dist/io/sqlite-writer-lock.js';
+import { lockFolder } from '../../dist/io/sqlite/writer-lock.js';
 
 const [folder, turns] = process.argv.slice(2);
 const mark = join(folder, 'held');

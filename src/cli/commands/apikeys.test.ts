@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../test/support/site.ts';
 import { startHub } from '../../doors/hub.ts';
 import { hashApiKey } from '../../hub/keys/api-key.ts';
 import { createKeyRing } from '../../hub/keys/key-ring.ts';
-import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 import { run } from '../run.ts';
 
 /** The token that `serveRoutes` takes for the right one. */

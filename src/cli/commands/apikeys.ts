@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { SOLD_TIERS } from '../../hub/keys/tiers.ts';
+import { SOLD_TIERS } from '../../hub/config/tiers.ts';
 import { type KeyWish, openKeyPlace } from '../apikey-place.ts';
 import { keyTable } from '../apikey-text.ts';
 import { ExitCode } from '../exit-code.ts';

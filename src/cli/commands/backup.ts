@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { backUpDatabase } from '../../io/sqlite-backup.ts';
-import { DATABASE_FILE, openSqliteLogFile } from '../../io/sqlite-log.ts';
+import { backUpDatabase } from '../../io/sqlite/backup.ts';
+import { DATABASE_FILE, openSqliteLogFile } from '../../io/sqlite/log.ts';
 import { addDataOptions, dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Verb } from '../verb.ts';

@@ -11,9 +11,9 @@ import { startTlsSite } from '../../../test/support/tls-site.ts';
 import type { Diagnosis } from '../../doors/diagnosis.ts';
 import { examineMachine } from '../../doors/doctor.ts';
 import { startHub } from '../../doors/hub.ts';
-import { openRawDatabase } from '../../io/sqlite-database.ts';
-import { checkDatabase } from '../../io/sqlite-examination.ts';
-import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+import { openRawDatabase } from '../../io/sqlite/database.ts';
+import { checkDatabase } from '../../io/sqlite/examination.ts';
+import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 
 const PAGE_BYTES = 4096;
 const DRAFT = { source: 'docs', action: 'update', url: 'https://docs.example/' } as const;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operate, watched } from '../../../test/support/operator.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 
 test('one source of a hub; the limit counts what is printed', async () => {
   using folder = temporaryFolder();

@@ -17,7 +17,7 @@ export const serve: Verb = {
   async run(_args, options, world) {
     // Loaded when it is needed: the server costs more than the rest of the command line.
     const { runHub } = await import('../../doors/run-hub.ts');
-    const { createPinoLogger } = await import('../../io/pino-logger.ts');
+    const { createPinoLogger } = await import('../../io/pino/logger.ts');
     const config = readHubConfig(options, world);
     const token = hubTokenOf(world);
     const isVerbose = options.verbose === true;

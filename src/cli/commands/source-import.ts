@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
 import { ImportRefusedError } from '../../errors/import-refused-error.ts';
-import type { SourceConfig } from '../../hub/source-config.ts';
+import type { SourceConfig } from '../../hub/config/source-config.ts';
 import { ExitCode } from '../exit-code.ts';
 import { isAddress, type WebKind } from '../source-guess.ts';
 import type { ImportFormat, SkippedSource } from '../source-import.ts';

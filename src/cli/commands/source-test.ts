@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import { SourceUnknownError } from '../../errors/source-error.ts';
-import type { SourceConfig } from '../../hub/source-config.ts';
-import type { VisitOutcome } from '../../hub/visit/visit.ts';
+import type { SourceConfig } from '../../hub/config/source-config.ts';
+import type { VisitOutcome } from '../../hub/store/visit-outcome.ts';
 import { ExitCode } from '../exit-code.ts';
 import { isAddress } from '../source-guess.ts';
 import { addPlaceOptions, openPlace, type SourceWork, startWork } from '../source-options.ts';

@@ -4,12 +4,12 @@ import { FakeWatch } from '../../../test/support/fake-watch.ts';
 import { startLiveSite } from '../../../test/support/live-site.ts';
 import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
 import { startHub } from '../../doors/hub.ts';
-import { hashToken, tokenMatches } from '../../hub/admin-token.ts';
-import { decodeSource } from '../../hub/decode-source.ts';
-import { sourceRoutes } from '../../hub/serve/source-routes.ts';
-import { startFastifyServer } from '../../io/fastify-server.ts';
-import { createPromMetrics } from '../../io/prom-metrics.ts';
-import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+import { decodeSource } from '../../hub/config/decode-source.ts';
+import { hashToken, tokenMatches } from '../../hub/http/admin-token.ts';
+import { sourceRoutes } from '../../hub/routes/source-routes.ts';
+import { startFastifyServer } from '../../io/fastify/server.ts';
+import { createPromMetrics } from '../../io/prom/metrics.ts';
+import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 import { run } from '../run.ts';
 
 const TOKEN = 'tdg_0123456789abcdef';

@@ -7,8 +7,8 @@ import { operate, watched } from '../../../test/support/operator.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { startHub } from '../../doors/hub.ts';
 import { encodeHealthReport, healthReport } from '../../hub/health/health-report.ts';
-import type { WatchedSource } from '../../hub/hub-store.ts';
-import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+import type { WatchedSource } from '../../hub/store/hub-store.ts';
+import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 
 const HOUR = 3600_000;
 const now = Date.now();

@@ -4,8 +4,8 @@ import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { FRESH, operate } from '../../../test/support/operator.ts';
 import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
 import { publish } from '../../doors/publish.ts';
-import type { FolderConfig } from '../../hub/source-config.ts';
-import { openSqliteHubStore } from '../../io/sqlite-hub-store.ts';
+import type { FolderConfig } from '../../hub/config/source-config.ts';
+import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 import type { Change } from '../../model/change.ts';
 
 const SITE = 'https://docs.example/';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
+import { bucketsOf } from '../../dialects/diffdelta/runs/make-feed.ts';
+import { itemsOfRun, type RunItem } from '../../dialects/diffdelta/runs/run-items.ts';
 import type { Change } from '../../model/change.ts';
-import { bucketsOf } from '../../produce/diffdelta/make-feed.ts';
-import { itemsOfRun, type RunItem } from '../../produce/diffdelta/run-items.ts';
 import { ENGLISH_PATTERNS } from './english-patterns.ts';
 import { EUROPEAN_PATTERNS } from './european-patterns.ts';
 import { OTHER_SCRIPT_PATTERNS } from './other-script-patterns.ts';

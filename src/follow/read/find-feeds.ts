@@ -1,7 +1,5 @@
-import { FeedUnreadableError } from '../../errors/feed-error.ts';
-import { BodyEncodingError, BodyTooLargeError } from '../../errors/fetch-error.ts';
-import type { FollowState } from '../follow-state.ts';
-import type { Access } from './diffdelta-access.ts';
+import { discover, discoveryCandidates, type Entry } from '../../dialects/aicf/read/discover.ts';
+import type { Access } from '../../dialects/diffdelta/read/diffdelta-access.ts';
 import {
   isDiffDeltaName,
   manifestCandidates,
@@ -10,8 +8,10 @@ import {
   type ServiceQuestion,
   serviceAt,
   serviceOfManifest,
-} from './diffdelta-service.ts';
-import { discover, discoveryCandidates, type Entry } from './discover.ts';
+} from '../../dialects/diffdelta/read/diffdelta-service.ts';
+import { FeedUnreadableError } from '../../errors/feed-error.ts';
+import { BodyEncodingError, BodyTooLargeError } from '../../errors/fetch-error.ts';
+import type { FollowState } from '../follow-state.ts';
 
 export type Dialect = 'aicf' | 'diffdelta';
 

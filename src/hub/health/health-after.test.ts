@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import type { SourceHealth } from '../hub-store.ts';
+import type { SourceHealth } from '../store/hub-store.ts';
 import { firstHealth, healthAfter, pausedHealth, resumedHealth } from './health-after.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
-import type { CheckError, SourceHealth } from '../hub-store.ts';
-import type { VisitOutcome } from '../visit/visit.ts';
+import type { CheckError, SourceHealth } from '../store/hub-store.ts';
+import type { VisitOutcome } from '../store/visit-outcome.ts';
 
 export interface CheckMoment {
   /** When the check ended. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import type { CheckError, SourceHealth, WatchedSource } from '../hub-store.ts';
+import type { CheckError, SourceHealth, WatchedSource } from '../store/hub-store.ts';
 import { encodeHealthReport, healthReport } from './health-report.ts';
 import { type SourceNews, type SourceStatus, sourceStatus } from './source-status.ts';
 

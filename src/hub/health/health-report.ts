@@ -9,7 +9,7 @@
  */
 
 import { formatTime } from '../../codecs/primitives/time.ts';
-import type { WatchedSource } from '../hub-store.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
 import { type SourceNews, type SourceStatus, type SourceStatusWord, sourceStatus } from './source-status.ts';
 
 const SCHEMA_VERSION = '1.1.0';

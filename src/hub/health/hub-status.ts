@@ -1,5 +1,5 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
-import type { WatchedSource } from '../hub-store.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
 import { type HealthSummary, summarize } from './health-report.ts';
 import { type SourceRun, type SourceStatus, sourceStatus } from './source-status.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceHealth } from '../hub-store.ts';
+import type { SourceHealth } from '../store/hub-store.ts';
 
 /** Fewer gaps are no rhythm. */
 const FEWEST_GAPS = 5;

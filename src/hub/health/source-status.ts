@@ -1,6 +1,6 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
-import type { WatchedSource } from '../hub-store.ts';
-import type { SourceKind } from '../source-config.ts';
+import type { SourceKind } from '../config/source-config.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
 import { quietSinceMs } from './quiet.ts';
 
 export type SourceStatusWord = 'ok' | 'degraded' | 'error' | 'disabled';

@@ -1,4 +1,4 @@
-import type { Tier } from './tiers.ts';
+import type { Tier } from '../config/tiers.ts';
 
 /** What is kept of an API key: never the key itself (DD-U10). Moments are epoch milliseconds. */
 export interface ApiKeyRecord {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import { randomApiKey } from '../../io/random-api-key.ts';
+import { randomApiKey } from '../../io/node/random-api-key.ts';
 import { hashApiKey, isApiKey, makeApiKey, recordOf } from './api-key.ts';
 
 const KEY = 'dd_live_9fK2mXb7Qw4ZtR1LcY8sVnE3HjP6uD0a';

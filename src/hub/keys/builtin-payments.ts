@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Tier } from '../config/tiers.ts';
 import type { Payments } from './payments.ts';
-import type { Tier } from './tiers.ts';
 
 export interface BuiltinPaymentsOptions {
   readonly tier: Tier;

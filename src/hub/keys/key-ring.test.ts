@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keyLab, NOON } from '../../../test/support/key-lab.ts';
-import { randomApiKey } from '../../io/random-api-key.ts';
+import { randomApiKey } from '../../io/node/random-api-key.ts';
 import { hashApiKey, recordOf } from './api-key.ts';
 import { createKeyRing } from './key-ring.ts';
 import type { Standing, StandingEvent } from './payments.ts';

@@ -4,8 +4,8 @@ import { clause } from '../../../test/clause.ts';
 import { callRoute } from '../../../test/support/call-route.ts';
 import { keyLab, NOON } from '../../../test/support/key-lab.ts';
 import { serveRoutes } from '../../../test/support/serve-routes.ts';
-import { randomApiKey } from '../../io/random-api-key.ts';
-import type { HubResponse, Route } from '../serve/route.ts';
+import { randomApiKey } from '../../io/node/random-api-key.ts';
+import type { HubResponse, Route } from '../http/route.ts';
 import { limitRoutes } from './limit-routes.ts';
 
 const BODY = '{"cursor":"sha256:1"}\n';

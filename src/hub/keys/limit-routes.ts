@@ -1,11 +1,11 @@
-import { problem } from '../serve/problem.ts';
-import type { HubRequest, HubResponse, Route } from '../serve/route.ts';
+import type { TierLimits } from '../config/tiers.ts';
+import { problem } from '../http/problem.ts';
+import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { API_KEY_HEADER } from './api-key.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import { clientOfAddress } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
-import type { TierLimits } from './tiers.ts';
 
 export interface RequestLimits {
   readonly limiter: RateLimiter;

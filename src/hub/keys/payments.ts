@@ -1,4 +1,4 @@
-import type { Tier } from './tiers.ts';
+import type { Tier } from '../config/tiers.ts';
 
 /** What is known of one visit to the checkout. */
 export interface CheckoutSession {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import type { SourceConfig } from '../source-config.ts';
+import type { SourceConfig } from '../config/source-config.ts';
 import { type FinishedCheck, firstIntervalMs, nextCheck, startDelayMs } from './rhythm.ts';
 
 const MINUTE = 60_000;

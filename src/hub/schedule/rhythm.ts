@@ -1,6 +1,6 @@
-import type { SourceHealth } from '../hub-store.ts';
-import type { SourceConfig, SourceKind } from '../source-config.ts';
-import type { VisitOutcome } from '../visit/visit.ts';
+import type { SourceConfig, SourceKind } from '../config/source-config.ts';
+import type { SourceHealth } from '../store/hub-store.ts';
+import type { VisitOutcome } from '../store/visit-outcome.ts';
 
 interface Bounds {
   readonly shortestMs: number;

@@ -1,11 +1,11 @@
-import type { ReaderState } from '../../follow/agent-feed/reader-state.ts';
+import { readAgentFeed, tryAgentFeed } from '../../dialects/agent-feed/read/agent-feed.ts';
+import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
+import { readAicfFeed, tryAicfFeed } from '../../dialects/aicf/read/aicf-feed.ts';
+import { readAtomFeed, tryAtomFeed } from '../../dialects/atom/read/atom-feed.ts';
+import { readDiffDeltaFeed, tryDiffDeltaFeed } from '../../dialects/diffdelta/read/diffdelta-feed.ts';
+import { readResourceSyncFeed, tryResourceSyncFeed } from '../../dialects/resourcesync/read/resourcesync-feed.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
-import { readAgentFeed, tryAgentFeed } from './agent-feed.ts';
-import { readAicfFeed, tryAicfFeed } from './aicf-feed.ts';
-import { readAtomFeed, tryAtomFeed } from './atom-feed.ts';
-import { readDiffDeltaFeed, tryDiffDeltaFeed } from './diffdelta-feed.ts';
 import type { PatienceLimits } from './feed-patience.ts';
-import { readResourceSyncFeed, tryResourceSyncFeed } from './resourcesync-feed.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 /** One look at a feed. */

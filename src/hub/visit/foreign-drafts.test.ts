@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { FEED, linesOf, startPublisher } from '../../../test/support/publisher.ts';
 import { isUri } from '../../codecs/aicf/seen.ts';
+import { aicfLine } from '../../dialects/aicf/shelf/aicf-line.ts';
 import type { Provenance } from '../../model/change.ts';
-import { aicfLine } from '../feeds/aicf-line.ts';
 import { foreignDrafts } from './foreign-drafts.ts';
 
 const spelled = (url: string) =>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { linking, pageOf, type Served, sitemapOf, startLiveSite } from '../../../test/support/live-site.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { createFileBuiltSite } from '../../io/file-built-site.ts';
-import type { SiteConfig } from '../source-config.ts';
+import { createFileBuiltSite } from '../../io/files/built-site.ts';
+import type { SiteConfig } from '../config/source-config.ts';
 
 const pagesOf = (paths: readonly string[]) =>
   Object.fromEntries(paths.map((path) => [`/${path}`, pageOf(`Page ${path}`)]));

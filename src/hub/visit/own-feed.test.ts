@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { startLiveSite } from '../../../test/support/live-site.ts';
 import { FEED, linesOf, startPublisher } from '../../../test/support/publisher.ts';
-import type { FeedConfig } from '../source-config.ts';
+import type { FeedConfig } from '../config/source-config.ts';
 
 const configOf = (url: string): FeedConfig => ({ id: 'me', kind: 'feed', url, dialect: 'aicf' });
 const OWN = {

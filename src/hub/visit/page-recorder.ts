@@ -4,8 +4,8 @@ import type { ChangeDraft } from '../../model/change.ts';
 import { DetailCollector } from '../../produce/collect-details.ts';
 import type { PagesFile } from '../../produce/pages-file.ts';
 import type { PageReading, SiteChange, SiteComparison } from '../../produce/site-source.ts';
-import type { PageState, SourcePages } from '../hub-store.ts';
-import type { PathFilter } from '../path-filter.ts';
+import type { PathFilter } from '../config/path-filter.ts';
+import type { PageState, SourcePages } from '../store/hub-store.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hints' | 'riskRules'> {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { startLiveSite } from '../../../test/support/live-site.ts';
 import { startPublisher } from '../../../test/support/publisher.ts';
-import { alarm } from '../../io/timer-alarm.ts';
-import type { FeedConfig } from '../source-config.ts';
+import { alarm } from '../../io/node/timer-alarm.ts';
+import type { FeedConfig } from '../config/source-config.ts';
 
 const configOf = (url: string, extra: Partial<FeedConfig> = {}): FeedConfig => ({
   id: 'acme',

@@ -1,7 +1,7 @@
 import { HalfReadError } from '../../errors/half-read-error.ts';
-import type { FileFailure } from '../../produce/folder.ts';
+import type { FileFailure } from '../../model/folder.ts';
 import type { SafetyWords } from '../../produce/safety-words.ts';
-import type { VisitOutcome } from './visit.ts';
+import type { VisitOutcome } from '../store/visit-outcome.ts';
 
 /** A visit that read its source, but for the changes, which are counted where they are written. */
 export type SourceReading = Omit<Extract<VisitOutcome, { readonly is: 'read' }>, 'is' | 'changes'>;

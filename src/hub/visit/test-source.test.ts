@@ -3,7 +3,7 @@ import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { linking, pageOf, sitemapOf, startLiveSite } from '../../../test/support/live-site.ts';
 import { startPublisher } from '../../../test/support/publisher.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import type { SourceConfig } from '../source-config.ts';
+import type { SourceConfig } from '../config/source-config.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, number) => `p${number}`);
 

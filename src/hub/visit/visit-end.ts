@@ -2,7 +2,7 @@ import { HostPausedError, RobotsDeniedError } from '../../errors/crawl-error.ts'
 import { LogFullError } from '../../errors/log-full-error.ts';
 import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
-import type { VisitOutcome } from './visit.ts';
+import type { VisitOutcome } from '../store/visit-outcome.ts';
 
 /** Whether an error is the disk's and not the source's: then the visit says nothing of the source. */
 export function isOfTheStore(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openVisitLab, type VisitLab } from '../../../test/support/hub-visits.ts';
 import { DISCOVERY, FEED, linesOf, startPublisher } from '../../../test/support/publisher.ts';
-import type { FeedConfig } from '../source-config.ts';
+import type { FeedConfig } from '../config/source-config.ts';
 import { feedDialects, feedReaderOf } from './feed-readers.ts';
 
 const configOf = (url: string, extra: Partial<FeedConfig> = {}): FeedConfig => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openVisitLab, type VisitLab } from '../../../test/support/hub-visits.ts';
 import { pageOf } from '../../../test/support/live-site.ts';
 import { type TestFolder, temporaryFolder } from '../../../test/support/site.ts';
-import type { FolderConfig } from '../source-config.ts';
+import type { FolderConfig } from '../config/source-config.ts';
 
 const SITE = 'https://docs.example/';
 const configOf = (folder: TestFolder, extra: Partial<FolderConfig> = {}): FolderConfig => ({

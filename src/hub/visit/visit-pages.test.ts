@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { pageOf, type Served, startLiveSite } from '../../../test/support/live-site.ts';
-import type { PageConfig } from '../source-config.ts';
+import type { PageConfig } from '../config/source-config.ts';
 
 const configOf = (urls: readonly string[], extra: Partial<PageConfig> = {}): PageConfig => ({
   id: 'terms',

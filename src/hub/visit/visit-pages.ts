@@ -11,9 +11,9 @@ import { decodePageVisit, type PageRecord, type PagesFile } from '../../produce/
 import { stopIfManyVanish } from '../../produce/safety.ts';
 import type { SafetyWords } from '../../produce/safety-words.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
-import type { WatchedSource } from '../hub-store.ts';
-import { createPathFilter } from '../path-filter.ts';
-import type { PageConfig } from '../source-config.ts';
+import { createPathFilter } from '../config/path-filter.ts';
+import type { PageConfig } from '../config/source-config.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
 import { createCarefulWays } from './careful-ways.ts';
 import { PageRecorder } from './page-recorder.ts';
 import {

@@ -2,10 +2,10 @@ import type { LivePages } from '../../crawl/live-page.ts';
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
+import type { BuiltSite } from '../../model/folder.ts';
 import type { HintOptions } from '../../produce/collect-hints.ts';
-import type { BuiltSite } from '../../produce/folder.ts';
-import type { HubStore } from '../hub-store.ts';
 import type { Alarm } from '../schedule/scheduler.ts';
+import type { HubStore } from '../store/hub-store.ts';
 
 /** What a visit reads through and writes to. */
 export interface VisitPorts {

@@ -10,7 +10,7 @@ import {
   sitemapOf,
   startLiveSite,
 } from '../../../test/support/live-site.ts';
-import type { SiteConfig } from '../source-config.ts';
+import type { SiteConfig } from '../config/source-config.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, number) => `p${number}`);
 const list = (site: LiveSite, paths: readonly string[], base = site.url) =>

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { linking, pageOf, startLiveSite } from '../../../test/support/live-site.ts';
-import type { SiteConfig } from '../source-config.ts';
+import type { SiteConfig } from '../config/source-config.ts';
 
 const configOf = (url: string, sitemap: string): SiteConfig => ({
   id: 'live',

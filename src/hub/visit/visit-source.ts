@@ -1,7 +1,7 @@
 import type { FollowState } from '../../follow/follow-state.ts';
-import type { WatchedSource } from '../hub-store.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
+import type { VisitOutcome } from '../store/visit-outcome.ts';
 import type { SourceReading } from './source-reading.ts';
-import type { VisitOutcome } from './visit.ts';
 import { endedBy } from './visit-end.ts';
 import { visitFeed } from './visit-feed.ts';
 import { visitFolder } from './visit-folder.ts';

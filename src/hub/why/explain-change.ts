@@ -1,6 +1,6 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import type { Change } from '../../model/change.ts';
-import type { CheckRecord } from '../hub-store.ts';
+import type { CheckRecord } from '../store/hub-store.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
 import { diffLines } from './line-diff.ts';
 import { sectionLines } from './section-lines.ts';

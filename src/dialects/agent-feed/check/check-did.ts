@@ -1,0 +1,150 @@
+import { decodeDidDocument } from '../../../codecs/agent-feed/did-document.ts';
+import { didOf, isSameDid } from '../../../codecs/agent-feed/did-web.ts';
+import { decodeJsonObject } from '../../../codecs/agent-feed/json-members.ts';
+import { type DidDocument, METHOD_TYPE } from '../../../codecs/agent-feed/wire.ts';
+import { decodeMultibase } from '../../../codecs/primitives/multibase.ts';
+import { type AnsweredDocument, looksLikeHtml, textOf } from '../../../codecs/primitives/seen-document.ts';
+import { publicKeyOf } from '../../../surface/ed25519.ts';
+import { type Bench, shown } from './seen-surface.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Method {
+  readonly fields: Fields;
+  /** `did.json verificationMethod[0]` */
+  readonly where: string;
+}
+
+const KEY_BYTES = 32;
+const MAX_CHARACTERS = 1_048_576;
+const UNKNOWN = new URL('https://origin.invalid');
+const UNKNOWN_ORIGIN = 'Nothing says which origin the folder is served from.';
+
+/** The object in a did.json, or why it is none. */
+export function readDid(document: AnsweredDocument): Fields | string {
+  const { text, isUtf8 } = textOf(document);
+  if (!isUtf8) return 'It is not UTF-8.';
+  if (text.length > MAX_CHARACTERS) return `It has more than ${MAX_CHARACTERS} characters.`;
+  if (looksLikeHtml(text)) return 'It is HTML or XML, not JSON.';
+  const decoded = decodeJsonObject(withoutMark(text));
+  return decoded.ok ? decoded.value : decoded.issues[0].message.slice(0, 200);
+}
+
+/**
+ * The keys of the origin, as far as its entries need them. `signers` are those that the entries name, undefined for one that
+ * names none. Returns the document where readers could use it, with keys of the 34-byte form read all the same.
+ */
+export function checkDid(
+  document: AnsweredDocument,
+  signers: ReadonlySet<string | undefined>,
+  bench: Bench,
+): DidDocument | undefined {
+  const { ledger } = bench;
+  const { where } = document;
+  const fields = readDid(document);
+  if (typeof fields === 'string') {
+    const remedy = 'Serve one JSON object; without it readers believe no entry.';
+    ledger.note({ clause: 'AF-ID1', where, seen: fields, remedy });
+    return undefined;
+  }
+  const isOurs = checkId(fields.id, where, bench);
+  const methods = checkMethods(fields.verificationMethod, where, bench);
+  if (methods === undefined) return undefined;
+  const did = typeof fields.id === 'string' ? fields.id : didOf(bench.origin ?? UNKNOWN);
+  for (const method of usedMethods(methods, signers, did)) checkMethod(method, did, bench);
+  if (!isOurs) return undefined;
+
+  const text = withoutMark(textOf(document).text);
+  const decoded = decodeDidDocument(text, bench.origin ?? UNKNOWN, { acceptMulticodecKeys: true });
+  if (decoded.ok) return decoded.value;
+  // Whatever readers refuse beyond what is looked at here.
+  ledger.note({ clause: 'AF-ID4', where, seen: decoded.issues[0].message, remedy: 'Mend did.json.' });
+  return undefined;
+}
+
+function checkId(id: unknown, where: string, { ledger, origin }: Bench): boolean {
+  if (origin === undefined) ledger.skipped(UNKNOWN_ORIGIN, 'AF-ID2');
+  else ledger.looked('AF-ID2');
+  ledger.looked('AF-ID3');
+  const did = origin === undefined ? 'did:web:<host>' : didOf(origin);
+  const remedy = `Write "id": "${did}".`;
+  if (typeof id !== 'string' || id === '') {
+    ledger.note({ clause: 'AF-ID3', where, seen: 'It has no id.', remedy });
+    return false;
+  }
+  if (origin !== undefined && isSameDid(id, did)) return true;
+  const isBarePort = origin !== undefined && origin.port !== '' && isSameDid(id, `did:web:${origin.host}`);
+  if (isBarePort) {
+    const seen = `Its id ${shown(id)} has a bare ":" before the port, which would be a path.`;
+    ledger.note({ clause: 'AF-ID2', where, seen, remedy });
+  } else ledger.note({ clause: 'AF-ID3', where, seen: `Its id is ${shown(id)}, not ${did}.`, remedy });
+  return false;
+}
+
+function checkMethods(value: unknown, where: string, { ledger }: Bench): readonly Method[] | undefined {
+  ledger.looked('AF-ID4');
+  const remedy = 'Write an array with a method for each key.';
+  if (!Array.isArray(value) || value.length === 0) {
+    const seen = Array.isArray(value) ? 'Its verificationMethod is empty.' : 'It has no array verificationMethod.';
+    ledger.note({ clause: 'AF-ID4', where, seen, remedy });
+    return undefined;
+  }
+  const strange = value.findIndex((each) => !isObject(each));
+  if (strange !== -1) {
+    ledger.note({ clause: 'AF-ID4', where, seen: `verificationMethod[${strange}] is no object.`, remedy });
+  }
+  return value.flatMap((fields, at) =>
+    isObject(fields) ? { fields, where: `${where} verificationMethod[${at}]` } : [],
+  );
+}
+
+/** Those that entries name, and the one that counts for those which name none. */
+function usedMethods(methods: readonly Method[], signers: ReadonlySet<string | undefined>, did: string): Set<Method> {
+  const absolute = (id: unknown) => (typeof id === 'string' && id.startsWith('#') ? `${did}${id}` : id);
+  const named = new Set([...signers].map(absolute));
+  const used = new Set(methods.filter(({ fields }) => fields.id !== undefined && named.has(absolute(fields.id))));
+  const standard = methods.find(({ fields }) => fields.type === METHOD_TYPE) ?? methods[0];
+  if ((used.size === 0 || signers.has(undefined)) && standard !== undefined) used.add(standard);
+  return used;
+}
+
+function checkMethod({ fields, where }: Method, did: string, { ledger }: Bench): void {
+  const { type, controller, publicKeyMultibase: key } = fields;
+  ledger.looked('AF-ID5', 'AF-ID6', 'AF-ID7');
+  if (type !== METHOD_TYPE) {
+    const seen = `Its type is ${shown(type)}.`;
+    ledger.note({ clause: 'AF-ID5', where, seen, remedy: `Write "type": "${METHOD_TYPE}".` });
+    return;
+  }
+  if (typeof controller !== 'string' || !isSameDid(controller, did)) {
+    const seen = controller === undefined ? 'It has no controller.' : `Its controller is ${shown(controller)}.`;
+    ledger.note({ clause: 'AF-ID6', where, seen, remedy: 'Write the id of the document as controller.' });
+  }
+  const problem = problemOf(key);
+  if (problem === undefined) return;
+  const remedy = 'Write the raw 32 bytes of the Ed25519 key, best "u" and their base64url without padding.';
+  ledger.note({ clause: 'AF-ID7', where, seen: problem, remedy });
+}
+
+function problemOf(key: unknown): string | undefined {
+  if (typeof key !== 'string') return `Its publicKeyMultibase is ${shown(key)}.`;
+  const bytes = decodeMultibase(key);
+  if (typeof bytes === 'string') return `Its publicKeyMultibase ${shown(key)} cannot be read: ${bytes}.`;
+  if (bytes.length === KEY_BYTES) {
+    return publicKeyOf(bytes) === undefined
+      ? 'Its key is none that proves anything: anybody could sign for it.'
+      : undefined;
+  }
+  if (bytes.length === KEY_BYTES + 2 && bytes[0] === 0xed && bytes[1] === 0x01) {
+    return 'Its key has 34 bytes: the multicodec header ed01, which other specifications want (z6Mk…), stands before the 32 that agent-feed wants. Readers refuse it unless they are told otherwise.';
+  }
+  return `Its key has ${bytes.length} bytes, not ${KEY_BYTES}.`;
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,117 @@
+import type { DocumentSource, FailedRead } from '../../../check/read-document.ts';
+import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
+import type { CheckOutcome } from '../../../codecs/primitives/ledger.ts';
+import type { AnsweredDocument, SeenDocument } from '../../../codecs/primitives/seen-document.ts';
+import { TlsError } from '../../../errors/fetch-error.ts';
+import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
+import { retryAfterMs } from '../../../fetch/response-headers.ts';
+import { checkSurface } from './check-surface.ts';
+import { isFound, type SeenSurface, type SurfaceCheckParts } from './seen-surface.ts';
+
+export interface GatheredAgentFeed {
+  readonly outcome: CheckOutcome;
+  readonly notes: readonly string[];
+  /** What could not be read now, and why. Of that nothing is said. */
+  readonly unread: readonly string[];
+}
+
+const MEBIBYTE = 1024 * 1024;
+const ARTIFACTS = [
+  { name: 'did', path: DID_PATH, maxBodyBytes: 4 * MEBIBYTE },
+  { name: 'feed', path: FEED_PATH, maxBodyBytes: 64 * MEBIBYTE },
+  { name: 'card', path: CARD_PATH, maxBodyBytes: 16 * MEBIBYTE },
+] as const;
+
+/**
+ * Asks for the three documents of an origin, each once, and holds them against the clauses. `url` is any of a live one.
+ *
+ * Throws when nothing can be asked for now, or when a folder holds none of the three.
+ */
+export async function checkAgentFeed(
+  source: Pick<DocumentSource, 'name' | 'live' | 'read'>,
+  parts: SurfaceCheckParts,
+  url?: URL,
+): Promise<GatheredAgentFeed> {
+  const { unread, refusal, ...seen } = await readSurface(source, parts.nowMs, url);
+  const documents = [seen.did, seen.feed, seen.card];
+  if (refusal !== undefined && documents.every((document) => document === undefined)) throw refusal;
+  if (!source.live && !documents.some(isFound)) {
+    const what = ARTIFACTS.map(({ path }) => path.slice(1)).join(', ');
+    throw new UnreadableTargetError(source.name, `it holds no agent-feed: none of ${what}`, 'fix-input');
+  }
+  const { notes, ...outcome } = checkSurface(seen, parts);
+  return { outcome, notes: [...notes, ...elsewhere(url)], unread };
+}
+
+/** The documents have one place on an origin; one that was named elsewhere is not looked at. */
+function elsewhere(url: URL | undefined): string[] {
+  const named = ARTIFACTS.find(({ path }) => url?.pathname.endsWith(path.replace('/.well-known', '')));
+  if (url === undefined || named === undefined || url.pathname === named.path) return [];
+  return [`${url.pathname} was not looked at: readers ask for ${named.path} and for nothing else.`];
+}
+
+interface ReadSurface extends SeenSurface {
+  readonly unread: readonly string[];
+  /** The first reason why something could not be read. */
+  readonly refusal: UnreadableTargetError | undefined;
+}
+
+/** Once a server asks for a pause, or does not answer at all, it is asked for nothing more. */
+async function readSurface(
+  source: Pick<DocumentSource, 'name' | 'live' | 'read'>,
+  nowMs: number,
+  url: URL | undefined,
+): Promise<ReadSurface> {
+  const asked = url === undefined ? undefined : new URL(url.origin);
+  const documents: { did?: SeenDocument; feed?: SeenDocument; card?: SeenDocument } = {};
+  const unread: string[] = [];
+  let refusal: UnreadableTargetError | undefined;
+  for (const [at, { name, path, maxBodyBytes }] of ARTIFACTS.entries()) {
+    const document = await source.read(asked === undefined ? path : new URL(path, asked).href, { maxBodyBytes });
+    if (document.kind === 'unread' && document.cause instanceof TlsError) {
+      return { asked, untrusted: document.failure, unread, refusal };
+    }
+    const problem = problemOf(document, nowMs);
+    if (problem === undefined) {
+      documents[name] = isMisplaced(document, source, path) ? { ...document, status: 404 } : document;
+      continue;
+    }
+    unread.push(`${path}: ${problem.reason}`);
+    refusal ??= new UnreadableTargetError(source.name, problem.reason, problem.recovery, problem.cause);
+    if (!problem.isLasting) continue;
+    unread.push(...ARTIFACTS.slice(at + 1).map((left) => `${left.path}: it was not asked for`));
+    break;
+  }
+  return { asked, ...documents, unread, refusal };
+}
+
+interface Problem {
+  readonly reason: string;
+  readonly recovery: FailedRead['recovery'];
+  readonly cause?: unknown;
+  /** To go on asking is of no use now. */
+  readonly isLasting: boolean;
+}
+
+/** Why nothing can be said of a document now. What is answered for good is no problem, whatever it is. */
+function problemOf(document: AnsweredDocument | FailedRead, nowMs: number): Problem | undefined {
+  if (document.kind === 'unread') {
+    const { failure: reason, recovery, cause } = document;
+    return recovery === 'fix-input' ? undefined : { reason, recovery, cause, isLasting: true };
+  }
+  const { status, headers = {}, where } = document;
+  if (status !== 429 && status < 500) return undefined;
+  const pauseMs = retryAfterMs(headers, nowMs);
+  const asking = pauseMs === undefined ? '' : ` and asks for a pause of ${Math.ceil(pauseMs / 1000)} s`;
+  const isLasting = status === 429 || status === 503;
+  return { reason: `${where} answers with status ${status}${asking}`, recovery: 'retry-later', isLasting };
+}
+
+/** A folder finds files by the end of their path, but these have one place. */
+function isMisplaced(
+  document: AnsweredDocument | FailedRead,
+  { name, live }: Pick<DocumentSource, 'name' | 'live'>,
+  path: string,
+): document is AnsweredDocument {
+  return !live && document.kind === 'answered' && document.where !== `${name}${path}`;
+}

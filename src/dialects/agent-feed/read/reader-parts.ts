@@ -1,0 +1,22 @@
+import type { HttpClient } from '../../../fetch/http-client.ts';
+import type { ReaderState } from './reader-state.ts';
+
+/** What a reader is made of. Who opened the parts closes them. */
+export interface ReaderParts {
+  readonly http: HttpClient;
+  readonly state: ReaderState;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** How many this process may use. With one alone, threads would only cost. Unless said otherwise there are several. */
+  readonly cores?: number;
+  readonly policy?: ReaderPolicy;
+}
+
+export interface ReaderPolicy {
+  /** Follow a migration to another registrable domain too. */
+  readonly followMigration?: boolean;
+  /** Read keys that carry the multicodec header `ed01` before their 32 bytes. */
+  readonly acceptMulticodecKeys?: boolean;
+  /** Read plain http from a literal loopback host. No other host is ever read without TLS. */
+  readonly insecureLoopback?: boolean;
+}

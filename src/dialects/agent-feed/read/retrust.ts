@@ -1,0 +1,57 @@
+import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
+import type { HttpClient } from '../../../fetch/http-client.ts';
+import type { SourceConfig } from '../../../hub/config/source-config.ts';
+import type { HubStore } from '../../../hub/store/hub-store.ts';
+import { createReader } from './create-reader.ts';
+import { inTurn } from './reader-turns.ts';
+import { talkative } from './reader-ways.ts';
+
+export interface RetrustOptions {
+  /** The feed that it moved to, instead of its own. */
+  readonly moved?: boolean;
+}
+
+export interface Retrusted {
+  /** The feed that counts again. */
+  readonly feedUrl: string;
+  /** The other end of its move, with which nothing was done. Absent where it did not move, or is not followed. */
+  readonly other?: string;
+}
+
+export interface RetrustParts {
+  readonly store: Pick<HubStore, 'readerState'>;
+  readonly now: () => number;
+}
+
+/**
+ * An operator's word that the feed of a source counts again, although it was terminated or moved: the feed that the source
+ * names, as nobody signs where one moves to. The reader records it; the next check reads the feed. Nobody is asked for it.
+ * Throws a {@link SettingRefusedError} for a source that has no such feed.
+ */
+export async function retrustSource(
+  config: SourceConfig,
+  { store, now }: RetrustParts,
+  { moved = false }: RetrustOptions = {},
+): Promise<Retrusted> {
+  if (config.kind !== 'feed' || config.dialect !== 'agent-feed') {
+    throw new SettingRefusedError('source', config.id, 'Only a source of the dialect agent-feed can lose its trust.');
+  }
+  const { readerState: state } = store;
+  return await inTurn(state, new URL(config.url), async () => {
+    const reader = createReader({ http: NO_WAY_OUT, state: talkative(state), now });
+    const { feedUrl: last, migratedFrom } = await reader.report(config.url);
+    const [first = last] = migratedFrom;
+    if (moved && first === last)
+      throw new SettingRefusedError('moved', config.id, 'Its feed was not followed anywhere.');
+    const [feedUrl, other] = moved ? [last, first] : [first, last];
+    await reader.retrust(feedUrl);
+    return { feedUrl, ...(other !== feedUrl && { other }) };
+  });
+}
+
+const NO_WAY_OUT: HttpClient = {
+  get() {
+    throw new Error('Trust is given without asking anybody.');
+  },
+  async [Symbol.asyncDispose]() {},
+};

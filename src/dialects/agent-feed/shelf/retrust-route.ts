@@ -1,0 +1,78 @@
+import { SourceUnknownError } from '../../../errors/source-error.ts';
+import { fieldsOf, flag } from '../../../hub/config/setting-decoders.ts';
+import type { SourceConfig } from '../../../hub/config/source-config.ts';
+import type { SourceNews } from '../../../hub/health/source-status.ts';
+import { withProblems } from '../../../hub/http/api-problems.ts';
+import type { Route } from '../../../hub/http/route.ts';
+import { JSON_TYPE, uncachedJson } from '../../../hub/http/small-answer.ts';
+import { type RetrustView, viewSource } from '../../../hub/routes/source-view.ts';
+import type { Watch } from '../../../hub/watch/watch-port.ts';
+import type { Retrusted, RetrustOptions } from '../read/retrust.ts';
+
+export interface RetrustParts {
+  readonly watch: Pick<Watch, 'source' | 'resume'>;
+  readonly news: SourceNews;
+  /** Throws a {@link SettingRefusedError} for a source that has nothing to be trusted with. */
+  retrust(config: SourceConfig, options: RetrustOptions): Promise<Retrusted>;
+  /** It is done. */
+  onRetrust?(id: string, done: Retrusted): void;
+  now(): number;
+}
+
+const RETRUSTED_SOURCE = {
+  allOf: [
+    { $ref: '#/components/schemas/Source' },
+    {
+      type: 'object',
+      required: ['retrusted'],
+      properties: {
+        retrusted: {
+          type: 'object',
+          required: ['feedUrl'],
+          properties: {
+            feedUrl: { type: 'string', description: 'The feed that counts again.' },
+            other: { type: 'string', description: 'The other end of its move, with which nothing was done.' },
+          },
+        },
+      },
+    },
+  ],
+};
+
+/** The operator's way back to a feed that was terminated. */
+export function retrustRoute({ watch, news, retrust, onRetrust, now }: RetrustParts): Route {
+  return {
+    method: 'POST',
+    path: '/api/v1/sources/:id/retrust',
+    access: 'admin',
+    summary: 'Trust an agent-feed again that was terminated or moved, and check it at once. It is recorded.',
+    parameters: [
+      { name: 'id', in: 'path', required: true, description: 'The id of the source.', schema: { type: 'string' } },
+    ],
+    requestBody: {
+      type: 'object',
+      properties: {
+        moved: { type: 'boolean', description: 'The feed that it moved to and was followed to, instead of its own.' },
+      },
+      additionalProperties: false,
+    },
+    responses: {
+      200: 'It is trusted again; the answer names the feed.',
+      400: 'It is not a source that can lose its trust, its feed did not move, or the body holds something else.',
+      404: 'There is no such source.',
+      503: 'The hub cannot write to its disk now.',
+    },
+    answer: { mediaType: JSON_TYPE, schema: RETRUSTED_SOURCE },
+    handle: withProblems(async ({ params: { id = '' }, body }) => {
+      const source = watch.source(id);
+      if (source === undefined) throw new SourceUnknownError(id.slice(0, 100));
+      const { moved = false } = fieldsOf({ moved: flag }, body ?? {}, '');
+      const retrusted = await retrust(source.config, { moved });
+      onRetrust?.(id, retrusted);
+      const { paused, allowDeletes = false } = source;
+      const after = paused === undefined ? await watch.resume(id, { allowDeletes }) : source;
+      const view: RetrustView = { ...viewSource(after, news, now()), retrusted };
+      return uncachedJson(200, view);
+    }),
+  };
+}

@@ -1,0 +1,79 @@
+import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
+import { answerArtifact } from '../../../hub/http/conditional.ts';
+import { problem } from '../../../hub/http/problem.ts';
+import type { HubRequest, HubResponse, Route } from '../../../hub/http/route.ts';
+
+/** The artifacts of a surface where they are written. */
+export interface SurfaceFiles {
+  /** A whole file as it is now; `missing` where there is none, `unsettled` while only a part of it is there. */
+  read(path: SurfacePath): Promise<SurfaceFile | 'missing' | 'unsettled'>;
+}
+
+export interface SurfaceFile {
+  readonly bytes: Uint8Array;
+  /** Strong, quoted. */
+  readonly etag: string;
+  /** Epoch milliseconds. */
+  readonly modifiedMs: number;
+}
+
+export type SurfacePath = typeof DID_PATH | typeof FEED_PATH | typeof CARD_PATH;
+
+export interface SurfaceParts {
+  /** Absent: this hub says nothing of itself. */
+  readonly files?: SurfaceFiles | undefined;
+  readonly now: () => number;
+}
+
+const FRESH_SECONDS = 300;
+/** A key that was changed should be known soon (AF-SC2). */
+const CHANGING_SECONDS = 60;
+const CHANGING_MS = 24 * 3600_000;
+
+const NOT_HERE = 'This hub publishes no agent-feed of its own: "surface" in its config names the folder of one.';
+const NOT_WRITTEN = 'Nothing is written there yet: tidings surface announce makes it.';
+
+/** What the hub says of its own endpoints (agent-feed), as `tidings surface` left it. */
+export function surfaceRoutes(parts: SurfaceParts): Route[] {
+  const route = (path: SurfacePath, mediaType: string, summary: string): Route => ({
+    method: 'GET',
+    path,
+    access: 'open',
+    cors: true,
+    summary,
+    responses: {
+      200: 'The document.',
+      304: 'It is the one you have.',
+      404: 'There is none.',
+      503: 'It is being written, or it cannot be read.',
+    },
+    answer: { mediaType },
+    handle: (request) => answer(request, { path, mediaType }, parts),
+  });
+  return [
+    route(DID_PATH, 'application/json', 'Who signs the agent-feed of this hub: its DID document.'),
+    route(FEED_PATH, 'application/atom+xml', 'What this hub states of its own endpoints, signed (agent-feed).'),
+    route(CARD_PATH, 'application/json', 'The endpoints of this hub as they are now.'),
+  ];
+}
+
+async function answer(
+  request: HubRequest,
+  { path, mediaType }: { readonly path: SurfacePath; readonly mediaType: string },
+  { files, now }: SurfaceParts,
+): Promise<HubResponse> {
+  if (files === undefined) return problem({ status: 404, detail: NOT_HERE });
+  const file = await files.read(path);
+  if (file === 'missing') return problem({ status: 404, detail: NOT_WRITTEN });
+  if (file === 'unsettled') {
+    return problem({ status: 503, detail: 'It is not whole just now. Ask again in a moment.' }, { 'retry-after': '2' });
+  }
+  const { bytes, etag, modifiedMs } = file;
+  const isChanging = path === DID_PATH && now() - modifiedMs < CHANGING_MS;
+  return answerArtifact(request, {
+    etag,
+    bytes,
+    mediaType,
+    cacheControl: `public, max-age=${isChanging ? CHANGING_SECONDS : FRESH_SECONDS}`,
+  });
+}

@@ -1,0 +1,31 @@
+import { didOf } from '../../../codecs/agent-feed/did-web.ts';
+import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import { SiteRefusedError } from '../../../errors/site-refused-error.ts';
+import { siteAddress } from '../../../produce/site-address.ts';
+import { type IsPublicAddress, isPrivateHost } from './private-host.ts';
+
+/** The origin whose surface is described. */
+export interface SurfaceSite {
+  readonly origin: URL;
+  readonly did: string;
+  /** It is reached from inside of a network only, and so is what it says of its surface. */
+  readonly isPrivate: boolean;
+}
+
+export interface SiteChecks {
+  readonly force: boolean;
+  readonly isPublicAddress: IsPublicAddress;
+}
+
+/** agent-feed belongs to a whole origin that speaks https. */
+export function surfaceSite(text: string, { force, isPublicAddress }: SiteChecks): SurfaceSite {
+  const isPrivate = canParseUrl(text) && isPrivateHost(new URL(text), isPublicAddress);
+  const origin = siteAddress(text, { force: force || isPrivate });
+  if (origin.pathname !== '/') {
+    throw new SiteRefusedError(text, `agent-feed describes a whole origin. Give ${origin.origin}/ without a path.`);
+  }
+  if (origin.protocol !== 'https:' && !(force && isPrivate)) {
+    throw new SiteRefusedError(text, 'agent-feed is read over https only. Give the https address of the site.');
+  }
+  return { origin, did: didOf(origin), isPrivate };
+}

@@ -1,0 +1,129 @@
+import type { DocumentSource, FailedRead } from '../../../check/read-document.ts';
+import { withoutFragment } from '../../../codecs/aicf/boundary.ts';
+import { pointersOf } from '../../../codecs/aicf/check-discovery.ts';
+import { decodeEvents } from '../../../codecs/aicf/decode.ts';
+import type { AicfSeen } from '../../../codecs/aicf/seen.ts';
+import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import { type AnsweredDocument, type SeenDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
+import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
+
+const MAX_TARGETS = 5;
+/** The newest ones; each may be as large as a feed. */
+const MAX_ARCHIVES = 8;
+
+export interface GatheredAicf {
+  readonly seen: AicfSeen;
+  /** Set where no discovery document belongs to the feed that was named: why clauses about one say nothing of it. */
+  readonly withoutDiscovery?: string;
+}
+
+/** Reads of a site all that can be held against AICF. Throws only when not even its discovery document can be asked for. */
+export async function gatherAicf(source: DocumentSource): Promise<GatheredAicf> {
+  const { discovery, missingAt, ofAnother } = await readDiscovery(source);
+  const found = discovery.status === 200 && !ofAnother;
+  const pointers = found ? pointersOf(discovery) : undefined;
+  const address = namedFeedOf(source) ?? (found ? pointers?.self : source.feedAddress);
+  const feed = address === undefined ? undefined : await source.read(address);
+  if (feed?.kind === 'answered') answerOf(source, feed);
+  if (!found && !source.live && !isFound(feed)) {
+    throw new UnreadableTargetError(source.name, 'it holds neither a discovery document nor a feed', 'fix-input');
+  }
+
+  const archives: SeenDocument[] = [];
+  for (const archive of pointers?.archives.slice(-MAX_ARCHIVES) ?? []) archives.push(await source.read(archive));
+  const seen = {
+    discovery,
+    ...(missingAt !== undefined && { discoveryMissingAt: missingAt }),
+    ...(feed !== undefined && { feed }),
+    ...(source.live && isFound(feed) && (await readLive(source, feed))),
+    archives,
+  };
+  if (!ofAnother) return { seen };
+  const withoutDiscovery = `The feed was named itself, and ${discovery.where} is about another one.`;
+  return { seen, withoutDiscovery };
+}
+
+interface Discovery {
+  readonly discovery: AnsweredDocument;
+  /** Where it should be as well. */
+  readonly missingAt?: string;
+  /** It is there, but the feed that was named is not the one that it is about. */
+  readonly ofAnother?: boolean;
+}
+
+async function readDiscovery(source: DocumentSource): Promise<Discovery> {
+  const [rightPath = '/', ...otherPaths] = source.discoveryPaths;
+  const right = answerOf(source, await source.read(rightPath));
+  const isThere = right.status === 200;
+  const feed = namedFeedOf(source);
+  if (isThere && (otherPaths.length === 0 || (feed !== undefined && isAbout(right, feed)))) return { discovery: right };
+  for (const path of otherPaths) {
+    const other = await source.read(path);
+    if (source.named?.is === 'discovery') return { discovery: answerOf(source, other), ...missing(right) };
+    if (isFound(other) && isMeant(other, isThere, feed)) return { discovery: other, ...missing(right) };
+  }
+  return { discovery: right, ofAnother: isThere && feed !== undefined };
+}
+
+function missing({ status, where }: AnsweredDocument): { readonly missingAt?: string } {
+  return status === 200 ? {} : { missingAt: where };
+}
+
+/** What stands below the root comes before it, unless a server answers whatever it is asked for. */
+function isMeant(other: AnsweredDocument, isRootThere: boolean, feed: string | undefined): boolean {
+  if (feed !== undefined) return isAbout(other, feed);
+  return !isRootThere || pointersOf(other).self !== undefined;
+}
+
+function isAbout(discovery: AnsweredDocument, feed: string): boolean {
+  const { self } = pointersOf(discovery);
+  return self !== undefined && canParseUrl(self) && new URL(self).href === feed;
+}
+
+function namedFeedOf({ named }: DocumentSource): string | undefined {
+  return named?.is === 'feed' ? named.address : undefined;
+}
+
+/** A server that cannot answer now says nothing about its feed. */
+function answerOf(source: DocumentSource, document: AnsweredDocument | FailedRead): AnsweredDocument {
+  if (document.kind === 'unread') {
+    throw new UnreadableTargetError(source.name, document.failure, document.recovery, document.cause);
+  }
+  if (document.status >= 500 || document.status === 429) {
+    throw new UnreadableTargetError(
+      source.name,
+      `${document.where} answers with status ${document.status}`,
+      'retry-later',
+    );
+  }
+  return document;
+}
+
+async function readLive(source: DocumentSource, feed: AnsweredDocument): Promise<Partial<AicfSeen>> {
+  const { etag, 'last-modified': lastModified } = feed.headers ?? {};
+  const headers = {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(etag === undefined && lastModified !== undefined && { 'if-modified-since': lastModified }),
+  };
+  const feedAgain = await source.read(feed.where, { headers });
+  const targets: SeenDocument[] = [];
+  for (const url of livePages(feed)) targets.push(await source.read(url, { headersOnly: true }));
+  return { feedAgain, targets };
+}
+
+/** The pages that the newest events are about, without those that were deleted. */
+function livePages(feed: AnsweredDocument): string[] {
+  const pages = new Map<string, boolean>();
+  for (const { url, action, anchor } of decodeEvents(textOf(feed).text).events.reverse()) {
+    const page = withoutFragment(url);
+    if (!pages.has(page)) pages.set(page, action !== 'delete' || anchor !== undefined);
+  }
+  return [...pages]
+    .filter(([, alive]) => alive)
+    .map(([page]) => page)
+    .slice(0, MAX_TARGETS);
+}
+
+function isFound(document: SeenDocument | undefined): document is AnsweredDocument {
+  return document?.kind === 'answered' && document.status === 200;
+}

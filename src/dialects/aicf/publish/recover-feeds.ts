@@ -1,0 +1,43 @@
+import { decodeDiscovery, decodeEvents } from '../../../codecs/aicf/decode.ts';
+import { DISCOVERY_PATH } from '../../../codecs/aicf/wire.ts';
+import type { Change } from '../../../model/change.ts';
+import type { Place } from '../../../model/folder.ts';
+import { aicfFeedPath } from './aicf-files.ts';
+import type { FeedFile } from './feed-file.ts';
+
+/** Which changes stand in which file, and how many of them do. */
+export interface FeedPlan {
+  readonly feeds: readonly FeedFile[];
+  readonly published: number;
+}
+
+/**
+ * The plan of the feed's files as the files themselves tell it, for a state that has lost it.
+ *
+ * Undefined when there is no feed yet. A file that holds other lines than the log is for `refuseOtherFeeds` to find.
+ */
+export async function recoverFeeds(place: Place, site: URL, changes: readonly Change[]): Promise<FeedPlan | undefined> {
+  const seqOf = new Map(changes.map(({ id, seq }) => [id, seq]));
+  const feeds: FeedFile[] = [];
+  let published = 0;
+  for (const path of await feedPaths(place, site)) {
+    const bytes = await place.read(path);
+    const { events } = decodeEvents(new TextDecoder().decode(bytes));
+    const first = seqOf.get(events[0]?.id ?? '');
+    const last = seqOf.get(events.at(-1)?.id ?? '');
+    if (first === undefined || last === undefined) continue;
+    feeds.push({ path, first, last });
+    published = Math.max(published, last);
+  }
+  const open = feeds.pop();
+  return open === undefined ? undefined : { feeds: [...feeds, { path: open.path, first: open.first }], published };
+}
+
+/** Oldest first, as discovery names them; without discovery, the one that every feed begins with. */
+async function feedPaths(place: Place, site: URL): Promise<string[]> {
+  const bytes = await place.read(DISCOVERY_PATH.slice(1));
+  const discovery = bytes === undefined ? undefined : decodeDiscovery(new TextDecoder().decode(bytes));
+  if (!discovery?.ok) return [aicfFeedPath(1)];
+  const urls = [...(discovery.value.archives ?? []), discovery.value.self];
+  return urls.filter((url) => url.startsWith(site.href)).map((url) => url.slice(site.href.length));
+}

@@ -1,0 +1,125 @@
+import { decodeDiscovery, decodeEvent, isCompatibleVersion } from '../../../codecs/aicf/decode.ts';
+import { type AicfDiscovery, DISCOVERY_MEDIA_TYPE, DISCOVERY_PATH } from '../../../codecs/aicf/wire.ts';
+import { FeedUnreadableError, FeedVersionError } from '../../../errors/feed-error.ts';
+import type { HttpResponse } from '../../../fetch/http-client.ts';
+import { readText } from '../../../fetch/read-text.ts';
+import { conditionalHeaders, mediaType, type Validators, validatorsOf } from '../../../fetch/response-headers.ts';
+import type { SourceState } from '../../../follow/follow-state.ts';
+import { MAX_FEED_BYTES, type Reading, refusal, warn } from '../../../follow/read/reading.ts';
+
+/** Where a source is read from: its discovery document, or a feed that was named directly. */
+export interface Entry {
+  readonly url: string;
+  readonly discovery: Pick<AicfDiscovery, 'self' | 'ttl_seconds' | 'archives'>;
+  /** To be kept, so that the next poll can ask whether the document changed. */
+  readonly kept?: { readonly text: string; readonly validators: Validators };
+  /** What is known of this source from earlier polls. */
+  readonly known: SourceState | undefined;
+}
+
+const MAX_DISCOVERY_BYTES = 1024 * 1024;
+const FEED_FILE = /\.(?:ndjson|jsonl)$/i;
+
+/**
+ * Finds what the given URL offers (AICF-C1): the discovery document at the root of its origin, else under its own
+ * path, else the URL itself, when that is a discovery document or a feed.
+ */
+export async function discover(given: URL, reading: Reading): Promise<Entry> {
+  if (FEED_FILE.test(given.pathname)) return feedEntry(given.href, reading);
+
+  const tried: string[] = [];
+  for (const url of discoveryCandidates(given)) {
+    const entry = await readDiscovery(url, reading);
+    if (entry !== undefined) return entry;
+    tried.push(url);
+  }
+  const entry = tried.includes(given.href) ? undefined : await readNamed(given.href, reading);
+  if (entry !== undefined) return entry;
+  throw new FeedUnreadableError(given.href, `offers no AI Changefeed: ${tried.join(' and ')} answered 404.`, {
+    status: 404,
+  });
+}
+
+export function discoveryCandidates(given: URL): string[] {
+  if (given.pathname.endsWith(DISCOVERY_PATH)) return [given.href];
+  const folder = given.pathname.replace(/[^/]*\.[^/]*$/, '').replace(/\/+$/, '');
+  const atRoot = new URL(DISCOVERY_PATH, given).href;
+  return folder === '' ? [atRoot] : [atRoot, new URL(`${folder}${DISCOVERY_PATH}`, given).href];
+}
+
+/** Undefined when there is none at this place. */
+async function readDiscovery(url: string, reading: Reading): Promise<Entry | undefined> {
+  const known = await reading.state.find(url);
+  const response = await reading.http.get({
+    url: new URL(url),
+    headers: {
+      accept: `${DISCOVERY_MEDIA_TYPE}, */*;q=0.1`,
+      ...conditionalHeaders(known?.discovery?.validators ?? {}),
+    },
+    maxBodyBytes: MAX_DISCOVERY_BYTES,
+    signal: reading.signal,
+  });
+  if (response.status === 304 && known?.discovery !== undefined) {
+    await response.discard();
+    return { url, discovery: decode(url, known.discovery.text), kept: known.discovery, known };
+  }
+  if (response.status === 404 || response.status === 410) {
+    await response.discard();
+    return undefined;
+  }
+  if (response.status !== 200) throw await refusal(response, url, reading);
+
+  const text = await readText(response, { maxBytes: MAX_DISCOVERY_BYTES });
+  const discovery = decode(url, text);
+  expectMediaType(response, url, reading);
+  return { url, discovery, kept: { text, validators: validatorsOf(response.headers) }, known };
+}
+
+function decode(url: string, text: string): AicfDiscovery {
+  const decoded = decodeDiscovery(text);
+  if (!decoded.ok) {
+    const issues = decoded.issues.map(({ clause, message }) => `${clause}: ${message}`).join(' ');
+    throw new FeedUnreadableError(url, `is not a discovery document. ${issues}`);
+  }
+  const { aicf_version: version } = decoded.value;
+  if (!isCompatibleVersion(version)) throw new FeedVersionError(url, version);
+  return decoded.value;
+}
+
+/** The URL as given may be a discovery document or a feed under a name of its own. */
+async function readNamed(url: string, reading: Reading): Promise<Entry | undefined> {
+  const response = await reading.http.get({ url: new URL(url), maxBodyBytes: MAX_FEED_BYTES, signal: reading.signal });
+  if (response.status === 404 || response.status === 410) {
+    await response.discard();
+    return undefined;
+  }
+  if (response.status !== 200) throw await refusal(response, url, reading);
+
+  const start = await firstLine(response);
+  if (decodeEvent(start).ok) return feedEntry(url, reading);
+  return start.trimStart().startsWith('{') ? readDiscovery(url, reading) : undefined;
+}
+
+async function firstLine({ body }: HttpResponse): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const piece of body) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > MAX_DISCOVERY_BYTES || text.trimStart().includes('\n')) break;
+  }
+  return text.trimStart().split('\n')[0] ?? '';
+}
+
+async function feedEntry(url: string, reading: Reading): Promise<Entry> {
+  return { url, discovery: { self: url }, known: await reading.state.find(url) };
+}
+
+function expectMediaType(response: HttpResponse, url: string, reading: Reading): void {
+  const type = mediaType(response.headers);
+  if (type === DISCOVERY_MEDIA_TYPE) return;
+  warn(
+    reading,
+    'media-type',
+    `${url}: AICF-D2: it is served as ${type ?? 'nothing'}, not ${DISCOVERY_MEDIA_TYPE}; read all the same.`,
+  );
+}

@@ -1,0 +1,140 @@
+import { encodeDiscovery } from '../../../codecs/aicf/encode.ts';
+import { AICF_VERSION, DISCOVERY_MEDIA_TYPE, DISCOVERY_PATH, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
+import { answerArtifact, type ServedArtifact } from '../../../hub/http/conditional.ts';
+import { problem } from '../../../hub/http/problem.ts';
+import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
+import { strongEtag } from '../../../hub/http/small-answer.ts';
+import { EMPTY_FEED } from './empty-feed.ts';
+import { createFeedAnswers } from './feed-answer.ts';
+import { ALL_FEED, type FeedShelf } from './feed-shelf.ts';
+
+export interface FeedRouteParts {
+  readonly shelf: FeedShelf;
+  readonly hub: {
+    /** With a final slash. */
+    baseUrl(): string;
+    /** Whether it is watched. One that was, and has changes in the log, keeps its feed. */
+    isSource(id: string): boolean;
+    readonly ttlSeconds?: number;
+    readonly license?: string;
+    readonly about?: string;
+    readonly capabilities?: readonly string[];
+  };
+  readonly now: () => number;
+}
+
+const FEED_FILE = /^([a-z0-9][a-z0-9_]*)\.ndjson$/;
+const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
+const REVALIDATE = 'no-cache';
+const FEED_ANSWERS = {
+  200: 'The feed: one event a line, oldest first.',
+  206: 'A part of it.',
+  304: 'Nothing is new.',
+  412: 'It is not as the conditions of the request want it to be.',
+  416: 'It is not that long.',
+};
+
+/** AICF: the feed of all changes, that of each source, and where they are announced. */
+export function feedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
+  const cacheControl = hub.ttlSeconds === undefined ? REVALIDATE : `public, max-age=${hub.ttlSeconds}`;
+  const answerFeed = createFeedAnswers({ cacheControl, now });
+  const feed = (request: HubRequest, name: string): HubResponse | Promise<HubResponse> => {
+    const version = shelf.find(name);
+    if (version !== undefined) return answerFeed(request, version);
+    if (name !== ALL_FEED && !hub.isSource(name)) return unknownSource(name);
+    // A feed that could not be written may have had lines: it must not look empty.
+    if (shelf.trouble !== undefined) return unavailable();
+    return answerFeed(request, EMPTY_FEED);
+  };
+  const discovery = (request: HubRequest, feedPath: string): HubResponse =>
+    answerArtifact(request, discoveryOf(hub, feedPath));
+
+  return [
+    {
+      method: 'GET',
+      path: '/ai-changes.ndjson',
+      access: 'open',
+      cors: true,
+      summary: 'The changes of all sources, as an AICF feed.',
+      responses: FEED_ANSWERS,
+      answer: { mediaType: FEED_MEDIA_TYPE },
+      handle: (request) => feed(request, ALL_FEED),
+    },
+    {
+      method: 'GET',
+      path: '/aicf/:file',
+      access: 'open',
+      cors: true,
+      summary: 'The changes of one source, as an AICF feed.',
+      parameters: [pathParameter('file', 'The id of the source, with `.ndjson` behind it.', FEED_FILE)],
+      responses: { ...FEED_ANSWERS, 404: 'There is no such source.' },
+      answer: { mediaType: FEED_MEDIA_TYPE },
+      handle: (request) => {
+        const [, id] = FEED_FILE.exec(request.params.file ?? '') ?? [];
+        return id === undefined ? unknownFile() : feed(request, id);
+      },
+    },
+    {
+      method: 'GET',
+      path: DISCOVERY_PATH,
+      access: 'open',
+      cors: true,
+      summary: 'Where the AICF feed of all changes is.',
+      responses: { 200: 'The AICF discovery document.', 304: 'Nothing is new.' },
+      answer: { mediaType: DISCOVERY_MEDIA_TYPE },
+      handle: (request) => discovery(request, 'ai-changes.ndjson'),
+    },
+    {
+      method: 'GET',
+      path: `/aicf/:source${DISCOVERY_PATH}`,
+      access: 'open',
+      cors: true,
+      summary: 'Where the AICF feed of one source is.',
+      parameters: [pathParameter('source', 'The id of the source.', SOURCE_ID)],
+      responses: { 200: 'The AICF discovery document.', 304: 'Nothing is new.', 404: 'There is no such source.' },
+      answer: { mediaType: DISCOVERY_MEDIA_TYPE },
+      handle: (request) => {
+        const id = request.params.source ?? '';
+        const isKnown = SOURCE_ID.test(id) && (hub.isSource(id) || shelf.find(id) !== undefined);
+        return isKnown ? discovery(request, `aicf/${id}.ndjson`) : unknownSource(id);
+      },
+    },
+  ];
+}
+
+function discoveryOf(hub: FeedRouteParts['hub'], feedPath: string): ServedArtifact {
+  const { ttlSeconds, license, about, capabilities = [] } = hub;
+  const text = encodeDiscovery({
+    aicf_version: AICF_VERSION,
+    self: new URL(feedPath, hub.baseUrl()).href,
+    license,
+    about,
+    ttl_seconds: ttlSeconds,
+    capabilities: capabilities.length === 0 ? undefined : capabilities,
+  });
+  return {
+    etag: strongEtag(text),
+    bytes: Buffer.from(text),
+    mediaType: DISCOVERY_MEDIA_TYPE,
+    cacheControl: REVALIDATE,
+  };
+}
+
+function pathParameter(name: string, description: string, pattern: RegExp): RouteParameter {
+  return { name, in: 'path', required: true, description, schema: { type: 'string', pattern: pattern.source } };
+}
+
+function unknownSource(id: string): HubResponse {
+  return problem({ status: 404, detail: `No source is named ${JSON.stringify(id.slice(0, 80))}.` });
+}
+
+function unknownFile(): HubResponse {
+  return problem({ status: 404, detail: 'Feeds are named after their source: /aicf/<id>.ndjson' });
+}
+
+function unavailable(): HubResponse {
+  return problem(
+    { status: 503, detail: 'The feed cannot be written now. Its disk may be full.' },
+    { 'retry-after': '10' },
+  );
+}

@@ -1,0 +1,5 @@
+import type { Dialect } from '../dialect.ts';
+
+export const ATOM: Dialect = {
+  name: 'atom',
+};

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import type { DecodedFeed, FeedFormat, FeedItem } from '../../../codecs/atom/decoded-feed.ts';
+import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import { percentDecoded } from '../../../codecs/primitives/percent-decoded.ts';
+
+/** What is told and remembered of an item of a feed. Small, whatever the item holds. */
+export interface ItemSketch {
+  readonly format: FeedFormat;
+  readonly id: string;
+  /** The same for all spellings of its id. */
+  readonly key: string;
+  /** Changes with what the item says, and not with its dates. */
+  readonly version: string;
+  /** The same for all spellings of its address. */
+  readonly page: string;
+  readonly url: string;
+  readonly anchor?: string;
+  /** Whether the address is its own, and not that of the feed. */
+  readonly hasOwnUrl: boolean;
+  readonly title?: string;
+  readonly excerpt?: string;
+  readonly publishedMs?: number;
+  readonly updatedMs?: number;
+}
+
+/** Of how texts are read. Goes up when the same item gives another text. */
+const READING = 1;
+const MAX_TITLE_LENGTH = 300;
+const MAX_EXCERPT_LENGTH = 600;
+/** What is added to links to see where readers come from. */
+const TRACKING = /^(?:utm_\w+|fbclid|gclid|mc_[ce]id|_hs(?:enc|mi)|igshid|ref_src)$/i;
+
+/** An item without an address stands on the page of its feed, under an anchor that is made of its id. */
+export function sketchOf(item: FeedItem, feed: DecodedFeed, feedUrl: URL): ItemSketch {
+  const { id, title = '', content = '', summary = '', publishedMs, updatedMs } = item;
+  const key = digest('feed item', normalAddress(id));
+  const place = placeOf(item.url ?? `${feed.url ?? feedUrl.href}`);
+  const anchor = item.url === undefined ? anchorOfKey(key) : place.anchor;
+  const page = `${normalAddress(place.url)}${anchor === undefined ? '' : `#${anchor}`}`;
+  const text = cut(content === '' ? summary : content, MAX_EXCERPT_LENGTH);
+  return {
+    format: feed.format,
+    id,
+    key,
+    version: `${READING}-${digest(title, page, content, summary)}`,
+    page,
+    url: place.url,
+    ...(anchor !== undefined && { anchor }),
+    hasOwnUrl: item.url !== undefined,
+    ...(title !== '' && { title: cut(title, MAX_TITLE_LENGTH) }),
+    ...(text !== '' && { excerpt: text }),
+    ...(publishedMs !== undefined && { publishedMs }),
+    ...(updatedMs !== undefined && { updatedMs }),
+  };
+}
+
+/** Under a key of its own, where several items at several addresses have one id. */
+export function keyedByPlace(sketch: ItemSketch): ItemSketch {
+  return { ...sketch, key: digest('feed item', normalAddress(sketch.id), sketch.page) };
+}
+
+/** The same where several items on one page have one id: what they say tells them apart. */
+export function keyedByText(sketch: ItemSketch): ItemSketch {
+  return { ...sketch, key: digest('feed item', sketch.id, sketch.version) };
+}
+
+/** Where an item stands on its page that is remembered under `key`. */
+export function anchorOf({ hasOwnUrl, anchor }: ItemSketch, key: string): Pick<ItemSketch, 'anchor'> {
+  if (!hasOwnUrl) return { anchor: anchorOfKey(key) };
+  return anchor === undefined ? {} : { anchor };
+}
+
+function anchorOfKey(key: string): string {
+  return `item-${key.slice(0, 12)}`;
+}
+
+/** Whether two versions can be compared: an upgrade of ours is no change of theirs. */
+export function isSameReading(one: string, other: string): boolean {
+  return one.split('-')[0] === other.split('-')[0];
+}
+
+function placeOf(address: string): { readonly url: string; readonly anchor?: string } {
+  const url = new URL(address);
+  const fragment = percentDecoded(url.hash.slice(1));
+  url.hash = '';
+  return { url: url.href, ...(fragment !== '' && { anchor: fragment }) };
+}
+
+/** Sites move to https, and campaigns come and go; the item stays the one that it is. */
+function normalAddress(text: string): string {
+  if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) return text;
+  const url = new URL(text);
+  for (const name of [...url.searchParams.keys()]) if (TRACKING.test(name)) url.searchParams.delete(name);
+  return url.href.replace(/^https?:/, '');
+}
+
+/** Half of SHA-256 is enough to tell items apart. */
+function digest(...parts: readonly string[]): string {
+  return hash('sha256', JSON.stringify(parts)).slice(0, 32);
+}
+
+/** By characters, so that none is halved. */
+function cut(text: string, length: number): string {
+  return text.length <= length
+    ? text
+    : `${Array.from(text.slice(0, 2 * length))
+        .slice(0, length - 1)
+        .join('')}…`;
+}

@@ -1,0 +1,183 @@
+import { FEED_LIMITS, type FeedFormat } from '../../../codecs/atom/decoded-feed.ts';
+import { formatTime } from '../../../codecs/primitives/time.ts';
+import { FeedUnreadableError } from '../../../errors/feed-error.ts';
+import { SafetyStopError } from '../../../errors/safety-stop-error.ts';
+import type { KnownItem } from '../../../follow/feed-event.ts';
+import type { FollowState, KnownWebFeed, LiveItem } from '../../../follow/follow-state.ts';
+import type { ChangeDraft } from '../../../model/change.ts';
+import { getWebFeed, type WebFeedDocument, type WebFeedPorts } from './web-feed-document.ts';
+import { anchorOf, type ItemSketch } from './web-feed-item.ts';
+import { type Verdict, WebFeedMemory } from './web-feed-memory.ts';
+import { sketchesOf, walkBack } from './web-feed-walk.ts';
+
+export interface WebFeedRequest {
+  readonly url: URL;
+  readonly source: string;
+  readonly known: KnownWebFeed | undefined;
+  /** Of a feed that is complete: much may be taken for gone. */
+  readonly allowDeletes?: boolean;
+  /** What a person can do who means that. */
+  readonly remedy?: string;
+}
+
+export interface WebFeedReaderPorts extends WebFeedPorts {
+  readonly state: Pick<FollowState, 'itemsAmong' | 'liveItemsOn'>;
+  /** Something that a person should know and that stops nothing. */
+  readonly note: (message: string) => void;
+}
+
+export interface WebFeedNews {
+  /** What to remember, where it differs from what is known. */
+  readonly known?: KnownWebFeed;
+  readonly items: readonly KnownItem[];
+  /** Oldest first. */
+  readonly changes: readonly ChangeDraft[];
+  readonly freshMs: number | undefined;
+}
+
+const MAX_PROBLEMS_SHOWN = 5;
+const MAX_VANISHING = 10;
+const MAX_VANISHING_SHARE = 0.3;
+/** RFC 3339 has four digits for the year. */
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+/**
+ * What a feed for people (Atom, RSS, JSON Feed) says that it did not say before. An item is new, or says something else;
+ * that its date moved is no change. What is no longer in the feed has only become old, unless the feed says that it is complete.
+ *
+ * Throws a {@link FeedUnreadableError} for what is no feed, or is empty where there was something: nothing follows from that.
+ */
+export async function readWebFeed(request: WebFeedRequest, ports: WebFeedReaderPorts): Promise<WebFeedNews> {
+  const { url, source, known } = request;
+  const first = await getWebFeed(url, known?.validators ?? {}, ports);
+  if (!('feed' in first)) return { items: [], changes: [], freshMs: first.freshMs };
+  reportDocument(url, first, ports);
+  const newest = sketchesOf(first);
+  if (newest.length === 0 && known !== undefined && known.count > 0) {
+    throw new FeedUnreadableError(url.href, 'holds no item, where earlier there were some.');
+  }
+
+  const memory = new WebFeedMemory(ports.state, source);
+  const told = await memory.knownAmong(newest);
+  const isComplete = isWhole(first);
+  const hasGap = known !== undefined && known.count > 0 && told.size === 0 && !isComplete;
+  const missed = hasGap ? await walkBack(first, walkOf(known, memory, ports)) : [];
+  const changes: ChangeDraft[] = [];
+  const live: LiveItem[] = [];
+  for (const sketch of oldestFirst([...newest, ...missed])) {
+    const verdict = await memory.judge(sketch);
+    live.push(liveOf(sketch, verdict.key));
+    if (verdict.is !== 'same') changes.push(draftOf(sketch, verdict, source));
+  }
+  if (isComplete) changes.push(...(await deletions(request, { format: first.feed.format, live }, memory)));
+  const now = knownOf(first, newest, isComplete ? live : withMore(known?.live, live));
+  return {
+    ...(JSON.stringify(now) !== JSON.stringify(known) && { known: now }),
+    items: [...memory.learned.values()],
+    changes,
+    freshMs: first.freshMs,
+  };
+}
+
+function reportDocument({ href }: URL, { url, feed, hasMoved }: WebFeedDocument, { note }: WebFeedReaderPorts): void {
+  if (hasMoved) note(`${href} has moved for good to ${url.href}. Give that address.`);
+  for (const problem of feed.problems.slice(0, MAX_PROBLEMS_SHOWN)) note(`${href}: ${problem}`);
+  if (feed.items.length >= FEED_LIMITS.maxItems) {
+    note(`${href}: only the first ${FEED_LIMITS.maxItems} items are read.`);
+  }
+}
+
+function walkOf({ newestMs, count }: KnownWebFeed, memory: WebFeedMemory, ports: WebFeedReaderPorts) {
+  // A feed that holds one item at a time has another one each time.
+  const note = count > 1 ? ports.note : () => {};
+  return { ports, note, newestMs, knownAmong: (some: readonly ItemSketch[]) => memory.knownAmong(some) };
+}
+
+/** By what they claim where all of them claim something; feeds have the newest first. */
+function oldestFirst(sketches: readonly ItemSketch[]): readonly ItemSketch[] {
+  const timed = sketches.map((sketch) => ({ sketch, timeMs: sketch.publishedMs ?? sketch.updatedMs })).reverse();
+  if (timed.some(({ timeMs }) => timeMs === undefined)) return timed.map(({ sketch }) => sketch);
+  return timed.sort((one, other) => (one.timeMs ?? 0) - (other.timeMs ?? 0)).map(({ sketch }) => sketch);
+}
+
+function liveOf(sketch: ItemSketch, key: string): LiveItem {
+  const { id, url, title } = sketch;
+  return { key, id, url, ...anchorOf(sketch, key), ...(title !== undefined && { title }) };
+}
+
+function draftOf(sketch: ItemSketch, { is, key }: Verdict, source: string): ChangeDraft {
+  const { format, id, url, title, excerpt, publishedMs, updatedMs } = sketch;
+  const action = is === 'new' ? 'create' : 'update';
+  return {
+    source,
+    action,
+    url,
+    ...anchorOf(sketch, key),
+    ...claimOf(action === 'create' ? (publishedMs ?? updatedMs) : (updatedMs ?? publishedMs)),
+    ...(title !== undefined && { title }),
+    ...(excerpt !== undefined && { excerpt }),
+    provenance: { by: format, originId: id },
+  };
+}
+
+/** Of what no calendar of people has, nothing is claimed. */
+function claimOf(claimedMs: number | undefined): Pick<ChangeDraft, 'claimedTime'> {
+  const isTime = claimedMs !== undefined && claimedMs >= 0 && claimedMs < LAST_MS;
+  return isTime ? { claimedTime: formatTime(claimedMs) } : {};
+}
+
+/** Whether what is not in the document is no more (RFC 5005 §2). One that goes on elsewhere, or was cut, does not say so. */
+function isWhole({ feed }: WebFeedDocument): boolean {
+  const goesOn = feed.nextUrl !== undefined || feed.prevArchiveUrl !== undefined;
+  return feed.isComplete && !goesOn && feed.items.length < FEED_LIMITS.maxItems;
+}
+
+async function deletions(
+  { url, source, known, allowDeletes = false, remedy }: WebFeedRequest,
+  { format, live }: { readonly format: FeedFormat; readonly live: readonly LiveItem[] },
+  memory: WebFeedMemory,
+): Promise<readonly ChangeDraft[]> {
+  const before = known?.live ?? [];
+  const present = new Set(live.map(({ key }) => key));
+  const vanished = before.filter(({ key }) => !present.has(key));
+  const isMuch = vanished.length > MAX_VANISHING && vanished.length > before.length * MAX_VANISHING_SHARE;
+  if (isMuch && !allowDeletes) {
+    const how = remedy === undefined ? '' : ` If they are gone indeed: ${remedy}`;
+    const what = `${url.href} is complete, and ${vanished.length} of its ${before.length} items are not in it now.`;
+    throw new SafetyStopError(
+      `${what} Nothing was written.${how}`,
+      vanished.map((item) => item.url),
+    );
+  }
+  const drafts: ChangeDraft[] = [];
+  for (const { key, id, ...place } of vanished) {
+    if ((await memory.remove(key)) === undefined) continue;
+    drafts.push({ source, action: 'delete', ...place, provenance: { by: format, originId: id } });
+  }
+  return drafts;
+}
+
+/** What a feed held when it was complete, with what came since: until it is complete again nothing of it is gone. */
+function withMore(before: readonly LiveItem[] | undefined, now: readonly LiveItem[]): readonly LiveItem[] | undefined {
+  if (before === undefined) return undefined;
+  const keys = new Set(before.map(({ key }) => key));
+  return [...before, ...now.filter(({ key }) => !keys.has(key))].slice(0, FEED_LIMITS.maxItems);
+}
+
+function knownOf(
+  { validators }: WebFeedDocument,
+  items: readonly ItemSketch[],
+  live: readonly LiveItem[] | undefined,
+): KnownWebFeed {
+  let newestMs: number | undefined;
+  for (const { publishedMs, updatedMs } of items) {
+    const timeMs = publishedMs ?? updatedMs;
+    if (timeMs !== undefined && timeMs > (newestMs ?? Number.NEGATIVE_INFINITY)) newestMs = timeMs;
+  }
+  return {
+    validators,
+    count: items.length,
+    ...(newestMs !== undefined && { newestMs }),
+    ...(live !== undefined && { live }),
+  };
+}

@@ -1,0 +1,143 @@
+import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
+import { groupBy } from '../../../codecs/primitives/group-by.ts';
+import type { Run } from '../../../log/runs-of.ts';
+import type { Change } from '../../../model/change.ts';
+import { collectionName } from '../../../model/collection.ts';
+import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord, type AtomStore, type AtomWrite } from './atom-store.ts';
+import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';
+import { runEntry } from './run-entry.ts';
+
+export interface AtomWorld {
+  readonly store: AtomStore;
+  /** How a source is called now; undefined for one that is gone. */
+  readonly sourceOf: (id: string) => AtomSource | undefined;
+}
+
+/** Where all feeds stand. A batch moves it on before it is stored: when that fails, it is loaded again. */
+export interface AtomState {
+  seq: number;
+  readonly records: Map<string, AtomFeedRecord>;
+  /** The names of the feeds of collections, by source and then by what each describes. */
+  readonly collections: Map<string, Map<string, string>>;
+}
+
+export function loadAtomState(store: AtomStore): AtomState {
+  const state: AtomState = { seq: store.seq(), records: new Map(), collections: new Map() };
+  for (const record of store.feeds()) {
+    state.records.set(record.name, record);
+    const { source, describes, name } = record;
+    if (source !== undefined && describes !== undefined) namesOf(state, source).set(describes, name);
+  }
+  return state;
+}
+
+/** More is not gathered for one transaction, so that neither holds up others. */
+const FULL_CHARACTERS = 128 * 1024;
+const FULL_ENTRIES = 100;
+/** What one source may make of its collections. Those beyond are told in the feed of the source alone. */
+const MAX_COLLECTIONS = 1000;
+
+/** Runs that are stored together. */
+export class AtomBatch {
+  readonly #state: AtomState;
+  readonly #world: AtomWorld;
+  readonly #after: number;
+  readonly #written = new Set<string>();
+  readonly #entries: AtomWrite['entries'][number][] = [];
+  readonly #archives: AtomWrite['archives'][number][] = [];
+  #characters = 0;
+
+  constructor(state: AtomState, world: AtomWorld) {
+    this.#state = state;
+    this.#world = world;
+    this.#after = state.seq;
+  }
+
+  get isFull(): boolean {
+    return this.#characters >= FULL_CHARACTERS || this.#entries.length >= FULL_ENTRIES;
+  }
+
+  /** One entry for each collection that it tells of and one for the rest: the same in every feed where it stands. */
+  addRun({ source, changes, time }: Run): void {
+    const { records } = this.#state;
+    const { title, url } = this.#world.sourceOf(source) ?? records.get(source) ?? { title: source };
+    const of = { source, title, ...(url !== undefined && { url }) };
+    const updatedMs = Date.parse(time);
+    const feeds = [
+      { ...of, name: source, updatedMs },
+      { name: ALL_ATOM, title: ALL_TITLE, updatedMs },
+    ];
+    const collectionOf = collectionReader();
+    const describesOf = (change: Change) => {
+      const describes = collectionOf(change);
+      return describes !== undefined && this.#nameOf(source, describes) !== undefined ? describes : undefined;
+    };
+    for (const [describes, some] of groupBy(changes, describesOf)) {
+      const name = describes === undefined ? undefined : this.#nameOf(source, describes);
+      if (describes === undefined || name === undefined) {
+        this.#put(runEntry({ ...of, changes: some, isKnown: records.has(source) }), feeds);
+        continue;
+      }
+      const collection = { source, ...collectionSource(of, describes) };
+      const text = runEntry({ ...collection, changes: some, isKnown: records.has(name) });
+      this.#put(text, [{ ...collection, describes, name, updatedMs }, ...feeds]);
+    }
+    this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
+  }
+
+  /** What is to be stored; undefined when there is nothing new. */
+  finish(): AtomWrite | undefined {
+    if (this.#entries.length === 0) return undefined;
+    return {
+      after: this.#after,
+      seq: this.#state.seq,
+      feeds: [...this.#written].flatMap((name) => this.#state.records.get(name) ?? []),
+      entries: this.#entries,
+      archives: this.#archives,
+    };
+  }
+
+  #put(text: string, feeds: readonly Omit<AtomFeedRecord, 'entries'>[]): void {
+    const { records } = this.#state;
+    const places = feeds.map((feed) => {
+      const number = (records.get(feed.name)?.entries ?? 0) + 1;
+      records.set(feed.name, { ...feed, entries: number });
+      this.#written.add(feed.name);
+      if (number % ARCHIVE_ENTRIES === 0) {
+        const { name, title, url, updatedMs } = feed;
+        const head = { title, updatedMs, ...(url !== undefined && { url }) };
+        this.#archives.push({ feed: name, number: number / ARCHIVE_ENTRIES, head });
+      }
+      return { feed: feed.name, number };
+    });
+    this.#entries.push({ text, places });
+    this.#characters += text.length;
+  }
+
+  /** The name that the collection was given first. */
+  #nameOf(source: string, describes: string): string | undefined {
+    const names = namesOf(this.#state, source);
+    const known = names.get(describes);
+    if (known !== undefined || names.size >= MAX_COLLECTIONS) return known;
+    const taken = new Set([...names.values()].map((name) => name.slice(source.length + 1)));
+    const name = `${source}/${collectionName(describes, taken)}`;
+    names.set(describes, name);
+    return name;
+  }
+}
+
+function namesOf({ collections }: AtomState, source: string): Map<string, string> {
+  const names = collections.get(source) ?? new Map<string, string>();
+  collections.set(source, names);
+  return names;
+}
+
+/** What identifies the collection that a change is of, always written in the same way. Many changes name the same few. */
+function collectionReader(): (change: Change) => string | undefined {
+  const known = new Map<unknown, string | undefined>();
+  return ({ provenance: { collection } }) => {
+    if (typeof collection !== 'string') return undefined;
+    if (!known.has(collection)) known.set(collection, strictHttpUrl(collection));
+    return known.get(collection);
+  };
+}

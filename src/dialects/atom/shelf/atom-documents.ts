@@ -1,0 +1,185 @@
+import { hash } from 'node:crypto';
+import { encodeAtomFeed } from '../../../codecs/atom/encode-feed.ts';
+import { stableId } from '../../../codecs/atom/stable-id.ts';
+import type { AtomHead } from '../../../codecs/atom/wire.ts';
+import { ByteCache } from '../../../hub/http/byte-cache.ts';
+import type { AtomDocument } from './atom-answer.ts';
+import type { AtomShelf } from './atom-shelf.ts';
+import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord } from './atom-store.ts';
+import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';
+
+export interface AtomDocumentParts {
+  readonly shelf: AtomShelf;
+  /** With a final slash. */
+  readonly baseUrl: () => string;
+  /** How a source is called now; undefined for one that is gone. */
+  readonly sourceOf: (id: string) => (AtomSource & { readonly addedAtMs: number }) | undefined;
+  readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
+  readonly now: () => number;
+  readonly cacheBytes?: number;
+}
+
+/** Which entries stand below which head. */
+interface Plan {
+  readonly feed: string;
+  readonly head: AtomHead;
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Ready {
+  readonly of: AtomFeedRecord;
+  /** What else the head follows from. */
+  readonly facts: string;
+  /** When they were seen to be so. */
+  readonly sinceMs: number;
+  readonly document: AtomDocument;
+}
+
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+/** Feeds and archives around the entries that are kept. Those that are asked for often come out of memory. */
+export class AtomDocuments {
+  readonly #parts: AtomDocumentParts;
+  readonly #cache: ByteCache;
+  readonly #packing = new Map<string, Promise<Uint8Array>>();
+  /** By name, of feeds that have entries. */
+  readonly #ready = new Map<string, Ready>();
+  /** What heads were before is not known: titles, the address of the hub and its software may be others. */
+  readonly #openedMs: number;
+
+  constructor(parts: AtomDocumentParts) {
+    this.#parts = parts;
+    this.#cache = new ByteCache(parts.cacheBytes ?? CACHE_BYTES);
+    this.#openedMs = parts.now();
+  }
+
+  /** The feed that people follow: its newest entries. Undefined where there is none. */
+  current(name: string): AtomDocument | undefined {
+    const record = this.#parts.shelf.find(name);
+    if (record === undefined) return this.#empty(name);
+    const now = this.#now(record);
+    const facts = JSON.stringify([this.#parts.baseUrl(), now.title, now.url]);
+    const known = this.#ready.get(name);
+    if (known?.of === record && known.facts === facts) return known.document;
+    const isOther = known !== undefined && known.facts !== facts;
+    const sinceMs = isOther ? this.#parts.now() : (known?.sinceMs ?? this.#openedMs);
+    const document = this.#document(this.#planOf({ ...record, ...now }), sinceMs);
+    this.#ready.set(name, { of: record, facts, sinceMs, document });
+    return document;
+  }
+
+  /** Entries that are complete and stay so (RFC 5005, 4). Undefined while there are not enough for it. */
+  archive(name: string, number: number): AtomDocument | undefined {
+    const record = this.#parts.shelf.find(name);
+    if (record === undefined || number < 1 || number * ARCHIVE_ENTRIES > record.entries) return undefined;
+    const kept = this.#parts.shelf.archive(name, number);
+    if (kept === undefined) throw new Error(`Archive ${number} of ${name} is full but not known.`);
+    const head = {
+      ...this.#headOf({ ...idOf(record), ...kept }, pathOf(name, number), number - 1),
+      currentUrl: this.#urlOf(pathOf(name)),
+      isArchive: true,
+    };
+    const last = number * ARCHIVE_ENTRIES;
+    return this.#document({ feed: name, head, first: last - ARCHIVE_ENTRIES + 1, last });
+  }
+
+  /** Of what is watched and never changed yet. */
+  #empty(name: string): AtomDocument | undefined {
+    const isAll = name === ALL_ATOM;
+    const source = isAll ? { title: ALL_TITLE, addedAtMs: 0 } : this.#parts.sourceOf(name);
+    if (source === undefined) return undefined;
+    const { addedAtMs: updatedMs, ...now } = source;
+    return this.#document(this.#planOf({ ...now, name, ...(!isAll && { source: name }), entries: 0, updatedMs }));
+  }
+
+  #planOf(record: AtomFeedRecord): Plan {
+    const { name, entries } = record;
+    const head = this.#headOf(record, pathOf(name), Math.floor(entries / ARCHIVE_ENTRIES));
+    return { feed: name, head, first: Math.max(1, entries - ARCHIVE_ENTRIES + 1), last: entries };
+  }
+
+  /** As it is called now; as it was, where its source is gone. */
+  #now({ source = '', describes, title, url }: AtomFeedRecord): AtomSource {
+    const now = this.#parts.sourceOf(source);
+    if (now === undefined) return { title, ...(url !== undefined && { url }) };
+    if (describes !== undefined) return collectionSource(now, describes);
+    return { title: now.title, ...(now.url !== undefined && { url: now.url }) };
+  }
+
+  #headOf(record: Omit<AtomFeedRecord, 'entries'>, path: string, archives: number): AtomHead {
+    const { name, source = '', describes, title, url, updatedMs } = record;
+    const base = new URL(this.#parts.baseUrl());
+    const { identity } = this.#parts.shelf;
+    return {
+      id: stableId(identity, 'atom', source, ...(describes === undefined ? [] : [describes])),
+      title: name === ALL_ATOM ? `${title} at ${base.host}` : title,
+      updatedMs,
+      author: { name: base.host, url: base.href },
+      selfUrl: this.#urlOf(path),
+      url: url ?? base.href,
+      ...(archives > 0 && { prevArchiveUrl: this.#urlOf(pathOf(name, archives)) }),
+      generator: 'Tidings',
+    };
+  }
+
+  /** Entries never change, so the ETag follows from the head and from which entries stand below it. */
+  #document(plan: Plan, sinceMs = this.#openedMs): AtomDocument {
+    const { feed, head, first, last } = plan;
+    const name = hash('sha256', JSON.stringify([encoded(head, []), feed, first, last]), 'hex').slice(0, 32);
+    const hasEntries = last >= first;
+    return {
+      etag: `"${name}"`,
+      isCompressed: hasEntries,
+      isArchive: head.isArchive === true,
+      ...(hasEntries && { lastModifiedMs: Math.max(head.updatedMs, sinceMs) }),
+      read: () => this.#read(name, plan),
+      gzip: () => this.#gzip(name, plan),
+    };
+  }
+
+  #read(key: string, { feed, head, first, last }: Plan): Uint8Array {
+    const known = this.#cache.get(key);
+    if (known !== undefined) return known;
+    const entries = last >= first ? this.#parts.shelf.entries(feed, first, last) : [];
+    const bytes = new TextEncoder().encode(encoded(head, entries.toReversed()));
+    this.#cache.set(key, bytes);
+    return bytes;
+  }
+
+  /** However many ask at once, it is packed once. */
+  #gzip(key: string, plan: Plan): Uint8Array | Promise<Uint8Array> {
+    const packedKey = `${key} gzip`;
+    const known = this.#cache.get(packedKey);
+    if (known !== undefined) return known;
+    const packing =
+      this.#packing.get(key) ??
+      this.#parts.gzip(this.#read(key, plan)).then((bytes) => {
+        this.#cache.set(packedKey, bytes);
+        return bytes;
+      });
+    this.#packing.set(key, packing);
+    return packing.finally(() => this.#packing.delete(key));
+  }
+
+  #urlOf(path: string): string {
+    return new URL(path, this.#parts.baseUrl()).href;
+  }
+}
+
+/** Relative to the base of the hub; of an archive where it has a number. */
+function pathOf(name: string, archive?: number): string {
+  const path = name === ALL_ATOM ? 'changes' : `atom/${name}`;
+  return archive === undefined ? `${path}.atom` : `${path}/_archive/${archive}.atom`;
+}
+
+/** What of a feed never changes. */
+function idOf({ name, source, describes }: AtomFeedRecord): Pick<AtomFeedRecord, 'name' | 'source' | 'describes'> {
+  return { name, ...(source !== undefined && { source }), ...(describes !== undefined && { describes }) };
+}
+
+function encoded(head: AtomHead, entries: readonly string[]): string {
+  const feed = encodeAtomFeed(head, entries);
+  if (!feed.ok) throw new Error(`The feed ${head.selfUrl} cannot be written: ${feed.issues[0].message}`);
+  return feed.value;
+}

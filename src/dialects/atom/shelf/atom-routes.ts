@@ -1,0 +1,150 @@
+import { problem } from '../../../hub/http/problem.ts';
+import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
+import { ATOM_MEDIA_TYPE, answerAtom } from './atom-answer.ts';
+import type { AtomDocuments } from './atom-documents.ts';
+import type { AtomShelf } from './atom-shelf.ts';
+import { ALL_ATOM } from './atom-store.ts';
+
+export interface AtomRouteParts {
+  readonly documents: Pick<AtomDocuments, 'current' | 'archive'>;
+  readonly shelf: Pick<AtomShelf, 'find' | 'trouble'>;
+  /** How long readers need not ask again; absent: they ask each time. */
+  readonly ttlSeconds?: number | undefined;
+  readonly now: () => number;
+}
+
+const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
+const SOURCE_FILE = /^([a-z0-9][a-z0-9_]*)\.atom$/;
+const COLLECTION = /^[a-z0-9][a-z0-9-]*$/;
+const COLLECTION_FILE = /^([a-z0-9][a-z0-9-]*)\.atom$/;
+const ARCHIVE_FILE = /^([1-9]\d{0,8})\.atom$/;
+const ANSWERS = {
+  200: 'The feed: one entry for each check that found changes, newest first.',
+  304: 'Nothing is new.',
+  412: 'It is not as the conditions of the request want it to be.',
+};
+const ARCHIVE_ANSWERS = {
+  ...ANSWERS,
+  200: 'Earlier entries, which stay as they are (RFC 5005).',
+  404: 'There is none.',
+};
+
+/** Atom, for people with a feed reader: all changes, those of a source, those of a collection, and the archives of each. */
+export function atomRoutes({ documents, shelf, ttlSeconds, now }: AtomRouteParts): Route[] {
+  const cacheControl = ttlSeconds === undefined ? 'no-cache' : `public, max-age=${ttlSeconds}`;
+  const common = { method: 'GET', access: 'open', cors: true, answer: { mediaType: ATOM_MEDIA_TYPE } } as const;
+
+  const feed = (request: HubRequest, name: string, none: () => HubResponse) => {
+    // A feed that could not be written may have had entries: it must not look empty.
+    if (shelf.find(name) === undefined && shelf.trouble !== undefined) return unavailable();
+    const document = documents.current(name);
+    return document === undefined ? none() : answerAtom(request, document, { cacheControl, now });
+  };
+  const archive = (request: HubRequest, name: string) => {
+    const [, number] = ARCHIVE_FILE.exec(request.params.file ?? '') ?? [];
+    const document = number === undefined ? undefined : documents.archive(name, Number(number));
+    return document === undefined ? noArchive() : answerAtom(request, document, { cacheControl, now });
+  };
+
+  return [
+    {
+      ...common,
+      path: '/changes.atom',
+      summary: 'The changes of all sources, for feed readers (Atom).',
+      responses: ANSWERS,
+      handle: (request) => feed(request, ALL_ATOM, unknownFile),
+    },
+    {
+      ...common,
+      path: '/changes/_archive/:file',
+      summary: 'Earlier changes of all sources (Atom).',
+      parameters: [ARCHIVE_PARAMETER],
+      responses: ARCHIVE_ANSWERS,
+      handle: (request) => archive(request, ALL_ATOM),
+    },
+    {
+      ...common,
+      path: '/atom/:file',
+      summary: 'The changes of one source, for feed readers (Atom).',
+      parameters: [pathParameter('file', 'The id of the source, with `.atom` behind it.', SOURCE_FILE)],
+      responses: { ...ANSWERS, 404: 'There is no such source.' },
+      handle: (request) => {
+        const [, id] = SOURCE_FILE.exec(request.params.file ?? '') ?? [];
+        return id === undefined ? unknownFile() : feed(request, id, () => unknownSource(id));
+      },
+    },
+    {
+      ...common,
+      path: '/atom/:source/:file',
+      summary: 'The changes of one collection of a source, for feed readers (Atom).',
+      parameters: [
+        SOURCE_PARAMETER,
+        pathParameter('file', 'The name of the collection, with `.atom` behind it.', COLLECTION_FILE),
+      ],
+      responses: { ...ANSWERS, 404: 'There is no such collection, or nothing of it has changed yet.' },
+      handle: (request) => {
+        const { source = '', file = '' } = request.params;
+        const [, collection] = COLLECTION_FILE.exec(file) ?? [];
+        if (!SOURCE_ID.test(source)) return unknownSource(source);
+        return collection === undefined ? unknownFile() : feed(request, `${source}/${collection}`, unknownCollection);
+      },
+    },
+    {
+      ...common,
+      path: '/atom/:source/_archive/:file',
+      summary: 'Earlier changes of one source (Atom).',
+      parameters: [SOURCE_PARAMETER, ARCHIVE_PARAMETER],
+      responses: ARCHIVE_ANSWERS,
+      handle: (request) => {
+        const { source = '' } = request.params;
+        return SOURCE_ID.test(source) ? archive(request, source) : unknownSource(source);
+      },
+    },
+    {
+      ...common,
+      path: '/atom/:source/:collection/_archive/:file',
+      summary: 'Earlier changes of one collection of a source (Atom).',
+      parameters: [
+        SOURCE_PARAMETER,
+        pathParameter('collection', 'The name of the collection.', COLLECTION),
+        ARCHIVE_PARAMETER,
+      ],
+      responses: ARCHIVE_ANSWERS,
+      handle: (request) => {
+        const { source = '', collection = '' } = request.params;
+        const isName = SOURCE_ID.test(source) && COLLECTION.test(collection);
+        return isName ? archive(request, `${source}/${collection}`) : unknownCollection();
+      },
+    },
+  ];
+}
+
+function pathParameter(name: string, description: string, pattern: RegExp): RouteParameter {
+  return { name, in: 'path', required: true, description, schema: { type: 'string', pattern: pattern.source } };
+}
+
+const SOURCE_PARAMETER = pathParameter('source', 'The id of the source.', SOURCE_ID);
+const ARCHIVE_PARAMETER = pathParameter('file', 'The number of the archive, with `.atom` behind it.', ARCHIVE_FILE);
+
+function unknownSource(id: string): HubResponse {
+  return problem({ status: 404, detail: `No source is named ${JSON.stringify(id.slice(0, 80))}.` });
+}
+
+function unknownCollection(): HubResponse {
+  return problem({ status: 404, detail: 'There is no such collection, or nothing of it has changed yet.' });
+}
+
+function unknownFile(): HubResponse {
+  return problem({ status: 404, detail: 'Atom feeds are named after their source: /atom/<id>.atom' });
+}
+
+function noArchive(): HubResponse {
+  return problem({ status: 404, detail: 'There is no such archive. An archive is there once it is full.' });
+}
+
+function unavailable(): HubResponse {
+  return problem(
+    { status: 503, detail: 'The feed cannot be written now. Its disk may be full.' },
+    { 'retry-after': '10' },
+  );
+}

@@ -1,0 +1,17 @@
+import type { Clause } from '../codecs/primitives/ledger.ts';
+
+/** A part of a dialect, loaded when somebody first needs it: a publish does not pay for readers. */
+export type Part<T> = () => Promise<T>;
+
+/**
+ * A format that others speak, as one folder behind one contract.
+ *
+ * A flow knows this contract and no dialect: it goes through the list of dialects that it was given and asks each for the part
+ * that it needs. What a dialect does not have it leaves out.
+ */
+export interface Dialect {
+  /** How users name it: in `--formats`, `--dialect`, `--spec` and in the configuration of a source. */
+  readonly name: string;
+  /** The obligations of its specification, as data. */
+  readonly clauses?: Part<readonly Clause[]>;
+}

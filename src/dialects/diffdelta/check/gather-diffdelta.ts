@@ -1,0 +1,159 @@
+import { type DiffDeltaCheck, openDiffDeltaCheck } from '../../../codecs/diffdelta/check.ts';
+import { isRecord, shown } from '../../../codecs/diffdelta/read-object.ts';
+import { fieldsOf, isFound, type SeenDiscovery } from '../../../codecs/diffdelta/seen.ts';
+import { DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
+import type { CheckOutcome } from '../../../codecs/primitives/ledger.ts';
+import type { SeenDocument } from '../../../codecs/primitives/seen-document.ts';
+import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
+import { type DiffDeltaPlaces, type DiffDeltaTarget, placesOf, sourcesIn, targetOf } from './diffdelta-places.ts';
+import {
+  type CheckedSource,
+  createDiffDeltaReader,
+  type DiffDeltaReader,
+  FEED_BYTES,
+  type Patience,
+  SMALL_BYTES,
+} from './diffdelta-reader.ts';
+import { gatherSource } from './gather-diffdelta-source.ts';
+
+const MAX_SOURCES = 20;
+/** What a thorough look at one source may take, and what a short one does. */
+const THOROUGH_REQUESTS = 14;
+const SHORT_REQUESTS = 4;
+
+export interface GatheredDiffDelta {
+  readonly outcome: CheckOutcome;
+  /** What was not looked at. */
+  readonly notes: readonly string[];
+  /** What could not be read now, and why. Of that nothing is said. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Reads a service piece by piece, and holds each piece against the clauses before the next one is read. Throws when not
+ * even its manifest can be asked for now, or when a folder holds no DiffDelta.
+ */
+export async function checkDiffDelta(source: CheckedSource, patience: Patience, url?: URL): Promise<GatheredDiffDelta> {
+  const reader = createDiffDeltaReader(source, patience);
+  const target = targetOf(url);
+  const { live: isLive, hasKey = false } = source;
+  const check = openDiffDeltaCheck({ isLive, hasKey });
+  const { discovery, base } = await readDiscovery(reader, target);
+  check.discovery(discovery);
+
+  const places = placesOf(discovery.document, base, new URL(target.root.pathname, base));
+  const checking = { reader, places, check, unread: [], hasKey };
+  const ids = target.source === undefined ? await checkAll(checking, discovery) : [target.source];
+  const notes = await checkSources(checking, ids);
+  return { outcome: check.close(), notes, unread: checking.unread };
+}
+
+interface Checking {
+  readonly reader: DiffDeltaReader;
+  readonly places: DiffDeltaPlaces;
+  readonly check: DiffDeltaCheck;
+  readonly unread: string[];
+  readonly hasKey: boolean;
+}
+
+/** The feed of all sources, and what belongs to none. Returns the ids of the sources. */
+async function checkAll(
+  { reader, places, check, unread }: Checking,
+  discovery: SeenDiscovery,
+): Promise<readonly string[]> {
+  const { globalUrl, globalHeadUrl, listed } = places;
+  const wanted = {
+    id: undefined,
+    headUrl: globalHeadUrl,
+    latestUrl: globalUrl,
+    root: new URL('..', globalUrl),
+    isThorough: true,
+  };
+  const { seen, stopped } = await gatherSource(reader, wanted, (archive) => check.archive(archive, undefined));
+  if (!reader.isLive && !isFound(discovery.document) && !isFound(seen.latest)) {
+    throw new UnreadableTargetError(
+      reader.name,
+      `it holds no DiffDelta: neither ${DISCOVERY_PATH.slice(1)} nor diff/latest.json`,
+      'fix-input',
+    );
+  }
+  check.global(seen, listed);
+  if (stopped !== undefined) unread.push(`the feed of all sources: ${stopped.reason}`);
+  const ids = listed.length > 0 ? listed : sourcesIn(seen.latest);
+  if (!reader.isAnswering) return ids;
+  try {
+    check.schema(await reader.read(places.schemaUrl, { maxBodyBytes: SMALL_BYTES }));
+  } catch (error) {
+    if (!(error instanceof UnreadableTargetError) || error.recovery !== 'retry-later') throw error;
+    unread.push(`the schema: ${error.reason}`);
+  }
+  return ids;
+}
+
+async function checkSources({ reader, places, check, unread, hasKey }: Checking, ids: readonly string[]) {
+  const root = new URL('..', places.globalUrl);
+  const chosen = ids.slice(0, MAX_SOURCES);
+  const limit = hasKey ? '' : ' A key (TIDINGS_DIFFDELTA_KEY) may be allowed more.';
+  const short: string[] = [];
+  for (const [at, id] of chosen.entries()) {
+    if (!reader.isAnswering) {
+      unread.push(`${chosen.length - at} of ${ids.length} sources`);
+      return notesOf(short, limit);
+    }
+    const left = reader.requestsLeft ?? Number.POSITIVE_INFINITY;
+    if (left < SHORT_REQUESTS) {
+      return [
+        ...notesOf(short, limit),
+        `${ids.length - at} of ${ids.length} sources were left out: the server allows no more requests now.${limit}`,
+      ];
+    }
+    const isThorough = left >= THOROUGH_REQUESTS + SHORT_REQUESTS * (chosen.length - at - 1);
+    if (!isThorough) short.push(id);
+    const wanted = { id, headUrl: places.headUrl(id), latestUrl: places.latestUrl(id), root, isThorough };
+    const { seen, stopped } = await gatherSource(reader, wanted, (archive) => check.archive(archive, id));
+    check.source(seen);
+    if (stopped !== undefined) unread.push(`the source ${shown(id)}: ${stopped.reason}`);
+  }
+  const omitted = ids.length - chosen.length;
+  return [
+    ...notesOf(short, limit),
+    ...(omitted === 0 ? [] : [`${omitted} of ${ids.length} sources were left out: at most ${MAX_SOURCES} are read.`]),
+  ];
+}
+
+function notesOf(short: readonly string[], limit: string): string[] {
+  if (short.length === 0) return [];
+  return [
+    `Of ${short.length} sources neither 304 nor earlier archives were tried: the server allows no more requests now.${limit}`,
+  ];
+}
+
+/** What was named itself counts; else a manifest below the root comes before that of the host. */
+async function readDiscovery(
+  reader: DiffDeltaReader,
+  { root, manifest }: DiffDeltaTarget,
+): Promise<{ readonly discovery: SeenDiscovery; readonly base: URL }> {
+  const right = new URL(DISCOVERY_PATH, root);
+  const below = manifest ?? new URL(DISCOVERY_PATH.slice(1), root);
+  const atRoot = await readManifest(reader, right);
+  if (below.href === right.href) return { discovery: { document: atRoot }, base: baseOf(atRoot, right) };
+  const other = await readManifest(reader, below);
+  if (manifest === undefined && !isManifest(other))
+    return { discovery: { document: atRoot }, base: baseOf(atRoot, right) };
+  const missingAt = isFound(atRoot) ? {} : { missingAt: atRoot.where };
+  return { discovery: { document: other, ...missingAt }, base: baseOf(other, below) };
+}
+
+async function readManifest(reader: DiffDeltaReader, url: URL): Promise<SeenDocument> {
+  const document = await reader.read(url, { maxBodyBytes: FEED_BYTES });
+  if (document.kind === 'answered') return document;
+  throw new UnreadableTargetError(reader.name, document.failure, 'fix-input');
+}
+
+function isManifest(document: SeenDocument): boolean {
+  return isRecord(fieldsOf(document)?.endpoints);
+}
+
+function baseOf(document: SeenDocument, asked: URL): URL {
+  return document.kind === 'answered' && document.servedBy !== undefined ? new URL(document.servedBy) : asked;
+}

@@ -1,0 +1,110 @@
+import { DIFF_SCHEMA } from '../../../codecs/diffdelta/schema.ts';
+import {
+  DISCOVERY_PATH,
+  type DiffDeltaSources,
+  FRESH_CACHE,
+  IMMUTABLE_CACHE,
+  MEDIA_TYPE,
+  SCHEMA_PATH,
+} from '../../../codecs/diffdelta/wire.ts';
+import type { Artifact } from '../../../model/artifact.ts';
+import type { HeaderRule } from '../../../produce/static-host.ts';
+import { encodeArchiveIndex } from '../runs/archive-index.ts';
+import { discoveryOf } from '../runs/discovery.ts';
+import { archiveIndexPath, headPath, latestPath } from '../runs/feed-paths.ts';
+import { headTextOf } from '../runs/make-feed.ts';
+import type { FeedChain, LatestFeed, SiteChains } from './diffdelta-state.ts';
+
+export interface DiffDeltaFiles {
+  /** In the order in which they are to be written: what is pointed to before what points to it. */
+  readonly files: readonly Artifact[];
+  readonly rules: readonly HeaderRule[];
+  /** Every file that is published, also those that stay as they are. */
+  readonly paths: readonly string[];
+}
+
+interface FilesOptions {
+  readonly site: URL;
+  readonly source: string;
+  readonly ttlSec: number;
+}
+
+/** The files of a static export, and what a host is to say of them. None before the first run. */
+export function diffDeltaFiles({ own, global }: SiteChains, options: FilesOptions): DiffDeltaFiles {
+  if (own.latest === undefined || global.latest === undefined) return { files: [], rules: [], paths: [] };
+  const archives = [own, global].flatMap(({ carried }) => carried.map(({ path, bytes }) => archived(path, bytes)));
+  const indexes = [own, global].map(indexFile);
+  const { site, source, ttlSec } = options;
+  const rest = [
+    ...indexes,
+    ...feedFiles(own, own.latest, site.pathname),
+    ...feedFiles(global, global.latest, site.pathname),
+    fresh('diff/sources.json', encodeJson(sourcesList(own.latest, options))),
+    archived(SCHEMA_PATH.slice(1), Buffer.from(`${JSON.stringify(DIFF_SCHEMA, null, 2)}\n`)),
+    fresh(DISCOVERY_PATH.slice(1), encodeJson(discoveryOf({ base: site.href, sources: [source], ttlSec }))),
+  ];
+  const archivePaths = [own, global].flatMap((chain) =>
+    chain.archives.map(({ url }) => url.slice(site.pathname.length)),
+  );
+  return {
+    files: [...archives, ...rest],
+    rules: [...[own, global].map(archiveRule), ...rest].map(forCdnToo),
+    paths: [...archivePaths, ...rest.map(({ path }) => path)],
+  };
+}
+
+function indexFile({ name, archives }: FeedChain): Artifact {
+  return fresh(archiveIndexPath(name), encodeArchiveIndex(archives));
+}
+
+/** The feed of the site lies at two places: existing clients look at the second one. */
+function feedFiles({ name }: FeedChain, { feed, bytes }: LatestFeed, root: string): Artifact[] {
+  const below = (path: string) => path.slice(root.length);
+  const latest = below(latestPath(name, root));
+  const head = below(headPath(name, root));
+  const places = (path: string) =>
+    feed.source_id === undefined ? [path] : [path, path.replace('diff/', 'diff/source/')];
+  const headText = headTextOf(feed, { name, root });
+  return [...places(latest).map((path) => fresh(path, bytes)), ...places(head).map((path) => fresh(path, headText))];
+}
+
+function sourcesList({ feed }: LatestFeed, { site, source, ttlSec }: FilesOptions): DiffDeltaSources {
+  return {
+    sources: [
+      {
+        source_id: source,
+        name: site.host,
+        tags: [],
+        enabled: true,
+        status: feed.sources[source]?.status ?? 'ok',
+        cursor: feed.cursor,
+        ttl_sec: ttlSec,
+        head_url: headPath(source, site.pathname),
+        latest_url: latestPath(source, site.pathname),
+      },
+    ],
+  };
+}
+
+/** One for all archives of a feed. A site may have pages of its own under `/archive/`. */
+function archiveRule({ name }: FeedChain): HeaderRule {
+  return { path: `archive/${name}/*`, mediaType: MEDIA_TYPE, cacheControl: IMMUTABLE_CACHE };
+}
+
+/** DD-T8. */
+function forCdnToo({ path, mediaType, cacheControl }: HeaderRule): HeaderRule {
+  return { path, mediaType, cacheControl, cdnCacheControl: cacheControl };
+}
+
+function archived(path: string, bytes: Uint8Array): Artifact {
+  return { path, mediaType: MEDIA_TYPE, cacheControl: IMMUTABLE_CACHE, bytes };
+}
+
+function fresh(path: string, content: string | Uint8Array): Artifact {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return { path, mediaType: MEDIA_TYPE, cacheControl: FRESH_CACHE, bytes };
+}
+
+function encodeJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

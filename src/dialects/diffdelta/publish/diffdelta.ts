@@ -1,0 +1,36 @@
+import { runsOf } from '../../../log/runs-of.ts';
+import type { Change } from '../../../model/change.ts';
+import type { Place } from '../../../model/folder.ts';
+import { type ChainStatus, extendChain, restateChain } from './diffdelta-chain.ts';
+import { type DiffDeltaFiles, diffDeltaFiles } from './diffdelta-files.ts';
+import { runMakers, type SiteOptions, siteFactsOf } from './diffdelta-runs.ts';
+import type { SiteChains } from './diffdelta-state.ts';
+
+export interface DiffDeltaOptions extends SiteOptions {
+  /** Whether this publish could read any page at all. */
+  readonly isRead: boolean;
+  readonly nowMs: number;
+  /** Where archives of a publish that was cut off may lie. */
+  readonly out: Place;
+}
+
+/**
+ * A site's log as DiffDelta: one source, with an archive of each run. Runs that are published already are not made again.
+ *
+ * `changes` is the whole log.
+ */
+export async function publishDiffDelta(
+  before: SiteChains,
+  changes: readonly Change[],
+  { isRead, nowMs, out, ...options }: DiffDeltaOptions,
+): Promise<DiffDeltaFiles> {
+  const status: ChainStatus = { ...siteFactsOf(options), isRead, nowMs };
+  const runs = runsOf(changes);
+  const published = Math.min(before.own.archives.length, before.global.archives.length);
+  const makers = runMakers(runs, published, status);
+  const extended = await extendChain(before.own, runs, { out, make: makers.own });
+  const own = restateChain(extended, status);
+  const make = makers.global(extended.archives);
+  const global = restateChain(await extendChain(before.global, runs, { out, make }), status);
+  return diffDeltaFiles({ own, global }, { ...status, site: options.site });
+}

@@ -1,0 +1,128 @@
+import { KEY_HEADER } from '../../../codecs/diffdelta/wire.ts';
+import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import type { Result } from '../../../codecs/primitives/result.ts';
+import { HostPausedError } from '../../../errors/crawl-error.ts';
+import { FeedUnreadableError } from '../../../errors/feed-error.ts';
+import type { HttpResponse } from '../../../fetch/http-client.ts';
+import { readText } from '../../../fetch/read-text.ts';
+import { conditionalHeaders, maxAgeMs, type Validators, validatorsOf } from '../../../fetch/response-headers.ts';
+import { type Pauses, pauseOf } from '../../../follow/read/pauses.ts';
+import { type Reading, refusal, warn } from '../../../follow/read/reading.ts';
+
+/** How a DiffDelta service is asked. */
+export interface Access {
+  readonly reading: Reading;
+  /** Sent to this origin, which the user named, and to no other (DD-U2). */
+  readonly key?: { readonly value: string; readonly origin: string };
+  /** Waits out what it can of the pauses that are asked for. Absent: each of them ends the reading. */
+  readonly pauses?: Pauses | undefined;
+  /** The entries of all feeds of the service, in which the same pages may have items. */
+  readonly siblings?: readonly string[];
+}
+
+export interface Question {
+  readonly maxBytes: number;
+  /** Answered by `unchanged` while they are those of the document. */
+  readonly validators?: Validators | undefined;
+  /** Past every cache on the way. */
+  readonly isFresh?: boolean;
+}
+
+export interface Document {
+  /** Where it was found, after redirects: what it names is relative to this. */
+  readonly url: URL;
+  readonly text: string;
+  readonly validators: Validators;
+  readonly maxAgeMs: number | undefined;
+}
+
+/** Feeds may be long, and servers slow. */
+const DEADLINE_MS = 5 * 60_000;
+
+/** Throws a {@link FeedUnreadableError} for every status but 200 and a 304 that was asked for. */
+export async function getDocument(
+  url: string,
+  { maxBytes, validators = {}, isFresh = false }: Question,
+  access: Access,
+): Promise<Document | 'unchanged'> {
+  const { reading } = access;
+  const asked = new URL(url);
+  const secretHeaders = keyHeadersFor(asked, access);
+  const response = await askPatiently(asked, access, () =>
+    reading.http.get({
+      url: asked,
+      headers: {
+        accept: 'application/json, */*;q=0.1',
+        ...conditionalHeaders(validators),
+        ...(isFresh && { 'cache-control': 'no-cache' }),
+      },
+      ...(secretHeaders !== undefined && { secretHeaders }),
+      maxBodyBytes: maxBytes,
+      deadlineMs: DEADLINE_MS,
+      signal: reading.signal,
+    }),
+  );
+  if (secretHeaders !== undefined) reportLeft(asked, response, reading);
+  if (response.status === 304 && Object.keys(validators).length > 0) {
+    await response.discard();
+    return 'unchanged';
+  }
+  if (response.status !== 200) throw await refusal(response, url, reading);
+  const { url: found, headers } = response;
+  const text = await readText(response, { maxBytes });
+  return { url: found, text, validators: validatorsOf(headers), maxAgeMs: maxAgeMs(headers) };
+}
+
+/** The value, or a {@link FeedUnreadableError} that cites what is wrong. */
+export function ensureDecoded<T>(decoded: Result<T>, url: string, what: string): T {
+  if (decoded.ok) return decoded.value;
+  const issues = decoded.issues.map(({ clause, message }) => `${clause}: ${message}`).join(' ');
+  throw new FeedUnreadableError(url, `is no DiffDelta ${what}. ${issues}`);
+}
+
+/** What a document names, absolute; undefined when it is of another origin, or no URL at all (T-DD-23). */
+export function sameOriginUrl(named: string, base: URL): string | undefined {
+  if (!canParseUrl(named, base.href)) return undefined;
+  const url = new URL(named, base);
+  url.hash = '';
+  return url.origin === base.origin ? url.href : undefined;
+}
+
+function keyHeadersFor(url: URL, { key }: Access): Readonly<Record<string, string>> | undefined {
+  return key?.origin === url.origin ? { [KEY_HEADER]: key.value } : undefined;
+}
+
+/** Asks again after each pause that can be waited out. */
+async function askPatiently(
+  { origin }: URL,
+  { pauses, reading }: Access,
+  ask: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  if (pauses === undefined) return await ask();
+  for (let hasWaited = false; ; hasWaited = true) {
+    await pauses.beforeAsking(origin);
+    try {
+      const response = await ask();
+      if (response.status !== 429) {
+        pauses.note(origin, response.headers);
+        return response;
+      }
+      const pauseMs = pauseOf(response.headers, reading.now());
+      if (!pauses.canWaitOut(pauseMs)) return response;
+      await response.discard();
+      await pauses.waitOut(pauseMs);
+    } catch (error) {
+      // The origin may be left in peace for longer than it asked.
+      const isRest = error instanceof HostPausedError && hasWaited && pauses.canWaitOut(error.retryAfterMs);
+      if (!isRest) throw error;
+      await pauses.waitOut(error.retryAfterMs);
+    }
+  }
+}
+
+/** Whoever pays for an origin does not want to be served by another one unawares. */
+function reportLeft(asked: URL, { url }: HttpResponse, reading: Reading): void {
+  if (url.origin === asked.origin) return;
+  const message = `${asked.href} leads to ${url.origin}, which is asked without the API key: that is for ${asked.origin} alone.`;
+  warn(reading, 'source-status', message);
+}

@@ -1,0 +1,238 @@
+import { type DecodedDiscovery, decodeDiscovery } from '../../../codecs/diffdelta/decode-discovery.ts';
+import { decodeFeed } from '../../../codecs/diffdelta/decode-feed.ts';
+import { decodeHead } from '../../../codecs/diffdelta/decode-head.ts';
+import { DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
+import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import { FeedUnreadableError } from '../../../errors/feed-error.ts';
+import { BodyEncodingError, BodyTooLargeError } from '../../../errors/fetch-error.ts';
+import type { FollowState, SourceState } from '../../../follow/follow-state.ts';
+import { warn } from '../../../follow/read/reading.ts';
+import { freeSourceId } from '../../../follow/source-id.ts';
+import { sourceIdOf } from '../../../model/source.ts';
+import { MAX_FEED_BYTES } from './archive-walk.ts';
+import { type Access, ensureDecoded, getDocument, type Question } from './diffdelta-access.ts';
+import type { FeedPlace } from './diffdelta-news.ts';
+
+/** What a URL offers in DiffDelta: the feeds that are read one after another. */
+export interface Service {
+  readonly feeds: readonly ServiceFeed[];
+  /** What the manifest recommends where a feed says nothing. */
+  readonly ttlMs?: number;
+  /** What is remembered of its manifest. */
+  readonly manifest?: SourceState;
+}
+
+export interface ServiceFeed extends FeedPlace {
+  /** Under which it is remembered: its head, or the feed itself. */
+  readonly entry: string;
+  /** The id that it gets, if that is free. */
+  readonly id: string;
+}
+
+const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
+/** More than this are read through the feed of all: so many requests are within the free limit of a minute (§10). */
+const MAX_SOURCES = 50;
+const MAX_ASKED = 1000;
+const MAX_SHOWN = 20;
+const HEAD = /(?:^|\/)head\.json$/;
+const LATEST = /(?:^|\/)latest\.json$/;
+const MANIFEST = /(?:^|\/)diffdelta\.json$/;
+
+/** Whether a URL says by its name that it is DiffDelta's. */
+export function isDiffDeltaName({ pathname }: URL): boolean {
+  return [HEAD, LATEST, MANIFEST].some((name) => name.test(pathname));
+}
+
+/** Where a manifest may be: at the root, then under the path. */
+export function manifestCandidates(given: URL): string[] {
+  if (MANIFEST.test(given.pathname)) return [given.href];
+  const folder = given.pathname.replace(/[^/]*\.[^/]*$/, '').replace(/\/+$/, '');
+  const atRoot = new URL(DISCOVERY_PATH, given).href;
+  return folder === '' ? [atRoot] : [atRoot, new URL(`${folder}${DISCOVERY_PATH}`, given).href];
+}
+
+/** A feed or head that was named directly. */
+export function namedFeed(url: URL): Service | undefined {
+  if (HEAD.test(url.pathname)) return { feeds: [feedAt(url, { head: url.href })] };
+  if (LATEST.test(url.pathname)) return { feeds: [feedAt(url, { latest: url.href })] };
+  return undefined;
+}
+
+/** What stands at a URL whose name does not tell: a manifest, a head or a feed. Undefined when it is none of them. */
+export async function serviceAt(question: ServiceQuestion, access: Access): Promise<Service | undefined> {
+  const { given } = question;
+  const document = await getIfThere(given.href, { maxBytes: MAX_FEED_BYTES }, access);
+  if (document === undefined || document === 'unchanged') return undefined;
+  const { text, url } = document;
+  if (decodeHead(text).ok) return { feeds: [feedAt(given, { head: given.href })] };
+  const manifest = decodeDiscovery(text);
+  if (manifest.ok) return await serviceOf(manifest.value, { base: url, ...question }, access);
+  return decodeFeed(text, url).ok ? { feeds: [feedAt(given, { latest: given.href })] } : undefined;
+}
+
+export interface ServiceQuestion {
+  /** The URL that the user named. */
+  readonly given: URL;
+  /** The sources that the user wants; all of them unless said otherwise. */
+  readonly sources: readonly string[] | undefined;
+}
+
+/** What the manifest at this place offers; undefined when there is none. */
+export async function serviceOfManifest(
+  url: string,
+  question: ServiceQuestion,
+  access: Access,
+): Promise<Service | undefined> {
+  const { state } = access.reading;
+  const known = await state.find(url);
+  const kept = known?.discovery;
+  const asked = { maxBytes: MAX_MANIFEST_BYTES, validators: kept?.validators };
+  const document = await getIfThere(url, asked, access);
+  if (document === undefined) return undefined;
+  if (document === 'unchanged') {
+    const manifest = ensureDecoded(decodeDiscovery(kept?.text ?? ''), url, 'manifest');
+    const service = await serviceOf(manifest, { base: new URL(url), ...question }, access);
+    return known === undefined ? service : { ...service, manifest: known };
+  }
+  const named = ensureDecoded(decodeDiscovery(document.text), url, 'manifest');
+  const service = await serviceOf(named, { base: document.url, ...question }, access);
+  // What it names is relative to where it was found, so a text from elsewhere is not kept.
+  const validators = document.url.href === url ? document.validators : {};
+  const discovery = { text: document.text, validators };
+  const source = known?.source ?? (await freeSourceId(`${sourceIdOf(question.given)}_manifest`, state));
+  const manifest = { ...known, source, entry: url, discovery, diffdelta: {} };
+  if (JSON.stringify(kept) !== JSON.stringify(discovery)) await rememberManifest(manifest, access);
+  return { ...service, manifest };
+}
+
+export async function rememberManifest(state: SourceState, { reading }: Access): Promise<void> {
+  await reading.state.commit({
+    state,
+    seenIds: [],
+    checksums: [],
+    items: [],
+    pending: [],
+    settledIds: [],
+    changes: [],
+  });
+}
+
+/** By its templates alone (T-DD-21): each source on its own, or all in one feed where they are many or not listed. */
+async function serviceOf(
+  { endpoints, polling, sources_supported: supported = [] }: DecodedDiscovery,
+  { base, given, sources }: ServiceQuestion & { readonly base: URL },
+  { reading }: Access,
+): Promise<Service> {
+  const { diff_by_source_template: template, diff_head_by_source_template: headTemplate } = endpoints;
+  const { diff_latest: latest, diff_head: head } = endpoints;
+  const { recommended_ttl_sec: ttlSec } = polling;
+  const ttl = ttlSec === undefined ? {} : { ttlMs: ttlSec * 1000 };
+  const wanted = [...new Set(sources ?? supported)].filter((id) => !/^\.{0,2}$/.test(id));
+  const singly = () =>
+    wanted.slice(0, MAX_ASKED).map((source) => {
+      const named = { latest: filled(template ?? '', source), head: headTemplate && filled(headTemplate, source) };
+      return serviceFeed(placeOf(named, base), `${sourceIdOf(given)}_${idOf(source)}`);
+    });
+  if (sources !== undefined) reportUnlisted(wanted, supported, { base, reading });
+  const canSingly = template !== undefined && wanted.length > 0;
+  if (sources !== undefined || latest === undefined) {
+    if (canSingly) return { feeds: singly(), ...ttl };
+    throw new FeedUnreadableError(base.href, 'offers no feeds of single sources.');
+  }
+  const ofAll = () => [serviceFeed(placeOf({ latest, head }, base, { guessHead: false }), sourceIdOf(given))];
+  if (!canSingly || wanted.length > MAX_ASKED) return { feeds: ofAll(), ...ttl };
+  const [usual, other] = wanted.length <= MAX_SOURCES ? [singly, ofAll] : [ofAll, singly];
+  // What was read in one way stays with it: to change over would tell every item again.
+  const isOther = !(await isKnown(usual(), reading.state)) && (await isKnown(ifNamed(other), reading.state));
+  return { feeds: isOther ? other() : usual(), ...ttl };
+}
+
+/** They are asked for all the same: a list need not be whole. */
+function reportUnlisted(
+  wanted: readonly string[],
+  listed: readonly string[],
+  { base, reading }: { readonly base: URL; readonly reading: Access['reading'] },
+): void {
+  const unlisted = listed.length === 0 ? [] : wanted.filter((id) => !listed.includes(id));
+  if (unlisted.length === 0) return;
+  const more = listed.length > MAX_SHOWN ? ` and ${listed.length - MAX_SHOWN} more` : '';
+  const message = `${base.href} does not list ${shown(unlisted)}. It lists ${shown(listed)}${more}.`;
+  warn(reading, 'source-status', message);
+}
+
+function shown(ids: readonly string[]): string {
+  return ids
+    .slice(0, MAX_SHOWN)
+    .map((id) => JSON.stringify(id.slice(0, 100)))
+    .join(', ');
+}
+
+async function isKnown(feeds: readonly ServiceFeed[], state: Pick<FollowState, 'find'>): Promise<boolean> {
+  for (const { entry } of feeds) if ((await state.find(entry)) !== undefined) return true;
+  return false;
+}
+
+/** None where the manifest names no web address for them. */
+function ifNamed(feeds: () => readonly ServiceFeed[]): readonly ServiceFeed[] {
+  try {
+    return feeds();
+  } catch (error) {
+    if (error instanceof FeedUnreadableError) return [];
+    throw error;
+  }
+}
+
+function serviceFeed(place: FeedPlace, id: string): ServiceFeed {
+  return { ...place, entry: place.head ?? place.latest ?? '', id };
+}
+
+/** Where no head is named, one may stand beside the feed. */
+function placeOf(
+  named: { readonly latest: string; readonly head: string | undefined },
+  base: URL,
+  { guessHead = true } = {},
+): FeedPlace {
+  const latest = webUrl(named.latest, base);
+  const beside =
+    guessHead && LATEST.test(new URL(latest).pathname) ? latest.replace(/latest\.json(?=$|\?)/, 'head.json') : latest;
+  const head = named.head === undefined ? beside : webUrl(named.head, base);
+  return head === latest ? { latest } : { head, latest };
+}
+
+function filled(template: string, source: string): string {
+  return template.replaceAll('{source}', () => encodeURIComponent(source.toWellFormed()));
+}
+
+function webUrl(named: string, base: URL): string {
+  const url = canParseUrl(named, base.href) ? new URL(named, base) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new FeedUnreadableError(base.href, `names ${JSON.stringify(named.slice(0, 200))}, which is no web address.`);
+  }
+  url.hash = '';
+  return url.href;
+}
+
+function feedAt(url: URL, place: FeedPlace): ServiceFeed {
+  const source = url.pathname.split('/').at(-2) ?? '';
+  const isNamed = source !== '' && source !== 'diff';
+  return { ...place, entry: url.href, id: isNamed ? `${sourceIdOf(url)}_${idOf(source)}` : sourceIdOf(url) };
+}
+
+function idOf(source: string): string {
+  const plain = source
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  return plain.slice(0, 64) || 'source';
+}
+
+/** Undefined when there is nothing, or something that no document of DiffDelta can be. */
+async function getIfThere(url: string, question: Question, access: Access) {
+  try {
+    return await getDocument(url, question, access);
+  } catch (error) {
+    const isNone = error instanceof FeedUnreadableError && (error.status === 404 || error.status === 410);
+    if (isNone || error instanceof BodyTooLargeError || error instanceof BodyEncodingError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,270 @@
+import { hash } from 'node:crypto';
+import type { DecodedBuckets, DecodedFeed } from '../../../codecs/diffdelta/decode-feed.ts';
+import type { DecodedItem, DecodedRemoval } from '../../../codecs/diffdelta/decode-item.ts';
+import { FLAGGED_FROM } from '../../../codecs/diffdelta/wire.ts';
+import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import { parseTime } from '../../../codecs/primitives/time.ts';
+import type { FeedEvent, ItemFacts, KnownItem } from '../../../follow/feed-event.ts';
+import type { FollowState } from '../../../follow/follow-state.ts';
+import type { FedEvent, FeedItem } from '../../../follow/read/feed-item.ts';
+import { type ChangedSection, isChecksum, sectionsOf } from './item-sections.ts';
+import { type ItemStep, type MoveContext, pageMoves } from './page-moves.ts';
+
+interface ItemContext extends MoveContext {
+  readonly state: Pick<FollowState, 'find' | 'itemsAmong' | 'liveItemsOn'>;
+  readonly now: () => number;
+  /** Nothing of the feed was read before, and no one has said that what came before is known elsewhere. */
+  readonly isBeginning: boolean;
+}
+
+type LiveBucket = Exclude<keyof DecodedBuckets, 'removed'>;
+
+/** In the order of §3.1; the last one is the running service's. */
+const BEFORE_REMOVED: readonly LiveBucket[] = ['new', 'updated'];
+const AFTER_REMOVED: readonly LiveBucket[] = ['flagged', 'items'];
+/** Items that are looked at together. */
+const CHUNK_ITEMS = 1000;
+/** Events that are handed on together, or a few more: those of an item stay together. */
+const CHUNK_EVENTS = 1000;
+const MAX_EXCERPT = 600;
+const MAX_TITLE = 500;
+const MAX_REASONS = 20;
+const ITEM_REMOVED = 'item-removed';
+
+type Step = ItemStep &
+  (
+    | { readonly isRemoved: false; readonly bucket: LiveBucket; readonly item: DecodedItem; readonly page: string }
+    | { readonly isRemoved: true; readonly item: DecodedRemoval }
+  );
+
+/** What a feed says that is not known yet. An item in the version that was told before is passed over in silence. */
+export async function* itemEvents(feed: DecodedFeed, context: ItemContext): AsyncGenerator<FeedItem> {
+  const steps = [
+    ...BEFORE_REMOVED.flatMap((bucket) => feed.buckets[bucket].map((item) => liveStep(item, bucket))),
+    ...feed.buckets.removed.map(removalStep),
+    ...AFTER_REMOVED.flatMap((bucket) => feed.buckets[bucket].map((item) => liveStep(item, bucket))),
+  ];
+  const known = await knownAmong(steps, context);
+  const moves = pageMoves(steps, known, context);
+  let events: FedEvent[] = [];
+  for (const [index, step] of steps.entries()) {
+    const page = moves.leftBy(index);
+    const left = page === undefined ? undefined : { page, isEnd: await moves.endsWith(index) };
+    const facts = { before: known.get(step.key), left, time: timeOf(step.item, feed, context) };
+    const told = step.isRemoved ? removalEvents(step, facts) : liveEvents(step, facts, context);
+    for (const event of told) {
+      events.push({ event });
+      if (event.item.known !== undefined) known.set(step.key, event.item.known);
+    }
+    if (events.length < CHUNK_EVENTS) continue;
+    yield { kind: 'events', events };
+    events = [];
+  }
+  if (events.length > 0) yield { kind: 'events', events };
+}
+
+function liveStep(item: DecodedItem, bucket: LiveBucket): Step {
+  return { key: keyOf(item), page: pageOf(item.url), isRemoved: false, bucket, item };
+}
+
+function removalStep(item: DecodedRemoval): Step {
+  return { key: keyOf(item), page: item.url === undefined ? undefined : pageOf(item.url), isRemoved: true, item };
+}
+
+async function knownAmong(steps: readonly Step[], { source, state }: ItemContext): Promise<Map<string, KnownItem>> {
+  const known = new Map<string, KnownItem>();
+  for (let start = 0; start < steps.length; start += CHUNK_ITEMS) {
+    const keys = steps.slice(start, start + CHUNK_ITEMS).map(({ key }) => key);
+    for (const [key, item] of await state.itemsAmong(source, keys)) known.set(key, item);
+  }
+  return known;
+}
+
+interface StepFacts {
+  readonly before: KnownItem | undefined;
+  /** The page that the item leaves, and whether it ends with that. */
+  readonly left: { readonly page: string; readonly isEnd: boolean } | undefined;
+  readonly time: string;
+}
+
+/** Nothing for what is known to be gone, and for what was never known and names no page. */
+function removalEvents({ item, key }: Step & { isRemoved: true }, { left, time }: StepFacts): ItemEvent[] {
+  if (left === undefined) return [];
+  const known = { key, page: left.page, ...versionOf(item), isRemoved: true };
+  const facts = left.isEnd ? factsOf(item, { isFlagged: false, known }) : partingFacts(item, known);
+  return [{ ...parting(left, time), id: digestOf(key, known.version, 'true'), item: facts }];
+}
+
+/** An item that is elsewhere now leaves the page where it was; whoever stops in between finds it removed, and then made anew. */
+function liveEvents(step: Step & { isRemoved: false }, facts: StepFacts, context: ItemContext): ItemEvent[] {
+  const { item, key, page, bucket } = step;
+  const { before, left, time } = facts;
+  const now = { key, page, ...versionOf(item), isRemoved: false };
+  if (before === undefined || left === undefined) {
+    return isTold(now, before) ? [] : eventsOf(item, { bucket, now, before, time }, context);
+  }
+  const gone = { ...before, isRemoved: true };
+  const id = digestOf(key, now.version, 'left', left.page);
+  return [
+    { ...parting(left, time), id, item: partingFacts(item, gone) },
+    ...eventsOf(item, { bucket, now, before: gone, time }, context),
+  ];
+}
+
+/** A page that has other items is still there when one of them goes. */
+function parting({ page, isEnd }: { readonly page: string; readonly isEnd: boolean }, time: string) {
+  return isEnd
+    ? { action: 'delete' as const, url: page, time }
+    : { action: 'update' as const, url: page, time, note: ITEM_REMOVED };
+}
+
+/** What an item says is not said of a page on which it is no longer. */
+function partingFacts({ id, source }: DecodedRemoval, known: KnownItem): ItemFacts {
+  return { id, source, known };
+}
+
+function isTold(now: KnownItem, before: KnownItem | undefined): boolean {
+  return before !== undefined && !before.isRemoved && before.version === now.version;
+}
+
+function versionOf({ provenance }: DecodedRemoval): Pick<KnownItem, 'version' | 'revision'> {
+  const { content_hash: contentHash, revision } = provenance;
+  return { version: digestOf(contentHash), ...(revision !== undefined && { revision }) };
+}
+
+interface EventFacts {
+  readonly bucket: LiveBucket;
+  readonly now: KnownItem;
+  readonly before: KnownItem | undefined;
+  readonly time: string;
+}
+
+type ItemEvent = FeedEvent & { readonly item: ItemFacts };
+
+/** One for the page, or one for each section where the item names them. The last one brings that the item is known. */
+function eventsOf(item: DecodedItem, facts: EventFacts, context: ItemContext): ItemEvent[] {
+  const page = pageEvent(item, facts);
+  const sections = page.anchor === undefined && isNextOfKnown(facts, context) ? sectionsOf(item) : undefined;
+  if (sections === undefined) return [page];
+  const events = sections
+    .filter(({ action }) => action !== 'delete')
+    .map((section) => sectionEvent(section, page, facts.now));
+  // A section is not deleted by name: a reader may take that for the whole page (T-AICF-2).
+  if (events.length < sections.length) events.push(page);
+  return events.map((event, index) => (index < events.length - 1 ? asPart(event) : event));
+}
+
+/** Sections say what changed since the revision before: whoever does not have that one needs the page. */
+function isNextOfKnown({ bucket, now, before }: EventFacts, { isBeginning }: ItemContext): boolean {
+  if (bucket === 'new') return false;
+  if (before === undefined) return bucket === 'updated' && !isBeginning;
+  if (before.isRemoved || before.revision === undefined) return false;
+  return now.revision === before.revision + 1;
+}
+
+function sectionEvent(
+  { anchor, action, checksum, excerpt }: ChangedSection,
+  { checksum: _, item: { excerpt: __, ...item }, ...page }: ItemEvent,
+  { revision }: KnownItem,
+): ItemEvent {
+  return {
+    ...page,
+    id: digestOf(page.id, String(revision), anchor),
+    action,
+    anchor,
+    ...(checksum !== undefined && { checksum }),
+    item: { ...item, ...(excerpt !== undefined && { excerpt: cut(excerpt, MAX_EXCERPT) }) },
+  };
+}
+
+function asPart({ item: { known: _, ...item }, ...event }: ItemEvent): ItemEvent {
+  return { ...event, item };
+}
+
+function pageEvent(item: DecodedItem, { bucket, now, before, time }: EventFacts): ItemEvent {
+  const anchor = anchorOf(item);
+  const checksum = checksumOf(item);
+  return {
+    id: digestOf(now.key, now.version, 'false'),
+    action: actionOf(bucket, before),
+    url: now.page,
+    ...(anchor !== undefined && { anchor }),
+    time,
+    ...(checksum !== undefined && { checksum }),
+    item: factsOf(item, { isFlagged: bucket === 'flagged', known: now }),
+  };
+}
+
+/** Of the page, where its server gives that, else of the item. */
+function checksumOf({ content, provenance }: DecodedItem): string | undefined {
+  return [content.checksum, provenance.content_hash].find(isChecksum);
+}
+
+function actionOf(bucket: LiveBucket, before: KnownItem | undefined): FeedEvent['action'] {
+  switch (bucket) {
+    case 'new':
+      return 'create';
+    case 'updated':
+      return 'update';
+    default:
+      return before === undefined || before.isRemoved ? 'create' : 'update';
+  }
+}
+
+function factsOf(
+  item: DecodedRemoval,
+  { isFlagged, known }: { readonly isFlagged: boolean; readonly known: KnownItem },
+): ItemFacts {
+  const { excerpt_text: excerpt } = item.content;
+  const { score, reasons } = item.risk;
+  return {
+    id: item.id,
+    source: item.source,
+    ...(item.headline.trim() !== '' && { title: cut(item.headline, MAX_TITLE) }),
+    ...(typeof excerpt === 'string' && excerpt !== '' && { excerpt: cut(excerpt.toWellFormed(), MAX_EXCERPT) }),
+    risk: { score, reasons: reasons.slice(0, MAX_REASONS) },
+    ...((isFlagged || score >= FLAGGED_FROM) && { flagged: true }),
+    known,
+  };
+}
+
+/** Of the URL, or of an id that is the URL with a fragment, as status pages have it. */
+function anchorOf({ id, url }: DecodedItem): string | undefined {
+  const { hash: own } = new URL(url);
+  const named = own === '' && canParseUrl(id) && pageOf(id) === pageOf(url) ? new URL(id).hash : own;
+  const name = named.slice(1);
+  try {
+    return decodeURIComponent(name) || undefined;
+  } catch {
+    return name;
+  }
+}
+
+function pageOf(text: string): string {
+  const url = new URL(text);
+  url.hash = '';
+  return url.href;
+}
+
+/** When its server says that it happened; a time that nobody can read says nothing. */
+function timeOf(item: DecodedRemoval, feed: DecodedFeed, { now }: ItemContext): string {
+  const { updated_at: updated, published_at: published } = item;
+  const readable = [updated, published, feed.generated_at].find((time) => parseTime(time ?? '') !== undefined);
+  return readable ?? new Date(now()).toISOString();
+}
+
+function keyOf({ source, id }: DecodedRemoval): string {
+  return digestOf(source, id);
+}
+
+function digestOf(...parts: readonly string[]): string {
+  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : Array.from(text.slice(0, most * 2))
+        .slice(0, most)
+        .join('');
+}

@@ -1,0 +1,38 @@
+import { type DiffDeltaDiscovery, SCHEMA_PATH, SCHEMA_VERSION } from '../../../codecs/diffdelta/wire.ts';
+
+interface ServiceFacts {
+  /** Where it is, with a final slash. */
+  readonly base: string;
+  readonly sources: readonly string[];
+  readonly ttlSec: number;
+  /** Where it says that it lives, below `base`. A static site does not. */
+  readonly healthz?: string;
+}
+
+/** The manifest of a service (§8 Discovery). */
+export function discoveryOf({ base, sources, ttlSec, healthz }: ServiceFacts): DiffDeltaDiscovery {
+  const at = (path: string) => `${base}${path}`;
+  return {
+    version: '1',
+    service: 'tidings',
+    schema_version: SCHEMA_VERSION,
+    endpoints: {
+      diff_latest: at('diff/latest.json'),
+      diff_head: at('diff/head.json'),
+      diff_sources: at('diff/sources.json'),
+      diff_by_source_template: at('diff/{source}/latest.json'),
+      diff_head_by_source_template: at('diff/{source}/head.json'),
+      ...(healthz !== undefined && { healthz: at(healthz) }),
+      schemas: { diff: at(SCHEMA_PATH.slice(1)) },
+    },
+    polling: { recommended_ttl_sec: ttlSec },
+    capabilities: {
+      etag_supported: true,
+      cursor_supported: true,
+      per_source_endpoints: true,
+      head_pointers_supported: true,
+      webhooks_supported: false,
+    },
+    sources_supported: sources,
+  };
+}

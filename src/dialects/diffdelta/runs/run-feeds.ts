@@ -1,0 +1,104 @@
+import { type Buckets, GLOBAL_ID, type SourceEntry } from '../../../codecs/diffdelta/wire.ts';
+import { parseTime } from '../../../codecs/primitives/time.ts';
+import { globalBuckets, sourcesOf } from './global-run.ts';
+import {
+  bucketsOf,
+  changedFeed,
+  deltaCountsOf,
+  type EntryFacts,
+  entryOf,
+  type MadeFeed,
+  narrativeOf,
+  type PrecedingFeed,
+  type RunCursors,
+} from './make-feed.ts';
+import type { RunItem } from './run-items.ts';
+
+export interface RunFacts {
+  readonly source: string;
+  /** Of the changes that the run is made of. */
+  readonly time: string;
+  readonly items: readonly RunItem[];
+  readonly root: string;
+  readonly ttlSec: number;
+  /** How the source stands. */
+  readonly facts: EntryFacts;
+}
+
+/** A run as the feed of its source. */
+export function sourceRunFeed(run: RunFacts, before: PrecedingFeed | undefined): MadeFeed {
+  const { source, items, root, ttlSec } = run;
+  return changedFeed({
+    name: source,
+    root,
+    ttlSec,
+    before,
+    buckets: bucketsOf(items),
+    sourcesIncluded: [source],
+    narrative: narrativeOf(source, items),
+    atMs: timeOf(run),
+    sources: (cursors) => ({ [source]: runEntry(run, cursors) }),
+  });
+}
+
+/** The entry of a source in the feed of a run of its own. */
+export function runEntry(run: RunFacts, { cursor, prevCursor }: RunCursors): SourceEntry {
+  const { source, items, root, ttlSec, facts } = run;
+  const delta_counts = deltaCountsOf(items);
+  return entryOf(source, facts, { root, ttlSec, changed: true, cursor, prev_cursor: prevCursor, delta_counts });
+}
+
+export interface GlobalRun extends RunFacts {
+  /** Of the source that has the run. */
+  readonly entry: SourceEntry;
+  /** The entry of another source that has items in the feed: none of them changed in this run. */
+  readonly entryOfOther: (source: string) => SourceEntry | undefined;
+}
+
+/** The same run as the feed of all sources, with the entries of those that have items in it. */
+export function globalRunFeed(run: GlobalRun, before: PrecedingGlobal | undefined): MadeFeed {
+  const { source, entry, entryOfOther } = run;
+  return feedOfAll(run, before, (included) => {
+    const entries = included.flatMap((id) => {
+      const found = id === source ? entry : entryOfOther(id);
+      return found === undefined ? [] : [[id, found] as const];
+    });
+    return Object.fromEntries(entries);
+  });
+}
+
+/** Without `buckets` of the feed before it, a feed of all sources holds its run alone. */
+type PrecedingGlobal = PrecedingFeed & { readonly buckets?: Buckets };
+
+/** A run as the feed of all sources. `entriesOf` is given those that have items in it, and may tell of others, too. */
+export function feedOfAll(
+  run: Omit<RunFacts, 'facts'>,
+  before: PrecedingGlobal | undefined,
+  entriesOf: (included: readonly string[]) => Readonly<Record<string, SourceEntry>>,
+): MadeFeed {
+  const { source, items, root, ttlSec } = run;
+  const buckets = globalBuckets(before?.buckets, source, bucketsOf(items));
+  const sourcesIncluded = sourcesOf(buckets);
+  return changedFeed({
+    name: GLOBAL_ID,
+    root,
+    ttlSec,
+    before,
+    buckets,
+    sourcesIncluded,
+    narrative: narrativeOf(source, items),
+    atMs: timeOf(run),
+    sources: () => entriesOf(sourcesIncluded),
+  });
+}
+
+/** The entry once nothing is new any more. */
+export function unchangedEntry({ delta_counts: _, ...entry }: SourceEntry): SourceEntry {
+  return { ...entry, changed: false, prev_cursor: entry.cursor };
+}
+
+function timeOf({ time }: Pick<RunFacts, 'time'>): number {
+  const atMs = parseTime(time);
+  if (atMs === undefined) throw new Error(`${time} is not an RFC 3339 date-time.`);
+  return atMs;
+}

@@ -1,0 +1,188 @@
+import { sha256 } from '../../../codecs/diffdelta/cursor.ts';
+import {
+  type DiffDeltaItem,
+  FLAGGED_FROM,
+  type ItemContent,
+  type ItemRisk,
+  type ItemSection,
+} from '../../../codecs/diffdelta/wire.ts';
+import { canonicalJson } from '../../../codecs/primitives/canonical-json.ts';
+import { compareCodePoints } from '../../../codecs/primitives/code-points.ts';
+import { groupBy } from '../../../codecs/primitives/group-by.ts';
+import { parseTime } from '../../../codecs/primitives/time.ts';
+import type { Change } from '../../../model/change.ts';
+import { wireTime } from './wire-time.ts';
+
+/** What must be remembered of an item to say later what a change does to it. */
+export interface ItemRecord {
+  /** As it was published last. */
+  readonly item: DiffDeltaItem;
+  readonly isRemoved: boolean;
+}
+
+export type Nature = 'new' | 'updated' | 'removed';
+
+/** An item as a run leaves it. */
+export interface RunItem extends ItemRecord {
+  readonly nature: Nature;
+}
+
+/**
+ * The items of one run of a source: one for each page and each endpoint that its changes name.
+ *
+ * A pure function of the changes and of what is remembered; neither the order in which pages were found nor the ids and
+ * places in the log have a say (DD-K13).
+ */
+export function itemsOfRun(
+  changes: readonly Change[],
+  recordOf: (id: string) => ItemRecord | undefined,
+): readonly RunItem[] {
+  return Array.from(groupBy(changes, itemIdOf), ([id, ofItem]) => itemOf(id, ofItem, recordOf(id)));
+}
+
+/** A page is its URL. An endpoint keeps its name wherever it moves, and several may share a URL. */
+export function itemIdOf({ kind, url, provenance: { endpointId } }: Change): string {
+  return kind === 'endpoint' && endpointId !== undefined ? `endpoint:${endpointId}` : url;
+}
+
+function itemOf(id: string, changes: readonly Change[], known: ItemRecord | undefined): RunItem {
+  const last = changes.at(-1);
+  if (last === undefined) throw new Error('A group has a member.');
+  const { url } = last;
+  const isRemoved = isPageDelete(last);
+  const nature = isRemoved ? 'removed' : known === undefined || known.isRemoved ? 'new' : 'updated';
+  // What was said of a page before it went is no part of what came in its place.
+  const standing = changes.slice(changes.findLastIndex(isPageDelete) + 1);
+  const left = harmless(known?.item);
+  const content = isRemoved ? (left?.content ?? {}) : contentOf(standing);
+  const revision = (known?.item.provenance.revision ?? 0) + 1;
+  const risk = riskOf(standing);
+  const publishedAt = known?.item.published_at ?? publishedBy(changes, last);
+  const item: DiffDeltaItem = {
+    source: last.source,
+    id,
+    url,
+    published_at: publishedAt,
+    updated_at: updatedBy(isRemoved ? [last] : standing, last, publishedAt),
+    headline: titleOf(changes) ?? left?.headline ?? url,
+    content,
+    provenance: {
+      content_hash: isRemoved
+        ? tombstoneHash(known?.item.provenance.content_hash)
+        : contentHash({ url, content, revision }),
+      fetched_at: wireTime(last.time),
+      evidence_urls: [url],
+      revision,
+      ...attestationOf(last),
+    },
+    ...(risk !== undefined && { risk }),
+  };
+  return { item, isRemoved, nature };
+}
+
+/** Words that were flagged are not said again without their risk: neither of what is gone nor by what says nothing of its own. */
+function harmless(item: DiffDeltaItem | undefined): DiffDeltaItem | undefined {
+  return (item?.risk?.score ?? 0) < FLAGGED_FROM ? item : undefined;
+}
+
+/** Of an endpoint, its anchor only says where it is named. */
+function isPageDelete({ kind, action, anchor }: Change): boolean {
+  return action === 'delete' && (anchor === undefined || kind === 'endpoint');
+}
+
+/** Who signed what an endpoint is said to be; nothing of pages, which nobody signs. */
+function attestationOf({ kind, provenance: { verified, signer } }: Change) {
+  if (kind !== 'endpoint' || typeof verified !== 'boolean') return {};
+  return { verified, ...(typeof signer === 'string' && { signer: signer.toWellFormed() }) };
+}
+
+/** It covers the URL, and a count that only rises, so that no cursor ever comes back (T-DD-3, T-DD-6). */
+export function contentHash(facts: {
+  readonly url: string;
+  readonly content: ItemContent;
+  readonly revision: number;
+}): string {
+  const { url, content, revision } = facts;
+  return sha256(canonicalJson({ url, content, revision }));
+}
+
+/** Differs from that of every item that is there (T-DD-2). */
+export function tombstoneHash(last: string | undefined): string {
+  return sha256(canonicalJson({ removed: true, last: last ?? null }));
+}
+
+/** A page with more is told as a whole. */
+const MOST_SECTIONS = 1000;
+
+/** What the run says of a page. Its sections are named only where they are all that changed: else a reader needs the whole page. */
+function contentOf(changes: readonly Change[]): ItemContent {
+  const endpoint = changes.findLast(({ kind }) => kind === 'endpoint');
+  if (endpoint !== undefined) return endpointContent(endpoint);
+  const page = changes.findLast(({ anchor }) => anchor === undefined);
+  const newest = new Map(changes.map((change) => [change.anchor, change]));
+  const sections = [...newest.values()].flatMap(sectionOf).sort((a, b) => compareCodePoints(a.anchor, b.anchor));
+  const excerpt =
+    page?.excerpt?.toWellFormed() ?? sections.find(({ excerpt_text }) => excerpt_text !== undefined)?.excerpt_text;
+  const checksum = pageChecksum(changes)?.toWellFormed();
+  return {
+    ...(excerpt !== undefined && { excerpt_text: excerpt }),
+    ...(checksum !== undefined && { checksum }),
+    ...(page === undefined && sections.length <= MOST_SECTIONS && { sections }),
+  };
+}
+
+/** The sentence that tells what became of it; the checksum is that of the signed words. */
+function endpointContent({ summary, checksum }: Change): ItemContent {
+  return {
+    ...(summary !== undefined && { excerpt_text: summary.toWellFormed() }),
+    ...(checksum !== undefined && { checksum: checksum.toWellFormed() }),
+  };
+}
+
+/** Half a surrogate pair, which no hash can cover, becomes U+FFFD in every text. */
+function sectionOf({ anchor, action, checksum, excerpt }: Change): ItemSection[] {
+  if (anchor === undefined) return [];
+  return [
+    {
+      anchor: anchor.toWellFormed(),
+      action,
+      ...(checksum !== undefined && { checksum: checksum.toWellFormed() }),
+      ...(excerpt !== undefined && { excerpt_text: excerpt.toWellFormed() }),
+    },
+  ];
+}
+
+/** Of the page as the run leaves it. */
+function pageChecksum(changes: readonly Change[]): string | undefined {
+  const ofPage = ({ anchor, checksum, provenance }: Change) =>
+    provenance.pageChecksum ?? (anchor === undefined ? checksum : undefined);
+  return changes.map(ofPage).findLast((checksum) => checksum !== undefined);
+}
+
+/** The highest of the run. DD-I6: what is harmless is not said to be so. */
+function riskOf(changes: readonly Change[]): ItemRisk | undefined {
+  const score = changes.reduce((highest, { risk = 0 }) => Math.max(highest, Math.min(1, risk)), 0);
+  const reasons = [...new Set(changes.flatMap(({ riskReasons = [] }) => riskReasons))].sort(compareCodePoints);
+  if (score === 0 && reasons.length === 0) return undefined;
+  return { score, ...(reasons.length > 0 && { reasons }) };
+}
+
+function titleOf(changes: readonly Change[]): string | undefined {
+  return changes.findLast(({ title = '' }) => title !== '')?.title?.toWellFormed();
+}
+
+/** The earliest date that its origin declares, else when it was first seen; once said it stays (T-DD-14). */
+function publishedBy(changes: readonly Change[], { time }: Change): string {
+  return changes.flatMap(believable).sort().at(0) ?? wireTime(time);
+}
+
+function updatedBy(changes: readonly Change[], { time }: Change, published: string): string {
+  const updated = changes.flatMap(believable).sort().at(-1) ?? wireTime(time);
+  return updated < published ? published : updated;
+}
+
+/** What an origin claims, unless it is still to come. */
+function believable({ claimedTime, time }: Change): string[] {
+  const claimedMs = claimedTime === undefined ? undefined : parseTime(claimedTime);
+  return claimedMs === undefined || claimedMs > (parseTime(time) ?? 0) ? [] : [wireTime(claimedMs)];
+}

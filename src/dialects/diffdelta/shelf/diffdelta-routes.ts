@@ -1,0 +1,192 @@
+import {
+  DISCOVERY_PATH,
+  type DiffDeltaSources,
+  FRESH_CACHE,
+  GLOBAL_ID,
+  MEDIA_TYPE,
+  SCHEMA_PATH,
+} from '../../../codecs/diffdelta/wire.ts';
+import { statusWord } from '../../../hub/health/source-status.ts';
+import { answerArtifact, type ServedArtifact } from '../../../hub/http/conditional.ts';
+import { holdForASecond } from '../../../hub/http/held-artifact.ts';
+import { problem } from '../../../hub/http/problem.ts';
+import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
+import { strongEtag } from '../../../hub/http/small-answer.ts';
+import type { WatchedSource } from '../../../hub/store/hub-store.ts';
+import { discoveryOf } from '../runs/discovery.ts';
+import { headPath, latestPath } from '../runs/feed-paths.ts';
+import { answerImmutable, answerRunFile } from './run-answer.ts';
+import type { RunShelf, RunVersion } from './run-shelf.ts';
+
+export interface DiffDeltaParts {
+  readonly runs: RunShelf;
+  readonly hub: {
+    /** With a final slash. */
+    baseUrl(): string;
+    /** In order of id; those that are watched. */
+    sources(): readonly WatchedSource[];
+    isSource(id: string): boolean;
+    readonly ttlSec: number;
+    ttlSecOf(source: WatchedSource): number;
+  };
+  /** The text of our JSON Schema. */
+  readonly schema: string;
+  readonly now: () => number;
+}
+
+const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
+const RUN_ANSWERS = { 200: 'The document.', 304: 'It is the one you have.', 429: 'You asked too often.' };
+const SOURCE_ANSWERS = { ...RUN_ANSWERS, 404: 'There is no such source.' };
+const SOURCE_PARAMETER: RouteParameter = {
+  name: 'source',
+  in: 'path',
+  required: true,
+  description: 'The id of the source.',
+  schema: { type: 'string', pattern: SOURCE_ID.source },
+};
+
+/** The feeds of DiffDelta, which are limited per client: heads, latest feeds, the list of sources and archives. */
+export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[] {
+  const list = holdForASecond(() => jsonArtifact(listOf(runs, hub)), now);
+  const common = { method: 'GET', access: 'open', cors: true, answer: { mediaType: MEDIA_TYPE } } as const;
+
+  const file = (request: HubRequest, name: string, pick: (version: RunVersion) => RunVersion['head']) => {
+    const version = SOURCE_ID.test(name) || name === GLOBAL_ID ? runs.find(name) : undefined;
+    if (version !== undefined) return answerRunFile(request, pick(version));
+    return name === GLOBAL_ID || hub.isSource(name) ? notYet() : unknownSource(name);
+  };
+  const ofSource = (path: string, summary: string, pick: (version: RunVersion) => RunVersion['head']): Route => ({
+    ...common,
+    path,
+    summary,
+    parameters: [SOURCE_PARAMETER],
+    responses: SOURCE_ANSWERS,
+    handle: (request) => file(request, request.params.source ?? '', pick),
+  });
+  const ofAll = (path: string, summary: string, pick: (version: RunVersion) => RunVersion['head']): Route => ({
+    ...common,
+    path,
+    summary,
+    responses: RUN_ANSWERS,
+    handle: (request) => file(request, GLOBAL_ID, pick),
+  });
+  const head = ({ head: one }: RunVersion) => one;
+  const latest = ({ latest: one }: RunVersion) => one;
+
+  return [
+    ofAll('/diff/head.json', 'Whether any source has something new (DiffDelta).', head),
+    ofAll('/diff/latest.json', 'What changed last in all sources (DiffDelta).', latest),
+    {
+      ...common,
+      path: '/diff/sources.json',
+      summary: 'The sources and how they stand (DiffDelta).',
+      responses: RUN_ANSWERS,
+      handle: (request) => withCdnRule(answerArtifact(request, list())),
+    },
+    ofSource('/diff/:source/head.json', 'Whether a source has something new (DiffDelta).', head),
+    ofSource('/diff/:source/latest.json', 'What changed last in a source (DiffDelta).', latest),
+    ofSource('/diff/source/:source/head.json', 'The same, where existing clients look for it.', head),
+    ofSource('/diff/source/:source/latest.json', 'The same, where existing clients look for it.', latest),
+    {
+      ...common,
+      path: '/archive/:source/:year/:month/:day/:file',
+      summary: 'A feed as it was when something changed (DiffDelta). It stays as it is.',
+      parameters: ARCHIVE_PARAMETERS,
+      responses: { 200: 'The feed.', 404: 'There is no such archive.', 429: 'You asked too often.' },
+      handle: async ({ params: { source, year, month, day, file: name } }) => {
+        const bytes = await runs.archive(`archive/${source}/${year}/${month}/${day}/${name}`);
+        return bytes === undefined
+          ? problem({ status: 404, detail: 'There is no such archive.' })
+          : answerImmutable(bytes);
+      },
+    },
+  ];
+}
+
+/** Where the feeds are, and what they look like. */
+export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): Route[] {
+  const idsOf = () => hub.sources().map(({ config }) => config.id);
+  const manifest = holdForASecond(
+    () =>
+      jsonArtifact(discoveryOf({ base: hub.baseUrl(), sources: idsOf(), ttlSec: hub.ttlSec, healthz: 'healthz.json' })),
+    now,
+  );
+  const schemaBytes = new TextEncoder().encode(schema);
+  return [
+    {
+      method: 'GET',
+      path: DISCOVERY_PATH,
+      access: 'open',
+      cors: true,
+      summary: 'Where the DiffDelta feeds are.',
+      responses: { 200: 'The manifest.', 304: 'It is the one you have.' },
+      answer: { mediaType: MEDIA_TYPE },
+      handle: (request) => withCdnRule(answerArtifact(request, manifest())),
+    },
+    {
+      method: 'GET',
+      path: SCHEMA_PATH,
+      access: 'open',
+      cors: true,
+      summary: 'What a DiffDelta feed looks like, as JSON Schema.',
+      responses: { 200: 'The schema.' },
+      answer: { mediaType: MEDIA_TYPE },
+      handle: () => answerImmutable(schemaBytes),
+    },
+  ];
+}
+
+function listOf(runs: RunShelf, hub: DiffDeltaParts['hub']): DiffDeltaSources {
+  const root = new URL(hub.baseUrl()).pathname;
+  return {
+    sources: hub.sources().map((source) => {
+      const { id, title, tags = [] } = source.config;
+      return {
+        source_id: id,
+        name: title ?? id,
+        tags,
+        enabled: source.paused === undefined,
+        status: statusWord(source),
+        cursor: runs.cursorsOf(id)?.cursor ?? null,
+        ttl_sec: hub.ttlSecOf(source),
+        head_url: headPath(id, root),
+        latest_url: latestPath(id, root),
+      };
+    }),
+  };
+}
+
+function jsonArtifact(value: unknown): ServedArtifact {
+  const text = `${JSON.stringify(value)}\n`;
+  return { etag: strongEtag(text), bytes: Buffer.from(text), mediaType: MEDIA_TYPE, cacheControl: FRESH_CACHE };
+}
+
+function withCdnRule(response: HubResponse): HubResponse {
+  const { 'cache-control': rule } = response.headers;
+  if (rule === undefined || response.status >= 400) return response;
+  return { ...response, headers: { ...response.headers, 'cdn-cache-control': rule } };
+}
+
+const ARCHIVE_PARAMETERS: readonly RouteParameter[] = [
+  { ...SOURCE_PARAMETER, description: 'The id of the source, or `_global`.', schema: { type: 'string' } },
+  ...['year', 'month', 'day', 'file'].map(
+    (name): RouteParameter => ({
+      name,
+      in: 'path',
+      required: true,
+      description: 'As `archive_url` of the feed says.',
+      schema: { type: 'string' },
+    }),
+  ),
+];
+
+function unknownSource(id: string): HubResponse {
+  return problem({ status: 404, detail: `No source is named ${JSON.stringify(id.slice(0, 80))}.` });
+}
+
+function notYet(): HubResponse {
+  return problem(
+    { status: 503, detail: 'The feed is not written yet. Ask again in a moment.' },
+    { 'retry-after': '2' },
+  );
+}

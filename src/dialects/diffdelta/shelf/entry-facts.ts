@@ -1,0 +1,86 @@
+import type { SourceEntry } from '../../../codecs/diffdelta/wire.ts';
+import { formatTime } from '../../../codecs/primitives/time.ts';
+import { statusWord } from '../../../hub/health/source-status.ts';
+import type { WatchedSource } from '../../../hub/store/hub-store.ts';
+import type { EntryFacts } from '../runs/make-feed.ts';
+
+/** What a feed said of its source before. */
+export interface PastFacts {
+  readonly entry?: SourceEntry;
+  readonly lastOkMs?: number;
+}
+
+/** Whether anybody looks after it: its files outlive a source. */
+export function isWatched(source: WatchedSource | undefined): source is WatchedSource {
+  return source !== undefined && source.dropped !== true;
+}
+
+/**
+ * How a source stands (DD-E1…E12, DD-F1…F5). When it was read last stands only where that is long ago: a feed must not be
+ * written again because a check found all well.
+ */
+export function entryFacts(source: WatchedSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
+  if (!isWatched(source)) return removedFacts(source, past, nowMs);
+  const { health } = source;
+  const status = statusWord(source);
+  if (status === 'ok') return readFacts(source);
+  if (status === 'degraded') {
+    return {
+      ...readFacts(source),
+      status,
+      fallback_active: true,
+      fallback_index: health.fallback ?? 0,
+      degraded_reason: 'primary_endpoint_failed',
+    };
+  }
+  const { code = 'UnknownError', httpStatus } = health.error ?? {};
+  return {
+    ...nameOf(source),
+    status,
+    stale: true,
+    stale_since: formatTime(health.staleSinceMs ?? health.lastCheckMs ?? source.addedAtMs),
+    ...lastOk(health.lastOkMs ?? past.lastOkMs, nowMs),
+    ...(status === 'error'
+      ? {
+          consecutive_failures: Math.max(1, health.failures),
+          error: { code, ...(httpStatus !== undefined && { http_status: httpStatus }) },
+        }
+      : { disabled_reason: source.paused?.trim() || 'paused' }),
+  };
+}
+
+/** How a source stands in the moment of a run: it was read just now, whatever its last finished check says. */
+export function runFacts(source: WatchedSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
+  if (!isWatched(source)) return { ...pastName(past), status: 'ok', stale: false };
+  return statusWord(source) === 'degraded' ? entryFacts(source, past, nowMs) : readFacts(source);
+}
+
+function readFacts(source: WatchedSource): EntryFacts {
+  return { ...nameOf(source), status: 'ok', stale: false };
+}
+
+function removedFacts(source: WatchedSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
+  const { entry } = past;
+  return {
+    ...(source === undefined ? pastName(past) : nameOf(source)),
+    status: 'disabled',
+    stale: true,
+    stale_since: entry?.stale_since ?? formatTime(nowMs),
+    ...lastOk(source?.health.lastOkMs ?? past.lastOkMs, nowMs),
+    disabled_reason: 'removed',
+  };
+}
+
+function nameOf({ config }: WatchedSource): { readonly name?: string } {
+  return config.title === undefined ? {} : { name: config.title };
+}
+
+function pastName({ entry }: PastFacts): { readonly name?: string } {
+  return entry?.name === undefined ? {} : { name: entry.name };
+}
+
+/** Nothing for a source that was never read (T-DD-11). */
+function lastOk(lastOkMs: number | undefined, nowMs: number): Pick<EntryFacts, 'last_ok_at' | 'stale_age_sec'> {
+  if (lastOkMs === undefined) return {};
+  return { last_ok_at: formatTime(lastOkMs), stale_age_sec: Math.max(0, Math.floor((nowMs - lastOkMs) / 1000)) };
+}

@@ -1,0 +1,69 @@
+import { type Cursor, GLOBAL_ID, type SourceEntry } from '../../../codecs/diffdelta/wire.ts';
+import type { MadeFeed, PrecedingFeed } from '../runs/make-feed.ts';
+
+/** Of a feed, what must be at hand without reading it. The feed of all sources is `_global`. */
+export interface FeedRecord {
+  readonly name: string;
+  readonly cursor: Cursor;
+  readonly prevCursor: Cursor;
+  readonly changed: boolean;
+  /** How many other bytes stood under this cursor before these. */
+  readonly rewrites: number;
+  readonly hash: string;
+  readonly generatedAt: string;
+  readonly archiveUrl?: string;
+  /** The head as it is served. */
+  readonly head: string;
+  /** The length of the feed, plain. */
+  readonly bytes: number;
+  /** When its last run was, never ahead of our clock; absent while there was none. */
+  readonly ranAtMs?: number;
+  /** Whose run that was; in the feed of all sources only. */
+  readonly ranFor?: string;
+  /** The last good check that was known when this was written. */
+  readonly lastOkMs?: number;
+  /** How the source stands by this feed; absent in the feed of all sources. */
+  readonly entry?: SourceEntry;
+}
+
+/** What a feed does not say of itself. */
+export type RunFacts = Pick<FeedRecord, 'ranAtMs' | 'ranFor' | 'lastOkMs'>;
+
+interface RecordFacts {
+  readonly facts: RunFacts;
+  /** The record of the stored feed that this one takes the place of. */
+  readonly replaced: FeedRecord | undefined;
+}
+
+export function recordOf(name: string, made: MadeFeed, { facts, replaced }: RecordFacts): FeedRecord {
+  const { feed, latestText, headText } = made;
+  const { ranAtMs, ranFor, lastOkMs } = facts;
+  const entry = name === GLOBAL_ID ? undefined : feed.sources[name];
+  return {
+    name,
+    cursor: feed.cursor,
+    prevCursor: feed.prev_cursor,
+    changed: feed.changed,
+    rewrites: replaced !== undefined && replaced.cursor === feed.cursor ? replaced.rewrites + 1 : 0,
+    hash: feed.hash ?? '',
+    generatedAt: feed.generated_at,
+    ...(feed.archive_url !== undefined && { archiveUrl: feed.archive_url }),
+    head: headText,
+    bytes: Buffer.byteLength(latestText),
+    ...(ranAtMs !== undefined && { ranAtMs }),
+    ...(ranFor !== undefined && { ranFor }),
+    ...(lastOkMs !== undefined && { lastOkMs }),
+    ...(entry !== undefined && { entry }),
+  };
+}
+
+/** Strong, quoted: the cursor for the first bytes under it, `.n` behind it for later ones (T-DD-7). */
+export function etagOf({ cursor, rewrites }: FeedRecord): string {
+  return `"${cursor ?? 'none'}${rewrites > 0 ? `.${rewrites}` : ''}"`;
+}
+
+export function precedingOf(record: FeedRecord | undefined): PrecedingFeed | undefined {
+  if (record === undefined) return undefined;
+  const { cursor, generatedAt: generated_at, hash, archiveUrl } = record;
+  return { cursor, generated_at, hash, ...(archiveUrl !== undefined && { archive_url: archiveUrl }) };
+}

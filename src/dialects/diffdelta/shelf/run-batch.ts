@@ -1,0 +1,205 @@
+import { type DiffDeltaFeed, GLOBAL_ID } from '../../../codecs/diffdelta/wire.ts';
+import { formatTime } from '../../../codecs/primitives/time.ts';
+import type { Run } from '../../../log/runs-of.ts';
+import { emptyFeed, entryOf, type MadeFeed, restatedFeed } from '../runs/make-feed.ts';
+import { feedOfAll, sourceRunFeed } from '../runs/run-feeds.ts';
+import { type ItemRecord, itemsOfRun, type RunItem } from '../runs/run-items.ts';
+import { entryFacts, isWatched, runFacts } from './entry-facts.ts';
+import { type FeedRecord, precedingOf, type RunFacts, recordOf } from './feed-record.ts';
+import { entryNow, isOutdated, needsFirstRun, type RunState, type RunWorld, ttlSecNow } from './run-state.ts';
+import type { RunWrite } from './run-store.ts';
+
+/** One body may stand in two places: a feed and its archive. */
+interface Body {
+  readonly text: string;
+}
+
+interface Written {
+  readonly record: FeedRecord;
+  readonly feed: DiffDeltaFeed;
+  readonly body: Body;
+}
+
+/** A run, and what it leaves of its pages. */
+interface ReadRun extends Pick<Run, 'source' | 'time'> {
+  readonly items: readonly RunItem[];
+}
+
+/** More is not gathered for one transaction. */
+const FULL_CHARACTERS = 4 * 1024 * 1024;
+/** A larger feed is not held in memory from one run to the next. */
+const LARGE_CHARACTERS = 4 * 1024 * 1024;
+
+/** Runs and restatements that are stored together. Of each feed the last version counts; of runs, every archive. */
+export class RunBatch {
+  readonly #state: RunState;
+  readonly #world: RunWorld;
+  readonly #after: number;
+  /** Of what is written here, what stood there before. */
+  readonly #replaced = new Map<string, FeedRecord | undefined>();
+  readonly #written = new Map<string, Written>();
+  readonly #items = new Map<string, ItemRecord>();
+  readonly #archives: { readonly path: string; readonly body: Body }[] = [];
+  #characters = 0;
+  #isGlobalOutdated = false;
+
+  constructor(state: RunState, world: RunWorld) {
+    this.#state = state;
+    this.#world = world;
+    this.#after = state.seq;
+  }
+
+  get isFull(): boolean {
+    return this.#characters >= FULL_CHARACTERS;
+  }
+
+  /** A run of one source, which is one of the feed of all, too. */
+  async addRun({ source, time, changes }: Run): Promise<void> {
+    const items = itemsOfRun(changes, (id) => this.#itemOf(source, id));
+    for (const { item, isRemoved } of items) this.#items.set(itemKey(source, item.id), { item, isRemoved });
+
+    const run = { source, time, items };
+    this.#addSourceRun(run);
+    await this.#addGlobalRun(run);
+    this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
+  }
+
+  /** How a source stands, where that is news. */
+  async restate(id: string): Promise<void> {
+    if (id === GLOBAL_ID) this.#isGlobalOutdated = true;
+    if (!isOutdated(id, this.#state, this.#world)) return;
+    this.#isGlobalOutdated = true;
+    const source = this.#world.statusOf(id);
+    const record = this.#state.records.get(id);
+    if (needsFirstRun(record, source)) {
+      const time = formatTime(source.health.lastOkMs ?? this.#world.now());
+      this.#addSourceRun({ source: id, time, items: [] });
+    } else if (record === undefined) this.#begin(id);
+    await this.#restateSource(id);
+  }
+
+  /** What is to be stored; undefined when there is nothing new. */
+  async finish(): Promise<RunWrite | undefined> {
+    if (this.#isGlobalOutdated || !this.#state.records.has(GLOBAL_ID)) await this.#restateGlobal();
+    if (this.#written.size === 0) return undefined;
+    const { store } = this.#world;
+    const packed = new Map<Body, Uint8Array>();
+    const bodies = [...this.#archives.map(({ body }) => body), ...[...this.#written.values()].map(({ body }) => body)];
+    await Promise.all(
+      [...new Set(bodies)].map(async (body) => {
+        packed.set(body, await store.pack(body.text));
+      }),
+    );
+    const bytesOf = (body: Body) => packed.get(body) ?? new Uint8Array();
+    return {
+      after: this.#after,
+      seq: this.#state.seq,
+      feeds: [...this.#written.values()].map(({ record, body }) => ({ record, latest: bytesOf(body) })),
+      items: [...this.#items.values()],
+      archives: this.#archives.map(({ path, body }) => ({ path, body: bytesOf(body) })),
+    };
+  }
+
+  #addSourceRun(run: ReadRun): void {
+    const { statusOf, root, now } = this.#world;
+    const { source } = run;
+    const before = this.#state.records.get(source);
+    const ttlSec = ttlSecNow(source, before, this.#world);
+    const facts = runFacts(statusOf(source), before ?? {}, now());
+    const made = sourceRunFeed({ ...run, root, ttlSec, facts }, precedingOf(before));
+    const ranAtMs = this.#ranAtMs(run);
+    this.#put(source, made, { ranAtMs, lastOkMs: Math.max(ranAtMs, before?.lastOkMs ?? 0) });
+  }
+
+  async #addGlobalRun(run: ReadRun): Promise<void> {
+    const { root, ttlSec } = this.#world;
+    const { statuses } = this.#state;
+    const before = await this.#globalFeed();
+    const made = feedOfAll({ ...run, root, ttlSec }, before, (included) => statuses.select(included));
+    this.#put(GLOBAL_ID, made, { ranAtMs: this.#ranAtMs(run), ranFor: run.source });
+  }
+
+  /** The time of a run in the log may be ahead of our clock. */
+  #ranAtMs({ time }: ReadRun): number {
+    return Math.min(Date.parse(time), this.#world.now());
+  }
+
+  /** The feed of a source of which nothing is known (T-DD-11). */
+  #begin(id: string): void {
+    const { root, now, statusOf } = this.#world;
+    const ttlSec = ttlSecNow(id, undefined, this.#world);
+    const facts = entryFacts(statusOf(id), {}, now());
+    const entry = entryOf(id, facts, { root, ttlSec, changed: false, cursor: null, prev_cursor: null });
+    this.#put(id, emptyFeed({ name: id, root, ttlSec, atMs: now(), sources: { [id]: entry } }), {});
+  }
+
+  async #restateSource(id: string): Promise<void> {
+    const { root, now, statusOf } = this.#world;
+    const record = this.#state.records.get(id);
+    if (record === undefined) return;
+    const entry = entryNow(record, this.#world);
+    const { changed, ttl_sec: ttlSec } = entry;
+    const before = await this.#feedOf(id);
+    const made = restatedFeed({ name: id, root, ttlSec, before, changed, sources: { [id]: entry }, atMs: now() });
+    if (made === undefined) return;
+    const lastOkMs = statusOf(id)?.health.lastOkMs ?? record.lastOkMs;
+    this.#put(id, made, { ...record, ...(lastOkMs !== undefined && { lastOkMs }) });
+  }
+
+  async #restateGlobal(): Promise<void> {
+    const { root, ttlSec, now } = this.#world;
+    const { records, statuses } = this.#state;
+    const before = await this.#globalFeed();
+    const record = records.get(GLOBAL_ID);
+    const place = {
+      name: GLOBAL_ID,
+      root,
+      ttlSec,
+      atMs: now(),
+      sources: statuses.select(before?.sources_included ?? []),
+    };
+    if (before === undefined || record === undefined) {
+      this.#put(GLOBAL_ID, emptyFeed(place), {});
+      return;
+    }
+    const changed = before.changed && records.get(record.ranFor ?? '')?.changed === true;
+    const made = restatedFeed({ ...place, before, changed });
+    if (made !== undefined) this.#put(GLOBAL_ID, made, record);
+  }
+
+  #put(name: string, made: MadeFeed, facts: RunFacts): void {
+    const { feed, latestText, archivePath } = made;
+    const { records, statuses } = this.#state;
+    const body = { text: latestText };
+    if (!this.#replaced.has(name)) this.#replaced.set(name, records.get(name));
+    const record = recordOf(name, made, { facts, replaced: this.#replaced.get(name) });
+    const { entry } = record;
+    this.#written.set(name, { record, feed, body });
+    if (archivePath !== undefined) this.#archives.push({ path: archivePath, body });
+    this.#characters += latestText.length;
+    records.set(name, record);
+    if (entry !== undefined) statuses.put(name, entry, isWatched(this.#world.statusOf(name)));
+    if (name === GLOBAL_ID) this.#state.global = latestText.length > LARGE_CHARACTERS ? undefined : feed;
+  }
+
+  #itemOf(source: string, id: string): ItemRecord | undefined {
+    return this.#items.get(itemKey(source, id)) ?? this.#world.store.item(source, id);
+  }
+
+  async #globalFeed(): Promise<DiffDeltaFeed | undefined> {
+    if (!this.#state.records.has(GLOBAL_ID)) return undefined;
+    return this.#state.global ?? this.#feedOf(GLOBAL_ID);
+  }
+
+  async #feedOf(name: string): Promise<DiffDeltaFeed> {
+    const written = this.#written.get(name);
+    if (written !== undefined) return written.feed;
+    const feed = await this.#world.store.feed(name);
+    if (feed === undefined) throw new Error(`The record of the feed ${name} is stored without the feed.`);
+    return feed;
+  }
+}
+
+function itemKey(source: string, id: string): string {
+  return `${source} ${id}`;
+}

@@ -1,0 +1,37 @@
+import type { DiffDeltaFeed } from '../../../codecs/diffdelta/wire.ts';
+import type { ItemRecord } from '../runs/run-items.ts';
+import type { FeedRecord } from './feed-record.ts';
+
+/** One step from `after` to `seq` of the log, or a restatement where both are the same. Bodies are packed. */
+export interface RunWrite {
+  readonly after: number;
+  readonly seq: number;
+  readonly feeds: readonly { readonly record: FeedRecord; readonly latest: Uint8Array }[];
+  readonly items: readonly ItemRecord[];
+  readonly archives: readonly { readonly path: string; readonly body: Uint8Array }[];
+}
+
+/** Larger bodies are packed with gzip, whatever a store does with smaller ones. */
+export const GZIP_ABOVE_BYTES = 14_000;
+
+/**
+ * Where a hub keeps its DiffDelta files: beside its log, so that neither is ever restored without the other.
+ *
+ * `write` is one transaction, durable when it returns; what it throws ({@link TidingsError}) means that nothing of it was
+ * kept. It refuses a step that does not begin where the last one ended. An archive is written once: nothing replaces
+ * or deletes it. Reads and writes are done when they return, so that nothing comes between a write and what is served.
+ */
+export interface RunStore {
+  /** How far the log has become files. */
+  seq(): number;
+  feeds(): readonly FeedRecord[];
+  /** Packed. */
+  latest(name: string): Uint8Array | undefined;
+  feed(name: string): Promise<DiffDeltaFeed | undefined>;
+  /** Packed. */
+  archive(path: string): Uint8Array | undefined;
+  item(source: string, id: string): ItemRecord | undefined;
+  write(step: RunWrite): void;
+  pack(text: string): Uint8Array | Promise<Uint8Array>;
+  unpack(body: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}

@@ -1,0 +1,92 @@
+import { isHttpUrl } from '../../../codecs/resourcesync/absolute-url.ts';
+import type { Fault, FaultBook } from './fault-book.ts';
+import type { RawElement, RawHead } from './raw-document.ts';
+
+/** What a check of ResourceSync needs from outside. */
+export interface ResourceSyncCheckParts {
+  readonly nowMs: number;
+  /** Whether an address is on one of these sites, or on another host of the same owner. */
+  readonly isOnSite: (address: string, sites: readonly URL[]) => boolean;
+  /** Decompresses, and fails on more than `maxBytes`. */
+  readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
+  /** Looks through a package of a dump. Never fails on what is in it. */
+  readonly readPackage: (bytes: Uint8Array) => Promise<PackageReading>;
+  /** The HTML files of a folder, relative to it. Absent where it is none. */
+  readonly listPages?: () => readonly string[];
+  /** Of a live site so many resources are held against its Resource Lists. */
+  readonly maxAudited?: number;
+}
+
+/** What is in a package. */
+export interface PackageReading {
+  /** That of its manifest; undefined where it is refused as a whole. */
+  readonly capability?: string;
+  /** What is wrong with it. */
+  readonly problems: readonly string[];
+}
+
+/** Where faults are booked, and what is known of the place. */
+export interface Bench extends ResourceSyncCheckParts {
+  readonly book: FaultBook;
+  /** Where the site is. Undefined where nothing in a folder says it. */
+  readonly site: URL | undefined;
+}
+
+/** A document that is what it should be, as far as its root goes. */
+export interface SeenList {
+  /** The URL or the file. */
+  readonly where: string;
+  /** Under which address others name it. */
+  readonly url: string;
+  readonly text: string;
+  readonly head: RawHead;
+  readonly isIndex: boolean;
+}
+
+/** Books faults of one document. */
+export type Tell = (line: number | undefined, fault: Omit<Fault, 'where' | 'line'>) => void;
+
+export function tellOf({ where }: Pick<SeenList, 'where'>, { book }: Bench): Tell {
+  return (line, fault) => book.note({ ...fault, where, line });
+}
+
+const MAX_SHOWN = 120;
+
+/** What others wrote, in one line of bounded length. */
+export function shown(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).toWellFormed()}…` : line.toWellFormed();
+}
+
+/** A tag with one attribute as it should be; undefined where it is too long to be shown as a whole. */
+export function withAttribute({ written }: RawElement, name: string, value: string): string | undefined {
+  if (!/^<[^…]*>$/.test(written)) return undefined;
+  const escaped = value.replace(/[&<"]/g, (character) => ({ '&': '&amp;', '<': '&lt;' })[character] ?? '&quot;');
+  const present = new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`);
+  if (present.test(written)) return written.replace(present, (_, start: string) => `${start}"${escaped}"`);
+  return written.replace(/\s*(\/?>)$/, (_, end: string) => ` ${name}="${escaped}"${end}`);
+}
+
+/** `has no "datetime"`, and what it has in its place. */
+export function lacking({ attributes }: RawElement, name: string): string {
+  const near = [...attributes.keys()].find((each) => each.toLowerCase() === name);
+  return near === undefined ? `has no "${name}"` : `has no "${name}" but "${near}": names are written in small letters`;
+}
+
+/** `Write: …`, or what to do in words. */
+export function correction(line: string | undefined, words: string): string {
+  return line === undefined ? words : `Write: ${line}`;
+}
+
+/** The link of a relation that comes first. */
+export function linkOf(lns: readonly RawElement[], rel: string): RawElement | undefined {
+  return lns.find(({ attributes }) => attributes.get('rel') === rel);
+}
+
+/** In one spelling, without a fragment. Undefined when it is no http(s) URL. */
+export function addressOf(text: string): string | undefined {
+  if (!isHttpUrl(text)) return undefined;
+  const url = new URL(text);
+  url.hash = '';
+  return url.href;
+}

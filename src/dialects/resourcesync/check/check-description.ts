@@ -1,0 +1,100 @@
+import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
+import {
+  addressOf,
+  type Bench,
+  correction,
+  linkOf,
+  type SeenList,
+  shown,
+  type Tell,
+  tellOf,
+  withAttribute,
+} from './bench.ts';
+import { checkLink, checkLoc } from './check-link.ts';
+import { checkEntryNames } from './check-root.ts';
+import { type RawElement, type RawEntry, readRawDocument } from './raw-document.ts';
+
+/** A collection as a Source Description names it. */
+export interface NamedCollection {
+  readonly line: number;
+  /** Where its Capability List is. */
+  readonly loc: string;
+  /** As it is written. */
+  readonly describes: string | undefined;
+  readonly describedby: RawElement | undefined;
+}
+
+/** So many collections are looked at. */
+const MAX_COLLECTIONS = 1000;
+
+/** The collections that a Source Description names. */
+export function checkDescription(list: SeenList, bench: Bench): readonly NamedCollection[] {
+  const { book } = bench;
+  const tell = tellOf(list, bench);
+  const named: NamedCollection[] = [];
+  const locs = new Set<string>();
+  const described = new Map<string, number>();
+  readRawDocument(list.text, (entry) => {
+    checkEntryNames(entry, list, tell);
+    const collection = checkEntry(entry, list, tell, bench);
+    if (collection === undefined) return;
+    const { loc, describes, line } = collection;
+    const first = describes === undefined ? undefined : described.get(describes);
+    if (first !== undefined) {
+      const seen = `${shown(describes ?? '')} is described in line ${first} already.`;
+      const remedy = 'Each collection has one entry, and an address of its own that identifies it.';
+      tell(line, { clause: 'RS-S6', sort: 'twice', seen, remedy });
+    } else if (locs.has(loc)) {
+      const seen = `<loc>${shown(loc)}</loc> is listed already.`;
+      const remedy = 'Each collection has a Capability List of its own.';
+      tell(line, { clause: ENTRY, level: 'SHOULD', sort: 'twice', seen, remedy });
+    }
+    if (describes !== undefined && first === undefined) described.set(describes, line);
+    if (named.length < MAX_COLLECTIONS && !locs.has(loc)) named.push(collection);
+    locs.add(loc);
+  });
+  if (list.head.entryCount === 0) {
+    const seen = 'It names no collection: it has no <url>.';
+    const remedy = 'Name the Capability List of the site in a <url>, with <rs:md capability="capabilitylist"/>.';
+    tell(list.head.root.line, { clause: ENTRY, level: 'SHOULD', sort: 'empty', seen, remedy });
+  } else book.looked('RS-S4', 'RS-S5');
+  if (list.head.entryCount > 1) book.looked('RS-S10');
+  return named;
+}
+
+function checkEntry(entry: RawEntry, list: SeenList, tell: Tell, bench: Bench): NamedCollection | undefined {
+  const loc = checkLoc(entry, 'RS-C1', list, tell, bench);
+  const isList = checkEntryCapability(entry, tell);
+  const describes = checkLink(entry, 'describes', 'RS-S5', undefined, tell);
+  if (loc === undefined || !isList) return undefined;
+  const describedby = linkOf(entry.lns, 'describedby');
+  return { line: entry.line, loc, describes: describes?.element.attributes.get('href'), describedby };
+}
+
+/** Whether it can be taken for a Capability List. */
+function checkEntryCapability(entry: RawEntry, tell: Tell): boolean {
+  const [md] = entry.mds;
+  const right = '<rs:md capability="capabilitylist"/>';
+  if (md === undefined) {
+    tell(entry.line, {
+      clause: 'RS-S4',
+      sort: 'no md',
+      seen: '<url> has no <rs:md>.',
+      remedy: `Write in it: ${right}`,
+    });
+    return true;
+  }
+  const capability = md.attributes.get('capability');
+  if (capability === 'capabilitylist') return true;
+  const remedy =
+    capability === 'description'
+      ? 'A Source Description names Capability Lists alone; several descriptions are listed by an index (<sitemapindex>).'
+      : correction(withAttribute(md, 'capability', 'capabilitylist'), `Write: ${right}`);
+  tell(md.line, { clause: 'RS-S4', sort: 'capability', seen: `There stands ${shown(md.written)}.`, remedy });
+  return capability === undefined || /^capability-?list$/i.test(capability);
+}
+
+/** The same address in one spelling, for comparing. */
+export function isSameAddress(left: string, right: string): boolean {
+  return left === right || (addressOf(left) ?? left) === (addressOf(right) ?? right);
+}

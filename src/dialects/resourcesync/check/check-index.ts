@@ -1,0 +1,104 @@
+import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
+import type { TimeSpan } from '../../../codecs/resourcesync/time-span.ts';
+import { type Bench, type SeenList, shown, tellOf } from './bench.ts';
+import type { Span } from './check-change-list.ts';
+import { checkLoc } from './check-link.ts';
+import { checkEntryNames } from './check-root.ts';
+import { checkTime } from './check-time.ts';
+import { type RawElement, readRawDocument } from './raw-document.ts';
+
+/** One document that an index lists. */
+export interface Part extends Span {
+  readonly line: number;
+  readonly loc: string;
+  readonly md: RawElement | undefined;
+}
+
+/** So many parts are looked at. */
+const MAX_PARTS = 5000;
+
+/** What an index lists, each once. `clause` is that of an address which cannot be asked for. */
+export function checkIndex(list: SeenList, clause: string, bench: Bench): readonly Part[] {
+  const tell = tellOf(list, bench);
+  const parts: Part[] = [];
+  const seenLocs = new Map<string, number>();
+  readRawDocument(list.text, (entry) => {
+    checkEntryNames(entry, list, tell);
+    const [md] = entry.mds;
+    const from = md && checkTime(md, 'from', 'RS-G10', tell, bench);
+    const until = md && checkTime(md, 'until', 'RS-G10', tell, bench);
+    const loc = checkLoc(entry, clause, list, tell, bench);
+    if (loc === undefined) return;
+    const first = seenLocs.get(loc);
+    if (first !== undefined) {
+      const seen = `<loc>${shown(loc)}</loc> is in line ${first} already.`;
+      tell(entry.line, { clause: ENTRY, level: 'SHOULD', sort: 'twice', seen, remedy: 'List it once.' });
+      return;
+    }
+    if (parts.length >= MAX_PARTS) return;
+    seenLocs.set(loc, entry.line);
+    parts.push({ line: entry.line, loc, md, from, until });
+  });
+  if (list.head.entryCount === 0) {
+    const seen = 'It is an index that lists nothing: it has no <sitemap>.';
+    const remedy = 'List the parts, or serve the one document in place of the index.';
+    tell(list.head.root.line, { clause: ENTRY, level: 'SHOULD', sort: 'empty', seen, remedy });
+  }
+  return parts;
+}
+
+/** The times that a Change List Index gives, by which readers leave lists out. */
+export function checkChangeParts(list: SeenList, parts: readonly Part[], bench: Bench): void {
+  const tell = tellOf(list, bench);
+  if (parts.length > 0) bench.book.looked('RS-G10', 'RS-L11', 'RS-X1');
+  let before: { readonly from: TimeSpan; readonly line: number } | undefined;
+  for (const [at, { line, md, from, until }] of parts.entries()) {
+    if (md?.attributes.get('from') === undefined) {
+      const seen = `${md === undefined ? '<sitemap> has no <rs:md>' : `${shown(md.written)} has no "from"`}.`;
+      const remedy = 'Say which time the list covers: <rs:md from="…" until="…"/>, without "until" for the newest.';
+      tell(md?.line ?? line, { clause: 'RS-G10', sort: 'no from', seen, remedy });
+      continue;
+    }
+    if (from === undefined) continue;
+    if (before !== undefined && from.endMs < before.from.startMs) {
+      const seen = `${shown(md.written)} stands behind a list that begins later (line ${before.line}).`;
+      const remedy = 'Put lists in the order of their time, the newest last.';
+      tell(md.line, { clause: ENTRY, sort: 'order', seen, remedy });
+    } else before = { from, line: md.line };
+    if (until !== undefined && until.endMs < from.startMs) {
+      const seen = `${shown(md.written)} ends before it begins.`;
+      tell(md.line, { clause: ENTRY, sort: 'reversed', seen, remedy: 'Exchange "from" and "until".' });
+    }
+    if (md.attributes.get('until') === undefined && at < parts.length - 1) {
+      const seen = `${shown(md.written)} has no "until", although another list follows.`;
+      const remedy = 'Only the newest list is open: give the others the time at which they end.';
+      tell(md.line, { clause: ENTRY, level: 'SHOULD', sort: 'open', seen, remedy });
+    }
+  }
+}
+
+/** Whether an index and a list of it say the same of its time. */
+export function compareSpans(index: SeenList, part: Part, own: Span, bench: Bench): void {
+  const { md, until, from } = part;
+  if (md === undefined) return;
+  const tell = tellOf(index, bench);
+  const about = shown(part.loc);
+  if (until !== undefined && own.until === undefined) {
+    const seen = `${shown(md.written)} has "until", and ${about} is an open list: readers would miss what it gets.`;
+    const remedy = 'Take "until" out here, or close the list by giving it the same "until".';
+    tell(md.line, { clause: ENTRY, sort: 'until of open', seen, remedy });
+    return;
+  }
+  for (const [name, here, there] of [
+    ['from', from, own.from],
+    ['until', until, own.until],
+  ] as const) {
+    const isOther =
+      here !== undefined && there !== undefined && (here.startMs > there.endMs || here.endMs < there.startMs);
+    const isMissing = name === 'until' && here === undefined && there !== undefined;
+    if (!isOther && !isMissing) continue;
+    const seen = `${shown(md.written)}, and ${about} says ${name}="${there?.text}".`;
+    const remedy = `Give both the same "${name}": readers go by the index.`;
+    tell(md.line, { clause: ENTRY, level: 'SHOULD', sort: `other ${name}`, seen, remedy });
+  }
+}

@@ -1,0 +1,110 @@
+import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import { ENTRY, LIMIT } from '../../../codecs/resourcesync/issue.ts';
+import { addressOf, type Bench, correction, linkOf, type SeenList, shown, type Tell, withAttribute } from './bench.ts';
+import type { RawElement, RawEntry, RawText } from './raw-document.ts';
+
+/** The protocol of sitemaps asks for less than this. */
+const MAX_LOC_LENGTH = 2048;
+
+/** The address of an entry, in one spelling; undefined, and told, where it has none that could be asked for. */
+export function checkLoc(
+  entry: RawEntry,
+  clause: string,
+  list: SeenList,
+  tell: Tell,
+  bench: Bench,
+): string | undefined {
+  const [loc, second] = entry.locs;
+  if (loc === undefined || loc.text === '') {
+    const seen = `<${entry.local}> has no address.`;
+    const remedy = 'Write in it: <loc>https://…</loc>';
+    tell(loc?.line ?? entry.line, { clause, level: 'MUST', sort: 'no loc', seen, remedy });
+    return undefined;
+  }
+  if (second !== undefined) {
+    const seen = `<${entry.local}> has more than one <loc>.`;
+    tell(second.line, { clause, level: 'MUST', sort: 'two locs', seen, remedy: 'Give each address its own entry.' });
+    return undefined;
+  }
+  const address = addressOf(loc.text);
+  if (address === undefined) {
+    const right = absoluteOf(loc.text, list.url);
+    const remedy = correction(right && `<loc>${escaped(right)}</loc>`, 'Write the whole address, from https:// on.');
+    const seen = `<loc>${shown(loc.text)}</loc> is not an absolute http(s) URL.`;
+    tell(loc.line, { clause, level: 'MUST', sort: 'relative', seen, remedy });
+    return undefined;
+  }
+  checkSpelling(loc, address, tell);
+  checkPlace(loc, address, tell, bench);
+  return address;
+}
+
+function checkSpelling({ line, text }: RawText, address: string, tell: Tell): void {
+  if (text.length >= MAX_LOC_LENGTH) {
+    const seen = `<loc>${shown(text)}</loc> has ${text.length} characters.`;
+    const remedy = `Sitemaps allow fewer than ${MAX_LOC_LENGTH}: give the page a shorter address.`;
+    tell(line, { clause: LIMIT, sort: 'long', seen, remedy });
+  }
+  if (/\s/.test(text)) {
+    const remedy = `Write: <loc>${escaped(address)}</loc>`;
+    const seen = `<loc>${shown(text)}</loc> has blanks in it.`;
+    tell(line, { clause: ENTRY, level: 'SHOULD', sort: 'blanks', seen, remedy });
+  }
+}
+
+function checkPlace({ line, text }: RawText, address: string, tell: Tell, { site, isOnSite }: Bench): void {
+  if (site === undefined) return;
+  if (!isOnSite(address, [site])) {
+    const seen = `<loc>${shown(text)}</loc> is on another site than ${site.origin}.`;
+    const remedy = 'List what is on the site itself: harvesters follow nothing else.';
+    tell(line, { clause: ENTRY, level: 'SHOULD', sort: 'foreign', seen, remedy });
+    return;
+  }
+  const url = new URL(address);
+  if (url.protocol === site.protocol || url.hostname !== site.hostname) return;
+  const right = new URL(address.replace(/^https?:/, site.protocol));
+  const seen = `<loc>${shown(text)}</loc> is ${url.protocol.slice(0, -1)}, and the site is ${site.protocol.slice(0, -1)}.`;
+  const remedy = `Write: <loc>${escaped(right.href)}</loc>`;
+  tell(line, { clause: ENTRY, level: 'SHOULD', sort: 'scheme', seen, remedy });
+}
+
+/** The address of a relation that must be there; undefined, and told, where it is not. */
+export function checkLink(
+  of: { readonly lns: readonly RawElement[]; readonly line: number; readonly written: string },
+  rel: string,
+  clause: string,
+  expected: string | undefined,
+  tell: Tell,
+): { readonly element: RawElement; readonly address: string } | undefined {
+  const element = linkOf(of.lns, rel);
+  const right = `<rs:ln rel="${rel}" href="${escaped(expected ?? '…')}"/>`;
+  if (element === undefined) {
+    const seen = `${shown(of.written)} has no <rs:ln rel="${rel}">.`;
+    tell(of.line, { clause, sort: `no ${rel}`, seen, remedy: `Write within it: ${right}` });
+    return undefined;
+  }
+  const href = element.attributes.get('href') ?? '';
+  const address = addressOf(href);
+  if (address === undefined) {
+    const whole = expected ?? absoluteOf(href, of.written);
+    const remedy = correction(
+      whole && withAttribute(element, 'href', whole),
+      'Write the whole address, from https:// on.',
+    );
+    const seen = `${shown(element.written)} has no absolute http(s) URL.`;
+    tell(element.line, { clause, sort: `href ${rel}`, seen, remedy });
+    return undefined;
+  }
+  return { element, address };
+}
+
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** What a relative address most likely means. */
+function absoluteOf(text: string, base: string): string | undefined {
+  if (text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text) || !canParseUrl(base) || !canParseUrl(text, base))
+    return undefined;
+  return new URL(text, base).href;
+}

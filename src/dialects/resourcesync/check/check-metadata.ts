@@ -1,0 +1,52 @@
+import { textOf } from '../../../codecs/primitives/seen-document.ts';
+import { addressOf, type Bench, type SeenList, shown, tellOf } from './bench.ts';
+import type { Library } from './library.ts';
+import type { RawElement } from './raw-document.ts';
+
+/** Any format will do: what is looked for is a word that JSON-LD, Dublin Core, HTML, Atom or VoID have for it. */
+const TITLE = /\b(?:title|name|headline|label)\b/i;
+const AUTHOR = /\b(?:author|creator|publisher|maker|contributor|owner|by)\b/i;
+const MAX_CHARACTERS = 512 * 1024;
+
+/** Whether a `describedby` leads to metadata of a site or a collection. */
+export async function checkMetadata(
+  list: SeenList,
+  element: RawElement,
+  clause: 'RS-S9' | 'RS-C6',
+  { library, bench }: { readonly library: Pick<Library, 'ask'>; readonly bench: Bench },
+): Promise<void> {
+  const { line, written } = element;
+  const tell = tellOf(list, bench);
+  const address = addressOf(element.attributes.get('href') ?? '');
+  if (address === undefined) {
+    const seen = `${shown(written)} has no absolute http(s) URL.`;
+    tell(line, { clause, sort: 'href', seen, remedy: 'Write the whole address, from https:// on.' });
+    return;
+  }
+  if (bench.site === undefined || !bench.isOnSite(address, [bench.site])) {
+    bench.book.remark(`${shown(address)} (describedby) is on another site and was not looked at.`);
+    return;
+  }
+  const answer = await library.ask(address);
+  if (answer.kind === 'unread') return;
+  bench.book.looked(clause);
+  if (answer.kind === 'absent') {
+    const seen = `${shown(written)} leads to nothing. ${answer.seen}`;
+    const remedy = 'Put a page or file there that gives title and author, or take the link out.';
+    tell(line, { clause, sort: 'absent', seen, remedy });
+    return;
+  }
+  const text = textOf(answer.document).text.slice(0, MAX_CHARACTERS);
+  const lacks = [...(TITLE.test(text) ? [] : ['title']), ...(AUTHOR.test(text) ? [] : ['author'])];
+  if (lacks.length === 2) {
+    const seen = `${shown(answer.document.where)} seems to give neither title nor author.`;
+    tell(line, {
+      clause,
+      sort: 'lacks',
+      seen,
+      remedy: 'Say there how the site or collection is called and whose it is.',
+    });
+  } else if (lacks.length === 1) {
+    bench.book.remark(`${shown(answer.document.where)} (describedby) seems to give no ${lacks[0]}.`);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Capability } from '../../../codecs/resourcesync/wire.ts';
+import { addressOf, type Bench, correction, type SeenList, shown, tellOf, withAttribute } from './bench.ts';
+import { isSameAddress } from './check-description.ts';
+import { checkLink } from './check-link.ts';
+import type { Library } from './library.ts';
+import { readRawDocument } from './raw-document.ts';
+
+export interface Above {
+  /** The documents that a link upwards may lead to, the right one first. */
+  readonly parents: readonly Pick<SeenList, 'url' | 'where'>[];
+  readonly capability: Capability;
+  /** How such a document is called. */
+  readonly title: string;
+  /** The clauses of a link that is missing, and of one that does not lead back. */
+  readonly clauses: readonly [missing: string, wrong: string];
+}
+
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+
+/**
+ * Whether a document leads back to the one that lists it, or to another that does.
+ *
+ * The example of IFCC-0001 has another address for the Source Description than the one where it is found.
+ */
+export async function checkUp(
+  list: SeenList,
+  { parents, capability, title, clauses: [missing, wrong] }: Above,
+  { library, bench }: { readonly library: Pick<Library, 'ask'>; readonly bench: Bench },
+): Promise<void> {
+  const tell = tellOf(list, bench);
+  const [parent] = parents;
+  const { root, lns } = list.head;
+  const look = (clause: string) => bench.book.looked(...(/^RS-/.test(clause) ? [clause] : []));
+  look(missing);
+  const link = checkLink({ ...root, lns }, 'up', missing, parent?.url, tell);
+  const isRight = link !== undefined && parents.some(({ url }) => isSameAddress(url, link.address));
+  if (isRight) look(wrong);
+  if (link === undefined || isRight) return;
+  const { element, address } = link;
+  const refuse = (why: string) => {
+    const right = parent === undefined ? undefined : withAttribute(element, 'href', parent.url);
+    const seen = `${shown(element.written)} ${why}`;
+    tell(element.line, { clause: wrong, sort: 'up', seen, remedy: correction(right, `It leads to the ${title}.`) });
+  };
+  if (bench.site !== undefined && !bench.isOnSite(address, [bench.site])) return refuse('leads to another site.');
+  const answer = await library.ask(address);
+  if (answer.kind === 'unread') return;
+  look(wrong);
+  if (answer.kind === 'absent') return refuse(`does not lead back to the ${title}. ${answer.seen}`);
+  const { where, servedBy = where, bytes } = answer.document;
+  if (parents.some((each) => each.where === where || each.where === servedBy)) return;
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_CHARACTERS));
+  let isListed = false;
+  const own = addressOf(list.url);
+  const { head } = readRawDocument(text, ({ locs: [loc] }) => {
+    isListed ||= loc !== undefined && addressOf(loc.text) === own;
+  });
+  if (head?.mds[0]?.attributes.get('capability') !== capability) return refuse(`does not lead to a ${title}.`);
+  if (!isListed) refuse(`leads to a ${title} that does not list this document.`);
+}

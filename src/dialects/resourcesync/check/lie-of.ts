@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { AnsweredDocument } from '../../../codecs/primitives/seen-document.ts';
+import { shown } from './bench.ts';
+import type { Claim } from './check-resource-list.ts';
+
+/** What a list says of a resource and is not so; undefined where all is. */
+export function lieOf(
+  { loc, hash, length }: Claim,
+  { bytes }: AnsweredDocument,
+): { sort: string; seen: string } | undefined {
+  if (length !== undefined && length !== bytes.length) {
+    return {
+      sort: 'length',
+      seen: `${shown(loc)}: the list says length="${length}", and it has ${bytes.length} bytes.`,
+    };
+  }
+  if (hash === undefined) return undefined;
+  const { algorithm, hex } = hash;
+  const own = createHash(algorithm.replace('-', '')).update(bytes).digest('hex');
+  if (own === hex) return undefined;
+  return {
+    sort: 'hash',
+    seen: `${shown(loc)}: the list says ${algorithm}:${hex}, and its bytes have ${algorithm}:${own}.`,
+  };
+}

@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import { encodeResourceSync } from '../../../codecs/resourcesync/encode.ts';
+import type { Entry, Head } from '../../../codecs/resourcesync/wire.ts';
+import { encodeZip, type PackedFile, packFile, zipOverheadOf } from '../../../codecs/zip/encode-zip.ts';
+import type { PageRecord } from '../../../produce/pages-file.ts';
+
+const MANIFEST = 'manifest.xml';
+export const PACKAGE_TYPE = 'application/zip';
+
+/** What a package is filled with until it is full. */
+export interface PackageLimits {
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+}
+
+/** An entry of a manifest, with the page whose bytes it is about. Of what was deleted there is none. */
+export interface PlannedEntry {
+  readonly entry: Entry<number>;
+  readonly page?: PageRecord | undefined;
+}
+
+/** The bytes of a page as its record says that they are; undefined when they cannot be had. */
+export type ReadPage = (page: PageRecord) => Uint8Array | undefined;
+
+export interface MadePackage {
+  readonly bytes: Uint8Array;
+  readonly manifest: string;
+  /** Pages whose bytes could not be had. They are not in it. */
+  readonly missing: readonly string[];
+}
+
+/** The tags around an entry of a manifest, its hash and its times. */
+const ENTRY_BYTES = 320;
+const FILES_PER_TURN = 256;
+
+/** Packages that each keep the limits, in the order of the entries, by what their files have unpacked. */
+export function splitPackages(
+  entries: readonly PlannedEntry[],
+  { maxEntries, maxBytes }: PackageLimits,
+): readonly (readonly PlannedEntry[])[] {
+  const packages: PlannedEntry[][] = [];
+  let current: PlannedEntry[] = [];
+  let used = 0;
+  for (const planned of entries) {
+    const { loc, md } = planned.entry;
+    const bytes = (planned.page?.bytes ?? 0) + zipOverheadOf(md.path ?? '') + ENTRY_BYTES + loc.length;
+    if (current.length > 0 && (current.length >= maxEntries || used + bytes > maxBytes)) {
+      packages.push(current);
+      current = [];
+      used = 0;
+    }
+    current.push(planned);
+    used += bytes;
+  }
+  return current.length === 0 ? packages : [...packages, current];
+}
+
+/** The manifest first, then the pages. */
+export async function makePackage(
+  head: Head<number>,
+  planned: readonly PlannedEntry[],
+  { readPage, deflate }: { readonly readPage: ReadPage; readonly deflate: (bytes: Uint8Array) => Uint8Array },
+): Promise<MadePackage> {
+  const entries: Entry<number>[] = [];
+  const files: PackedFile[] = [];
+  const missing: string[] = [];
+  for (const [index, { entry, page }] of planned.entries()) {
+    if (index % FILES_PER_TURN === FILES_PER_TURN - 1) await new Promise((resume) => setImmediate(resume));
+    const { path } = entry.md;
+    if (page !== undefined && path !== undefined) {
+      const bytes = readPage(page);
+      if (bytes === undefined) {
+        missing.push(entry.loc);
+        continue;
+      }
+      files.push(packFile(path.slice(1), bytes, deflate));
+    }
+    entries.push(entry);
+  }
+  const manifest = manifestText(head, entries);
+  const zip = encodeZip([packFile(MANIFEST, Buffer.from(manifest), deflate), ...files]);
+  if (!zip.ok) throw new Error(zip.issues[0].message);
+  return { bytes: zip.value, manifest, missing };
+}
+
+export function manifestText(head: Head<number>, entries: readonly Entry<number>[]): string {
+  const text = encodeResourceSync({ ...head, entries }, { maxBytes: Infinity });
+  if (!text.ok) throw new Error(`${text.issues[0].clause}: ${text.issues[0].message}`);
+  return text.value;
+}
+
+/** As ResourceSync writes it. */
+export function digestOf(bytes: Uint8Array): string {
+  return `sha-256:${hash('sha256', bytes, 'hex')}`;
+}

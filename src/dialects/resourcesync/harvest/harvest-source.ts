@@ -1,0 +1,156 @@
+import { HarvestError } from '../../../errors/harvest-error.ts';
+import type { HttpClient } from '../../../fetch/http-client.ts';
+import { collectionName } from '../../../model/collection.ts';
+import { collectionKey } from './change-key.ts';
+import { isWanted, noLongerNamed, oldestFirst, wantedAmong } from './choose-collections.ts';
+import { type FoundCollection, findCollections } from './find-collections.ts';
+import type { CollectionFailure, CollectionReading, KnownSource } from './harvested.ts';
+import { descriptionPlaces, type ListedCollection, listCollections } from './list-collections.ts';
+import { Notes } from './notes.ts';
+import { DOCUMENT_LIMITS, type DocumentLimits } from './open-document.ts';
+import { orFail } from './or-fail.ts';
+import { createPatientClient } from './patient-client.ts';
+import { type ChangePorts, readChanges } from './read-changes.ts';
+import { type FactPorts, factsOf } from './read-facts.ts';
+
+export interface HarvestRequest {
+  /** The site. */
+  readonly url: URL;
+  /** Its Source Description, where that is not at the well-known place. */
+  readonly description?: URL;
+  /** The only collection that is wanted: the URL that it describes. */
+  readonly collection?: string;
+}
+
+export interface HarvestPorts {
+  readonly http: HttpClient;
+  /** Decompresses, and fails on more than `maxBytes`. */
+  readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** What was remembered. */
+  readonly known: KnownSource | undefined;
+  /** Those keys of changes that were kept before. A key names its collection too: it is stored as it is. */
+  readonly seenAmong: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+  /**
+   * Keeps keys as seen. Where it is given, what a new collection has is not told but handed to it, piece by piece and before the
+   * collection is read to its end.
+   */
+  readonly keepSilently?: (keys: readonly string[]) => Promise<void>;
+  /** What may be asked of this machine, where that is not the usual. */
+  readonly limits?: Partial<DocumentLimits>;
+  /** Waits out the pauses that a host asks for, up to two minutes in all. Without it what comes behind one is a failure. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** What the author should know of the documents that lead to the collections. */
+  readonly onNote?: (note: string) => void;
+  /** One line on what is being read. */
+  readonly onStatus?: (line: string) => void;
+}
+
+/** `site.atom` is the feed of all of them. */
+const TAKEN_NAMES = ['site'];
+const MAX_RUN_MS = 30 * 60_000;
+/** What is left of it is for the changes. */
+const MAX_FINDING_MS = MAX_RUN_MS / 2;
+
+type Outcome = CollectionReading | CollectionFailure;
+
+/**
+ * The collections of a site, each read to its end or not at all.
+ *
+ * Keep what a reading holds before asking for the next one. Throws when it is stopped, and nothing else on purpose.
+ */
+export async function* harvestSource(request: HarvestRequest, ports: HarvestPorts): AsyncGenerator<Outcome, void> {
+  const { url, description } = request;
+  const sites = description === undefined ? [url] : [url, description];
+  const limits = { ...DOCUMENT_LIMITS, ...ports.limits };
+  const ensureTime = timeLimit(ports, MAX_RUN_MS);
+  const reading: ReadingPorts = { ...ports, http: patient(ports), sites, limits, ensureTime, asked: new Map() };
+  const failures: CollectionFailure[] = [];
+  const fail = (failure: CollectionFailure) => void failures.push(failure);
+
+  const places = descriptionPlaces(url, description);
+  const [place = url.href] = places;
+  const notes = new Notes();
+  let listed: readonly ListedCollection[] = [];
+  ports.onStatus?.(`${url.host}: reading what it offers`);
+  await orFail(fail, { url: place }, async () => {
+    listed = await listCollections(places, reading, { fail, notes, collection: request.collection });
+  });
+  const isListed = failures.length === 0;
+  const finding = { ...reading, ensureTime: timeLimit(ports, MAX_FINDING_MS) };
+  const asked = oldestFirst(wantedAmong(listed, request.collection), ports.known);
+  const found = await findCollections(asked, finding, fail);
+  if (isListed && request.collection === undefined) {
+    for (const { describes } of noLongerNamed(ports.known, listed, found)) {
+      notes.add(place, `It no longer names ${describes}. What was told of that stays.`);
+    }
+  }
+  for (const note of notes.all()) ports.onNote?.(note);
+  yield* failures.splice(0);
+  if (listed.length === 0 && !isListed) return;
+
+  const wanted = found.filter((collection) => isWanted(collection, listed, request.collection));
+  if (request.collection !== undefined && wanted.length === 0) yield notFound(request.collection, place);
+  const names = new Set([...TAKEN_NAMES, ...Object.values(ports.known?.collections ?? {}).map(({ name }) => name)]);
+  for (const collection of wanted) yield await readCollection(collection, names, ports, reading);
+}
+
+type ReadingPorts = ChangePorts & Pick<FactPorts, 'asked'>;
+
+async function readCollection(
+  collection: FoundCollection,
+  names: Set<string>,
+  ports: HarvestPorts,
+  reading: ReadingPorts,
+): Promise<Outcome> {
+  const { capabilityList, notes, faults } = collection;
+  const beganMs = ports.now();
+  const known = ports.known?.collections[collectionKey(collection.describes)];
+  // Ids are made of it: the first spelling stays.
+  const describes = known?.describes ?? collection.describes;
+  ports.onStatus?.(`${describes}: reading its changes`);
+  let outcome: Outcome | undefined;
+  const fail = (failure: CollectionFailure) => {
+    outcome = { ...failure, url: addressOf(failure) };
+  };
+  await orFail(fail, { url: capabilityList, describes }, async () => {
+    const { changes, lists } = await readChanges(collection, known, reading);
+    const facts = await factsOf(collection, known, { ...reading, now: ports.now });
+    const name = known?.name ?? collectionName(describes, names);
+    names.add(name);
+    outcome = {
+      is: 'read',
+      known: { describes, capabilityList, ...facts, name, markMs: beganMs, lists },
+      changes,
+      isFirst: known === undefined,
+      notes: notes.all(),
+      faults,
+    };
+  });
+  if (outcome === undefined) throw new Error('A collection is read or failed.');
+  return outcome;
+}
+
+/** The document that is to blame. */
+function addressOf({ error, url }: CollectionFailure): string {
+  return 'url' in error && (typeof error.url === 'string' || error.url instanceof URL) ? String(error.url) : url;
+}
+
+function notFound(collection: string, url: string): CollectionFailure {
+  const error = new HarvestError(url, 'RS-U2', `No Capability List that could be read describes ${collection}.`);
+  return { is: 'failed', describes: collectionKey(collection), url, error };
+}
+
+function patient({ http, wait, signal, onStatus }: HarvestPorts): HttpClient {
+  if (wait === undefined) return http;
+  return createPatientClient(http, { wait, signal, ...(onStatus !== undefined && { onWait: onStatus }) });
+}
+
+function timeLimit({ now }: HarvestPorts, maxMs: number): (url: string) => void {
+  const endMs = now() + maxMs;
+  return (url) => {
+    if (now() < endMs) return;
+    throw new HarvestError(url, 'RESOURCESYNC-TIME', `It was not reached within ${maxMs / 60_000} minutes.`);
+  };
+}

@@ -1,0 +1,195 @@
+import { oneLine } from '../../../codecs/primitives/one-line.ts';
+import { WELL_KNOWN_PATH } from '../../../codecs/resourcesync/wire.ts';
+import type { TidingsError } from '../../../errors/tidings-error.ts';
+import type { FollowState, TakenCommit } from '../../../follow/follow-state.ts';
+import { freeSourceId } from '../../../follow/source-id.ts';
+import { sourceIdOf } from '../../../model/source.ts';
+import { collectionKey } from './change-key.ts';
+import { draftsOf } from './drafts.ts';
+import { ensureNotTold, feedPath } from './feed-file.ts';
+import { entryIdOf } from './feed-runs.ts';
+import { type HarvestPorts, type HarvestRequest, harvestSource } from './harvest-source.ts';
+import type { CollectionFailure, CollectionReading, KnownSource } from './harvested.ts';
+import type { ProjectOptions } from './open-feeds.ts';
+import { orFail } from './or-fail.ts';
+import { projectFeeds } from './project-feeds.ts';
+import { type TitleOf, withTitles } from './with-titles.ts';
+
+export interface HarvestWish extends HarvestRequest {
+  /** Of a collection that is new, remember all and tell nothing. */
+  readonly isFromNow: boolean;
+  /** At so many pages that changed a look is taken for their titles. */
+  readonly maxTitles: number;
+}
+
+export interface HarvestFlowPorts extends Omit<HarvestPorts, 'known' | 'seenAmong' | 'keepSilently' | 'onNote'> {
+  readonly state: FollowState;
+  readonly feeds: ProjectOptions;
+  readonly titleOf: TitleOf;
+}
+
+/** What became of one collection. */
+export interface HarvestedCollection {
+  /** The URL that it describes. */
+  readonly describes: string;
+  /** The file of its feed, within the folder. It is there once there is something to tell. */
+  readonly feed: string;
+  /** How many changes are new. */
+  readonly changes: number;
+  /** Of the entry that tells of them. */
+  readonly entryId?: string;
+  readonly title?: string;
+  readonly notes: readonly string[];
+}
+
+export interface HarvestProblem {
+  readonly url: string;
+  readonly describes?: string;
+  /** A clause, `HTTP-` and a status, or the name of an error. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Harvest {
+  readonly collections: readonly HarvestedCollection[];
+  readonly errors: readonly HarvestProblem[];
+  /** What is to know of the documents that lead to the collections, and of the feeds. */
+  readonly notes: readonly string[];
+  /** Whether all was read and written that there is. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * The HARVEST flow: read each collection → keep what is new → write it into the feeds.
+ *
+ * What is new of a collection is kept in one step with what was seen of it. The feeds follow from that, so that a run that was cut off
+ * is made good by the next one.
+ */
+export async function harvestSite(wish: HarvestWish, ports: HarvestFlowPorts): Promise<Harvest> {
+  const { state } = ports;
+  const entry = entryOf(wish);
+  const stored = await state.find(entry);
+  const source = stored?.source ?? (await freeSourceId(sourceIdOf(wish.url), state));
+  const session: Session = { source, entry, known: stored?.resourcesync ?? { collections: {} } };
+  const { failed, collections, errors, notes } = await keepReadings(wish, session, ports);
+
+  const projection = await projectFeeds({ ...session, url: wish.url }, ports.feeds);
+  session.known = { ...session.known, projected: projection.projected };
+  if (collections.length > 0) await commit(state, session, NOTHING);
+  return {
+    collections,
+    errors: [...errors, ...projection.errors.map(({ file, name, message }) => ({ url: file, code: name, message }))],
+    notes: [...notes, ...projection.notes],
+    isComplete: failed + projection.errors.length === 0,
+  };
+}
+
+interface Session {
+  readonly source: string;
+  readonly entry: string;
+  known: KnownSource;
+}
+
+type News = Pick<TakenCommit, 'seenIds' | 'changes'>;
+
+const NOTHING: News = { seenIds: [], changes: [] };
+
+async function commit(state: FollowState, { source, entry, known }: Session, news: News): Promise<void> {
+  const unused = { checksums: [], items: [], pending: [], settledIds: [] };
+  await state.commit({ state: { source, entry, resourcesync: known }, ...unused, ...news });
+}
+
+/** Reads each collection and keeps what is new of it. Nothing of what was read is held when it is done. */
+async function keepReadings(
+  wish: HarvestWish,
+  session: Session,
+  ports: HarvestFlowPorts,
+): Promise<Omit<Harvest, 'isComplete'> & { readonly failed: number }> {
+  const { state } = ports;
+  const { source } = session;
+  const collections: HarvestedCollection[] = [];
+  const errors: HarvestProblem[] = [];
+  const notes: string[] = [];
+  let failed = 0;
+  let titlesLeft = wish.maxTitles;
+  const reader: HarvestPorts = {
+    ...ports,
+    known: session.known,
+    seenAmong: (keys) => state.seenAmong(source, keys),
+    ...(wish.isFromNow && { keepSilently: (seenIds) => commit(state, session, { ...NOTHING, seenIds }) }),
+    onNote: (note) => void notes.push(note),
+  };
+  for await (const read of harvestSource(wish, reader)) {
+    const outcome = read.is === 'read' ? await ifNotTold(read, ports) : read;
+    if (outcome.is === 'failed') {
+      // What keeps us from the site itself only the user can mend.
+      if (outcome.describes === undefined && outcome.error.recovery === 'fix-config') throw outcome.error;
+      failed += 1;
+      errors.push(problemOf(outcome));
+      continue;
+    }
+    const seenIds = outcome.changes.map(({ key }) => key);
+    const { changes, asked } = await withTitles(outcome.changes, titlesLeft, ports.titleOf);
+    titlesLeft -= asked;
+    const reading = { ...outcome, changes };
+    session.known = withCollection(session.known, outcome);
+    // Without news there is nothing that a crash could lose.
+    if (seenIds.length > 0) await commit(state, session, { seenIds, changes: draftsOf(reading, source) });
+    collections.push(collectionOf(reading));
+    errors.push(...outcome.faults.map((fault) => ({ ...fault, describes: outcome.known.describes })));
+  }
+  return { failed, collections, errors, notes };
+}
+
+/** What is new to the state must be new in its feed. */
+async function ifNotTold(
+  reading: CollectionReading,
+  { feeds }: HarvestFlowPorts,
+): Promise<CollectionReading | CollectionFailure> {
+  const { known, changes, isFirst } = reading;
+  if (!isFirst || changes.length === 0) return reading;
+  const { describes, capabilityList: url } = known;
+  let outcome: CollectionReading | CollectionFailure = reading;
+  const fail = (failure: CollectionFailure) => {
+    outcome = failure;
+  };
+  const keys = changes.map(({ key }) => key);
+  await orFail(fail, { url, describes }, () => ensureNotTold(feeds.folder, known, entryIdOf(describes, keys)));
+  return outcome;
+}
+
+/** Where the Source Description would be, so that several sites of one host are several sources. */
+function entryOf({ url, description }: HarvestWish): string {
+  if (description !== undefined) return description.href;
+  if (url.pathname.endsWith(WELL_KNOWN_PATH)) return url.origin + url.pathname;
+  return url.origin + url.pathname.replace(/\/+$/, '') + WELL_KNOWN_PATH;
+}
+
+function withCollection(known: KnownSource, { known: collection }: CollectionReading): KnownSource {
+  return { ...known, collections: { ...known.collections, [collectionKey(collection.describes)]: collection } };
+}
+
+function collectionOf({ known, changes, notes }: CollectionReading): HarvestedCollection {
+  const { describes, name, title } = known;
+  const entryId = entryIdOf(
+    describes,
+    changes.map(({ key }) => key),
+  );
+  return {
+    describes,
+    feed: feedPath(name),
+    changes: changes.length,
+    ...(changes.length > 0 && { entryId }),
+    ...(title !== undefined && { title }),
+    notes,
+  };
+}
+
+function problemOf({ url, describes, error }: CollectionFailure): HarvestProblem {
+  const about = { url: oneLine(url), ...(describes !== undefined && { describes }) };
+  return { ...about, code: codeOf(error), message: oneLine(error.message) };
+}
+
+function codeOf(error: TidingsError): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,108 @@
+import { shown } from '../../../digest/shown-text.ts';
+import { attribute, type HtmlElement, textOf } from '../../../extract/html-tree.ts';
+import { parseHtml } from '../../../extract/parse-html.ts';
+import type { Metadata } from './harvested.ts';
+
+const TITLES = ['title', 'name', 'headline', 'dc:title', 'dcterms:title', 'schema:name'];
+const AUTHORS = ['author', 'creator', 'authors', 'dc:creator', 'dcterms:creator', 'schema:author'];
+const AUTHOR_ELEMENTS = new Set(['author', 'creator', 'maker']);
+/** Deeper ones and those behind so many are not looked at. */
+const MAX_ELEMENTS = 20_000;
+/** What a document says of itself stands at its beginning. */
+const MAX_MARKUP = 64 * 1024;
+const MAX_LINE = 300;
+const CDATA = '<![CDATA[';
+const CDATA_END = ']]>';
+
+/** The title and the author that a text names, in whatever format: JSON, HTML or XML. Formats are open (RS-U9). */
+export function metadataIn(text: string): Metadata {
+  const found = /^\ufeff?\s*[{[]/.test(text) ? fromJson(text) : fromMarkup(text);
+  const title = shown(found.title?.trim() ?? '', MAX_LINE);
+  const author = shown(found.author?.trim() ?? '', MAX_LINE);
+  return { ...(title !== '' && { title }), ...(author !== '' && { author }) };
+}
+
+function fromJson(text: string): Metadata {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return {};
+  }
+  const graph = isRecord(value) && Array.isArray(value['@graph']) ? value['@graph'] : value;
+  for (const candidate of [graph].flat()) {
+    const title = firstText(candidate, TITLES);
+    const author = firstText(candidate, AUTHORS);
+    if (title !== undefined || author !== undefined) {
+      return { ...(title !== undefined && { title }), ...(author !== undefined && { author }) };
+    }
+  }
+  return {};
+}
+
+function firstText(value: unknown, keys: readonly string[]): string | undefined {
+  if (!isRecord(value)) return undefined;
+  for (const key of keys) {
+    const text = Object.hasOwn(value, key) ? textIn(value[key]) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** A text, a person with a name, a value with a language, or the first of several. */
+function textIn(value: unknown): string | undefined {
+  const [first] = [value].flat();
+  if (typeof first === 'string') return first;
+  if (!isRecord(first)) return undefined;
+  const text = first.name ?? first['@value'];
+  return typeof text === 'string' ? text : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fromMarkup(text: string): Metadata {
+  let title: string | undefined;
+  let author: string | undefined;
+  for (const element of elementsOf(parseHtml(withoutCdata(text.slice(0, MAX_MARKUP))))) {
+    const local = element.name.slice(element.name.indexOf(':') + 1).toLowerCase();
+    if (local === 'title') title ??= textOf(element);
+    else if (AUTHOR_ELEMENTS.has(local)) author ??= nameIn(element);
+    else if (local === 'meta' && /^(?:dc\.)?(?:author|creator)$/i.test(attribute(element, 'name') ?? '')) {
+      author ??= attribute(element, 'content');
+    }
+    if (title !== undefined && author !== undefined) break;
+  }
+  return { ...(title !== undefined && { title }), ...(author !== undefined && { author }) };
+}
+
+function nameIn(element: HtmlElement): string {
+  for (const inner of elementsOf(element)) if (/(?:^|:)name$/i.test(inner.name)) return textOf(inner);
+  return textOf(element);
+}
+
+/** What stands in CDATA, as text that an HTML parser reads too. One pass: a section that does not end is left as it is. */
+function withoutCdata(text: string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(CDATA, from);
+    const end = start === -1 ? -1 : text.indexOf(CDATA_END, start);
+    if (end === -1) return pieces.join('') + text.slice(from);
+    const inside = text.slice(start + CDATA.length, end);
+    pieces.push(text.slice(from, start), inside.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+    from = end + CDATA_END.length;
+  }
+}
+
+/** Level by level. */
+function* elementsOf(root: HtmlElement): Generator<HtmlElement, void> {
+  const found: HtmlElement[] = [root];
+  for (const element of found) {
+    yield element;
+    for (const child of element.children) {
+      if (typeof child !== 'string' && found.length < MAX_ELEMENTS) found.push(child);
+    }
+  }
+}

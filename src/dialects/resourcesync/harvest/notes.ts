@@ -1,0 +1,23 @@
+import { oneLine } from '../../../codecs/primitives/one-line.ts';
+import type { Problem } from '../../../codecs/resourcesync/issue.ts';
+
+const MAX_TOLD = 20;
+
+/** What an author should know of documents that could be read, so many remarks and the number of the others. */
+export class Notes {
+  readonly #told: string[] = [];
+  #others = 0;
+
+  add(url: string, message: string): void {
+    if (this.#told.length < MAX_TOLD) this.#told.push(oneLine(`${url}: ${message}`));
+    else this.#others += 1;
+  }
+
+  addProblem(url: string, { clause, line, message, effect }: Problem): void {
+    this.add(url, `line ${line}: ${clause}: ${message}${effect === 'skipped' ? ' It is left out.' : ''}`);
+  }
+
+  all(): string[] {
+    return this.#others === 0 ? [...this.#told] : [...this.#told, `… and ${this.#others} more remarks.`];
+  }
+}

@@ -1,0 +1,180 @@
+import { layOutFeed } from '../../../digest/feed-files.ts';
+import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
+import { isOnSite } from '../../../fetch/same-site.ts';
+import type { Change } from '../../../model/change.ts';
+import { collectionKey } from './change-key.ts';
+import {
+  collectionFeedId,
+  type FeedFile,
+  type FeedFolder,
+  feedPath,
+  readFeedFile,
+  SITE_FEED,
+  siteFeedId,
+} from './feed-file.ts';
+import type { FeedRun } from './feed-runs.ts';
+import type { KnownSource, Metadata } from './harvested.ts';
+import { namesOf, runEntry } from './run-entry.ts';
+
+export interface ProjectedSource {
+  readonly source: string;
+  /** What the source is known by in the state. */
+  readonly entry: string;
+  /** The site. */
+  readonly url: URL;
+  readonly known: KnownSource;
+}
+
+export interface ProjectOptions {
+  readonly folder: FeedFolder;
+  /** What the log holds behind a change. */
+  readonly changes: (after: number) => AsyncIterable<Change>;
+  /** Where the folder is served. Without it nothing is archived. */
+  readonly base?: URL;
+  /** So many pages are named in an entry. */
+  readonly maxListed?: number;
+  /** So many entries are in a feed: older ones are in archives, or in the log alone. */
+  readonly maxEntries?: number;
+}
+
+const MAX_ENTRIES = 100;
+/** Without a place for archives, so many of the newest entries are in a feed. */
+const MAX_UNARCHIVED = 1000;
+/** A feed that is longer cannot be read again: half of what `takeAtomEntries` takes. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+
+interface OpenFeed extends FeedFile {
+  readonly name: string;
+  readonly id: string;
+  readonly title: string;
+  readonly author: string;
+  readonly url: string | undefined;
+  /** Those of the runs that were looked at and that are in no archive, oldest first. */
+  readonly walked: string[];
+  /** How many of them the file does not have. */
+  added: number;
+}
+
+interface WrittenFeeds {
+  readonly names: readonly string[];
+  /** Those that lack older entries, which are in the log. */
+  readonly cut: readonly string[];
+}
+
+/** The feeds of a source while they are brought up to its log. */
+export class OpenFeeds {
+  readonly errors: ForeignFileError[] = [];
+  readonly #source: ProjectedSource;
+  readonly #options: ProjectOptions;
+  /** Undefined for one whose files are not ours. */
+  readonly #open = new Map<string, OpenFeed | undefined>();
+
+  constructor(source: ProjectedSource, options: ProjectOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  async areThere(names: readonly string[]): Promise<boolean> {
+    for (const name of names) {
+      if ((await this.#options.folder.read(feedPath(name))) === undefined) return false;
+    }
+    return true;
+  }
+
+  async add(run: FeedRun): Promise<void> {
+    const collection = await this.#collectionFeed(run.describes);
+    const site = await this.#siteFeed();
+    const feeds = [collection, site].flatMap((feed) => feed ?? []);
+    const written = feeds.flatMap(({ known }) => known.get(run.entryId) ?? [])[0];
+    const isLacking = feeds.some(({ known }) => !known.has(run.entryId));
+    const entry = written ?? (isLacking ? this.#entryOf(run) : '');
+    for (const feed of feeds) {
+      if (feed.archivedIds.has(run.entryId)) continue;
+      const own = feed.known.get(run.entryId);
+      if (own === undefined) feed.added += 1;
+      feed.known.set(run.entryId, own ?? entry);
+      feed.walked.push(own ?? entry);
+    }
+  }
+
+  /** Those of collections first: the feed of all comes when what it tells of is there. */
+  async write(): Promise<WrittenFeeds> {
+    const { folder, base, maxEntries = base === undefined ? MAX_UNARCHIVED : MAX_ENTRIES } = this.#options;
+    const feeds = [...this.#open.values()].flatMap((feed) => (feed !== undefined && feed.added > 0 ? [feed] : []));
+    const cut: string[] = [];
+    for (const feed of feeds.sort((one, other) => Number(one.name === SITE_FEED) - Number(other.name === SITE_FEED))) {
+      const entries = entriesOf(feed);
+      const most = fitting(entries, maxEntries);
+      if (base === undefined && most < entries.length) cut.push(feed.name);
+      const { files } = layOutFeed({
+        head: {
+          id: feed.id,
+          title: feed.title,
+          author: { name: feed.author },
+          ...(feed.url !== undefined && { url: feed.url }),
+          generator: 'Tidings',
+        },
+        entries: base === undefined ? entries.slice(0, most) : entries,
+        archived: feed.archived,
+        maxEntries: most,
+        pathOf: (archive) => feedPath(feed.name, archive),
+        urlOf: (path) => (base === undefined ? undefined : new URL(path, base).href),
+      });
+      for (const { path, text } of files) await folder.replace(path, new TextEncoder().encode(text));
+    }
+    return { names: feeds.map(({ name }) => name), cut };
+  }
+
+  #entryOf(run: FeedRun): string {
+    const { known, url } = this.#source;
+    const said = known.collections[collectionKey(run.describes)] ?? {};
+    return runEntry(run, { site: url, said, maxListed: this.#options.maxListed });
+  }
+
+  #collectionFeed(describes: string): Promise<OpenFeed | undefined> {
+    const collection = this.#source.known.collections[collectionKey(describes)];
+    if (collection === undefined) return Promise.resolve(undefined);
+    return this.#feed(collection.name, collectionFeedId(describes), describes, collection);
+  }
+
+  #siteFeed(): Promise<OpenFeed | undefined> {
+    const { url, entry, known } = this.#source;
+    const { site = {} } = Object.values(known.collections).find((each) => each.site?.title !== undefined) ?? {};
+    return this.#feed(SITE_FEED, siteFeedId(entry), url.href, site);
+  }
+
+  async #feed(name: string, id: string, about: string, said: Metadata): Promise<OpenFeed | undefined> {
+    if (this.#open.has(name)) return this.#open.get(name);
+    const feed = await this.#openFeed(name, id, about, said);
+    this.#open.set(name, feed);
+    return feed;
+  }
+
+  async #openFeed(name: string, id: string, about: string, said: Metadata): Promise<OpenFeed | undefined> {
+    try {
+      const file = await readFeedFile(this.#options.folder, name, id);
+      const url = isOnSite(about, [this.#source.url]) ? about : undefined;
+      return { ...file, name, id, url, walked: [], added: 0, ...namesOf(about, said, this.#source.url) };
+    } catch (error) {
+      if (!(error instanceof ForeignFileError)) throw error;
+      this.errors.push(error);
+      return undefined;
+    }
+  }
+}
+
+/** Newest first: what was looked at in the order of the log, and below it what the file has from before. */
+function entriesOf({ walked, entries }: OpenFeed): string[] {
+  const looked = new Set(walked);
+  return [...walked.toReversed(), ...entries.filter((entry) => !looked.has(entry))];
+}
+
+/** How many of the newest entries one file can have: at most `most`, at least one. */
+function fitting(entries: readonly string[], most: number): number {
+  let characters = 0;
+  const count = entries.slice(0, most).findIndex((entry) => {
+    characters += entry.length;
+    return characters > MAX_CHARACTERS;
+  });
+  return count === -1 ? most : Math.max(count, 1);
+}

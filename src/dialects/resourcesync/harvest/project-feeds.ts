@@ -1,0 +1,46 @@
+import type { ForeignFileError } from '../../../errors/foreign-file-error.ts';
+import { feedPath } from './feed-file.ts';
+import { feedRuns } from './feed-runs.ts';
+import type { Projected } from './harvested.ts';
+import { OpenFeeds, type ProjectedSource, type ProjectOptions } from './open-feeds.ts';
+
+export interface Projection {
+  readonly projected: Projected;
+  readonly errors: readonly ForeignFileError[];
+  /** What a person should know of the feeds. */
+  readonly notes: readonly string[];
+}
+
+const CUT =
+  'It has only the newest entries, because older ones need archives and nobody said where those are served. With --base they come back.';
+
+/**
+ * Brings the feeds of a source up to its log: one of each collection, and one of all. Entries that were written keep their bytes; those
+ * that no file has are made from the log. Without news no file is touched. A file that is not ours is an error of that feed alone.
+ */
+export async function projectFeeds(projected: ProjectedSource, options: ProjectOptions): Promise<Projection> {
+  const feeds = new OpenFeeds(projected, options);
+  const { known, source } = projected;
+  const before = known.projected ?? { seq: 0, names: [] };
+  const hasCome = before.isCut === true && options.base !== undefined;
+  const isWhole = !hasCome && (await feeds.areThere(before.names));
+  let { seq } = isWhole ? before : { seq: 0 };
+  for await (const run of feedRuns(options.changes(seq), source)) {
+    await feeds.add(run);
+    seq = run.lastSeq;
+  }
+  const { names, cut } = await feeds.write();
+  // What a feed could not take is offered to it again.
+  const isDone = feeds.errors.length === 0;
+  const isCut = cut.length > 0 || (before.isCut === true && !(hasCome && isDone));
+  return {
+    projected: {
+      seq: isDone ? seq : Math.min(before.seq, seq),
+      names: [...new Set([...before.names, ...names])],
+      ...(isCut && { isCut }),
+    },
+    errors: feeds.errors,
+    // Once: they stay cut.
+    notes: before.isCut === true ? [] : cut.map((name) => `${feedPath(name)}: ${CUT}`),
+  };
+}

@@ -1,0 +1,124 @@
+import { parseTime } from '../../../codecs/primitives/time.ts';
+import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
+import type { ChangeKind, Entry } from '../../../codecs/resourcesync/wire.ts';
+import type { Change } from '../../../model/change.ts';
+
+/** What a Change List says of a page and a publish: one entry, however many of its sections changed. */
+export interface ListedChange {
+  /** Of the first change that it tells of. */
+  readonly seq: number;
+  readonly url: string;
+  readonly timeMs: number;
+  readonly change: ChangeKind;
+  readonly title: string | undefined;
+  /** Of sections that changed and are there. */
+  readonly anchors: readonly string[];
+}
+
+/** Whether a change can be in a list at all: endpoints are no resources of a site. */
+export function isListed({ kind, url }: Change): boolean {
+  return kind !== 'endpoint' && isLoc(url);
+}
+
+/**
+ * The changes of a whole log from `first` on and before `end`, by `seq`, in order. A page that changed in one publish several times
+ * is where it changed first.
+ */
+export function listedChanges(
+  changes: readonly Change[],
+  first: number,
+  end: number = changes.length + 1,
+): readonly ListedChange[] {
+  const listed: ListedChange[] = [];
+  for (let at = runStart(changes, first); at < end - 1; ) {
+    const run = readRun(changes, at);
+    for (const change of run.listed) if (change.seq >= first && change.seq < end) listed.push(change);
+    at = run.end;
+  }
+  return listed;
+}
+
+/** Milliseconds since 1970. */
+export function timeOf({ time }: Change): number {
+  const timeMs = parseTime(time);
+  if (timeMs === undefined) throw new Error(`The log holds the time "${time}".`);
+  return timeMs;
+}
+
+/** So many sections are named; who wants to know more reads the page. */
+const MAX_SECTIONS = 50;
+
+export function changeEntry({ url, timeMs: datetime, change, title, anchors }: ListedChange): Entry<number> {
+  const md = title === undefined ? { change, datetime } : { change, datetime, title };
+  const named = anchors.slice(0, MAX_SECTIONS);
+  return { loc: url, md, links: named.map((anchor) => ({ rel: 'section', href: `${url}#${fragmentOf(anchor)}` })) };
+}
+
+/** Where in the log the run begins that a change is of. */
+function runStart(changes: readonly Change[], seq: number): number {
+  let at = Math.max(seq - 1, 0);
+  while (at > 0 && changes[at - 1]?.time === changes[at]?.time) at -= 1;
+  return at;
+}
+
+type Draft = { -readonly [Key in keyof ListedChange]: ListedChange[Key] } & { readonly anchors: string[] };
+
+function readRun(
+  changes: readonly Change[],
+  start: number,
+): { readonly listed: Iterable<Draft>; readonly end: number } {
+  const listed = new Map<string, Draft>();
+  let timeMs: number | undefined;
+  let at = start;
+  const time = changes[start]?.time;
+  for (let change = changes[at]; change !== undefined && change.time === time; change = changes[at]) {
+    at += 1;
+    if (!isListed(change)) continue;
+    timeMs ??= timeOf(change);
+    const known = listed.get(change.url);
+    if (known === undefined) listed.set(change.url, draftOf(change, timeMs));
+    else extend(known, change);
+  }
+  return { listed: listed.values(), end: at };
+}
+
+function draftOf(change: Change, timeMs: number): Draft {
+  const { seq, url, title } = change;
+  const draft: Draft = { seq, url, timeMs, change: kindOf(change), title: cleanTitle(title), anchors: [] };
+  if (change.anchor && draft.change === 'updated') draft.anchors.push(change.anchor);
+  return draft;
+}
+
+/** What happened to the page as a whole counts more than what happened to a part of it, and the later more than the earlier. */
+function extend(draft: Draft, change: Change): void {
+  const kind = kindOf(change);
+  if (kind !== 'updated') draft.change = kind;
+  if (draft.change !== 'updated') draft.anchors.length = 0;
+  else if (change.anchor && !draft.anchors.includes(change.anchor)) draft.anchors.push(change.anchor);
+  draft.title = cleanTitle(change.title) ?? draft.title;
+}
+
+function kindOf({ action, anchor }: Change): ChangeKind {
+  if (anchor !== undefined || action === 'update') return 'updated';
+  return action === 'create' ? 'created' : 'deleted';
+}
+
+const MAX_TITLE_LENGTH = 300;
+/** Most titles, which need no second look. */
+const PLAIN_TITLE = /^[!-~]+(?: [!-~]+)*$/;
+
+/** As XML can hold it; undefined when nothing is left. */
+function cleanTitle(title: string | undefined): string | undefined {
+  if (title === undefined || title === '') return undefined;
+  if (title.length <= MAX_TITLE_LENGTH && PLAIN_TITLE.test(title)) return title;
+  const clean = title
+    .slice(0, MAX_TITLE_LENGTH)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}\u{fffe}\u{ffff}]+/gu, ' ')
+    .trim();
+  return clean === '' ? undefined : clean;
+}
+
+function fragmentOf(anchor: string): string {
+  return /^[\w.~-]+$/.test(anchor) ? anchor : encodeURIComponent(anchor.toWellFormed());
+}

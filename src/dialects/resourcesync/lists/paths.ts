@@ -1,0 +1,37 @@
+import type { WrittenDocument } from '../../../codecs/resourcesync/encode.ts';
+import { WELL_KNOWN_PATH } from '../../../codecs/resourcesync/wire.ts';
+import type { SiteCollection } from './collection.ts';
+
+/** One document and where it is published. */
+export interface PlacedDocument {
+  readonly path: string;
+  readonly document: WrittenDocument;
+}
+
+/** Where followers look for the Source Description (RS-S1). */
+export const DESCRIPTION_PATH = WELL_KNOWN_PATH.slice(1);
+
+/** Where everything else is. */
+export const FOLDER = 'resourcesync';
+
+/** Where the documents of a collection are, relative to the site. */
+export function pathsOf({ folder }: SiteCollection) {
+  return {
+    about: `${folder}/about.json`,
+    capabilityList: `${folder}/capabilitylist.xml`,
+    resourceList: `${folder}/resourcelist.xml`,
+    resourceListPart: (number: number) => `${folder}/resourcelist-${number}.xml`,
+    changeList: `${folder}/changelist.xml`,
+    closedList: (number: number) => `${folder}/changelist-${number}.xml`,
+    changeListIndex: `${folder}/changelist-index.xml`,
+  };
+}
+
+/** Whether a list at this path never changes again. */
+export function isClosedList(path: string): boolean {
+  return /\/changelist-\d+\.xml$/.test(path);
+}
+
+export function documentUrl(path: string, site: URL): string {
+  return site.href + path;
+}

@@ -1,0 +1,121 @@
+import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
+import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
+import type { Artifact } from '../../../model/artifact.ts';
+import type { Place } from '../../../model/folder.ts';
+import type { PublishedState } from '../../../produce/load-state.ts';
+import { dumpPathsOf } from '../dumps/dump-files.ts';
+import { DESCRIPTION_PATH, documentUrl, FOLDER, pathsOf } from '../lists/paths.ts';
+import { type SiteSettings, siteCollections } from '../lists/site-collections.ts';
+import { SITEMAP_PATH } from '../lists/sitemap.ts';
+
+export interface WishedLists extends SiteSettings {
+  readonly sitemap?: boolean | undefined;
+  readonly dumps?: boolean | undefined;
+}
+
+const MOVE_IT = 'Move it and its lists away, or leave resourcesync out of --formats to keep them as they are.';
+
+/**
+ * Before a site is first published as ResourceSync, nothing may be where its documents will be: an author wrote it. Reads only.
+ *
+ * The page state knows whether it was. Where that is lost, documents that are there are ours if one of them tells so: all begin with
+ * the same bytes, and lead to others of this site. An empty file is a loss to nobody. Documents of ours whose log is lost are
+ * refused, too: another log would tell another history under the same names.
+ */
+export async function refuseForeignLists(
+  { out, dir }: { readonly out: Place; readonly dir: Place | undefined },
+  { pages, changes }: Pick<PublishedState, 'pages' | 'changes'>,
+  wished: WishedLists,
+): Promise<void> {
+  if (pages.lists !== undefined) return;
+  for (const place of dir === undefined ? [out] : [out, dir]) {
+    const found: string[] = [];
+    let isOurs = false;
+    for (const path of firstPaths(wished)) {
+      const bytes = await place.read(path);
+      if (bytes === undefined || bytes.length === 0) continue;
+      found.push(path);
+      isOurs ||= isOwnDocument(Buffer.from(bytes), wished.site);
+    }
+    const [first] = found;
+    if (first === undefined) continue;
+    const file = `${place.name}/${first}`;
+    if (!isOurs) throw new ForeignFileError(file, MOVE_IT);
+    if (changes.length > 0) continue;
+    throw new StateContradictionError(
+      [file, 'the log'],
+      'these lists tell of changes that the log does not have.',
+      REMEDY,
+    );
+  }
+}
+
+const REMEDY =
+  'Give the --state that they were made with, or --previous with the live site, or move the folder resourcesync and the Source Description away to begin anew.';
+
+/**
+ * Whatever stands where a file of a publish goes and was not there at the last one is an author's, unless it tells that it is ours.
+ * `written` are the files of the last publish, as far as they are known.
+ */
+export async function refuseOverwriting(
+  files: readonly Artifact[],
+  out: Place,
+  { written, site }: { readonly written: ReadonlySet<string>; readonly site: URL },
+): Promise<void> {
+  for (const { path } of files) {
+    if (written.has(path)) continue;
+    const bytes = Buffer.from((await out.read(path)) ?? []);
+    if (bytes.length === 0 || isOwnDocument(bytes, site) || isOwnMetadata(bytes) || isOwnSitemap(bytes, site)) continue;
+    const what =
+      'was not written by Tidings, and is not overwritten. What changed is in the log, and goes out once it is moved.';
+    throw new ForeignFileError(`${out.name}/${path}`, MOVE_IT, what);
+  }
+}
+
+/** What a first publish may write, of documents that become several the first one. */
+function firstPaths({ sitemap, dumps, ...settings }: WishedLists): readonly string[] {
+  const { whole, parts } = siteCollections(settings);
+  return [
+    DESCRIPTION_PATH,
+    `${FOLDER}/description-1.xml`,
+    ...[whole, ...parts].flatMap((collection) => {
+      const { about, capabilityList, resourceList, resourceListPart, ...more } = pathsOf(collection);
+      const lists = [more.changeList, more.closedList(1), more.changeListIndex];
+      const { resourceDump, changeDump } = dumpPathsOf(collection);
+      return [
+        capabilityList,
+        resourceList,
+        resourceListPart(1),
+        ...lists,
+        ...(collection.describedby === undefined ? [about] : []),
+        ...(dumps ? [resourceDump, changeDump] : []),
+      ];
+    }),
+    ...(sitemap ? [SITEMAP_PATH, SITEMAP_PATH.replace('.xml', '-1.xml')] : []),
+  ];
+}
+
+const HEAD =
+  /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<(?:urlset|sitemapindex) xmlns="[^"]+" xmlns:rs="[^"]+"(?: xmlns:xlink="[^"]+")?>\n {2}<rs:/;
+const HEAD_BYTES = 400;
+
+/** Each of ours has a link or an entry that leads to another, all of which are in one folder. */
+function isOwnDocument(bytes: Buffer, site: URL): boolean {
+  if (!HEAD.test(bytes.toString('latin1', 0, HEAD_BYTES))) return false;
+  const folder = documentUrl(`${FOLDER}/`, site).replaceAll('&', '&amp;');
+  return bytes.includes(`"${folder}`) || bytes.includes(`<loc>${folder}`);
+}
+
+function isOwnMetadata(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, ABOUT_START.length) === ABOUT_START;
+}
+
+const ABOUT_START = '{\n  "@context": "https://schema.org",\n  "@type": "';
+
+function isOwnSitemap(bytes: Buffer, site: URL): boolean {
+  const start = bytes.toString('utf8', 0, HEAD_BYTES + site.href.length);
+  return SITEMAP_HEAD.test(start) && start.includes(`<loc>${site.href.replaceAll('&', '&amp;')}`);
+}
+
+const SITEMAP_HEAD =
+  /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<(?:urlset|sitemapindex) xmlns="[^"]+">\n {2}<(?:url|sitemap)>\n {4}<loc>/;

@@ -1,0 +1,154 @@
+/**
+ * lists.json, beside pages.ndjson: which ResourceSync documents were written, and from what.
+ *
+ *     {"tidings":"lists/2","key":"…","files":[["resourcesync/changelist.xml","application/xml; charset=utf-8","no-cache","…"]],"closed":[]}
+ *
+ * It only saves time. Where it is lost, of another version, or does not fit what is in the folder, the documents are made again.
+ */
+
+import { hash } from 'node:crypto';
+import type { NearPlace, Place } from '../../../model/folder.ts';
+import { byPath, type HeaderRule } from '../../../produce/static-host.ts';
+import { isClosedList } from '../lists/paths.ts';
+import { type ResourceSyncFiles, type ResourceSyncOptions, XML } from './resourcesync.ts';
+
+export const LISTS_FILE = 'lists.json';
+/** To be raised when other documents are made of the same site. */
+const FORMAT = 'lists/2';
+
+type FileLine = readonly [path: string, mediaType: string, cacheControl: string, sha256: string];
+type ClosedLine = readonly [path: string, bytes: number, sha256: string];
+
+interface WrittenLists {
+  readonly tidings: string;
+  readonly key: string;
+  readonly files: readonly FileLine[];
+  /** Closed lists, each of which never changes. */
+  readonly closed: readonly ClosedLine[];
+  /** Packages that the lists before these named: the next publish removes them. */
+  readonly unlisted?: readonly string[] | undefined;
+}
+
+/** What was written at the last publish. */
+export interface KnownLists extends WrittenLists {
+  readonly bytes: Uint8Array;
+  /** Those closed lists that are in the folder as they were written. */
+  readonly intact: ReadonlyMap<string, ClosedLine>;
+}
+
+/** Undefined where nobody knows. */
+export async function readLists(state: Place, out: NearPlace): Promise<KnownLists | undefined> {
+  const bytes = await state.read(LISTS_FILE);
+  const written = decode(bytes);
+  if (bytes === undefined || written === undefined) return undefined;
+  const intact = new Map<string, ClosedLine>();
+  let room = READ_BYTES;
+  for (const line of written.closed.toReversed()) {
+    const [path, size, sha256] = line;
+    if (out.sizeOf(path) !== size) continue;
+    room -= size;
+    if (room < 0 || digestOf((await out.read(path)) ?? new Uint8Array()) === sha256) intact.set(path, line);
+  }
+  return { ...written, bytes, intact };
+}
+
+export function pathsIn({ files, closed }: KnownLists): ReadonlySet<string> {
+  return new Set([...files, ...closed].map(([path]) => path));
+}
+
+/** So much of closed lists is held against its hash each time; of the others a look at their size must do. */
+const READ_BYTES = 32 * 1024 * 1024;
+
+/** Two documents with the same key are the same: `pages` is pages.ndjson, whose first line has the digest of all pages. */
+export function listsKey(pages: Uint8Array, lastId: string | undefined, options: ResourceSyncOptions): string {
+  const head = pages.subarray(0, pages.indexOf(LINE_FEED));
+  const { site, title, author, collections, listEntries, listBytes, sitemap } = options;
+  const said = { site: site.href, title, author, collections, listEntries, listBytes, sitemap, lastId };
+  return hash('sha256', `${FORMAT}\n${Buffer.from(head).toString()}\n${JSON.stringify(said)}`, 'base64url');
+}
+
+const LINE_FEED = 10;
+
+/** The documents as they are in `out`, when they are what they would be if they were made again. */
+export async function keptLists(
+  key: string,
+  known: KnownLists,
+  out: NearPlace,
+): Promise<ResourceSyncFiles | undefined> {
+  if (known.key !== key || known.intact.size < known.closed.length) return undefined;
+  for (const [path, , , sha256] of known.files) {
+    const file = await out.read(path);
+    if (file === undefined || digestOf(file) !== sha256) return undefined;
+  }
+  const rules = [
+    ...known.files.map(([path, mediaType, cacheControl]): HeaderRule => ({ path, mediaType, cacheControl })),
+    ...known.closed.map(([path]) => ({ path, ...XML })),
+  ];
+  const paths = rules.map(({ path }) => path).toSorted();
+  return { files: [], rules: rules.toSorted(byPath), paths };
+}
+
+/** The Resource Lists and open Change Lists of a site that was published with this key, as far as they are as they were written. */
+export async function listsBefore(
+  key: string,
+  known: KnownLists | undefined,
+  out: NearPlace,
+): Promise<ReadonlyMap<string, Buffer> | undefined> {
+  if (known?.key !== key) return undefined;
+  const documents = new Map<string, Buffer>();
+  for (const [path, , , sha256] of known.files) {
+    const bytes = /\/(?:resource|change)list\.xml$/.test(path) ? await out.read(path) : undefined;
+    if (bytes !== undefined && digestOf(bytes) === sha256)
+      documents.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  }
+  return documents;
+}
+
+/** The file that says what was written. */
+export function encodeLists(
+  key: string,
+  { files, paths }: ResourceSyncFiles,
+  { intact, unlisted = [] }: Pick<KnownLists, 'intact' | 'unlisted'>,
+): Uint8Array {
+  const open = files.filter(({ path }) => !isClosedList(path));
+  const made = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  const closed = paths.filter(isClosedList).flatMap((path): readonly ClosedLine[] => {
+    const bytes = made.get(path);
+    if (bytes !== undefined) return [[path, bytes.length, digestOf(bytes)]];
+    const line = intact.get(path);
+    return line === undefined ? [] : [line];
+  });
+  const written: WrittenLists = {
+    tidings: FORMAT,
+    key,
+    files: open.map(({ path, mediaType, cacheControl, bytes }) => [path, mediaType, cacheControl, digestOf(bytes)]),
+    closed,
+    ...(unlisted.length > 0 && { unlisted }),
+  };
+  return Buffer.from(`${JSON.stringify(written)}\n`);
+}
+
+function decode(bytes: Uint8Array | undefined): WrittenLists | undefined {
+  try {
+    const written = JSON.parse(Buffer.from(bytes ?? []).toString()) as WrittenLists;
+    const { tidings, files, closed, unlisted = [] } = written;
+    const isWhole =
+      areLines(files, ['string', 'string', 'string', 'string']) &&
+      areLines(closed, ['string', 'number', 'string']) &&
+      Array.isArray(unlisted) &&
+      unlisted.every((path) => typeof path === 'string');
+    return tidings === FORMAT && isWhole ? written : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function areLines(lines: unknown, types: readonly string[]): boolean {
+  const isLine = (line: unknown) =>
+    Array.isArray(line) && line.length === types.length && line.every((part, at) => typeof part === types[at]);
+  return Array.isArray(lines) && lines.every(isLine);
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'base64url');
+}

@@ -1,0 +1,166 @@
+/**
+ * tidings.config.json: the settings of a hub, and what the other verbs use of them.
+ *
+ *     { "baseUrl": "https://hub.example/", "port": 8080, "data": "./data",
+ *       "sources": [{ "id": "live", "kind": "site", "url": "https://live.example/", "intervalSeconds": 300 }] }
+ */
+
+import { resolve } from 'node:path';
+import { isBotUrl } from '../../fetch/user-agent.ts';
+import type { Extensions } from '../../produce/make-hints.ts';
+import { apiKeys, limits, risk } from './decode-limits.ts';
+import { PUBLISH_SHAPE } from './decode-publish.ts';
+import { decodeSource } from './decode-source.ts';
+import type { HubConfig, SurfaceSettings } from './hub-config.ts';
+import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
+import {
+  type Decode,
+  type Fields,
+  fieldsOf,
+  flag,
+  listOf,
+  oneOf,
+  refused,
+  text,
+  wholeNumberIn,
+} from './setting-decoders.ts';
+import type { SourceConfig } from './source-config.ts';
+import { DEFAULT_LIMITS } from './tiers.ts';
+
+export interface ConfigContext {
+  /** The folder of the file, absolute: relative paths begin there. */
+  readonly base: string;
+  /** How messages call it. */
+  readonly file?: string;
+  /** What a variable or a flag says of private addresses; it counts more than the file. */
+  readonly allowPrivate?: boolean;
+  /** The dialects that have a reader. */
+  readonly dialects?: readonly string[];
+}
+
+export const CONFIG_FILE = 'tidings.config.json';
+const MAX_SOURCES = 100_000;
+
+const DAY_SECONDS = 86_400;
+
+/** Every key of the file. */
+function settingsShape(context: ConfigContext, allowPrivate: boolean) {
+  const path: Decode<string> = (value, at) => resolve(context.base, text(4096)(value, at));
+  return {
+    $schema: text(4096),
+    site: baseUrl,
+    ...PUBLISH_SHAPE,
+    botUrl,
+    cooldownMs: wholeNumberIn(0, DAY_SECONDS * 1000),
+    cache: path,
+    ca: path,
+    allowPrivate: flag,
+    baseUrl,
+    host: hostName,
+    port: wholeNumberIn(0, 65_535),
+    data: path,
+    sources: sourcesIn(context, allowPrivate),
+    concurrency: wholeNumberIn(1, 256),
+    trustProxies: listOf(network, { most: 100 }),
+    ttlSeconds: wholeNumberIn(0, 365 * DAY_SECONDS),
+    license: text(500),
+    about: webUrl,
+    snapshotDays: wholeNumberIn(0, 36_500),
+    extensions: decodeExtensions,
+    limits,
+    apiKeys,
+    risk,
+    surface: surfaceIn(path),
+  };
+}
+
+/** What the file says, without defaults. */
+export type Settings = Omit<Fields<ReturnType<typeof settingsShape>>, '$schema'>;
+
+/** Throws a {@link SettingRefusedError} that names the first key which is unknown or wrong. */
+export function decodeSettings(value: unknown, context: ConfigContext): Settings {
+  const at = `${context.file ?? CONFIG_FILE}: `;
+  // How often a source may be asked depends on it, so it is read first.
+  const said = typeof value === 'object' && value !== null && 'allowPrivate' in value && value.allowPrivate === true;
+  const { $schema, ...settings } = fieldsOf(settingsShape(context, context.allowPrivate ?? said), value, at);
+  return settings;
+}
+
+/** The settings of the hub, with every default but those that depend on the port. */
+export function decodeHubConfig(value: unknown, context: ConfigContext): HubConfig {
+  const { site, cache, ...settings } = decodeSettings(value, context);
+  return {
+    host: '127.0.0.1',
+    port: 8080,
+    data: resolve(context.base, 'data'),
+    sources: [],
+    concurrency: 16,
+    trustProxies: [],
+    snapshotDays: 90,
+    extensions: {},
+    limits: DEFAULT_LIMITS,
+    apiKeys: { provider: 'none' },
+    risk: { rules: {} },
+    ...settings,
+    allowPrivate: context.allowPrivate ?? settings.allowPrivate ?? false,
+  };
+}
+
+/** The surface of the hub itself: `{ "dir": "./surface", "site": "https://hub.example/", "key": "./key.json" }`. */
+function surfaceIn(path: Decode<string>): Decode<SurfaceSettings> {
+  return (value, at) => {
+    const { dir, ...rest } = fieldsOf({ dir: path, site: baseUrl, key: path }, value, at);
+    if (dir === undefined) throw refused(`${at}.dir`, dir, 'Name the folder that tidings surface writes to.');
+    return { dir, ...rest };
+  };
+}
+
+const botUrl: Decode<string> = (value, at) => {
+  if (typeof value === 'string' && isBotUrl(value)) return value;
+  throw refused(at, value, 'Give the http(s) URL of a page about your crawler.');
+};
+
+function sourcesIn(context: ConfigContext, allowPrivate: boolean): Decode<readonly SourceConfig[]> {
+  const { base, dialects } = context;
+  const list = listOf((value, at) => decodeSource(value, { allowPrivate, base, dialects, at }), { most: MAX_SOURCES });
+  return (value, at) => {
+    const sources = list(value, at);
+    const places = new Map<string, number>();
+    for (const [index, { id }] of sources.entries()) {
+      const earlier = places.get(id);
+      if (earlier !== undefined) {
+        throw refused(`${at}[${index}].id`, id, `It is the id of sources[${earlier}] already. Give each its own.`);
+      }
+      places.set(id, index);
+    }
+    return sources;
+  };
+}
+
+/** Which extensions of AICF are on, and how. */
+export const decodeExtensions: Decode<Extensions> = (value, at) => {
+  const shape = { chunkHints, billingHints };
+  const { chunkHints: chunks, billingHints: billing } = fieldsOf(shape, value, at);
+  return { ...(chunks && { chunkHints: chunks }), ...(billing && { billingHints: billing }) };
+};
+
+const chunkHints: Decode<Extensions['chunkHints']> = (value, at) => {
+  if (typeof value === 'boolean') return value ? {} : undefined;
+  return fieldsOf({ embedRef }, value, at);
+};
+
+const PLACEHOLDER = '{chunk_id}';
+
+const embedRef: Decode<string> = (value, at) => {
+  webUrl(value, at);
+  if (typeof value === 'string' && value.includes(PLACEHOLDER)) return value;
+  throw refused(at, value, `Say with ${PLACEHOLDER} where the name of the chunk stands.`);
+};
+
+const billingHints: Decode<Extensions['billingHints']> = (value, at) => {
+  if (value === false) return undefined;
+  const { plan, unit } = fieldsOf({ plan: text(100), unit: oneOf(['bytes', 'tokens']) }, value, at);
+  if (plan === undefined) throw refused(`${at}.plan`, plan, 'Name the plan, like free.');
+  if (unit === undefined) throw refused(`${at}.unit`, unit, 'Give one of bytes, tokens.');
+  return { plan, unit };
+};

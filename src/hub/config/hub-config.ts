@@ -1,0 +1,66 @@
+import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
+import type { Extensions } from '../../produce/make-hints.ts';
+import type { SourceConfig } from './source-config.ts';
+import type { SoldTier, TierLimits } from './tiers.ts';
+
+/** The settings of a hub, decoded: every path absolute, every default filled in but those that depend on the port. */
+export interface HubConfig {
+  /** Where readers find the hub, with a final slash. Absent: the address that it listens on. */
+  readonly baseUrl?: string;
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** The data folder. */
+  readonly data: string;
+  readonly allowPrivate: boolean;
+  readonly sources: readonly SourceConfig[];
+  readonly botUrl?: string;
+  readonly cooldownMs?: number;
+  readonly ca?: string;
+  /** So many sources are read side by side. */
+  readonly concurrency: number;
+  /** Addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed. */
+  readonly trustProxies: readonly string[];
+  /** How long readers may take feeds as fresh (`ttl_seconds`, `max-age`). Absent: they ask each time. */
+  readonly ttlSeconds?: number;
+  readonly license?: string;
+  readonly about?: string;
+  /** How long the text of earlier page versions is kept for `why`. */
+  readonly snapshotDays: number;
+  /** Those of AICF that are on. */
+  readonly extensions: Extensions;
+  /** So many requests a minute for DiffDelta's files, by tier. */
+  readonly limits: TierLimits;
+  readonly apiKeys: ApiKeySettings;
+  readonly risk: RiskSettings;
+  /** What the hub says of its own endpoints, where it does. */
+  readonly surface?: SurfaceSettings;
+}
+
+/** What `tidings surface` works with: the hub serves what is written there. */
+export interface SurfaceSettings {
+  /** Has the artifacts below `.well-known`. Absolute once decoded. */
+  readonly dir: string;
+  /** The origin that they speak for, with a final slash. */
+  readonly site?: string;
+  /** The file with the signing key. The hub itself does not read it. */
+  readonly key?: string;
+}
+
+/** How people come by a key without the admin. Secrets of a provider are no settings. */
+export type ApiKeySettings =
+  | { readonly provider: 'none' }
+  | { readonly provider: 'builtin'; readonly tier: SoldTier }
+  | {
+      readonly provider: 'stripe';
+      readonly tier: SoldTier;
+      /** What Stripe calls the price of a subscription: `price_…`. */
+      readonly price: string;
+      /** Where Stripe's API answers, with a final slash. */
+      readonly apiUrl: string;
+    };
+
+export interface RiskSettings {
+  /** Other weights than the usual ones, by the name of the rule; 0 switches it off. */
+  readonly rules: RiskWeights;
+}

@@ -1,0 +1,231 @@
+import { boundaryOf } from '../../codecs/aicf/boundary.ts';
+import { formatTime } from '../../codecs/primitives/time.ts';
+import type { Change } from '../../model/change.ts';
+import { addressOf } from '../config/source-address.ts';
+import { type HealthSummary, summarize } from '../health/health-report.ts';
+import { quietSinceMs } from '../health/quiet.ts';
+import { type SourceStatusWord, statusWord } from '../health/source-status.ts';
+import { foreignLink, foreignText } from '../http/html-text.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
+import { HOME_STYLE } from './home-style.ts';
+
+export interface HomeFacts {
+  readonly sources: readonly WatchedSource[];
+  /** Newest first. */
+  readonly recent: readonly Change[];
+  /** How many the log has. */
+  readonly changes: number;
+  /** Where readers find the hub, with a final slash. */
+  readonly baseUrl: string;
+  readonly isWritable: boolean;
+  /** The Atom feeds of the collections of a source: `shrine/fox`. */
+  readonly collectionsOf?: (source: string) => readonly string[];
+}
+
+const MAX_SOURCES = 200;
+const MAX_CHANGES = 50;
+const MAX_COLLECTIONS = 20;
+const MAX_NAME = 100;
+const MAX_NOTE = 300;
+
+/** What needs an eye comes first. */
+const ORDER: Readonly<Record<RowWord, number>> = { error: 0, degraded: 1, quiet: 2, disabled: 3, pending: 4, ok: 5 };
+type RowWord = SourceStatusWord | 'quiet' | 'pending';
+
+interface Row {
+  readonly source: WatchedSource;
+  readonly word: RowWord;
+  readonly collections: readonly string[];
+}
+
+/** The page of the hub: the same facts always give the same bytes. */
+export function homeHtml(facts: HomeFacts): string {
+  const collectionsOf = facts.collectionsOf ?? (() => []);
+  const rows = facts.sources.map((source) => ({
+    source,
+    word: rowWord(source),
+    collections: collectionsOf(source.config.id),
+  }));
+  const summary = summarize(facts.sources.map(statusWord));
+  const title = `Tidings hub: ${count(summary.ok + summary.degraded)} of ${count(summary.total)} sources healthy`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="alternate" type="application/atom+xml" title="All changes" href="changes.atom">
+<link rel="alternate" type="application/x-ndjson" title="All changes" href="ai-changes.ndjson">
+<style>${HOME_STYLE}</style>
+</head>
+<body>
+<header>
+<h1>Tidings hub</h1>
+<p class="faint">What changed on the web, section by section.</p>
+${facts.isWritable ? '' : UNWRITABLE}${countsList(rows, summary, facts.changes)}
+</header>
+<main>
+<h2>Feeds</h2>
+${feedsList(facts.baseUrl)}
+<h2>Sources</h2>
+${sourcesTable(rows)}
+<h2>Last changes</h2>
+${changesTable(facts.recent.slice(0, MAX_CHANGES))}
+</main>
+</body>
+</html>
+`;
+}
+
+const UNWRITABLE =
+  '<p class="warning"><b>The hub cannot write to its disk.</b> What is here stays readable; nothing new is kept until there is room.</p>\n';
+
+function countsList(rows: readonly Row[], summary: HealthSummary, changes: number): string {
+  const quiet = rows.filter(({ word }) => word === 'quiet').length;
+  const items = [
+    `<li><b>${count(summary.total)}</b> ${summary.total === 1 ? 'source' : 'sources'}</li>`,
+    `<li><b class="ok">${count(summary.ok)}</b> ok</li>`,
+    `<li><b class="degraded">${count(summary.degraded)}</b> degraded</li>`,
+    `<li><b class="error">${count(summary.error)}</b> in error</li>`,
+    `<li><b class="disabled">${count(summary.disabled)}</b> disabled</li>`,
+    `<li><b class="quiet">${count(quiet)}</b> quiet</li>`,
+    `<li><b>${count(changes)}</b> ${changes === 1 ? 'change' : 'changes'}</li>`,
+  ];
+  return `<ul class="counts">\n${items.join('\n')}\n</ul>`;
+}
+
+/** Links are relative, so that they lead to the hub by whatever name it was asked. */
+function feedsList(baseUrl: string): string {
+  const shown = (path: string) => `<code>${foreignText(baseUrl + path, MAX_NAME)}</code>`;
+  return `<ul class="feeds">
+<li>All changes: <a href="ai-changes.ndjson">${shown('ai-changes.ndjson')}</a></li>
+<li>Of one source: ${shown('aicf/{source}.ndjson')}</li>
+<li>For feed readers (Atom): <a href="changes.atom">${shown('changes.atom')}</a>, of one source: ${shown('atom/{source}.atom')}</li>
+<li>DiffDelta: <a href="diff/head.json">${shown('diff/head.json')}</a>, <a href="diff/sources.json">${shown('diff/sources.json')}</a></li>
+<li>By cursor: <a href="api/v1/changes">${shown('api/v1/changes?after={id}&source={source}')}</a></li>
+<li>A page as a document: ${shown('doc?url={url}')}</li>
+</ul>
+<ul class="links">
+<li><a href=".well-known/ai-changefeed">AICF discovery</a></li>
+<li><a href=".well-known/diffdelta.json">DiffDelta discovery</a></li>
+<li><a href="state/health.json">Health</a></li>
+<li><a href="metrics">Metrics</a></li>
+<li><a href="openapi.json">OpenAPI</a></li>
+</ul>`;
+}
+
+function sourcesTable(rows: readonly Row[]): string {
+  if (rows.length === 0) return '<p>No source is watched yet. Add one with <code>tidings source add</code>.</p>';
+  const shown = rows.toSorted((left, right) => rankOf(left) - rankOf(right)).slice(0, MAX_SOURCES);
+  const rest = rows.length - shown.length;
+  const more = `\n<p class="faint">… and ${count(rest)} more: <a href="state/health.json">health.json</a> has them all.</p>`;
+  return `<table>
+<caption>Those that need an eye first. Times are UTC.</caption>
+<thead><tr><th scope="col">Status</th><th scope="col">Source</th><th scope="col">Last check</th><th scope="col">Last change</th><th scope="col">Remarks</th></tr></thead>
+<tbody>
+${shown.map(sourceRow).join('\n')}
+</tbody>
+</table>${rest > 0 ? more : ''}`;
+}
+
+function rankOf({ source, word }: Row): number {
+  return word === 'ok' && hasUnread(source) ? ORDER.quiet : ORDER[word];
+}
+
+function hasUnread({ health: { unread = 0 } }: WatchedSource): boolean {
+  return unread > 0;
+}
+
+/** Names of collections are of letters, digits and dashes, with their source before the slash. */
+function atomLink(name: string): string {
+  const shown = name.includes('/') ? `Atom: ${foreignText(name.slice(name.indexOf('/') + 1), MAX_NAME)}` : 'Atom';
+  return ` · <a href="atom/${name}.atom" type="application/atom+xml">${shown}</a>`;
+}
+
+/** Quiet and pending are ok to DiffDelta; to a person they are news. */
+function rowWord(source: WatchedSource): RowWord {
+  const word = statusWord(source);
+  if (word !== 'ok') return word;
+  if (source.health.lastCheckMs === undefined) return 'pending';
+  return quietSinceMs(source.health) === undefined ? 'ok' : 'quiet';
+}
+
+function sourceRow({ source, word, collections }: Row): string {
+  const { config, health } = source;
+  const name = foreignText(config.title ?? config.id, MAX_NAME);
+  const id = encodeURIComponent(config.id);
+  const feed = health.lastChangeMs === undefined ? '' : ` · <a href="aicf/${id}.ndjson">feed</a>`;
+  const atom = [id, ...collections.slice(0, MAX_COLLECTIONS)].map(atomLink).join('');
+  const cells = [
+    `<td class="word"><b class="${word}">${word}</b></td>`,
+    `<td>${foreignLink(addressOf(source), name)}<p class="faint"><code>${foreignText(config.id, MAX_NAME)}</code> · ${config.kind}${feed}${atom}</p></td>`,
+    timeCell('checked', health.lastCheckMs),
+    timeCell('changed', health.lastChangeMs),
+    `<td>${remarksOf(source)}</td>`,
+  ];
+  return `<tr>${cells.join('')}</tr>`;
+}
+
+function remarksOf(source: WatchedSource): string {
+  const { paused, health, config } = source;
+  const remarks: string[] = [];
+  if (paused !== undefined) remarks.push(foreignText(paused.trim() || 'paused', MAX_NOTE));
+  if (health.error !== undefined) remarks.push(`${foreignText(errorText(source), MAX_NOTE)}${failuresOf(source)}`);
+  const unread = `${config.kind === 'feed' ? 'feed' : 'page'}${health.unread === 1 ? '' : 's'} unread`;
+  if (hasUnread(source)) remarks.push(`${count(health.unread ?? 0)} ${unread}.`);
+  if (health.fallback !== undefined) remarks.push(`Read from fallback ${health.fallback + 1}.`);
+  const quietMs = quietSinceMs(health);
+  if (quietMs !== undefined) remarks.push(`Quieter than its rhythm since ${timeOf(quietMs)}.`);
+  return remarks.map((remark) => `<p>${remark}</p>`).join('');
+}
+
+/** Messages about folders and about the log name files of this machine; the admin reads them elsewhere. */
+function errorText({ config, health: { error } }: WatchedSource): string {
+  if (error === undefined) return '';
+  const isOfMachine = config.kind === 'folder' || /^(?:Log|State|Folder)/.test(error.code);
+  return isOfMachine ? `${error.code}: the log of the hub says more.` : error.message;
+}
+
+function failuresOf({ health: { failures } }: WatchedSource): string {
+  return failures > 1 ? ` <span class="faint">(${count(failures)} times in a row)</span>` : '';
+}
+
+function changesTable(changes: readonly Change[]): string {
+  if (changes.length === 0) return '<p>Nothing has changed yet.</p>';
+  return `<table>
+<caption>The newest ${changes.length}, newest first. Times are UTC.</caption>
+<thead><tr><th scope="col">Time</th><th scope="col">Action</th><th scope="col">What</th><th scope="col">Source</th></tr></thead>
+<tbody>
+${changes.map(changeRow).join('\n')}
+</tbody>
+</table>`;
+}
+
+function changeRow(change: Change): string {
+  const boundary = boundaryOf(change);
+  const address = foreignText(boundary, MAX_NAME);
+  const name = change.title === undefined || change.title.trim() === '' ? address : foreignText(change.title, MAX_NAME);
+  const below = name === address ? '' : `<p class="faint">${address}</p>`;
+  const cells = [
+    timeCell('', Date.parse(change.time)),
+    `<td class="word"><b class="${change.action}">${change.action}</b></td>`,
+    `<td>${foreignLink(boundary, name)}${below}</td>`,
+    `<td class="source" data-label="in">${foreignText(change.source, MAX_NAME)}</td>`,
+  ];
+  return `<tr>${cells.join('')}</tr>`;
+}
+
+function timeCell(label: string, ms: number | undefined): string {
+  if (ms === undefined || !Number.isFinite(ms)) return '<td></td>';
+  return `<td class="when"${label === '' ? '' : ` data-label="${label}"`}>${timeOf(ms)}</td>`;
+}
+
+/** To the minute for people, exactly for programs. */
+function timeOf(ms: number): string {
+  const exact = formatTime(ms);
+  return `<time datetime="${exact}">${exact.slice(0, 10)} ${exact.slice(11, 16)}</time>`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}

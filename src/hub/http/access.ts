@@ -1,0 +1,44 @@
+import { bearerToken } from './admin-token.ts';
+import { problem } from './problem.ts';
+import type { Access, HubResponse } from './route.ts';
+
+export type Admission =
+  | { readonly ok: true; readonly isAdmin: boolean }
+  | { readonly ok: false; readonly refusal: HubResponse };
+
+const PUBLIC: Admission = { ok: true, isAdmin: false };
+const ADMIN: Admission = { ok: true, isAdmin: true };
+const CHALLENGE = 'Bearer realm="tidings"';
+const A_TOKEN = /^bearer(?: |$)/i;
+
+/**
+ * Whether a request may reach its handler, by the header alone (RFC 6750 §3).
+ *
+ * A wrong token is refused also where none is needed for a part of the answer, so that nobody takes that part for the whole.
+ */
+export function admit(
+  access: Access,
+  authorization: string | undefined,
+  isAdmin: (authorization: string) => boolean,
+): Admission {
+  if (access === 'open') return PUBLIC;
+  if (authorization === undefined || !A_TOKEN.test(authorization)) return access === 'admin' ? TOKEN_MISSING : PUBLIC;
+  if (bearerToken(authorization) === undefined) return TOKEN_MISSING;
+  return isAdmin(authorization) ? ADMIN : TOKEN_WRONG;
+}
+
+const TOKEN_MISSING: Admission = {
+  ok: false,
+  refusal: problem(
+    { status: 401, detail: "Send the hub's token: Authorization: Bearer <token>." },
+    { 'www-authenticate': CHALLENGE },
+  ),
+};
+
+const TOKEN_WRONG: Admission = {
+  ok: false,
+  refusal: problem(
+    { status: 401, detail: "This is not the hub's token." },
+    { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
+  ),
+};

@@ -1,0 +1,149 @@
+import { boundaryOf } from '../../codecs/aicf/boundary.ts';
+import { isUlid } from '../../codecs/primitives/ulid.ts';
+import type { Change } from '../../model/change.ts';
+import { type Decode, refused } from '../config/setting-decoders.ts';
+import { withProblems } from '../http/api-problems.ts';
+import { answerArtifact } from '../http/conditional.ts';
+import { checkPreconditions } from '../http/preconditions.ts';
+import { problem } from '../http/problem.ts';
+import type { HubRequest, HubResponse, Route } from '../http/route.ts';
+import { JSON_TYPE, smallArtifact, strongEtag } from '../http/small-answer.ts';
+import type { HubStore } from '../store/hub-store.ts';
+import { anyText, queryFields, wholeNumberText } from './query-fields.ts';
+
+export interface ChangesParts {
+  readonly store: Pick<HubStore, 'changes' | 'changeById'>;
+  /** The newest change of the log, from memory; undefined while the log is empty. */
+  newest(): Pick<Change, 'seq' | 'id'> | undefined;
+  /** Whether the source is watched, or was and has left changes in the log. From memory. */
+  isSource(id: string): boolean;
+  /** Where readers find the hub, with a final slash. */
+  baseUrl(): string;
+}
+
+/** A page of the log for a reader who goes on by cursor. */
+interface ChangesPage {
+  readonly changes: readonly Change[];
+  /** Where to go on; null while the log is empty. */
+  readonly next: string | null;
+}
+
+interface ChangesQuery {
+  readonly after?: string;
+  readonly source?: string;
+  readonly limit: number;
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+
+const cursor: Decode<string> = (value, at) => {
+  if (typeof value === 'string' && isUlid(value)) return value;
+  throw refused(at, value, 'A cursor is the id of a change: 26 characters, as this hub gave it in next.');
+};
+
+/** The log, page by page, for readers who remember how far they came. */
+export function changesRoutes(parts: ChangesParts): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/changes',
+      access: 'open',
+      cors: true,
+      summary:
+        'The changes behind a cursor, oldest first. Ask again with next as after; without after: from the start.',
+      parameters: [
+        {
+          name: 'after',
+          in: 'query',
+          description: 'The id of the last change that you have: next of your last answer.',
+          schema: { type: 'string', pattern: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$' },
+        },
+        { name: 'source', in: 'query', description: 'Of this source only.', schema: { type: 'string' } },
+        {
+          name: 'limit',
+          in: 'query',
+          description: 'At most so many changes.',
+          schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+        },
+      ],
+      responses: {
+        200: 'The changes, and where to go on.',
+        304: 'Nothing is new.',
+        400: 'A parameter is unknown, malformed or given twice.',
+        404: 'There is no such source.',
+        410: 'The cursor is not of this log; feed names where everything is.',
+      },
+      answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/ChangesPage' } },
+      handle: withProblems((request) => answerChanges(request, parts)),
+    },
+  ];
+}
+
+async function answerChanges(request: HubRequest, parts: ChangesParts): Promise<HubResponse> {
+  const shape = { after: cursor, source: anyText, limit: wholeNumberText(1, MAX_LIMIT) };
+  const { after, source, limit = DEFAULT_LIMIT } = queryFields(shape, request.query);
+  if (source !== undefined && !parts.isSource(source)) return unknownSource(source);
+
+  // What is appended from here on is left to the next request, so that no cursor runs past it.
+  const newest = parts.newest();
+  const etag = strongEtag(JSON.stringify([newest?.id, after, source, limit]));
+  const condition = checkPreconditions(request.headers, { etags: [etag], lastModifiedMs: undefined });
+  const isKnown = condition.kind === 'not-modified' && condition.etag !== undefined;
+  if (isKnown) return answerArtifact(request, { ...smallArtifact('', JSON_TYPE), etag });
+
+  const start = after === undefined ? undefined : await parts.store.changeById(after);
+  if (after !== undefined && start === undefined) return lostCursor({ after, source, limit }, parts.baseUrl());
+
+  const page = await readPage({ after, source, limit }, { start, newest }, parts.store);
+  return answerArtifact(request, { ...smallArtifact(`${JSON.stringify(page)}\n`, JSON_TYPE), etag });
+}
+
+interface Span {
+  readonly start: Change | undefined;
+  readonly newest: Pick<Change, 'seq' | 'id'> | undefined;
+}
+
+async function readPage(
+  { after, source, limit }: ChangesQuery,
+  { start, newest }: Span,
+  store: ChangesParts['store'],
+): Promise<ChangesPage> {
+  const from = start?.seq ?? 0;
+  if (newest === undefined || newest.seq <= from) return { changes: [], next: after ?? null };
+
+  const changes: (Change & { readonly boundary: string })[] = [];
+  const range = { after: from, limit, ...(source !== undefined && { source }) };
+  for await (const change of store.changes(range)) {
+    if (change.seq > newest.seq) break;
+    changes.push({ ...change, boundary: boundaryOf(change) });
+  }
+  // A page that is not full has seen the whole log, also where the source was silent.
+  const next = changes.length < limit ? newest.id : (changes.at(-1)?.id ?? newest.id);
+  return { changes, next };
+}
+
+function unknownSource(source: string): HubResponse {
+  return problem({
+    status: 404,
+    detail: `This hub neither watches nor has changes of a source "${source.slice(0, 100)}".`,
+  });
+}
+
+/** Never a silent restart: the reader decides how to fill the hole. */
+function lostCursor({ after = '', source, limit }: ChangesQuery, baseUrl: string): HubResponse {
+  const feed = new URL(source === undefined ? 'ai-changes.ndjson' : `aicf/${source}.ndjson`, baseUrl).href;
+  const restart = new URL('api/v1/changes', baseUrl);
+  if (source !== undefined) restart.searchParams.set('source', source);
+  if (limit !== DEFAULT_LIMIT) restart.searchParams.set('limit', String(limit));
+  return problem({
+    status: 410,
+    detail:
+      `No change of this hub has the id ${after}: it is older than the log, of another hub, or newer than a backup that was restored. ` +
+      `Changes may be missing between it and now. Read everything from ${feed} (ids that you know are the same changes), ` +
+      `or start again at ${restart.href}.`,
+    cursor: after,
+    feed,
+    restart: restart.href,
+  });
+}

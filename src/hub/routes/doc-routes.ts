@@ -1,0 +1,123 @@
+import type { AIDocument } from '../../codecs/aidocument/wire.ts';
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
+import { webUrl } from '../config/setting-addresses.ts';
+import { type Decode, refused } from '../config/setting-decoders.ts';
+import type { FolderConfig, SourceConfig } from '../config/source-config.ts';
+import { withProblems } from '../http/api-problems.ts';
+import { answerArtifact } from '../http/conditional.ts';
+import { problem } from '../http/problem.ts';
+import type { HubRequest, HubResponse, Route } from '../http/route.ts';
+import { slots } from '../http/slots.ts';
+import { smallArtifact } from '../http/small-answer.ts';
+import type { Watch } from '../watch/watch-port.ts';
+import { folderOfUrl, type IsChosen, sourceOfUrl } from './document-scope.ts';
+import { queryFields } from './query-fields.ts';
+
+export interface DocParts {
+  readonly watch: Pick<Watch, 'sources'>;
+  readonly isChosen: IsChosen;
+  /** From the web, or from the cache where that is fresh. Throws what the origin gave instead of a page. */
+  readDocument(url: URL, options: { readonly refresh: boolean; readonly signal: AbortSignal }): Promise<AIDocument>;
+  /** Throws a {@link PageGoneError} where the folder has no such page. */
+  readFolderPage(source: FolderConfig, url: URL): Promise<AIDocument>;
+}
+
+const DOCUMENTS_AT_ONCE = 8;
+const DOCUMENT_TYPE = 'application/json';
+
+const onlyOne: Decode<true> = (value, at) => {
+  if (value === '1') return true;
+  throw refused(at, value, 'Give 1, or leave it out.');
+};
+
+/** Pages as AIDocuments: for everybody those of the sources, for the admin those of the whole web. */
+export function docRoutes(parts: DocParts): Route[] {
+  const inSlot = slots(DOCUMENTS_AT_ONCE, 'documents are read');
+  return [
+    {
+      method: 'GET',
+      path: '/doc',
+      access: 'public-or-admin',
+      cors: true,
+      summary: 'A page as an AIDocument. Without the token only pages of watched sources, and no refresh.',
+      parameters: [
+        {
+          name: 'url',
+          in: 'query',
+          required: true,
+          description: 'The absolute http(s) address of the page.',
+          schema: { type: 'string', format: 'uri', maxLength: 2048 },
+        },
+        {
+          name: 'refresh',
+          in: 'query',
+          description: 'Ask the origin although a fresh copy is kept. Only with the token.',
+          schema: { type: 'string', enum: ['1'] },
+        },
+      ],
+      responses: {
+        200: 'The document.',
+        304: 'It has not changed.',
+        400: 'The url is missing, malformed, given twice, or not of the web.',
+        403: 'It is of no watched source, not public, or forbidden by robots.txt.',
+        404: 'The origin has no such page.',
+        415: 'It is no page.',
+        422: 'The page has nothing in it that can be read.',
+        502: 'The origin gave no page.',
+        503: 'The origin asked for a pause, or too many documents are being read; see Retry-After.',
+        504: 'The origin took too long.',
+      },
+      answer: { mediaType: DOCUMENT_TYPE, schema: { $ref: '#/components/schemas/AIDocument' } },
+      handle: withProblems((request) => answerDocument(request, parts, inSlot)),
+    },
+  ];
+}
+
+async function answerDocument(
+  request: HubRequest,
+  parts: DocParts,
+  inSlot: ReturnType<typeof slots>,
+): Promise<HubResponse> {
+  const { url: address, refresh = false } = queryFields({ url: pageUrl, refresh: onlyOne }, request.query);
+  if (address === undefined) throw refused('url', undefined, 'Give the address of the page.');
+  const url = new URL(address);
+  const { isAdmin, signal } = request;
+  const owner = sourceOfUrl(url, configs(parts), parts.isChosen);
+  if (!isAdmin && owner === undefined) return foreign();
+  if (!isAdmin && refresh) return tokenOnly();
+
+  return inSlot(async () => {
+    const folder = owner ?? folderOfUrl(url, configs(parts));
+    const document =
+      folder?.kind === 'folder'
+        ? await parts.readFolderPage(folder, url)
+        : await parts.readDocument(url, { refresh, signal });
+    if (!isAdmin && !leadsHome(url, document, owner, parts)) return foreign();
+    return answerArtifact(request, smallArtifact(`${JSON.stringify(document)}\n`, DOCUMENT_TYPE));
+  });
+}
+
+/** What is behind `#` is never sent. */
+const pageUrl: Decode<string> = (value, at) =>
+  webUrl(typeof value === 'string' ? value.replace(/#.*$/s, '') : value, at);
+
+/** A page of a source may lead anywhere, and what it leads to is not of the source; unless the operator named that very page. */
+function leadsHome(asked: URL, { source }: AIDocument, owner: SourceConfig | undefined, parts: DocParts): boolean {
+  if (source.url === asked.href || owner?.kind === 'page') return true;
+  return canParseUrl(source.url) && sourceOfUrl(new URL(source.url), configs(parts), parts.isChosen) !== undefined;
+}
+
+function* configs({ watch }: DocParts) {
+  for (const { config } of watch.sources()) yield config;
+}
+
+function foreign(): HubResponse {
+  return problem({
+    status: 403,
+    detail: "Without the hub's token, only pages of the sources that it watches are read. This is none of them.",
+  });
+}
+
+function tokenOnly(): HubResponse {
+  return problem({ status: 403, detail: "Only who has the hub's token may have a page asked for anew (refresh)." });
+}

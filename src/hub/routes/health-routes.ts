@@ -1,0 +1,82 @@
+import { formatTime } from '../../codecs/primitives/time.ts';
+import { encodeHealthReport, encodeSources, healthReport } from '../health/health-report.ts';
+import type { SourceNews } from '../health/source-status.ts';
+import { answerArtifact, type ServedArtifact } from '../http/conditional.ts';
+import { holdForASecond } from '../http/held-artifact.ts';
+import type { Route } from '../http/route.ts';
+import { JSON_TYPE, smallArtifact, uncachedJson } from '../http/small-answer.ts';
+import type { Watch } from '../watch/watch-port.ts';
+
+export interface HealthParts {
+  readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
+  readonly news: SourceNews;
+  now(): number;
+}
+
+/** An older report is written anew although nothing changed, so that its date shows that the hub lives. */
+const OLDEST_REPORT_MS = 60_000;
+
+/** Whether the hub lives, and how its sources are. */
+export function healthRoutes(parts: HealthParts): Route[] {
+  const report = holdForASecond(reportBuilder(parts), parts.now);
+  return [
+    {
+      method: 'GET',
+      path: '/state/health.json',
+      access: 'open',
+      cors: true,
+      summary: 'The health of every source, in the words of DiffDelta.',
+      responses: { 200: 'The report.', 304: 'It has not changed.' },
+      answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Health' } },
+      handle: (request) => answerArtifact(request, report()),
+    },
+    {
+      method: 'GET',
+      path: '/healthz',
+      access: 'open',
+      summary: 'Whether the hub answers. It goes on reading and serving when its disk is full, and says so here.',
+      responses: { 200: 'It does.' },
+      answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Liveness' } },
+      handle: () => uncachedJson(200, livenessOf(parts)),
+    },
+    {
+      method: 'GET',
+      path: '/healthz.json',
+      access: 'open',
+      cors: true,
+      summary: 'Whether the hub answers, where clients of DiffDelta look for it.',
+      responses: { 200: 'It does.' },
+      answer: { mediaType: JSON_TYPE },
+      handle: () => uncachedJson(200, { ok: true, time: formatTime(parts.now()) }),
+    },
+  ];
+}
+
+interface Written {
+  readonly artifact: ServedArtifact;
+  readonly sources: string;
+  readonly writable: boolean;
+  readonly atMs: number;
+}
+
+/** The same bytes, with the same date, while nothing but the date would differ. */
+function reportBuilder({ watch, news }: HealthParts): (nowMs: number) => ServedArtifact {
+  let last: Written | undefined;
+  return (nowMs) => {
+    const writable = watch.unwritable === undefined;
+    const report = healthReport(watch.sources(), { news, nowMs, writable });
+    const sources = encodeSources(report);
+    const isYoung = last !== undefined && nowMs >= last.atMs && nowMs < last.atMs + OLDEST_REPORT_MS;
+    if (last !== undefined && isYoung && last.sources === sources && last.writable === writable) return last.artifact;
+
+    last = { artifact: smallArtifact(encodeHealthReport(report, sources), JSON_TYPE), sources, writable, atMs: nowMs };
+    return last.artifact;
+  };
+}
+
+/** Why it cannot write names files of this machine: that is for its log. */
+function livenessOf({ watch, now }: HealthParts) {
+  const writable = watch.unwritable === undefined;
+  const reason = 'The disk of the hub is full or does not take writes; its log says more. Reads go on.';
+  return { ok: true, time: formatTime(now()), writable, ...(!writable && { reason }) };
+}

@@ -1,0 +1,77 @@
+import { formatTime } from '../../codecs/primitives/time.ts';
+import { withProblems } from '../http/api-problems.ts';
+import { problem } from '../http/problem.ts';
+import type { HubRequest, HubResponse, Route } from '../http/route.ts';
+import { uncachedJson } from '../http/small-answer.ts';
+import { API_KEY_HEADER, recordOf } from '../keys/api-key.ts';
+import type { ApiKeyRecord } from '../keys/api-key-store.ts';
+import type { KeyParts } from './key-routes.ts';
+import { KEY_STANDING, NEW_KEY, viewNewKey } from './key-view.ts';
+
+const NO_KEY = 'The header X-DiffDelta-Key is missing, or its key counts no more.';
+const CHALLENGE = 'DiffDelta-Key realm="tidings"';
+
+/** For who has a key. Unlike feeds, which are open, these want one that counts (T-DD-17). */
+export function keyOwnerRoutes(parts: KeyParts): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/api/v1/key/info',
+      access: 'open',
+      summary: 'The key in X-DiffDelta-Key: its tier, and how it stands in its minute. Asking does not count.',
+      responses: { 200: 'How it stands.', 401: NO_KEY },
+      answer: KEY_STANDING,
+      handle: withProblems((request) => withKey(request, parts, (key) => standing(key, parts))),
+    },
+    {
+      method: 'POST',
+      path: '/api/v1/key/rotate',
+      access: 'open',
+      summary: 'A new key in place of the one in X-DiffDelta-Key, which counts no more.',
+      responses: {
+        200: 'The new key, for the only time.',
+        401: NO_KEY,
+        409: 'The key was rotated or revoked at the same moment.',
+        503: 'The hub cannot write to its disk now; the key still counts.',
+      },
+      answer: NEW_KEY,
+      handle: withProblems((request) => withKey(request, parts, (key) => rotate(key, parts))),
+    },
+  ];
+}
+
+function withKey(
+  { headers }: HubRequest,
+  { keys }: KeyParts,
+  answer: (key: ApiKeyRecord) => HubResponse | Promise<HubResponse>,
+): HubResponse | Promise<HubResponse> {
+  const key = keys.find(headers[API_KEY_HEADER]);
+  if (key === undefined) return problem({ status: 401, detail: NO_KEY }, { 'www-authenticate': CHALLENGE });
+  return answer(key);
+}
+
+function standing({ hash, prefix, tier, createdMs, replaces }: ApiKeyRecord, parts: KeyParts): HubResponse {
+  const limit = parts.perMinute[tier];
+  const { remaining, resetSeconds } = parts.limiter.look(hash, limit);
+  return uncachedJson(200, {
+    prefix,
+    tier,
+    limit_per_minute: limit,
+    remaining,
+    reset: resetSeconds,
+    created_at: formatTime(createdMs),
+    ...(replaces !== undefined && { rotated: true }),
+  });
+}
+
+async function rotate(old: ApiKeyRecord, { keys, limiter, perMinute, makeKey, now }: KeyParts): Promise<HubResponse> {
+  const key = makeKey();
+  const { hash: replaces, tier, label } = old;
+  const next = recordOf(key, { tier, createdMs: now(), replaces, ...(label !== undefined && { label }) });
+  if ((await keys.rotate(replaces, next)) === 'too-late') {
+    return problem({ status: 409, detail: 'This key was rotated or revoked at the same moment, and counts no more.' });
+  }
+  // Or a new key would be a way to a new minute.
+  limiter.move(replaces, next.hash);
+  return uncachedJson(200, viewNewKey(key, next, perMinute[tier]));
+}

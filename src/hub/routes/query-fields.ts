@@ -1,0 +1,28 @@
+import { type Decode, type Fields, fieldsOf, refused } from '../config/setting-decoders.ts';
+
+/** The parameters of a query, each by its own decoder. An unknown one, and one that is given twice, is refused. */
+export function queryFields<S extends Readonly<Record<string, Decode<unknown>>>>(
+  shape: S,
+  query: URLSearchParams,
+): Fields<S> {
+  const given = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (given.has(name)) throw refused(name.slice(0, 100), value, 'Give it once.');
+    given.set(name, value);
+  }
+  return fieldsOf(shape, Object.fromEntries(given), '');
+}
+
+/** Decimal digits only: `1e3`, `+5` and `0x10` are refused. */
+export function wholeNumberText(least: number, most: number): Decode<number> {
+  return (value, at) => {
+    const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw refused(at, value, `Give a whole number from ${least} to ${most}.`);
+  };
+}
+
+export const anyText: Decode<string> = (value, at) => {
+  if (typeof value === 'string') return value;
+  throw refused(at, value, 'Give a text.');
+};

@@ -1,0 +1,242 @@
+import { expect, test } from 'vitest';
+import { callRoute, jsonOf } from '../../../test/support/call-route.ts';
+import { FakeWatch, NEVER_CHECKED, siteConfig, watchedSource } from '../../../test/support/fake-watch.ts';
+import { LogFullError } from '../../errors/log-full-error.ts';
+import { decodeSource } from '../config/decode-source.ts';
+import type { VisitOutcome } from '../store/visit-outcome.ts';
+import { sourceRoutes } from './source-routes.ts';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+const DOCS = { id: 'docs', kind: 'site', url: 'https://docs.example/' };
+
+function hubWith(watch: FakeWatch, deadline: (ms: number) => AbortSignal = () => new AbortController().signal) {
+  const routes = sourceRoutes({
+    watch,
+    news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
+    decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, base: '/srv/hub', at }),
+    now: () => NOW,
+    deadline,
+  });
+  return (line: string, body?: unknown, signal = new AbortController().signal) =>
+    callRoute(routes, line, { body, signal });
+}
+
+test('every answer is for the admin only and kept by nobody', async () => {
+  const routes = sourceRoutes({
+    watch: new FakeWatch(),
+    news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
+    decodeSource: () => siteConfig('a'),
+    now: () => NOW,
+    deadline: () => new AbortController().signal,
+  });
+  expect(routes.map(({ access }) => access)).toEqual(routes.map(() => 'admin'));
+  expect(routes.some(({ cors }) => cors)).toBe(false);
+  for (const { method, path } of routes) {
+    const answer = await callRoute(routes, `${method} ${path.replace(':id', 'nobody')}`, { body: {} });
+    expect([path, answer.headers['cache-control']]).toEqual([path, 'no-store']);
+  }
+});
+
+test('a source that is added is listed, with its health', async () => {
+  const call = hubWith(new FakeWatch([watchedSource(siteConfig('b'))]));
+  const added = await call('POST /api/v1/sources', DOCS);
+  expect(added).toMatchObject({ status: 201, headers: { location: '/api/v1/sources/docs' } });
+  expect(jsonOf(added)).toMatchObject({ id: 'docs', config: DOCS, origin: 'api', intervalSeconds: 3600 });
+  const { sources } = jsonOf(await call('GET /api/v1/sources'));
+  expect(sources.map(({ id }: { id: string }) => id)).toEqual(['b', 'docs']);
+  expect(sources[1].health).toMatchObject({ status: 'ok', pending: true, next_check_at: '2026-03-01T12:00:00Z' });
+  expect(jsonOf(await call('GET /api/v1/sources/docs'))).toEqual(sources[1]);
+});
+
+test.each([
+  ['no body', undefined, /JSON object/],
+  ['a list', [DOCS], /JSON object/],
+  ['an unknown key', { ...DOCS, intervall: 5 }, /intervall .*unknown key/],
+  ['a bad id', { ...DOCS, id: '../x' }, /^id /],
+  ['an unknown kind', { ...DOCS, kind: 'gopher' }, /^kind /],
+  ['no url', { id: 'x', kind: 'site' }, /^url /],
+  ['a script', { ...DOCS, url: 'javascript:alert(1)' }, /^url /],
+  ['a password', { ...DOCS, url: 'https://user:secret@docs.example/' }, /^url /],
+  ['a relative folder', { id: 'x', kind: 'folder', path: '../etc', site: 'https://x.example/' }, /^path .*absolute/],
+])('%s is refused', async (_, body, detail) => {
+  const watch = new FakeWatch();
+  const answer = await hubWith(watch)('POST /api/v1/sources', body);
+  expect(answer.status).toBe(400);
+  expect(jsonOf(answer).detail).toMatch(detail);
+  expect(answer.body).not.toContain('secret');
+  expect(watch.byId.size).toBe(0);
+});
+
+test('a folder with an absolute path is watched', async () => {
+  const folder = { id: 'x', kind: 'folder', path: '/srv/site', site: 'https://x.example/' };
+  expect((await hubWith(new FakeWatch())('POST /api/v1/sources', folder)).status).toBe(201);
+});
+
+test('a source that exists is a conflict; one that does not is not found', async () => {
+  const call = hubWith(new FakeWatch([watchedSource(siteConfig('docs'))]));
+  expect((await call('POST /api/v1/sources', DOCS)).status).toBe(409);
+  const lines = ['GET ', 'GET /checks', 'POST /pause', 'POST /resume', 'POST /check', 'DELETE '];
+  for (const line of lines) {
+    const [method, rest] = line.split(' ');
+    const answer = await call(`${method} /api/v1/sources/nobody${rest}`);
+    expect([line, answer.status]).toEqual([line, 404]);
+  }
+});
+
+test('a disk that is full is said, without naming files of the machine', async () => {
+  const watch = new FakeWatch([watchedSource(siteConfig('docs'))]);
+  watch.failing = () => new LogFullError('/srv/hub/log.sqlite', new Error('ENOSPC'));
+  const call = hubWith(watch);
+  for (const line of ['POST /api/v1/sources/docs/pause', 'DELETE /api/v1/sources/docs']) {
+    const answer = await call(line);
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '30' } });
+    expect(answer.body).not.toContain('/srv');
+  }
+});
+
+test('a bug is no problem document', async () => {
+  const watch = new FakeWatch([watchedSource(siteConfig('docs'))]);
+  watch.failing = () => new TypeError('x is not a function');
+  await expect(hubWith(watch)('DELETE /api/v1/sources/docs')).rejects.toThrow(TypeError);
+});
+
+test('many sources are added at once', async () => {
+  const call = hubWith(new FakeWatch());
+  const answer = await call('POST /api/v1/sources/import', { sources: [DOCS, siteConfig('b')] });
+  expect(answer.status).toBe(201);
+  expect(jsonOf(answer)).toEqual({ added: ['docs', 'b'], existing: [] });
+});
+
+test('one that exists keeps all out, unless those are to be passed over', async () => {
+  const watch = new FakeWatch([watchedSource(siteConfig('b'))]);
+  const sources = [DOCS, siteConfig('b')];
+  const answer = await hubWith(watch)('POST /api/v1/sources/import', { sources });
+  expect(answer.status).toBe(409);
+  expect(jsonOf(answer)).toMatchObject({ existing: ['b'], detail: expect.stringContaining('b is watched already') });
+  expect([...watch.byId.keys()]).toEqual(['b']);
+  const skipped = await hubWith(watch)('POST /api/v1/sources/import', { sources, skipExisting: true });
+  expect(jsonOf(skipped)).toEqual({ added: ['docs'], existing: ['b'] });
+});
+
+test.each([
+  ['none', {}, /^sources /],
+  ['an empty list', { sources: [] }, /^sources /],
+  ['a bad one', { sources: [DOCS, { id: 'b', kind: 'site', url: 'ftp://b.example/' }] }, /^sources\[1\]\.url /],
+  ['a relative folder', { sources: [{ id: 'b', kind: 'folder', path: 'x' }] }, /^sources\[0\]\.path /],
+  ['an unknown key', { sources: [DOCS], force: true }, /^force /],
+])('an import with %s adds nothing', async (_, body, detail) => {
+  const watch = new FakeWatch();
+  const answer = await hubWith(watch)('POST /api/v1/sources/import', body);
+  expect(answer.status).toBe(400);
+  expect(jsonOf(answer).detail).toMatch(detail);
+  expect(watch.byId.size).toBe(0);
+});
+
+test('an id that is in the list twice is named', async () => {
+  const watch = new FakeWatch();
+  const answer = await hubWith(watch)('POST /api/v1/sources/import', { sources: [DOCS, siteConfig('b'), DOCS, DOCS] });
+  expect(answer.status).toBe(409);
+  expect(jsonOf(answer).existing).toEqual(['docs']);
+  expect(watch.byId.size).toBe(0);
+});
+
+test('an import that cannot be stored adds nothing', async () => {
+  const watch = new FakeWatch();
+  const full = new LogFullError('/srv/hub/log.sqlite', new Error('ENOSPC'));
+  watch.failing = (action, id) => (action === 'add' && id === 'c' ? full : undefined);
+  const sources = ['a', 'b', 'c'].map(siteConfig);
+  expect((await hubWith(watch)('POST /api/v1/sources/import', { sources })).status).toBe(503);
+  expect(watch.byId.size).toBe(0);
+});
+
+test('a test reads the source and says what came of it', async () => {
+  const watch = new FakeWatch();
+  watch.testing = async (config) => ({ is: 'read', changes: 0, pages: 7, notes: [config.id] });
+  const answer = await hubWith(watch)('POST /api/v1/sources/test', {
+    source: { kind: 'site', url: 'https://x.example/' },
+  });
+  expect(jsonOf(answer)).toEqual({ outcome: { is: 'read', changes: 0, pages: 7, notes: ['trial'] } });
+  expect(watch.byId.size).toBe(0);
+  expect((await hubWith(watch)('POST /api/v1/sources/test', DOCS)).status).toBe(400);
+  expect((await hubWith(watch)('POST /api/v1/sources/test', {})).status).toBe(400);
+});
+
+test('a test ends when its time is over, also when the reading does not', async () => {
+  const watch = new FakeWatch();
+  watch.testing = () => new Promise<VisitOutcome>(() => {});
+  const asked: number[] = [];
+  const call = hubWith(watch, (ms) => {
+    asked.push(ms);
+    return AbortSignal.abort();
+  });
+  expect((await call('POST /api/v1/sources/test', { source: DOCS })).status).toBe(504);
+  expect(asked).toEqual([60_000]);
+});
+
+test('only so many tests run side by side', async () => {
+  const watch = new FakeWatch();
+  const ends: (() => void)[] = [];
+  watch.testing = () => new Promise((resolve) => ends.push(() => resolve({ is: 'read', changes: 0, notes: [] })));
+  const call = hubWith(watch);
+  const running = Array.from({ length: 4 }, () => call('POST /api/v1/sources/test', { source: DOCS }));
+  const refused = await call('POST /api/v1/sources/test', { source: DOCS });
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  for (const end of ends) end();
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+test('a source is paused with a reason, and resumed', async () => {
+  const call = hubWith(new FakeWatch([watchedSource(siteConfig('docs'), { origin: 'config' })]));
+  const paused = jsonOf(await call('POST /api/v1/sources/docs/pause', { reason: 'moving house' }));
+  expect(paused).toMatchObject({ paused: 'moving house', health: { status: 'disabled' } });
+  expect(jsonOf(await call('POST /api/v1/sources/docs/pause')).paused).toBe('paused by the operator');
+  expect((await call('POST /api/v1/sources/docs/check')).status, 'no check by the back door').toBe(409);
+  const resumed = await call('POST /api/v1/sources/docs/resume', { allowDeletes: true });
+  expect(resumed.status).toBe(200);
+  expect(jsonOf(resumed)).not.toHaveProperty('paused');
+  for (const [verb, body] of [
+    ['pause', { why: 'x' }],
+    ['pause', { reason: 5 }],
+    ['resume', { allowDeletes: 'yes' }],
+    ['check', { now: true }],
+  ] as const) {
+    expect([verb, (await call(`POST /api/v1/sources/docs/${verb}`, body)).status]).toEqual([verb, 400]);
+  }
+});
+
+test('a check that is asked for keeps the leave to delete', async () => {
+  const watch = new FakeWatch([watchedSource(siteConfig('docs'), { allowDeletes: true })]);
+  expect((await hubWith(watch)('POST /api/v1/sources/docs/check')).status).toBe(202);
+  expect(watch.source('docs')?.allowDeletes).toBe(true);
+});
+
+test('the checks of a source are listed, newest first', async () => {
+  const watch = new FakeWatch([watchedSource(siteConfig('docs'))]);
+  const check = { source: 'docs', tookMs: 12, outcome: 'ok', changes: 0 } as const;
+  watch.checks = [
+    { ...check, atMs: NOW },
+    { ...check, atMs: NOW - 1000 },
+  ];
+  const call = hubWith(watch);
+  expect(jsonOf(await call('GET /api/v1/sources/docs/checks?limit=1'))).toEqual({
+    checks: [{ at: '2026-03-01T12:00:00Z', ...check }],
+  });
+  expect((await call('GET /api/v1/sources/docs/checks?limit=501')).status).toBe(400);
+});
+
+test('a source is removed, unless it stands in the config', async () => {
+  const watch = new FakeWatch([watchedSource(siteConfig('a')), watchedSource(siteConfig('b'), { origin: 'config' })]);
+  const call = hubWith(watch);
+  expect(await call('DELETE /api/v1/sources/a')).toMatchObject({ status: 204 });
+  expect((await call('DELETE /api/v1/sources/b')).status).toBe(409);
+  expect([...watch.byId.keys()]).toEqual(['b']);
+});
+
+test('the admin reads why a check failed', async () => {
+  const error = { code: 'FolderError', message: 'Cannot read /srv/site.' };
+  const watch = new FakeWatch([watchedSource(siteConfig('a'), { health: { ...NEVER_CHECKED, failures: 1, error } })]);
+  expect(jsonOf(await hubWith(watch)('GET /api/v1/sources/a'))).toMatchObject({
+    errorMessage: error.message,
+    health: { status: 'error', error: { code: 'FolderError' } },
+  });
+});

@@ -1,0 +1,232 @@
+import { isAbsolute } from 'node:path';
+import { SourceUnknownError } from '../../errors/source-error.ts';
+import { fieldsOf, flag, objectOf, refused, text } from '../config/setting-decoders.ts';
+import type { SourceConfig } from '../config/source-config.ts';
+import type { SourceNews } from '../health/source-status.ts';
+import { withProblems } from '../http/api-problems.ts';
+import { problem } from '../http/problem.ts';
+import type { HubRequest, HubResponse, Route } from '../http/route.ts';
+import { slots } from '../http/slots.ts';
+import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
+import type { Watch } from '../watch/watch-port.ts';
+import { importSources } from './import-sources.ts';
+import { queryFields, wholeNumberText } from './query-fields.ts';
+import { viewCheck, viewSource } from './source-view.ts';
+import { testSource } from './test-source.ts';
+
+export interface SourceParts {
+  readonly watch: Watch;
+  readonly news: SourceNews;
+  /** Throws a {@link SettingRefusedError} that names the key, with `at` before it. */
+  decodeSource(value: unknown, at: string): SourceConfig;
+  now(): number;
+  /** Aborted after so long. */
+  deadline(ms: number): AbortSignal;
+}
+
+const SOURCES = '/api/v1/sources';
+const DEFAULT_CHECKS = 50;
+const MAX_CHECKS = 500;
+const MAX_REASON = 500;
+const TESTS_AT_ONCE = 4;
+
+const ID = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The id of the source.',
+  schema: { type: 'string' },
+} as const;
+const BAD_BODY = 'The body is not as described; detail names the key.';
+const NO_SOURCE = 'There is no such source.';
+const NO_WRITE = 'The hub cannot write to its disk now.';
+const VIEW = { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Source' } };
+const CONFIG = { $ref: '#/components/schemas/SourceConfig' };
+
+/** What the hub watches, for its admin. */
+export function sourceRoutes(parts: SourceParts): Route[] {
+  return [...readingRoutes(parts), ...addingRoutes(parts), ...steeringRoutes(parts)];
+}
+
+function readingRoutes(parts: SourceParts): Route[] {
+  const { watch } = parts;
+  return [
+    {
+      ...adminRoute('GET', SOURCES, 'Every source, with its health.'),
+      responses: { 200: 'The sources, in order of id.', 400: 'The query has parameters.' },
+      answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Sources' } },
+      handle: withProblems(({ query }) => {
+        queryFields({}, query);
+        return uncachedJson(200, { sources: watch.sources().map((source) => view(source, parts)) });
+      }),
+    },
+    {
+      ...adminRoute('GET', `${SOURCES}/:id`, 'One source, with its health.'),
+      parameters: [ID],
+      responses: { 200: 'The source.', 404: NO_SOURCE },
+      answer: VIEW,
+      handle: withProblems((request) => uncachedJson(200, view(known(request, parts), parts))),
+    },
+    {
+      ...adminRoute('GET', `${SOURCES}/:id/checks`, 'The newest checks of a source, also those that found nothing.'),
+      parameters: [
+        ID,
+        {
+          name: 'limit',
+          in: 'query',
+          description: 'At most so many.',
+          schema: { type: 'integer', minimum: 1, maximum: MAX_CHECKS, default: DEFAULT_CHECKS },
+        },
+      ],
+      responses: { 200: 'The checks, newest first.', 400: 'The limit is malformed.', 404: NO_SOURCE },
+      answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Checks' } },
+      handle: withProblems(async (request) => {
+        const { limit = DEFAULT_CHECKS } = queryFields({ limit: wholeNumberText(1, MAX_CHECKS) }, request.query);
+        const checks = await watch.checksOf(known(request, parts).config.id, limit);
+        return uncachedJson(200, { checks: checks.map(viewCheck) });
+      }),
+    },
+  ];
+}
+
+function addingRoutes(parts: SourceParts): Route[] {
+  const { watch, deadline } = parts;
+  const decode = (value: unknown, at: string) => decodeGiven(value, at, parts);
+  const inSlot = slots(TESTS_AT_ONCE, 'sources are tested');
+  return [
+    {
+      ...adminRoute(
+        'POST',
+        SOURCES,
+        'Watch a source. A folder needs an absolute path: what is below it on the machine of the hub is read and published.',
+      ),
+      requestBody: CONFIG,
+      responses: { 201: 'It is watched.', 400: BAD_BODY, 409: 'A source of that id exists.', 503: NO_WRITE },
+      answer: VIEW,
+      handle: withProblems(async ({ body }) => {
+        const config = decode(body, '');
+        const views = (await watch.add([config])).map((source) => view(source, parts));
+        return uncachedJson(201, views[0], { location: `${SOURCES}/${config.id}` });
+      }),
+    },
+    {
+      ...adminRoute('POST', `${SOURCES}/import`, 'Watch many sources: all of them, or none when one is refused.'),
+      requestBody: {
+        type: 'object',
+        required: ['sources'],
+        properties: { sources: { type: 'array', items: CONFIG, minItems: 1 }, skipExisting: { type: 'boolean' } },
+        additionalProperties: false,
+      },
+      responses: {
+        201: 'The ids that were added, and those that were there.',
+        400: BAD_BODY,
+        409: 'Some exist already, or are in the list twice; existing names them. Nothing was added.',
+        503: NO_WRITE,
+      },
+      answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Import' } },
+      handle: withProblems(({ body }) => importSources(body, { watch, decode })),
+    },
+    {
+      ...adminRoute('POST', `${SOURCES}/test`, 'Read a source once, without recording anything.'),
+      requestBody: {
+        type: 'object',
+        required: ['source'],
+        properties: { source: CONFIG },
+        additionalProperties: false,
+      },
+      responses: { 200: 'What came of it.', 400: BAD_BODY, 503: 'Too many tests at a time.', 504: 'It took too long.' },
+      answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/TestOutcome' } },
+      handle: withProblems((request) => inSlot(() => testSource(request, { watch, decode, deadline }))),
+    },
+  ];
+}
+
+function steeringRoutes(parts: SourceParts): Route[] {
+  const { watch } = parts;
+  return [
+    {
+      ...adminRoute('POST', `${SOURCES}/:id/pause`, 'Stop checking a source.'),
+      parameters: [ID],
+      requestBody: {
+        type: 'object',
+        properties: { reason: { type: 'string', maxLength: MAX_REASON } },
+        additionalProperties: false,
+      },
+      responses: { 200: 'It is paused.', 400: BAD_BODY, 404: NO_SOURCE, 503: NO_WRITE },
+      answer: VIEW,
+      handle: withProblems(async (request) => {
+        const { id } = known(request, parts).config;
+        const { reason = 'paused by the operator' } = fieldsOf({ reason: text(MAX_REASON) }, request.body ?? {}, '');
+        return uncachedJson(200, view(await watch.pause(id, reason), parts));
+      }),
+    },
+    {
+      ...adminRoute('POST', `${SOURCES}/:id/resume`, 'Check a source again, and at once.'),
+      parameters: [ID],
+      requestBody: {
+        type: 'object',
+        properties: {
+          allowDeletes: { type: 'boolean', description: 'The next check may take much for gone.' },
+        },
+        additionalProperties: false,
+      },
+      responses: { 200: 'It is checked again.', 400: BAD_BODY, 404: NO_SOURCE, 503: NO_WRITE },
+      answer: VIEW,
+      handle: withProblems(async (request) => {
+        const { id } = known(request, parts).config;
+        const { allowDeletes = false } = fieldsOf({ allowDeletes: flag }, request.body ?? {}, '');
+        return uncachedJson(200, view(await watch.resume(id, { allowDeletes }), parts));
+      }),
+    },
+    {
+      ...adminRoute('POST', `${SOURCES}/:id/check`, 'Check a source now.'),
+      parameters: [ID],
+      responses: { 202: 'It is due.', 400: BAD_BODY, 404: NO_SOURCE, 409: 'It is paused.', 503: NO_WRITE },
+      answer: VIEW,
+      handle: withProblems(async (request) => {
+        const { config, paused, allowDeletes = false } = known(request, parts);
+        fieldsOf({}, request.body ?? {}, '');
+        if (paused !== undefined) return pausedProblem(config.id);
+        return uncachedJson(202, view(await watch.resume(config.id, { allowDeletes }), parts));
+      }),
+    },
+    {
+      ...adminRoute('DELETE', `${SOURCES}/:id`, 'Stop watching a source and forget it. Its changes stay in the log.'),
+      parameters: [ID],
+      responses: { 204: 'It is gone.', 404: NO_SOURCE, 409: 'It stands in the config file.', 503: NO_WRITE },
+      handle: withProblems(async (request) => {
+        await watch.remove(known(request, parts).config.id);
+        return { status: 204, headers: { 'cache-control': 'no-store' } };
+      }),
+    },
+  ];
+}
+
+function adminRoute<Method extends Route['method']>(method: Method, path: string, summary: string) {
+  return { method, path, access: 'admin', summary } as const;
+}
+
+function known({ params: { id = '' } }: HubRequest, { watch }: SourceParts): WatchedSource {
+  const source = watch.source(id);
+  if (source === undefined) throw new SourceUnknownError(id.slice(0, 100));
+  return source;
+}
+
+function view(source: WatchedSource, { news, now }: SourceParts) {
+  return viewSource(source, news, now());
+}
+
+/** A relative path would begin in a folder that who asks does not know. */
+function decodeGiven(value: unknown, at: string, { decodeSource }: SourceParts): SourceConfig {
+  const { kind, path } = objectOf(value, at);
+  if (kind === 'folder' && typeof path === 'string' && !isAbsolute(path)) {
+    throw refused(at === '' ? 'path' : `${at}.path`, path, 'Give an absolute path on the machine of the hub.');
+  }
+  return decodeSource(value, at);
+}
+
+function pausedProblem(id: string): HubResponse {
+  const detail = `The source "${id}" is paused and is not checked. Resume it; that checks it at once.`;
+  return problem({ status: 409, detail });
+}

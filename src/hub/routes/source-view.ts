@@ -1,0 +1,57 @@
+import { formatTime } from '../../codecs/primitives/time.ts';
+import type { Retrusted } from '../../dialects/agent-feed/read/retrust.ts';
+import type { SourceConfig, SourceKind } from '../config/source-config.ts';
+import { type SourceNews, type SourceStatus, type SourceStatusWord, sourceStatus } from '../health/source-status.ts';
+import type { CheckRecord, WatchedSource } from '../store/hub-store.ts';
+
+/** A source as `/api/v1/sources` shows it to the admin. `config` is what adds the same source again. */
+export interface SourceView {
+  readonly id: string;
+  readonly kind: SourceKind;
+  readonly status: SourceStatusWord;
+  readonly config: SourceConfig;
+  readonly origin: WatchedSource['origin'];
+  readonly addedAt: string;
+  /** Absent when it is not paused. */
+  readonly paused?: string;
+  /** The rhythm as it is now. */
+  readonly intervalSeconds: number;
+  /** As in `/state/health.json`. */
+  readonly health: SourceStatus;
+  /** What the last check failed of, in words. */
+  readonly errorMessage?: string;
+  /** What a person should know of the last good check. Absent when there is nothing. */
+  readonly notes?: readonly string[];
+}
+
+/** A source whose feed an operator trusts again. */
+export interface RetrustView extends SourceView {
+  readonly retrusted: Retrusted;
+}
+
+/** One check as `/api/v1/sources/:id/checks` shows it. */
+export interface CheckView extends Omit<CheckRecord, 'atMs'> {
+  readonly at: string;
+}
+
+export function viewSource(source: WatchedSource, news: SourceNews, nowMs: number): SourceView {
+  const { config, origin, addedAtMs, paused, health } = source;
+  const status = sourceStatus(source, news, nowMs);
+  return {
+    id: config.id,
+    kind: config.kind,
+    status: status.status,
+    config,
+    origin,
+    addedAt: formatTime(addedAtMs),
+    ...(paused !== undefined && { paused }),
+    intervalSeconds: health.intervalMs / 1000,
+    health: status,
+    ...(health.error !== undefined && { errorMessage: health.error.message }),
+    ...(health.notes !== undefined && { notes: health.notes }),
+  };
+}
+
+export function viewCheck({ atMs, ...check }: CheckRecord): CheckView {
+  return { at: formatTime(atMs), ...check };
+}

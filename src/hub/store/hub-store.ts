@@ -1,0 +1,159 @@
+import type { FoundBy } from '../../crawl/site-map-pages.ts';
+import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
+import type { FollowState } from '../../follow/follow-state.ts';
+import type { ReadRange } from '../../log/log.ts';
+import type { Change, ChangeDraft } from '../../model/change.ts';
+import type { PageRecord } from '../../produce/pages-file.ts';
+import type { SourceConfig } from '../config/source-config.ts';
+
+/** Why a check failed, as DiffDelta words it (DD-E8). */
+export interface CheckError {
+  /** The permanent name of the error, like `DnsError`. */
+  readonly code: string;
+  readonly httpStatus?: number;
+  readonly message: string;
+}
+
+/** What the checks of a source have left behind. Moments are epoch milliseconds. */
+export interface SourceHealth {
+  readonly lastCheckMs?: number;
+  /** The last check that read the source, itself or by a fallback. */
+  readonly lastOkMs?: number;
+  readonly lastChangeMs?: number;
+  /** Whether the last check found changes. */
+  readonly changed: boolean;
+  /** In a row; 0 when the last check was good. */
+  readonly failures: number;
+  /** The first of those failures, or the moment of the pause. */
+  readonly staleSinceMs?: number;
+  /** Of the last check, when it failed. */
+  readonly error?: CheckError;
+  /** Which fallback the last check used, from 0. */
+  readonly fallback?: number;
+  /** Pages or files that the last good check could not read; absent when it read all. */
+  readonly unread?: number;
+  /** What a person should know of the last good check, at most 20 lines; absent when there is nothing. */
+  readonly notes?: readonly string[];
+  /** The rhythm as it is now. */
+  readonly intervalMs: number;
+  readonly dueAtMs: number;
+  /** Between the newest checks that found changes, newest last; at most 20. */
+  readonly changeGapsMs: readonly number[];
+}
+
+export interface WatchedSource {
+  readonly config: SourceConfig;
+  /** Where it was named: what stands in the config can be changed only there. */
+  readonly origin: 'config' | 'api';
+  readonly addedAtMs: number;
+  /** Why it is not checked. */
+  readonly paused?: string;
+  /** The next check may take much for gone. */
+  readonly allowDeletes?: true;
+  /** It stood in the config and does not any more. Nobody watches it; who names it again goes on where it was left. */
+  readonly dropped?: true;
+  readonly health: SourceHealth;
+}
+
+export type CheckOutcome = 'ok' | 'fallback' | 'error';
+
+/** One look at a source, also one that found nothing. */
+export interface CheckRecord {
+  readonly source: string;
+  readonly atMs: number;
+  readonly tookMs: number;
+  readonly outcome: CheckOutcome;
+  readonly changes: number;
+  /** How many pages the source has now, where that is known. */
+  readonly pages?: number;
+  /** Pages or files that could not be read and stay as they were. */
+  readonly unread?: number;
+  /** Of what a person should know, the first lines. */
+  readonly notes?: readonly string[];
+  readonly error?: CheckError;
+}
+
+export interface PageState {
+  readonly record: PageRecord;
+  /** The name of the snapshot of its Markdown, where it is kept. */
+  readonly snapshot?: string;
+  /** When a visit first found it gone. It is believed when a later one finds so, too. */
+  readonly missingSinceMs?: number;
+}
+
+export interface SourcePages {
+  readonly pages: ReadonlyMap<string, PageState>;
+  readonly foundBy?: FoundBy;
+}
+
+/** Of a source's pages, what is to be written. */
+export interface PageEdits {
+  readonly put: readonly PageState[];
+  readonly remove: readonly string[];
+  readonly foundBy?: FoundBy;
+}
+
+export interface VisitCommit {
+  readonly source: string;
+  readonly drafts: readonly ChangeDraft[];
+  readonly pages?: PageEdits;
+  /** Texts by their `sha256:<hex>` names. */
+  readonly snapshots?: ReadonlyMap<string, string>;
+}
+
+/** A finished check, and how the source stands behind it. */
+export interface SourceCheck {
+  readonly check: CheckRecord;
+  readonly health: SourceHealth;
+}
+
+export interface ChangeQuery extends ReadRange {
+  readonly source?: string;
+}
+
+/**
+ * Everything a hub remembers, in one place with its log.
+ *
+ * Each method that writes is one transaction, durable when it resolves; what it throws (LogFullError,
+ * LogUnavailableError) means that nothing of it was kept. `commit` appends to the log in the same step in which it moves
+ * the pages on, so that no change is lost or doubled by a crash. Every change of every commit, those of feeds
+ * included, is handed to the listeners once, in order of `seq`, before the method resolves.
+ *
+ * One writer per data folder: opening a second one fails with {@link LogLockedError}. Readers of the same folder, in
+ * other processes, see whole commits only.
+ */
+export interface HubStore extends AsyncDisposable {
+  /** In order of id, dropped ones included. */
+  sources(): Promise<readonly WatchedSource[]>;
+  /** Adds them or replaces those of the same ids, all in one step. */
+  putSources(sources: readonly WatchedSource[]): Promise<void>;
+  /** Forgets the source, its pages, checks and reading position. Its changes stay in the log. */
+  removeSource(id: string): Promise<void>;
+  pagesOf(source: string): Promise<SourcePages>;
+  pageOf(source: string, url: string): Promise<PageState | undefined>;
+  commit(visit: VisitCommit): Promise<readonly Change[]>;
+  /** Writes down finished checks, of many sources in one step; of a source that is gone, nothing. Ends `allowDeletes` of those that were read. */
+  recordChecks(checks: readonly SourceCheck[]): Promise<void>;
+  /** What the reader of a feed remembers. Its `commit` is one of this store, under the given source id. */
+  followStateOf(source: string): FollowState;
+  /** What the readers of agent-feeds know: whether they trust a feed outlives the sources that name it. Of a store that may write. */
+  readonly readerState: ReaderState;
+  onChanges(listener: (changes: readonly Change[]) => void): void;
+
+  /** In order of `seq`; of one source when the query names it. */
+  changes(query: ChangeQuery): AsyncIterable<Change>;
+  lastChange(): Promise<Change | undefined>;
+  changeById(id: string): Promise<Change | undefined>;
+  /** The id of the newest change of a source. Its cost does not follow the length of the log. */
+  lastChangeIdOf(source: string): Promise<string | undefined>;
+  /** Newest first. */
+  recentChanges(limit: number): Promise<readonly Change[]>;
+  /** Newest first, at most 500 of a source are kept. */
+  checksOf(source: string, limit: number): Promise<readonly CheckRecord[]>;
+  snapshot(checksum: string): Promise<string | undefined>;
+  /** Drops the snapshots that no page has now and that no change since `beforeMs` names. */
+  dropSnapshots(beforeMs: number): Promise<number>;
+  /** Small facts of the hub itself, such as the hash of its token. */
+  fact(name: string): Promise<string | undefined>;
+  putFact(name: string, value: string): Promise<void>;
+}

@@ -1,0 +1,32 @@
+import type { CheckError } from './hub-store.ts';
+
+/** What one look at a source came to. What could not be read changes nothing; what could be read counts, also where the look failed. */
+export type VisitOutcome =
+  | {
+      readonly is: 'read';
+      /** Which fallback was read instead, from 0. */
+      readonly fallback?: number;
+      /** Changes that went into the log. */
+      readonly changes: number;
+      readonly pages?: number;
+      readonly unread?: number;
+      /** How long the publisher of a feed says that it stays fresh: the floor of the adaptive rhythm. */
+      readonly freshMs?: number;
+      /** Until then it is not asked, also when a check comes sooner by an interval that an operator gave. */
+      readonly isBound?: true;
+      /** Nobody was asked, as it was too early. What was found was known before. */
+      readonly isUnasked?: true;
+      /** What a person should know, at most 20 lines. */
+      readonly notes: readonly string[];
+    }
+  | {
+      readonly is: 'failed';
+      /** Of the source itself, not of its fallbacks. */
+      readonly error: CheckError;
+      readonly retryAfterMs?: number;
+      /** The source is not asked until then, also when a check comes sooner. */
+      readonly isSpared?: true;
+      readonly changes: number;
+    }
+  /** The hub is stopping; the source is read again when it runs again. */
+  | { readonly is: 'abandoned'; readonly changes: number };

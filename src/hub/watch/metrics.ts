@@ -1,0 +1,37 @@
+import type { Action } from '../../model/change.ts';
+import type { SourceKind } from '../config/source-config.ts';
+import type { SourceStatusWord } from '../health/source-status.ts';
+import type { CheckOutcome } from '../store/hub-store.ts';
+
+/** How a hub stands at the moment it is asked. */
+export interface HubFigures {
+  /** How many sources have each status. */
+  readonly sources: Readonly<Record<SourceStatusWord, number>>;
+  /** The newest `seq` of the log, and the newest that every feed has. */
+  readonly logSeq: number;
+  readonly feedSeq: number;
+  /** How much later than due the source that waits longest is read. */
+  readonly dueLagSeconds: number;
+  readonly storeWritable: boolean;
+  readonly runningChecks: number;
+}
+
+/** The requests of one line of the route table. */
+export interface RouteMetrics {
+  /** Counts an answer and the time that it took. Cheap enough for every request. */
+  answered(method: string, status: number, seconds: number): void;
+}
+
+/**
+ * What a hub counts. No name here has a value per source or per client, so that the number of series stays small.
+ *
+ * Nothing throws.
+ */
+export interface HubMetrics {
+  /** Asked for once per route, by its pattern. */
+  route(path: string): RouteMetrics;
+  checked(kind: SourceKind, outcome: CheckOutcome, seconds: number): void;
+  changed(action: Action, count: number): void;
+  /** `read` is called once whenever the figures are wanted; the last one given counts. */
+  watch(read: () => HubFigures): void;
+}

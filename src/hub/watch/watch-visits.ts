@@ -1,0 +1,172 @@
+import { type Alarm, Scheduler } from '../schedule/scheduler.ts';
+import type { SourceHealth, WatchedSource } from '../store/hub-store.ts';
+import type { VisitOutcome } from '../store/visit-outcome.ts';
+import { checked, type FinishedOutcome, INTERNAL_ERROR, type Look, look, refusedOutcome } from './watch-check.ts';
+import type { WatchEvent } from './watch-event.ts';
+import { laneTaskOf } from './watch-sources.ts';
+import type { WatchWriter } from './watch-writer.ts';
+
+export interface SourceVisitsOptions {
+  /** Rejects only when the store refuses what was found. Ends soon once the signal is aborted. `isAsked`: by an operator. */
+  readonly visit: (
+    source: WatchedSource,
+    signal: AbortSignal,
+    asked: { readonly isAsked: boolean },
+  ) => Promise<VisitOutcome>;
+  readonly now: () => number;
+  readonly alarm: Alarm;
+  /** From 0 up to, not including, 1. */
+  readonly random: () => number;
+  readonly concurrency: number;
+  readonly allowPrivate: boolean;
+  readonly onEvent: (event: WatchEvent) => void;
+}
+
+interface Visit {
+  readonly startedMs: number;
+  readonly abort: AbortController;
+  readonly ended: Promise<void>;
+  /** Resumed meanwhile: the next visit is planned already. */
+  isOverruled: boolean;
+}
+
+/** A source while it is watched. */
+export interface WatchEntry {
+  source: WatchedSource;
+  visit: Visit | undefined;
+  /** How often in a row the store refused what its visit found. */
+  refusals: number;
+  /** How long its last visit took. */
+  tookMs: number;
+  /** An operator wants the next visit. */
+  isAsked: boolean;
+}
+
+/** Leaves time within 10 s to write the rest down. */
+const PATIENCE_MS = 8000;
+/** Origins that hang must not hold the slots of those that answer. */
+const SLOW_MS = 5000;
+/** Before a visit is made again that came to nothing by no fault of the source. */
+const AGAIN_MS = 30_000;
+const LONGEST_AGAIN_MS = 10 * 60_000;
+
+/** Visits the sources that are entered when they are due, and keeps how each of them stands. */
+export class SourceVisits {
+  readonly #options: SourceVisitsOptions;
+  readonly #writer: WatchWriter;
+  readonly #entries: ReadonlyMap<string, WatchEntry>;
+  readonly #scheduler: Scheduler;
+  readonly #running = new Set<Visit>();
+  #isOver = false;
+
+  constructor(entries: ReadonlyMap<string, WatchEntry>, writer: WatchWriter, options: SourceVisitsOptions) {
+    const { now, alarm, concurrency, onEvent } = options;
+    this.#options = options;
+    this.#writer = writer;
+    this.#entries = entries;
+    this.#scheduler = new Scheduler({
+      concurrency,
+      now,
+      alarm,
+      run: (id) => this.#visit(id),
+      onLate: (lagMs) => onEvent({ is: 'late', lagMs }),
+    });
+  }
+
+  plan({ config }: WatchedSource, delayMs: number): void {
+    const { tookMs = 0 } = this.#entries.get(config.id) ?? {};
+    this.#scheduler.plan(laneTaskOf(config, { wasSlow: tookMs > SLOW_MS }), delayMs);
+  }
+
+  /** A visit that runs goes on. */
+  forget(id: string): void {
+    this.#scheduler.forget(id);
+  }
+
+  /** Starts nothing new, asks what runs to end, and waits at most 8 s for it. What ends later does not count any more. */
+  async stop(): Promise<void> {
+    const idle = this.#scheduler.stop();
+    for (const { abort } of this.#running) abort.abort();
+    let cancel = () => {};
+    const patience = new Promise<void>((resolve) => {
+      cancel = this.#options.alarm(PATIENCE_MS, resolve);
+    });
+    await Promise.race([idle, patience]);
+    cancel();
+    this.#isOver = true;
+  }
+
+  async #visit(id: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+
+    const abort = new AbortController();
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const visit: Visit = { startedMs: this.#options.now(), abort, ended, isOverruled: false };
+    entry.visit = visit;
+    this.#running.add(visit);
+    const { isAsked } = entry;
+    entry.isAsked = false;
+    const found = await look(async () => this.#options.visit(entry.source, abort.signal, { isAsked }), abort.signal);
+    this.#running.delete(visit);
+    entry.visit = undefined;
+    if (!this.#isOver) this.#conclude(entry, visit, found);
+    end();
+  }
+
+  #conclude(entry: WatchEntry, visit: Visit, found: Look): void {
+    const { onEvent } = this.#options;
+    const { source } = entry;
+    const isGone = this.#entries.get(source.config.id) !== entry;
+    if (found.is === 'broken') onEvent({ is: 'bug', source: source.config.id, error: found.error });
+    if (found.is === 'refused') this.#writer.refused(found.error);
+    if (found.is === 'abandoned' || isGone) {
+      onEvent({ is: 'abandoned', source, changes: 'changes' in found ? found.changes : 0 });
+      this.#planNext(entry, visit.isOverruled, AGAIN_MS);
+    } else if (found.is === 'refused') {
+      const againMs = Math.min(AGAIN_MS * 2 ** entry.refusals, LONGEST_AGAIN_MS);
+      entry.refusals += 1;
+      this.#record(entry, { ...visit, againMs }, refusedOutcome(found.error));
+    } else if (found.is === 'read' && found.isUnasked && found.changes === 0) {
+      this.#postpone(entry, visit.isOverruled, found.freshMs ?? AGAIN_MS);
+    } else {
+      entry.refusals = 0;
+      this.#record(entry, visit, found.is === 'broken' ? INTERNAL_ERROR : found);
+    }
+  }
+
+  /** Nobody was asked and nothing was found: that is no check, and says nothing of the source. */
+  #postpone(entry: WatchEntry, isOverruled: boolean, delayMs: number): void {
+    if (!isOverruled) {
+      const { health } = entry.source;
+      entry.source = { ...entry.source, health: { ...health, dueAtMs: this.#options.now() + delayMs } };
+    }
+    this.#planNext(entry, isOverruled, delayMs);
+  }
+
+  #record(entry: WatchEntry, visit: Visit & { readonly againMs?: number }, outcome: FinishedOutcome): void {
+    const { now, random, allowPrivate, onEvent } = this.#options;
+    const { startedMs, isOverruled, againMs } = visit;
+    const facts = { startedMs, endedMs: now(), isOverruled, random, allowPrivate };
+    const { health: before } = entry.source;
+    const result = checked(entry.source, outcome, { ...facts, ...(againMs !== undefined && { againMs }) });
+    const { source, check, delayMs } = result;
+    entry.source = source;
+    entry.tookMs = check.tookMs;
+    this.#writer.record(check);
+    onEvent({ is: 'checked', source, before, outcome, check, newNotes: newNotesOf(before, outcome) });
+    this.#planNext(entry, isOverruled, delayMs);
+  }
+
+  #planNext(entry: WatchEntry, isOverruled: boolean, delayMs: number): void {
+    const isWatched = this.#entries.get(entry.source.config.id) === entry && entry.source.paused === undefined;
+    if (isWatched && !isOverruled) this.plan(entry.source, delayMs);
+  }
+}
+
+function newNotesOf({ notes: known = [] }: SourceHealth, outcome: FinishedOutcome): readonly string[] {
+  return outcome.is === 'read' ? outcome.notes.filter((note) => !known.includes(note)) : [];
+}

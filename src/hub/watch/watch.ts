@@ -1,0 +1,233 @@
+import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../../errors/source-error.ts';
+import type { SourceConfig } from '../config/source-config.ts';
+import { pausedHealth, resumedHealth } from '../health/health-after.ts';
+import { startDelayMs } from '../schedule/rhythm.ts';
+import type { CheckRecord, HubStore, WatchedSource } from '../store/hub-store.ts';
+import type { VisitOutcome } from '../store/visit-outcome.ts';
+import type { Watch } from './watch-port.ts';
+import { addedSource, mergeSources, type SourceMerge } from './watch-sources.ts';
+import { SourceVisits, type SourceVisitsOptions, type WatchEntry } from './watch-visits.ts';
+import { WatchWriter } from './watch-writer.ts';
+
+export interface WatchOptions extends SourceVisitsOptions {
+  readonly store: Pick<HubStore, 'sources' | 'putSources' | 'removeSource' | 'recordChecks' | 'checksOf' | 'putFact'>;
+  readonly configured: readonly SourceConfig[];
+  readonly test: (config: SourceConfig, signal: AbortSignal) => Promise<VisitOutcome>;
+}
+
+export interface RunningWatch extends Watch {
+  /**
+   * Starts nothing new, asks what runs to end and waits at most 8 s for it, writes down the last checks. Behind it the store is
+   * not touched any more. A visit that did not end is made again after the next start.
+   */
+  stop(): Promise<void>;
+}
+
+/** Watches the sources of the store and of the config until it is stopped. */
+export async function startWatch(options: WatchOptions): Promise<RunningWatch> {
+  const nowMs = options.now();
+  const merge = mergeSources(await options.store.sources(), options.configured, {
+    nowMs,
+    allowPrivate: options.allowPrivate,
+  });
+  const watch = new HubWatch(options);
+  await watch.begin(merge, nowMs);
+  return watch;
+}
+
+class HubWatch implements RunningWatch {
+  readonly #options: WatchOptions;
+  readonly #entries = new Map<string, WatchEntry>();
+  readonly #dropped = new Map<string, WatchedSource>();
+  readonly #visits: SourceVisits;
+  readonly #writer: WatchWriter;
+  /** Of an id, one thing at a time is done. */
+  readonly #turns = new Map<string, Promise<void>>();
+  #ids: readonly string[] | undefined;
+  #stopping: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#writer = new WatchWriter({ ...options, healthOf: (id) => this.source(id)?.health });
+    this.#visits = new SourceVisits(this.#entries, this.#writer, options);
+  }
+
+  get unwritable(): string | undefined {
+    return this.#writer.unwritable;
+  }
+
+  /** Also when the store refuses what the config changes: that is written as soon as it can be. */
+  async begin({ sources, remove, put, drop, dropped, events }: SourceMerge, nowMs: number): Promise<void> {
+    const { store, onEvent } = this.#options;
+    for (const source of sources) this.#enter(source);
+    for (const source of dropped) this.#dropped.set(source.config.id, source);
+    await this.#writer.writeAll([
+      async () => {
+        const left = drop.filter(({ config }) => this.#dropped.has(config.id));
+        if (left.length > 0) await store.putSources(left);
+      },
+      ...remove.map((id) => () => store.removeSource(id)),
+      async () => {
+        const entries = put.flatMap(({ config }) => this.source(config.id) ?? []);
+        if (entries.length > 0) await store.putSources(entries);
+      },
+    ]);
+    for (const event of events) onEvent(event);
+    for (const source of sources) {
+      if (source.paused === undefined) this.#visits.plan(source, startDelayMs(source.health, nowMs, this.#options));
+    }
+  }
+
+  sources(): readonly WatchedSource[] {
+    this.#ids ??= [...this.#entries.keys()].sort();
+    return this.#ids.flatMap((id) => this.source(id) ?? []);
+  }
+
+  source(id: string): WatchedSource | undefined {
+    return this.#entries.get(id)?.source;
+  }
+
+  add(configs: readonly SourceConfig[]): Promise<readonly WatchedSource[]> {
+    const ids = configs.map(({ id }) => id);
+    return this.#inTurn(ids, async () => {
+      const existing = ids.find((id) => this.#entries.has(id));
+      if (existing !== undefined) throw new SourceExistsError(existing);
+      const { store, now, allowPrivate } = this.#options;
+      const added = configs.map((config) =>
+        addedSource(config, this.#dropped.get(config.id), { nowMs: now(), allowPrivate }),
+      );
+      const sources = added.map(({ source }) => source);
+      await this.#writer.writeNow(async () => {
+        for (const { source, isAnew } of added) if (isAnew) await store.removeSource(source.config.id);
+        await store.putSources(sources);
+      });
+      for (const source of sources) {
+        this.#dropped.delete(source.config.id);
+        this.#enter(source);
+        this.#options.onEvent({ is: 'added', source });
+        if (source.paused === undefined) this.#visits.plan(source, 0);
+      }
+      return sources;
+    });
+  }
+
+  pause(id: string, reason: string): Promise<WatchedSource> {
+    return this.#inTurn([id], async () => {
+      const atMs = this.#options.now();
+      const entry = await this.#edit(id, (source) => ({
+        ...source,
+        paused: reason,
+        health: pausedHealth(source.health, atMs),
+      }));
+      this.#visits.forget(id);
+      entry.visit?.abort.abort();
+      this.#options.onEvent({ is: 'paused', source: entry.source });
+      return entry.source;
+    });
+  }
+
+  resume(id: string, { allowDeletes }: { readonly allowDeletes: boolean }): Promise<WatchedSource> {
+    return this.#inTurn([id], async () => {
+      const atMs = this.#options.now();
+      const entry = await this.#edit(id, ({ paused: _paused, ...source }) => ({
+        ...source,
+        ...(allowDeletes && { allowDeletes }),
+        health: resumedHealth(source.health, atMs),
+      }));
+      if (entry.visit !== undefined) entry.visit.isOverruled = true;
+      entry.isAsked = true;
+      this.#options.onEvent({ is: 'resumed', source: entry.source });
+      this.#visits.plan(entry.source, 0);
+      return entry.source;
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    let visit: WatchEntry['visit'];
+    const removal = async () => {
+      const entry = this.#known(id);
+      if (entry.source.origin === 'config') throw new SourceFixedError(id);
+      visit = entry.visit;
+      await this.#writer.writeNow(() => this.#options.store.removeSource(id));
+      this.#leave(id);
+      visit?.abort.abort();
+      this.#options.onEvent({ is: 'removed', source: entry.source });
+    };
+    // A visit may have stored pages behind the removal. Who adds the id anew waits until they are gone too.
+    return this.#inTurn([id], removal, async () => {
+      await visit?.ended;
+      if (visit === undefined || this.#isStopped) return;
+      await this.#writer.writeAll([
+        async () => {
+          if (!this.#entries.has(id)) await this.#options.store.removeSource(id);
+        },
+      ]);
+    });
+  }
+
+  test(config: SourceConfig, signal: AbortSignal): Promise<VisitOutcome> {
+    return this.#options.test(config, signal);
+  }
+
+  async checksOf(id: string, limit: number): Promise<readonly CheckRecord[]> {
+    this.#known(id);
+    if (this.unwritable === undefined) await this.#writer.flush();
+    return this.#options.store.checksOf(id, limit);
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    await this.#visits.stop();
+    await this.#writer.close();
+    this.#isStopped = true;
+  }
+
+  /** What is written is made again behind the write, from what the source has become meanwhile. */
+  async #edit(id: string, edit: (source: WatchedSource) => WatchedSource): Promise<WatchEntry> {
+    const entry = this.#known(id);
+    await this.#writer.writeNow(() => this.#options.store.putSources([edit(entry.source)]));
+    entry.source = edit(entry.source);
+    return entry;
+  }
+
+  #known(id: string): WatchEntry {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) throw new SourceUnknownError(id);
+    return entry;
+  }
+
+  #enter(source: WatchedSource): void {
+    this.#entries.set(source.config.id, {
+      source,
+      visit: undefined,
+      refusals: 0,
+      tookMs: 0,
+      isAsked: false,
+    });
+    this.#ids = undefined;
+  }
+
+  #leave(id: string): void {
+    this.#entries.delete(id);
+    this.#ids = undefined;
+    this.#visits.forget(id);
+    this.#writer.drop(id);
+  }
+
+  /** The next one waits also for what is to be done `behind` it. */
+  #inTurn<T>(ids: readonly string[], work: () => Promise<T>, behind: () => Promise<void> = async () => {}): Promise<T> {
+    const turn = Promise.all(ids.map((id) => this.#turns.get(id))).then(work);
+    const over = turn
+      .then(behind, () => {})
+      .then(() => {
+        for (const id of ids) if (this.#turns.get(id) === over) this.#turns.delete(id);
+      });
+    for (const id of ids) this.#turns.set(id, over);
+    return turn;
+  }
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CORS_HEADERS } from '../../hub/http/cors.ts';
+import type { HubResponse } from '../../hub/http/route.ts';
+import { FastifyStream } from './stream.ts';
+
+export interface AnswerOptions {
+  readonly cors: boolean;
+  /** The connection ends with this answer. */
+  readonly close: boolean;
+  /** A client that takes nothing for so long has gone. */
+  readonly stallMs: number;
+}
+
+/** Names and values in turn: the form that Node writes fastest. */
+type Head = (string | number)[];
+
+const PLAIN_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }).flat();
+const OPEN_HEADERS = [...PLAIN_HEADERS, ...Object.entries(CORS_HEADERS).flat()];
+/** Smaller bodies go to the kernel at once. */
+const LARGE_BODY_BYTES = 64 * 1024;
+
+/**
+ * Writes an answer to its connection; resolves, where there is something to wait for, when all of it is handed over.
+ *
+ * Throws, and has written nothing, when the answer is not one that HTTP can carry. A body that fails after its first bytes ends the
+ * connection in the middle, so that nobody takes the part for the whole.
+ */
+export function writeAnswer(
+  raw: ServerResponse,
+  { status, headers, body }: HubResponse,
+  options: AnswerOptions,
+): undefined | Promise<void> {
+  const head = headOf(headers, options);
+  const isHead = raw.req.method === 'HEAD';
+  if (body === undefined || status === 304 || status === 204) {
+    const length = isHead ? headers['content-length'] : '0';
+    if (status !== 304 && status !== 204 && length !== undefined) head.push('content-length', length);
+    raw.writeHead(status, head);
+    raw.end();
+    return undefined;
+  }
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const length = Buffer.byteLength(body);
+    head.push('content-length', length);
+    raw.writeHead(status, head);
+    if (length > LARGE_BODY_BYTES) raw.socket?.setTimeout(options.stallMs);
+    if (isHead) raw.end();
+    else raw.end(body);
+    return undefined;
+  }
+  const { 'content-length': length } = headers;
+  if (length !== undefined) head.push('content-length', length);
+  const stream = new FastifyStream(raw, body, options.stallMs);
+  return stream.send(status, head, length === undefined ? undefined : Number(length));
+}
+
+/** Without the length: it belongs to the body that is sent. */
+function headOf(headers: HubResponse['headers'], { cors, close }: AnswerOptions): Head {
+  const head: Head = (cors ? OPEN_HEADERS : PLAIN_HEADERS).slice();
+  const ours = head.length;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || name === 'content-length') continue;
+    const known = head.indexOf(name);
+    if (known !== -1 && known < ours) head[known + 1] = value;
+    else head.push(name, value);
+  }
+  if (close) head.push('connection', 'close');
+  return head;
+}
+
+/** For a request whose body is not read: the client shall see the answer although it may still be sending. */
+export function leaveBody(raw: ServerResponse): boolean {
+  const { req } = raw;
+  if (req.complete || !hasBody(req)) return false;
+  const length = Number(req.headers['content-length'] ?? Number.NaN);
+  // Node reads a small rest and drops it, and the connection stays of use.
+  if (length <= LARGE_BODY_BYTES) return false;
+  lingerOn(raw);
+  return true;
+}
+
+const LINGER_MS = 1000;
+
+/** Closing a socket with unread bytes in it resets the connection, which can take the answer from the client. So it reads on, a little. */
+function lingerOn(raw: ServerResponse): void {
+  const { socket } = raw;
+  if (socket === null) return;
+  socket.destroySoon = () => {
+    socket.end();
+    raw.req.resume();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  return coding !== undefined || (length !== undefined && length !== '0');
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { problem } from '../../hub/http/problem.ts';
+import { isHost, readTarget } from '../../hub/http/request-target.ts';
+import type { HubResponse } from '../../hub/http/route.ts';
+import type { HubMetrics } from '../../hub/watch/metrics.ts';
+import type { FastifyExchange, RouteTraits } from './exchange.ts';
+import { tooLong } from './socket-problem.ts';
+
+interface GateParts {
+  readonly exchange: FastifyExchange;
+  readonly metrics: HubMetrics;
+  readonly urlCharacters: number;
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Stands before the router: what passes has a path that means the same to everybody. */
+export function createGate({ exchange, metrics, urlCharacters }: GateParts, next: Listener): Listener {
+  const traits: RouteTraits = { cors: false, metrics: metrics.route('(refused)') };
+  const refuse = (response: ServerResponse, answer: HubResponse) => {
+    const client = { ip: response.socket?.remoteAddress };
+    exchange.refuse({ raw: response, route: traits, client, startedAt: performance.now() }, answer);
+  };
+
+  return (request, response) => {
+    const target = readTarget(request.url ?? '', urlCharacters);
+    if (target.is === 'too-long') return refuse(response, problem({ status: 414, detail: tooLong(urlCharacters) }));
+    if (target.is === 'malformed') return refuse(response, MALFORMED);
+    const hosts = countHosts(request.rawHeaders);
+    // RFC 9112 §3.2.
+    if (hosts === 0 && request.httpVersion === '1.1') return refuse(response, WITHOUT_HOST);
+    if (hosts > 1 || !isHost(request.headers.host ?? '')) return refuse(response, BAD_HOST);
+    const { expect } = request.headers;
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue') return refuse(response, UNEXPECTED);
+    request.url = target.url;
+    next(request, response);
+  };
+}
+
+/** Node shows the first alone. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
+const MALFORMED = problem({ status: 400, detail: 'The path is not one that this server reads.' });
+const WITHOUT_HOST = problem({ status: 400, detail: 'The request has no Host header.' });
+const BAD_HOST = problem({ status: 400, detail: 'The request must name one host, as host or host:port.' });
+const UNEXPECTED = problem({ status: 417, detail: 'Of all that can be expected, this server knows 100-continue.' });

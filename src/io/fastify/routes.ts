@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { admit } from '../../hub/http/access.ts';
+import { preflight } from '../../hub/http/cors.ts';
+import { problem } from '../../hub/http/problem.ts';
+import type { HubResponse, Route } from '../../hub/http/route.ts';
+import { mapRoutes, type PathOptions } from '../../hub/http/route-map.ts';
+import type { HubMetrics } from '../../hub/watch/metrics.ts';
+import type { Asked, FastifyExchange, RouteTraits } from './exchange.ts';
+import { readJsonBodies } from './json-body.ts';
+import { FastifyHubRequest } from './request.ts';
+
+export interface RoutingParts {
+  readonly routes: readonly Route[];
+  isAdmin(authorization: string): boolean;
+  readonly exchange: FastifyExchange;
+  readonly metrics: HubMetrics;
+}
+
+type ParamsRequest = FastifyRequest<{ Params: Record<string, string> }>;
+
+/** Puts the table of routes on Fastify, and answers whatever is not in it. */
+export function addRoutes(app: FastifyInstance, parts: RoutingParts): void {
+  // Bodies are read in a scope of their own: what leads to no route is refused unread.
+  app.removeAllContentTypeParsers();
+  app.register((scope, _options, done) => {
+    readJsonBodies(scope);
+    for (const route of parts.routes) if (!route.wantsBytes) addRoute(scope, route, parts);
+    done();
+  });
+  app.register((scope, _options, done) => {
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
+    for (const route of parts.routes) if (route.wantsBytes) addRoute(scope, route, parts);
+    done();
+  });
+  answerOthers(app, parts);
+}
+
+function addRoute(scope: FastifyInstance, route: Route, { exchange, isAdmin, metrics }: RoutingParts): void {
+  const traits: RouteTraits = { cors: route.cors === true, metrics: metrics.route(route.path) };
+  const { access } = route;
+  const hasBody = route.method !== 'GET';
+
+  scope.route<{ Params: Record<string, string> }>({
+    method: hasBody || route.withoutHead ? route.method : ['GET', 'HEAD'],
+    url: route.path,
+    exposeHeadRoute: false,
+    ...(hasBody && { onRequest: refuseBeforeBody }),
+    errorHandler: (error, request, reply) => exchange.refuse(askedOf(request, reply, traits), bodyProblem(error)),
+    handler: answer,
+  });
+
+  function answer(request: ParamsRequest, reply: FastifyReply): void {
+    const { raw, params, body } = request;
+    const admission = admit(access, raw.headers.authorization, isAdmin);
+    const asked = askedOf(request, reply, traits);
+    if (!admission.ok) {
+      exchange.refuse(asked, admission.refusal);
+      return;
+    }
+    const hubRequest = new FastifyHubRequest(raw, reply.raw, {
+      params,
+      body,
+      isAdmin: admission.isAdmin,
+      client: request,
+    });
+    exchange.run(asked, () => route.handle(hubRequest));
+  }
+
+  function refuseBeforeBody(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const admission = admit(access, request.raw.headers.authorization, isAdmin);
+    if (!admission.ok) {
+      exchange.refuse(askedOf(request, reply, traits), admission.refusal);
+      return;
+    }
+    // The client of `Expect: 100-continue` waits for this word before it sends the body.
+    if (request.raw.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
+    done();
+  }
+}
+
+function answerOthers(app: FastifyInstance, { routes, exchange, metrics }: RoutingParts): void {
+  const optionsOf = mapRoutes(routes);
+  const known = metrics.route('(other method)');
+  const unknown: RouteTraits = { cors: false, metrics: metrics.route('(none)') };
+
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    const options = optionsOf(decodeURI(request.url.split('?', 1)[0] ?? ''));
+    if (options === undefined) {
+      exchange.refuse(askedOf(request, reply, unknown), problem({ status: 404, detail: 'The hub has nothing here.' }));
+      return;
+    }
+    const traits = { cors: options.corsMethods.length > 0, metrics: known };
+    exchange.refuse(askedOf(request, reply, traits), otherMethod(request.method, options));
+  };
+  app.setNotFoundHandler(answer);
+  // A media type that Fastify cannot read comes here before it is known that nothing is here.
+  app.setErrorHandler((_error, request, reply) => answer(request, reply));
+}
+
+function otherMethod(method: string, options: PathOptions): HubResponse {
+  if (method === 'OPTIONS' && options.corsMethods.length > 0) return preflight(options);
+  const allow = options.methods.join(', ');
+  return problem({ status: 405, detail: `This can be asked with ${allow} only.` }, { allow });
+}
+
+/** Fastify is told that the answer goes its own way. */
+function askedOf(request: FastifyRequest, reply: FastifyReply, route: RouteTraits): Asked {
+  reply.hijack();
+  return { raw: reply.raw, route, client: request, startedAt: performance.now() };
+}
+
+const BODY_DETAILS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than this server reads.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the body as application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that its header says.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not JSON, or has a key that is not allowed in it.',
+};
+
+/** What Fastify or the reader of bodies says before a handler is reached. */
+function bodyProblem(error: unknown): HubResponse {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 400;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const ownWords = error instanceof Error && code === '' ? error.message : undefined;
+  return problem({ status: status >= 400 && status < 500 ? status : 400, detail: BODY_DETAILS[code] ?? ownWords });
+}

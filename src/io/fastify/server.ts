@@ -1,0 +1,146 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type FastifyServerOptions, fastify } from 'fastify';
+import { ListenError } from '../../errors/listen-error.ts';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import type { Route } from '../../hub/http/route.ts';
+import type { HubLogger } from '../../hub/watch/logger.ts';
+import type { HubMetrics } from '../../hub/watch/metrics.ts';
+import { FastifyExchange } from './exchange.ts';
+import { createGate } from './gate.ts';
+import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts';
+import { addRoutes } from './routes.ts';
+import { guardSockets } from './sockets.ts';
+
+export interface ServerOptions {
+  readonly routes: readonly Route[];
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Whether the value of an `Authorization` header carries the hub's token. */
+  isAdmin(authorization: string): boolean;
+  /** Addresses or networks whose `X-Forwarded-For` is believed. */
+  readonly trustProxies: readonly string[];
+  readonly limits?: Partial<ServerLimits>;
+  readonly logger: HubLogger;
+  /** Whether every request is logged at `debug`, not only those that fail. */
+  readonly logRequests?: boolean;
+  readonly metrics: HubMetrics;
+  /** Closes the server as `close(10_000)` does. */
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpServer {
+  /** Where it answers, with a final slash. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Takes no more connections and ends those that wait; running requests have up to `graceMs`, then their connections are cut.
+   * A second call joins the first.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+const SIGNAL_GRACE_MS = 10_000;
+
+/** Fails with {@link ListenError} where it cannot listen. */
+export async function startFastifyServer(options: ServerOptions): Promise<HttpServer> {
+  const { routes, host, port, isAdmin, logger, metrics, signal } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const exchange = new FastifyExchange({ logger, logRequests: options.logRequests ?? false, stallMs: limits.stallMs });
+  const sockets = new Set<Socket>();
+
+  const app = buildApp({
+    bodyLimit: limits.bodyBytes,
+    exposeHeadRoutes: false,
+    // A connection that outlives the closing is answered as long as it may be.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: limits.urlCharacters, querystringParser: () => ({}) },
+    ...(options.trustProxies.length > 0 && { trustProxy: [...options.trustProxies] }),
+    serverFactory: (handler) => {
+      const gate = createGate({ exchange, metrics, urlCharacters: limits.urlCharacters }, handler);
+      const server = createLimitedServer(limits, gate);
+      guardSockets(server, { exchange, limits, logger, sockets, handler: gate });
+      return server;
+    },
+    clientErrorHandler: () => undefined,
+  });
+  addRoutes(app, { routes, isAdmin, exchange, metrics });
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw error instanceof Error && 'code' in error ? new ListenError(host, port, error) : error;
+  }
+
+  app.server.on('error', (error) => logger.error({ error }, 'A connection could not be taken'));
+
+  let closed: Promise<void> | undefined;
+  const close = (graceMs: number): Promise<void> => {
+    exchange.isClosing = true;
+    // Node counts a connection without a first byte as one with a request; nobody waits for that.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    closed ??= closeServer(app.server, sockets, graceMs).then(() => app.close());
+    return closed;
+  };
+  if (signal?.aborted === true) await close(0);
+  else signal?.addEventListener('abort', () => void close(SIGNAL_GRACE_MS), { once: true });
+
+  const address = app.server.address();
+  const listening = address !== null && typeof address === 'object' ? address.port : port;
+  return { url: `http://${nameOf(host)}:${listening}/`, port: listening, close };
+}
+
+function buildApp(settings: FastifyServerOptions) {
+  try {
+    return fastify(settings);
+  } catch (error) {
+    if (settings.trustProxy === undefined) throw error;
+    const remedy = `Give addresses or networks, like 10.0.0.0/8: ${error instanceof Error ? error.message : error}.`;
+    throw new SettingRefusedError('trustProxies', JSON.stringify(settings.trustProxy), remedy);
+  }
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+function createLimitedServer(limits: ServerLimits, listener: Listener): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: Math.ceil(Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs) / 4),
+      // The gate says it as a problem document.
+      requireHostHeader: false,
+      insecureHTTPParser: false,
+    },
+    listener,
+  );
+  server.maxConnections = limits.connections;
+  return server;
+}
+
+/** How often connections that have become idle are ended while the server closes. */
+const SWEEP_MS = 25;
+
+async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+  try {
+    await closed;
+    // A server counts a connection as closed before those who wait for its end are told.
+    await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(deadline);
+  }
+}
+
+/** A name that leads to this machine, also where the server listens on all of its addresses. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,127 @@
+import { crc32 } from 'node:zlib';
+import type { EncodedFeed, FeedEncoding, FeedVersion } from '../../dialects/aicf/shelf/feed-shelf.ts';
+import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import type { ByteCache } from '../../hub/http/byte-cache.ts';
+import { brotli } from '../zlib/feed-gzip.ts';
+import { type FeedFile, PIECE_BYTES } from './feed-file.ts';
+import type { FeedGzip } from './feed-gzip.ts';
+import type { WrittenFeed } from './feed-marks.ts';
+
+/** Up to here a feed is served from memory, and kept in br. */
+export const SMALL_BYTES = 1024 * 1024;
+
+/** What the versions of a feed share. */
+export interface FeedPlace {
+  readonly name: string;
+  readonly file: FeedFile;
+  readonly gzip: FeedGzip;
+  readonly cache: ByteCache;
+  /** What is being made now, by its name in the cache: all who ask for it wait for the same. */
+  readonly making: Map<string, Promise<EncodedFeed | undefined>>;
+  /** Tells that the file did not give what was written to it. */
+  distrust(): void;
+}
+
+const ENDINGS: Readonly<Record<FeedEncoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
+
+/** The first `bytes` bytes of a feed's file, whatever is appended to it meanwhile. */
+export class FileFeedVersion implements FeedVersion {
+  readonly bytes: number;
+  readonly lastModifiedMs: number;
+  readonly #place: FeedPlace;
+  readonly #crc: number;
+  readonly #etags: Readonly<Record<FeedEncoding, string>>;
+
+  constructor(place: FeedPlace, { bytes, crc, lastId, lastTimeMs }: WrittenFeed) {
+    this.#place = place;
+    this.bytes = bytes;
+    this.lastModifiedMs = lastTimeMs;
+    this.#crc = crc;
+    const etagOf = (encoding: FeedEncoding) => `"${lastId}.${bytes}${ENDINGS[encoding]}"`;
+    this.#etags = { identity: etagOf('identity'), gzip: etagOf('gzip'), br: etagOf('br') };
+  }
+
+  etagOf(encoding: FeedEncoding): string {
+    return this.#etags[encoding];
+  }
+
+  read(start: number, end: number): Uint8Array | Promise<Uint8Array> | AsyncIterable<Uint8Array> {
+    const { cache, file, name } = this.#place;
+    const cached = cache.get(name);
+    if (cached !== undefined && cached.length >= end) return cached.subarray(start, end);
+    if (this.bytes <= SMALL_BYTES) return this.#whole().then((bytes) => bytes.subarray(start, end));
+    if (end - start <= PIECE_BYTES) return this.#watched(file.read(start, end));
+    return this.#stream(start, end);
+  }
+
+  encoded(encoding: 'gzip' | 'br'): EncodedFeed | undefined | Promise<EncodedFeed | undefined> {
+    if (encoding === 'br' && this.bytes > SMALL_BYTES) return undefined;
+    const { cache, name } = this.#place;
+    const key = `${name} ${this.#etags[encoding]}`;
+    const body = cache.get(key);
+    if (body !== undefined) return { bytes: body.length, body };
+    return this.#made(key, async () => {
+      const made = await (encoding === 'br' ? this.#brotli() : this.#gzip());
+      if (made?.body instanceof Uint8Array) cache.set(key, made.body);
+      return made;
+    });
+  }
+
+  async #brotli(): Promise<EncodedFeed> {
+    const body = await brotli(await this.#whole());
+    return { bytes: body.length, body };
+  }
+
+  async #gzip(): Promise<EncodedFeed | undefined> {
+    const plain = this.bytes <= SMALL_BYTES ? await this.#whole() : undefined;
+    return this.#watched(this.#place.gzip.encode({ bytes: this.bytes, crc: this.#crc }, plain));
+  }
+
+  /** Of a small feed. */
+  async #whole(): Promise<Uint8Array> {
+    const { cache, file, name } = this.#place;
+    const cached = cache.get(name);
+    if (cached !== undefined && cached.length >= this.bytes) return cached.subarray(0, this.bytes);
+    const loaded = await this.#made(`${name} ${this.bytes}`, async () => {
+      const body = await this.#watched(file.read(0, this.bytes));
+      if (crc32(body) === this.#crc) return { bytes: body.length, body };
+      this.#place.distrust();
+      throw new LogUnavailableError(file.path, new Error('it does not hold what was written to it'));
+    });
+    if (!(loaded?.body instanceof Uint8Array)) throw new Error('A small feed is not in memory.');
+    if ((cache.get(name)?.length ?? 0) < loaded.bytes) cache.set(name, loaded.body);
+    return loaded.body;
+  }
+
+  /** Makes it once for all who ask meanwhile. */
+  async #made(key: string, make: () => Promise<EncodedFeed | undefined>): Promise<EncodedFeed | undefined> {
+    const { making } = this.#place;
+    const known = making.get(key);
+    if (known !== undefined) return known;
+    const promise = make();
+    making.set(key, promise);
+    try {
+      return await promise;
+    } finally {
+      making.delete(key);
+    }
+  }
+
+  async *#stream(start: number, end: number): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#place.file.stream(start, end);
+    } catch (error) {
+      this.#place.distrust();
+      throw error;
+    }
+  }
+
+  async #watched<T>(operation: Promise<T>): Promise<T> {
+    try {
+      return await operation;
+    } catch (error) {
+      this.#place.distrust();
+      throw error;
+    }
+  }
+}

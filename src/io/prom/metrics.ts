@@ -1,0 +1,89 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { HubFigures, HubMetrics } from '../../hub/watch/metrics.ts';
+import { createPromRoutes } from './routes.ts';
+
+/** The metrics of one hub in the text format of Prometheus. */
+export interface PromMetrics extends HubMetrics {
+  render(): Promise<string>;
+  readonly contentType: string;
+}
+
+const CHECK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
+
+/** Each hub has its own registry, so that two in one process do not mix. */
+export function createPromMetrics(): PromMetrics {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const registers = [register];
+  const checks = new Counter({
+    name: 'tidings_checks_total',
+    help: 'Looks at sources, by their kind and by how they ended.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const checkSeconds = new Histogram({
+    name: 'tidings_check_duration_seconds',
+    help: 'How long a look at a source takes.',
+    labelNames: ['kind'],
+    buckets: CHECK_SECONDS,
+    registers,
+  });
+  const changes = new Counter({
+    name: 'tidings_changes_total',
+    help: 'Changes appended to the log since the hub was started.',
+    labelNames: ['action'],
+    registers,
+  });
+  for (const action of ['create', 'update', 'delete']) changes.inc({ action }, 0);
+  let read: (() => HubFigures) | undefined;
+  let figures: HubFigures | undefined;
+  registerFigures(register, () => figures);
+
+  return {
+    route: createPromRoutes(register),
+    checked: (kind, outcome, seconds) => {
+      checks.inc({ kind, outcome });
+      checkSeconds.observe({ kind }, seconds);
+    },
+    changed: (action, count) => changes.inc({ action }, count),
+    watch: (given) => {
+      read = given;
+    },
+    render: () => {
+      figures = read?.();
+      return register.metrics();
+    },
+    contentType: register.contentType,
+  };
+}
+
+/** Gauges of how the hub stands; without a value as long as that is not known. */
+function registerFigures(register: Registry, current: () => HubFigures | undefined): void {
+  const registers = [register];
+  const gauge = (name: string, help: string, figure: (figures: HubFigures) => number) => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const figures = current();
+        if (figures !== undefined) this.set(figure(figures));
+      },
+    });
+  };
+
+  new Gauge({
+    name: 'tidings_sources',
+    help: 'Sources by how they stand: ok, degraded, error or disabled.',
+    labelNames: ['status'],
+    registers,
+    collect() {
+      for (const [status, count] of Object.entries(current()?.sources ?? {})) this.set({ status }, count);
+    },
+  });
+  gauge('tidings_log_seq', 'The number of the newest change in the log.', ({ logSeq }) => logSeq);
+  gauge('tidings_feed_seq', 'The number of the newest change that every served feed has.', ({ feedSeq }) => feedSeq);
+  gauge('tidings_due_lag_seconds', 'How long the source that waits longest is due.', (now) => now.dueLagSeconds);
+  gauge('tidings_store_writable', '1 when the store takes writes, else 0.', (now) => (now.storeWritable ? 1 : 0));
+  gauge('tidings_running_checks', 'Sources that are being read now.', ({ runningChecks }) => runningChecks);
+}

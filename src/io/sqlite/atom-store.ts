@@ -1,0 +1,107 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { AtomArchiveHead, AtomFeedRecord, AtomStore, AtomWrite } from '../../dialects/atom/shelf/atom-store.ts';
+import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import { ATOM_SCHEMA } from './atom-schema.ts';
+import type { SqliteDatabase } from './database.ts';
+import { decodeStored } from './follow-tables.ts';
+import type { LogDatabase, SqliteLog } from './log.ts';
+
+/** Smaller ones gain less than they cost. */
+const PACKED_ABOVE_BYTES = 2000;
+/** XML never begins like this: https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1 */
+const GZIP_MAGIC = 0x1f;
+
+/** The Atom entries of a hub in its database, made where there are none: data folders of earlier hubs go on. */
+export function openSqliteAtomStore(opened: LogDatabase): AtomStore {
+  opened.log.appendWith([], () => opened.database.exec(ATOM_SCHEMA));
+  return new SqliteAtomStore(opened);
+}
+
+class SqliteAtomStore implements AtomStore {
+  readonly #log: SqliteLog;
+  readonly #file: string;
+  readonly #sql: Readonly<ReturnType<typeof prepareAtom>>;
+
+  constructor({ log, database, file }: LogDatabase) {
+    this.#log = log;
+    this.#file = file;
+    this.#sql = prepareAtom(database);
+  }
+
+  identity(): string {
+    const row = this.#log.ask(() => this.#sql.identity.get()) as { readonly identity: string };
+    return row.identity;
+  }
+
+  seq(): number {
+    const row = this.#log.ask(() => this.#sql.seq.get()) as { readonly seq: number };
+    return row.seq;
+  }
+
+  feeds(): readonly AtomFeedRecord[] {
+    const rows = this.#log.ask(() => this.#sql.feeds.all()) as { readonly record: string }[];
+    return rows.map(({ record }) => decodeStored(record, this.#file) as AtomFeedRecord);
+  }
+
+  entries(feed: string, first: number, last: number): readonly string[] {
+    const rows = this.#log.ask(() => this.#sql.entries.all(feed, first, last)) as { readonly body: Uint8Array }[];
+    return rows.map(({ body }) => this.#unpack(body));
+  }
+
+  archive(feed: string, number: number): AtomArchiveHead | undefined {
+    const row = this.#log.ask(() => this.#sql.archive.get(feed, number)) as { readonly head: string } | undefined;
+    return row === undefined ? undefined : (decodeStored(row.head, this.#file) as AtomArchiveHead);
+  }
+
+  write({ after, seq, feeds, entries, archives }: AtomWrite): void {
+    const sql = this.#sql;
+    const bodies = entries.map(({ text }) => pack(text));
+    this.#log.appendWith([], () => {
+      if (Number(sql.step.run(seq, after).changes) !== 1) throw new Error(`The Atom feeds do not stand at ${after}.`);
+      for (const [at, { places }] of entries.entries()) {
+        const { lastInsertRowid } = sql.addEntry.run(bodies[at] ?? null);
+        for (const { feed, number } of places) sql.addPlace.run(feed, number, lastInsertRowid);
+      }
+      for (const { feed, number, head } of archives) sql.addArchive.run(feed, number, JSON.stringify(head));
+      for (const record of feeds) sql.putFeed.run(record.name, JSON.stringify(record));
+    });
+  }
+
+  #unpack(body: Uint8Array): string {
+    if (body[0] !== GZIP_MAGIC) return Buffer.from(body).toString();
+    try {
+      return gunzipSync(body).toString();
+    } catch (error) {
+      throw new StateCorruptError(
+        this.#file,
+        undefined,
+        'an Atom entry in it is damaged.',
+        'Restore it from a backup.',
+        error,
+      );
+    }
+  }
+}
+
+function pack(text: string): Uint8Array {
+  const bytes = Buffer.from(text);
+  return bytes.length <= PACKED_ABOVE_BYTES ? bytes : gzipSync(bytes);
+}
+
+function prepareAtom(database: SqliteDatabase) {
+  return {
+    identity: database.prepare('SELECT identity FROM hub_atom'),
+    seq: database.prepare('SELECT seq FROM hub_atom'),
+    step: database.prepare('UPDATE hub_atom SET seq = ? WHERE seq = ?'),
+    feeds: database.prepare('SELECT record FROM hub_atom_feeds ORDER BY name'),
+    putFeed: database.prepare('INSERT OR REPLACE INTO hub_atom_feeds (name, record) VALUES (?, ?)'),
+    addEntry: database.prepare('INSERT INTO hub_atom_entries (body) VALUES (?)'),
+    addPlace: database.prepare('INSERT INTO hub_atom_places (feed, number, entry) VALUES (?, ?, ?)'),
+    entries: database.prepare(
+      `SELECT body FROM hub_atom_places JOIN hub_atom_entries USING (entry)
+       WHERE feed = ? AND number BETWEEN ? AND ? ORDER BY number`,
+    ),
+    archive: database.prepare('SELECT head FROM hub_atom_archives WHERE feed = ? AND number = ?'),
+    addArchive: database.prepare('INSERT INTO hub_atom_archives (feed, number, head) VALUES (?, ?, ?)'),
+  };
+}

@@ -1,0 +1,83 @@
+import { access, link, open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { FolderError } from '../../errors/folder-error.ts';
+import { LogMissingError } from '../../errors/log-missing-error.ts';
+import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import { TidingsError } from '../../errors/tidings-error.ts';
+import { codeOf } from '../files/folder.ts';
+import { syncFolder } from '../files/growth.ts';
+import { explainSqliteError, openDatabase } from './database.ts';
+import { DATABASE_FILE } from './log.ts';
+import { ensureSchema } from './log-schema.ts';
+
+/** A fixed name: what a killed run leaves behind is overwritten by the next one. */
+const TEMPORARY = '.tidings-tmp';
+
+/**
+ * Copies the database of a data folder to `target` as it is at one moment, also while another process writes to it.
+ *
+ * The copy appears under its name when it is whole and on the disk. A file that is there already is never replaced.
+ */
+export async function backUpDatabase(folder: string, target: string): Promise<void> {
+  const file = join(folder, DATABASE_FILE);
+  if (!(await exists(file))) throw new LogMissingError(file);
+  if (await exists(target)) throw alreadyThere(target);
+  const temporary = resolve(target) + TEMPORARY;
+  try {
+    await rm(temporary, { force: true });
+    await copyDatabase(file, temporary, target);
+    await syncFile(temporary);
+    await giveName(temporary, target);
+    await syncFolder(dirname(resolve(target)));
+  } catch (error) {
+    throw error instanceof TidingsError ? error : new LogUnavailableError(target, error);
+  } finally {
+    await rm(temporary, { force: true }).catch(() => undefined);
+  }
+}
+
+/** VACUUM reads in one transaction, beside which the writer goes on, and leaves out what was deleted. */
+async function copyDatabase(file: string, copy: string, target: string): Promise<void> {
+  const database = await openDatabase(file, { readonly: true });
+  try {
+    ensureSchema(database, file, { create: false });
+    database.prepare('VACUUM INTO ?').run(copy);
+  } catch (error) {
+    // Damage is found in what is read; all else is the matter of what is written.
+    const isDamage = explainSqliteError(file, error) instanceof StateCorruptError;
+    throw explainSqliteError(isDamage ? file : target, error);
+  } finally {
+    database.close();
+  }
+}
+
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A link, unlike a rename, replaces nothing. Not every file system has links. */
+async function giveName(temporary: string, target: string): Promise<void> {
+  try {
+    await link(temporary, target);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw alreadyThere(target);
+    await rename(temporary, target);
+  }
+}
+
+function alreadyThere(target: string): FolderError {
+  return new FolderError(target, 'there is such a file already, and a backup replaces nothing. Name another file.');
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

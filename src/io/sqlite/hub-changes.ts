@@ -1,0 +1,58 @@
+import type { ChangeQuery } from '../../hub/store/hub-store.ts';
+import type { Change } from '../../model/change.ts';
+import type { SqliteStatement } from './database.ts';
+import { SOURCE_OF_CHANGE } from './hub-schema.ts';
+import type { LogDatabase, SqliteLog } from './log.ts';
+import { decodeRow } from './log-schema.ts';
+
+/** Ways into the log that a hub needs and a plain log does not have. None of them scans. */
+export class HubChanges {
+  readonly #log: SqliteLog;
+  readonly #file: string;
+  readonly #bySource: SqliteStatement;
+  readonly #lastOfSource: SqliteStatement;
+  readonly #bySeq: SqliteStatement;
+  readonly #recent: SqliteStatement;
+
+  constructor({ log, database, file }: LogDatabase) {
+    this.#log = log;
+    this.#file = file;
+    this.#bySource = database.prepare(
+      `SELECT seq, id, body FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    );
+    this.#lastOfSource = database.prepare(
+      `SELECT id FROM changes WHERE ${SOURCE_OF_CHANGE} = ? ORDER BY seq DESC LIMIT 1`,
+    );
+    this.#bySeq = database.prepare('SELECT seq, id, body FROM changes WHERE seq = ?');
+    this.#recent = database.prepare('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT ?');
+  }
+
+  read({ source, ...range }: ChangeQuery): AsyncIterable<Change> {
+    if (source === undefined) return this.#log.read(range);
+    return this.#log.readPaged(range, (after, limit) => this.#bySource.all(source, after, limit));
+  }
+
+  lastIdOf(source: string): string | undefined {
+    const row = this.#log.ask((): unknown => this.#lastOfSource.get(source)) as { readonly id: string } | undefined;
+    return row?.id;
+  }
+
+  /** By bisection: `seq` has no holes, and ids rise with it. */
+  async byId(id: string): Promise<Change | undefined> {
+    const last = await this.#log.last();
+    let [low, high] = [1, last?.seq ?? 0];
+    while (low <= high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = this.#log.ask((): unknown => this.#bySeq.get(middle)) as { readonly id: string } | undefined;
+      if (row === undefined) return undefined;
+      if (row.id === id) return decodeRow(row, this.#file);
+      if (row.id < id) low = middle + 1;
+      else high = middle - 1;
+    }
+    return undefined;
+  }
+
+  recent(limit: number): Change[] {
+    return this.#log.ask(() => this.#recent.all(limit)).map((row) => decodeRow(row, this.#file));
+  }
+}

@@ -1,0 +1,111 @@
+import type { KnownItem } from '../../follow/feed-event.ts';
+import type {
+  FollowState,
+  PendingEvent,
+  SourceState,
+  StoredChecksums,
+  TakenCommit,
+} from '../../follow/follow-state.ts';
+import type { ChangeDraft } from '../../model/change.ts';
+import type { SqliteDatabase, SqliteStatement } from './database.ts';
+import { decodeStored, FollowTables } from './follow-tables.ts';
+import type { LogDatabase, SqliteLog } from './log.ts';
+
+/** Where the readers of a hub's feeds keep what they remember. */
+export class HubFollowTables {
+  readonly log: SqliteLog;
+  readonly events: FollowTables;
+  readonly #file: string;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor({ log, database, file }: LogDatabase) {
+    this.log = log;
+    this.events = new FollowTables(database, 'hub_follow', file);
+    this.#file = file;
+    this.#sql = prepare(database);
+  }
+
+  find(source: string, entry: string): SourceState | undefined {
+    const row = this.log.ask(() => this.#sql.find.get(source, entry)) as { readonly body: string } | undefined;
+    return row === undefined ? undefined : (decodeStored(row.body, this.#file) as SourceState);
+  }
+
+  /** Within the caller's transaction. */
+  write(source: string, commit: TakenCommit): void {
+    this.#sql.put.run(source, commit.state.entry, JSON.stringify({ ...commit.state, source }));
+    this.events.write(source, commit);
+  }
+
+  /** Within the caller's transaction. */
+  forget(source: string): void {
+    this.#sql.forget.run(source);
+    this.events.forget(source);
+  }
+}
+
+/**
+ * What the reader of one source of a hub remembers: a position for each of its entries, and the events of all of them
+ * together, so that a fallback does not repeat what the feed itself has told.
+ *
+ * Whatever id the reader would give to the source, it is the hub's.
+ */
+export class HubFollowState implements FollowState {
+  readonly #source: string;
+  readonly #tables: HubFollowTables;
+  readonly #append: (drafts: readonly ChangeDraft[], alsoWrite: () => void) => void;
+
+  constructor(
+    source: string,
+    tables: HubFollowTables,
+    append: (drafts: readonly ChangeDraft[], alsoWrite: () => void) => void,
+  ) {
+    this.#source = source;
+    this.#tables = tables;
+    this.#append = append;
+  }
+
+  async find(entry: string): Promise<SourceState | undefined> {
+    return this.#tables.find(this.#source, entry);
+  }
+
+  async isTaken(): Promise<boolean> {
+    return false;
+  }
+
+  async seenAmong(_source: string, ids: readonly string[]): Promise<Set<string>> {
+    return this.#tables.log.ask(() => this.#tables.events.seenAmong(this.#source, ids));
+  }
+
+  async checksumsOf(_source: string, pages: readonly string[]): Promise<StoredChecksums> {
+    return this.#tables.log.ask(() => this.#tables.events.checksumsOf(this.#source, pages));
+  }
+
+  async itemsAmong(_source: string, keys: readonly string[]): Promise<Map<string, KnownItem>> {
+    return this.#tables.log.ask(() => this.#tables.events.itemsAmong(this.#source, keys));
+  }
+
+  async liveItemsOn(_source: string, page: string, most: number): Promise<string[]> {
+    return this.#tables.log.ask(() => this.#tables.events.liveItemsOn(this.#source, page, most));
+  }
+
+  async pendingOf(): Promise<PendingEvent[]> {
+    return this.#tables.log.ask(() => this.#tables.events.pendingOf(this.#source));
+  }
+
+  async commit(commit: TakenCommit): Promise<void> {
+    const drafts = Array.from(commit.changes, (draft) => ({ ...draft, source: this.#source }));
+    this.#append(drafts, () => this.#tables.write(this.#source, commit));
+  }
+
+  /** The store is not this reader's to close. */
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+function prepare(database: SqliteDatabase) {
+  const sql = (text: string): SqliteStatement => database.prepare(text);
+  return {
+    find: sql('SELECT body FROM hub_follow_entries WHERE source = ? AND entry = ?'),
+    put: sql('INSERT OR REPLACE INTO hub_follow_entries VALUES (?, ?, ?)'),
+    forget: sql('DELETE FROM hub_follow_entries WHERE source = ?'),
+  };
+}

@@ -1,0 +1,81 @@
+import type { FoundBy } from '../../crawl/site-map-pages.ts';
+import type { PageEdits, PageState, SourcePages } from '../../hub/store/hub-store.ts';
+import { decodeRecordStart } from '../../produce/pages-file.ts';
+import type { SqliteDatabase, SqliteStatement } from './database.ts';
+
+/** The pages of each source as they were read last. Throws what SQLite throws; what writes belongs into a transaction of the caller. */
+export class HubPages {
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: SqliteDatabase) {
+    this.#sql = prepare(database);
+  }
+
+  of(source: string): SourcePages {
+    const rows = this.#sql.pages.all(source) as PageRow[];
+    const foundBy = this.#sql.foundBy.get(source) as { readonly found_by: FoundBy } | undefined;
+    return {
+      pages: new Map(rows.map((row) => [row.url, pageOf(row)])),
+      ...(foundBy !== undefined && { foundBy: foundBy.found_by }),
+    };
+  }
+
+  find(source: string, url: string): PageState | undefined {
+    const row = this.#sql.page.get(source, url) as PageRow | undefined;
+    return row === undefined ? undefined : pageOf(row);
+  }
+
+  write(source: string, { put, remove, foundBy }: PageEdits): void {
+    for (const url of remove) this.#sql.remove.run(source, url);
+    for (const { record, snapshot = null, missingSinceMs = null } of put) {
+      const { url, file, extractor, line } = record;
+      this.#sql.put.run(source, url, file, extractor, line, snapshot, missingSinceMs);
+    }
+    if (foundBy !== undefined) this.#sql.putFoundBy.run(source, foundBy);
+  }
+
+  forget(source: string): void {
+    this.#sql.forget.run(source);
+    this.#sql.forgetFoundBy.run(source);
+  }
+}
+
+interface PageRow {
+  readonly url: string;
+  readonly file: string;
+  readonly extractor: string;
+  readonly line: Uint8Array;
+  readonly snapshot: string | null;
+  readonly missing_since_ms: number | null;
+}
+
+function pageOf({ url, file, extractor, line, snapshot, missing_since_ms: missingSinceMs }: PageRow): PageState {
+  const { bytes, modifiedMs } = decodeRecordStart(Buffer.from(line.buffer, line.byteOffset, line.length)) ?? {};
+  return {
+    record: {
+      url,
+      file,
+      extractor,
+      line,
+      ...(bytes !== undefined && { bytes }),
+      ...(modifiedMs !== undefined && { modifiedMs }),
+    },
+    ...(snapshot !== null && { snapshot }),
+    ...(missingSinceMs !== null && { missingSinceMs }),
+  };
+}
+
+function prepare(database: SqliteDatabase) {
+  const sql = (text: string): SqliteStatement => database.prepare(text);
+  const columns = 'url, file, extractor, line, snapshot, missing_since_ms';
+  return {
+    pages: sql(`SELECT ${columns} FROM hub_pages WHERE source = ?`),
+    page: sql(`SELECT ${columns} FROM hub_pages WHERE source = ? AND url = ?`),
+    put: sql(`INSERT OR REPLACE INTO hub_pages (source, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
+    remove: sql('DELETE FROM hub_pages WHERE source = ? AND url = ?'),
+    forget: sql('DELETE FROM hub_pages WHERE source = ?'),
+    foundBy: sql('SELECT found_by FROM hub_found_by WHERE source = ?'),
+    putFoundBy: sql('INSERT OR REPLACE INTO hub_found_by VALUES (?, ?)'),
+    forgetFoundBy: sql('DELETE FROM hub_found_by WHERE source = ?'),
+  };
+}

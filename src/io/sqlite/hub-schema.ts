@@ -1,0 +1,72 @@
+import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import { inTransaction, type SqliteDatabase } from './database.ts';
+import { ensureItemTables, followTablesSchema } from './follow-tables.ts';
+
+const VERSION = 1;
+
+/**
+ * Beside the tables of a log. What one visit writes is clustered by source, so that its cost follows the source and not the hub.
+ * Snapshots are bytes, not SQLite text: that may end at a NUL character.
+ */
+const TABLES = `
+  CREATE TABLE hub_format (version INTEGER NOT NULL) STRICT;
+  CREATE TABLE hub_facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE hub_sources (
+    id TEXT PRIMARY KEY, watched TEXT NOT NULL, health TEXT NOT NULL,
+    allow_deletes INTEGER NOT NULL, checks INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE hub_checks (
+    source TEXT, slot INTEGER, number INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (source, slot)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE hub_found_by (source TEXT PRIMARY KEY, found_by TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE hub_pages (
+    source TEXT, url TEXT, file TEXT NOT NULL, extractor TEXT NOT NULL, line BLOB NOT NULL, snapshot TEXT,
+    missing_since_ms INTEGER,
+    PRIMARY KEY (source, url)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE hub_snapshots (
+    checksum TEXT PRIMARY KEY, last_used_ms INTEGER NOT NULL, is_deflated INTEGER NOT NULL, content BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE hub_follow_entries (
+    source TEXT, entry TEXT, body TEXT NOT NULL, PRIMARY KEY (source, entry)
+  ) STRICT, WITHOUT ROWID;
+  ${followTablesSchema('hub_follow')}
+`;
+
+/** How a change tells its source, written once: a query finds the index by this very expression. */
+export const SOURCE_OF_CHANGE = `body ->> '$.source'`;
+
+/** The index of changes is kept up by SQLite itself, also while the log is written without a hub, and ends in `seq`. */
+const INDEXES = `
+  CREATE INDEX hub_changes ON changes (${SOURCE_OF_CHANGE});
+  CREATE INDEX hub_pages_by_snapshot ON hub_pages (snapshot) WHERE snapshot IS NOT NULL;
+  CREATE INDEX hub_snapshots_by_use ON hub_snapshots (last_used_ms);
+`;
+
+/**
+ * Checks that the tables of the hub are those that we know, and makes them where there are none.
+ *
+ * A reader makes them empty and for itself alone: a log without a hub reads as a hub without sources.
+ */
+export function ensureHubSchema(database: SqliteDatabase, file: string, options: { readonly readonly: boolean }): void {
+  const version = readVersion(database);
+  if (version === VERSION) {
+    ensureItemTables(database, 'hub_follow', options);
+    return;
+  }
+  if (version !== undefined) {
+    const what = `its hub is in format ${version}, this Tidings knows ${VERSION}.`;
+    throw new StateCorruptError(file, undefined, what, 'Upgrade Tidings, then run again.');
+  }
+  if (options.readonly) database.exec(TABLES.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE'));
+  else
+    inTransaction(database, () => database.exec(`${TABLES}; ${INDEXES}; INSERT INTO hub_format VALUES (${VERSION})`));
+}
+
+/** Undefined where there is no hub. */
+function readVersion(database: SqliteDatabase): number | undefined {
+  const isThere = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'hub_format'`).get() !== undefined;
+  if (!isThere) return undefined;
+  const { version } = database.prepare('SELECT max(version) AS version FROM hub_format').get() as { version: number };
+  return version;
+}

@@ -1,0 +1,238 @@
+import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
+import type { AtomStore } from '../../dialects/atom/shelf/atom-store.ts';
+import type { RunStore } from '../../dialects/diffdelta/shelf/run-store.ts';
+import type { FollowState } from '../../follow/follow-state.ts';
+import type { SourceRun } from '../../hub/health/source-status.ts';
+import type { ApiKeyStore } from '../../hub/keys/api-key-store.ts';
+import type {
+  ChangeQuery,
+  CheckRecord,
+  HubStore,
+  PageState,
+  SourceCheck,
+  SourcePages,
+  VisitCommit,
+  WatchedSource,
+} from '../../hub/store/hub-store.ts';
+import type { Change, ChangeDraft } from '../../model/change.ts';
+import { ensureApiKeyTables, SqliteApiKeys } from './api-keys.ts';
+import { openSqliteAtomStore } from './atom-store.ts';
+import { explainSqliteError } from './database.ts';
+import { HubChanges } from './hub-changes.ts';
+import { HubFacts } from './hub-facts.ts';
+import { HubFollowState, HubFollowTables } from './hub-follow-state.ts';
+import { HubPages } from './hub-pages.ts';
+import { ensureHubSchema } from './hub-schema.ts';
+import { HubSnapshots, packTexts } from './hub-snapshots.ts';
+import { HubSources } from './hub-sources.ts';
+import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './log.ts';
+import { createSqliteReaderState } from './reader-state.ts';
+import { openSqliteRuns, readRunCursors } from './runs.ts';
+
+/** The store of a hub in a data folder: the tables of the hub beside those of its log. */
+export async function openSqliteHubStore(options: SqliteLogOptions): Promise<SqliteHubStore> {
+  const opened = await openLogDatabase(options);
+  try {
+    ensureHubSchema(opened.database, opened.file, { readonly: options.readonly ?? false });
+    ensureApiKeyTables(opened.database, { readonly: options.readonly ?? false });
+    return new SqliteHubStore(opened, options.now ?? Date.now);
+  } catch (error) {
+    await opened.log.close();
+    throw explainSqliteError(opened.file, error);
+  }
+}
+
+type Listener = (changes: readonly Change[]) => void;
+
+/** Writes run one after another on the calling thread, through the log: it owns the one transaction there can be. */
+export class SqliteHubStore implements HubStore {
+  /** The API keys, in the same database. */
+  readonly keys: ApiKeyStore;
+  readonly #opened: LogDatabase;
+  readonly #log: SqliteLog;
+  readonly #now: () => number;
+  readonly #changes: HubChanges;
+  readonly #sources: HubSources;
+  readonly #pages: HubPages;
+  readonly #snapshots: HubSnapshots;
+  readonly #follow: HubFollowTables;
+  readonly #facts: HubFacts;
+  readonly #listeners: Listener[] = [];
+  #readerState: ReaderState | undefined;
+  /** Resolves when every commit that was begun has ended, well or not. */
+  #commits: Promise<void> = Promise.resolve();
+
+  /** Use {@link openSqliteHubStore}. */
+  constructor(opened: LogDatabase, now: () => number) {
+    const { log, database, file } = opened;
+    this.keys = new SqliteApiKeys(opened);
+    this.#opened = opened;
+    this.#log = log;
+    this.#now = now;
+    this.#changes = new HubChanges(opened);
+    this.#sources = new HubSources(database, file);
+    this.#pages = new HubPages(database);
+    this.#snapshots = new HubSnapshots(database, file);
+    this.#follow = new HubFollowTables(opened);
+    this.#facts = new HubFacts(database, file);
+  }
+
+  async sources(): Promise<readonly WatchedSource[]> {
+    return this.#log.ask(() => this.#sources.all());
+  }
+
+  async putSources(sources: readonly WatchedSource[]): Promise<void> {
+    this.#append([], () => {
+      for (const source of sources) {
+        // A visit that was under way when the source was removed may have left something behind.
+        if (!this.#sources.has(source.config.id)) this.#forget(source.config.id);
+        this.#sources.put(source);
+      }
+    });
+  }
+
+  async removeSource(id: string): Promise<void> {
+    this.#append([], () => this.#forget(id));
+  }
+
+  async pagesOf(source: string): Promise<SourcePages> {
+    return this.#log.ask(() => this.#pages.of(source));
+  }
+
+  async pageOf(source: string, url: string): Promise<PageState | undefined> {
+    return this.#log.ask(() => this.#pages.find(source, url));
+  }
+
+  commit(visit: VisitCommit): Promise<readonly Change[]> {
+    const done = this.#commit(visit);
+    const before = this.#commits;
+    this.#commits = done.then(
+      () => before,
+      () => before,
+    );
+    return done;
+  }
+
+  async recordChecks(checks: readonly SourceCheck[]): Promise<void> {
+    this.#append([], () => {
+      for (const check of checks) this.#sources.record(check);
+    });
+  }
+
+  /** Its tables are made when the first source wants them. */
+  get readerState(): ReaderState {
+    this.#readerState ??= createSqliteReaderState(this.#opened.database, this.#opened.file, 'hub_reader');
+    return this.#readerState;
+  }
+
+  followStateOf(source: string): FollowState {
+    return new HubFollowState(source, this.#follow, (drafts, alsoWrite) => this.#append(drafts, alsoWrite));
+  }
+
+  /** The DiffDelta files, in the same database. Of a store that may write, once. */
+  openRuns(): RunStore {
+    return openSqliteRuns(this.#opened);
+  }
+
+  /** The entries of the Atom feeds, in the same database. Of a store that may write, once. */
+  openAtom(): AtomStore {
+    return openSqliteAtomStore(this.#opened);
+  }
+
+  /** Where the runs of each source stand, for who only looks. */
+  async runCursors(): Promise<ReadonlyMap<string, SourceRun>> {
+    return readRunCursors(this.#opened);
+  }
+
+  onChanges(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  changes(query: ChangeQuery): AsyncIterable<Change> {
+    return this.#changes.read(query);
+  }
+
+  async lastChange(): Promise<Change | undefined> {
+    return this.#log.last();
+  }
+
+  async changeById(id: string): Promise<Change | undefined> {
+    return this.#changes.byId(id);
+  }
+
+  async lastChangeIdOf(source: string): Promise<string | undefined> {
+    return this.#changes.lastIdOf(source);
+  }
+
+  async recentChanges(limit: number): Promise<readonly Change[]> {
+    return this.#changes.recent(limit);
+  }
+
+  async checksOf(source: string, limit: number): Promise<readonly CheckRecord[]> {
+    return this.#log.ask(() => this.#sources.checksOf(source, limit));
+  }
+
+  /** Also one that was stored through the log alone. */
+  async snapshot(checksum: string): Promise<string | undefined> {
+    const read = this.#log.ask(() => this.#snapshots.find(checksum));
+    return read === undefined ? this.#log.snapshots.get(checksum) : read();
+  }
+
+  async dropSnapshots(beforeMs: number): Promise<number> {
+    let dropped = 0;
+    this.#append([], () => {
+      dropped = this.#snapshots.drop(beforeMs);
+    });
+    return dropped;
+  }
+
+  async fact(name: string): Promise<string | undefined> {
+    return this.#log.ask(() => this.#facts.find(name));
+  }
+
+  async putFact(name: string, value: string): Promise<void> {
+    this.#append([], () => this.#facts.put(name, value));
+  }
+
+  /** Commits that were begun are stored first. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#commits;
+    await this.#log.close();
+  }
+
+  async #commit({ source, drafts, pages, snapshots = new Map() }: VisitCommit): Promise<readonly Change[]> {
+    const packed = await packTexts(this.#log.ask(() => this.#snapshots.newAmong(snapshots)));
+    return this.#append(drafts, (changes) => {
+      if (pages !== undefined) this.#pages.write(source, pages);
+      const ofPages = pages?.put.flatMap(({ snapshot }) => snapshot ?? []) ?? [];
+      const named = [...ofPages, ...snapshotsNamedBy(changes)];
+      this.#snapshots.write(snapshots, packed, { named, usedMs: this.#usedMs(changes) });
+    });
+  }
+
+  #append(drafts: readonly ChangeDraft[], alsoWrite: (changes: readonly Change[]) => void): readonly Change[] {
+    const changes = this.#log.appendWith(drafts, alsoWrite);
+    if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
+    return changes;
+  }
+
+  #forget(id: string): void {
+    this.#sources.forget(id);
+    this.#pages.forget(id);
+    this.#follow.forget(id);
+  }
+
+  /** Not before the changes say it was: their time is ahead of a clock that stepped back. */
+  #usedMs(changes: readonly Change[]): number {
+    const { time } = changes.at(-1) ?? {};
+    return Math.max(Math.trunc(this.#now()), time === undefined ? 0 : Date.parse(time));
+  }
+}
+
+const SNAPSHOT_NAME = /^sha256:/;
+
+/** What a page said before and after a change. */
+function snapshotsNamedBy(changes: readonly Change[]): string[] {
+  const names = changes.flatMap(({ provenance }) => [provenance.before, provenance.after]);
+  return names.filter((name) => typeof name === 'string').filter((name) => SNAPSHOT_NAME.test(name));
+}

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto';
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LogMissingError } from '../../errors/log-missing-error.ts';
+import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import type { Log, ReadRange, Snapshots } from '../../log/log.ts';
+import { type LogEnd, placeChanges } from '../../log/place-changes.ts';
+import { readBounds } from '../../log/read-bounds.ts';
+import type { Change, ChangeDraft } from '../../model/change.ts';
+import { codeOf } from '../files/folder.ts';
+import {
+  explainSqliteError,
+  inTransaction,
+  moveIntoMainFile,
+  openDatabase,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from './database.ts';
+import { decodeRow, encodeBody, ensureSchema } from './log-schema.ts';
+import { SqliteSnapshots } from './snapshots.ts';
+import { lockFolder, type WriterLock } from './writer-lock.ts';
+
+interface LogSources {
+  readonly now?: () => number;
+  readonly random?: (size: number) => Uint8Array;
+}
+
+export interface SqliteLogOptions extends LogSources {
+  /** Holds `tidings.db`; made when a writer finds none. */
+  readonly folder: string;
+  /** Readers may be many, in any process, beside the one writer. They cannot append. */
+  readonly readonly?: boolean;
+}
+
+export const DATABASE_FILE = 'tidings.db';
+/** Rows fetched at once: each page of rows is one view of the log, which whole batches have entered. */
+const PAGE_ROWS = 500;
+/** Rows of one statement in a large batch: most of the cost of an insert is that of its call. */
+const INSERT_ROWS = 25;
+
+/** A log, and the one handle on its file, for those who keep tables of their own beside it. Closing the log closes it. */
+export interface LogDatabase {
+  readonly log: SqliteLog;
+  readonly database: SqliteDatabase;
+  readonly file: string;
+}
+
+export async function openSqliteLog(options: SqliteLogOptions): Promise<SqliteLog> {
+  const { log } = await openLogDatabase(options);
+  return log;
+}
+
+export async function openLogDatabase(options: SqliteLogOptions): Promise<LogDatabase> {
+  const file = join(options.folder, DATABASE_FILE);
+  if (options.readonly) return await openForReading(file);
+  await makeFolder(options.folder);
+  const lock = await lockFolder(options.folder, 'open the log');
+  try {
+    return await connect(file, options, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** The log in any database of ours, for reading: that of a data folder, or of a follower. */
+export async function openSqliteLogFile(file: string): Promise<SqliteLog> {
+  const { log } = await openForReading(file);
+  return log;
+}
+
+async function openForReading(file: string): Promise<LogDatabase> {
+  await ensureExists(file);
+  return connect(file, {}, undefined);
+}
+
+/** A log in one SQLite file. Appends run one after another on the calling thread. */
+export class SqliteLog implements Log {
+  readonly snapshots: Snapshots;
+  readonly #database: SqliteDatabase;
+  readonly #file: string;
+  readonly #lock: WriterLock | undefined;
+  readonly #now: () => number;
+  readonly #random: (size: number) => Uint8Array;
+  readonly #insertOne: SqliteStatement;
+  readonly #insertMany: SqliteStatement;
+  readonly #select: SqliteStatement;
+  readonly #selectLast: SqliteStatement;
+  /** Undefined when the log is empty; `unknown` when the database must be asked. */
+  #end: LogEnd | undefined | 'unknown' = 'unknown';
+  #open = true;
+
+  /** Use {@link openSqliteLog}. Without a lock it only reads. */
+  constructor(database: SqliteDatabase, file: string, lock: WriterLock | undefined, options: LogSources) {
+    this.#database = database;
+    this.#file = file;
+    this.#lock = lock;
+    this.#now = options.now ?? Date.now;
+    this.#random = options.random ?? randomBytes;
+    this.#insertOne = database.prepare('INSERT INTO changes (seq, id, body) VALUES (?, ?, ?)');
+    this.#insertMany = database.prepare(
+      `INSERT INTO changes (seq, id, body) VALUES ${Array(INSERT_ROWS).fill('(?, ?, ?)').join(', ')}`,
+    );
+    this.#select = database.prepare('SELECT seq, id, body FROM changes WHERE seq > ? ORDER BY seq LIMIT ?');
+    this.#selectLast = database.prepare('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT 1');
+    this.snapshots = new SqliteSnapshots(database, file);
+  }
+
+  async append(drafts: readonly ChangeDraft[]): Promise<Change[]> {
+    return this.appendWith(drafts);
+  }
+
+  /**
+   * Appends, in one transaction with what `alsoWrite` writes to the same database: durable when it returns. What
+   * either of them throws leaves nothing of both.
+   */
+  appendWith(drafts: readonly ChangeDraft[], alsoWrite?: (changes: readonly Change[]) => void): Change[] {
+    this.#ensureOpen();
+    if (this.#lock === undefined) throw new Error('This log is open for reading only.');
+    const last = this.#end === 'unknown' ? this.#readLast() : this.#end;
+    const changes = placeChanges(drafts, { last, nowMs: this.#now(), random: this.#random });
+    if (changes.length === 0 && alsoWrite === undefined) return changes;
+    this.#end = 'unknown';
+    try {
+      inTransaction(this.#database, () => {
+        this.#insertAll(changes);
+        alsoWrite?.(changes);
+      });
+    } catch (error) {
+      throw explainSqliteError(this.#file, error);
+    }
+    this.#end = endOf(changes.at(-1) ?? last);
+    return changes;
+  }
+
+  read(range: ReadRange = {}): AsyncGenerator<Change> {
+    return this.readPaged(range, (after, limit) => this.#select.all(after, limit));
+  }
+
+  /** As `read`, of those changes whose rows `select` gives: in order of `seq`, behind `after`. */
+  async *readPaged(
+    range: ReadRange,
+    select: (after: number, limit: number) => readonly unknown[],
+  ): AsyncGenerator<Change> {
+    const { after, limit } = readBounds(range);
+    let seq = after;
+    let left = limit;
+    while (left > 0) {
+      const wanted = Math.min(left, PAGE_ROWS);
+      const rows = this.ask(() => select(seq, wanted));
+      for (const row of rows) {
+        const change = decodeRow(row, this.#file);
+        yield change;
+        seq = change.seq;
+      }
+      if (rows.length < wanted) return;
+      left -= wanted;
+    }
+  }
+
+  /** Runs a read of the same database: what it throws is what a read of the log throws. */
+  ask<T>(read: () => T): T {
+    this.#ensureOpen();
+    try {
+      return read();
+    } catch (error) {
+      throw explainSqliteError(this.#file, error);
+    }
+  }
+
+  async last(): Promise<Change | undefined> {
+    return this.#readLast();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    try {
+      if (this.#lock !== undefined) moveIntoMainFile(this.#database);
+      this.#database.close();
+    } finally {
+      await this.#lock?.release();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #insertAll(changes: readonly Change[]): void {
+    let at = 0;
+    for (; at + INSERT_ROWS <= changes.length; at += INSERT_ROWS) {
+      this.#insertMany.run(...rowsOf(changes.slice(at, at + INSERT_ROWS)));
+    }
+    for (const change of changes.slice(at)) this.#insertOne.run(...rowsOf([change]));
+  }
+
+  #readLast(): Change | undefined {
+    const row = this.ask((): unknown => this.#selectLast.get());
+    return row === undefined ? undefined : decodeRow(row, this.#file);
+  }
+
+  #ensureOpen(): void {
+    if (!this.#open) throw new Error('The log is closed.');
+  }
+}
+
+function endOf(last: LogEnd | undefined): LogEnd | undefined {
+  return last === undefined ? undefined : { seq: last.seq, id: last.id, time: last.time };
+}
+
+function rowsOf(changes: readonly Change[]): (number | string)[] {
+  const values: (number | string)[] = [];
+  for (const change of changes) values.push(change.seq, change.id, encodeBody(change));
+  return values;
+}
+
+async function connect(file: string, options: LogSources, lock: WriterLock | undefined): Promise<LogDatabase> {
+  const database = await openDatabase(file, { readonly: lock === undefined });
+  try {
+    ensureSchema(database, file, { create: lock !== undefined });
+    return { log: new SqliteLog(database, file, lock, options), database, file };
+  } catch (error) {
+    database.close();
+    throw explainSqliteError(file, error);
+  }
+}
+
+async function ensureExists(file: string): Promise<void> {
+  try {
+    await access(file);
+  } catch (error) {
+    const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+    throw isMissing ? new LogMissingError(file) : new LogUnavailableError(file, error);
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new LogUnavailableError(folder, error);
+  }
+}

@@ -1,0 +1,140 @@
+import { promisify } from 'node:util';
+import { gunzip, gunzipSync, gzip, gzipSync } from 'node:zlib';
+import type { DiffDeltaFeed, DiffDeltaItem } from '../../codecs/diffdelta/wire.ts';
+import type { ItemRecord } from '../../dialects/diffdelta/runs/run-items.ts';
+import type { FeedRecord } from '../../dialects/diffdelta/shelf/feed-record.ts';
+import type { RunStore, RunWrite } from '../../dialects/diffdelta/shelf/run-store.ts';
+import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import type { SourceRun } from '../../hub/health/source-status.ts';
+import type { SqliteDatabase, SqliteStatement } from './database.ts';
+import { decodeStored } from './follow-tables.ts';
+import type { LogDatabase, SqliteLog } from './log.ts';
+import { RUNS_SCHEMA } from './runs-schema.ts';
+
+/** Smaller ones gain less than they cost. */
+const PACKED_ABOVE_BYTES = 2000;
+/** Larger ones are packed beside the event loop. */
+const LARGE_BYTES = 64 * 1024;
+/** JSON never begins like this: https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1 */
+const GZIP_MAGIC = 0x1f;
+
+const RESTORE = 'Restore it from a backup.';
+
+const gzipAside = promisify(gzip);
+const gunzipAside = promisify(gunzip);
+
+/** The DiffDelta files of a hub in its database, made where there are none: data folders of earlier hubs go on. */
+export function openSqliteRuns(opened: LogDatabase): RunStore {
+  opened.log.appendWith([], () => opened.database.exec(RUNS_SCHEMA));
+  return new SqliteRuns(opened);
+}
+
+/** Where the runs of each source stand, also beside the hub that writes them; none where no hub ever made one. */
+export function readRunCursors({ log, database, file }: LogDatabase): ReadonlyMap<string, SourceRun> {
+  const rows = log.ask(() => {
+    const isThere = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'hub_run_feeds'`).get() !== undefined;
+    return isThere ? database.prepare('SELECT record FROM hub_run_feeds').all() : [];
+  }) as { readonly record: string }[];
+  const records = rows.map(({ record }) => decodeStored(record, file) as FeedRecord);
+  return new Map(records.map(({ name, cursor, prevCursor, changed }) => [name, { cursor, prevCursor, changed }]));
+}
+
+class SqliteRuns implements RunStore {
+  readonly #log: SqliteLog;
+  readonly #file: string;
+  readonly #sql: Readonly<ReturnType<typeof prepareRuns>>;
+
+  constructor({ log, database, file }: LogDatabase) {
+    this.#log = log;
+    this.#file = file;
+    this.#sql = prepareRuns(database);
+  }
+
+  seq(): number {
+    const row = this.#log.ask(() => this.#sql.seq.get()) as { readonly seq: number };
+    return row.seq;
+  }
+
+  feeds(): readonly FeedRecord[] {
+    const rows = this.#log.ask(() => this.#sql.feeds.all()) as { readonly record: string }[];
+    return rows.map(({ record }) => decodeStored(record, this.#file) as FeedRecord);
+  }
+
+  latest(name: string): Uint8Array | undefined {
+    return this.#body(this.#sql.latest, name);
+  }
+
+  async feed(name: string): Promise<DiffDeltaFeed | undefined> {
+    const body = this.latest(name);
+    if (body === undefined) return undefined;
+    return decodeStored(Buffer.from(await this.unpack(body)).toString(), this.#file) as DiffDeltaFeed;
+  }
+
+  archive(path: string): Uint8Array | undefined {
+    return this.#body(this.#sql.archive, path);
+  }
+
+  item(source: string, id: string): ItemRecord | undefined {
+    const row = this.#log.ask(() => this.#sql.item.get(source, JSON.stringify(id))) as
+      | { readonly is_removed: number; readonly item: string }
+      | undefined;
+    if (row === undefined) return undefined;
+    return { item: decodeStored(row.item, this.#file) as DiffDeltaItem, isRemoved: row.is_removed === 1 };
+  }
+
+  write({ after, seq, feeds, items, archives }: RunWrite): void {
+    const sql = this.#sql;
+    this.#log.appendWith([], () => {
+      if (Number(sql.step.run(seq, after).changes) !== 1) throw new Error(`The runs do not stand at ${after}.`);
+      for (const { item, isRemoved } of items) {
+        sql.putItem.run(item.source, JSON.stringify(item.id), isRemoved ? 1 : 0, JSON.stringify(item));
+      }
+      for (const { path, body } of archives) sql.addArchive.run(path, body);
+      for (const { record, latest } of feeds) {
+        sql.putLatest.run(record.name, latest);
+        sql.putFeed.run(record.name, JSON.stringify(record));
+      }
+    });
+  }
+
+  pack(text: string): Uint8Array | Promise<Uint8Array> {
+    const bytes = Buffer.from(text);
+    if (bytes.length <= PACKED_ABOVE_BYTES) return bytes;
+    return bytes.length > LARGE_BYTES ? gzipAside(bytes) : gzipSync(bytes);
+  }
+
+  unpack(body: Uint8Array): Uint8Array | Promise<Uint8Array> {
+    if (body[0] !== GZIP_MAGIC) return body;
+    const explained = (error: unknown): never => {
+      throw new StateCorruptError(this.#file, undefined, 'a DiffDelta file in it is damaged.', RESTORE, error);
+    };
+    if (body.length > LARGE_BYTES) return gunzipAside(body).catch(explained);
+    try {
+      return gunzipSync(body);
+    } catch (error) {
+      return explained(error);
+    }
+  }
+
+  #body(statement: SqliteStatement, key: string): Uint8Array | undefined {
+    const row = this.#log.ask(() => statement.get(key)) as { readonly body: Uint8Array } | undefined;
+    return row?.body;
+  }
+}
+
+function prepareRuns(database: SqliteDatabase) {
+  return {
+    seq: database.prepare('SELECT seq FROM hub_runs'),
+    step: database.prepare('UPDATE hub_runs SET seq = ? WHERE seq = ?'),
+    feeds: database.prepare('SELECT record FROM hub_run_feeds ORDER BY name'),
+    putFeed: database.prepare('INSERT OR REPLACE INTO hub_run_feeds (name, record) VALUES (?, ?)'),
+    latest: database.prepare('SELECT body FROM hub_run_latest WHERE name = ?'),
+    putLatest: database.prepare('INSERT OR REPLACE INTO hub_run_latest (name, body) VALUES (?, ?)'),
+    item: database.prepare('SELECT is_removed, item FROM hub_run_items WHERE source = ? AND id = ?'),
+    putItem: database.prepare(
+      'INSERT OR REPLACE INTO hub_run_items (source, id, is_removed, item) VALUES (?, ?, ?, ?)',
+    ),
+    archive: database.prepare('SELECT body FROM hub_run_archives WHERE path = ?'),
+    addArchive: database.prepare('INSERT INTO hub_run_archives (path, body) VALUES (?, ?)'),
+  };
+}

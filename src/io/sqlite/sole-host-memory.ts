@@ -1,0 +1,57 @@
+import { TidingsError } from '../../errors/tidings-error.ts';
+import type { HostMemory } from '../../fetch/host-memory.ts';
+import { KeptHostMemory } from '../../fetch/kept-host-memory.ts';
+import { MemoryHostMemory } from '../../fetch/memory-host-memory.ts';
+import { openHostFile, type SqliteHostMemory } from './host-memory.ts';
+
+export interface SoleHostMemoryOptions {
+  readonly file: string;
+  readonly nowMs: number;
+  /** Turns that are held in the file were those of a process that was killed. They end, and each host is left in peace for so long. */
+  readonly gapMs: number;
+  /** Called once, when the file cannot be used, or not be written any more. */
+  readonly onProblem: (message: string) => void;
+}
+
+/**
+ * The hosts of a process that alone uses their file. What stands there is known from the start; what is learned is written down where the
+ * disk takes it. Opens in any case: without a file that can be used it lasts no longer than the process.
+ */
+export async function openSoleHostMemory(options: SoleHostMemoryOptions): Promise<HostMemory> {
+  const { file, onProblem } = options;
+  const say = ({ message, cause }: Error) => {
+    const reason = cause instanceof Error ? cause.message : message;
+    onProblem(
+      `which hosts want peace is known until the end of this process only: ${file} cannot be used (${reason}).`,
+    );
+  };
+  let kept: SqliteHostMemory | undefined;
+  try {
+    kept = await openHostFile(file);
+    return await recalled(kept, options, say);
+  } catch (error) {
+    await kept?.[Symbol.asyncDispose]();
+    if (!isOfDisk(error)) throw error;
+    say(error);
+    return new MemoryHostMemory();
+  }
+}
+
+async function recalled(
+  kept: SqliteHostMemory,
+  { nowMs, gapMs }: SoleHostMemoryOptions,
+  onRefused: (error: Error) => void,
+): Promise<HostMemory> {
+  const memory = new KeptHostMemory({ kept, onRefused });
+  for (const { mark, host, untilMs } of kept.marks()) {
+    if (mark !== 'busy') await memory.recall(mark, host, untilMs);
+    else if (untilMs > nowMs) await memory.recall('turn', host, nowMs + gapMs);
+  }
+  await memory.keep(async () => kept.dropOld(nowMs));
+  return memory;
+}
+
+/** Anything else is a bug. */
+function isOfDisk(error: unknown): error is Error {
+  return error instanceof TidingsError || (error instanceof Error && 'syscall' in error);
+}

@@ -1,0 +1,46 @@
+import type { Artifact } from '../model/artifact.ts';
+
+export const HEADERS_FILE = '_headers';
+
+/** What a host is to say with a file, or with all below a path that ends in `*`. */
+export interface HeaderRule extends Omit<Artifact, 'bytes'> {
+  readonly cdnCacheControl?: string;
+}
+
+export function byPath(a: HeaderRule, b: HeaderRule): number {
+  if (a.path === b.path) return 0;
+  return a.path < b.path ? -1 : 1;
+}
+
+const BEGIN = '# tidings: begin (written by tidings publish; rules outside these lines are yours)';
+const END = '# tidings: end';
+const OWN_BLOCK = /^# tidings: begin[^\n]*\n(?:[^\n]*\n)*?# tidings: end[^\n]*(?:\n|$)/gm;
+
+/**
+ * The `_headers` file of Netlify, Cloudflare Pages and others: media type and cache rule of each file.
+ *
+ * The site's own rules, given as Latin-1 so that no byte is lost, stay as they are; ours stand in a marked block behind them.
+ */
+export function publishHeaders(ownLatin1: string, files: readonly HeaderRule[], site: URL): Artifact {
+  const kept = ownLatin1.replace(OWN_BLOCK, '');
+  const rules = files.map(({ path, mediaType, cacheControl, cdnCacheControl }) => {
+    const forCdn = cdnCacheControl === undefined ? '' : `  CDN-Cache-Control: ${cdnCacheControl}\n`;
+    return `${site.pathname}${path}\n  Content-Type: ${mediaType}\n  Cache-Control: ${cacheControl}\n${forCdn}`;
+  });
+  const separator = kept === '' || kept.endsWith('\n') ? '' : '\n';
+  const text = `${kept}${separator}${BEGIN}\n${rules.join('')}${END}\n`;
+  return {
+    path: HEADERS_FILE,
+    mediaType: 'text/plain; charset=utf-8',
+    cacheControl: 'no-store',
+    bytes: Buffer.from(text, 'latin1'),
+  };
+}
+
+/** Tells GitHub Pages to serve folders whose name begins with a dot. */
+export const NO_JEKYLL: Artifact = {
+  path: '.nojekyll',
+  mediaType: 'text/plain; charset=utf-8',
+  cacheControl: 'no-store',
+  bytes: new Uint8Array(),
+};
