@@ -4,8 +4,8 @@ import { AICF_CLAUSES } from '../codecs/aicf/clauses.ts';
 import { checkDocuments, type SeenAIDocument } from '../codecs/aidocument/check-documents.ts';
 import { AIWEBINDEX_CLAUSES } from '../codecs/aidocument/clauses.ts';
 import { DIFFDELTA_CLAUSES } from '../codecs/diffdelta/clauses.ts';
+import type { Clause } from '../codecs/primitives/clause.ts';
 import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
-import type { Clause } from '../codecs/primitives/ledger.ts';
 import { RESOURCESYNC_CLAUSES } from '../codecs/resourcesync/clauses.ts';
 import { checkAgentFeed } from '../dialects/agent-feed/check/gather-agent-feed.ts';
 import type { SurfaceCheckParts } from '../dialects/agent-feed/check/seen-surface.ts';
@@ -144,10 +144,7 @@ function leaveOut({ findings, checked, skipped }: Outcome, reason: string): Outc
   };
 }
 
-function verdictsOf(
-  clauses: readonly (Clause & { readonly text: string })[],
-  outcome: Outcome,
-): readonly ClauseVerdict[] {
+function verdictsOf(clauses: readonly Clause[], outcome: Outcome): readonly ClauseVerdict[] {
   return clauses.map(({ id, level, text }) => ({ id, level, text, ...verdictOf(id, level, outcome) }));
 }
 

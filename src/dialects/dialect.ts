@@ -1,4 +1,4 @@
-import type { Clause } from '../codecs/primitives/ledger.ts';
+import type { Clause } from '../codecs/primitives/clause.ts';
 
 /** A part of a dialect, loaded when somebody first needs it: a publish does not pay for readers. */
 export type Part<T> = () => Promise<T>;

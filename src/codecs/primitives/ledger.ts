@@ -1,10 +1,5 @@
+import type { Clause } from './clause.ts';
 import type { ClauseLevel, Finding } from './finding.ts';
-
-/** One obligation of a specification. */
-export interface Clause {
-  readonly id: string;
-  readonly level: ClauseLevel;
-}
 
 /** More of one clause would bury the others. */
 const MAX_FINDINGS_PER_CLAUSE = 20;

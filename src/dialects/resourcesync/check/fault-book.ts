@@ -1,6 +1,7 @@
 import { FEED_CLAUSE } from '../../../codecs/atom/decoded-feed.ts';
+import type { Clause } from '../../../codecs/primitives/clause.ts';
 import type { ClauseLevel, Finding } from '../../../codecs/primitives/finding.ts';
-import type { CheckOutcome, Clause } from '../../../codecs/primitives/ledger.ts';
+import type { CheckOutcome } from '../../../codecs/primitives/ledger.ts';
 import { RESOURCESYNC_CLAUSES } from '../../../codecs/resourcesync/clauses.ts';
 import { ENTRY, FORM, KIND, LIMIT } from '../../../codecs/resourcesync/issue.ts';
 
@@ -34,7 +35,7 @@ export interface FaultBook {
   close(skipped: ReadonlyMap<string, string>): CheckOutcome & { readonly notes: readonly string[] };
 }
 
-const OTHERS: readonly Clause[] = [
+const OTHERS: readonly Pick<Clause, 'id' | 'level'>[] = [
   { id: FORM, level: 'MUST' },
   { id: KIND, level: 'MUST' },
   { id: ENTRY, level: 'MUST' },
@@ -43,7 +44,7 @@ const OTHERS: readonly Clause[] = [
   { id: ADVICE, level: 'MAY' },
   { id: FEED_CLAUSE, level: 'MUST' },
 ];
-const TABLE: readonly Clause[] = [...RESOURCESYNC_CLAUSES, ...OTHERS];
+const TABLE: readonly Pick<Clause, 'id' | 'level'>[] = [...RESOURCESYNC_CLAUSES, ...OTHERS];
 const MAX_TOLD = 5;
 const MAX_ADVICE_TOLD = 2;
 /** A site may have any number of lists with a fault of their own. */
