@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 const README = readFileSync('README.md', 'utf8');
@@ -40,10 +40,12 @@ test('a changed snippet and a changed output are noticed', () => {
 });
 
 test('links between the documents lead somewhere', () => {
-  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'STYLE.md', 'SECURITY.md', 'CHANGELOG.md'];
+  const own = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'STYLE.md', 'SECURITY.md', 'CHANGELOG.md'];
+  const guides = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'));
+  const pages = [...own, ...guides.map((path) => join('docs', path))];
   for (const page of pages) {
     const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)];
-    for (const [, link = ''] of links) expect(existsSync(link), `${page} → ${link}`).toBe(true);
+    for (const [, link = ''] of links) expect(existsSync(join(dirname(page), link)), `${page} → ${link}`).toBe(true);
   }
 });
 
