@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeEvent } from '../../src/codecs/aicf/encode.ts';
 import { formatTime } from '../../src/codecs/primitives/time.ts';
-import { ALL_FEED, type EncodedFeed, type FeedVersion } from '../../src/dialects/aicf/shelf/feed-shelf.ts';
+import { ALL_FEED, type FeedVersion } from '../../src/dialects/aicf/shelf/feed-shelf.ts';
+import type { DocumentBody } from '../../src/hub/http/answer-document.ts';
 import { type FileFeedShelf, openFileFeedShelf } from '../../src/io/feeds/feed-shelf.ts';
 import type { Change } from '../../src/model/change.ts';
 
@@ -70,7 +71,7 @@ function changeOf(seq: number, source: string, note: string): Change {
   };
 }
 
-export async function bytesOf(body: EncodedFeed['body'] | Promise<Uint8Array>): Promise<Buffer> {
+export async function bytesOf(body: DocumentBody | Promise<DocumentBody>): Promise<Buffer> {
   const settled = await body;
   if (settled instanceof Uint8Array) return Buffer.from(settled);
   const pieces: Uint8Array[] = [];

@@ -1,5 +1,5 @@
 import type { Change } from '../../model/change.ts';
-import { answerArtifact } from '../http/conditional.ts';
+import { answerArtifact } from '../http/answer-artifact.ts';
 import { holdForASecond } from '../http/held-artifact.ts';
 import type { Route } from '../http/route.ts';
 import { smallArtifact } from '../http/small-answer.ts';

@@ -33,6 +33,12 @@ test.each([
   expect(acceptableEncodings(header)).toEqual(encodings);
 });
 
+test('a document without br is negotiated without it', () => {
+  expect(acceptableEncodings('gzip, br', false)).toEqual(['gzip', 'identity']);
+  expect(acceptableEncodings('gzip, br')).toEqual(['br', 'gzip', 'identity']);
+  expect(acceptableEncodings('*;q=0, br', false)).toEqual([]);
+});
+
 test('what is remembered is bounded and right', () => {
   for (let count = 0; count < 200; count += 1) {
     expect(acceptableEncodings(`gzip, x${count}`)).toEqual(['gzip', 'identity']);

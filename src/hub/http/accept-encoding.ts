@@ -1,9 +1,11 @@
-export type Encoding = 'identity' | 'gzip' | 'br';
+export type ContentEncoding = 'gzip' | 'br';
+export type Encoding = 'identity' | ContentEncoding;
 
 const PLAIN: readonly Encoding[] = ['identity'];
 const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 /** Clients send the same few headers again and again. */
 const remembered = new Map<string, readonly Encoding[]>();
+const rememberedWithoutBr = new Map<string, readonly Encoding[]>();
 const MAX_REMEMBERED = 64;
 const MAX_REMEMBERED_LENGTH = 100;
 
@@ -11,16 +13,17 @@ const MAX_REMEMBERED_LENGTH = 100;
  * The encodings that a client takes, the best one first; none when it refuses all of ours (RFC 9110 §12.5.3).
  *
  * Without the header it gets the plain form, and so it does last of all where it does not refuse it. `*` stands for what every
- * client can read: `br` only goes to those who name it.
+ * client can read: `br` only goes to those who name it, where there is such a form at all.
  */
-export function acceptableEncodings(header: string | undefined): readonly Encoding[] {
+export function acceptableEncodings(header: string | undefined, hasBr = true): readonly Encoding[] {
   if (header === undefined) return PLAIN;
-  const known = remembered.get(header);
+  const memory = hasBr ? remembered : rememberedWithoutBr;
+  const known = memory.get(header);
   if (known !== undefined) return known;
-  const encodings = negotiate(header);
+  const encodings = negotiate(header).filter((encoding) => hasBr || encoding !== 'br');
   if (header.length <= MAX_REMEMBERED_LENGTH) {
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(header, encodings);
+    if (memory.size >= MAX_REMEMBERED) memory.clear();
+    memory.set(header, encodings);
   }
   return encodings;
 }

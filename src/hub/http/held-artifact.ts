@@ -1,4 +1,4 @@
-import type { ServedArtifact } from './conditional.ts';
+import type { ServedArtifact } from './answer-artifact.ts';
 
 const HELD_MS = 1000;
 

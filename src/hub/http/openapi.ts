@@ -1,4 +1,4 @@
-import { answerArtifact, type ServedArtifact } from './conditional.ts';
+import { answerArtifact, type ServedArtifact } from './answer-artifact.ts';
 import { OPENAPI_SCHEMAS } from './openapi-schemas.ts';
 import { PROBLEM_TYPE } from './problem.ts';
 import type { Access, Route, RouteParameter } from './route.ts';

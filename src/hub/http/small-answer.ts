@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ServedArtifact } from './conditional.ts';
+import type { ServedArtifact } from './answer-artifact.ts';
 import type { HubResponse } from './route.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,7 +1,7 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
 import { encodeHealthReport, encodeSources, healthReport } from '../health/health-report.ts';
 import type { SourceNews } from '../health/source-status.ts';
-import { answerArtifact, type ServedArtifact } from '../http/conditional.ts';
+import { answerArtifact, type ServedArtifact } from '../http/answer-artifact.ts';
 import { holdForASecond } from '../http/held-artifact.ts';
 import type { Route } from '../http/route.ts';
 import { JSON_TYPE, smallArtifact, uncachedJson } from '../http/small-answer.ts';

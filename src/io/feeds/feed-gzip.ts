@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { EncodedFeed } from '../../dialects/aicf/shelf/feed-shelf.ts';
 import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import {
   deflateRest,
   deflateSegment,
@@ -34,7 +34,7 @@ export class FeedGzip {
   readonly #packed: FeedFile;
   #state: GzipState;
   /** Of the newest version, when it is too large for the cache: only its rest is in memory. */
-  #latest: { readonly bytes: number; readonly encoded: EncodedFeed } | undefined;
+  #latest: { readonly bytes: number; readonly encoded: EncodedDocument } | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #isPreparing = false;
   #stopped = false;
@@ -54,7 +54,7 @@ export class FeedGzip {
    * nobody should wait for it (it is then made for later ones) and for a version that is not the newest any more.
    * Throws when the bytes on disk are not those of the version.
    */
-  async encode(version: { bytes: number; crc: number }, plain?: Uint8Array): Promise<EncodedFeed | undefined> {
+  async encode(version: { bytes: number; crc: number }, plain?: Uint8Array): Promise<EncodedDocument | undefined> {
     const whole = Math.floor(version.bytes / SEGMENT_BYTES);
     if (version.bytes - this.#state.segments * SEGMENT_BYTES > MAX_AWAITED_BYTES) {
       this.#prepare(whole);
@@ -78,7 +78,10 @@ export class FeedGzip {
     this.#inTurn(() => this.#grow(whole)).then(end, end);
   }
 
-  async #encode({ bytes, crc }: { bytes: number; crc: number }, plain?: Uint8Array): Promise<EncodedFeed | undefined> {
+  async #encode(
+    { bytes, crc }: { bytes: number; crc: number },
+    plain?: Uint8Array,
+  ): Promise<EncodedDocument | undefined> {
     if (this.#latest?.bytes === bytes) return this.#latest.encoded;
     const whole = Math.floor(bytes / SEGMENT_BYTES);
     if (this.#state.segments > whole || !(await this.#grow(whole))) return undefined;
@@ -93,7 +96,7 @@ export class FeedGzip {
     return encoded;
   }
 
-  async #joined(end: Uint8Array): Promise<EncodedFeed> {
+  async #joined(end: Uint8Array): Promise<EncodedDocument> {
     const packed = this.#packed;
     const packedBytes = this.#state.bytes;
     const bytes = GZIP_HEADER.length + packedBytes + end.length;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { EncodedFeed, FeedShelf, FeedVersion } from '../../dialects/aicf/shelf/feed-shelf.ts';
+import type { FeedShelf, FeedVersion } from '../../dialects/aicf/shelf/feed-shelf.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
+import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import { ByteCache } from '../../hub/http/byte-cache.ts';
 import type { Change } from '../../model/change.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -46,7 +47,7 @@ export class FileFeedShelf implements FeedShelf {
   readonly #marksFile: string;
   readonly #cache: ByteCache;
   readonly #feeds = new Map<string, FileFeed>();
-  readonly #making = new Map<string, Promise<EncodedFeed | undefined>>();
+  readonly #making = new Map<string, Promise<EncodedDocument | undefined>>();
   /** Their files did not give what was written to them. */
   readonly #suspects = new Set<FileFeed>();
   #pending: Change[] = [];

@@ -1,7 +1,10 @@
 import { crc32 } from 'node:zlib';
-import type { EncodedFeed, FeedEncoding, FeedVersion } from '../../dialects/aicf/shelf/feed-shelf.ts';
+import type { FeedVersion } from '../../dialects/aicf/shelf/feed-shelf.ts';
 import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import type { ContentEncoding } from '../../hub/http/accept-encoding.ts';
+import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import type { ByteCache } from '../../hub/http/byte-cache.ts';
+import { etagIn } from '../../hub/http/ready-document.ts';
 import { brotli } from '../zlib/feed-gzip.ts';
 import { type FeedFile, PIECE_BYTES } from './feed-file.ts';
 import type { FeedGzip } from './feed-gzip.ts';
@@ -17,35 +20,31 @@ export interface FeedPlace {
   readonly gzip: FeedGzip;
   readonly cache: ByteCache;
   /** What is being made now, by its name in the cache: all who ask for it wait for the same. */
-  readonly making: Map<string, Promise<EncodedFeed | undefined>>;
+  readonly making: Map<string, Promise<EncodedDocument | undefined>>;
   /** Tells that the file did not give what was written to it. */
   distrust(): void;
 }
 
-const ENDINGS: Readonly<Record<FeedEncoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
+const ENCODINGS = ['br', 'gzip'] as const;
 
 /** The first `bytes` bytes of a feed's file, whatever is appended to it meanwhile. */
 export class FileFeedVersion implements FeedVersion {
+  readonly etag: string;
+  readonly encodings = ENCODINGS;
   readonly bytes: number;
   readonly lastModifiedMs: number;
   readonly #place: FeedPlace;
   readonly #crc: number;
-  readonly #etags: Readonly<Record<FeedEncoding, string>>;
 
   constructor(place: FeedPlace, { bytes, crc, lastId, lastTimeMs }: WrittenFeed) {
     this.#place = place;
     this.bytes = bytes;
     this.lastModifiedMs = lastTimeMs;
     this.#crc = crc;
-    const etagOf = (encoding: FeedEncoding) => `"${lastId}.${bytes}${ENDINGS[encoding]}"`;
-    this.#etags = { identity: etagOf('identity'), gzip: etagOf('gzip'), br: etagOf('br') };
+    this.etag = `"${lastId}.${bytes}"`;
   }
 
-  etagOf(encoding: FeedEncoding): string {
-    return this.#etags[encoding];
-  }
-
-  read(start: number, end: number): Uint8Array | Promise<Uint8Array> | AsyncIterable<Uint8Array> {
+  read(start = 0, end = this.bytes): Uint8Array | Promise<Uint8Array> | AsyncIterable<Uint8Array> {
     const { cache, file, name } = this.#place;
     const cached = cache.get(name);
     if (cached !== undefined && cached.length >= end) return cached.subarray(start, end);
@@ -54,10 +53,10 @@ export class FileFeedVersion implements FeedVersion {
     return this.#stream(start, end);
   }
 
-  encoded(encoding: 'gzip' | 'br'): EncodedFeed | undefined | Promise<EncodedFeed | undefined> {
+  encoded(encoding: ContentEncoding): EncodedDocument | undefined | Promise<EncodedDocument | undefined> {
     if (encoding === 'br' && this.bytes > SMALL_BYTES) return undefined;
     const { cache, name } = this.#place;
-    const key = `${name} ${this.#etags[encoding]}`;
+    const key = `${name} ${etagIn(this.etag, encoding)}`;
     const body = cache.get(key);
     if (body !== undefined) return { bytes: body.length, body };
     return this.#made(key, async () => {
@@ -67,12 +66,12 @@ export class FileFeedVersion implements FeedVersion {
     });
   }
 
-  async #brotli(): Promise<EncodedFeed> {
+  async #brotli(): Promise<EncodedDocument> {
     const body = await brotli(await this.#whole());
     return { bytes: body.length, body };
   }
 
-  async #gzip(): Promise<EncodedFeed | undefined> {
+  async #gzip(): Promise<EncodedDocument | undefined> {
     const plain = this.bytes <= SMALL_BYTES ? await this.#whole() : undefined;
     return this.#watched(this.#place.gzip.encode({ bytes: this.bytes, crc: this.#crc }, plain));
   }
@@ -94,7 +93,7 @@ export class FileFeedVersion implements FeedVersion {
   }
 
   /** Makes it once for all who ask meanwhile. */
-  async #made(key: string, make: () => Promise<EncodedFeed | undefined>): Promise<EncodedFeed | undefined> {
+  async #made(key: string, make: () => Promise<EncodedDocument | undefined>): Promise<EncodedDocument | undefined> {
     const { making } = this.#place;
     const known = making.get(key);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { EncodedFeed } from '../../dialects/aicf/shelf/feed-shelf.ts';
+import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import type { ByteCache } from '../../hub/http/byte-cache.ts';
 import { FeedFile } from './feed-file.ts';
 import { FeedGzip, type GzipState, NO_GZIP } from './feed-gzip.ts';
@@ -8,7 +8,7 @@ import { type FeedPlace, FileFeedVersion, SMALL_BYTES } from './feed-version.ts'
 
 interface Shared {
   readonly cache: ByteCache;
-  readonly making: Map<string, Promise<EncodedFeed | undefined>>;
+  readonly making: Map<string, Promise<EncodedDocument | undefined>>;
   readonly onDistrust: (feed: FileFeed) => void;
 }
 

@@ -1,5 +1,5 @@
 import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
-import { answerArtifact } from '../../../hub/http/conditional.ts';
+import { answerArtifact } from '../../../hub/http/answer-artifact.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../../../hub/http/route.ts';
 

@@ -4,8 +4,7 @@ const NO_BYTES = new Uint8Array(0);
 
 /** A feed before its first line. Its ETag is the same for all and for ever. */
 export const EMPTY_FEED: FeedVersion = {
-  etagOf: () => '"0"',
-  lastModifiedMs: undefined,
+  etag: '"0"',
   bytes: 0,
   read: () => NO_BYTES,
   encoded: () => undefined,

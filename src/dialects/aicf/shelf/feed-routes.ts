@@ -1,11 +1,11 @@
 import { encodeDiscovery } from '../../../codecs/aicf/encode.ts';
 import { AICF_VERSION, DISCOVERY_MEDIA_TYPE, DISCOVERY_PATH, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
-import { answerArtifact, type ServedArtifact } from '../../../hub/http/conditional.ts';
+import { answerArtifact, type ServedArtifact } from '../../../hub/http/answer-artifact.ts';
+import { createDocumentAnswers } from '../../../hub/http/answer-document.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
 import { strongEtag } from '../../../hub/http/small-answer.ts';
 import { EMPTY_FEED } from './empty-feed.ts';
-import { createFeedAnswers } from './feed-answer.ts';
 import { ALL_FEED, type FeedShelf } from './feed-shelf.ts';
 
 export interface FeedRouteParts {
@@ -37,7 +37,15 @@ const FEED_ANSWERS = {
 /** AICF: the feed of all changes, that of each source, and where they are announced. */
 export function feedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
   const cacheControl = hub.ttlSeconds === undefined ? REVALIDATE : `public, max-age=${hub.ttlSeconds}`;
-  const answerFeed = createFeedAnswers({ cacheControl, now });
+  const answerFeed = createDocumentAnswers({
+    mediaType: FEED_MEDIA_TYPE,
+    cacheControl,
+    // Also of a feed without a line: with its first one it has other forms.
+    headers: { vary: 'accept-encoding' },
+    name: 'The feed',
+    notAcceptable: 'The feed can be had as it is, in gzip, or, while it is small, in br.',
+    now,
+  });
   const feed = (request: HubRequest, name: string): HubResponse | Promise<HubResponse> => {
     const version = shelf.find(name);
     if (version !== undefined) return answerFeed(request, version);

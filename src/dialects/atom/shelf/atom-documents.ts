@@ -2,11 +2,16 @@ import { hash } from 'node:crypto';
 import { encodeAtomFeed } from '../../../codecs/atom/encode-feed.ts';
 import { stableId } from '../../../codecs/atom/stable-id.ts';
 import type { AtomHead } from '../../../codecs/atom/wire.ts';
+import type { EncodedDocument, ServedDocument } from '../../../hub/http/answer-document.ts';
 import { ByteCache } from '../../../hub/http/byte-cache.ts';
-import type { AtomDocument } from './atom-answer.ts';
 import type { AtomShelf } from './atom-shelf.ts';
 import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord } from './atom-store.ts';
 import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';
+
+/** A feed or an archive as it is served now. */
+export interface AtomDocument extends ServedDocument {
+  read(): Uint8Array;
+}
 
 export interface AtomDocumentParts {
   readonly shelf: AtomShelf;
@@ -36,13 +41,15 @@ interface Ready {
   readonly document: AtomDocument;
 }
 
+/** An empty feed is small and has one form. */
+const GZIP = ['gzip'] as const;
 const CACHE_BYTES = 32 * 1024 * 1024;
 
 /** Feeds and archives around the entries that are kept. Those that are asked for often come out of memory. */
 export class AtomDocuments {
   readonly #parts: AtomDocumentParts;
   readonly #cache: ByteCache;
-  readonly #packing = new Map<string, Promise<Uint8Array>>();
+  readonly #packing = new Map<string, Promise<EncodedDocument>>();
   /** By name, of feeds that have entries. */
   readonly #ready = new Map<string, Ready>();
   /** What heads were before is not known: titles, the address of the hub and its software may be others. */
@@ -130,11 +137,9 @@ export class AtomDocuments {
     const hasEntries = last >= first;
     return {
       etag: `"${name}"`,
-      isCompressed: hasEntries,
-      isArchive: head.isArchive === true,
-      ...(hasEntries && { lastModifiedMs: Math.max(head.updatedMs, sinceMs) }),
+      ...(hasEntries && { encodings: GZIP, lastModifiedMs: Math.max(head.updatedMs, sinceMs) }),
       read: () => this.#read(name, plan),
-      gzip: () => this.#gzip(name, plan),
+      encoded: () => this.#gzip(name, plan),
     };
   }
 
@@ -148,15 +153,15 @@ export class AtomDocuments {
   }
 
   /** However many ask at once, it is packed once. */
-  #gzip(key: string, plan: Plan): Uint8Array | Promise<Uint8Array> {
+  #gzip(key: string, plan: Plan): EncodedDocument | Promise<EncodedDocument> {
     const packedKey = `${key} gzip`;
     const known = this.#cache.get(packedKey);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { bytes: known.length, body: known };
     const packing =
       this.#packing.get(key) ??
-      this.#parts.gzip(this.#read(key, plan)).then((bytes) => {
-        this.#cache.set(packedKey, bytes);
-        return bytes;
+      this.#parts.gzip(this.#read(key, plan)).then((body) => {
+        this.#cache.set(packedKey, body);
+        return { bytes: body.length, body };
       });
     this.#packing.set(key, packing);
     return packing.finally(() => this.#packing.delete(key));

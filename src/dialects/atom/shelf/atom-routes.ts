@@ -1,6 +1,6 @@
+import { createDocumentAnswers } from '../../../hub/http/answer-document.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
-import { ATOM_MEDIA_TYPE, answerAtom } from './atom-answer.ts';
 import type { AtomDocuments } from './atom-documents.ts';
 import type { AtomShelf } from './atom-shelf.ts';
 import { ALL_ATOM } from './atom-store.ts';
@@ -13,6 +13,9 @@ export interface AtomRouteParts {
   readonly now: () => number;
 }
 
+const ATOM_MEDIA_TYPE = 'application/atom+xml; charset=utf-8';
+/** Links in an archive follow the address of the hub, which may change. */
+const ARCHIVE_CACHE = 'public, max-age=86400';
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
 const SOURCE_FILE = /^([a-z0-9][a-z0-9_]*)\.atom$/;
 const COLLECTION = /^[a-z0-9][a-z0-9-]*$/;
@@ -32,18 +35,21 @@ const ARCHIVE_ANSWERS = {
 /** Atom, for people with a feed reader: all changes, those of a source, those of a collection, and the archives of each. */
 export function atomRoutes({ documents, shelf, ttlSeconds, now }: AtomRouteParts): Route[] {
   const cacheControl = ttlSeconds === undefined ? 'no-cache' : `public, max-age=${ttlSeconds}`;
+  const rules = { mediaType: ATOM_MEDIA_TYPE, name: 'The feed', now };
+  const answerFeed = createDocumentAnswers({ ...rules, cacheControl });
+  const answerArchive = createDocumentAnswers({ ...rules, cacheControl: ARCHIVE_CACHE });
   const common = { method: 'GET', access: 'open', cors: true, answer: { mediaType: ATOM_MEDIA_TYPE } } as const;
 
   const feed = (request: HubRequest, name: string, none: () => HubResponse) => {
     // A feed that could not be written may have had entries: it must not look empty.
     if (shelf.find(name) === undefined && shelf.trouble !== undefined) return unavailable();
     const document = documents.current(name);
-    return document === undefined ? none() : answerAtom(request, document, { cacheControl, now });
+    return document === undefined ? none() : answerFeed(request, document);
   };
   const archive = (request: HubRequest, name: string) => {
     const [, number] = ARCHIVE_FILE.exec(request.params.file ?? '') ?? [];
     const document = number === undefined ? undefined : documents.archive(name, Number(number));
-    return document === undefined ? noArchive() : answerAtom(request, document, { cacheControl, now });
+    return document === undefined ? noArchive() : answerArchive(request, document);
   };
 
   return [

@@ -3,11 +3,13 @@ import {
   type DiffDeltaSources,
   FRESH_CACHE,
   GLOBAL_ID,
+  IMMUTABLE_CACHE,
   MEDIA_TYPE,
   SCHEMA_PATH,
 } from '../../../codecs/diffdelta/wire.ts';
 import { statusWord } from '../../../hub/health/source-status.ts';
-import { answerArtifact, type ServedArtifact } from '../../../hub/http/conditional.ts';
+import { answerArtifact, type ServedArtifact } from '../../../hub/http/answer-artifact.ts';
+import { createDocumentAnswers } from '../../../hub/http/answer-document.ts';
 import { holdForASecond } from '../../../hub/http/held-artifact.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
@@ -15,7 +17,6 @@ import { strongEtag } from '../../../hub/http/small-answer.ts';
 import type { WatchedSource } from '../../../hub/store/hub-store.ts';
 import { discoveryOf } from '../runs/discovery.ts';
 import { headPath, latestPath } from '../runs/feed-paths.ts';
-import { answerImmutable, answerRunFile } from './run-answer.ts';
 import type { RunShelf, RunVersion } from './run-shelf.ts';
 
 export interface DiffDeltaParts {
@@ -34,6 +35,7 @@ export interface DiffDeltaParts {
   readonly now: () => number;
 }
 
+const RULES = { mediaType: MEDIA_TYPE, cacheControl: FRESH_CACHE, headers: { 'cdn-cache-control': FRESH_CACHE } };
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
 const RUN_ANSWERS = { 200: 'The document.', 304: 'It is the one you have.', 429: 'You asked too often.' };
 const SOURCE_ANSWERS = { ...RUN_ANSWERS, 404: 'There is no such source.' };
@@ -48,11 +50,13 @@ const SOURCE_PARAMETER: RouteParameter = {
 /** The feeds of DiffDelta, which are limited per client: heads, latest feeds, the list of sources and archives. */
 export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[] {
   const list = holdForASecond(() => jsonArtifact(listOf(runs, hub)), now);
+  // There are no parts of files that are replaced as a whole (T-DD-7).
+  const answerFile = createDocumentAnswers({ ...RULES, now });
   const common = { method: 'GET', access: 'open', cors: true, answer: { mediaType: MEDIA_TYPE } } as const;
 
   const file = (request: HubRequest, name: string, pick: (version: RunVersion) => RunVersion['head']) => {
     const version = SOURCE_ID.test(name) || name === GLOBAL_ID ? runs.find(name) : undefined;
-    if (version !== undefined) return answerRunFile(request, pick(version));
+    if (version !== undefined) return answerFile(request, pick(version));
     return name === GLOBAL_ID || hub.isSource(name) ? notYet() : unknownSource(name);
   };
   const ofSource = (path: string, summary: string, pick: (version: RunVersion) => RunVersion['head']): Route => ({
@@ -81,7 +85,7 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
       path: '/diff/sources.json',
       summary: 'The sources and how they stand (DiffDelta).',
       responses: RUN_ANSWERS,
-      handle: (request) => withCdnRule(answerArtifact(request, list())),
+      handle: (request) => answerArtifact(request, list()),
     },
     ofSource('/diff/:source/head.json', 'Whether a source has something new (DiffDelta).', head),
     ofSource('/diff/:source/latest.json', 'What changed last in a source (DiffDelta).', latest),
@@ -121,7 +125,7 @@ export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): R
       summary: 'Where the DiffDelta feeds are.',
       responses: { 200: 'The manifest.', 304: 'It is the one you have.' },
       answer: { mediaType: MEDIA_TYPE },
-      handle: (request) => withCdnRule(answerArtifact(request, manifest())),
+      handle: (request) => answerArtifact(request, manifest()),
     },
     {
       method: 'GET',
@@ -158,13 +162,17 @@ function listOf(runs: RunShelf, hub: DiffDeltaParts['hub']): DiffDeltaSources {
 
 function jsonArtifact(value: unknown): ServedArtifact {
   const text = `${JSON.stringify(value)}\n`;
-  return { etag: strongEtag(text), bytes: Buffer.from(text), mediaType: MEDIA_TYPE, cacheControl: FRESH_CACHE };
+  return { ...RULES, etag: strongEtag(text), bytes: Buffer.from(text) };
 }
 
-function withCdnRule(response: HubResponse): HubResponse {
-  const { 'cache-control': rule } = response.headers;
-  if (rule === undefined || response.status >= 400) return response;
-  return { ...response, headers: { ...response.headers, 'cdn-cache-control': rule } };
+/** What never changes. */
+function answerImmutable(bytes: Uint8Array): HubResponse {
+  const caching = { 'cache-control': IMMUTABLE_CACHE, 'cdn-cache-control': IMMUTABLE_CACHE };
+  return {
+    status: 200,
+    headers: { ...caching, 'content-type': MEDIA_TYPE, 'content-length': String(bytes.length) },
+    body: bytes,
+  };
 }
 
 const ARCHIVE_PARAMETERS: readonly RouteParameter[] = [

@@ -1,15 +1,9 @@
 import type { Cursor, DeltaCounts } from '../../../codecs/diffdelta/wire.ts';
+import type { ServedDocument } from '../../../hub/http/answer-document.ts';
 
-/** One file of DiffDelta as it is served now. */
-export interface RunFile {
-  /** Strong, quoted: the cursor for the first bytes under it, the cursor and `.n` for later ones (T-DD-7). */
-  readonly etag: string;
-  /** Whether it can be had in gzip: not where it is small. */
-  readonly isCompressed: boolean;
-  /** The plain bytes; at once where they are in memory. */
+/** One file of DiffDelta as it is served now. Its ETag is the cursor for the first bytes under it, with `.n` for later ones (T-DD-7). */
+export interface RunFile extends ServedDocument {
   read(): Uint8Array | Promise<Uint8Array>;
-  /** The same in gzip, where `isCompressed`. */
-  gzip(): Uint8Array | Promise<Uint8Array>;
 }
 
 /** Where a source, or all of them, stand. */

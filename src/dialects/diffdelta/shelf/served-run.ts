@@ -1,4 +1,5 @@
 import type { Cursor, DeltaCounts } from '../../../codecs/diffdelta/wire.ts';
+import type { EncodedDocument } from '../../../hub/http/answer-document.ts';
 import type { ByteCache } from '../../../hub/http/byte-cache.ts';
 import { etagOf, type FeedRecord } from './feed-record.ts';
 import type { RunFile, RunVersion } from './run-shelf.ts';
@@ -9,6 +10,8 @@ export interface RunBodies {
   readonly store: Pick<RunStore, 'latest' | 'unpack'>;
   readonly cache: ByteCache;
 }
+
+const GZIP = ['gzip'] as const;
 
 /** A stored version: its head in memory, its feed in the store until the next one is written there. */
 export class ServedRun implements RunVersion {
@@ -38,9 +41,9 @@ export class ServedRun implements RunVersion {
     this.head = headFile(etag, record.head);
     this.latest = {
       etag,
-      isCompressed: record.bytes > GZIP_ABOVE_BYTES,
+      ...(record.bytes > GZIP_ABOVE_BYTES && { encodings: GZIP }),
       read: () => this.#plain(),
-      gzip: () => this.#packed(),
+      encoded: () => this.#encoded(),
     };
   }
 
@@ -63,6 +66,11 @@ export class ServedRun implements RunVersion {
     return plain.then((bytes) => this.#keep(this.#key, bytes));
   }
 
+  #encoded(): EncodedDocument {
+    const body = this.#packed();
+    return { bytes: body.length, body };
+  }
+
   #packed(): Uint8Array {
     const key = `${this.#key} packed`;
     const { cache, store } = this.#bodies;
@@ -77,14 +85,8 @@ export class ServedRun implements RunVersion {
   }
 }
 
+/** A head is too small to be compressed. */
 function headFile(etag: string, text: string): RunFile {
   const bytes = Buffer.from(text);
-  return {
-    etag,
-    isCompressed: false,
-    read: () => bytes,
-    gzip: () => {
-      throw new Error('A head is not compressed.');
-    },
-  };
+  return { etag, read: () => bytes };
 }

@@ -1,0 +1,118 @@
+import { acceptableEncodings, type ContentEncoding, type Encoding } from './accept-encoding.ts';
+import { type DocumentDate, NO_DATE } from './document-date.ts';
+import { checkPreconditions } from './preconditions.ts';
+import { problem } from './problem.ts';
+import type { HubRequest, HubResponse } from './route.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What identifies a document and its forms. Other bytes are another document. */
+export interface DocumentFacts {
+  /** Strong, quoted, of the plain form; {@link etagIn} gives those of the others. */
+  readonly etag: string;
+  /** The encodings in which it can be had beside its plain form, now or once they are made. */
+  readonly encodings?: readonly ContentEncoding[];
+  /** The length of the plain form, where that is known without reading it: the document can be had in parts, then. */
+  readonly bytes?: number;
+}
+
+/** What every answer for a document says beside its bytes. */
+export interface AnswerRules {
+  readonly mediaType: string;
+  readonly cacheControl: string;
+  /** On every answer that holds the document or stands for it. */
+  readonly headers?: Headers;
+  /** What it is called where a request cannot be answered with it: `The feed`. Absent: `It`. */
+  readonly name?: string;
+  /** Said to a client that refuses every form (406). Absent: it gets the plain one all the same. */
+  readonly notAcceptable?: string;
+}
+
+interface ReadyForm {
+  readonly etag: string;
+  /** Of an answer with the bytes, without their length. */
+  readonly headers: Headers;
+  readonly notModified: HubResponse;
+}
+
+/** What is the same for all who ask for a document, made once. */
+export interface ReadyDocument {
+  readonly rules: AnswerRules;
+  readonly date: DocumentDate;
+  /** All forms; one that the document does not have is its plain one. */
+  readonly forms: Readonly<Record<Encoding, ReadyForm>>;
+  readonly all: readonly Encoding[];
+}
+
+const PLAIN: readonly Encoding[] = ['identity'];
+const ENDINGS: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
+
+/** The ETag of a form: one ETag stands for one body, so compressed bytes have their own. */
+export function etagIn(etag: string, encoding: Encoding): string {
+  return encoding === 'identity' ? etag : `${etag.slice(0, -1)}${ENDINGS[encoding]}"`;
+}
+
+export function readyDocument(
+  { etag, encodings = [], bytes }: DocumentFacts,
+  rules: AnswerRules,
+  date: DocumentDate = NO_DATE,
+): ReadyDocument {
+  const formOf = (encoding: Encoding): ReadyForm => {
+    const caching: Headers = {
+      etag: etagIn(etag, encoding),
+      'cache-control': rules.cacheControl,
+      ...rules.headers,
+      ...(encodings.length > 0 && { vary: 'accept-encoding' }),
+      ...(date.shownMs !== undefined && { 'last-modified': new Date(date.shownMs).toUTCString() }),
+    };
+    const headers: Headers = {
+      ...caching,
+      'content-type': rules.mediaType,
+      ...(bytes !== undefined && { 'accept-ranges': 'bytes' }),
+      ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+    };
+    return { etag: etagIn(etag, encoding), headers, notModified: { status: 304, headers: caching } };
+  };
+  const identity = formOf('identity');
+  const forms = {
+    identity,
+    gzip: encodings.includes('gzip') ? formOf('gzip') : identity,
+    br: encodings.includes('br') ? formOf('br') : identity,
+  };
+  return { rules, date, forms, all: encodings.length === 0 ? PLAIN : [...PLAIN, ...encodings] };
+}
+
+/** The forms that a client takes, the best one first; none where it refuses all and the rules let it. */
+export function formsFor(acceptEncoding: string | undefined, { all, rules }: ReadyDocument): readonly Encoding[] {
+  if (all.length === 1) return PLAIN;
+  const forms = acceptableEncodings(acceptEncoding, all.includes('br'));
+  return forms.length === 0 && rules.notAcceptable === undefined ? PLAIN : forms;
+}
+
+/**
+ * 304 or 412 where the conditions of a request ask for it; undefined where it is to get the bytes. `best` is the form that it
+ * would get.
+ *
+ * "Nothing new" is the answer that is given most: it is made once per document. Whoever sends it must not change it.
+ */
+export function conditionalAnswer(
+  { headers }: HubRequest,
+  { forms: ready, date, rules }: ReadyDocument,
+  forms: readonly Encoding[],
+  best: Encoding,
+): HubResponse | undefined {
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch !== undefined && headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined) {
+    for (const form of forms) if (ready[form].etag === ifNoneMatch) return ready[form].notModified;
+  }
+  const condition = checkPreconditions(headers, {
+    etags: forms.map((form) => ready[form].etag),
+    lastModifiedMs: date.ms,
+    isRecent: !date.isSettled,
+  });
+  if (condition.kind === 'met') return undefined;
+  if (condition.kind === 'failed') {
+    return problem({ status: 412, detail: `${rules.name ?? 'It'} is not as the request wants it to be.` });
+  }
+  return ready[forms.find((form) => ready[form].etag === condition.etag) ?? best].notModified;
+}
