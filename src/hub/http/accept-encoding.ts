@@ -48,8 +48,8 @@ function negotiate(header: string): readonly Encoding[] {
     .map(([encoding]) => encoding);
 }
 
-/** Undefined for an item that is not well-formed: it counts as not written. */
-function weightOf(parameters: readonly string[]): number | undefined {
+/** The weight of an item with these parameters; undefined for one that is not well-formed: it counts as not written. */
+export function weightOf(parameters: readonly string[]): number | undefined {
   const [parameter, ...more] = parameters;
   if (parameter === undefined) return 1;
   const [name, value = ''] = parameter.split('=').map((part) => part.trim());

@@ -116,5 +116,6 @@ function responsesOf({ access, responses, answer }: Route): Record<string, objec
 function contentOf(status: number, answer: Route['answer']): object | undefined {
   if (status >= 400) return { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } };
   if (status === 204 || status >= 300 || answer === undefined) return undefined;
-  return { [answer.mediaType]: answer.schema === undefined ? {} : { schema: answer.schema } };
+  const { others = [], ...first } = answer;
+  return Object.fromEntries([first, ...others].map(({ mediaType, ...schema }) => [mediaType, schema]));
 }

@@ -56,6 +56,8 @@ export interface RouteAnswer {
   readonly mediaType: string;
   /** JSON Schema; those of `#/components/schemas/` are in openapi-schemas.ts. */
   readonly schema?: object;
+  /** Other forms of the same, for who asks for them by `Accept`. */
+  readonly others?: readonly Omit<RouteAnswer, 'others'>[];
 }
 
 export interface RouteParameter {

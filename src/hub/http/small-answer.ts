@@ -5,8 +5,9 @@ import type { HubResponse } from './route.ts';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A text as an artifact that readers keep and ask about each time. */
-export function smallArtifact(text: string, mediaType: string): ServedArtifact {
-  return { etag: strongEtag(text), bytes: new TextEncoder().encode(text), mediaType, cacheControl: 'no-cache' };
+export function smallArtifact(text: string, mediaType: string, headers?: ServedArtifact['headers']): ServedArtifact {
+  const bytes = new TextEncoder().encode(text);
+  return { etag: strongEtag(text), bytes, mediaType, cacheControl: 'no-cache', ...(headers && { headers }) };
 }
 
 /** The same text always has the same one. */

@@ -9,7 +9,7 @@ import type { KeyRing } from '../keys/key-ring.ts';
 import { limitRoutes } from '../keys/limit-routes.ts';
 import type { Payments, StandingEvent } from '../keys/payments.ts';
 import { createRateLimiter, type RateLimiter } from '../keys/rate-limiter.ts';
-import type { KeyParts } from './key-routes.ts';
+import type { KeyParts } from './key-parts.ts';
 import { NEW_KEY, viewNewKey } from './key-view.ts';
 
 const CHECKOUT = '/api/v1/checkout';

@@ -32,7 +32,11 @@ const SOURCES: readonly SourceConfig[] = [
 const URL_OF_LIVE = new URL('https://live.example/a');
 
 function documentOf(url: string): AIDocument {
-  return { schema: { name: 'AIDocument', version: '2.0' }, source: { url } } as AIDocument;
+  return {
+    schema: { name: 'AIDocument', version: '2.0' },
+    source: { url },
+    content: { markdown: '# A page\n\nIts text.' },
+  } as AIDocument;
 }
 
 function hubWith(parts: Partial<DocParts> = {}) {
@@ -72,6 +76,27 @@ test('a page of a source is given to everybody', async () => {
     'https://acme.example/any',
     'https://shop.example/terms',
   ]);
+});
+
+test('who asks for Markdown gets the text of the page, with an ETag of its own', async () => {
+  const { get } = hubWith();
+  const page = `?url=${encodeURIComponent('https://live.example/a')}`;
+  const json = await get(page);
+  const markdown = await get(page, false, { accept: 'text/markdown, application/json;q=0.5' });
+  expect(markdown).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-cache', vary: 'accept' },
+  });
+  expect(textOf(markdown)).toBe('# A page\n\nIts text.\n');
+  expect(json.headers).toMatchObject({ 'content-type': 'application/json', vary: 'accept' });
+  expect(markdown.headers.etag).not.toBe(json.headers.etag);
+  const known = { accept: 'text/markdown', 'if-none-match': markdown.headers.etag ?? '' };
+  expect(await get(page, false, known)).toEqual({
+    status: 304,
+    headers: { etag: markdown.headers.etag, 'cache-control': 'no-cache', vary: 'accept' },
+  });
+  expect((await get(page, false, { ...known, accept: 'application/json' })).status).toBe(200);
+  expect((await get('?url=https://elsewhere.example/', false, { accept: 'text/markdown' })).status).toBe(403);
 });
 
 test.each([

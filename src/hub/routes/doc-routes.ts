@@ -3,7 +3,8 @@ import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { webUrl } from '../config/setting-addresses.ts';
 import { type Decode, refused } from '../config/setting-decoders.ts';
 import type { FolderConfig, SourceConfig } from '../config/source-config.ts';
-import { answerArtifact } from '../http/answer-artifact.ts';
+import { preferredMedia } from '../http/accept-media.ts';
+import { answerArtifact, type ServedArtifact } from '../http/answer-artifact.ts';
 import { withProblems } from '../http/api-problems.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
@@ -24,6 +25,10 @@ export interface DocParts {
 
 const DOCUMENTS_AT_ONCE = 8;
 const DOCUMENT_TYPE = 'application/json';
+const MARKDOWN_TYPE = 'text/markdown';
+const TYPES = [DOCUMENT_TYPE, MARKDOWN_TYPE] as const;
+const MARKDOWN = `${MARKDOWN_TYPE}; charset=utf-8`;
+const BY_ACCEPT = { vary: 'accept' };
 
 const onlyOne: Decode<true> = (value, at) => {
   if (value === '1') return true;
@@ -39,7 +44,8 @@ export function docRoutes(parts: DocParts): Route[] {
       path: '/doc',
       access: 'public-or-admin',
       cors: true,
-      summary: 'A page as an AIDocument. Without the token only pages of watched sources, and no refresh.',
+      summary:
+        'A page as an AIDocument, or its Markdown for who asks for text/markdown. Without the token only pages of watched sources, and no refresh.',
       parameters: [
         {
           name: 'url',
@@ -67,7 +73,11 @@ export function docRoutes(parts: DocParts): Route[] {
         503: 'The origin asked for a pause, or too many documents are being read; see Retry-After.',
         504: 'The origin took too long.',
       },
-      answer: { mediaType: DOCUMENT_TYPE, schema: { $ref: '#/components/schemas/AIDocument' } },
+      answer: {
+        mediaType: DOCUMENT_TYPE,
+        schema: { $ref: '#/components/schemas/AIDocument' },
+        others: [{ mediaType: MARKDOWN, schema: { type: 'string' } }],
+      },
       handle: withProblems((request) => answerDocument(request, parts, inSlot)),
     },
   ];
@@ -93,8 +103,16 @@ async function answerDocument(
         ? await parts.readFolderPage(folder, url)
         : await parts.readDocument(url, { refresh, signal });
     if (!isAdmin && !leadsHome(url, document, owner, parts)) return foreign();
-    return answerArtifact(request, smallArtifact(`${JSON.stringify(document)}\n`, DOCUMENT_TYPE));
+    return answerArtifact(request, artifactOf(document, request.headers.accept));
   });
+}
+
+/** The whole document as JSON, or its text alone for who asks for Markdown. */
+function artifactOf(document: AIDocument, accept: string | undefined): ServedArtifact {
+  if (preferredMedia(accept, TYPES) === DOCUMENT_TYPE) {
+    return smallArtifact(`${JSON.stringify(document)}\n`, DOCUMENT_TYPE, BY_ACCEPT);
+  }
+  return smallArtifact(`${document.content.markdown.trimEnd()}\n`, MARKDOWN, BY_ACCEPT);
 }
 
 /** What is behind `#` is never sent. */

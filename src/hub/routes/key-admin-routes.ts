@@ -6,7 +6,7 @@ import type { Route } from '../http/route.ts';
 import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
 import { isApiKey, recordOf, shownPartOf } from '../keys/api-key.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
-import type { KeyParts } from './key-routes.ts';
+import type { KeyParts } from './key-parts.ts';
 import { KEY_SCHEMA, type KeyView, NEW_KEY, type NewKey, viewKey, viewNewKey } from './key-view.ts';
 import { queryFields } from './query-fields.ts';
 

@@ -5,7 +5,7 @@ import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { uncachedJson } from '../http/small-answer.ts';
 import { API_KEY_HEADER, recordOf } from '../keys/api-key.ts';
 import type { ApiKeyRecord } from '../keys/api-key-store.ts';
-import type { KeyParts } from './key-routes.ts';
+import type { KeyParts } from './key-parts.ts';
 import { KEY_STANDING, NEW_KEY, viewNewKey } from './key-view.ts';
 
 const NO_KEY = 'The header X-DiffDelta-Key is missing, or its key counts no more.';
