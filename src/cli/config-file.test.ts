@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/site.ts';
-import { applyConfig, readConfigFile } from './config-file.ts';
+import { applyConfig } from './apply-config.ts';
+import { readConfigFile } from './config-file.ts';
 import { addCrawlOptions } from './crawl-options.ts';
 import type { World } from './world.ts';
 

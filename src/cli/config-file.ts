@@ -8,14 +8,8 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { findJsonFlaw } from '../codecs/primitives/json-flaw.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import { CONFIG_FILE, decodeSettings, type Settings } from '../hub/config/decode-config.ts';
-import type { SurfaceSettings } from '../hub/config/hub-config.ts';
-import { feedDialects } from '../hub/visit/feed-readers.ts';
-import { privateSaid } from './option-values.ts';
-import type { World } from './world.ts';
 
 export interface ConfigFile {
   /** As messages call it. */
@@ -25,17 +19,7 @@ export interface ConfigFile {
   readonly value: unknown;
 }
 
-/** Which option of a verb each key sets. The rest is for the hub alone. */
-const OPTIONS: Readonly<Partial<Record<keyof Settings | keyof SurfaceSettings, string>>> = {
-  site: 'site',
-  dir: 'dir',
-  key: 'key',
-  botUrl: 'botUrl',
-  cooldownMs: 'cooldown',
-  cache: 'cache',
-  ca: 'ca',
-  allowPrivate: 'allowPrivate',
-};
+const CONFIG_FILE = 'tidings.config.json';
 
 /** What is refused where no single key is at fault. */
 const WHOLE = '(as a whole)';
@@ -48,30 +32,6 @@ export function readConfigFile(named: string | undefined): ConfigFile | undefine
   const file = named ?? CONFIG_FILE;
   const bytes = readBytes(file, named !== undefined);
   return bytes === undefined ? undefined : { file, folder: dirname(resolve(file)), value: parse(bytes, file) };
-}
-
-/**
- * Gives a command the settings of the file that nobody said otherwise by a flag or a variable. Every verb refuses a key that is
- * wrong, also one that it does not use.
- */
-export function applyConfig(command: Command, config: ConfigFile, world: World): void {
-  const known = command.options.map((option) => option.attributeName());
-  // Whoever cannot be told of private addresses asks nobody, so no pace is too fast for it.
-  const allowPrivate = known.includes('allowPrivate') ? privateSaid(command.opts().allowPrivate, world) : true;
-  const context = { base: config.folder, file: config.file, allowPrivate, dialects: feedDialects() };
-  const { surface, ...rest } = decodeSettings(config.value, context);
-  // A verb that signs is about the surface, which may be that of another site.
-  const settings: Readonly<Record<string, unknown>> = known.includes('key') ? { ...rest, ...surface } : rest;
-  for (const [key, option] of Object.entries(OPTIONS)) {
-    const isSaid = option === 'allowPrivate' ? allowPrivate !== undefined : isGiven(command, option);
-    if (settings[key] === undefined || isSaid || !known.includes(option)) continue;
-    command.setOptionValueWithSource(option, settings[key], 'config');
-  }
-}
-
-function isGiven(command: Command, option: string): boolean {
-  const source = command.getOptionValueSource(option);
-  return source !== undefined && source !== 'default';
 }
 
 function readBytes(file: string, isNamed: boolean): Uint8Array | undefined {

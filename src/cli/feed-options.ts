@@ -1,8 +1,5 @@
 import { type Command, Option } from 'commander';
-import { decodeExtensions, decodeSettings, type Settings } from '../hub/config/decode-config.ts';
-import type { RiskSettings } from '../hub/config/hub-config.ts';
-import { feedDialects } from '../hub/visit/feed-readers.ts';
-import type { Extensions } from '../produce/make-hints.ts';
+import type { Extensions, RiskSettings } from '../doors/settings.ts';
 import type { World } from './world.ts';
 
 /** What a feed may say beside the core of AICF: nothing of it unless asked for. */
@@ -15,24 +12,22 @@ export function addExtensionOptions(command: Command): Command {
 }
 
 /** Those of the flags, else those of the settings. */
-export function extensionsOf(options: Readonly<Record<string, unknown>>, { config }: World): Extensions {
+export async function extensionsOf(
+  options: Readonly<Record<string, unknown>>,
+  { settings }: Pick<World, 'settings'>,
+): Promise<Extensions> {
   const { chunkHints, embedRef, billingHints: plan, billingUnit: unit = 'bytes' } = options;
   const said = {
     ...(embedRef === undefined ? chunkHints === true && { chunkHints: true } : { chunkHints: { embedRef } }),
     ...(plan !== undefined && { billingHints: { plan, unit } }),
   };
-  const { extensions = {} } = settingsOf(config);
+  const { extensions = {} } = settings ?? {};
+  if (Object.keys(said).length === 0) return extensions;
+  const { decodeExtensions } = await import('../doors/settings.ts');
   return { ...extensions, ...decodeExtensions(said, '--') };
 }
 
 /** The weights that the settings give to the rules of risk. */
-export function riskRulesOf({ config }: Pick<World, 'config'>): RiskSettings['rules'] {
-  return settingsOf(config).risk?.rules ?? {};
-}
-
-/** What the file of settings says. */
-export function settingsOf(config: World['config']): Settings {
-  if (config === undefined) return {};
-  const { value, folder, file } = config;
-  return decodeSettings(value, { base: folder, file, allowPrivate: true, dialects: feedDialects() });
+export function riskRulesOf({ settings }: Pick<World, 'settings'>): RiskSettings['rules'] {
+  return settings?.risk?.rules ?? {};
 }

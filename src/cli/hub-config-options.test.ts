@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { applyConfig } from './config-file.ts';
+import { applyConfig } from './apply-config.ts';
 import { addServerOptions, readHubConfig } from './hub-config-options.ts';
 import type { World } from './world.ts';
 

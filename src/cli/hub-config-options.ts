@@ -1,10 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { baseUrl, type HubConfig, hostName, hubConfigOf } from '../doors/settings.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import { decodeHubConfig } from '../hub/config/decode-config.ts';
-import type { HubConfig } from '../hub/config/hub-config.ts';
-import { baseUrl, hostName } from '../hub/config/setting-addresses.ts';
-import { feedDialects } from '../hub/visit/feed-readers.ts';
 import {
   allowPrivateOption,
   botUrlOption,
@@ -43,11 +40,10 @@ export function addServerOptions(command: Command): Command {
 /** Defaults, then the file, then variables and flags; everything decoded. */
 export function readHubConfig(options: Readonly<Record<string, unknown>>, world: World): HubConfig {
   const { config } = world;
-  const decoded = decodeHubConfig(config?.value ?? {}, {
+  const decoded = hubConfigOf(config?.value ?? {}, {
     base: config?.folder ?? resolve(),
     ...(config !== undefined && { file: config.file }),
     allowPrivate: isPrivateAllowed(options.allowPrivate, world),
-    dialects: feedDialects(),
   });
   const { port, host, data, baseUrl: base, botUrl, cooldown, ca } = options;
   return {

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { CollectionSetting } from '../dialects/resourcesync/lists/collection.ts';
-import type { Settings } from '../hub/config/decode-config.ts';
 import type { ProduceOptions } from '../produce/produce-options.ts';
-import { settingsOf } from './feed-options.ts';
 import { wholeNumber } from './option-values.ts';
 import type { World } from './world.ts';
 
@@ -26,8 +24,7 @@ type ListOptions = Pick<
 >;
 
 /** Those of the flags, else those of the settings. */
-export function listOptionsOf(options: Readonly<Record<string, unknown>>, { config }: World): ListOptions {
-  const settings: Settings = settingsOf(config);
+export function listOptionsOf(options: Readonly<Record<string, unknown>>, { settings }: World): ListOptions {
   const { title, author, collections, listEntries, listBytes, sitemap, atomEntries, websub, dumps } = {
     ...settings,
     ...(options.collection !== undefined && { collections: options.collection }),

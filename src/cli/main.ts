@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import { ExitCode } from './exit-code.ts';
-import { run } from './run.ts';
 import { terminalText } from './terminal-text.ts';
 import type { World } from './world.ts';
 
@@ -25,6 +23,7 @@ const clearStatus = () => {
 /** An end of the input, or the wish to stop, is no answer. */
 async function ask(question: string): Promise<string> {
   clearStatus();
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
@@ -64,8 +63,11 @@ process.on('warning', ({ name, message }) => {
   if (name !== 'ExperimentalWarning' || !message.startsWith('SQLite')) world.complain(`${name}: ${message}`);
 });
 
+const argv = process.argv.slice(2);
 try {
-  process.exitCode = await run(process.argv.slice(2), world);
+  // Scripts ask for it often, and nothing needs to be loaded to answer.
+  if (argv[0] === '--version' || argv[0] === '-V') await world.print(version);
+  else process.exitCode = await (await import('./run.ts')).run(argv, world);
 } catch (error) {
   // A bug. Node would end with 1, which means findings.
   world.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));

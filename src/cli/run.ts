@@ -1,50 +1,10 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { TidingsError } from '../errors/tidings-error.ts';
-import { apikeys } from './commands/apikeys.ts';
-import { backup } from './commands/backup.ts';
-import { check } from './commands/check.ts';
-import { diff } from './commands/diff.ts';
-import { doc } from './commands/doc.ts';
-import { doctor } from './commands/doctor.ts';
-import { follow } from './commands/follow.ts';
-import { harvest } from './commands/harvest.ts';
-import { keys } from './commands/keys.ts';
-import { log } from './commands/log.ts';
-import { publish } from './commands/publish.ts';
-import { read } from './commands/read.ts';
-import { risk } from './commands/risk.ts';
-import { serve } from './commands/serve.ts';
-import { source } from './commands/source.ts';
-import { status } from './commands/status.ts';
-import { surface } from './commands/surface.ts';
-import { verifyDomain } from './commands/verify-domain.ts';
-import { why } from './commands/why.ts';
-import { applyConfig, readConfigFile } from './config-file.ts';
+import { readConfigFile } from './config-file.ts';
 import { ExitCode, exitCodeOf } from './exit-code.ts';
-import type { Verb, VerbGroup } from './verb.ts';
+import type { Verb, VerbEntry, VerbGroup } from './verb.ts';
+import { VERBS } from './verbs.ts';
 import type { World } from './world.ts';
-
-const VERBS: readonly (Verb | VerbGroup)[] = [
-  publish,
-  diff,
-  check,
-  follow,
-  harvest,
-  doc,
-  risk,
-  read,
-  surface,
-  keys,
-  verifyDomain,
-  serve,
-  source,
-  apikeys,
-  status,
-  log,
-  why,
-  doctor,
-  backup,
-];
 
 const EXIT_CODES = `
 Exit codes: 0 done · 1 findings, with --fail-on · 2 usage or config · 3 could not complete · 4 safety stop`;
@@ -65,17 +25,9 @@ export async function run(argv: readonly string[], world: World): Promise<number
   const setCode = (ended: number) => {
     code = ended;
   };
-  for (const verb of VERBS) {
-    if (!('verbs' in verb)) {
-      addVerb(program, verb, { world, setCode });
-      continue;
-    }
-    const group = program.command(verb.name).summary(verb.summary).description(verb.summary);
-    group.copyInheritedSettings(program);
-    for (const part of verb.verbs) addVerb(group, part, { world, setCode });
-  }
+  addEntries(program, VERBS, { world, setCode });
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(withHelpAsOption(argv, VERBS), { from: 'user' });
     return code;
   } catch (error) {
     world.status('');
@@ -93,17 +45,50 @@ interface Running {
   readonly setCode: (code: number) => void;
 }
 
-function addVerb(parent: Command, verb: Verb, { world, setCode }: Running): void {
-  const command = parent.command(verb.name).summary(verb.summary).description(verb.summary);
-  command.copyInheritedSettings(parent).addHelpText('after', `\nExample:\n${verb.example.replace(/^/gm, '  $ ')}`);
+type Entry = VerbEntry | VerbGroup;
+
+/** Names every verb; the one that is asked for is loaded, and declares its options, before commander reads them. */
+function addEntries(parent: Command, entries: readonly Entry[], running: Running): void {
+  const loads = new Map<Command, VerbEntry>();
+  for (const entry of entries) {
+    const command = parent.command(entry.name).summary(entry.summary).description(entry.summary);
+    command.copyInheritedSettings(parent);
+    if ('verbs' in entry) addEntries(command, entry.verbs, running);
+    else loads.set(command, entry);
+  }
+  const usual = new Help();
+  const subcommandTerm = (command: Command) => {
+    const entry = loads.get(command);
+    return entry === undefined ? usual.subcommandTerm(command) : `${entry.name} [options] ${entry.args}`.trimEnd();
+  };
+  parent.configureHelp({ subcommandTerm });
+  parent.hook('preSubcommand', async (_, command) => {
+    const verb = await loads.get(command)?.load();
+    if (verb !== undefined) setUp(command, verb, running);
+  });
+}
+
+function setUp(command: Command, verb: Verb, { world, setCode }: Running): void {
+  command.addHelpText('after', `\nExample:\n${verb.example.replace(/^/gm, '  $ ')}`);
   verb.configure(command);
   command.action(async () => {
     if (verb.readsConfigItself) return setCode(await verb.run(command.args, command.opts(), world));
     const named: unknown = command.opts().config;
     const config = typeof named === 'string' ? readConfigFile(named) : (world.config ?? readConfigFile(undefined));
-    if (config !== undefined) applyConfig(command, config, world);
-    setCode(await verb.run(command.args, command.opts(), { ...world, ...(config !== undefined && { config }) }));
+    if (config === undefined) return setCode(await verb.run(command.args, command.opts(), world));
+    const { applyConfig } = await import('./apply-config.ts');
+    const settings = applyConfig(command, config, world);
+    setCode(await verb.run(command.args, command.opts(), { ...world, config, settings }));
   });
+}
+
+/** `help publish` as `publish --help`: commander would answer it before the verb is loaded. */
+function withHelpAsOption(argv: readonly string[], entries: readonly Entry[]): readonly string[] {
+  const [first = '', ...rest] = argv;
+  const named = (name: string | undefined) => entries.find((entry) => entry.name === name);
+  if (first === 'help' && named(rest[0]) !== undefined) return [rest[0] ?? '', '--help'];
+  const entry = named(first);
+  return entry !== undefined && 'verbs' in entry ? [first, ...withHelpAsOption(rest, entry.verbs)] : argv;
 }
 
 function failed(error: unknown, world: World): ExitCode {

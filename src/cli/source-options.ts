@@ -1,10 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { HttpOptions } from '../doors/open-http.ts';
-import { decodeSource, type SourceContext } from '../hub/config/decode-source.ts';
-import type { HubConfig } from '../hub/config/hub-config.ts';
-import type { SourceConfig } from '../hub/config/source-config.ts';
-import { feedDialects } from '../hub/visit/feed-readers.ts';
+import { type HubConfig, type SourceConfig, type SourceContext, sourceConfigOf } from '../doors/settings.ts';
 import { addHubAddressOption, openHubClient } from './hub-client.ts';
 import { addHubOptions, readHubConfig } from './hub-config-options.ts';
 import type { SourcePlace } from './source-place.ts';
@@ -30,8 +27,8 @@ export function startWork(options: Options, world: World): SourceWork {
   const config = readHubConfig(options, world);
   // How often a hub that runs may ask is known to it alone; it refuses what it does not take.
   const allowPrivate = config.allowPrivate || options.hub !== undefined;
-  const known = { allowPrivate, base: resolve(), dialects: feedDialects() };
-  return { options, world, config, decode: (source, context) => decodeSource(source, { ...known, ...context }) };
+  const known = { allowPrivate, base: resolve() };
+  return { options, world, config, decode: (source, context) => sourceConfigOf(source, { ...known, ...context }) };
 }
 
 /** The hub that `--hub` names, else the data folder. Who only reads can look beside a hub that runs. */

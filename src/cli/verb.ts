@@ -2,11 +2,8 @@ import type { Command } from 'commander';
 import type { ExitCode } from './exit-code.ts';
 import type { World } from './world.ts';
 
-/** One thing that a user can ask for. */
+/** What a user can ask for, and how it is done. */
 export interface Verb {
-  readonly name: string;
-  /** The user's sentence. */
-  readonly summary: string;
   /** One line that works when it is copied, or several. */
   readonly example: string;
   /** Gets the settings neither read nor applied: a file that is refused is a finding of it. */
@@ -16,9 +13,19 @@ export interface Verb {
   run(args: readonly string[], options: Readonly<Record<string, unknown>>, world: World): Promise<ExitCode>;
 }
 
+/** A verb as the help lists it, before it is loaded. */
+export interface VerbEntry {
+  readonly name: string;
+  /** Its arguments, as it declares them: `<old> <new>`. */
+  readonly args: string;
+  /** The user's sentence. */
+  readonly summary: string;
+  load(): Promise<Verb>;
+}
+
 /** Verbs about one thing: `source add`, `source list`. */
 export interface VerbGroup {
   readonly name: string;
   readonly summary: string;
-  readonly verbs: readonly Verb[];
+  readonly verbs: readonly VerbEntry[];
 }

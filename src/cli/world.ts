@@ -1,3 +1,4 @@
+import type { Settings } from '../doors/settings.ts';
 import type { ConfigFile } from './config-file.ts';
 
 /** Everything of the process that a command may touch. */
@@ -12,6 +13,8 @@ export interface World {
   readonly ask?: (question: string) => Promise<string>;
   /** The settings of this folder, or of the file that --config names. Those that are options of the verb are applied already. */
   readonly config?: ConfigFile;
+  /** What `config` says, decoded. */
+  readonly settings?: Settings;
   /** Whether a person looks at stderr. */
   readonly isTerminal: boolean;
   /** Of this program. */

@@ -4,11 +4,9 @@ import { type KeyWish, openKeyPlace } from '../apikey-place.ts';
 import { keyTable } from '../apikey-text.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addPlaceOptions } from '../source-options.ts';
-import type { Verb, VerbGroup } from '../verb.ts';
+import type { Verb } from '../verb.ts';
 
-const issue: Verb = {
-  name: 'issue',
-  summary: 'A new key for a client, printed this once.',
+export const apikeysIssue: Verb = {
   example: 'tidings apikeys issue --label "ACME, search team"\ntidings apikeys issue --tier enterprise --json',
 
   configure(command) {
@@ -34,9 +32,7 @@ const issue: Verb = {
   },
 };
 
-const list: Verb = {
-  name: 'list',
-  summary: 'Every key: how it begins, what it is good for, and whether it counts.',
+export const apikeysList: Verb = {
   example: 'tidings apikeys list\ntidings apikeys list --json --hub http://127.0.0.1:8080/',
 
   configure(command) {
@@ -54,9 +50,7 @@ const list: Verb = {
   },
 };
 
-const revoke: Verb = {
-  name: 'revoke',
-  summary: 'This key counts no more.',
+export const apikeysRevoke: Verb = {
   example: 'tidings apikeys revoke dd_live_9fK2',
 
   configure(command) {
@@ -72,10 +66,4 @@ const revoke: Verb = {
     await world.print(options.json ? JSON.stringify(revoked) : `${revoked.prefix}…: revoked.`);
     return ExitCode.Done;
   },
-};
-
-export const apikeys: VerbGroup = {
-  name: 'apikeys',
-  summary: 'Manage the API keys of the clients of a hub.',
-  verbs: [issue, list, revoke],
 };

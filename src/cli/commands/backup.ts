@@ -7,8 +7,6 @@ import { ExitCode } from '../exit-code.ts';
 import type { Verb } from '../verb.ts';
 
 export const backup: Verb = {
-  name: 'backup',
-  summary: 'Copy everything that a hub knows into one file, also while it runs.',
   example: 'tidings backup /backups/tidings-monday.db --data ./data',
 
   configure(command) {

@@ -8,8 +8,6 @@ import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 export const check: Verb = {
-  name: 'check',
-  summary: 'Is it right? Every clause of the specification, with what was seen and what to do.',
   example:
     'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check https://hub.example/ --spec diffdelta\ntidings check https://api.example/ --spec agent-feed\ntidings check ./site --spec resourcesync\ntidings check page.json --spec aiwebindex',
 

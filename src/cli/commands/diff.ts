@@ -4,8 +4,6 @@ import { printChanges } from '../print-changes.ts';
 import type { Verb } from '../verb.ts';
 
 export const diff: Verb = {
-  name: 'diff',
-  summary: 'What would my readers see as changed between two builds?',
   example: 'tidings diff ./site-before ./site-now',
 
   configure(command) {

@@ -7,8 +7,6 @@ import { ExitCode } from '../exit-code.ts';
 import type { Verb } from '../verb.ts';
 
 export const doc: Verb = {
-  name: 'doc',
-  summary: 'Read one page: its content as Markdown, its structure, where it comes from, as an AIDocument.',
   example:
     'tidings doc https://docs.example/limits\ntidings doc https://docs.example/limits --markdown --refresh\ntidings doc page.html --url https://docs.example/limits',
 

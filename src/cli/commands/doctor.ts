@@ -14,8 +14,6 @@ import type { World } from '../world.ts';
 type Options = Readonly<Record<string, unknown>>;
 
 export const doctor: Verb = {
-  name: 'doctor',
-  summary: 'Why doesn’t it work here? Looks at what a hub needs, and says what to do. Takes the options of serve.',
   example: ['tidings doctor', 'tidings doctor --config tidings.config.json --url https://docs.example/'].join('\n'),
   readsConfigItself: true,
 

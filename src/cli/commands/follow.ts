@@ -11,8 +11,6 @@ An API key for a DiffDelta service is taken from TIDINGS_DIFFDELTA_KEY, or from 
 names. It is sent to the origin of the URL and to no other.`;
 
 export const follow: Verb = {
-  name: 'follow',
-  summary: 'Tell me what changes: one JSON object a line, every change once it is published.',
   example:
     'tidings follow https://docs.example/ --once --state docs.db\ntidings follow https://docs.example/ --state docs.db --content\ntidings follow https://feeds.example/ --dialect diffdelta --source news,releases --once',
 

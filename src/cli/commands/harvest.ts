@@ -10,8 +10,6 @@ import type { World } from '../world.ts';
 type Flags = Pick<HarvestOptions, 'state' | 'description' | 'collection' | 'fromNow' | 'base' | 'maxListed' | 'titles'>;
 
 export const harvest: Verb = {
-  name: 'harvest',
-  summary: 'Follow a site as a person does: its ResourceSync as Atom feeds, one for each collection and one for all.',
   example: [
     'tidings harvest https://example.com/ --out feeds/',
     'tidings harvest https://example.com/ --out feeds/ --state harvest.db --base https://feeds.example/',

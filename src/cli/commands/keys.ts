@@ -3,13 +3,11 @@ import type { KeyReport } from '../../doors/surface.ts';
 import { ExitCode } from '../exit-code.ts';
 import { isMeant } from '../is-meant.ts';
 import { addSurfaceOptions, needed, optional, printReport, targetOf } from '../surface-options.ts';
-import type { Verb, VerbGroup } from '../verb.ts';
+import type { Verb } from '../verb.ts';
 
 const KEY_REMEDY = 'Name the key file, like key.json.';
 
-const create: Verb = {
-  name: 'new',
-  summary: 'Make the key that signs what I tell of my API. Nobody else may read the file.',
+export const keysNew: Verb = {
   example: 'tidings keys new --key key.json',
 
   configure(command) {
@@ -28,9 +26,7 @@ const create: Verb = {
   },
 };
 
-const rotate: Verb = {
-  name: 'rotate',
-  summary: 'Sign with a new key from now on. What the old one signed stays valid.',
+export const keysRotate: Verb = {
   example:
     'tidings keys rotate --key key.json --dir site --site https://api.example/\ntidings keys rotate --key key.json',
 
@@ -67,9 +63,7 @@ const rotate: Verb = {
   },
 };
 
-const revoke: Verb = {
-  name: 'revoke',
-  summary: 'A key was stolen: nobody believes it any more. What it said is said again by the key that signs now.',
+export const keysRevoke: Verb = {
   example: 'tidings keys revoke key-1 --key key.json --dir site --site https://api.example/ --yes',
 
   configure(command) {
@@ -89,9 +83,7 @@ const revoke: Verb = {
   },
 };
 
-const list: Verb = {
-  name: 'list',
-  summary: 'The keys of a file, oldest first. Their secrets stay in it.',
+export const keysList: Verb = {
   example: 'tidings keys list --key key.json\ntidings keys list --key key.json --json',
 
   configure(command) {
@@ -112,9 +104,3 @@ function lineOf({ id, created, publicKey, retired, revoked }: KeyReport): string
   const state = retired ? 'retired' : 'signs';
   return `${id}  ${created}  ${publicKey}  ${revoked ? 'revoked' : state}`;
 }
-
-export const keys: VerbGroup = {
-  name: 'keys',
-  summary: 'Manage the key that signs the facts of my API.',
-  verbs: [create, rotate, revoke, list],
-};

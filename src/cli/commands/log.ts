@@ -18,8 +18,6 @@ const HERE = '.';
 const SHOWN_IDS = 10;
 
 export const log: Verb = {
-  name: 'log',
-  summary: 'What happened? The changes of a published site, a data folder or a follower, oldest first.',
   example: ['tidings log ./site --limit 20', 'tidings log ./data --source docs --after 1200'].join('\n'),
 
   configure(command) {

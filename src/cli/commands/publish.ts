@@ -17,8 +17,6 @@ import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 export const publish: Verb = {
-  name: 'publish',
-  summary: 'Make my change feeds: compare the site with what was published and write what changed.',
   example: [
     'tidings publish ./site --site https://docs.example/',
     'tidings publish ./site --site https://docs.example/ --previous https://docs.example/',
@@ -78,7 +76,7 @@ export const publish: Verb = {
       // A folder is read without a word to the web; --previous needs no more than leave to go there.
       ...(isLive ? crawlOptionsOf(options, world) : { allowPrivate: isPrivateAllowed(options.allowPrivate, world) }),
       ...listOptionsOf(options, world),
-      extensions: extensionsOf(options, world),
+      extensions: await extensionsOf(options, world),
       riskRules: riskRulesOf(world),
       ttlSeconds: ttl as number | undefined,
       signal: world.signal,

@@ -16,8 +16,6 @@ Exit codes: 0 done · 2 usage · 3 the feed or the identity could not be read: w
 not be: nothing is · 4 not trusted, or "suspended": the feed is of a later version, and counts for nothing until it is not`;
 
 export const read: Verb = {
-  name: 'read',
-  summary: 'Which endpoints does an API have, by its own signed word? For agents that act on it.',
   example:
     'tidings read https://api.example --state reader.db --json\ntidings read https://api.example --state reader.db --resolve orders-api\ntidings read https://api.example --state reader.db --observe orders-api response.json',
 

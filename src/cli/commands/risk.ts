@@ -6,8 +6,6 @@ import { terminalText } from '../terminal-text.ts';
 import type { Verb } from '../verb.ts';
 
 export const risk: Verb = {
-  name: 'risk',
-  summary: 'Score a page for prompt injection, and say which rule found what.',
   example:
     'tidings risk https://docs.example/limits\ntidings risk page.html --json\ncat page.html | tidings risk - --fail-on-flagged',
 

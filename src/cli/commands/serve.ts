@@ -4,8 +4,6 @@ import { hubTokenOf, stripeSecretsOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
 
 export const serve: Verb = {
-  name: 'serve',
-  summary: 'Run my hub: watch the sources, keep one log, serve it as feeds.',
   example: ['tidings serve', 'tidings serve --config tidings.config.json --port 8080 --data ./data'].join('\n'),
 
   configure(command) {

@@ -15,8 +15,6 @@ const KINDS = ['site', 'page', 'feed', 'folder'];
 const NO_ID = 'x';
 
 export const sourceAdd: Verb = {
-  name: 'add',
-  summary: 'Watch this: a live site, a page, a feed, or a folder of built HTML.',
   example: [
     'tidings source add https://docs.example/ --interval 300',
     'tidings source add ./site --site https://docs.example/',

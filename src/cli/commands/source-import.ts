@@ -15,8 +15,6 @@ const FORMATS: readonly ImportFormat[] = ['urls', 'opml', 'sitemap', 'json'];
 const SHOWN = 20;
 
 export const sourceImport: Verb = {
-  name: 'import',
-  summary: 'Watch many: from a list of URLs, an OPML file, a sitemap, or an export.',
   example: [
     'tidings source import sites.txt --dry-run',
     'tidings source import subscriptions.opml --skip-existing',

@@ -6,8 +6,6 @@ import { sourceTable } from '../source-text.ts';
 import type { Verb } from '../verb.ts';
 
 export const sourceList: Verb = {
-  name: 'list',
-  summary: 'What is watched, how it stands, and when it is looked at.',
   example: 'tidings source list\ntidings source list --json --hub http://127.0.0.1:8080/',
 
   configure(command) {
@@ -26,8 +24,6 @@ export const sourceList: Verb = {
 };
 
 export const sourceExport: Verb = {
-  name: 'export',
-  summary: 'Everything that is watched, to keep or to import elsewhere.',
   example: 'tidings source export > sources.json\ntidings source export --format opml > sources.opml',
 
   configure(command) {

@@ -3,8 +3,6 @@ import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
 import type { Verb } from '../verb.ts';
 
 export const sourcePause: Verb = {
-  name: 'pause',
-  summary: 'Do not look at this source until it is resumed.',
   example: 'tidings source pause docs --reason "moving to another host"',
 
   configure(command) {
@@ -24,8 +22,6 @@ export const sourcePause: Verb = {
 };
 
 export const sourceResume: Verb = {
-  name: 'resume',
-  summary: 'Look at this source again, and at once.',
   example: 'tidings source resume docs\ntidings source resume docs --allow-deletes',
 
   configure(command) {
@@ -46,8 +42,6 @@ export const sourceResume: Verb = {
 };
 
 export const sourceRetrust: Verb = {
-  name: 'retrust',
-  summary: 'Trust an agent-feed again that was terminated or moved. It is recorded.',
   example: 'tidings source retrust acme_api\ntidings source retrust acme_api --moved',
 
   configure(command) {
@@ -74,8 +68,6 @@ export const sourceRetrust: Verb = {
 };
 
 export const sourceRemove: Verb = {
-  name: 'remove',
-  summary: 'Forget this source. Its changes stay in the log.',
   example: 'tidings source remove docs',
 
   configure(command) {

@@ -14,8 +14,6 @@ import { describe } from './source-add.ts';
 const TRIAL_ID = 'trial';
 
 export const sourceTest: Verb = {
-  name: 'test',
-  summary: 'Can this be watched? One read, of which nothing is recorded.',
   example: 'tidings source test https://docs.example/\ntidings source test docs',
 
   configure(command) {

@@ -11,8 +11,6 @@ import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 export const status: Verb = {
-  name: 'status',
-  summary: 'Is anything broken or quiet? The sources of a hub that ail, and how many stand how.',
   example: ['tidings status', 'tidings status --hub http://127.0.0.1:8080/ --fail-on degraded'].join('\n'),
 
   configure(command: Command) {

@@ -3,8 +3,6 @@ import { addSurfaceOptions, needed, optional, printReport, targetOf } from '../s
 import type { Verb } from '../verb.ts';
 
 export const surfaceAnnounce: Verb = {
-  name: 'announce',
-  summary: 'This endpoint is served here, in this version.',
   example:
     'tidings surface announce --dir site --site https://api.example/ --key key.json --endpoint-id orders-api --endpoint https://api.example/orders --protocol rest --api-version 1.0',
 

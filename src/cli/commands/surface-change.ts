@@ -11,8 +11,6 @@ import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 export const surfaceChange: Verb = {
-  name: 'change',
-  summary: 'This endpoint serves another version of its schema now, and this is what is different.',
   example: [
     'tidings surface change --dir site --site https://api.example/ --key key.json --endpoint-id orders-api --from 1.0 --to 1.1 --migration delta.json',
     'tidings surface change --dir site --site https://api.example/ --key key.json --endpoint-id orders-api --from 1.0 --to 1.1 --old openapi-1.0.json --new openapi-1.1.json --rename /amount=/total',

@@ -3,8 +3,6 @@ import { addSurfaceOptions, needed, optional, printReport, targetOf } from '../s
 import type { Verb } from '../verb.ts';
 
 export const surfaceDeprecate: Verb = {
-  name: 'deprecate',
-  summary: 'This endpoint ends at a time that I tell now.',
   example:
     'tidings surface deprecate --dir site --site https://api.example/ --key key.json --endpoint-id orders-api --sunset 2027-01-01T00:00:00Z --replacement orders-api-v2',
 

@@ -11,8 +11,6 @@ import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 export const surfaceDiff: Verb = {
-  name: 'diff',
-  summary: 'What would agents have to know between these two descriptions of my API?',
   example: [
     'tidings surface diff openapi-1.0.yaml openapi-1.1.yaml',
     'tidings surface diff https://api.example/openapi.json openapi.json --rename /amount=/total --json',

@@ -6,8 +6,6 @@ import { addSurfaceOptions, needed, type Options, optional, printReport, targetO
 import type { Verb } from '../verb.ts';
 
 export const surfaceTerminate: Verb = {
-  name: 'terminate',
-  summary: 'The kill switch: no agent may rely on this feed any more. There is no way back.',
   example: 'tidings surface terminate --dir site --site https://api.example/ --yes',
 
   configure(command) {
@@ -27,8 +25,6 @@ export const surfaceTerminate: Verb = {
 };
 
 export const surfaceMigrate: Verb = {
-  name: 'migrate',
-  summary: 'The feed is at another address from now on. There is no way back.',
   example:
     'tidings surface migrate --dir site --site https://api.example/ --to https://new.example/.well-known/agent-feed.xml --yes',
 

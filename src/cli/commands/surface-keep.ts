@@ -3,8 +3,6 @@ import { addSurfaceOptions, printReport, targetOf } from '../surface-options.ts'
 import type { Verb } from '../verb.ts';
 
 export const surfaceInit: Verb = {
-  name: 'init',
-  summary: 'Begin an empty feed: readers find it before there is anything to tell.',
   example: 'tidings surface init --dir site --site https://api.example/ --key key.json',
 
   configure(command) {
@@ -20,8 +18,6 @@ export const surfaceInit: Verb = {
 };
 
 export const surfaceArchive: Verb = {
-  name: 'archive',
-  summary: 'Take entries out of the feed that a new reader does not need. The record keeps them.',
   example: 'tidings surface archive --dir site --site https://api.example/ --key key.json',
 
   configure(command) {

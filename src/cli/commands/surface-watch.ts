@@ -13,8 +13,6 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 const LEAST_MS = 10_000;
 
 export const surfaceWatch: Verb = {
-  name: 'watch',
-  summary: 'Tell me when the description of my API changes, and draft or publish what agents have to know.',
   example: [
     'tidings surface watch openapi.yaml --state openapi.state.json --once',
     'tidings surface watch https://api.example/openapi.json --state s.json --every 5m --publish --dir site --site https://api.example/ --key key.json --endpoint-id orders-api',

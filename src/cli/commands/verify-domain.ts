@@ -16,8 +16,6 @@ import type { Verb } from '../verb.ts';
 import { instructionsText, reportText } from '../verification-text.ts';
 
 export const verifyDomain: Verb = {
-  name: 'verify-domain',
-  summary: 'Prove that I own a domain: get a token, publish it in DNS or as a file, then check.',
   example: 'tidings verify-domain docs.example --issue\ntidings verify-domain docs.example --check',
 
   configure(command) {

@@ -5,8 +5,6 @@ import type { Verb } from '../verb.ts';
 import { whyText } from '../why-text.ts';
 
 export const why: Verb = {
-  name: 'why',
-  summary: 'Why is this a change? How it was learned, and what was there before and after.',
   example: [
     'tidings why https://docs.example/limits#tiers',
     'tidings why 01JCT8K0V5S9W1T3YB6N4QZ2RX --data ./data',

@@ -1,0 +1,102 @@
+import { APIKEYS, KEYS } from './key-verbs.ts';
+import { SOURCE } from './source-verbs.ts';
+import { SURFACE } from './surface-verbs.ts';
+import type { VerbEntry, VerbGroup } from './verb.ts';
+
+/** Every verb, in the order of the help. Light: what a verb does is loaded when it is asked for. */
+export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
+  {
+    name: 'publish',
+    args: '<dir|url>',
+    summary: 'Make my change feeds: compare the site with what was published and write what changed.',
+    load: async () => (await import('./commands/publish.ts')).publish,
+  },
+  {
+    name: 'diff',
+    args: '<old> <new>',
+    summary: 'What would my readers see as changed between two builds?',
+    load: async () => (await import('./commands/diff.ts')).diff,
+  },
+  {
+    name: 'check',
+    args: '<url|dir|file>',
+    summary: 'Is it right? Every clause of the specification, with what was seen and what to do.',
+    load: async () => (await import('./commands/check.ts')).check,
+  },
+  {
+    name: 'follow',
+    args: '<url...>',
+    summary: 'Tell me what changes: one JSON object a line, every change once it is published.',
+    load: async () => (await import('./commands/follow.ts')).follow,
+  },
+  {
+    name: 'harvest',
+    args: '<site>',
+    summary: 'Follow a site as a person does: its ResourceSync as Atom feeds, one for each collection and one for all.',
+    load: async () => (await import('./commands/harvest.ts')).harvest,
+  },
+  {
+    name: 'doc',
+    args: '<url|file>',
+    summary: 'Read one page: its content as Markdown, its structure, where it comes from, as an AIDocument.',
+    load: async () => (await import('./commands/doc.ts')).doc,
+  },
+  {
+    name: 'risk',
+    args: '<url|file>',
+    summary: 'Score a page for prompt injection, and say which rule found what.',
+    load: async () => (await import('./commands/risk.ts')).risk,
+  },
+  {
+    name: 'read',
+    args: '[origin]',
+    summary: 'Which endpoints does an API have, by its own signed word? For agents that act on it.',
+    load: async () => (await import('./commands/read.ts')).read,
+  },
+  SURFACE,
+  KEYS,
+  {
+    name: 'verify-domain',
+    args: '<domain>',
+    summary: 'Prove that I own a domain: get a token, publish it in DNS or as a file, then check.',
+    load: async () => (await import('./commands/verify-domain.ts')).verifyDomain,
+  },
+  {
+    name: 'serve',
+    args: '',
+    summary: 'Run my hub: watch the sources, keep one log, serve it as feeds.',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  SOURCE,
+  APIKEYS,
+  {
+    name: 'status',
+    args: '',
+    summary: 'Is anything broken or quiet? The sources of a hub that ail, and how many stand how.',
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  {
+    name: 'log',
+    args: '[place]',
+    summary: 'What happened? The changes of a published site, a data folder or a follower, oldest first.',
+    load: async () => (await import('./commands/log.ts')).log,
+  },
+  {
+    name: 'why',
+    args: '<id|url#anchor>',
+    summary: 'Why is this a change? How it was learned, and what was there before and after.',
+    load: async () => (await import('./commands/why.ts')).why,
+  },
+  {
+    name: 'doctor',
+    args: '',
+    summary: 'Why doesn’t it work here? Looks at what a hub needs, and says what to do. Takes the options of serve.',
+    load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'backup',
+    args: '<file>',
+    summary: 'Copy everything that a hub knows into one file, also while it runs.',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+];

@@ -1,0 +1,27 @@
+import { type ConfigContext, decodeHubConfig, decodeSettings, type Settings } from '../hub/config/decode-config.ts';
+import { decodeSource, type SourceContext } from '../hub/config/decode-source.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
+import { feedDialects } from '../hub/visit/feed-readers.ts';
+
+export { decodeExtensions, type Settings } from '../hub/config/decode-config.ts';
+export type { SourceContext } from '../hub/config/decode-source.ts';
+export type { HubConfig, RiskSettings, SurfaceSettings } from '../hub/config/hub-config.ts';
+export { baseUrl, hostName } from '../hub/config/setting-addresses.ts';
+export type { SourceConfig } from '../hub/config/source-config.ts';
+export type { Extensions } from '../produce/make-hints.ts';
+
+/** What a file of settings says, without defaults. Its sources may name every dialect that has a reader. */
+export function settingsOf(value: unknown, context: ConfigContext): Settings {
+  return decodeSettings(value, { ...context, dialects: feedDialects() });
+}
+
+/** The settings of a hub, with defaults. */
+export function hubConfigOf(value: unknown, context: ConfigContext): HubConfig {
+  return decodeHubConfig(value, { ...context, dialects: feedDialects() });
+}
+
+/** The settings of one source. */
+export function sourceConfigOf(value: unknown, context: SourceContext): SourceConfig {
+  return decodeSource(value, { ...context, dialects: feedDialects() });
+}
