@@ -78,7 +78,7 @@ function markOf(bytes: Uint8Array | string): string {
   const digest = hash('sha256', bytes).slice(0, 16);
   const text = textOf(bytes);
   if (text === undefined) return digest;
-  const lines = text.split('\n').slice(0, MARKED_LINES);
+  const lines = linesOf(text).slice(0, MARKED_LINES);
   return `${digest} ${lines.map((line) => hash('sha256', line, 'base64url').slice(0, 1)).join('')}`;
 }
 
@@ -88,9 +88,15 @@ function textOf(bytes: Uint8Array | string): string | undefined {
   return text.includes('\0') || text.includes('\ufffd') ? undefined : text;
 }
 
+/** JSON that stands in one line is taken member by member. */
+function linesOf(text: string): string[] {
+  return text.split(/\n|(?<=[^\\][,{[])(?="|\{")/);
+}
+
 function firstDifference(was: string, is: string, bytes: Uint8Array | string): string {
-  const lines = textOf(bytes)?.split('\n');
-  if (lines === undefined) return `It is no text; it has ${bytes.length} bytes now.`;
+  const text = textOf(bytes);
+  if (text === undefined) return `It is no text; it has ${bytes.length} bytes now.`;
+  const lines = linesOf(text);
   const [, marksBefore = ''] = was.split(' ');
   const [, marksNow = ''] = is.split(' ');
   const at = [...marksNow].findIndex((mark, index) => mark !== marksBefore[index]);
