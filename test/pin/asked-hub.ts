@@ -39,14 +39,14 @@ export class AskedHub {
   /** Adds a source, which is checked at once, to the end of that check. */
   async add(source: { readonly id: string }): Promise<void> {
     await this.admin('POST', '', source);
-    await this.#untilChecked(source.id, 0);
+    await this.untilChecked(source.id, 0);
   }
 
   /** Checks a source now, to the end. */
   async check(id: string): Promise<void> {
     const before = await this.#checksOf(id);
     await this.admin('POST', `/${id}/check`);
-    await this.#untilChecked(id, before);
+    await this.untilChecked(id, before);
   }
 
   /** An answer as text: its status, the headers that readers count on, its body. */
@@ -70,7 +70,8 @@ export class AskedHub {
     return found;
   }
 
-  async #untilChecked(id: string, before: number): Promise<void> {
+  /** So many checks were made before. */
+  async untilChecked(id: string, before: number): Promise<void> {
     await until(`${id} is checked`, async () => (await this.#checksOf(id)) > before);
     // The feeds of all dialects have what the log has.
     await until(`the feeds have what ${id} said`, async () => {

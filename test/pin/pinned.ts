@@ -14,6 +14,8 @@ const SHOWN_CHARACTERS = 300;
 
 /** Set, a run writes down what it sees instead of comparing. Only for a change of output that is meant. */
 export const IS_RECORDING = process.env.TIDINGS_PIN === 'record';
+/** Set, a run keeps what the build at hand leaves behind, as that of a release. */
+export const IS_RELEASING = process.env.TIDINGS_PIN === 'release';
 
 /** A file of pins beside the test that fills it, step by step. */
 export class PinFile {
