@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeDid } from '../src/codecs/agent-feed/encode-did.ts';
-import { encodeFeed, type FeedEntry } from '../src/codecs/agent-feed/encode-feed.ts';
+import { encodeAgentFeed, type FeedEntry } from '../src/codecs/agent-feed/encode-feed.ts';
 import { encodePayload, summaryOf } from '../src/codecs/agent-feed/encode-payload.ts';
 import { encodeSignature } from '../src/codecs/agent-feed/signature-text.ts';
 import type { Fact } from '../src/codecs/agent-feed/wire.ts';
@@ -109,8 +109,8 @@ async function writeDocuments(folder: string): Promise<void> {
     status: 'active' as const,
   };
   await writeFile(join(folder, 'did.json'), did.value);
-  await writeFile(join(folder, 'appended.xml'), encodeFeed({ ...feed, entries }));
-  const xml = encodeFeed({ ...feed, entries: entries.slice(0, ENTRIES) });
+  await writeFile(join(folder, 'appended.xml'), encodeAgentFeed({ ...feed, entries }));
+  const xml = encodeAgentFeed({ ...feed, entries: entries.slice(0, ENTRIES) });
   await writeFile(join(folder, 'feed.xml'), xml);
   process.stdout.write(`agent-feed: ${ENTRIES} entries of ${ENDPOINTS} endpoints, ${xml.length} bytes\n`);
 }

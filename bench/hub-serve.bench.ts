@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { encodeDiscovery, encodeEvent } from '../src/codecs/aicf/encode.ts';
-import { DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
+import { AICF_DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
 import { startManySites, type VirtualHost } from '../test/support/many-sites.ts';
 import { startHub, writeHubConfig } from '../test/torture/hub-process.ts';
 import { type BenchResult, judgeCosts, measureInTurn } from './harness.ts';
@@ -58,7 +58,7 @@ function publishEvents({ url, content }: VirtualHost): void {
     const target = { url: `https://docs.example/chapter/page-${index % 100}`, anchor: `section-${index}` };
     return encodeEvent({ id, action: 'update', ...target, time: '2026-01-01T00:00:00Z', checksum, note: 'text-edit' });
   });
-  content.put(DISCOVERY_PATH, encodeDiscovery({ aicf_version: '0.1', self: new URL(`/${FEED}`, url).href }));
+  content.put(AICF_DISCOVERY_PATH, encodeDiscovery({ aicf_version: '0.1', self: new URL(`/${FEED}`, url).href }));
   content.put(`/${FEED}`, lines.join(''));
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readPage } from '../src/extract/document/read-page.ts';
+import { readPageDocument } from '../src/extract/document/read-page.ts';
 import type { BenchResult, ScoreResult } from './harness.ts';
 import { type CorpusPage, readCorpus, SCORER } from './page-corpus.ts';
 import { plainTextOf } from './plain-text.ts';
@@ -47,7 +47,10 @@ export async function bench(): Promise<BenchResult[]> {
 
 function ourTexts(pages: readonly CorpusPage[]): Record<string, string> {
   return Object.fromEntries(
-    pages.map(({ id, url, html }) => [id, plainTextOf(readPage(html, url, { economics: false }).content.markdown)]),
+    pages.map(({ id, url, html }) => [
+      id,
+      plainTextOf(readPageDocument(html, url, { economics: false }).content.markdown),
+    ]),
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPage } from '../src/extract/document/read-page.ts';
+import { readPageDocument } from '../src/extract/document/read-page.ts';
 import { extractPage } from '../src/extract/extract-page.ts';
 
 /**
@@ -26,7 +26,7 @@ const numbered = (count: number, markup: (number: number) => string) =>
 
 function readHostile(html: string): string {
   const start = process.cpuUsage();
-  const document = readPage(html, PAGE_URL);
+  const document = readPageDocument(html, PAGE_URL);
   const { user, system } = process.cpuUsage(start);
   expect((user + system) / 1000, 'CPU milliseconds').toBeLessThan(
     Math.min(MAX_MS, FIXED_MS + html.length * MS_PER_CHARACTER),
@@ -137,7 +137,7 @@ test.each([
   'x'.repeat(MiB),
   '../'.repeat(100_000),
 ])('<base href> %#: every link is a web address or none', (base) => {
-  const document = readPage(
+  const document = readPageDocument(
     inPage('<p><a href="x">a link</a></p><img src="y" alt="z">', `<base href="${base}">`),
     PAGE_URL,
   );
@@ -164,7 +164,7 @@ test('halves of surrogate pairs never reach the document', () => {
     jsonLd('{"@type":"Thing","name":"\\ud800 \ud800"}'),
   );
   expect(readHostile(html)).toContain(AFTER);
-  const text = JSON.stringify(readPage(html, PAGE_URL));
+  const text = JSON.stringify(readPageDocument(html, PAGE_URL));
   expect(text).not.toMatch(/\p{Surrogate}/u);
   expect(text).not.toMatch(/\\ud[89a-f]/);
 });
@@ -178,7 +178,7 @@ test('UTF-16 read as UTF-8 is read as whatever it says', () => {
 test.each(['', '\0', '\uFEFF', '<', '</', '<!', '&', '&#', '<a', '<a b="', '<!--', '<script', '<![CDATA['])(
   '%j is a page without content',
   (html) => {
-    expect(() => readPage(html, PAGE_URL)).not.toThrow();
+    expect(() => readPageDocument(html, PAGE_URL)).not.toThrow();
     expect(extractPage(html, PAGE_URL).sections).toEqual([]);
   },
 );

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkTarget } from '../src/check/check.ts';
 import { createHttpSource } from '../src/check/http-source.ts';
-import { DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
+import { AICF_DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
 import { check } from '../src/doors/check.ts';
 import { follow } from '../src/doors/follow.ts';
 import { publish } from '../src/doors/publish.ts';
@@ -236,7 +236,7 @@ function leadingThere(path: string, self: string, secret: string) {
   const redirect = { status: 302, headers: { location: secret } };
   const page = { id: '1', action: 'update', time: '2025-08-21T12:00:00Z' };
   const [, site = ''] = path.split('/');
-  if (path === `/${site}${DISCOVERY_PATH}`) {
+  if (path === `/${site}${AICF_DISCOVERY_PATH}`) {
     if (site === 'redirect') return redirect;
     const feed = site === 'self' ? `${secret}feed.ndjson` : `${self}/${site}/feed.ndjson`;
     const archives = site === 'archive' ? [`${secret}old.ndjson`] : [];

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decodeFeed } from '../src/codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../src/codecs/agent-feed/decode-feed.ts';
 import { decodeDidDocument, methodFor } from '../src/codecs/agent-feed/did-document.ts';
 import { decodeSignature } from '../src/codecs/agent-feed/signature-text.ts';
 import { verifySignature } from '../src/surface/ed25519.ts';
@@ -39,7 +39,7 @@ function publisher(run = tidingsHere) {
 const announced = (id: string) => ['--endpoint-id', id, '--endpoint', `${SITE}${id}`, '--protocol', 'rest'];
 
 function feedIn(xml: string) {
-  const decoded = decodeFeed(xml);
+  const decoded = decodeAgentFeed(xml);
   if (!decoded.ok) throw new Error(decoded.issues[0].message);
   return decoded.value;
 }

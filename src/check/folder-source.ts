@@ -1,6 +1,6 @@
 import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
-import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
-import { DISCOVERY_PATH as MANIFEST_PATH } from '../codecs/diffdelta/wire.ts';
+import { AICF_DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
+import { DIFFDELTA_DISCOVERY_PATH as MANIFEST_PATH } from '../codecs/diffdelta/wire.ts';
 import { WELL_KNOWN_PATH } from '../codecs/resourcesync/wire.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { headersFor, parseHeadersFile } from './headers-file.ts';
@@ -27,7 +27,7 @@ export async function createFolderSource(folder: ReadableFolder): Promise<Docume
   return {
     name,
     live: false,
-    discoveryPaths: [DISCOVERY_PATH],
+    discoveryPaths: [AICF_DISCOVERY_PATH],
     feedAddress: DEFAULT_FEED,
 
     async read(address, { maxFileBytes = Number.POSITIVE_INFINITY } = {}) {
@@ -56,7 +56,7 @@ export async function createFolderSource(folder: ReadableFolder): Promise<Docume
 
 /** Whether there is an AICF feed in a folder, or a document that leads to one. */
 export async function holdsAicf(folder: ReadableFolder): Promise<boolean> {
-  return await holdsAny(folder, [DISCOVERY_PATH, DEFAULT_FEED]);
+  return await holdsAny(folder, [AICF_DISCOVERY_PATH, DEFAULT_FEED]);
 }
 
 /** Whether there is a manifest of DiffDelta in a folder, or a feed where it would lead to. */

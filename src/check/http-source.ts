@@ -1,4 +1,4 @@
-import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
+import { AICF_DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
 import { AddressRefusedError } from '../errors/fetch-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
@@ -69,15 +69,15 @@ export function createHttpSource(
 function placesOf(target: URL): Pick<DocumentSource, 'discoveryPaths' | 'named'> {
   const { pathname, search } = target;
   const address = new URL(pathname + search, target).href;
-  if (pathname.endsWith(DISCOVERY_PATH)) {
-    const others = pathname + search === DISCOVERY_PATH ? [] : [address];
-    return { discoveryPaths: [DISCOVERY_PATH, ...others], named: { is: 'discovery', address } };
+  if (pathname.endsWith(AICF_DISCOVERY_PATH)) {
+    const others = pathname + search === AICF_DISCOVERY_PATH ? [] : [address];
+    return { discoveryPaths: [AICF_DISCOVERY_PATH, ...others], named: { is: 'discovery', address } };
   }
-  const below = [new URL('.', target).pathname + DISCOVERY_PATH.slice(1)];
+  const below = [new URL('.', target).pathname + AICF_DISCOVERY_PATH.slice(1)];
   const isFeed = FEED_FILE.test(pathname);
-  if (isFeed) below.push(pathname.replace(FEED_FILE, '') + DISCOVERY_PATH);
+  if (isFeed) below.push(pathname.replace(FEED_FILE, '') + AICF_DISCOVERY_PATH);
   return {
-    discoveryPaths: [...new Set([DISCOVERY_PATH, ...below])],
+    discoveryPaths: [...new Set([AICF_DISCOVERY_PATH, ...below])],
     ...(isFeed && { named: { is: 'feed', address } }),
   };
 }

@@ -1,5 +1,5 @@
 import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
-import { DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
+import { AICF_DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
 import { WELL_KNOWN_PATH } from '../codecs/resourcesync/wire.ts';
 import { sourceIdOf } from '../model/source.ts';
 
@@ -46,7 +46,7 @@ export function looksLikeSitemap({ pathname }: URL): boolean {
 
 /** By its address alone. */
 export function looksLikeAicf({ pathname }: URL): boolean {
-  return FEED.test(pathname) || pathname.endsWith(DISCOVERY_PATH);
+  return FEED.test(pathname) || pathname.endsWith(AICF_DISCOVERY_PATH);
 }
 
 /** Gives out ids that nobody has: the host, else the host and the path, else with a number behind. */

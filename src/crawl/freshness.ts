@@ -5,7 +5,7 @@
  */
 
 import type { HttpHeaders } from '../fetch/http-client.ts';
-import { dateOf } from '../fetch/response-headers.ts';
+import { httpDateMs } from '../fetch/response-headers.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -48,20 +48,20 @@ export function freshUntilMs(headers: HttpHeaders, nowMs: number): number {
 function statedLifetimeMs(headers: HttpHeaders, maxAge: string | undefined, nowMs: number): number | undefined {
   if (maxAge !== undefined) return /^\d+$/.test(maxAge) ? secondsOf(maxAge) * SECOND_MS : 0;
   if (headers.expires === undefined) return undefined;
-  const expires = dateOf(headers.expires);
-  return expires === undefined ? 0 : expires - (dateOf(headers.date) ?? nowMs);
+  const expires = httpDateMs(headers.expires);
+  return expires === undefined ? 0 : expires - (httpDateMs(headers.date) ?? nowMs);
 }
 
 function guessedLifetimeMs(headers: HttpHeaders, nowMs: number): number {
-  const modified = dateOf(headers['last-modified']);
-  return modified === undefined ? 0 : ((dateOf(headers.date) ?? nowMs) - modified) / 10;
+  const modified = httpDateMs(headers['last-modified']);
+  return modified === undefined ? 0 : ((httpDateMs(headers.date) ?? nowMs) - modified) / 10;
 }
 
 /** RFC 9111 §4.2.3: how old the answer was when it came, by caches on its way or by its own date. */
 function ageOf(headers: HttpHeaders, nowMs: number): number {
   const age = headers.age?.split(',')[0]?.trim() ?? '';
   const statedMs = /^\d+$/.test(age) ? secondsOf(age) * SECOND_MS : 0;
-  return Math.max(statedMs, nowMs - (dateOf(headers.date) ?? nowMs));
+  return Math.max(statedMs, nowMs - (httpDateMs(headers.date) ?? nowMs));
 }
 
 function secondsOf(digits: string): number {

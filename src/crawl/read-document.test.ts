@@ -8,7 +8,7 @@ import { RenderError } from '../errors/render-error.ts';
 import type { HttpHeaders } from '../fetch/http-client.ts';
 import type { LivePage, LivePageRequest, LivePages, NotModified, PageMediaType } from './live-page.ts';
 import { MemoryDocumentCache } from './memory-document-cache.ts';
-import { readDocument } from './read-document.ts';
+import { readCachedDocument } from './read-document.ts';
 import type { Renderer } from './renderer.ts';
 
 const URL_A = 'https://docs.example/a';
@@ -357,7 +357,7 @@ function newWorld() {
     /** After one answer of what is served now. */
     serveNext: (page: Served) => answers.push(served(page)),
     read: ({ url = URL_A, refresh = false, renderer, userAgent = 'tests' }: ReadOptions = {}): Promise<AIDocument> =>
-      readDocument(
+      readCachedDocument(
         { url: new URL(url), refresh, timeoutMs: 10_000, signal: new AbortController().signal },
         { pages, cache, renderer, userAgent, now: () => world.nowMs, onDiagnostic: (message) => said.push(message) },
       ),

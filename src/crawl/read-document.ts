@@ -6,11 +6,11 @@ import {
   type FreshnessPolicy,
   type RenderMode,
 } from '../codecs/aidocument/wire.ts';
+import { withoutFragment } from '../codecs/primitives/without-fragment.ts';
 import { AccessDeniedError, PageGoneError } from '../errors/crawl-error.ts';
 import { EmptyPageError } from '../errors/document-error.ts';
-import { readPage } from '../extract/document/read-page.ts';
+import { readPageDocument } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
-import { withoutFragment } from '../extract/document/web-address.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
 import type { HttpHeaders } from '../fetch/http-client.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
@@ -20,7 +20,7 @@ import type { LivePage, LivePages, NotModified } from './live-page.ts';
 import { renderOrFallBack } from './render-page.ts';
 import type { Renderer } from './renderer.ts';
 
-export interface DocumentRequest {
+export interface CachedDocumentRequest {
   readonly url: URL;
   /** Ask the origin although a fresh copy is kept. */
   readonly refresh: boolean;
@@ -61,7 +61,7 @@ const REVALIDATED: CacheInfo = { status: 'stale_revalidated', origin_contacted: 
  * Where the origin was asked and gave no page this throws, whatever the cache holds: an old copy is never handed out as if
  * the origin had confirmed it (T-AWI-3). It stays in the cache, unless the origin says that the page is gone or not public.
  */
-export async function readDocument(request: DocumentRequest, parts: DocumentParts): Promise<AIDocument> {
+export async function readCachedDocument(request: CachedDocumentRequest, parts: DocumentParts): Promise<AIDocument> {
   const { cache, now } = parts;
   const key: DocumentKey = { url: withoutFragment(request.url.href), variant: parts.renderer ? 'rendered' : 'static' };
   const policy = request.refresh ? 'force_refresh' : 'cache_first';
@@ -106,7 +106,7 @@ type Answer =
   | { readonly kind: 'page'; readonly page: LivePage }
   | { readonly kind: 'not-modified'; readonly notModified: NotModified; readonly kept: Snapshot };
 
-async function ask(request: DocumentRequest, { pages }: DocumentParts, kept?: Snapshot): Promise<Answer> {
+async function ask(request: CachedDocumentRequest, { pages }: DocumentParts, kept?: Snapshot): Promise<Answer> {
   const { url, timeoutMs: deadlineMs, signal, maxWaitMs } = request;
   const limits = { url, deadlineMs, signal, ...(maxWaitMs !== undefined && { maxWaitMs }) };
   const answer = await pages.read({ ...limits, ...(kept !== undefined && { validators: kept.validators }) });
@@ -157,7 +157,7 @@ interface PageText {
 /** What is left of the time is the renderer's. */
 async function textOf(
   page: LivePage,
-  { timeoutMs, signal }: DocumentRequest,
+  { timeoutMs, signal }: CachedDocumentRequest,
   { renderer, now, onDiagnostic }: DocumentParts,
   startedAtMs: number,
 ): Promise<PageText> {
@@ -174,7 +174,7 @@ function documentOf(page: LivePage, text: string, renderMode: RenderMode): AIDoc
   const document =
     mediaType === 'text/plain' || mediaType === 'text/markdown'
       ? readTextPage(text, url.href, mediaType, options)
-      : readPage(text, url.href, options);
+      : readPageDocument(text, url.href, options);
   if (document.content.markdown.trim() === '') throw new EmptyPageError(url, ADVICE[renderMode]);
   return document;
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { SiteTroubles } from './site-troubles.ts';
-import type { Trouble } from './visit-error.ts';
+import type { SiteTrouble } from './visit-error.ts';
 
-function after(...troubles: readonly Trouble[]): SiteTroubles {
+function after(...troubles: readonly SiteTrouble[]): SiteTroubles {
   const site = new SiteTroubles();
   for (const trouble of troubles) site.add(trouble);
   return site;
 }
-const times = (count: number, trouble: Trouble) => Array.from({ length: count }, () => trouble);
+const times = (count: number, trouble: SiteTrouble) => Array.from({ length: count }, () => trouble);
 
-test.each<readonly [string, readonly Trouble[], boolean]>([
+test.each<readonly [string, readonly SiteTrouble[], boolean]>([
   ['four silences', times(4, 'silent'), false],
   ['five silences', times(5, 'silent'), true],
   ['five broken pages', times(5, 'broken'), false],

@@ -1,4 +1,4 @@
-import type { Trouble } from './visit-error.ts';
+import type { SiteTrouble } from './visit-error.ts';
 
 /** So many failures in a row may be not of the pages but of the site. */
 const MAX_IN_A_ROW = 5;
@@ -9,7 +9,7 @@ const MAX_PROBINGS = 20;
 
 /** Tells a site that is down from one of which some pages are broken, by the failures since its last answer. */
 export class SiteTroubles {
-  private troubles: Trouble[] = [];
+  private troubles: SiteTrouble[] = [];
   private probings = 0;
 
   get count(): number {
@@ -21,7 +21,7 @@ export class SiteTroubles {
     return PROBES[this.troubles.length - MAX_IN_A_ROW];
   }
 
-  add(trouble: Trouble): void {
+  add(trouble: SiteTrouble): void {
     this.troubles.push(trouble);
     if (this.troubles.length === MAX_IN_A_ROW) this.probings += 1;
   }

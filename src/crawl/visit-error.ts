@@ -20,13 +20,13 @@ import type { SiteScope } from './site-scope.ts';
  * What a failure says of the site as a whole: `busy` asks for peace, `broken` is an answer that may be of this page alone, `silent`
  * is none, and with `stop` it is no use to go on.
  */
-export type Trouble = 'busy' | 'broken' | 'silent' | 'stop';
+export type SiteTrouble = 'busy' | 'broken' | 'silent' | 'stop';
 
-export interface Verdict {
+export interface VisitVerdict {
   /** `gone` and `none` are answers; `failed` is none, and nothing follows from it. */
   readonly outcome: 'gone' | 'none' | 'failed';
   readonly message: string;
-  readonly trouble?: Trouble;
+  readonly trouble?: SiteTrouble;
 }
 
 export interface Judging {
@@ -40,7 +40,7 @@ export interface Judging {
 const BUSY = [429, 503];
 
 /** What follows from an error of {@link LivePages.read}. Throws it again if it is a bug, or ours to mend. */
-export function judgeError(error: unknown, { scope, isKnown, isWanted }: Judging): Verdict {
+export function judgeError(error: unknown, { scope, isKnown, isWanted }: Judging): VisitVerdict {
   if (!(error instanceof FetchError)) throw error;
   const { message } = error;
   const isOwnHost = error.url.host === scope.base.host;

@@ -5,7 +5,7 @@ import type { Change } from '../model/change.ts';
 import { capped, digestPage, nameOfPage, type PageOptions } from './digest-page.ts';
 import { digestTitle } from './digest-title.ts';
 import { type Effect, type PageNews, pageNewsOf } from './page-news.ts';
-import { shown } from './shown-text.ts';
+import { shownText } from './shown-text.ts';
 
 export interface DigestOptions {
   /** An IRI that names this run, and no other. */
@@ -119,7 +119,7 @@ function endpointGroup(endpoints: readonly Change[], most: number): HtmlBlock[] 
   if (endpoints.length === 0) return [];
   const items = capped(endpoints, most, 'facts', (change) => {
     const name: HtmlInline = { tag: 'strong', children: [nameOfEndpoint(change)] };
-    const told = shown(change.summary ?? change.note ?? '', MAX_SUMMARY);
+    const told = shownText(change.summary ?? change.note ?? '', MAX_SUMMARY);
     return told === '' ? [name] : [name, { tag: 'br' }, told];
   });
   return [heading('API'), list(items)];

@@ -1,6 +1,6 @@
 import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 import type { Change } from '../model/change.ts';
-import { shown } from './shown-text.ts';
+import { shownText } from './shown-text.ts';
 
 /** Something that happened to a page at one time, however many sections it concerned. */
 interface Moment {
@@ -72,7 +72,7 @@ function countBy<One>(all: Iterable<One>, keyOf: (one: One) => string): Readonly
 /** So many characters of the clock; midnight is that of a date without a time. */
 function clockOf(time: string, length: number): string {
   const epochMs = parseTime(time);
-  if (epochMs === undefined) return shown(time, 40);
+  if (epochMs === undefined) return shownText(time, 40);
   const [date = '', clock = ''] = formatTime(epochMs).split('T');
   return clock === '00:00:00Z' ? date : `${date} ${clock.slice(0, length)} UTC`;
 }

@@ -3,7 +3,7 @@ import type { Change } from '../model/change.ts';
 import { digestMoments } from './digest-moments.ts';
 import { noteWords } from './note-words.ts';
 import type { PageNews } from './page-news.ts';
-import { hostOf, nameOfAnchor, nameOfUrl, shown } from './shown-text.ts';
+import { hostOf, nameOfAnchor, nameOfUrl, shownText } from './shown-text.ts';
 
 export interface PageOptions {
   /** Whether people may be led there. */
@@ -26,7 +26,7 @@ const MAX_MOMENTS = 10;
 
 /** What people call the page, and whose it is where nobody is led there. */
 export function nameOfPage({ title, url }: Pick<PageNews, 'title' | 'url'>, isLinkable: boolean): string {
-  const name = title === undefined ? '' : shown(title, MAX_NAME);
+  const name = title === undefined ? '' : shownText(title, MAX_NAME);
   if (isLinkable) return name === '' ? nameOfUrl(url, MAX_NAME) : name;
   const host = hostOf(url);
   if (name !== '') return `${name} (${host})`;
@@ -66,7 +66,7 @@ function isWhole({ anchor }: Change): boolean {
 
 /** A summary is written for people, a note for machines. */
 function remarksOf({ summary, note }: Change): Item[] {
-  const told = summary === undefined ? '' : shown(summary, MAX_SUMMARY);
+  const told = summary === undefined ? '' : shownText(summary, MAX_SUMMARY);
   if (told !== '') return [[told]];
   return note === undefined ? [] : noteWords(note);
 }
@@ -95,7 +95,7 @@ function sectionItem(
   options: PageOptions,
 ): Item {
   const { url, anchor = '', action } = change;
-  const name = shown(change.heading ?? '', MAX_NAME) || nameOfAnchor(anchor, MAX_NAME) || nameOfUrl(url, MAX_NAME);
+  const name = shownText(change.heading ?? '', MAX_NAME) || nameOfAnchor(anchor, MAX_NAME) || nameOfUrl(url, MAX_NAME);
   if (action === 'delete') return [name, ': removed', ...remarks(change)];
   const place = leadsTo(`${url}#${anchor}`, name);
   if (action === 'create') return [place, ': new', ...beginningOf(change, options), ...remarks(change)];
@@ -110,12 +110,12 @@ function remarks(change: Change): Item {
 /** Only where both texts are whole: half of one would show a difference that is none. */
 function comparisonOf({ before, excerpt }: Change, { mayQuote }: PageOptions): Item {
   if (before === undefined || excerpt === undefined || excerpt.length > MAX_COMPARED) return [];
-  const [was, is] = [shown(before, MAX_COMPARED), shown(excerpt, MAX_COMPARED)];
+  const [was, is] = [shownText(before, MAX_COMPARED), shownText(excerpt, MAX_COMPARED)];
   return was !== is && mayQuote(was.length + is.length) ? [BREAK, ...oldAndNew(was, is)] : [];
 }
 
 function beginningOf(change: Change | undefined, { mayQuote }: PageOptions): Item {
-  const text = shown(change?.excerpt ?? '', MAX_BEGINNING);
+  const text = shownText(change?.excerpt ?? '', MAX_BEGINNING);
   return text !== '' && mayQuote(text.length) ? [BREAK, text] : [];
 }
 

@@ -1,5 +1,5 @@
 import type { PageNews } from './page-news.ts';
-import { shown } from './shown-text.ts';
+import { shownText } from './shown-text.ts';
 
 const MAX_NAMED = 2;
 const MAX_NAME = 60;
@@ -21,7 +21,7 @@ export function digestTitle(
     ...(pages.length > 0 ? [wordsOf(pages, isFirst)] : []),
     ...(facts > 0 ? [`${facts} API ${facts === 1 ? 'change' : 'changes'}`] : []),
   ];
-  const place = about === undefined || shown(about, MAX_NAME) === '' ? '' : `${shown(about, MAX_NAME)}: `;
+  const place = about === undefined || shownText(about, MAX_NAME) === '' ? '' : `${shownText(about, MAX_NAME)}: `;
   const named = namedOf(names, pages.length + facts);
   return `${place}${told.join(' and ') || 'nothing changed'}${named === '' ? '' : `: ${named}`}`;
 }
@@ -45,7 +45,7 @@ function namedOf(names: Iterable<string>, count: number): string {
     looked += 1;
     if (found.size === MAX_NAMED || looked === MAX_LOOKED_AT) break;
   }
-  const named = [...found].map((name) => shown(name, MAX_NAME));
+  const named = [...found].map((name) => shownText(name, MAX_NAME));
   const others = count - named.length;
   if (others > 0) return `${named.join(', ')} and ${others} more`;
   return named.join(' and ');

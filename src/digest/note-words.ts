@@ -1,5 +1,5 @@
 import { type HtmlInline, oldAndNew } from '../codecs/atom/html.ts';
-import { nameOfAnchor, shown } from './shown-text.ts';
+import { nameOfAnchor, shownText } from './shown-text.ts';
 
 /** The notes that a comparison of two pages writes, as people say it; the empty ones are told by where the change stands. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ export function noteWords(note: string): HtmlInline[][] {
   const told = parts.map(wordsOf);
   return told.every((words) => words !== undefined)
     ? told.filter((words) => words.length > 0)
-    : [[shown(note, MAX_NOTE)]];
+    : [[shownText(note, MAX_NOTE)]];
 }
 
 function wordsOf(part: string): HtmlInline[] | undefined {

@@ -6,7 +6,7 @@ const MAX_HOST = 60;
 const SLUG = /^[\p{Ll}\p{Lo}\p{N}]+(?:[-_][\p{Ll}\p{Lo}\p{N}]+)*$/u;
 
 /** A text from a page, on one line and not longer than `most`: nothing in it can reach out of its place. */
-export function shown(text: string, most: number): string {
+export function shownText(text: string, most: number): string {
   const line = text
     .slice(0, 4 * most)
     .toWellFormed()
@@ -26,7 +26,7 @@ function cut(line: string, most: number): string {
 
 /** `rate-limits` as people write it: `Rate limits`. What does not look like that stays as it is. */
 export function nameOfAnchor(anchor: string, most: number): string {
-  const text = shown(percentDecoded(anchor), most);
+  const text = shownText(percentDecoded(anchor), most);
   if (!SLUG.test(text)) return text;
   const words = text.replace(/[-_]+/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -36,7 +36,7 @@ export function nameOfAnchor(anchor: string, most: number): string {
 export function nameOfUrl(url: string, most: number): string {
   const { host, pathname, search } = new URL(url);
   const path = percentDecoded(pathname + search);
-  return shown(path === '/' ? host : path, most);
+  return shownText(path === '/' ? host : path, most);
 }
 
 /** Whose a page is stands at the end of its host. */

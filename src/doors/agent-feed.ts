@@ -4,15 +4,15 @@ import { encodeSignature } from '../codecs/agent-feed/signature-text.ts';
 import { canonicalJson } from '../codecs/primitives/canonical-json.ts';
 import { signBytes } from '../surface/ed25519.ts';
 
-export { decodeFeed } from '../codecs/agent-feed/decode-feed.ts';
+export { decodeAgentFeed as decodeFeed } from '../codecs/agent-feed/decode-feed.ts';
 export { decodePayload } from '../codecs/agent-feed/decode-payload.ts';
 export { decodeDidDocument, methodFor } from '../codecs/agent-feed/did-document.ts';
 export { didOf } from '../codecs/agent-feed/did-web.ts';
 export { decodeSignature, encodeSignature } from '../codecs/agent-feed/signature-text.ts';
 export type {
   AnnouncementFact,
+  DecodedAgentFeed as DecodedFeed,
   DecodedEntry,
-  DecodedFeed,
   DeprecationFact,
   DidDocument,
   EntryType,

@@ -25,5 +25,5 @@ export type {
 export type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
 export type { Issue, Result } from '../codecs/primitives/result.ts';
 export { refOf } from '../extract/document/document-ref.ts';
-export { type ReadPageOptions, readPage } from '../extract/document/read-page.ts';
+export { type ReadPageOptions, readPageDocument as readPage } from '../extract/document/read-page.ts';
 export { readTextPage, type TextMediaType } from '../extract/document/read-text-page.ts';

@@ -1,11 +1,11 @@
 /** `tidings/atom`: feeds for people, written as Atom and read as Atom, RSS and JSON Feed. Nothing is fetched. */
 
-export { decodeAtomFeed, decodeFeed } from '../codecs/atom/decode-feed.ts';
+export { decodeAtomFeed, decodeWebFeed as decodeFeed } from '../codecs/atom/decode-feed.ts';
 export type {
-  DecodedFeed,
+  DecodedWebFeed as DecodedFeed,
   DecodeFeedOptions,
   FeedFormat,
-  FeedItem,
+  WebFeedItem as FeedItem,
 } from '../codecs/atom/decoded-feed.ts';
 export { encodeAtomEntry } from '../codecs/atom/encode-entry.ts';
 export { encodeAtomFeed } from '../codecs/atom/encode-feed.ts';

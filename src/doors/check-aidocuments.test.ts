@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { startFeedServer } from '../../test/support/feed-server.ts';
 import { AIWEBINDEX_CLAUSES } from '../codecs/aidocument/clauses.ts';
-import { readPage } from '../extract/document/read-page.ts';
+import { readPageDocument } from '../extract/document/read-page.ts';
 import { type CheckReport, check, checkReport } from './check.ts';
 
 const VECTORS = fileURLToPath(new URL('../../specs/aiwebindex/vectors/', import.meta.url));
@@ -46,7 +46,7 @@ clause(
 test('what readPage makes passes', async () => {
   const html =
     '<html lang="en"><head><title>A</title></head><main><h1>A</h1><p>Some <a href="/b">words</a>.</p></main>';
-  const folder = await makeFolder({ 'a.json': readPage(html, 'https://docs.example/a') });
+  const folder = await makeFolder({ 'a.json': readPageDocument(html, 'https://docs.example/a') });
   const report = await checkReport(folder, SPEC);
   expect(report.findings).toEqual([]);
   expect(statusOf(report, 'AWI-EC4')).toBe('pass');

@@ -1,12 +1,25 @@
 /** `tidings/diffdelta`: DiffDelta v1.1 as values. Nothing is fetched. */
 
 export { type CursorInput, cursorOf, cursorText } from '../codecs/diffdelta/cursor.ts';
-export { type DecodedDiscovery, type DecodedEndpoints, decodeDiscovery } from '../codecs/diffdelta/decode-discovery.ts';
-export { type DecodedBuckets, type DecodedFeed, decodeFeed } from '../codecs/diffdelta/decode-feed.ts';
+export {
+  type DecodedDiscovery,
+  type DecodedEndpoints,
+  decodeDiffDeltaDiscovery as decodeDiscovery,
+} from '../codecs/diffdelta/decode-discovery.ts';
+export {
+  type DecodedBuckets,
+  type DecodedDiffDeltaFeed as DecodedFeed,
+  decodeDiffDeltaFeed as decodeFeed,
+} from '../codecs/diffdelta/decode-feed.ts';
 export { type DecodedHead, decodeHead } from '../codecs/diffdelta/decode-head.ts';
 export type { DecodedItem, DecodedProvenance, DecodedRemoval, DecodedRisk } from '../codecs/diffdelta/decode-item.ts';
 export type { DecodedSource } from '../codecs/diffdelta/decode-source-entry.ts';
-export { type EncodedFeed, encodeFeed, encodeHead, hashOfText } from '../codecs/diffdelta/encode.ts';
+export {
+  type EncodedDiffDeltaFeed as EncodedFeed,
+  encodeDiffDeltaFeed as encodeFeed,
+  encodeHead,
+  hashOfText,
+} from '../codecs/diffdelta/encode.ts';
 export { DIFF_SCHEMA } from '../codecs/diffdelta/schema.ts';
 export { type SchemaIssue, validateFeed } from '../codecs/diffdelta/validate.ts';
 export type {

@@ -1,11 +1,11 @@
 import type { AIDocument } from '../codecs/aidocument/wire.ts';
 import type { DocumentCache } from '../crawl/document-cache.ts';
-import { readDocument } from '../crawl/read-document.ts';
+import { readCachedDocument } from '../crawl/read-document.ts';
 import { PageGoneError } from '../errors/crawl-error.ts';
 import { EmptyPageError } from '../errors/document-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
-import { readPage } from '../extract/document/read-page.ts';
+import { readPageDocument } from '../extract/document/read-page.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
 import type { FolderConfig } from '../hub/config/source-config.ts';
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 20_000;
 /** AIDocuments of the live web, through the hub's own way out and its cache. */
 export function createDocumentReader({ ways, cache, botUrl, onDiagnostic }: HubDocumentsOptions) {
   return (url: URL, { refresh, signal }: DocumentRequest): Promise<AIDocument> =>
-    readDocument(
+    readCachedDocument(
       { url, refresh, timeoutMs: TIMEOUT_MS, maxWaitMs: Math.max(TIMEOUT_MS, COOLDOWN_MS), signal },
       {
         pages: { read: (request) => readInTime(ways.pages, request, TIMEOUT_MS) },
@@ -53,7 +53,7 @@ export async function readFolderPage({ path, site, cleanUrls = false }: FolderCo
   if (file === undefined) throw new PageGoneError(url, 404);
   const html = decodeHtml(built.read(file));
   if (!html.ok) throw new FolderError(file, `it is no page that can be read: ${html.issues[0].message}`);
-  const document = readPage(html.value, url.href);
+  const document = readPageDocument(html.value, url.href);
   if (document.content.markdown.trim() === '') throw new EmptyPageError(url, 'There is no text in the file.');
   return document;
 }

@@ -1,5 +1,5 @@
 import { strictHttpUrl } from '../codecs/atom/http-url.ts';
-import { oneLine } from '../codecs/atom/xml-escape.ts';
+import { collapsedText } from '../codecs/atom/xml-escape.ts';
 import { AtomDocuments } from '../dialects/atom/shelf/atom-documents.ts';
 import { type OpenAtomShelf, openAtomShelf } from '../dialects/atom/shelf/atom-keeper.ts';
 import { isWatched } from '../dialects/diffdelta/shelf/entry-facts.ts';
@@ -39,5 +39,5 @@ function atomSourceOf(watch: Pick<Watch, 'source'>, id: string) {
   if (!isWatched(source)) return undefined;
   const { config, addedAtMs } = source;
   const url = strictHttpUrl(addressOf(source));
-  return { title: oneLine(config.title ?? '') || id, addedAtMs, ...(url !== undefined && { url }) };
+  return { title: collapsedText(config.title ?? '') || id, addedAtMs, ...(url !== undefined && { url }) };
 }

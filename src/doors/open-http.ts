@@ -56,7 +56,7 @@ export async function openHttp(options: HttpOptions, special: SpecialWay = {}): 
 
 export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
   const { http, memory } = await openWay(options);
-  const { isPrivateHost } = await import('../io/dns/private-host.ts');
+  const { resolvesToPrivateHost: isPrivateHost } = await import('../io/dns/private-host.ts');
   const robots = createRobotsAccess({ http, now: Date.now, productToken: PRODUCT_TOKEN, isPrivate: isPrivateHost });
   const { cooldownMs } = options;
   const client = createPoliteClient({

@@ -11,7 +11,7 @@ import { BROKEN_ORIGINS, GOOD_ORIGINS, type OriginKind } from '../../test/tortur
 import { type Answer, respond, startOriginServer } from '../../test/torture/origin-server.ts';
 import type { AIDocument } from '../codecs/aidocument/wire.ts';
 import { MemoryDocumentCache } from '../crawl/memory-document-cache.ts';
-import { readDocument as readThroughCache } from '../crawl/read-document.ts';
+import { readCachedDocument as readThroughCache } from '../crawl/read-document.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { type ReadDocumentOptions, readDocument } from './read-document.ts';

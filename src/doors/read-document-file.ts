@@ -2,7 +2,7 @@ import type { AIDocument } from '../codecs/aidocument/wire.ts';
 import { EmptyPageError } from '../errors/document-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml, decodeText } from '../extract/decode-html.ts';
-import { readPage } from '../extract/document/read-page.ts';
+import { readPageDocument } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
 import { readPageFile } from '../io/files/page.ts';
 import { pageUrlOf } from './page-url.ts';
@@ -24,7 +24,9 @@ export async function readDocumentFile(path: string, url: string): Promise<AIDoc
   if (!text.ok) throw new FolderError(path, `it is no page that can be read: ${text.issues[0].message}`);
 
   const document =
-    textType === undefined ? readPage(text.value, address.href) : readTextPage(text.value, address.href, textType);
+    textType === undefined
+      ? readPageDocument(text.value, address.href)
+      : readTextPage(text.value, address.href, textType);
   if (document.content.markdown.trim() === '')
     throw new EmptyPageError(address, 'Save it as a browser shows it, if scripts make it.');
   return document;

@@ -1,5 +1,5 @@
 import type { AIDocument } from '../codecs/aidocument/wire.ts';
-import { readDocument as readThroughCache } from '../crawl/read-document.ts';
+import { readCachedDocument as readThroughCache } from '../crawl/read-document.ts';
 import type { Renderer } from '../crawl/renderer.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';

@@ -1,6 +1,6 @@
 /** `tidings/resourcesync`: ResourceSync 1.1 as values, and its packages. Nothing is fetched. */
 
-export type { Issue, Result } from '../codecs/primitives/result.ts';
+export type { Issue, LineIssue, Result } from '../codecs/primitives/result.ts';
 export {
   type ChangeEntry,
   type DecodedDocument,
@@ -21,7 +21,7 @@ export {
 export type { Expected } from '../codecs/resourcesync/document-head.ts';
 export type { ReadingLimits, ResourceSyncPart } from '../codecs/resourcesync/document-reading.ts';
 export {
-  type DocumentLimits,
+  type EncodedDocumentLimits as DocumentLimits,
   encodeCapabilityList,
   encodeChangeDump,
   encodeChangeDumpManifest,
@@ -37,7 +37,7 @@ export {
   type WrittenContent,
   type WrittenDocument,
 } from '../codecs/resourcesync/encode.ts';
-export type { LineIssue, Problem } from '../codecs/resourcesync/issue.ts';
+export type { DocumentProblem as Problem } from '../codecs/resourcesync/issue.ts';
 export type { ReadEntry } from '../codecs/resourcesync/read-entry.ts';
 export { type ReadResourceSyncOptions, readResourceSync } from '../codecs/resourcesync/read-resourcesync.ts';
 export { indexEntry, splitDocument } from '../codecs/resourcesync/split-document.ts';
@@ -45,11 +45,11 @@ export { parseTimeSpan, type TimeSpan } from '../codecs/resourcesync/time-span.t
 export {
   type Capability,
   type ChangeKind,
-  type Entry,
   type Head,
   hrefOf,
   type Link,
-  type Metadata,
+  type ResourceEntry as Entry,
+  type ResourceMetadata as Metadata,
 } from '../codecs/resourcesync/wire.ts';
 export { DumpRefusedError } from '../errors/dump-error.ts';
 export {

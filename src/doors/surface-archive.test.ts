@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { type TestSurface, testSurface, unwrap, verifiedTable } from '../../test/support/surface-site.ts';
-import { decodeFeed } from '../codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../codecs/agent-feed/decode-feed.ts';
 import { decodeSurfaceRecord } from '../dialects/agent-feed/surface/surface-record.ts';
 import { canonicalEndpoint } from '../surface/resolve-url.ts';
 import {
@@ -41,7 +41,7 @@ clause(
     expect(facts(after)).toEqual(expect.arrayContaining(facts(before)));
     expect(canonicalEndpoint(after, 'rest', site.clock)).toEqual(canonicalEndpoint(before, 'rest', site.clock));
 
-    const archive = unwrap(decodeFeed((await site.read('agent-feed-archive.xml')) ?? ''));
+    const archive = unwrap(decodeAgentFeed((await site.read('agent-feed-archive.xml')) ?? ''));
     expect(archive).toMatchObject({
       selfLink: 'https://api.example/.well-known/agent-feed-archive.xml',
       specVersion: '0',

@@ -1,7 +1,7 @@
 import type { MigrationDelta } from '../codecs/agent-feed/wire.ts';
 import { decodeDescription } from '../codecs/api-description/decode-description.ts';
 import type { Description } from '../codecs/api-description/description.ts';
-import { diffSurfaces as compareDescriptions } from '../diff/surface/diff-surfaces.ts';
+import { compareSurfaces as compareDescriptions } from '../diff/surface/diff-surfaces.ts';
 import { isOwnOperatorWarning } from '../diff/surface/own-operators.ts';
 import type { OperationDiff, Suggestion, SurfaceDiff, SurfaceMigration } from '../diff/surface/surface-diff.ts';
 import { DescriptionError, MigrationError } from '../errors/description-error.ts';

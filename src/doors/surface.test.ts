@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { NOON, type TestSurface, testSurface, unwrap, verifiedTable } from '../../test/support/surface-site.ts';
-import { decodeFeed } from '../codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../codecs/agent-feed/decode-feed.ts';
 import { canonicalJson } from '../codecs/primitives/canonical-json.ts';
 import { announceEndpoint, changeSchema, deprecateEndpoint, initSurface, listSigningKeys } from './surface.ts';
 
@@ -67,7 +67,7 @@ clause(
     await announceEndpoint(site.target, ORDERS);
     await announceEndpoint(site.target, { ...ORDERS, endpointId: 'stock-api' });
     const xml = (await site.read('agent-feed.xml')) ?? '';
-    const feed = unwrap(decodeFeed(xml));
+    const feed = unwrap(decodeAgentFeed(xml));
 
     expect(feed.entries.map(({ id }) => id)).toEqual([`urn:af:api.example:${NOON}`, `urn:af:api.example:${NOON + 1}`]);
     for (const { title, type, signer, signatureType, unknownElements, hasSummary } of feed.entries) {

@@ -1,5 +1,5 @@
 import { type CallTitle, titleOfCall } from './call-title.ts';
-import { languageOf } from './code-language.ts';
+import { codeLanguageOf } from './code-language.ts';
 import { codeTextOf, isLineNumbers } from './code-text.ts';
 import { attribute, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import type { SectionReader } from './section-reader.ts';
@@ -72,7 +72,7 @@ export function readBlockCode(reader: SectionReader, pre: HtmlElement): void {
   const code = codeTextOf(pre);
   if (code === '' || isLineNumbers(code)) return;
   reader.comparable.code(code);
-  reader.markdown.code(code, languageOf(pre));
+  reader.markdown.code(code, codeLanguageOf(pre));
   linksInCode(reader, pre);
 }
 

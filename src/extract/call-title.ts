@@ -1,4 +1,4 @@
-import { attribute, type HtmlElement, type HtmlNode, textOf } from './html-tree.ts';
+import { attribute, elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import type { SectionReader } from './section-reader.ts';
 
 /** How documentation tools call their notes and warnings, in the languages that they are set up for most. */
@@ -32,7 +32,7 @@ export function titleOfCall(reader: SectionReader, element: HtmlElement): CallTi
 export function callIn(reader: SectionReader, element: HtmlElement): string | undefined {
   const ink = reader.measures.get(element)?.text ?? 0;
   if (ink === 0 || ink > MAX_TITLE_TEXT) return undefined;
-  const text = textOf(element).replace(/\s+/g, ' ').trim();
+  const text = elementText(element).replace(/\s+/g, ' ').trim();
   return CALL.test(text) ? text : undefined;
 }
 

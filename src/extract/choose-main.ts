@@ -1,4 +1,4 @@
-import { attribute, type HtmlElement, textOf } from './html-tree.ts';
+import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 import { Measure } from './measure.ts';
 
 /** A child with this share of an element's text may stand for the whole of it. */
@@ -107,7 +107,7 @@ class MainChoice {
   private isNotice(element: HtmlElement, isBefore: boolean): boolean {
     const measure = this.measureOf(element);
     if (element.name !== 'div' || measure.firstHeading !== undefined || measure.tables > 0) return false;
-    return measure.text <= MAX_NOTICE && (isBefore || !SENTENCE_END.test(textOf(element, ' ')));
+    return measure.text <= MAX_NOTICE && (isBefore || !SENTENCE_END.test(elementText(element, ' ')));
   }
 
   /** A table of figures is content itself; one that arranges the page holds headings or other tables. */

@@ -18,7 +18,7 @@ const NAME = /^[\w+#.-]{1,30}$/;
 const ELEMENTS_ABOVE = 3;
 
 /** What the page says of the code's language; only Markdown shows it, nothing is compared by it. */
-export function languageOf(pre: HtmlElement): string {
+export function codeLanguageOf(pre: HtmlElement): string {
   const inner = pre.children.find((child) => typeof child !== 'string');
   let above: HtmlElement | undefined = pre;
   const around = [inner];

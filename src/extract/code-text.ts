@@ -1,4 +1,4 @@
-import { type HtmlElement, type HtmlNode, textOf } from './html-tree.ts';
+import { elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 
 const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody']);
 
@@ -99,7 +99,7 @@ function isLineOfSpans(element: HtmlElement): boolean {
   const isToken = (token: HtmlNode) => typeof token !== 'string' && token.name === 'span';
   if (!children.every(isLine) || !children.some((line) => typeof line !== 'string' && line.children.length > 1))
     return false;
-  return !textOf(element).includes('\n') && !holdsBreak(element);
+  return !elementText(element).includes('\n') && !holdsBreak(element);
 }
 
 function holdsBreak(element: HtmlElement): boolean {
@@ -110,5 +110,5 @@ function holdsBreak(element: HtmlElement): boolean {
 function isGutter(element: HtmlElement): boolean {
   if (element.name !== 'td') return false;
   const cells = element.parent?.children.filter((node) => typeof node !== 'string') ?? [];
-  return cells.length > 1 && cells[0] === element && isLineNumbers(textOf(element));
+  return cells.length > 1 && cells[0] === element && isLineNumbers(elementText(element));
 }

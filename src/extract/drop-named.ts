@@ -1,6 +1,6 @@
 import { isBesideTextName, isFurnitureName, isNoteName } from './furniture-names.ts';
 import { isMarkedHidden } from './hidden.ts';
-import { attribute, type HtmlElement, isHeading, textOf } from './html-tree.ts';
+import { attribute, elementText, type HtmlElement, isHeading } from './html-tree.ts';
 
 /** What holds more of the page's text than this is the page, whatever its name. */
 const MAX_SHARE = 0.5;
@@ -70,7 +70,7 @@ function isNamed(element: HtmlElement): boolean {
 function namesHeading(element: HtmlElement, id: string): boolean {
   const heading = isHeading(element) ? element : element.children.find((child) => typeof child !== 'string');
   if (heading === undefined || typeof heading === 'string' || !isHeading(heading)) return false;
-  return lettersOf(textOf(heading, ' ')) === lettersOf(id);
+  return lettersOf(elementText(heading, ' ')) === lettersOf(id);
 }
 
 function lettersOf(text: string): string {

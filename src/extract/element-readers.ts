@@ -12,7 +12,7 @@ import {
   readReading,
   readStruck,
 } from './inline-readers.ts';
-import { readDefinition, readDefinitions, readItem, readList, readTerm } from './list-readers.ts';
+import { readDefinition, readDefinitions, readItem, readListElement, readTerm } from './list-readers.ts';
 import type { SectionReader } from './section-reader.ts';
 import { readTable } from './table-reader.ts';
 
@@ -27,7 +27,7 @@ export const ELEMENT_READERS: ReadonlyMap<string, ElementReader> = new Map([
   ...byName('p tr figcaption caption', (reader, block) => readNote(reader, block, () => reader.paragraph(block))),
   ...byName('div aside section', readContainer),
   ...byName('summary', readDetailsTitle),
-  ...byName('ul ol dir', readList),
+  ...byName('ul ol dir', readListElement),
   ...byName('li', readItem),
   ...byName('dl', readDefinitions),
   ...byName('dt', readTerm),

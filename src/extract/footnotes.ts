@@ -1,4 +1,4 @@
-import { attribute, type HtmlElement, textOf } from './html-tree.ts';
+import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 import { isLocalLink } from './link-target.ts';
 
 /**
@@ -25,7 +25,7 @@ export class Footnotes {
   referenceBy(link: HtmlElement): string | undefined {
     const id = this.localId(link);
     if (id === undefined) return undefined;
-    const [, inBrackets, bare] = SIGN.exec(textOf(link).trim()) ?? [];
+    const [, inBrackets, bare] = SIGN.exec(elementText(link).trim()) ?? [];
     const sign = inBrackets ?? bare;
     if (sign === undefined || !(inBrackets !== undefined || isMarked(link))) return undefined;
     this.targets ??= targetsIn(this.root);

@@ -1,8 +1,8 @@
-import { attribute, type HtmlElement, textOf } from './html-tree.ts';
+import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 
 /** A heading as a reader sees it: its text, or what its image shows. */
 export function headingTextOf(heading: HtmlElement): string {
-  const text = collapse(textOf(heading));
+  const text = collapse(elementText(heading));
   return text === '' ? firstAlt(heading) : text;
 }
 

@@ -18,7 +18,7 @@ export function isHeading(element: HtmlElement): boolean {
 }
 
 /** The text of an element and all below it, as written; `between` stands where a tag was. */
-export function textOf(element: HtmlElement, between = ''): string {
+export function elementText(element: HtmlElement, between = ''): string {
   const [only] = element.children;
   if (element.children.length === 1 && typeof only === 'string') return only;
 

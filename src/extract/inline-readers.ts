@@ -1,5 +1,5 @@
 import { codeTextOf } from './code-text.ts';
-import { attribute, type HtmlElement, textOf } from './html-tree.ts';
+import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 import { imageSource } from './image-source.ts';
 import { isLocalLink, resolveLink } from './link-target.ts';
 import { isCheckbox } from './list-readers.ts';
@@ -44,7 +44,7 @@ export function readReading(reader: SectionReader, element: HtmlElement): void {
 const RAISED_WORDS = /^(?:st|nd|rd|th|er|re|e|o|a|tm|sm|®|™|©|new|beta|alpha|\+)$/i;
 
 export function readRaised(reader: SectionReader, element: HtmlElement): void {
-  const text = textOf(element).trim();
+  const text = elementText(element).trim();
   const links = reader.measures.get(element)?.links ?? 0;
   if (links === 1 && element.name === 'sup' && text.length <= 40) {
     const label = reader.footnotes.referenceBy(onlyLink(element) ?? element);
@@ -77,7 +77,7 @@ export function readInlineCode(reader: SectionReader, element: HtmlElement): voi
     const code = codeTextOf(element).replace(/\u00A0/g, ' ');
     reader.markdown.code(code, '');
   } else {
-    const text = textOf(element)
+    const text = elementText(element)
       .replace(/[\u00AD\u200B\uFEFF]/g, '')
       .replace(/\s+/g, ' ')
       .trim();

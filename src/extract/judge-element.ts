@@ -2,7 +2,7 @@ import { isAboutWriters, isInvitation } from './article-lines.ts';
 import { withoutInvisible } from './fingerprint.ts';
 import { isContentsLabel, isFeedbackQuestion, isLineAboutPage, isStamp, isStepLink } from './furniture-words.ts';
 import { BLOCKS } from './html-elements.ts';
-import { attribute, type HtmlElement, type HtmlNode, isHeading, textOf } from './html-tree.ts';
+import { attribute, elementText, type HtmlElement, type HtmlNode, isHeading } from './html-tree.ts';
 import { isInterfaceLine } from './interface-words.ts';
 import type { Measure } from './measure.ts';
 
@@ -207,5 +207,5 @@ export function isAdvertisement(element: HtmlElement, found: Measure): boolean {
 }
 
 export function collapsed(element: HtmlElement): string {
-  return withoutInvisible(textOf(element, ' ')).replace(/\s+/g, ' ').trim();
+  return withoutInvisible(elementText(element, ' ')).replace(/\s+/g, ' ').trim();
 }

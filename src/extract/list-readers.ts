@@ -6,7 +6,7 @@ const BULLETS = ['-', '*'] as const;
 const NUMBER_SIGNS = ['.', ')'] as const;
 const MAX_NUMBER = 999_999_999;
 
-export function readList(reader: SectionReader, element: HtmlElement): void {
+export function readListElement(reader: SectionReader, element: HtmlElement): void {
   const { markdown, lists } = reader;
   markdown.endLine();
   // A list that stands between the items of another belongs to the item before it.

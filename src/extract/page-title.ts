@@ -1,5 +1,5 @@
 import { normalizeText } from './fingerprint.ts';
-import { type HtmlElement, textOf } from './html-tree.ts';
+import { elementText, type HtmlElement } from './html-tree.ts';
 
 /**
  * What the page calls itself: its single h1 where the title element agrees or is missing, else the title element.
@@ -10,7 +10,7 @@ export function pageTitle(
   element: HtmlElement | undefined,
   headings: readonly { readonly text: string; readonly level: number }[],
 ): string {
-  const title = element === undefined ? '' : normalizeText(textOf(element));
+  const title = element === undefined ? '' : normalizeText(elementText(element));
   const [h1, another] = headings.filter(({ level }) => level === 1);
   const heading = h1 === undefined || another !== undefined ? '' : normalizeText(h1.text);
   if (heading === '') return title;

@@ -1,9 +1,9 @@
-import { attribute, type HtmlElement, type HtmlNode, textOf } from './html-tree.ts';
+import { attribute, elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 
 /** A formula of MathML as TeX: as the author wrote it where that is kept beside, else made from its parts. */
 export function texOfMath(math: HtmlElement): string {
   const written = annotationIn(math);
-  const tex = written === undefined ? texOf(math) : textOf(written);
+  const tex = written === undefined ? texOf(math) : elementText(written);
   const [, inner] = /^\s*\{\\displaystyle\s+([\s\S]*)\}\s*$/.exec(tex) ?? [];
   return (inner ?? tex).replace(/\s+/g, ' ').trim();
 }

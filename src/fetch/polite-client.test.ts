@@ -8,7 +8,7 @@ import { createBackOffClient } from './back-off-client.ts';
 import type { HostMemory } from './host-memory.ts';
 import { MemoryHostMemory } from './memory-host-memory.ts';
 import { createPoliteClient, type PoliteClient, type PoliteRequest } from './polite-client.ts';
-import { readText } from './read-text.ts';
+import { readBodyText } from './read-text.ts';
 import { createRobotsAccess } from './robots-access.ts';
 import { isBotUrl, userAgentOf } from './user-agent.ts';
 
@@ -320,5 +320,5 @@ function polite({ memory = new MemoryHostMemory(), cooldownMs = 0, isPrivate = t
 }
 
 async function read(client: PoliteClient, url: URL, request: Partial<PoliteRequest> = {}): Promise<string> {
-  return await readText(await client.get({ url, ...request }), { maxBytes: 1000 });
+  return await readBodyText(await client.get({ url, ...request }), { maxBytes: 1000 });
 }

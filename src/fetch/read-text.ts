@@ -6,7 +6,7 @@ export interface ReadTextOptions {
 }
 
 /** The whole body as UTF-8, without its BOM. Refuses bytes that are not UTF-8 rather than replacing them. */
-export async function readText(response: HttpResponse, { maxBytes }: ReadTextOptions): Promise<string> {
+export async function readBodyText(response: HttpResponse, { maxBytes }: ReadTextOptions): Promise<string> {
   const bytes = await readBytes(response, { maxBytes });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -25,7 +25,7 @@ export function retryAfterMs(headers: HttpHeaders, nowMs: number): number | unde
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
-  const date = dateOf(value);
+  const date = httpDateMs(value);
   return date === undefined ? undefined : Math.max(0, date - nowMs);
 }
 
@@ -53,8 +53,8 @@ export function contentRange(headers: HttpHeaders): ContentRange | undefined {
  */
 export function validatorsOf(headers: HttpHeaders): Validators {
   const { etag, 'last-modified': lastModified, date } = headers;
-  const modifiedAt = dateOf(lastModified);
-  const answeredAt = dateOf(date);
+  const modifiedAt = httpDateMs(lastModified);
+  const answeredAt = httpDateMs(date);
   const settled = modifiedAt !== undefined && answeredAt !== undefined && answeredAt - modifiedAt >= 1000;
   return { ...(etag !== undefined && { etag }), ...(settled && lastModified !== undefined && { lastModified }) };
 }
@@ -80,7 +80,7 @@ export function charset(headers: HttpHeaders): string | undefined {
  * An HTTP-date begins with the name of a day; `Date.parse` alone would take almost anything for a date. One that names
  * no zone, as the asctime form, is in GMT too (RFC 9110 §5.6.7).
  */
-export function dateOf(value = ''): number | undefined {
+export function httpDateMs(value = ''): number | undefined {
   const dated = /:\d\d(?: \d{4})?$/.test(value) ? `${value} GMT` : value;
   const time = /^[a-z]{3,9},? /i.test(value) ? Date.parse(dated) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

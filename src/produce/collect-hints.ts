@@ -1,4 +1,4 @@
-import { CAPABILITIES } from '../codecs/aicf/wire.ts';
+import { AICF_CAPABILITIES } from '../codecs/aicf/wire.ts';
 import type { Hints } from '../model/change.ts';
 import { type Extensions, makeHints } from './make-hints.ts';
 import type { PageReading, SiteChange } from './site-source.ts';
@@ -31,7 +31,7 @@ export class HintCollector {
 /** The names under which discovery announces what is on (AICF-X6). */
 export function capabilitiesOf({ chunkHints, billingHints }: Extensions): readonly string[] {
   return [
-    ...(chunkHints === undefined ? [] : [CAPABILITIES.chunkHints]),
-    ...(billingHints === undefined ? [] : [CAPABILITIES.billingHints]),
+    ...(chunkHints === undefined ? [] : [AICF_CAPABILITIES.chunkHints]),
+    ...(billingHints === undefined ? [] : [AICF_CAPABILITIES.billingHints]),
   ];
 }

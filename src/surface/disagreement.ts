@@ -1,5 +1,5 @@
 import type { MigrationDelta } from '../codecs/agent-feed/wire.ts';
-import type { EndpointRecord, Migration } from './endpoint-record.ts';
+import type { EndpointMigration, EndpointRecord } from './endpoint-record.ts';
 import { indexShape, parentsOf, plainPath, type Shape, type ShapeIndex, tokensAt } from './shape.ts';
 import { fits } from './type-token.ts';
 
@@ -53,7 +53,7 @@ export function findDisagreement(record: EndpointRecord, observed: Shape, baseli
 }
 
 /** Undefined where an announcement set the version later: then nothing is foretold of it (T-AF-18). */
-function lastInto({ migrations, version }: EndpointRecord): Migration | undefined {
+function lastInto({ migrations, version }: EndpointRecord): EndpointMigration | undefined {
   return migrations.findLast(({ to }) => to === version);
 }
 

@@ -9,8 +9,8 @@ export interface EndpointRecord {
   readonly url?: string;
   readonly version: string;
   /** In the order in which they were applied. */
-  readonly migrations: readonly Migration[];
-  readonly deprecation?: Deprecation;
+  readonly migrations: readonly EndpointMigration[];
+  readonly deprecation?: EndpointDeprecation;
   /** When the last announcement says that it took effect. A claim. */
   readonly assertedAt?: string;
   /** The number of its last announcement among all of the origin, from 1. */
@@ -18,14 +18,14 @@ export interface EndpointRecord {
 }
 
 /** From and to stand apart: versions are opaque, and may hold "->" themselves. */
-export interface Migration {
+export interface EndpointMigration {
   readonly from: string;
   readonly to: string;
   readonly delta: MigrationDelta;
   readonly effectiveAt: string;
 }
 
-export interface Deprecation {
+export interface EndpointDeprecation {
   readonly sunset: string;
   readonly replacement: string | null;
   readonly reason: string | null;

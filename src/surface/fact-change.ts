@@ -14,7 +14,7 @@ export interface AppliedFactLike {
   readonly signer: string;
 }
 
-export interface FactContext {
+export interface FactChangeContext {
   /** The source in the log. */
   readonly source: string;
   readonly feedUrl: string;
@@ -29,14 +29,14 @@ const MAX_SUMMARY = 1000;
 const MOST_PATHS = 12;
 
 /** What a fact does to its endpoint, as a change for the log. */
-export function changeOfFact({ entryId, fact, signer }: AppliedFactLike, context: FactContext): ChangeDraft {
+export function changeOfFact({ entryId, fact, signer }: AppliedFactLike, context: FactChangeContext): ChangeDraft {
   const { source, feedUrl, record, isFirst = false } = context;
   const time = claimedTime(fact);
   return {
     source,
     kind: 'endpoint',
     action: isFirst && fact.type === 'endpoint-announcement' ? 'create' : 'update',
-    ...placeOf(record, feedUrl),
+    ...endpointPlaceOf(record, feedUrl),
     ...(parseTime(time) !== undefined && { claimedTime: time }),
     checksum: `sha256:${hash('sha256', payloadText(fact))}`,
     title: titleOf(record),
@@ -53,7 +53,7 @@ export function changeOfFact({ entryId, fact, signer }: AppliedFactLike, context
 }
 
 /** An address at which a fact left no endpoint of its feed: who follows it there is told to go. */
-export function changeOfMove(url: string, { fact, signer }: AppliedFactLike, context: FactContext): ChangeDraft {
+export function changeOfMove(url: string, { fact, signer }: AppliedFactLike, context: FactChangeContext): ChangeDraft {
   const { source, record } = context;
   const time = claimedTime(fact);
   return {
@@ -88,7 +88,7 @@ export function changeOfEnd(
     source,
     kind: 'endpoint',
     action: 'delete',
-    ...placeOf(record, feedUrl),
+    ...endpointPlaceOf(record, feedUrl),
     title: titleOf(record),
     summary: short(`${what} ${record.endpointId}.`, MAX_SUMMARY),
     note: how,
@@ -100,7 +100,10 @@ export function changeOfEnd(
  * The own URL of an endpoint that is of the same origin as its feed. Any other is a part of the feed that names it: nobody
  * speaks for the pages of others, and the web has no URL for some.
  */
-export function placeOf({ url, endpointId }: EndpointRecord, feedUrl: string): Pick<ChangeDraft, 'url' | 'anchor'> {
+export function endpointPlaceOf(
+  { url, endpointId }: EndpointRecord,
+  feedUrl: string,
+): Pick<ChangeDraft, 'url' | 'anchor'> {
   const plain = url === undefined ? undefined : plainUrl(url);
   const isOwn = plain !== undefined && new URL(plain).origin === new URL(feedUrl).origin;
   return isOwn ? { url: plain.replace(/#.*$/s, '') } : { url: feedUrl, anchor: endpointId.toWellFormed() };

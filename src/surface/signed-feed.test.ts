@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
-import { decodeFeed } from '../codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../codecs/agent-feed/decode-feed.ts';
 import { decodePayload } from '../codecs/agent-feed/decode-payload.ts';
 import { decodeSignature, encodeSignature } from '../codecs/agent-feed/signature-text.ts';
-import { AF_NAMESPACE, ATOM_NAMESPACE, type DecodedEntry } from '../codecs/agent-feed/wire.ts';
+import { AF_NAMESPACE, type DecodedEntry } from '../codecs/agent-feed/wire.ts';
 import { canonicalJson } from '../codecs/primitives/canonical-json.ts';
+import { ATOM_NAMESPACE } from '../codecs/primitives/xml-names.ts';
 import { publicKeyOfSeed, signBytes, verifySignature } from './ed25519.ts';
 
 const TEST_SEED = new Uint8Array(32).fill(3);
@@ -47,7 +48,7 @@ function isVerified({ content, signature, flaw }: DecodedEntry): boolean {
 
 /** Whether the one entry verifies whose content and signature are written so. */
 function verifies(content: string, signature: string): boolean {
-  const feed = decodeFeed(feedOf([{ content, signature }]));
+  const feed = decodeAgentFeed(feedOf([{ content, signature }]));
   const entry = feed.ok ? feed.value.entries[0] : undefined;
   return entry !== undefined && isVerified(entry);
 }
@@ -94,7 +95,7 @@ const SPECIAL = [0x00, 0x0d, 0x3c, 0x80, 0xbd, 0xbf, 0xc0, 0xed, 0xef, 0xf4, 0xf
 
 /** Every text that verifies in a document, however damaged it is. */
 function verifiedIn(document: string): readonly string[] {
-  const feed = decodeFeed(document);
+  const feed = decodeAgentFeed(document);
   return feed.ok ? feed.value.entries.filter(isVerified).map(({ content = '' }) => content) : [];
 }
 

@@ -1,6 +1,6 @@
 import type { ChangeDraft } from '../model/change.ts';
 import type { EndpointRecord } from './endpoint-record.ts';
-import { type AppliedFactLike, changeOfEnd, changeOfFact, changeOfMove, placeOf } from './fact-change.ts';
+import { type AppliedFactLike, changeOfEnd, changeOfFact, changeOfMove, endpointPlaceOf } from './fact-change.ts';
 import { createSurfaceTable } from './surface-table.ts';
 
 interface AppliedOrVoid extends AppliedFactLike {
@@ -68,7 +68,7 @@ export function createSurfaceChanges({
   }
 
   function ownUrlsOf(endpointId: string): string[] {
-    const places = table.find(endpointId).map((record) => placeOf(record, feedUrl));
+    const places = table.find(endpointId).map((record) => endpointPlaceOf(record, feedUrl));
     return places.flatMap(({ url, anchor }) => (anchor === undefined ? [url] : []));
   }
 

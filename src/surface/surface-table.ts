@@ -1,6 +1,6 @@
 import type { AnnouncementFact, DeprecationFact, Fact, SchemaChangeFact } from '../codecs/agent-feed/wire.ts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
-import type { EndpointRecord, Migration } from './endpoint-record.ts';
+import type { EndpointMigration, EndpointRecord } from './endpoint-record.ts';
 
 /** What happened beside the state, by the names of the draft. `limit-exceeded` is ours: the fact was not applied. */
 export type FactEvent = 'schema-change-of-unknown' | 'deprecation-of-unknown' | 'limit-exceeded';
@@ -116,7 +116,7 @@ export function createSurfaceTable(origin: URL, known: readonly EndpointRecord[]
 /** A record in the making. It is put together when it is asked for: a copy per fact would cost the square of their number. */
 interface Slot {
   readonly facts: Omit<EndpointRecord, 'migrations'>;
-  readonly migrations: Map<string, Migration>;
+  readonly migrations: Map<string, EndpointMigration>;
   record: EndpointRecord | undefined;
 }
 
@@ -143,7 +143,7 @@ function charactersOf(part: object | undefined): number {
 }
 
 /** Unlike `from->to` this cannot mean two migrations. */
-function keyOf({ from, to }: Pick<Migration, 'from' | 'to'>): string {
+function keyOf({ from, to }: Pick<EndpointMigration, 'from' | 'to'>): string {
   return JSON.stringify([from, to]);
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodePayload } from '../../src/codecs/agent-feed/decode-payload.ts';
-import { encodeFeed, type FeedEntry } from '../../src/codecs/agent-feed/encode-feed.ts';
+import { encodeAgentFeed, type FeedEntry } from '../../src/codecs/agent-feed/encode-feed.ts';
 import { ENTRY_TYPES, type Fact } from '../../src/codecs/agent-feed/wire.ts';
 import { canonicalJson } from '../../src/codecs/primitives/canonical-json.ts';
 import { createReader } from '../../src/dialects/agent-feed/read/create-reader.ts';
@@ -133,7 +133,7 @@ function honestSite(lab: AgentFeedLab): HonestSite {
   };
   const entries = PAYLOADS.map(([type, payload], at) => signed(`urn:entry:${at + 1}`, type, payload));
   const feedOf: HonestSite['feedOf'] = (list) =>
-    encodeFeed({
+    encodeAgentFeed({
       url: `${url}${FEED}`,
       title: 'Surface',
       author: 'Publisher',

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import {
-  DISCOVERY_PATH,
+  DIFFDELTA_DISCOVERY_PATH,
   type DiffDeltaFeed,
   FRESH_CACHE,
   GLOBAL_ID,
@@ -101,7 +101,7 @@ export function makeDiffDeltaFiles(runs: readonly SiteRun[], base: string): Map<
     );
   }
   const ids = Object.keys(entries).sort();
-  files.set(DISCOVERY_PATH, JSON.stringify(discoveryOf({ base, sources: ids, ttlSec: TTL_SEC })));
+  files.set(DIFFDELTA_DISCOVERY_PATH, JSON.stringify(discoveryOf({ base, sources: ids, ttlSec: TTL_SEC })));
   files.set(SCHEMA_PATH, '{}');
   return files;
 }

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { decodeFeed } from '../../src/codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../../src/codecs/agent-feed/decode-feed.ts';
 import { decodePayload } from '../../src/codecs/agent-feed/decode-payload.ts';
 import { decodeDidDocument, methodFor } from '../../src/codecs/agent-feed/did-document.ts';
 import { decodeSignature } from '../../src/codecs/agent-feed/signature-text.ts';
-import type { DecodedFeed, DidDocument, EntryType } from '../../src/codecs/agent-feed/wire.ts';
+import type { DecodedAgentFeed, DidDocument, EntryType } from '../../src/codecs/agent-feed/wire.ts';
 import type { Result } from '../../src/codecs/primitives/result.ts';
 import { newSigningKey, type SurfaceTarget } from '../../src/doors/surface.ts';
 import { verifySignature } from '../../src/surface/ed25519.ts';
@@ -22,7 +22,7 @@ export interface TestSurface {
   /** Below `/.well-known/`. Undefined where there is none. */
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
-  feed(): Promise<DecodedFeed>;
+  feed(): Promise<DecodedAgentFeed>;
   did(): Promise<DidDocument>;
   /** What a fresh reader knows, once every signature is verified. */
   table(): Promise<SurfaceTable>;
@@ -48,7 +48,7 @@ export async function testSurface(site = 'https://api.example/'): Promise<TestSu
       await writeFile(file, text);
     },
     async feed() {
-      return unwrap(decodeFeed((await surface.read('agent-feed.xml')) ?? ''));
+      return unwrap(decodeAgentFeed((await surface.read('agent-feed.xml')) ?? ''));
     },
     async did() {
       return unwrap(decodeDidDocument((await surface.read('did.json')) ?? '', site));
@@ -61,7 +61,7 @@ export async function testSurface(site = 'https://api.example/'): Promise<TestSu
 }
 
 /** Throws on the first entry that does not verify. */
-export function verifiedTable(site: string, feed: DecodedFeed, did: DidDocument): SurfaceTable {
+export function verifiedTable(site: string, feed: DecodedAgentFeed, did: DidDocument): SurfaceTable {
   const table = createSurfaceTable(new URL(site));
   for (const { id, type, content = '', signature = '', signer } of feed.entries) {
     const found = methodFor(did, signer);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readText } from '../../src/fetch/read-text.ts';
+import { readBodyText } from '../../src/fetch/read-text.ts';
 import { createUndiciHttpClient } from '../../src/io/undici/http-client.ts';
 import { describeOrigins, judgeOrigins, type Poll, pageHtml, tortureOrigins } from './broken-origins.ts';
 import { BROKEN_ORIGINS, GOOD_ORIGINS, type OriginKind } from './origin-kinds.ts';
@@ -83,5 +83,5 @@ async function read({ origin }: OriginServer): Promise<string> {
     deadlineMs: DEADLINE_MS,
   });
   const response = await client.get({ url: new URL('/page', origin) });
-  return await readText(response, { maxBytes: 10 * 1024 * 1024 });
+  return await readBodyText(response, { maxBytes: 10 * 1024 * 1024 });
 }

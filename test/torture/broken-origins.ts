@@ -1,4 +1,4 @@
-import { DISCOVERY_PATH } from '../../src/codecs/aicf/wire.ts';
+import { AICF_DISCOVERY_PATH } from '../../src/codecs/aicf/wire.ts';
 import { extractPage } from '../../src/extract/extract-page.ts';
 import { startChild, type TortureReport } from './harness.ts';
 import { BROKEN_ORIGINS, GOOD_ORIGINS, type OriginKind } from './origin-kinds.ts';
@@ -123,7 +123,7 @@ async function startTestOrigin(kind: OriginKind, surroundings: Surroundings): Pr
   const server = await startOriginServer((socket, request) => {
     const origin = `http://${request.headers.host}`;
     if (request.path === '/robots.txt') return respond(socket, { status: 404 });
-    if (request.path === DISCOVERY_PATH) {
+    if (request.path === AICF_DISCOVERY_PATH) {
       visit += 1;
       const body = JSON.stringify({ aicf_version: '0.1', self: origin + FEED_PATH });
       return respond(socket, { headers: { 'content-type': 'application/json' }, body });

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeDiscovery, encodeEvent } from '../../src/codecs/aicf/encode.ts';
-import { DISCOVERY_PATH } from '../../src/codecs/aicf/wire.ts';
+import { AICF_DISCOVERY_PATH } from '../../src/codecs/aicf/wire.ts';
 import { type ManySites, startManySites, type VirtualHost } from '../support/many-sites.ts';
 import { Ledger } from './hub-ledger.ts';
 import { PagedSite, type PageShelf } from './hub-paged-site.ts';
@@ -183,7 +183,10 @@ export class FeedPublisher {
     this.#host = host;
     this.#ledger = ledger;
     this.#random = random;
-    host.content.put(DISCOVERY_PATH, encodeDiscovery({ aicf_version: '0.1', self: new URL(FEED_PATH, host.url).href }));
+    host.content.put(
+      AICF_DISCOVERY_PATH,
+      encodeDiscovery({ aicf_version: '0.1', self: new URL(FEED_PATH, host.url).href }),
+    );
     host.content.put(FEED_PATH, '');
     this.publish();
   }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
-import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
-import { DISCOVERY_PATH as MANIFEST_PATH } from '../../codecs/diffdelta/wire.ts';
+import { AICF_DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
+import { DIFFDELTA_DISCOVERY_PATH as MANIFEST_PATH } from '../../codecs/diffdelta/wire.ts';
 import { DESCRIPTION_PATH } from '../../dialects/resourcesync/lists/paths.ts';
 import { type PublishOptions, publish as publishSite } from '../../doors/publish.ts';
 import { FORMATS, type Format } from '../../produce/produce-options.ts';
@@ -117,7 +117,7 @@ function sayWhatFailed({ failed, skipped = [] }: PublishReport, isLive: boolean,
 
 /** People are given the address of `changes.atom`. */
 const DISCOVERY: Readonly<Record<Exclude<Format, 'atom'>, string>> = {
-  aicf: DISCOVERY_PATH,
+  aicf: AICF_DISCOVERY_PATH,
   diffdelta: MANIFEST_PATH,
   resourcesync: `/${DESCRIPTION_PATH}`,
   'agent-feed': FEED_PATH,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import { decodeFeed } from './decode-feed.ts';
-import { AF_NAMESPACE, ATOM_NAMESPACE } from './wire.ts';
+import { ATOM_NAMESPACE } from '../primitives/xml-names.ts';
+import { decodeAgentFeed } from './decode-feed.ts';
+import { AF_NAMESPACE } from './wire.ts';
 
 const ENTRY = `<entry>
     <id>urn:af:api.example:1745755200000</id>
@@ -31,7 +32,7 @@ function feedOf(inside: string): string {
 }
 
 function read(xml: string) {
-  const result = decodeFeed(xml);
+  const result = decodeAgentFeed(xml);
   if (!result.ok) throw new Error(result.issues[0].message);
   return result.value;
 }
@@ -243,6 +244,6 @@ clause('AF-W2', 'is an Atom feed and nothing else', () => {
     ['a page', '<!doctype html><html></html>'],
     ['JSON', '{}'],
   ] as const) {
-    expect(decodeFeed(xml), what).toMatchObject({ ok: false, issues: [{ clause: 'AF-W2' }] });
+    expect(decodeAgentFeed(xml), what).toMatchObject({ ok: false, issues: [{ clause: 'AF-W2' }] });
   }
 });

@@ -1,10 +1,11 @@
 import { readXml, type XmlElement, type XmlHandlers, XmlStop } from '../primitives/guarded-xml.ts';
 import { accept, type Result } from '../primitives/result.ts';
+import { ATOM_NAMESPACE } from '../primitives/xml-names.ts';
 import { EntryReading } from './entry-reading.ts';
-import { FeedReading } from './feed-reading.ts';
-import { ATOM_NAMESPACE, type DecodedEntry, type DecodedFeed } from './wire.ts';
+import { FeedLevelReading } from './feed-reading.ts';
+import type { DecodedAgentFeed, DecodedEntry } from './wire.ts';
 
-export const FEED_LIMITS = { maxCharacters: 32 * 1024 * 1024, maxEntries: 100_000 } as const;
+export const AGENT_FEED_LIMITS = { maxCharacters: 32 * 1024 * 1024, maxEntries: 100_000 } as const;
 
 const ROOT_DEPTH = 1;
 const CHILD_DEPTH = 2;
@@ -14,14 +15,14 @@ const FIELD_DEPTH = 3;
  * A feed as it stands: nothing is verified. Only direct children of the feed and of its entries count, by namespace and not by
  * prefix, so nothing can be smuggled in from a nested `source` or a foreign element.
  */
-export function decodeFeed(xml: string): Result<DecodedFeed> {
+export function decodeAgentFeed(xml: string): Result<DecodedAgentFeed> {
   const document = new DocumentReading();
-  const read = readXml(xml, FEED_LIMITS, 'AF-W2', document);
+  const read = readXml(xml, AGENT_FEED_LIMITS, 'AF-W2', document);
   return read.ok ? accept({ ...document.feed.finish(), entries: document.entries }) : read;
 }
 
 class DocumentReading implements XmlHandlers {
-  readonly feed = new FeedReading();
+  readonly feed = new FeedLevelReading();
   readonly entries: DecodedEntry[] = [];
   private entry: EntryReading | undefined;
 
@@ -29,8 +30,8 @@ class DocumentReading implements XmlHandlers {
     if (this.entry !== undefined) {
       this.entry.open(element, depth === FIELD_DEPTH);
     } else if (depth === CHILD_DEPTH && element.local === 'entry' && element.uri === ATOM_NAMESPACE) {
-      if (this.entries.length === FEED_LIMITS.maxEntries) {
-        throw new XmlStop(`it has more than ${FEED_LIMITS.maxEntries} entries`);
+      if (this.entries.length === AGENT_FEED_LIMITS.maxEntries) {
+        throw new XmlStop(`it has more than ${AGENT_FEED_LIMITS.maxEntries} entries`);
       }
       this.entry = new EntryReading(line);
     } else if (depth > ROOT_DEPTH) {

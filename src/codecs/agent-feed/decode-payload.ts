@@ -1,4 +1,5 @@
 import { findJsonFlaw } from '../primitives/json-flaw.ts';
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
 import { parseTime } from '../primitives/time.ts';
 import { endpointProblem } from './endpoint.ts';
@@ -11,8 +12,6 @@ import {
   type Fact,
   type SchemaChangeFact,
 } from './wire.ts';
-
-type Payload = Readonly<Record<string, unknown>>;
 
 /** Thrown and caught in this file only: the first thing that is wrong with a payload. */
 class Refusal extends Error {
@@ -61,13 +60,13 @@ export function decodePayload(type: EntryType, text: string): Result<Fact> {
   }
 }
 
-const READERS: Readonly<Record<EntryType, (payload: Payload) => Fact>> = {
+const READERS: Readonly<Record<EntryType, (payload: JsonRecord) => Fact>> = {
   'endpoint-announcement': readAnnouncement,
   'schema-change': readSchemaChange,
   deprecation: readDeprecation,
 };
 
-function readAnnouncement(payload: Payload): AnnouncementFact {
+function readAnnouncement(payload: JsonRecord): AnnouncementFact {
   const endpoint = nameOf(payload, 'endpoint', 'AF-PA2', MAX_ENDPOINT);
   const problem = endpointProblem(endpoint);
   if (problem !== undefined) throw new Refusal('AF-PA2', `endpoint ${problem}.`);
@@ -81,7 +80,7 @@ function readAnnouncement(payload: Payload): AnnouncementFact {
   };
 }
 
-function readSchemaChange(payload: Payload): SchemaChangeFact {
+function readSchemaChange(payload: JsonRecord): SchemaChangeFact {
   const fact = {
     type: 'schema-change' as const,
     endpointId: nameOf(payload, 'endpoint-id', 'AF-PS1'),
@@ -94,7 +93,7 @@ function readSchemaChange(payload: Payload): SchemaChangeFact {
   return { ...fact, migration: migration.value };
 }
 
-function readDeprecation(payload: Payload): DeprecationFact {
+function readDeprecation(payload: JsonRecord): DeprecationFact {
   return {
     type: 'deprecation',
     endpointId: nameOf(payload, 'endpoint-id', 'AF-PD1'),
@@ -108,7 +107,7 @@ function readDeprecation(payload: Payload): DeprecationFact {
   };
 }
 
-function parsePayload(text: string): Payload {
+function parsePayload(text: string): JsonRecord {
   if (isTooLarge(text)) throw new Refusal('AF-EN9', `The payload has more than ${MAX_PAYLOAD_BYTES} bytes.`);
   const flaw = findJsonFlaw(text, MAX_DEPTH);
   if (flaw?.is === 'deep') throw new Refusal('AF-EN9', `The payload is nested deeper than ${MAX_DEPTH}.`);
@@ -116,7 +115,7 @@ function parsePayload(text: string): Payload {
     throw new Refusal('AF-EN9', `The payload has the key ${flaw.at.slice(0, 200)} twice.`);
   }
   const value = parseJson(text);
-  if (!isPayload(value)) {
+  if (!isRecord(value)) {
     throw new Refusal('AF-EN9', 'The payload is no JSON object.');
   }
   if (text.includes('\\u') && hasHalfPair(value)) {
@@ -132,10 +131,6 @@ function isTooLarge(text: string): boolean {
   if (text.length > MAX_PAYLOAD_BYTES) return true;
   // No UTF-16 unit takes more than three bytes of UTF-8.
   return text.length * 3 > MAX_PAYLOAD_BYTES && new TextEncoder().encode(text).length > MAX_PAYLOAD_BYTES;
-}
-
-function isPayload(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseJson(text: string): unknown {
@@ -157,15 +152,15 @@ function hasHugeNumber(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasHugeNumber);
 }
 
-function hasAll(payload: Payload, names: readonly string[]): boolean {
+function hasAll(payload: JsonRecord, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(payload, name));
 }
 
-function own(payload: Payload, name: string): unknown {
+function own(payload: JsonRecord, name: string): unknown {
   return Object.hasOwn(payload, name) ? payload[name] : undefined;
 }
 
-function nameOf(payload: Payload, name: string, clause: string, maxLength = MAX_NAME): string {
+function nameOf(payload: JsonRecord, name: string, clause: string, maxLength = MAX_NAME): string {
   const value = own(payload, name);
   if (value === undefined) throw new Refusal(clause, `The payload has no ${name}.`);
   if (typeof value !== 'string') throw new Refusal(clause, `${name} is no string.`);
@@ -178,7 +173,7 @@ function notLonger(value: string, name: string, clause: string, maxLength: numbe
   return value;
 }
 
-function timeOf(payload: Payload, name: string, clause: string): string {
+function timeOf(payload: JsonRecord, name: string, clause: string): string {
   const text = nameOf(payload, name, clause);
   if (parseTime(text) === undefined) {
     throw new Refusal(clause, `${name} "${text.slice(0, 50)}" is no RFC 3339 date-time.`);
@@ -186,7 +181,7 @@ function timeOf(payload: Payload, name: string, clause: string): string {
   return text;
 }
 
-function textOrNull(payload: Payload, name: string, clause: string, maxLength: number): string | null {
+function textOrNull(payload: JsonRecord, name: string, clause: string, maxLength: number): string | null {
   const value = own(payload, name) ?? null;
   if (value !== null && typeof value !== 'string') throw new Refusal(clause, `${name} is neither a string nor null.`);
   return value === null ? null : notLonger(value, name, clause, maxLength);

@@ -10,6 +10,7 @@
 
 import { groupBy } from '../primitives/group-by.ts';
 import { findJsonFlaw } from '../primitives/json-flaw.ts';
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import { decodeMultibase } from '../primitives/multibase.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
 import { didOf, isSameDid } from './did-web.ts';
@@ -45,7 +46,7 @@ export function decodeDidDocument(json: string, origin: string | URL, options: D
     return refuse('AF-ID4', 'It has no verificationMethod, or an empty one.');
   }
   if (verificationMethod.length > MAX_METHODS) return refuse('AF-ID4', `It has more than ${MAX_METHODS} methods.`);
-  const methods = verificationMethod.filter(isObject).map((method) => methodOf(method, id, options));
+  const methods = verificationMethod.filter(isRecord).map((method) => methodOf(method, id, options));
   return accept({ id, methods });
 }
 
@@ -101,26 +102,20 @@ function absoluteId(document: DidDocument, id: string): string {
   return id.startsWith('#') ? `${document.id}${id}` : id;
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /** In words why it is none, otherwise the object. */
-function parseObject(json: string): JsonObject | string {
+function parseObject(json: string): JsonRecord | string {
   const flaw = findJsonFlaw(json, MAX_DEPTH);
   if (flaw?.is === 'deep') return `It is nested deeper than ${MAX_DEPTH}.`;
   if (flaw?.is === 'duplicate') return `It has the key ${flaw.at.slice(0, 200)} twice.`;
   try {
     const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : 'It is no JSON object.';
+    return isRecord(value) ? value : 'It is no JSON object.';
   } catch {
     return 'It is no JSON.';
   }
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function methodOf(method: JsonObject, did: string, options: DidOptions): VerificationMethod {
+function methodOf(method: JsonRecord, did: string, options: DidOptions): VerificationMethod {
   const id = textOf(method.id);
   const type = textOf(method.type);
   const key = keyOf(method, did, options);
@@ -137,7 +132,7 @@ function textOf(value: unknown): string {
 }
 
 /** In words why the method cannot be used, otherwise its key. An absent controller is the document itself. */
-function keyOf(method: JsonObject, did: string, options: DidOptions): Uint8Array | string {
+function keyOf(method: JsonRecord, did: string, options: DidOptions): Uint8Array | string {
   const { type, controller, publicKeyMultibase } = method;
   if (type !== METHOD_TYPE) return `is not of type ${METHOD_TYPE}`;
   if (controller !== undefined && !(typeof controller === 'string' && isSameDid(controller, did))) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import { decodeFeed } from './decode-feed.ts';
-import { encodeFeed, type FeedDocument } from './encode-feed.ts';
-import type { DecodedFeed } from './wire.ts';
+import { decodeAgentFeed } from './decode-feed.ts';
+import { encodeAgentFeed, type FeedDocument } from './encode-feed.ts';
+import type { DecodedAgentFeed } from './wire.ts';
 
 const CONTENT = '{"reason":"a \\"b\\" <c> & ]]> \u{1F600}\u0085\u2028"}';
 const FEED: FeedDocument = {
@@ -24,14 +24,14 @@ const FEED: FeedDocument = {
   ],
 };
 
-function decode(xml: string): DecodedFeed {
-  const decoded = decodeFeed(xml);
+function decode(xml: string): DecodedAgentFeed {
+  const decoded = decodeAgentFeed(xml);
   if (!decoded.ok) throw new Error(decoded.issues[0].message);
   return decoded.value;
 }
 
 clause(['AF-W2', 'AF-VS1', 'AF-FS1', 'AF-NS3'], 'a feed reads back as what it was made of', () => {
-  const { line, ...entry } = decode(encodeFeed(FEED)).entries[0] ?? { line: 0 };
+  const { line, ...entry } = decode(encodeAgentFeed(FEED)).entries[0] ?? { line: 0 };
   expect(entry).toEqual({
     id: 'urn:af:api.example:1745755200000',
     updated: '2026-04-27T12:00:00Z',
@@ -45,7 +45,7 @@ clause(['AF-W2', 'AF-VS1', 'AF-FS1', 'AF-NS3'], 'a feed reads back as what it wa
     hasSummary: true,
     unknownElements: [],
   });
-  expect(decode(encodeFeed(FEED))).toMatchObject({
+  expect(decode(encodeAgentFeed(FEED))).toMatchObject({
     id: FEED.url,
     selfLink: FEED.url,
     title: FEED.title,
@@ -60,14 +60,14 @@ clause(['AF-W2', 'AF-VS1', 'AF-FS1', 'AF-NS3'], 'a feed reads back as what it wa
 
 clause('AF-FS5', 'a migrated feed names where it went, with its ampersands', () => {
   const to = 'https://new.example/feed?a=1&b=2';
-  expect(decode(encodeFeed({ ...FEED, status: 'migrated', migratedTo: to }))).toMatchObject({
+  expect(decode(encodeAgentFeed({ ...FEED, status: 'migrated', migratedTo: to }))).toMatchObject({
     feedStatus: 'migrated',
     migratedTo: to,
   });
 });
 
 clause('AF-ST2', 'the envelope may be written in other ways around the same signed text', () => {
-  const xml = encodeFeed(FEED);
+  const xml = encodeAgentFeed(FEED);
   const escaped = /<content type="application\/json">(.*)<\/content>/s.exec(xml)?.[1] ?? '';
   const cdata = `<![CDATA[${CONTENT.replace(']]>', ']]]]><![CDATA[>')}]]>`;
   const others = [
@@ -84,5 +84,5 @@ clause('AF-ST2', 'the envelope may be written in other ways around the same sign
 });
 
 test('quotes in the signed text stay as they are', () => {
-  expect(encodeFeed(FEED)).toContain('>{"reason":"a \\"b\\" &lt;c&gt; &amp; ]]&gt; ');
+  expect(encodeAgentFeed(FEED)).toContain('>{"reason":"a \\"b\\" &lt;c&gt; &amp; ]]&gt; ');
 });

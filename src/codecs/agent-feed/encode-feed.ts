@@ -1,4 +1,5 @@
-import { AF_NAMESPACE, ATOM_NAMESPACE, type FeedStatus, SPEC_VERSION } from './wire.ts';
+import { ATOM_NAMESPACE } from '../primitives/xml-names.ts';
+import { AF_NAMESPACE, type FeedStatus, SPEC_VERSION } from './wire.ts';
 
 export interface FeedDocument {
   /** The URL of the document itself: its id, and its link to itself. */
@@ -25,7 +26,7 @@ export interface FeedEntry {
 }
 
 /** The bytes of a feed: for the same facts always the same. */
-export function encodeFeed(feed: FeedDocument): string {
+export function encodeAgentFeed(feed: FeedDocument): string {
   const moved =
     feed.migratedTo === undefined ? '' : `  <af:migrated-to>${escapeXml(feed.migratedTo)}</af:migrated-to>\n`;
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,5 +1,6 @@
 import type { XmlElement } from '../primitives/guarded-xml.ts';
-import { AF_NAMESPACE, ATOM_NAMESPACE, type DecodedEntry } from './wire.ts';
+import { ATOM_NAMESPACE } from '../primitives/xml-names.ts';
+import { AF_NAMESPACE, type DecodedEntry } from './wire.ts';
 import { trimXml } from './xml-white-space.ts';
 
 type Field = 'id' | 'updated' | 'title' | 'type' | 'content' | 'signature' | 'signer';

@@ -1,5 +1,6 @@
 import type { XmlElement } from '../primitives/guarded-xml.ts';
-import { AF_NAMESPACE, ATOM_NAMESPACE, type DecodedFeed } from './wire.ts';
+import { ATOM_NAMESPACE } from '../primitives/xml-names.ts';
+import { AF_NAMESPACE, type DecodedAgentFeed } from './wire.ts';
 import { trimXml } from './xml-white-space.ts';
 
 type Field = 'id' | 'title' | 'updated' | 'specVersion' | 'feedStatus' | 'migratedTo' | 'author';
@@ -17,7 +18,7 @@ const AF_FIELDS: ReadonlyMap<string, Field> = new Map([
 const CHILD_DEPTH = 2;
 
 /** Gathers what stands at feed level, besides the entries, while its elements go by. */
-export class FeedReading {
+export class FeedLevelReading {
   private readonly texts: { [name in Field]?: string } = {};
   private selfLink: string | undefined;
   private readonly contradictions = new Set<string>();
@@ -60,7 +61,7 @@ export class FeedReading {
     this.field = undefined;
   }
 
-  finish(): Omit<DecodedFeed, 'entries'> {
+  finish(): Omit<DecodedAgentFeed, 'entries'> {
     return {
       ...this.texts,
       ...(this.selfLink !== undefined && { selfLink: this.selfLink }),

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
-import { decodeFeed, FEED_LIMITS } from './decode-feed.ts';
-import { AF_NAMESPACE, ATOM_NAMESPACE } from './wire.ts';
+import { ATOM_NAMESPACE } from '../primitives/xml-names.ts';
+import { AGENT_FEED_LIMITS, decodeAgentFeed } from './decode-feed.ts';
+import { AF_NAMESPACE } from './wire.ts';
 
 const OPEN = `<feed xmlns="${ATOM_NAMESPACE}" xmlns:af="${AF_NAMESPACE}">`;
 const FEED = `${OPEN}<entry><content>x</content></entry></feed>`;
 const BOMB = '<!DOCTYPE feed [<!ENTITY a "x"><!ENTITY b "&a;&a;&a;&a;">]>';
 
 function messageOf(xml: string): string | undefined {
-  const result = decodeFeed(xml);
+  const result = decodeAgentFeed(xml);
   return result.ok ? undefined : result.issues[0].message;
 }
 
@@ -107,11 +108,11 @@ test.each([
   ['a DOCTYPE of 20 MB', `<!DOCTYPE feed [${'<!ENTITY a "b">'.repeat(1_300_000)}]>${FEED}`],
 ])('refuses %s within a moment', (_, xml) => {
   expect(messageOf(xml)).toBeDefined();
-  expect(timeOf(() => decodeFeed(xml))).toBeLessThan(1000);
+  expect(timeOf(() => decodeAgentFeed(xml))).toBeLessThan(1000);
 });
 
 test('refuses more entries than it may have', () => {
-  const many = `${OPEN}${'<entry/>'.repeat(FEED_LIMITS.maxEntries + 1)}</feed>`;
+  const many = `${OPEN}${'<entry/>'.repeat(AGENT_FEED_LIMITS.maxEntries + 1)}</feed>`;
   expect(messageOf(many)).toContain('more than 100000 entries');
 });
 
@@ -128,7 +129,7 @@ test.each([
   ['prefixes', '<a:x xmlns:a="b"/>'],
 ])('takes no more than linear time for 200,000 %s', (_, piece) => {
   const many = `${OPEN}<title>${piece.repeat(100_000)}</title><entry><content>${piece.repeat(100_000)}</content></entry></feed>`;
-  expect(timeOf(() => decodeFeed(many))).toBeLessThan(3000);
+  expect(timeOf(() => decodeAgentFeed(many))).toBeLessThan(3000);
 });
 
 test.each([
@@ -138,8 +139,8 @@ test.each([
   ['attributes', `<x ${Array.from({ length: 32 }, (_, at) => `a${at}=""`).join(' ')}/>`],
   ['references between comments', '&amp;<!---->'],
 ])('takes seconds, not minutes, for as many %s as a feed can hold', (_, piece) => {
-  const many = piece.repeat(Math.floor((FEED_LIMITS.maxCharacters - 1000) / piece.length));
+  const many = piece.repeat(Math.floor((AGENT_FEED_LIMITS.maxCharacters - 1000) / piece.length));
   const xml = `${OPEN}<entry><content>${many}</content></entry></feed>`;
   expect(xml.length).toBeGreaterThan(33_000_000);
-  expect(timeOf(() => decodeFeed(xml))).toBeLessThan(3000);
+  expect(timeOf(() => decodeAgentFeed(xml))).toBeLessThan(3000);
 });

@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
 import type { MigrationDelta } from './wire.ts';
 
@@ -11,7 +12,7 @@ const MAX_TOKEN = 1024;
  * Pointers and type tokens are not judged here, but for their length. The value is the very object that was given.
  */
 export function decodeMigration(value: unknown): Result<MigrationDelta> {
-  if (!isObject(value)) return refuse('AF-PS4', 'migration is no object.');
+  if (!isRecord(value)) return refuse('AF-PS4', 'migration is no object.');
   for (const operator of ['add', 'remove'] as const) {
     if (isGivenAndNot(value, operator, isStringList)) {
       return refuse('AF-PS5', `migration.${operator} is no array of strings.`);
@@ -25,8 +26,6 @@ export function decodeMigration(value: unknown): Result<MigrationDelta> {
   }
   return findExcess(value) ?? accept(value);
 }
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Undefined where nothing is longer than it may be. */
 function findExcess({ add = [], remove = [], rename = {}, retype = {} }: MigrationDelta): Result<never> | undefined {
@@ -46,11 +45,7 @@ function findExcess({ add = [], remove = [], rename = {}, retype = {} }: Migrati
   return undefined;
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isGivenAndNot(delta: JsonObject, operator: string, isRight: (value: unknown) => boolean): boolean {
+function isGivenAndNot(delta: JsonRecord, operator: string, isRight: (value: unknown) => boolean): boolean {
   return Object.hasOwn(delta, operator) && !isRight(delta[operator]);
 }
 
@@ -63,9 +58,9 @@ function isStringList(value: unknown): boolean {
 }
 
 function isObjectOf(isMember: (value: unknown) => boolean): (value: unknown) => boolean {
-  return (value) => isObject(value) && Object.values(value).every(isMember);
+  return (value) => isRecord(value) && Object.values(value).every(isMember);
 }
 
 function isRetype(value: unknown): boolean {
-  return isObject(value) && ['from', 'to'].every((side) => Object.hasOwn(value, side) && isString(value[side]));
+  return isRecord(value) && ['from', 'to'].every((side) => Object.hasOwn(value, side) && isString(value[side]));
 }

@@ -14,7 +14,6 @@
  * Spec: specs/agent-feed/agent-feed-00.txt
  */
 
-export const ATOM_NAMESPACE = 'http://www.w3.org/2005/Atom';
 export const AF_NAMESPACE = 'https://agent-feed.dev/ns/v0';
 
 /** Below the root of an origin. */
@@ -87,7 +86,7 @@ export interface Retype {
 }
 
 /** A feed as it stands in its document: nothing is verified, nothing is sorted. */
-export interface DecodedFeed {
+export interface DecodedAgentFeed {
   /** The texts of direct children of the feed, without white space around them. Absent where there is none. */
   readonly id?: string;
   readonly title?: string;

@@ -1,3 +1,4 @@
+import { withoutFragment } from '../primitives/without-fragment.ts';
 import type { AicfEvent } from './wire.ts';
 
 /** Everything but RFC 3986 `fragment` characters. `%` is not among them: an anchor is text, never pre-encoded. */
@@ -16,11 +17,6 @@ export function boundaryOf(event: Pick<AicfEvent, 'url' | 'anchor'>): string {
   const page = withoutFragment(event.url);
   const anchor = sectionName(event.anchor);
   return anchor === undefined ? page : `${page}#${anchor.replace(NOT_FRAGMENT, percentEncode)}`;
-}
-
-export function withoutFragment(url: string): string {
-  const hash = url.indexOf('#');
-  return hash === -1 ? url : url.slice(0, hash);
 }
 
 /** An anchor as a plain name: `#tiers` is written for `tiers`, and an empty one names no section. */

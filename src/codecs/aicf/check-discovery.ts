@@ -1,8 +1,8 @@
 import type { Ledger } from '../primitives/ledger.ts';
 import { type AnsweredDocument, looksLikeHtml, mediaTypeOf, textOf } from '../primitives/seen-document.ts';
-import { decodeDiscovery, isAbsoluteUrl, isCompatibleVersion, withoutBom } from './decode.ts';
+import { decodeAicfDiscovery, isAbsoluteHttpUrl, isCompatibleVersion, withoutBom } from './decode.ts';
 import { type AicfSeen, isUri } from './seen.ts';
-import { DISCOVERY_MEDIA_TYPE, DISCOVERY_PATH } from './wire.ts';
+import { AICF_DISCOVERY_PATH, DISCOVERY_MEDIA_TYPE } from './wire.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {
   'AICF-D3': 'Serve one JSON object in UTF-8.',
@@ -22,9 +22,9 @@ export interface Pointers {
 
 export function pointersOf(document: AnsweredDocument): Pointers {
   const fields = parseFields(textOf(document).text);
-  const archives = Array.isArray(fields.archives) ? fields.archives.filter(isAbsoluteUrl) : [];
+  const archives = Array.isArray(fields.archives) ? fields.archives.filter(isAbsoluteHttpUrl) : [];
   return {
-    ...(isAbsoluteUrl(fields.self) && { self: fields.self }),
+    ...(isAbsoluteHttpUrl(fields.self) && { self: fields.self }),
     archives,
     capabilities: Array.isArray(fields.capabilities),
   };
@@ -38,12 +38,12 @@ export function checkDiscovery({ discovery, discoveryMissingAt }: AicfSeen, ledg
       clause: 'AICF-D1',
       where: discoveryMissingAt,
       seen: `It is not there, but at ${where}.`,
-      remedy: `Serve it at the root of the host as well: readers ask for ${DISCOVERY_PATH} there.`,
+      remedy: `Serve it at the root of the host as well: readers ask for ${AICF_DISCOVERY_PATH} there.`,
     });
   }
   if (discovery.kind === 'unread' || discovery.status !== 200) {
     const seen = discovery.kind === 'unread' ? discovery.failure : `The answer has status ${discovery.status}.`;
-    const remedy = `Serve the discovery document at ${DISCOVERY_PATH} with status 200.`;
+    const remedy = `Serve the discovery document at ${AICF_DISCOVERY_PATH} with status 200.`;
     ledger.note({ clause: 'AICF-D1', where, seen, remedy });
     return;
   }
@@ -77,7 +77,7 @@ function checkBody(document: AnsweredDocument, ledger: Ledger): void {
   if (!isUtf8) note('AICF-D3', 'Its bytes are not UTF-8.');
   if (text.startsWith('\uFEFF')) note('AICF-D3', 'It begins with a byte order mark, which JSON forbids.');
 
-  const decoded = decodeDiscovery(text);
+  const decoded = decodeAicfDiscovery(text);
   const issues = decoded.ok ? [] : decoded.issues;
   const html = looksLikeHtml(text);
   for (const { clause, message } of issues) note(clause, html ? 'It is an HTML page.' : message);
@@ -119,7 +119,7 @@ function checkArchives(where: string, archives: unknown, ledger: Ledger): void {
     ledger.note({ clause: 'AICF-P6', level: 'SHOULD', where, seen, remedy });
     return;
   }
-  const bad = archives.filter((entry) => !isAbsoluteUrl(entry));
+  const bad = archives.filter((entry) => !isAbsoluteHttpUrl(entry));
   if (bad.length === 0) return;
   const first = JSON.stringify(bad[0]).slice(0, 80);
   const seen = `${bad.length} of ${archives.length} \`archives\` are no absolute URLs, the first is ${first}.`;

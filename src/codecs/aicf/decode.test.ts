@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import { decodeDiscovery, decodeEvent, decodeEvents, isCompatibleVersion, MAX_LINE_LENGTH } from './decode.ts';
+import { decodeAicfDiscovery, decodeEvent, decodeEvents, isCompatibleVersion, MAX_LINE_LENGTH } from './decode.ts';
 import { encodeDiscovery, encodeEvent } from './encode.ts';
 
 const EVENT = {
@@ -13,7 +13,7 @@ const EVENT = {
 const DISCOVERY = { aicf_version: '0.1', self: 'https://docs.example/ai-changes.ndjson' };
 
 const eventWith = (fields: object) => decodeEvent(JSON.stringify({ ...EVENT, ...fields }));
-const discoveryWith = (fields: object) => decodeDiscovery(JSON.stringify({ ...DISCOVERY, ...fields }));
+const discoveryWith = (fields: object) => decodeAicfDiscovery(JSON.stringify({ ...DISCOVERY, ...fields }));
 const refused = (clauseId: string) => ({ ok: false, issues: [{ clause: clauseId }] });
 const line = (id: string, fields: object = {}) => JSON.stringify({ ...EVENT, id, ...fields });
 const idsOf = (text: string) => decodeEvents(text).events.map((event) => event.id);
@@ -166,9 +166,9 @@ clause('AICF-D3', 'refuses a discovery document that is not one JSON object', ()
     `${JSON.stringify(DISCOVERY)}\n${JSON.stringify(DISCOVERY)}`,
     '<html>',
   ]) {
-    expect(decodeDiscovery(text)).toMatchObject(refused('AICF-D3'));
+    expect(decodeAicfDiscovery(text)).toMatchObject(refused('AICF-D3'));
   }
-  expect(decodeDiscovery(`\uFEFF${JSON.stringify(DISCOVERY)}`)).toEqual({ ok: true, value: DISCOVERY });
+  expect(decodeAicfDiscovery(`\uFEFF${JSON.stringify(DISCOVERY)}`)).toEqual({ ok: true, value: DISCOVERY });
 });
 
 clause('AICF-D4', 'refuses a version that is no string', () => {
@@ -236,5 +236,5 @@ test('what is encoded is decoded to the same', () => {
       expect(decodeEvents(encodeEvent(value))).toEqual({ events: [value], issues: [], rest: '' });
     }),
   );
-  expect(decodeDiscovery(encodeDiscovery(DISCOVERY))).toEqual({ ok: true, value: DISCOVERY });
+  expect(decodeAicfDiscovery(encodeDiscovery(DISCOVERY))).toEqual({ ok: true, value: DISCOVERY });
 });

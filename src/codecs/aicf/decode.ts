@@ -1,5 +1,6 @@
 import { canParseUrl } from '../primitives/can-parse-url.ts';
-import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
+import { accept, type Issue, type LineIssue, type Result, refuse } from '../primitives/result.ts';
+import { shorten } from '../primitives/shorten.ts';
 import { sectionName } from './boundary.ts';
 import { decodeHints } from './hints.ts';
 import { utcTime } from './utc-time.ts';
@@ -14,11 +15,6 @@ const ACTIONS: readonly AicfAction[] = ['create', 'update', 'delete'];
 
 /** What stands under a key, or undefined where the object itself has none. */
 type Fields = (key: string) => unknown;
-
-export interface LineIssue extends Issue {
-  /** Counts from 1. */
-  readonly line: number;
-}
 
 export interface DecodedEvents {
   readonly events: AicfEvent[];
@@ -35,7 +31,7 @@ export interface DecodedEvents {
  * const discovery = decodeDiscovery('{"aicf_version":"0.1","self":"https://docs.example/ai-changes.ndjson"}');
  * if (discovery.ok) console.log(discovery.value.self);
  */
-export function decodeDiscovery(text: string): Result<AicfDiscovery> {
+export function decodeAicfDiscovery(text: string): Result<AicfDiscovery> {
   const fields = parseObject(withoutBom(text));
   if (fields === undefined) return refuse('AICF-D3', 'The discovery document is not one JSON object.');
 
@@ -47,7 +43,7 @@ export function decodeDiscovery(text: string): Result<AicfDiscovery> {
   const issues: Issue[] = [];
   const versionOk = typeof version === 'string';
   if (!versionOk) issues.push(issueOf('AICF-D4', 'aicf_version', version, 'must be a string such as "0.1"'));
-  const selfOk = isAbsoluteUrl(self);
+  const selfOk = isAbsoluteHttpUrl(self);
   if (!selfOk) issues.push(issueOf('AICF-D5', 'self', self, 'must be the absolute http(s) URL of the feed'));
   const licenseOk = isOptionalString(license);
   if (!licenseOk) issues.push(issueOf('AICF-D6', 'license', license, 'must be a string where it is given'));
@@ -58,7 +54,7 @@ export function decodeDiscovery(text: string): Result<AicfDiscovery> {
   if (!versionOk || !selfOk || !licenseOk || !aboutOk || !ttlOk) return refuseAll(issues);
 
   const named = fields('archives');
-  const archives = Array.isArray(named) ? named.filter(isAbsoluteUrl) : undefined;
+  const archives = Array.isArray(named) ? named.filter(isAbsoluteHttpUrl) : undefined;
   const capabilities = arrayOf(fields('capabilities'), isString);
   return accept({
     aicf_version: version,
@@ -83,7 +79,7 @@ export function decodeEvent(line: string): Result<AicfEvent> {
   }
   const fields = parseObject(line);
   if (fields === undefined)
-    return refuse('AICF-F4', `${quote(JSON.stringify(line.slice(0, 81)))} is not one JSON object.`);
+    return refuse('AICF-F4', `${shorten(JSON.stringify(line.slice(0, 81)), 80)} is not one JSON object.`);
 
   const id = fields('id');
   const action = fields('action');
@@ -95,7 +91,7 @@ export function decodeEvent(line: string): Result<AicfEvent> {
   if (!idOk) issues.push(issueOf('AICF-E1', 'id', id, 'must be a Unicode string of at least one character'));
   const actionOk = isAction(action);
   if (!actionOk) issues.push(issueOf('AICF-E5', 'action', action, 'must be "create", "update" or "delete"'));
-  const urlOk = isAbsoluteUrl(url);
+  const urlOk = isAbsoluteHttpUrl(url);
   if (!urlOk) issues.push(issueOf('AICF-E6', 'url', url, 'must be an absolute http(s) URL'));
   if (utc === undefined) issues.push(issueOf('AICF-E8', 'time', time, 'must be an RFC 3339 time in UTC'));
   for (const key of ['anchor', 'checksum', 'note']) {
@@ -156,7 +152,7 @@ export function withoutBom(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-export function isAbsoluteUrl(value: unknown): value is string {
+export function isAbsoluteHttpUrl(value: unknown): value is string {
   // `URL` repairs what it can: blanks and control characters, "https:x", a missing slash.
   return isString(value) && /^https?:\/\/[^/?#\s][^\s\p{Cc}]*$/iu.test(value) && canParseUrl(value);
 }
@@ -200,12 +196,8 @@ function arrayOf<T>(value: unknown, is: (item: unknown) => item is T): T[] | und
 }
 
 function issueOf(clause: string, key: string, value: unknown, demand: string): Issue {
-  const seen = value === undefined ? 'is missing; it' : `is ${quote(JSON.stringify(value))}; it`;
+  const seen = value === undefined ? 'is missing; it' : `is ${shorten(JSON.stringify(value), 80)}; it`;
   return { clause, message: `\`${key}\` ${seen} ${demand}.` };
-}
-
-function quote(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 function refuseAll(issues: readonly Issue[]): Result<never> {

@@ -1,5 +1,6 @@
-import { sectionName, withoutFragment } from './boundary.ts';
-import { isAbsoluteUrl, isAction, isId } from './decode.ts';
+import { withoutFragment } from '../primitives/without-fragment.ts';
+import { sectionName } from './boundary.ts';
+import { isAbsoluteHttpUrl, isAction, isId } from './decode.ts';
 import { orderedHints } from './hints.ts';
 import { utcTime } from './utc-time.ts';
 import type { AicfDiscovery, AicfEvent } from './wire.ts';
@@ -26,7 +27,7 @@ const PLAIN_URL = /^https?:\/\/[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-
 export function encodeEvent(change: AicfEvent): string {
   if (!isId(change.id)) throw new Error(`${JSON.stringify(change.id)} is not an id.`);
   if (!isAction(change.action)) throw new Error(`${JSON.stringify(change.action)} is not an action.`);
-  if (!PLAIN_URL.test(change.url) && !isAbsoluteUrl(change.url)) {
+  if (!PLAIN_URL.test(change.url) && !isAbsoluteHttpUrl(change.url)) {
     throw new Error(`${JSON.stringify(change.url)} is not an absolute http(s) URL.`);
   }
   const anchor = sectionName(change.anchor);

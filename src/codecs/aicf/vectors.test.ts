@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AnsweredDocument } from '../primitives/seen-document.ts';
 import { boundaryOf } from './boundary.ts';
 import { checkAicf } from './check.ts';
-import { decodeDiscovery, decodeEvents } from './decode.ts';
+import { decodeAicfDiscovery, decodeEvents } from './decode.ts';
 
 interface FeedVector {
   readonly file: string;
@@ -53,7 +53,7 @@ test.each(valid.feeds)('valid: $file: $about', ({ file, ids, boundaries, rest = 
 });
 
 test.each(valid.discovery)('valid: $file: $about', ({ file }) => {
-  expect(decodeDiscovery(textOf(`valid/${file}`)).ok).toBe(true);
+  expect(decodeAicfDiscovery(textOf(`valid/${file}`)).ok).toBe(true);
   const { findings } = checkAicf({ discovery: discoveryAt(`valid/${file}`) });
   expect(findings.filter(({ level }) => level === 'MUST')).toEqual([]);
 });

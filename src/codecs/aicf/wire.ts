@@ -20,7 +20,7 @@
  */
 
 export const AICF_VERSION = '0.1';
-export const DISCOVERY_PATH = '/.well-known/ai-changefeed';
+export const AICF_DISCOVERY_PATH = '/.well-known/ai-changefeed';
 export const DISCOVERY_MEDIA_TYPE = 'application/json';
 export const FEED_MEDIA_TYPE = 'application/x-ndjson';
 
@@ -73,4 +73,4 @@ export interface AicfHints {
 }
 
 /** The names under which discovery announces extensions (AICF-X6). */
-export const CAPABILITIES = { chunkHints: 'chunk-hints', billingHints: 'billing-hints' } as const;
+export const AICF_CAPABILITIES = { chunkHints: 'chunk-hints', billingHints: 'billing-hints' } as const;

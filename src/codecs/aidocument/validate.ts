@@ -1,4 +1,5 @@
 import { canParseUrl } from '../primitives/can-parse-url.ts';
+import { shorten } from '../primitives/shorten.ts';
 import { parseTime } from '../primitives/time.ts';
 import { isJsonObject } from './parse-json.ts';
 import { AIDOCUMENT_NAME } from './wire.ts';
@@ -212,7 +213,7 @@ function excerpt(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (isJsonObject(value)) return 'an object';
   const text = typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : String(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return shorten(text, 80);
 }
 
 function own(value: object, key: string): unknown {

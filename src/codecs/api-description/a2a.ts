@@ -1,6 +1,7 @@
+import { isRecord } from '../primitives/json-record.ts';
 import type { DecodedDescription } from './decode-description.ts';
 import type { Operation } from './description.ts';
-import { get, getList, getText, getVersion, isObject, textsIn } from './json-tree.ts';
+import { get, getList, getText, getVersion, textsIn } from './json-tree.ts';
 
 /**
  * An A2A agent card. A skill is an operation; it has no schema, but says which media types it takes and gives.
@@ -8,7 +9,7 @@ import { get, getList, getText, getVersion, isObject, textsIn } from './json-tre
  * Spec: https://a2a-protocol.org/latest/specification/
  */
 export function isA2aCard(tree: unknown): boolean {
-  return isObject(tree) && Array.isArray(get(tree, 'skills')) && typeof get(tree, 'name') === 'string';
+  return isRecord(tree) && Array.isArray(get(tree, 'skills')) && typeof get(tree, 'name') === 'string';
 }
 
 export function decodeA2aCard(tree: unknown): DecodedDescription {

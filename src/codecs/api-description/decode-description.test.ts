@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diffSurfaces } from '../../diff/surface/diff-surfaces.ts';
+import { compareSurfaces } from '../../diff/surface/diff-surfaces.ts';
 import { decodeDescription } from './decode-description.ts';
 import type { Description } from './description.ts';
 
@@ -212,5 +212,5 @@ async function read(description: unknown): Promise<Description> {
 }
 
 async function diffOf(old: unknown, now: unknown) {
-  return diffSurfaces(await read(old), await read(now)).diff.operations[0];
+  return compareSurfaces(await read(old), await read(now)).diff.operations[0];
 }

@@ -1,8 +1,9 @@
 import { groupBy } from '../primitives/group-by.ts';
+import { isRecord } from '../primitives/json-record.ts';
 import { decodeA2aCard, isA2aCard } from './a2a.ts';
 import type { Description, Flaw, Operation } from './description.ts';
 import { decodeJsonSchema, isJsonSchema } from './json-schema.ts';
-import { get, getText, isObject } from './json-tree.ts';
+import { get, getText } from './json-tree.ts';
 import { decodeMcpTools, isMcp } from './mcp.ts';
 import { decodeOpenApi } from './openapi.ts';
 import { parseTree } from './parse-tree.ts';
@@ -45,7 +46,7 @@ function decodeTree(tree: unknown): DecodedDescription {
   if (isMcp(tree)) return decodeMcpTools(tree);
   if (isA2aCard(tree)) return decodeA2aCard(tree);
   if (isJsonSchema(tree)) return decodeJsonSchema(tree);
-  const what = isObject(tree) ? `has the keys ${Object.keys(tree).slice(0, 5).join(', ') || '(none)'}` : 'is no object';
+  const what = isRecord(tree) ? `has the keys ${Object.keys(tree).slice(0, 5).join(', ') || '(none)'}` : 'is no object';
   const known =
     'OpenAPI 3.0 or 3.1, JSON Schema, an MCP tools/list result or server card, an A2A agent card, GraphQL SDL';
   return refused('', `it ${what}, and is none of these: ${known}`);

@@ -1,6 +1,7 @@
+import { isRecord } from '../primitives/json-record.ts';
 import type { DecodedDescription } from './decode-description.ts';
 import type { Operation } from './description.ts';
-import { get, getText, getVersion, isObject } from './json-tree.ts';
+import { get, getText, getVersion } from './json-tree.ts';
 import { statesRequired } from './schema-fingerprint.ts';
 import { createSchemaReader } from './schema-node.ts';
 
@@ -8,7 +9,7 @@ import { createSchemaReader } from './schema-node.ts';
 const MARKS = ['$schema', 'properties', 'type', 'items', '$ref', 'allOf', 'oneOf', 'anyOf', 'enum', 'const', '$defs'];
 
 export function isJsonSchema(tree: unknown): boolean {
-  if (!isObject(tree) || !MARKS.some((mark) => get(tree, mark) !== undefined)) return false;
+  if (!isRecord(tree) || !MARKS.some((mark) => get(tree, mark) !== undefined)) return false;
   const type = get(tree, 'type');
   // A document of data may have a member of that name, too.
   const isType =
@@ -16,7 +17,7 @@ export function isJsonSchema(tree: unknown): boolean {
     Array.isArray(type) ||
     /^(?:object|array|string|number|integer|boolean|null)$/.test(String(type));
   const properties = get(tree, 'properties');
-  return isType && (properties === undefined || isObject(properties));
+  return isType && (properties === undefined || isRecord(properties));
 }
 
 /** One schema is one operation: what it describes is what is answered. */

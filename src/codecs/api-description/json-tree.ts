@@ -1,14 +1,10 @@
 /** Values of a document that was parsed: safe ways to look into them. */
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 
 /** The value of a key of its own. What the prototype holds is not there. */
 export function get(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 export function getText(value: unknown, key: string): string | undefined {
@@ -22,9 +18,9 @@ export function getVersion(value: unknown): string | undefined {
   return typeof version === 'number' ? String(version) : getText(value, 'version');
 }
 
-export function getObject(value: unknown, key: string): JsonObject {
+export function getObject(value: unknown, key: string): JsonRecord {
   const found = get(value, key);
-  return isObject(found) ? found : {};
+  return isRecord(found) ? found : {};
 }
 
 export function getList(value: unknown, key: string): readonly unknown[] {

@@ -1,6 +1,7 @@
+import { isRecord } from '../primitives/json-record.ts';
 import type { DecodedDescription } from './decode-description.ts';
 import type { Flaw, Operation } from './description.ts';
-import { get, getObject, getText, getVersion, isObject } from './json-tree.ts';
+import { get, getObject, getText, getVersion } from './json-tree.ts';
 import { statesRequired } from './schema-fingerprint.ts';
 import { createSchemaReader } from './schema-node.ts';
 
@@ -18,13 +19,13 @@ export function isMcp(tree: unknown): boolean {
     return get(list, 'properties') === undefined;
   }
   const tools = get(list, 'tools');
-  return Array.isArray(tools) && get(list, 'properties') === undefined && tools.every(isObject);
+  return Array.isArray(tools) && get(list, 'properties') === undefined && tools.every(isRecord);
 }
 
 export function decodeMcpTools(tree: unknown): DecodedDescription {
   const list = listOf(tree);
   const tools = Array.isArray(tree) ? tree : get(list, 'tools');
-  if (!Array.isArray(tools) || !tools.every(isObject)) {
+  if (!Array.isArray(tools) || !tools.every(isRecord)) {
     return refused('/tools', 'it does not list its tools; give the result of tools/list');
   }
   if (get(list, 'nextCursor') !== undefined && get(list, 'nextCursor') !== null) {
@@ -62,7 +63,7 @@ function listOf(tree: unknown): unknown {
 }
 
 function isTool(value: unknown): boolean {
-  return isObject(value) && typeof value.name === 'string' && isObject(value.inputSchema);
+  return isRecord(value) && typeof value.name === 'string' && isRecord(value.inputSchema);
 }
 
 function refused(place: string, reason: string): DecodedDescription {

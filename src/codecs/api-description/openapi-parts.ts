@@ -1,6 +1,7 @@
+import { isRecord } from '../primitives/json-record.ts';
 import type { Flaw, SchemaNode } from './description.ts';
-import { findLocal, get, getList, getObject, getText, isObject } from './json-tree.ts';
-import { fingerprintOf } from './schema-fingerprint.ts';
+import { findLocal, get, getList, getObject, getText } from './json-tree.ts';
+import { schemaFingerprintOf } from './schema-fingerprint.ts';
 import type { SchemaReader } from './schema-node.ts';
 
 const JSON_TYPE = /^application\/json$|[/+]json$/;
@@ -17,13 +18,13 @@ export interface OpenApiDocument {
  * The value that a reference names, with its place, through as many references as there are. A path item, a response, a
  * parameter or a body may be one.
  */
-export function follow(
+export function followReference(
   value: unknown,
   place: string,
   root: unknown,
 ): { readonly value: unknown; readonly place: string } | Flaw {
   let at = { value, place };
-  for (let hops = 0; isObject(at.value) && at.value.$ref !== undefined; hops += 1) {
+  for (let hops = 0; isRecord(at.value) && at.value.$ref !== undefined; hops += 1) {
     const reference = String(at.value.$ref);
     const found = findLocal(root, reference);
     if (found === undefined || hops === 20)
@@ -35,7 +36,7 @@ export function follow(
 
 /** What is sent or answered as JSON, the plainest type first. */
 export function jsonMedia(content: unknown): { readonly type: string; readonly value: unknown } | undefined {
-  if (!isObject(content)) return undefined;
+  if (!isRecord(content)) return undefined;
   const types = Object.keys(content).map((type) => ({ type, plain: (type.split(';')[0] ?? '').trim().toLowerCase() }));
   const chosen =
     types.find(({ plain }) => plain === 'application/json') ??
@@ -46,10 +47,10 @@ export function jsonMedia(content: unknown): { readonly type: string; readonly v
 
 /** A body that is not JSON: no pointer leads into it. Undefined where there is none. */
 export function otherMedia(content: unknown, place: string, root: unknown): SchemaNode | undefined {
-  const types = isObject(content) ? Object.keys(content) : [];
+  const types = isRecord(content) ? Object.keys(content) : [];
   if (types.length === 0) return undefined;
   const reason = `it is ${types.join(' or ')}, which is not JSON, and no delta tells what changes there`;
-  return { is: 'opaque', place, reason, fingerprint: () => fingerprintOf(content, root) };
+  return { is: 'opaque', place, reason, fingerprint: () => schemaFingerprintOf(content, root) };
 }
 
 /** Where an operation is served: its own servers, else those of its path, else those of the document. */

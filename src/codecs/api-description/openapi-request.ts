@@ -1,6 +1,7 @@
+import { isRecord } from '../primitives/json-record.ts';
 import { type SchemaNode, valueNode } from './description.ts';
-import { get, getList, getObject, getText, isObject } from './json-tree.ts';
-import { follow, jsonMedia, type OpenApiDocument, otherMedia } from './openapi-parts.ts';
+import { get, getList, getObject, getText } from './json-tree.ts';
+import { followReference, jsonMedia, type OpenApiDocument, otherMedia } from './openapi-parts.ts';
 
 interface Described {
   readonly path: string;
@@ -29,7 +30,7 @@ export function requestNode(described: Described, document: OpenApiDocument): Sc
     ...getList(described.operation, 'parameters').map((raw, index) => ({ raw, at: `parameters/${index}` })),
   ];
   for (const { raw, at } of parameters) {
-    const found = follow(raw, `${described.place}/${at}`, document.root);
+    const found = followReference(raw, `${described.place}/${at}`, document.root);
     if ('reason' in found) return { is: 'opaque', ...found, fingerprint: () => undefined };
     const name = getText(found.value, 'name');
     const where = getText(found.value, 'in');
@@ -54,7 +55,7 @@ export function requestNode(described: Described, document: OpenApiDocument): Sc
 function bodyOf({ operation, place }: Described, { root, readRequest }: OpenApiDocument): Part | undefined {
   const raw = get(operation, 'requestBody');
   if (raw === undefined) return undefined;
-  const found = follow(raw, `${place}/requestBody`, root);
+  const found = followReference(raw, `${place}/requestBody`, root);
   if ('reason' in found) return { node: { is: 'opaque', ...found, fingerprint: () => undefined }, required: true };
   const content = getObject(found.value, 'content');
   const media = jsonMedia(content) ?? formMedia(content);
@@ -68,7 +69,7 @@ function bodyOf({ operation, place }: Described, { root, readRequest }: OpenApiD
 /** Forms have schemas, too. */
 function formMedia(content: unknown): { readonly value: unknown } | undefined {
   const value = get(content, 'application/x-www-form-urlencoded') ?? get(content, 'multipart/form-data');
-  return isObject(value) ? { value } : undefined;
+  return isRecord(value) ? { value } : undefined;
 }
 
 function keyOf(where: string, name: string, path: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diffSurfaces } from '../../diff/surface/diff-surfaces.ts';
+import { compareSurfaces } from '../../diff/surface/diff-surfaces.ts';
 import { decodeDescription } from './decode-description.ts';
 
 const OBJECT = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
@@ -128,5 +128,5 @@ function schemas(types: object) {
 async function diffOf(old: unknown, now: unknown) {
   const [before, after] = await Promise.all([old, now].map((each) => decodeDescription(JSON.stringify(each))));
   if (!before?.ok || !after?.ok) throw new Error('It could not be read.');
-  return diffSurfaces(before.value, after.value).diff.operations[0];
+  return compareSurfaces(before.value, after.value).diff.operations[0];
 }

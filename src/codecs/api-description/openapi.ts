@@ -1,7 +1,8 @@
+import { isRecord } from '../primitives/json-record.ts';
 import type { DecodedDescription } from './decode-description.ts';
 import type { Flaw, Operation, ResponseShape, SchemaNode } from './description.ts';
-import { escapeStep, get, getObject, getText, getVersion, isObject } from './json-tree.ts';
-import { addressesOf, follow, jsonMedia, type OpenApiDocument, otherMedia } from './openapi-parts.ts';
+import { escapeStep, get, getObject, getText, getVersion } from './json-tree.ts';
+import { addressesOf, followReference, jsonMedia, type OpenApiDocument, otherMedia } from './openapi-parts.ts';
 import { requestNode } from './openapi-request.ts';
 import { statesRequired } from './schema-fingerprint.ts';
 import { createSchemaReader } from './schema-node.ts';
@@ -16,7 +17,7 @@ export function decodeOpenApi(root: unknown): DecodedDescription {
     return { ok: false, flaw: { place: '/openapi', reason: `OpenAPI ${String(told)} is not read, only 3.0 and 3.1` } };
   }
   const paths = get(root, 'paths');
-  if (!isObject(paths)) return { ok: false, flaw: { place: '/paths', reason: 'it describes no paths' } };
+  if (!isRecord(paths)) return { ok: false, flaw: { place: '/paths', reason: 'it describes no paths' } };
   const hasLoneReferences = /^3\.0(?:\.|$)/.test(String(told));
   const document = {
     root,
@@ -31,7 +32,7 @@ export function decodeOpenApi(root: unknown): DecodedDescription {
 }
 
 function operationsOf(path: string, raw: unknown, document: OpenApiDocument): Operation[] {
-  const item = follow(raw, `/paths/${escapeStep(path)}`, document.root);
+  const item = followReference(raw, `/paths/${escapeStep(path)}`, document.root);
   if ('reason' in item) return [flawed('*', path, item)];
   return METHODS.flatMap((method) => {
     const operation = get(item.value, method);
@@ -49,7 +50,7 @@ interface Described {
 }
 
 function operationOf({ method, path, item, operation, place }: Described, document: OpenApiDocument): Operation {
-  if (!isObject(operation)) return flawed(method, path, { place, reason: 'it is not an operation' });
+  if (!isRecord(operation)) return flawed(method, path, { place, reason: 'it is not an operation' });
   const request = requestNode({ path, item, operation, place }, document);
   if (request.is === 'opaque') return flawed(method, path, request);
   const responses = responsesOf(operation, place, document);
@@ -84,7 +85,7 @@ function responsesOf(
   const successes = successesOf(operation);
   const found: ResponseSchema[] = [];
   for (const status of successes.length > 0 ? successes : Object.keys(responses).filter(isDefault)) {
-    const response = follow(responses[status], `${place}/responses/${status}`, root);
+    const response = followReference(responses[status], `${place}/responses/${status}`, root);
     if ('reason' in response) return response;
     const content = get(response.value, 'content');
     const media = jsonMedia(content);

@@ -1,4 +1,5 @@
-import { findLocal, isObject } from './json-tree.ts';
+import { isRecord } from '../primitives/json-record.ts';
+import { findLocal } from './json-tree.ts';
 
 /** Keywords that describe a schema to people and constrain nothing. */
 const ANNOTATIONS: ReadonlySet<string> = new Set([
@@ -25,7 +26,7 @@ const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'required', 'type'])
 const MAX_REFERENCES = 2000;
 
 /** One text for schemas that say the same in the same words, with all that they refer to. Undefined where that is out of reach. */
-export function fingerprintOf(schema: unknown, root: unknown): string | undefined {
+export function schemaFingerprintOf(schema: unknown, root: unknown): string | undefined {
   const definitions = new Map<string, unknown>();
   let outOfReach = false;
   const text = plain(schema);
@@ -38,14 +39,14 @@ export function fingerprintOf(schema: unknown, root: unknown): string | undefine
 
   function plain(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(plain);
-    if (!isObject(value)) return value;
+    if (!isRecord(value)) return value;
     const kept = Object.entries(value).filter(([key]) => !ANNOTATIONS.has(key) && !key.startsWith('x-'));
     return Object.fromEntries(kept.sort(byName).map(([key, member]) => [key, plainMember(key, member)]));
   }
 
   function plainMember(key: string, member: unknown): unknown {
     if (DATA.has(key)) return member;
-    if (MAPS.has(key) && isObject(member)) {
+    if (MAPS.has(key) && isRecord(member)) {
       return Object.fromEntries(
         Object.entries(member)
           .sort(byName)
@@ -65,7 +66,7 @@ export function statesRequired(schema: unknown, root: unknown): boolean {
   for (let value = open.pop(); open.length > 0 || value !== undefined; value = open.pop()) {
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
-    if (isObject(value)) {
+    if (isRecord(value)) {
       if (Array.isArray(value.required) && value.required.length > 0) return true;
       if (typeof value.$ref === 'string') open.push(findLocal(root, value.$ref)?.value);
     }

@@ -1,7 +1,8 @@
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import { type NodeToken, orNull, type SchemaNode, valueNode } from './description.ts';
-import { escapeStep, findLocal, get, getList, getObject, isObject, type JsonObject, textsIn } from './json-tree.ts';
+import { escapeStep, findLocal, get, getList, getObject, textsIn } from './json-tree.ts';
 import { mergeNodes, uniteNodes } from './merge-nodes.ts';
-import { fingerprintOf } from './schema-fingerprint.ts';
+import { schemaFingerprintOf } from './schema-fingerprint.ts';
 
 /** The type that a schema of a document tells. `place` is its JSON Pointer, for messages. */
 export type SchemaReader = (schema: unknown, place: string) => SchemaNode;
@@ -56,7 +57,7 @@ export function createSchemaReader(
 
   function read(schema: unknown, place: string): SchemaNode {
     if (schema === true) return valueNode({ token: 'any' });
-    if (!isObject(schema)) return opaque(schema, place, 'it is not a schema');
+    if (!isRecord(schema)) return opaque(schema, place, 'it is not a schema');
     const before = known.get(schema);
     if (before !== undefined) return before;
     if (open.has(schema)) return opaque(schema, place, 'it refers to itself without anything between');
@@ -68,11 +69,11 @@ export function createSchemaReader(
     return node;
   }
 
-  function plainReference(schema: JsonObject): JsonObject {
+  function plainReference(schema: JsonRecord): JsonRecord {
     return hasLoneReferences && typeof get(schema, '$ref') === 'string' ? { $ref: schema.$ref } : schema;
   }
 
-  function readParts(schema: JsonObject, place: string): SchemaNode {
+  function readParts(schema: JsonRecord, place: string): SchemaNode {
     const odd = NOT_UNDERSTOOD.find((keyword) => get(schema, keyword) !== undefined);
     if (odd !== undefined) return opaque(schema, place, `"${odd}" cannot be told by a delta`);
     const parts = [readReference, readAllOf, readOneOf, readOwn].flatMap((readPart) => readPart(schema, place));
@@ -86,7 +87,7 @@ export function createSchemaReader(
     return get(schema, 'nullable') === true ? orNull(whole) : whole;
   }
 
-  function readReference(schema: JsonObject, place: string): SchemaNode[] {
+  function readReference(schema: JsonRecord, place: string): SchemaNode[] {
     const reference = get(schema, '$ref');
     if (reference === undefined) return [];
     if (typeof reference !== 'string') return [unreachable(place, 'its $ref is not a text')];
@@ -99,13 +100,13 @@ export function createSchemaReader(
     return [unreachable(place, `its $ref "${reference}" ${reason}`)];
   }
 
-  function readAllOf(schema: JsonObject, place: string): SchemaNode[] {
+  function readAllOf(schema: JsonRecord, place: string): SchemaNode[] {
     const listed = get(schema, 'allOf');
     if (listed !== undefined && !Array.isArray(listed)) return [opaque(schema, place, 'its allOf is not a list')];
     return getList(schema, 'allOf').map((part, index) => read(part, `${place}/allOf/${index}`));
   }
 
-  function readOneOf(schema: JsonObject, place: string): SchemaNode[] {
+  function readOneOf(schema: JsonRecord, place: string): SchemaNode[] {
     return ['oneOf', 'anyOf'].flatMap((keyword) => {
       if (get(schema, keyword) === undefined) return [];
       const members = getList(schema, keyword).map((member, index) => read(member, `${place}/${keyword}/${index}`));
@@ -114,7 +115,7 @@ export function createSchemaReader(
     });
   }
 
-  function readOwn(schema: JsonObject, place: string): SchemaNode[] {
+  function readOwn(schema: JsonRecord, place: string): SchemaNode[] {
     const types = typesOf(schema);
     if (types === undefined) return readRequired(schema);
     const unknown = types.find((type) => !Object.hasOwn(TOKENS, type));
@@ -136,12 +137,12 @@ export function createSchemaReader(
   }
 
   /** Alone it says nothing of the type. */
-  function readRequired(schema: JsonObject): SchemaNode[] {
+  function readRequired(schema: JsonRecord): SchemaNode[] {
     const names = textsIn(get(schema, 'required'));
     return names.length === 0 ? [] : [valueNode({ token: 'any', required: () => new Set(names) })];
   }
 
-  function readFields(schema: JsonObject, place: string): ReadonlyMap<string, SchemaNode> {
+  function readFields(schema: JsonRecord, place: string): ReadonlyMap<string, SchemaNode> {
     const properties = Object.entries(getObject(schema, 'properties')).filter(([, part]) => !isLeftOut(part));
     return new Map(properties.map(([name, part]) => [name, read(part, `${place}/properties/${escapeStep(name)}`)]));
   }
@@ -155,7 +156,7 @@ export function createSchemaReader(
   }
 
   /** Undefined where it may be anything, or nothing. */
-  function readInside(schema: JsonObject, keyword: string, place: string): SchemaNode | undefined {
+  function readInside(schema: JsonRecord, keyword: string, place: string): SchemaNode | undefined {
     const inside = get(schema, keyword);
     if (inside === undefined || typeof inside === 'boolean') return undefined;
     const node = read(inside, `${place}/${keyword}`);
@@ -163,7 +164,7 @@ export function createSchemaReader(
   }
 
   function opaque(schema: unknown, place: string, reason: string): SchemaNode {
-    return { is: 'opaque', place, reason, fingerprint: () => fingerprintOf(schema, root) };
+    return { is: 'opaque', place, reason, fingerprint: () => schemaFingerprintOf(schema, root) };
   }
 
   function unreachable(place: string, reason: string): SchemaNode {
@@ -172,7 +173,7 @@ export function createSchemaReader(
 }
 
 /** Those that a schema names, else those that follow from its other words. Undefined where it says nothing of its own. */
-function typesOf(schema: JsonObject): readonly string[] | undefined {
+function typesOf(schema: JsonRecord): readonly string[] | undefined {
   const type = get(schema, 'type');
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.map(String);

@@ -1,11 +1,11 @@
-import type { DecodedFeed, FeedItem } from './decoded-feed.ts';
+import type { DecodedWebFeed, WebFeedItem } from './decoded-feed.ts';
 import { childOf, childrenOf, type FeedElement, hasElements, ownText, wholeText } from './element.ts';
 import { feedLinks, linksOf, pageOf } from './feed-links.ts';
 import { httpUrl } from './http-url.ts';
 import { firstDate, makeItem } from './make-item.ts';
-import { collapse, plainText } from './plain-text.ts';
+import { collapse, textOfHtml } from './plain-text.ts';
 
-type FeedParts = Omit<DecodedFeed, 'items' | 'problems'>;
+type FeedParts = Omit<DecodedWebFeed, 'items' | 'problems'>;
 
 /** Of Atom 1.0 and 0.3, which has other names for dates and another way to say what a text is. */
 export function atomHeadOf(root: FeedElement): FeedParts {
@@ -26,7 +26,7 @@ export function atomHeadOf(root: FeedElement): FeedParts {
   };
 }
 
-export function atomItemOf(entry: FeedElement): FeedItem | undefined {
+export function atomItemOf(entry: FeedElement): WebFeedItem | undefined {
   const content = childOf(entry, 'atom:content');
   const group = childOf(entry, 'media:group');
   const described = group === undefined ? '' : collapse(ownText(childOf(group, 'media:description')));
@@ -53,7 +53,7 @@ function textOf(element: FeedElement | undefined): string {
   const type = (element.attributes.get('type') ?? 'text').toLowerCase().trim();
   const mode = element.attributes.get('mode')?.toLowerCase();
   if (mode === 'base64') return '';
-  if (/html/.test(type) || (mode === 'escaped' && type !== 'text/plain')) return plainText(text);
+  if (/html/.test(type) || (mode === 'escaped' && type !== 'text/plain')) return textOfHtml(text);
   return type === 'text' || type.startsWith('text/') || /[/+]xml\b/.test(type) ? collapse(text) : '';
 }
 

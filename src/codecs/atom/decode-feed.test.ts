@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeAtomFeed, decodeFeed } from './decode-feed.ts';
-import { FEED_LIMITS } from './decoded-feed.ts';
+import { decodeAtomFeed, decodeWebFeed } from './decode-feed.ts';
+import { WEB_FEED_LIMITS } from './decoded-feed.ts';
 
 const rss = (items: string, head = '') => `<rss version="2.0"><channel><title>T</title>${head}${items}</channel></rss>`;
 const atom = (entries: string, head = '') =>
   `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:fh="http://purl.org/syndication/history/1.0">${head}${entries}</feed>`;
 
 function decoded(text: string, url?: string) {
-  const result = decodeFeed(text, url === undefined ? {} : { url });
+  const result = decodeWebFeed(text, url === undefined ? {} : { url });
   if (!result.ok) throw new Error(result.issues[0].message);
   return result.value;
 }
@@ -182,15 +182,15 @@ test.each<[string, string, RegExp]>([
   ['a DOCTYPE within', rss('<!DOCTYPE rss>'), /does not belong/],
   ['depth', rss('<a>'.repeat(100)), /nested deeper/],
   ['attributes', `<rss ${Array.from({ length: 65 }, (_, at) => `a${at}=""`).join(' ')}/>`, /attributes/],
-  ['elements', rss('<a/>'.repeat(FEED_LIMITS.maxElements)), /more than 500000 elements/],
-  ['characters', rss(' '.repeat(FEED_LIMITS.maxCharacters)), /characters/],
+  ['elements', rss('<a/>'.repeat(WEB_FEED_LIMITS.maxElements)), /more than 500000 elements/],
+  ['characters', rss(' '.repeat(WEB_FEED_LIMITS.maxCharacters)), /characters/],
   ['JSON of others', '{"items":[]}', /"version"/],
   ['a list', '[]', /"version"/],
   ['JSON that breaks off', '{"version":', /not JSON/],
   ['a JSON Feed without items', '{"version":"https://jsonfeed.org/version/1"}', /without "items"/],
-  ['very long JSON', `{${' '.repeat(FEED_LIMITS.maxCharacters)}}`, /characters/],
+  ['very long JSON', `{${' '.repeat(WEB_FEED_LIMITS.maxCharacters)}}`, /characters/],
 ])('%s is refused', (_, text, message) => {
-  expect(decodeFeed(text)).toMatchObject({
+  expect(decodeWebFeed(text)).toMatchObject({
     ok: false,
     issues: [{ clause: 'FEED-FORM', message: expect.stringMatching(message) }],
   });
@@ -206,10 +206,10 @@ test('decodeAtomFeed reads Atom alone', () => {
 });
 
 test('of too many items the first are read, and it is said', () => {
-  const feed = decoded(rss('<item><guid>g</guid></item>'.repeat(FEED_LIMITS.maxItems + 1)));
-  expect(feed.items).toHaveLength(FEED_LIMITS.maxItems);
-  expect(feed.problems).toEqual([`It has more than ${FEED_LIMITS.maxItems} items; the rest is not read.`]);
-  expect(decoded(rss('<item><guid>g</guid></item>'.repeat(FEED_LIMITS.maxItems))).problems).toEqual([]);
+  const feed = decoded(rss('<item><guid>g</guid></item>'.repeat(WEB_FEED_LIMITS.maxItems + 1)));
+  expect(feed.items).toHaveLength(WEB_FEED_LIMITS.maxItems);
+  expect(feed.problems).toEqual([`It has more than ${WEB_FEED_LIMITS.maxItems} items; the rest is not read.`]);
+  expect(decoded(rss('<item><guid>g</guid></item>'.repeat(WEB_FEED_LIMITS.maxItems))).problems).toEqual([]);
 });
 
 test('an item that says nothing is left out, and said', () => {
@@ -274,7 +274,7 @@ test('nothing makes it throw', () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), fc.constantFrom('', '<rss><channel><item>'), (pieces, start) => {
-      expect(typeof decodeFeed(start + pieces.join(''), { url: pieces[0] ?? '' }).ok).toBe('boolean');
+      expect(typeof decodeWebFeed(start + pieces.join(''), { url: pieces[0] ?? '' }).ok).toBe('boolean');
     }),
     { numRuns: 1000 },
   );
@@ -299,5 +299,5 @@ test('no JSON makes it throw', () => {
     hubs: fc.jsonValue(),
     title: fc.jsonValue(),
   });
-  fc.assert(fc.property(feed, (value) => void expect(decodeFeed(JSON.stringify(value)).ok).toBe(true)));
+  fc.assert(fc.property(feed, (value) => void expect(decodeWebFeed(JSON.stringify(value)).ok).toBe(true)));
 });

@@ -1,6 +1,12 @@
 import { accept, type Result, refuse } from '../primitives/result.ts';
 import { atomHeadOf, atomItemOf } from './atom-feed.ts';
-import { type DecodedFeed, type DecodeFeedOptions, FEED_CLAUSE, FEED_LIMITS, type FeedItem } from './decoded-feed.ts';
+import {
+  type DecodedWebFeed,
+  type DecodeFeedOptions,
+  FEED_CLAUSE,
+  WEB_FEED_LIMITS,
+  type WebFeedItem,
+} from './decoded-feed.ts';
 import type { FeedElement } from './element.ts';
 import { httpUrl } from './http-url.ts';
 import { decodeJsonFeed } from './json-feed.ts';
@@ -17,7 +23,7 @@ import { rssHeadOf, rssItemOf } from './rss-feed.ts';
  * const feed = decodeFeed(text, { url: 'https://blog.example/feed' });
  * if (feed.ok) for (const { id, url, title } of feed.value.items) console.log(id, url, title);
  */
-export function decodeFeed(text: string, options: DecodeFeedOptions = {}): Result<DecodedFeed> {
+export function decodeWebFeed(text: string, options: DecodeFeedOptions = {}): Result<DecodedWebFeed> {
   const base = options.url === undefined ? undefined : httpUrl(options.url);
   if (/^\ufeff?\s*[{[]/.test(text)) return decodeJsonFeed(text, base);
   return decodeXmlFeed(text, base, (root) => (isFeed(root.name) ? undefined : notAFeed(root)));
@@ -30,7 +36,7 @@ export function decodeFeed(text: string, options: DecodeFeedOptions = {}): Resul
  * const feed = decodeAtomFeed(text);
  * if (feed.ok) console.log(feed.value.prevArchiveUrl);
  */
-export function decodeAtomFeed(text: string, options: DecodeFeedOptions = {}): Result<DecodedFeed> {
+export function decodeAtomFeed(text: string, options: DecodeFeedOptions = {}): Result<DecodedWebFeed> {
   const base = options.url === undefined ? undefined : httpUrl(options.url);
   return decodeXmlFeed(text, base, (root) => (root.name === 'atom:feed' ? undefined : notAFeed(root, 'an Atom feed')));
 }
@@ -39,9 +45,9 @@ function decodeXmlFeed(
   text: string,
   base: string | undefined,
   refuseRoot: (root: FeedElement) => string | undefined,
-): Result<DecodedFeed> {
+): Result<DecodedWebFeed> {
   if (!/^\ufeff?\s*</.test(text)) return refuse(FEED_CLAUSE, 'It is neither XML nor JSON.');
-  const items: FeedItem[] = [];
+  const items: WebFeedItem[] = [];
   const problems: string[] = [];
   let seen = 0;
   const read = readElements(text, base, {
@@ -50,12 +56,16 @@ function decodeXmlFeed(
       seen += 1;
       const item = element.name === 'item' ? rssItemOf(element, channelOf(around)) : atomItemOf(element);
       if (item !== undefined) items.push(item);
-      else if (problems.length < FEED_LIMITS.maxProblems) problems.push(`Item ${seen} says nothing.`);
+      else if (problems.length < WEB_FEED_LIMITS.maxProblems) problems.push(`Item ${seen} says nothing.`);
     },
   });
   if (!read.ok) return read;
   const head = read.value.root.name === 'atom:feed' ? atomHeadOf(read.value.root) : rssHeadOf(read.value.root);
-  return accept({ ...head, items, problems: [...read.value.problems, ...problems].slice(0, FEED_LIMITS.maxProblems) });
+  return accept({
+    ...head,
+    items,
+    problems: [...read.value.problems, ...problems].slice(0, WEB_FEED_LIMITS.maxProblems),
+  });
 }
 
 /** In RSS 1.0 it stands beside the items. */

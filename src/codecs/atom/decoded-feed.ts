@@ -2,7 +2,7 @@
 
 export type FeedFormat = 'atom' | 'rss' | 'json-feed';
 
-export interface DecodedFeed {
+export interface DecodedWebFeed {
   readonly format: FeedFormat;
   readonly id?: string;
   readonly title?: string;
@@ -22,13 +22,13 @@ export interface DecodedFeed {
   readonly isArchive: boolean;
   /** Whether it says that what is not in it is no more (RFC 5005, 2). */
   readonly isComplete: boolean;
-  readonly items: readonly FeedItem[];
+  readonly items: readonly WebFeedItem[];
   /** What is not as it should be and was read all the same, at most 100. */
   readonly problems: readonly string[];
 }
 
 /** Texts are without markup. URLs are absolute, http or https. Times are what the feed claims. */
-export interface FeedItem {
+export interface WebFeedItem {
   /** The feed's own, else the URL, else one made of the rest. Two items with one id are versions of one. */
   readonly id: string;
   /** Whether the feed gave none, so that the id changes when what it is made of does. */
@@ -48,7 +48,7 @@ export interface DecodeFeedOptions {
   readonly url?: string;
 }
 
-export const FEED_LIMITS = {
+export const WEB_FEED_LIMITS = {
   /** In UTF-16 units. */
   maxCharacters: 16 * 1024 * 1024,
   maxItems: 10_000,

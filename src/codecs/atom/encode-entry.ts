@@ -1,8 +1,8 @@
 import type { Result } from '../primitives/result.ts';
-import { Lines } from './encode-parts.ts';
+import { ElementLines } from './encode-parts.ts';
 import { encodeHtml } from './html.ts';
 import type { AtomEntry } from './wire.ts';
-import { escapeXml, oneLine } from './xml-escape.ts';
+import { collapsedText, escapeXml } from './xml-escape.ts';
 
 export const ENTRY_START = '  <entry>\n';
 export const ENTRY_END = '  </entry>\n';
@@ -23,7 +23,7 @@ export const ENTRY_END = '  </entry>\n';
  * });
  */
 export function encodeAtomEntry(entry: AtomEntry): Result<string> {
-  const lines = new Lines('    ');
+  const lines = new ElementLines('    ');
   lines.id(entry.id);
   lines.line('title', entry.title);
   lines.time('updated', entry.updatedMs);
@@ -31,7 +31,7 @@ export function encodeAtomEntry(entry: AtomEntry): Result<string> {
   if (entry.author !== undefined) lines.author(entry.author);
   if (entry.url !== undefined) lines.link('alternate', entry.url);
   for (const term of new Set(entry.categories)) {
-    if (oneLine(term) !== '') lines.add(`<category term="${escapeXml(oneLine(term))}"/>`);
+    if (collapsedText(term) !== '') lines.add(`<category term="${escapeXml(collapsedText(term))}"/>`);
   }
   if (entry.summary !== undefined) lines.add(`<summary>${escapeXml(entry.summary)}</summary>`);
   if (entry.content !== undefined) lines.add(`<content type="html">${escapeXml(encodeHtml(entry.content))}</content>`);

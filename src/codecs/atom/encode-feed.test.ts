@@ -9,7 +9,7 @@ import { beforeAfter, encodeHtml, type HtmlBlock, type HtmlInline, link, list, p
 import { stableId } from './stable-id.ts';
 import { takeAtomEntries } from './take-entries.ts';
 import type { AtomEntry, AtomHead } from './wire.ts';
-import { oneLine } from './xml-escape.ts';
+import { collapsedText } from './xml-escape.ts';
 
 const HEAD: AtomHead = {
   id: 'urn:uuid:0b5c62a5-3a0e-8c5f-9d0e-6b1c6a0f7a55',
@@ -244,7 +244,7 @@ describe('whatever is in the texts', () => {
   // What XML cannot hold is U+FFFD, and each carriage return ends a line.
   const held = (value: string) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
-    oneLine(value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'));
+    collapsedText(value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'));
 
   test('the feed is well formed, has our elements alone, and says the same', () => {
     fc.assert(
@@ -252,13 +252,13 @@ describe('whatever is in the texts', () => {
         const feed = feedText({ title: `x${title}`, subtitle: `x${title}`, generator: title }, [entryText(value)]);
         expect(elementsOf(feed).filter((name) => !NAMES.has(name))).toEqual([]);
         const decoded = unwrap(decodeAtomFeed(feed));
-        expect(decoded.title).toBe(held(oneLine(`x${title}`)));
+        expect(decoded.title).toBe(held(collapsedText(`x${title}`)));
         expect(decoded.items).toHaveLength(1);
         expect(decoded.items[0]).toMatchObject({
           id: value.id,
-          title: held(oneLine(value.title)),
+          title: held(collapsedText(value.title)),
           updatedMs: value.updatedMs,
-          author: held(oneLine(value.author.name)),
+          author: held(collapsedText(value.author.name)),
         });
         expect(decoded.items[0]?.summary ?? '').toBe(held(value.summary));
       }),

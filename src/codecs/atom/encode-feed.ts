@@ -1,8 +1,9 @@
 import type { Result } from '../primitives/result.ts';
+import { ATOM_NAMESPACE } from '../primitives/xml-names.ts';
 import { ENTRY_END, ENTRY_START } from './encode-entry.ts';
-import { Lines } from './encode-parts.ts';
-import { ATOM_NAMESPACE, type AtomHead, HISTORY_NAMESPACE } from './wire.ts';
-import { escapeXml, oneLine } from './xml-escape.ts';
+import { ElementLines } from './encode-parts.ts';
+import { type AtomHead, HISTORY_NAMESPACE } from './wire.ts';
+import { collapsedText, escapeXml } from './xml-escape.ts';
 
 const ATOM_TYPE = 'application/atom+xml';
 const ID_OF_ENTRY = /^ {2}<entry>\n {4}<id>([^<]+)<\/id>\n/;
@@ -26,7 +27,7 @@ const ID_OF_ENTRY = /^ {2}<entry>\n {4}<id>([^<]+)<\/id>\n/;
  * );
  */
 export function encodeAtomFeed(head: AtomHead, entries: readonly string[]): Result<string> {
-  const lines = new Lines('  ');
+  const lines = new ElementLines('  ');
   const language = head.language === undefined ? '' : lines.language(head.language);
   lines.id(head.id);
   lines.line('title', head.title);
@@ -39,8 +40,8 @@ export function encodeAtomFeed(head: AtomHead, entries: readonly string[]): Resu
   if (head.currentUrl !== undefined) lines.link('current', head.currentUrl, ATOM_TYPE);
   if (head.prevArchiveUrl !== undefined) lines.link('prev-archive', head.prevArchiveUrl, ATOM_TYPE);
   if (head.nextArchiveUrl !== undefined) lines.link('next-archive', head.nextArchiveUrl, ATOM_TYPE);
-  if (head.generator !== undefined && oneLine(head.generator) !== '') {
-    lines.add(`<generator>${escapeXml(oneLine(head.generator))}</generator>`);
+  if (head.generator !== undefined && collapsedText(head.generator) !== '') {
+    lines.add(`<generator>${escapeXml(collapsedText(head.generator))}</generator>`);
   }
   if (head.isArchive === true) lines.add('<fh:archive/>');
   checkEntries(entries, lines);
@@ -52,7 +53,7 @@ ${text}${entries.join('')}</feed>
   );
 }
 
-function checkEntries(entries: readonly string[], lines: Lines): void {
+function checkEntries(entries: readonly string[], lines: ElementLines): void {
   const ids = new Set<string>();
   for (const [at, entry] of entries.entries()) {
     const id = ID_OF_ENTRY.exec(entry)?.[1];

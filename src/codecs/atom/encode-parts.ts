@@ -2,7 +2,7 @@ import { type Issue, type Result, refuse } from '../primitives/result.ts';
 import { formatTime } from '../primitives/time.ts';
 import { strictHttpUrl } from './http-url.ts';
 import type { AtomPerson } from './wire.ts';
-import { escapeXml, oneLine } from './xml-escape.ts';
+import { collapsedText, escapeXml } from './xml-escape.ts';
 
 /** An absolute IRI without anything that RFC 3987 leaves out. */
 const IRI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`\p{Cc}\p{Cs}\p{Co}\ufffe\uffff]+$/u;
@@ -13,7 +13,7 @@ const MIN_MS = -62_135_596_800_000; // 0001-01-01T00:00:00Z
 const MAX_MS = 253_402_300_799_999; // 9999-12-31T23:59:59.999Z
 
 /** Elements in their order, each on a line of its own, and what is wrong with them. */
-export class Lines {
+export class ElementLines {
   private readonly indent: string;
   private text = '';
   private readonly issues: Issue[] = [];
@@ -36,8 +36,8 @@ export class Lines {
 
   /** Text on one line, which may not be blank. */
   line(name: 'title' | 'subtitle', text: string): void {
-    if (oneLine(text) === '') this.refuse('RFC4287-4.2.14', `The ${name} is blank.`);
-    this.add(`<${name}>${escapeXml(oneLine(text))}</${name}>`);
+    if (collapsedText(text) === '') this.refuse('RFC4287-4.2.14', `The ${name} is blank.`);
+    this.add(`<${name}>${escapeXml(collapsedText(text))}</${name}>`);
   }
 
   time(name: 'updated' | 'published', epochMs: number): void {
@@ -47,9 +47,9 @@ export class Lines {
 
   author({ name, url }: AtomPerson): void {
     const uri = url === undefined ? undefined : this.url(url);
-    if (oneLine(name) === '') this.refuse('RFC4287-3.2.1', 'The name of the author is blank.');
+    if (collapsedText(name) === '') this.refuse('RFC4287-3.2.1', 'The name of the author is blank.');
     const address = uri === undefined ? '' : `<uri>${escapeXml(uri)}</uri>`;
-    this.add(`<author><name>${escapeXml(oneLine(name))}</name>${address}</author>`);
+    this.add(`<author><name>${escapeXml(collapsedText(name))}</name>${address}</author>`);
   }
 
   link(rel: string, url: string, type?: string): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { decodeFeed } from './decode-feed.ts';
+import { decodeWebFeed } from './decode-feed.ts';
 
 function decoded(text: string, url?: string) {
-  const result = decodeFeed(text, url === undefined ? {} : { url });
+  const result = decodeWebFeed(text, url === undefined ? {} : { url });
   if (!result.ok) throw new Error(result.issues[0].message);
   return result.value;
 }

@@ -6,47 +6,46 @@
  * Spec: https://www.jsonfeed.org/version/1.1/
  */
 
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
-import { type DecodedFeed, FEED_CLAUSE, FEED_LIMITS, type FeedItem } from './decoded-feed.ts';
+import { type DecodedWebFeed, FEED_CLAUSE, WEB_FEED_LIMITS, type WebFeedItem } from './decoded-feed.ts';
 import { httpUrl } from './http-url.ts';
 import { makeItem } from './make-item.ts';
-import { collapse, plainText } from './plain-text.ts';
-
-type Members = Readonly<Record<string, unknown>>;
+import { collapse, textOfHtml } from './plain-text.ts';
 
 const VERSION = /^https?:\/\/(?:www\.)?jsonfeed\.org\/version\/1(?:\.\d+)?\/?$/;
 
-export function decodeJsonFeed(json: string, base: string | undefined): Result<DecodedFeed> {
-  if (json.length > FEED_LIMITS.maxCharacters) {
-    return refuse(FEED_CLAUSE, `It has more than ${FEED_LIMITS.maxCharacters} characters.`);
+export function decodeJsonFeed(json: string, base: string | undefined): Result<DecodedWebFeed> {
+  if (json.length > WEB_FEED_LIMITS.maxCharacters) {
+    return refuse(FEED_CLAUSE, `It has more than ${WEB_FEED_LIMITS.maxCharacters} characters.`);
   }
   const feed = parse(json.replace(/^\ufeff/, ''));
   if (feed === undefined) return refuse(FEED_CLAUSE, 'It is not JSON.');
-  if (!isMembers(feed) || !VERSION.test(textAt(feed, 'version').trim())) {
+  if (!isRecord(feed) || !VERSION.test(textAt(feed, 'version').trim())) {
     return refuse(FEED_CLAUSE, 'It is JSON, but its "version" is not that of JSON Feed.');
   }
   const { items } = feed;
   if (!Array.isArray(items)) return refuse(FEED_CLAUSE, 'It is a JSON Feed without "items".');
 
   const problems: string[] = [];
-  if (items.length > FEED_LIMITS.maxItems) {
-    problems.push(`It has more than ${FEED_LIMITS.maxItems} items; the rest is not read.`);
+  if (items.length > WEB_FEED_LIMITS.maxItems) {
+    problems.push(`It has more than ${WEB_FEED_LIMITS.maxItems} items; the rest is not read.`);
   }
-  const decoded: FeedItem[] = [];
-  for (const [at, item] of items.slice(0, FEED_LIMITS.maxItems).entries()) {
-    const made = isMembers(item) ? itemOf(item, base) : undefined;
+  const decoded: WebFeedItem[] = [];
+  for (const [at, item] of items.slice(0, WEB_FEED_LIMITS.maxItems).entries()) {
+    const made = isRecord(item) ? itemOf(item, base) : undefined;
     if (made !== undefined) decoded.push(made);
-    else if (problems.length < FEED_LIMITS.maxProblems) problems.push(`Item ${at + 1} says nothing.`);
+    else if (problems.length < WEB_FEED_LIMITS.maxProblems) problems.push(`Item ${at + 1} says nothing.`);
   }
   return accept({ ...headOf(feed, base), items: decoded, problems });
 }
 
-function headOf(feed: Members, base: string | undefined): Omit<DecodedFeed, 'items' | 'problems'> {
+function headOf(feed: JsonRecord, base: string | undefined): Omit<DecodedWebFeed, 'items' | 'problems'> {
   const title = collapse(textAt(feed, 'title'));
   const url = httpUrl(textAt(feed, 'home_page_url'), base);
   const selfUrl = httpUrl(textAt(feed, 'feed_url'), base);
   const nextUrl = httpUrl(textAt(feed, 'next_url'), base);
-  const hubs = Array.isArray(feed.hubs) ? feed.hubs.filter(isMembers) : [];
+  const hubs = Array.isArray(feed.hubs) ? feed.hubs.filter(isRecord) : [];
   const hubUrls = hubs
     .filter((hub) => /^(?:websub|pubsubhubbub)$/i.test(textAt(hub, 'type')))
     .map((hub) => httpUrl(textAt(hub, 'url'), base))
@@ -63,16 +62,16 @@ function headOf(feed: Members, base: string | undefined): Omit<DecodedFeed, 'ite
   };
 }
 
-function itemOf(item: Members, base: string | undefined): FeedItem | undefined {
+function itemOf(item: JsonRecord, base: string | undefined): WebFeedItem | undefined {
   const authors: readonly unknown[] = Array.isArray(item.authors) ? item.authors : [item.author];
-  const author = authors.find(isMembers);
+  const author = authors.find(isRecord);
   const tags: readonly unknown[] = Array.isArray(item.tags) ? item.tags : [];
   return makeItem({
     id: textAt(item, 'id'),
     url: httpUrl(textAt(item, 'url'), base) ?? httpUrl(textAt(item, 'external_url'), base),
     title: collapse(textAt(item, 'title')),
     summary: collapse(textAt(item, 'summary')),
-    content: plainText(textAt(item, 'content_html')) || collapse(textAt(item, 'content_text')),
+    content: textOfHtml(textAt(item, 'content_html')) || collapse(textAt(item, 'content_text')),
     author: author === undefined ? '' : collapse(textAt(author, 'name')),
     categories: tags.filter((tag) => typeof tag === 'string'),
     published: [textAt(item, 'date_published')],
@@ -81,13 +80,9 @@ function itemOf(item: Members, base: string | undefined): FeedItem | undefined {
 }
 
 /** Ids may be numbers, which count as their text. */
-function textAt(members: Members, name: string): string {
+function textAt(members: JsonRecord, name: string): string {
   const value = Object.hasOwn(members, name) ? members[name] : undefined;
   return typeof value === 'string' ? value.toWellFormed() : typeof value === 'number' ? String(value) : '';
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parse(json: string): unknown {

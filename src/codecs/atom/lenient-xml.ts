@@ -5,7 +5,7 @@
  * declarations pass. Tags that do not match, attributes without quotes, and an end that is missing do not. Nothing is expanded.
  */
 
-import { NamespaceScope, nameAt, type QualifiedName, ROOT_SCOPE } from '../primitives/xml-names.ts';
+import { NamespaceScope, type QualifiedName, ROOT_SCOPE, xmlNameAt } from '../primitives/xml-names.ts';
 import { resolveCharacters } from './html-entities.ts';
 
 export interface LenientElement extends QualifiedName {
@@ -107,7 +107,7 @@ export class LenientXml {
 
   private openTag(): void {
     const { xml } = this;
-    const name = nameAt(xml, this.at + 1);
+    const name = xmlNameAt(xml, this.at + 1);
     if (name === undefined) throw new LenientFlaw('a "<" that begins nothing');
     this.at += 1 + name.name.length;
     const attributes = this.attributes();

@@ -1,4 +1,4 @@
-import { FEED_LIMITS, type FeedItem } from './decoded-feed.ts';
+import { WEB_FEED_LIMITS, type WebFeedItem } from './decoded-feed.ts';
 import { readFeedDate } from './feed-date.ts';
 import { collapse } from './plain-text.ts';
 import { stableId } from './stable-id.ts';
@@ -18,7 +18,7 @@ export interface ItemFields {
 }
 
 /** Undefined for one that says nothing at all. */
-export function makeItem(fields: ItemFields): FeedItem | undefined {
+export function makeItem(fields: ItemFields): WebFeedItem | undefined {
   const { url, title, summary, content, author } = fields;
   const given = fields.id.trim();
   if (given === '' && url === undefined && title === '' && summary === '' && content === '') return undefined;
@@ -28,7 +28,7 @@ export function makeItem(fields: ItemFields): FeedItem | undefined {
   const made = url ?? stableId(title, title === '' ? summary || content : '');
   const categories = new Set(fields.categories.map(collapse).filter((category) => category !== ''));
   return {
-    id: given === '' ? made : given.length > FEED_LIMITS.maxIdLength ? stableId(given) : given,
+    id: given === '' ? made : given.length > WEB_FEED_LIMITS.maxIdLength ? stableId(given) : given,
     isIdMade: given === '',
     ...(url !== undefined && { url }),
     ...(title !== '' && { title }),
@@ -37,7 +37,7 @@ export function makeItem(fields: ItemFields): FeedItem | undefined {
     ...(summary !== '' && { summary }),
     ...(content !== '' && { content }),
     ...(author !== '' && { author }),
-    categories: [...categories].slice(0, FEED_LIMITS.maxCategories),
+    categories: [...categories].slice(0, WEB_FEED_LIMITS.maxCategories),
   };
 }
 

@@ -28,7 +28,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map(
 );
 
 /** The name of an element as a FeedElement has it. */
-export function nameOf({ prefix, local, uri }: Pick<LenientElement, 'prefix' | 'local' | 'uri'>): string {
+export function feedElementName({ prefix, local, uri }: Pick<LenientElement, 'prefix' | 'local' | 'uri'>): string {
   const space = uri === undefined ? PREFIXES.get(prefix.toLowerCase()) : SPACES.get(normal(uri));
   return `${space ?? 'other:'}${local.toLowerCase()}`;
 }

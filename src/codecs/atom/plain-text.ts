@@ -11,7 +11,7 @@ const TITLE_TAGS =
 const TAG_NAME = /[A-Za-z][^\s/>]{0,40}/y;
 
 /** The text of HTML, on one line: without tags, comments and scripts. Its time is linear in the length. */
-export function plainText(html: string): string {
+export function textOfHtml(html: string): string {
   const lastEnd = html.lastIndexOf('>');
   let text = '';
   let at = 0;

@@ -1,9 +1,9 @@
 import { accept, type Result, refuse } from '../primitives/result.ts';
-import { FEED_CLAUSE, FEED_LIMITS } from './decoded-feed.ts';
+import { FEED_CLAUSE, WEB_FEED_LIMITS } from './decoded-feed.ts';
 import type { FeedElement } from './element.ts';
 import { httpUrl } from './http-url.ts';
 import { type LenientElement, LenientFlaw, type LenientHandlers, LenientXml } from './lenient-xml.ts';
-import { nameOf } from './namespaces.ts';
+import { feedElementName } from './namespaces.ts';
 
 export interface ElementHandlers {
   /** Called at its first tag, with nothing in it yet. What it returns refuses the document. */
@@ -26,11 +26,11 @@ const MAX_KEPT = 20_000;
 
 /** Items are handed over one by one, so memory holds only one. */
 export function readElements(text: string, base: string | undefined, handlers: ElementHandlers): Result<ReadElements> {
-  if (text.length > FEED_LIMITS.maxCharacters) {
-    return refuse(FEED_CLAUSE, `It has more than ${FEED_LIMITS.maxCharacters} characters.`);
+  if (text.length > WEB_FEED_LIMITS.maxCharacters) {
+    return refuse(FEED_CLAUSE, `It has more than ${WEB_FEED_LIMITS.maxCharacters} characters.`);
   }
   const reading = new Reading(base, handlers);
-  const xml = new LenientXml(text, FEED_LIMITS.maxAttributes, reading);
+  const xml = new LenientXml(text, WEB_FEED_LIMITS.maxAttributes, reading);
   try {
     xml.scan();
   } catch (error) {
@@ -69,9 +69,10 @@ class Reading implements LenientHandlers {
   }
 
   open(tag: LenientElement, depth: number): void {
-    if (depth > FEED_LIMITS.maxDepth) throw new Stop(`it is nested deeper than ${FEED_LIMITS.maxDepth}`);
+    if (depth > WEB_FEED_LIMITS.maxDepth) throw new Stop(`it is nested deeper than ${WEB_FEED_LIMITS.maxDepth}`);
     this.elements += 1;
-    if (this.elements > FEED_LIMITS.maxElements) throw new Stop(`it has more than ${FEED_LIMITS.maxElements} elements`);
+    if (this.elements > WEB_FEED_LIMITS.maxElements)
+      throw new Stop(`it has more than ${WEB_FEED_LIMITS.maxElements} elements`);
     if (tag.uri === undefined) this.undeclared(tag.prefix);
 
     const parent = this.stack.at(-1);
@@ -106,15 +107,15 @@ class Reading implements LenientHandlers {
   }
 
   private undeclared(prefix: string): void {
-    if (this.prefixes.has(prefix) || this.prefixes.size === FEED_LIMITS.maxProblems) return;
+    if (this.prefixes.has(prefix) || this.prefixes.size === WEB_FEED_LIMITS.maxProblems) return;
     this.prefixes.add(prefix);
     this.report(`The prefix "${prefix.slice(0, 50)}" is not declared.`);
   }
 
   private beginItem(): void {
     this.items += 1;
-    if (this.items > FEED_LIMITS.maxItems) {
-      this.report(`It has more than ${FEED_LIMITS.maxItems} items; the rest is not read.`);
+    if (this.items > WEB_FEED_LIMITS.maxItems) {
+      this.report(`It has more than ${WEB_FEED_LIMITS.maxItems} items; the rest is not read.`);
       throw new Stop();
     }
     this.isInItem = true;
@@ -129,7 +130,8 @@ class Reading implements LenientHandlers {
   }
 
   private report(problem: string): void {
-    if (this.problems.length < FEED_LIMITS.maxProblems && !this.problems.includes(problem)) this.problems.push(problem);
+    if (this.problems.length < WEB_FEED_LIMITS.maxProblems && !this.problems.includes(problem))
+      this.problems.push(problem);
   }
 
   private elementOf(tag: LenientElement, parent: OpenElement | undefined): OpenElement {
@@ -147,7 +149,7 @@ class Reading implements LenientHandlers {
     if ((root === 'rss' || root === 'rdf:rdf') && tag.prefix === '' && !tag.attributes.has('xmlns')) {
       return tag.local.toLowerCase();
     }
-    const name = nameOf(tag);
+    const name = feedElementName(tag);
     if (root === undefined) return name === 'feed' ? 'atom:feed' : name.replace(/^\w+:(?=rss$)/, '');
     return root === 'atom:feed' && !name.includes(':') ? `atom:${name}` : name;
   }

@@ -1,11 +1,11 @@
-import type { DecodedFeed, FeedItem } from './decoded-feed.ts';
+import type { DecodedWebFeed, WebFeedItem } from './decoded-feed.ts';
 import { childOf, childrenOf, type FeedElement, hasElements, ownText, wholeText } from './element.ts';
 import { type FeedLink, feedLinks, linksOf, pageOf } from './feed-links.ts';
 import { httpUrl } from './http-url.ts';
 import { firstDate, makeItem } from './make-item.ts';
-import { collapse, plainText, plainTitle } from './plain-text.ts';
+import { collapse, plainTitle, textOfHtml } from './plain-text.ts';
 
-type FeedParts = Omit<DecodedFeed, 'items' | 'problems'>;
+type FeedParts = Omit<DecodedWebFeed, 'items' | 'problems'>;
 
 const PUBLISHED = ['pubdate', 'dc:date', 'dcterms:issued', 'dcterms:created', 'atom:published'];
 const UPDATED = ['atom:updated', 'dcterms:modified'];
@@ -35,7 +35,7 @@ export function rssHeadOf(root: FeedElement): FeedParts {
 }
 
 /** Without a base of its own, a relative link counts from the page of the channel. */
-export function rssItemOf(item: FeedElement, channel: FeedElement): FeedItem | undefined {
+export function rssItemOf(item: FeedElement, channel: FeedElement): WebFeedItem | undefined {
   const base = item.base ?? pageUrlOf(channel, []);
   const guid = childOf(item, 'guid');
   const guidText = ownText(guid).trim();
@@ -46,8 +46,8 @@ export function rssItemOf(item: FeedElement, channel: FeedElement): FeedItem | u
     id: guidText || (item.attributes.get('rdf:about') ?? ownText(childOf(item, 'atom:id'))),
     url: pageUrlOf(item, allLinksOf(item), base) ?? permalink,
     title,
-    summary: textOf(childOf(item, 'description'), plainText) || textOf(childOf(item, 'atom:summary'), plainText),
-    content: textOf(childOf(item, 'content:encoded'), plainText) || textOf(childOf(item, 'atom:content'), plainText),
+    summary: textOf(childOf(item, 'description'), textOfHtml) || textOf(childOf(item, 'atom:summary'), textOfHtml),
+    content: textOf(childOf(item, 'content:encoded'), textOfHtml) || textOf(childOf(item, 'atom:content'), textOfHtml),
     author: textOf(childOf(item, 'dc:creator'), plainTitle) || textOf(childOf(item, 'author'), plainTitle),
     categories: [...childrenOf(item, 'category'), ...childrenOf(item, 'dc:subject')].map(ownText),
     published: textsOf(item, PUBLISHED),

@@ -22,7 +22,6 @@
 
 import type { HtmlBlock } from './html.ts';
 
-export const ATOM_NAMESPACE = 'http://www.w3.org/2005/Atom';
 export const HISTORY_NAMESPACE = 'http://purl.org/syndication/history/1.0';
 
 /** What stands above the entries. URLs are http or https; ids are never shown to a person and never change. */

@@ -16,6 +16,6 @@ export function escapeXml(text: string): string {
 }
 
 /** On one line, for titles and names. */
-export function oneLine(text: string): string {
+export function collapsedText(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

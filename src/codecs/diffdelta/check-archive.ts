@@ -4,8 +4,8 @@ import { parseTime } from '../primitives/time.ts';
 import { readChecked } from './check-document.ts';
 import { checkContent } from './check-feed.ts';
 import { isSameCursor } from './check-stop.ts';
-import { shown } from './read-object.ts';
-import { type FeedFacts, factsOf, isFound, isSameBytes, type SeenLink, type SeenSource } from './seen.ts';
+import { valueInMessage } from './read-object.ts';
+import { type FeedFacts, feedFactsOf, isFound, isSameBytes, type SeenLink, type SeenSource } from './seen.ts';
 
 const NEVER = 'Never change or delete an archive: clients that slept read what they missed from there.';
 const FILE = /\/archive\/([^/]+)\/(\d{4})\/(\d\d)\/(\d\d)\/(\d{8}T\d{6}Z)_([0-9a-f]+)\.json$/;
@@ -24,25 +24,25 @@ export function checkArchives(seen: SeenSource, ledger: Ledger): void {
     const read = readChecked(archive, { place: 'DD-R4', form: 'DD-A1', name: 'archive' }, ledger);
     if (read !== undefined && isFound(archive)) {
       checkCopy(archive, seen, ledger);
-      checkName({ where: archive.where, path: archivePath, facts: factsOf(archive) }, seen.id, ledger);
+      checkName({ where: archive.where, path: archivePath, facts: feedFactsOf(archive) }, seen.id, ledger);
       checkStill(archive, seen, ledger);
       // The same bytes have the same faults, and those of the feed are said already.
       if (!isFound(latest) || !isSameBytes(archive.bytes, latest.bytes))
         checkContent(read, { id: seen.id, place: 'DD-R4' }, ledger);
     }
   }
-  checkChain(factsOf(archive) ?? factsOf(latest), seen, ledger);
+  checkChain(feedFactsOf(archive) ?? feedFactsOf(latest), seen, ledger);
 }
 
 /** Later files under the same cursor say how sources stand now; only the one that changed something is the archive. */
 function checkCopy(archive: AnsweredDocument, { latest }: SeenSource, ledger: Ledger): void {
-  const [kept, served] = [factsOf(archive), factsOf(latest)];
+  const [kept, served] = [feedFactsOf(archive), feedFactsOf(latest)];
   if (!isFound(latest) || kept === undefined || served === undefined) return;
   ledger.looked('DD-A1');
   const { where } = archive;
   const remedy = 'Write the archive with the very bytes of the feed.';
   if (!isSameCursor(kept.cursor, served.cursor)) {
-    const seen = `Its cursor is ${shown(kept.cursor)}, that of ${latest.where} is ${shown(served.cursor)}.`;
+    const seen = `Its cursor is ${valueInMessage(kept.cursor)}, that of ${latest.where} is ${valueInMessage(served.cursor)}.`;
     ledger.note({ clause: 'DD-A1', where, seen, remedy });
     return;
   }
@@ -70,13 +70,13 @@ function checkName({ where, path, facts }: SeenLink, id: string | undefined, led
   const remedy = 'Name it /archive/{source}/{YYYY}/{MM}/{DD}/{YYYYMMDDTHHMMSSZ}_{12 digits of the cursor}.json.';
   const match = FILE.exec(path);
   if (match === null) {
-    ledger.note({ clause: 'DD-R4', where, seen: `Its path is ${shown(path)}.`, remedy });
+    ledger.note({ clause: 'DD-R4', where, seen: `Its path is ${valueInMessage(path)}.`, remedy });
     return;
   }
   const [, source, year, month, day, stamp, digits = ''] = match;
   const isItsSource = id === undefined || source === encodeURIComponent(id);
   if (!isItsSource || stamp?.slice(0, 8) !== `${year}${month}${day}` || !isTimeOf(stamp, facts?.generatedAt)) {
-    const seen = `Its path is ${shown(path)}; source or time are not those of the feed, made at ${shown(facts?.generatedAt)}.`;
+    const seen = `Its path is ${valueInMessage(path)}; source or time are not those of the feed, made at ${valueInMessage(facts?.generatedAt)}.`;
     ledger.note({ clause: 'DD-R4', where, seen, remedy });
   }
   const expected = typeof facts?.cursor === 'string' ? facts.cursor.slice(7, 7 + SHOWN_DIGITS) : '';
@@ -106,7 +106,7 @@ function checkChain(start: FeedFacts | undefined, { id, chain }: SeenSource, led
       return;
     }
     if (!isSameCursor(link.facts?.cursor, after?.prevCursor)) {
-      const seen = `Its cursor is ${shown(link.facts?.cursor)}; the archive after it names ${shown(after?.prevCursor)} as \`prev_cursor\`.`;
+      const seen = `Its cursor is ${valueInMessage(link.facts?.cursor)}; the archive after it names ${valueInMessage(after?.prevCursor)} as \`prev_cursor\`.`;
       const remedy = 'Let `prev_archive_url` lead to the run that `prev_cursor` is of.';
       ledger.note({ clause: 'DD-P2', where: link.where, seen, remedy });
     }

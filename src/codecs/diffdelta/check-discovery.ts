@@ -1,9 +1,10 @@
 import { canParseUrl } from '../primitives/can-parse-url.ts';
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import { readChecked } from './check-document.ts';
-import { isRecord, type JsonRecord, shown } from './read-object.ts';
+import { valueInMessage } from './read-object.ts';
 import type { SeenDiscovery } from './seen.ts';
-import { DISCOVERY_PATH } from './wire.ts';
+import { DIFFDELTA_DISCOVERY_PATH } from './wire.ts';
 
 const CLAUSES = { place: 'DD-D1', form: 'DD-D1', name: 'manifest' };
 
@@ -15,7 +16,7 @@ export function checkDiscovery({ document, missingAt }: SeenDiscovery, ledger: L
       clause: 'DD-D1',
       where: missingAt,
       seen: `It is not there, but at ${document.where}.`,
-      remedy: `Serve it at the root of the host as well: clients ask for ${DISCOVERY_PATH} there.`,
+      remedy: `Serve it at the root of the host as well: clients ask for ${DIFFDELTA_DISCOVERY_PATH} there.`,
     });
   }
   const read = readChecked(document, CLAUSES, ledger);
@@ -25,7 +26,7 @@ export function checkDiscovery({ document, missingAt }: SeenDiscovery, ledger: L
   for (const { clause, path, isRight, remedy } of RULES) {
     const value = valueAt(fields, path);
     if (isRight(value)) continue;
-    const seen = value === undefined ? `It has no \`${path}\`.` : `\`${path}\` is ${shown(value)}.`;
+    const seen = value === undefined ? `It has no \`${path}\`.` : `\`${path}\` is ${valueInMessage(value)}.`;
     ledger.note({ clause, where, seen, remedy });
   }
 }

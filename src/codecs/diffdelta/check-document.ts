@@ -1,6 +1,6 @@
+import type { JsonRecord } from '../primitives/json-record.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import { looksLikeHtml, type SeenDocument } from '../primitives/seen-document.ts';
-import type { JsonRecord } from './read-object.ts';
 import { readOnce } from './seen.ts';
 
 export interface ReadDocument {

@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../primitives/code-points.ts';
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import type { SeenDocument } from '../primitives/seen-document.ts';
 import { type ReadDocument, readChecked } from './check-document.ts';
@@ -7,7 +8,7 @@ import { checkStatusMap } from './check-status.ts';
 import { checkStop, checkTimes, isSameCursor } from './check-stop.ts';
 import { cursorOf } from './cursor.ts';
 import { hashOfText } from './encode.ts';
-import { isRecord, type JsonRecord, nameOf, shown } from './read-object.ts';
+import { filledText, valueInMessage } from './read-object.ts';
 import { validateFeed } from './validate.ts';
 import { BUCKETS, CURSOR_BASIS } from './wire.ts';
 
@@ -68,7 +69,8 @@ function checkShape({ where, fields }: ReadDocument, ledger: Ledger): void {
     note('DD-L1', `It has no list \`${missing.join('`, `')}\` in \`buckets\`.`, 'Write all four, empty ones as [].');
 
   const ids = Array.isArray(included) ? included.filter((each) => typeof each === 'string') : undefined;
-  if (ids === undefined) note('DD-O1', `\`sources_included\` is ${shown(included)}.`, 'Write a list of source ids.');
+  if (ids === undefined)
+    note('DD-O1', `\`sources_included\` is ${valueInMessage(included)}.`, 'Write a list of source ids.');
   else if (!isSorted(ids)) note('DD-O1', '`sources_included` is not in order.', 'Sort it by code points.');
 
   if (!isRecord(sources)) note('DD-L1', 'It has no `sources`, the map of how each source stands.', 'Write the map.');
@@ -79,7 +81,11 @@ function checkShape({ where, fields }: ReadDocument, ledger: Ledger): void {
     if (!isSorted(textKeys(sources))) note('DD-O2', 'The keys of `sources` are not in order.', 'Write them in order.');
   }
   if (basis !== CURSOR_BASIS)
-    note('DD-K1', `\`cursor_basis\` is ${shown(basis)}.`, `Write "${CURSOR_BASIS}" when the cursor is made by §3.1.`);
+    note(
+      'DD-K1',
+      `\`cursor_basis\` is ${valueInMessage(basis)}.`,
+      `Write "${CURSOR_BASIS}" when the cursor is made by §3.1.`,
+    );
 }
 
 function checkOwner({ where, fields }: ReadDocument, { id, place }: FeedOwner, ledger: Ledger): void {
@@ -87,8 +93,11 @@ function checkOwner({ where, fields }: ReadDocument, { id, place }: FeedOwner, l
   const { source_id: owner = id, sources_included: included } = fields;
   const isIncluded = !Array.isArray(included) || included.includes(id);
   if (owner === id && isIncluded) return;
-  const seen = owner === id ? `\`sources_included\` does not name ${shown(id)}.` : `It is the feed of ${shown(owner)}.`;
-  ledger.note({ clause: place, where, seen, remedy: `Serve the feed of ${shown(id)} here.` });
+  const seen =
+    owner === id
+      ? `\`sources_included\` does not name ${valueInMessage(id)}.`
+      : `It is the feed of ${valueInMessage(owner)}.`;
+  ledger.note({ clause: place, where, seen, remedy: `Serve the feed of ${valueInMessage(id)} here.` });
 }
 
 /**
@@ -99,7 +108,7 @@ function checkCursor({ where, text, fields }: ReadDocument, items: readonly Plac
   const { cursor, cursor_basis: basis, sources_included: included } = fields;
   ledger.looked('DD-C4');
   if (isSameCursor(cursor, null) && items.length > 0) {
-    const seen = `\`cursor\` is ${shown(cursor)}, but there are ${items.length} items.`;
+    const seen = `\`cursor\` is ${valueInMessage(cursor)}, but there are ${items.length} items.`;
     ledger.note({ clause: 'DD-C4', where, seen, remedy: 'Null is for a source that was never read.' });
   }
   const input = basis === CURSOR_BASIS && typeof cursor === 'string' ? cursorInput(included, items) : undefined;
@@ -130,11 +139,11 @@ type CursorInput = Parameters<typeof cursorOf>[0];
 
 /** Undefined where an item lacks what the cursor is made of, or stands in a bucket that §3.1 does not know. */
 function cursorInput(included: unknown, items: readonly PlacedItem[]): CursorInput | undefined {
-  if (!Array.isArray(included) || !included.every((id) => nameOf(id) !== undefined)) return undefined;
+  if (!Array.isArray(included) || !included.every((id) => filledText(id) !== undefined)) return undefined;
   const buckets: Record<string, { source: string; id: string; provenance: { content_hash: string } }[]> = {};
   for (const { bucket, fields } of items) {
-    const [source, id] = [nameOf(fields.source), nameOf(fields.id)];
-    const hash = isRecord(fields.provenance) ? nameOf(fields.provenance.content_hash) : undefined;
+    const [source, id] = [filledText(fields.source), filledText(fields.id)];
+    const hash = isRecord(fields.provenance) ? filledText(fields.provenance.content_hash) : undefined;
     if (source === undefined || id === undefined || hash === undefined) return undefined;
     if (!BUCKETS.some((name) => name === bucket)) return undefined;
     const known = buckets[bucket] ?? [];
@@ -155,7 +164,7 @@ function checkHash({ where, text, fields }: ReadDocument, ledger: Ledger): void 
   ledger.note({
     clause: 'DD-G5',
     where,
-    seen: `\`hash\` is ${shown(fields.hash)}, that of the text without it is ${expected}: the file was changed after it was made.`,
+    seen: `\`hash\` is ${valueInMessage(fields.hash)}, that of the text without it is ${expected}: the file was changed after it was made.`,
     remedy: 'Publish the feed again, and serve its bytes as they are.',
   });
 }
@@ -171,6 +180,6 @@ function textKeys(record: JsonRecord): string[] {
 
 /** A few names of many. */
 function list(names: readonly string[]): string {
-  const shownNames = names.slice(0, 5).map(shown).join(', ');
+  const shownNames = names.slice(0, 5).map(valueInMessage).join(', ');
   return names.length > 5 ? `${shownNames} and ${names.length - 5} more` : shownNames;
 }

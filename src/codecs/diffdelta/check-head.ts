@@ -1,8 +1,8 @@
 import type { Ledger } from '../primitives/ledger.ts';
 import { type ReadDocument, readChecked } from './check-document.ts';
 import { checkStop, checkTimes, isSameCursor } from './check-stop.ts';
-import { shown } from './read-object.ts';
-import { factsOf, isFound, type SeenSource } from './seen.ts';
+import { valueInMessage } from './read-object.ts';
+import { feedFactsOf, isFound, type SeenSource } from './seen.ts';
 
 const FIELDS = ['cursor', 'prev_cursor', 'changed', 'generated_at', 'ttl_sec', 'latest_url'];
 const MAX_HEAD_BYTES = 1024;
@@ -27,7 +27,7 @@ export function checkHead(seen: SeenSource, ledger: Ledger): void {
     });
   }
   if (Object.hasOwn(fields, 'latest_url') && (typeof fields.latest_url !== 'string' || fields.latest_url === '')) {
-    const seenUrl = `\`latest_url\` is ${shown(fields.latest_url)}.`;
+    const seenUrl = `\`latest_url\` is ${valueInMessage(fields.latest_url)}.`;
     ledger.note({ clause: 'DD-H1', where, seen: seenUrl, remedy: 'Write the address of the feed as a text.' });
   }
   checkStop(where, fields, ledger);
@@ -39,7 +39,7 @@ export function checkHead(seen: SeenSource, ledger: Ledger): void {
 function noteListed(id: string, where: string, isThere: boolean, ledger: Ledger): void {
   ledger.looked('DD-D5');
   if (isThere) return;
-  const seen = `The source ${shown(id)} is listed, but its head cannot be read.`;
+  const seen = `The source ${valueInMessage(id)} is listed, but its head cannot be read.`;
   ledger.note({ clause: 'DD-D5', where, seen, remedy: 'List the sources that are served, and no others.' });
 }
 
@@ -78,12 +78,12 @@ function checkLead({ where, fields }: ReadDocument, { latest, strangers }: SeenS
     ledger.note({ clause: 'DD-H3', where, seen, remedy: 'Name the address of the feed.' });
     return;
   }
-  const facts = factsOf(latest);
+  const facts = feedFactsOf(latest);
   if (facts === undefined || isSameCursor(facts.cursor, fields.cursor)) return;
   ledger.note({
     clause: 'DD-H3',
     where,
-    seen: `Its cursor is ${shown(fields.cursor)}, that of ${latest.where} is ${shown(facts.cursor)}, also when asked again.`,
+    seen: `Its cursor is ${valueInMessage(fields.cursor)}, that of ${latest.where} is ${valueInMessage(facts.cursor)}, also when asked again.`,
     remedy: 'Replace head and feed together.',
   });
 }

@@ -1,9 +1,10 @@
 import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { compareCodePoints } from '../primitives/code-points.ts';
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import { parseTime } from '../primitives/time.ts';
 import { isTime } from './check-stop.ts';
-import { isRecord, type JsonRecord, shown } from './read-object.ts';
+import { valueInMessage } from './read-object.ts';
 import { BUCKETS, FLAGGED_FROM } from './wire.ts';
 
 export interface PlacedItem {
@@ -128,7 +129,7 @@ function checkTwice(where: string, items: readonly PlacedItem[], ledger: Ledger)
       clause: isFlagged ? 'DD-I8' : 'DD-L1',
       ...(!isFlagged && { level: 'SHOULD' as const }),
       where,
-      seen: `${shown(id)} of ${shown(source)} is in \`${earlier.bucket}\` and again in \`${item.bucket}\`.`,
+      seen: `${valueInMessage(id)} of ${valueInMessage(source)} is in \`${earlier.bucket}\` and again in \`${item.bucket}\`.`,
       remedy: 'Put an item into one bucket, once; what is flagged is in flagged alone.',
     });
   }

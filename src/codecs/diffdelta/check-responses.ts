@@ -1,7 +1,7 @@
 import type { ClauseLevel } from '../primitives/finding.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import type { AnsweredDocument, SeenDocument } from '../primitives/seen-document.ts';
-import { shown } from './read-object.ts';
+import { valueInMessage } from './read-object.ts';
 import { isFound } from './seen.ts';
 import { FRESH_CACHE, IMMUTABLE_CACHE, MEDIA_TYPE } from './wire.ts';
 
@@ -62,7 +62,7 @@ export function openResponseCheck({ isLive, hasKey }: Asked, ledger: Ledger): Re
       if (hasKey) ledger.skipped('A key was sent with every request.', 'DD-U7');
       else ledger.looked('DD-U7');
       if (!hasKey && headers['x-diffdelta-tier'] !== undefined) {
-        const seen = `It has X-DiffDelta-Tier ${shown(headers['x-diffdelta-tier'])} although no key was sent.`;
+        const seen = `It has X-DiffDelta-Tier ${valueInMessage(headers['x-diffdelta-tier'])} although no key was sent.`;
         note({ clause: 'DD-U7', where, seen, remedy: 'Send that header to those who sent a key.' });
       }
       if (!isLive) return;
@@ -93,7 +93,7 @@ function checkMediaType({ headers, where }: AnsweredDocument, ledger: Ledger, no
   ledger.looked('DD-R1');
   const type = headers?.['content-type'];
   if (type?.replace(/[\s"]/g, '').toLowerCase() === MEDIA_TYPE.replace(/\s/g, '')) return;
-  const seen = type === undefined ? 'It has no Content-Type.' : `Its Content-Type is ${shown(type)}.`;
+  const seen = type === undefined ? 'It has no Content-Type.' : `Its Content-Type is ${valueInMessage(type)}.`;
   note({ clause: 'DD-R1', where, seen, remedy: `Send Content-Type: ${MEDIA_TYPE}.` });
 }
 
@@ -105,13 +105,13 @@ function checkCaching(document: AnsweredDocument, kind: ResponseKind, ledger: Le
   const remedy = `Send Cache-Control and CDN-Cache-Control: ${rule}.`;
   if (!isSameRule(own, rule)) {
     const seen =
-      own === undefined ? `The ${kind} has no Cache-Control.` : `The ${kind} has Cache-Control ${shown(own)}.`;
+      own === undefined ? `The ${kind} has no Cache-Control.` : `The ${kind} has Cache-Control ${valueInMessage(own)}.`;
     note({ clause, where, seen, remedy });
   }
   if (ofNetworks === undefined) {
     note({ clause: 'DD-T8', where, seen: 'It has no CDN-Cache-Control.', remedy });
   } else if (!isSameRule(ofNetworks, rule)) {
-    const seen = `The ${kind} has CDN-Cache-Control ${shown(ofNetworks)}.`;
+    const seen = `The ${kind} has CDN-Cache-Control ${valueInMessage(ofNetworks)}.`;
     note({ clause, where, seen, remedy });
   }
 }
@@ -131,7 +131,8 @@ function checkETag({ headers, where }: AnsweredDocument, cursor: unknown, ledger
   ledger.looked('DD-T1');
   const etag = headers?.etag;
   if (etag === undefined || !/^(?:W\/)?"[^"]*"$/.test(etag)) {
-    const seen = etag === undefined ? 'It has no ETag.' : `Its ETag is ${shown(etag)}, without quotes of its own.`;
+    const seen =
+      etag === undefined ? 'It has no ETag.' : `Its ETag is ${valueInMessage(etag)}, without quotes of its own.`;
     note({ clause: 'DD-T1', where, seen, remedy: 'Send an ETag, best the cursor in quotes.' });
     return;
   }

@@ -1,7 +1,8 @@
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import type { PlacedItem } from './check-items.ts';
 import { checkStop, isSameCursor, isTime } from './check-stop.ts';
-import { countOf, isRecord, type JsonRecord, shown } from './read-object.ts';
+import { countOf, valueInMessage } from './read-object.ts';
 
 interface FeedParts {
   /** Undefined for the feed of all sources. */
@@ -19,7 +20,7 @@ interface Entry {
 export function checkStatusMap(where: string, feed: JsonRecord, { id, items }: FeedParts, ledger: Ledger): void {
   if (!isRecord(feed.sources)) return;
   for (const [name, value] of Object.entries(feed.sources)) {
-    const place = `${where} sources[${shown(name)}]`;
+    const place = `${where} sources[${valueInMessage(name)}]`;
     const fields = isRecord(value) ? value : {};
     const note = (clause: string, seen: string, remedy: string) => ledger.note({ clause, where: place, seen, remedy });
     const entry = { where: place, fields, note };
@@ -34,13 +35,17 @@ function checkEntry(entry: Entry, ledger: Ledger): void {
   const { status, changed } = fields;
   ledger.looked('DD-N1', 'DD-N2', 'DD-E9', 'DD-E11');
   if (changed === true && !hasCounts(fields.delta_counts))
-    note('DD-N1', `\`changed\` is true, but \`delta_counts\` is ${shown(fields.delta_counts)}.`, 'Count what changed.');
+    note(
+      'DD-N1',
+      `\`changed\` is true, but \`delta_counts\` is ${valueInMessage(fields.delta_counts)}.`,
+      'Count what changed.',
+    );
   if (changed === false && fields.delta_counts !== undefined)
     note('DD-N2', '`changed` is false, but there are `delta_counts`.', 'Leave them out.');
   if (fields.error !== undefined && status !== 'error')
-    note('DD-E9', `\`error\` stands beside the status ${shown(status)}.`, 'Leave it out.');
+    note('DD-E9', `\`error\` stands beside the status ${valueInMessage(status)}.`, 'Leave it out.');
   if (fields.disabled_reason !== undefined && status !== 'disabled')
-    note('DD-E11', `\`disabled_reason\` stands beside the status ${shown(status)}.`, 'Leave it out.');
+    note('DD-E11', `\`disabled_reason\` stands beside the status ${valueInMessage(status)}.`, 'Leave it out.');
   if (fields.consecutive_failures !== undefined && status === 'ok') {
     ledger.looked('DD-E12');
     note('DD-E12', '`consecutive_failures` stands beside the status "ok".', 'Leave it out where nothing failed.');
@@ -50,7 +55,7 @@ function checkEntry(entry: Entry, ledger: Ledger): void {
   if (status === 'disabled') {
     ledger.looked('DD-E10');
     if (!isText(fields.disabled_reason))
-      note('DD-E10', `\`disabled_reason\` is ${shown(fields.disabled_reason)}.`, 'Say why it is disabled.');
+      note('DD-E10', `\`disabled_reason\` is ${valueInMessage(fields.disabled_reason)}.`, 'Say why it is disabled.');
   }
   if (status === 'degraded') checkDegraded(entry, ledger);
 }
@@ -58,24 +63,28 @@ function checkEntry(entry: Entry, ledger: Ledger): void {
 function checkStale({ fields, note }: Entry, ledger: Ledger): void {
   ledger.looked('DD-E1', 'DD-E2', 'DD-E3', 'DD-E4', 'DD-E5', 'DD-E6', 'DD-E7');
   const { status, changed, cursor, prev_cursor: previous, last_ok_at: lastOkAt, stale_age_sec: age } = fields;
-  const beside = `beside the status ${shown(status)}`;
-  if (changed !== false) note('DD-E1', `\`changed\` is ${shown(changed)} ${beside}.`, 'Write false.');
-  if (fields.stale !== true) note('DD-E2', `\`stale\` is ${shown(fields.stale)} ${beside}.`, 'Write true.');
+  const beside = `beside the status ${valueInMessage(status)}`;
+  if (changed !== false) note('DD-E1', `\`changed\` is ${valueInMessage(changed)} ${beside}.`, 'Write false.');
+  if (fields.stale !== true) note('DD-E2', `\`stale\` is ${valueInMessage(fields.stale)} ${beside}.`, 'Write true.');
   if (!isSameCursor(cursor, previous))
     note('DD-E4', `\`prev_cursor\` is another than \`cursor\` ${beside}.`, 'Write the last good cursor twice.');
   if (!isTime(fields.stale_since))
-    note('DD-E5', `\`stale_since\` is ${shown(fields.stale_since)} ${beside}.`, 'Write when it became stale.');
+    note('DD-E5', `\`stale_since\` is ${valueInMessage(fields.stale_since)} ${beside}.`, 'Write when it became stale.');
 
   const neverRead = isSameCursor(cursor, null);
   if (neverRead && lastOkAt !== undefined)
-    note('DD-E3', `\`cursor\` is ${shown(cursor)}, but \`last_ok_at\` is there.`, 'Keep the last good cursor.');
+    note(
+      'DD-E3',
+      `\`cursor\` is ${valueInMessage(cursor)}, but \`last_ok_at\` is there.`,
+      'Keep the last good cursor.',
+    );
   if (!neverRead && !isTime(lastOkAt))
-    note('DD-E6', `\`last_ok_at\` is ${shown(lastOkAt)} ${beside}.`, 'Write when it was read last.');
+    note('DD-E6', `\`last_ok_at\` is ${valueInMessage(lastOkAt)} ${beside}.`, 'Write when it was read last.');
   const wantsAge = isTime(lastOkAt);
   if (wantsAge ? countOf(age) === undefined : age !== undefined)
     note(
       'DD-E7',
-      `\`stale_age_sec\` is ${shown(age)} ${beside}.`,
+      `\`stale_age_sec\` is ${valueInMessage(age)} ${beside}.`,
       'Write the seconds since last_ok_at, if there is one.',
     );
 }
@@ -86,16 +95,21 @@ function checkError({ fields: { error }, note }: Entry, ledger: Ledger): void {
     isRecord(error) &&
     isText(error.code) &&
     (error.http_status === undefined || Number.isSafeInteger(error.http_status));
-  if (!isRight) note('DD-E8', `\`error\` is ${shown(error)}.`, 'Write an object with a code and, if any, http_status.');
+  if (!isRight)
+    note('DD-E8', `\`error\` is ${valueInMessage(error)}.`, 'Write an object with a code and, if any, http_status.');
 }
 
 function checkDegraded({ fields, note }: Entry, ledger: Ledger): void {
   ledger.looked('DD-F2', 'DD-F3', 'DD-F4');
   const { fallback_active: active, fallback_index: index, degraded_reason: reason } = fields;
-  if (active !== true) note('DD-F2', `\`fallback_active\` is ${shown(active)}.`, 'Write true.');
+  if (active !== true) note('DD-F2', `\`fallback_active\` is ${valueInMessage(active)}.`, 'Write true.');
   if (countOf(index) === undefined)
-    note('DD-F3', `\`fallback_index\` is ${shown(index)}.`, 'Write the place of the fallback that worked, from 0.');
-  if (!isText(reason)) note('DD-F4', `\`degraded_reason\` is ${shown(reason)}.`, 'Say why, as a text.');
+    note(
+      'DD-F3',
+      `\`fallback_index\` is ${valueInMessage(index)}.`,
+      'Write the place of the fallback that worked, from 0.',
+    );
+  if (!isText(reason)) note('DD-F4', `\`degraded_reason\` is ${valueInMessage(reason)}.`, 'Say why, as a text.');
 }
 
 /** A source's entry in its own feed is about the same run. */
@@ -104,7 +118,7 @@ function checkOwnEntry(entry: Entry, feed: JsonRecord, items: readonly PlacedIte
   for (const key of ['cursor', 'changed'] as const) {
     const isSame = key === 'cursor' ? isSameCursor(fields.cursor, feed.cursor) : fields.changed === feed.changed;
     if (isSame) continue;
-    const seen = `\`${key}\` is ${shown(fields[key])}, that of the feed is ${shown(feed[key])}.`;
+    const seen = `\`${key}\` is ${valueInMessage(fields[key])}, that of the feed is ${valueInMessage(feed[key])}.`;
     ledger.note({ clause: 'DD-L1', level: 'SHOULD', where, seen, remedy: 'Let both be of one run.' });
   }
   const counts = fields.delta_counts;

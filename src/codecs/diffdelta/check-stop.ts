@@ -1,7 +1,8 @@
+import type { JsonRecord } from '../primitives/json-record.ts';
 import type { Ledger } from '../primitives/ledger.ts';
 import { parseTime } from '../primitives/time.ts';
 import { isCursor, withoutZero } from './cursor.ts';
-import { type JsonRecord, shown } from './read-object.ts';
+import { valueInMessage } from './read-object.ts';
 
 const ZERO = /^sha256:0{64}$/;
 
@@ -11,7 +12,7 @@ export function checkStop(where: string, fields: JsonRecord, ledger: Ledger): vo
   for (const key of ['cursor', 'prev_cursor']) {
     const value = fields[key];
     if (!isCursor(value)) {
-      const seen = value === undefined ? `It has no \`${key}\`.` : `\`${key}\` is ${shown(value)}.`;
+      const seen = value === undefined ? `It has no \`${key}\`.` : `\`${key}\` is ${valueInMessage(value)}.`;
       const remedy = 'Write "sha256:" and 64 lower-case hex digits, or null.';
       ledger.note({ clause: 'DD-C3', where, seen, remedy });
     } else if (typeof value === 'string' && ZERO.test(value)) {
@@ -28,7 +29,7 @@ export function checkStop(where: string, fields: JsonRecord, ledger: Ledger): vo
     ledger.note({
       clause: 'DD-B1',
       where,
-      seen: `\`changed\` is ${shown(changed)}.`,
+      seen: `\`changed\` is ${valueInMessage(changed)}.`,
       remedy: 'Write true or false.',
     });
     return;
@@ -63,11 +64,11 @@ export function checkTimes(where: string, fields: JsonRecord, ledger: Ledger): v
   ledger.looked('DD-G1', 'DD-G3');
   const { generated_at: generatedAt, ttl_sec: ttlSec } = fields;
   if (!isTime(generatedAt)) {
-    const seen = `\`generated_at\` is ${shown(generatedAt)}.`;
+    const seen = `\`generated_at\` is ${valueInMessage(generatedAt)}.`;
     ledger.note({ clause: 'DD-G1', where, seen, remedy: 'Write the time such as "2026-02-05T12:00:00Z".' });
   }
   if (!Number.isSafeInteger(ttlSec) || Number(ttlSec) <= 0) {
-    const seen = `\`ttl_sec\` is ${shown(ttlSec)}.`;
+    const seen = `\`ttl_sec\` is ${valueInMessage(ttlSec)}.`;
     ledger.note({ clause: 'DD-G3', where, seen, remedy: 'Write a whole number of seconds, such as 300.' });
   }
 }

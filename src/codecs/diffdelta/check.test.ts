@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AnsweredDocument } from '../primitives/seen-document.ts';
 import { openDiffDeltaCheck } from './check.ts';
 import { DIFFDELTA_CLAUSES } from './clauses.ts';
-import { encodeFeed, encodeHead } from './encode.ts';
+import { encodeDiffDeltaFeed, encodeHead } from './encode.ts';
 import type { DiffDeltaFeed } from './wire.ts';
 
 const CURSOR = `sha256:${'a'.repeat(64)}`;
@@ -103,7 +103,7 @@ function replaced(text: string, path: readonly string[], value: unknown): string
   return JSON.stringify(whole);
 }
 
-const FEED_TEXT = encodeFeed(FEED).text;
+const FEED_TEXT = encodeDiffDeltaFeed(FEED).text;
 const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(

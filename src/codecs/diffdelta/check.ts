@@ -7,8 +7,8 @@ import { checkHead } from './check-head.ts';
 import { openResponseCheck } from './check-responses.ts';
 import { isSameCursor } from './check-stop.ts';
 import { DIFFDELTA_CLAUSES } from './clauses.ts';
-import { shown } from './read-object.ts';
-import { type FeedFacts, factsOf, isFound, type SeenDiscovery, type SeenSource } from './seen.ts';
+import { valueInMessage } from './read-object.ts';
+import { type FeedFacts, feedFactsOf, isFound, type SeenDiscovery, type SeenSource } from './seen.ts';
 
 const TWO_RUNS = 'It takes two runs to see; one reading cannot show it.';
 const INSIDE = 'Only the server itself knows.';
@@ -73,8 +73,8 @@ export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck 
     checkHead(seen, ledger);
     if (latest !== undefined) checkFeed(latest, id, ledger);
     checkArchives(seen, ledger);
-    responses.look(head, 'head', factsOf(head)?.cursor);
-    responses.look(latest, 'latest', factsOf(latest)?.cursor);
+    responses.look(head, 'head', feedFactsOf(head)?.cursor);
+    responses.look(latest, 'latest', feedFactsOf(latest)?.cursor);
     responses.look(archive, 'archive');
     responses.lookTwice(head, headAgain);
     responses.lookTwice(latest, latestAgain);
@@ -88,11 +88,11 @@ export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck 
       feed(seen);
       const { byTemplate, latest, id } = seen;
       if (byTemplate === undefined) return;
-      const facts = factsOf(byTemplate);
-      const led = factsOf(latest) ?? facts;
+      const facts = feedFactsOf(byTemplate);
+      const led = feedFactsOf(latest) ?? facts;
       if (isFound(byTemplate) && facts !== undefined && isOfOneRun(facts, led)) return;
       const what = isFound(byTemplate) ? 'does not have the cursor of its feed' : 'cannot be read';
-      const seenThere = `What \`diff_by_source_template\` gives for ${shown(id)} ${what}.`;
+      const seenThere = `What \`diff_by_source_template\` gives for ${valueInMessage(id)} ${what}.`;
       const remedy = 'Let the template lead to the feeds of the sources.';
       ledger.note({ clause: 'DD-D3', where: byTemplate.where, seen: seenThere, remedy });
     },
@@ -104,7 +104,7 @@ export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck 
 
     global(seen, listed) {
       feed(seen);
-      const facts = factsOf(seen.latest);
+      const facts = feedFactsOf(seen.latest);
       if (facts === undefined || seen.latest === undefined) return;
       const { where } = seen.latest;
       const named = new Set(facts.sources);
@@ -146,6 +146,6 @@ function isOfOneRun(second: FeedFacts, first: FeedFacts | undefined): boolean {
 
 /** A few names of many. */
 function some(names: readonly string[]): string {
-  const first = names.slice(0, 5).map(shown).join(', ');
+  const first = names.slice(0, 5).map(valueInMessage).join(', ');
   return names.length > 5 ? `${first} and ${names.length - 5} more` : first;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeDiscovery } from './decode-discovery.ts';
+import { decodeDiffDeltaDiscovery } from './decode-discovery.ts';
 
 const ENDPOINTS = {
   diff_latest: 'https://feeds.example/diff/latest.json',
@@ -13,7 +13,7 @@ const MANIFEST = {
   capabilities: { etag_supported: true, cursor_supported: true },
   sources_supported: ['docs'],
 };
-const decode = (value: unknown) => decodeDiscovery(JSON.stringify(value));
+const decode = (value: unknown) => decodeDiffDeltaDiscovery(JSON.stringify(value));
 
 test('a manifest is read, with what is optional and without what is not known', () => {
   expect(decode(MANIFEST)).toEqual({ ok: true, value: { ...MANIFEST, issues: [] } });
@@ -44,7 +44,9 @@ test('one way to a feed is enough; what else is missing is named', () => {
 });
 
 test('no text makes it throw', () => {
-  fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => 'ok' in decodeDiscovery(text)));
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => 'ok' in decodeDiffDeltaDiscovery(text)),
+  );
 });
 
 const CORPUS = new URL('../../../../shared/corpora/diffdelta/discovery.json', import.meta.url);
@@ -54,7 +56,7 @@ if (!corpusIsHere) process.stderr.write('diffdelta: ../shared/corpora/diffdelta 
 test.skipIf(!corpusIsHere)(
   `the manifest of the running service is read${corpusIsHere ? '' : ' (SKIPPED: no ../shared/corpora/diffdelta)'}`,
   () => {
-    expect(decodeDiscovery(readFileSync(CORPUS, 'utf8'))).toMatchObject({
+    expect(decodeDiffDeltaDiscovery(readFileSync(CORPUS, 'utf8'))).toMatchObject({
       ok: true,
       value: {
         endpoints: { diff_by_source_template: 'https://diffdelta.io/diff/source/{source}/latest.json' },

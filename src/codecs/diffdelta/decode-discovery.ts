@@ -1,15 +1,6 @@
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
-import {
-  given,
-  isRecord,
-  type JsonRecord,
-  nameOf,
-  namesOf,
-  note,
-  readObject,
-  secondsOf,
-  shown,
-} from './read-object.ts';
+import { filledText, filledTexts, given, note, readObject, secondsOf, valueInMessage } from './read-object.ts';
 
 /** Where a server says its feeds are. */
 export interface DecodedDiscovery {
@@ -39,7 +30,7 @@ export interface DecodedEndpoints {
  * const found = decodeDiscovery(await (await fetch('https://feeds.example/.well-known/diffdelta.json')).text());
  * if (found.ok) console.log(found.value.endpoints.diff_latest, found.value.sources_supported);
  */
-export function decodeDiscovery(text: string): Result<DecodedDiscovery> {
+export function decodeDiffDeltaDiscovery(text: string): Result<DecodedDiscovery> {
   const read = readObject(text);
   if (!read.ok) return read;
   const { endpoints: places, polling, capabilities, sources_supported: sources } = read.value;
@@ -59,21 +50,22 @@ export function decodeDiscovery(text: string): Result<DecodedDiscovery> {
     endpoints,
     polling: given({ recommended_ttl_sec: ttlSec }),
     capabilities: flags,
-    ...(Array.isArray(sources) && { sources_supported: namesOf(sources) }),
+    ...(Array.isArray(sources) && { sources_supported: filledTexts(sources) }),
     issues,
   });
 }
 
 function decodeEndpoints(places: JsonRecord, issues: Issue[]): DecodedEndpoints {
-  const latest = nameOf(places.diff_latest);
-  if (latest === undefined) note(issues, 'DD-D2', `endpoints.diff_latest is ${shown(places.diff_latest)}, not a URL.`);
+  const latest = filledText(places.diff_latest);
+  if (latest === undefined)
+    note(issues, 'DD-D2', `endpoints.diff_latest is ${valueInMessage(places.diff_latest)}, not a URL.`);
   const template = templateOf(places.diff_by_source_template);
   if (template === undefined)
-    note(issues, 'DD-D3', `endpoints.diff_by_source_template is ${shown(places.diff_by_source_template)}.`);
+    note(issues, 'DD-D3', `endpoints.diff_by_source_template is ${valueInMessage(places.diff_by_source_template)}.`);
   return given({
     diff_latest: latest,
-    diff_head: nameOf(places.diff_head),
-    diff_sources: nameOf(places.diff_sources),
+    diff_head: filledText(places.diff_head),
+    diff_sources: filledText(places.diff_sources),
     diff_by_source_template: template,
     diff_head_by_source_template: templateOf(places.diff_head_by_source_template),
   });
@@ -81,7 +73,7 @@ function decodeEndpoints(places: JsonRecord, issues: Issue[]): DecodedEndpoints 
 
 /** §1 writes `{source_id}` where §8 writes `{source}` (T-DD-21). Without either it says nothing of any source. */
 function templateOf(value: unknown): string | undefined {
-  const template = nameOf(value)?.replaceAll('{source_id}', '{source}');
+  const template = filledText(value)?.replaceAll('{source_id}', '{source}');
   return template?.includes('{source}') ? template : undefined;
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { cursorOf } from './cursor.ts';
-import { type DecodedFeed, decodeFeed } from './decode-feed.ts';
+import { type DecodedDiffDeltaFeed, decodeDiffDeltaFeed } from './decode-feed.ts';
 import { decodeHead } from './decode-head.ts';
 
 const CURSOR = `sha256:${'ab'.repeat(32)}`;
@@ -35,13 +35,13 @@ const FEED = {
 };
 const RISKLESS = { ...ITEM, risk: { score: 0, reasons: [] } };
 
-function decoded(value: unknown): DecodedFeed {
-  const result = decodeFeed(JSON.stringify(value));
+function decoded(value: unknown): DecodedDiffDeltaFeed {
+  const result = decodeDiffDeltaFeed(JSON.stringify(value));
   if (!result.ok) throw new Error(result.issues[0].message);
   return result.value;
 }
 const refusal = (value: unknown) => {
-  const result = decodeFeed(typeof value === 'string' ? value : JSON.stringify(value));
+  const result = decodeDiffDeltaFeed(typeof value === 'string' ? value : JSON.stringify(value));
   return result.ok ? undefined : result.issues[0];
 };
 const withItem = (item: unknown) => decoded({ ...FEED, buckets: { new: [ITEM, item, ITEM] } });
@@ -212,7 +212,7 @@ test('items that are left out are named before those that are read all the same'
 
 const BASE = new URL('https://feeds.example/diff/docs/latest.json');
 const placed = (url: string, base?: URL) => {
-  const result = decodeFeed(JSON.stringify({ ...FEED, buckets: { new: [{ ...ITEM, url }] } }), base);
+  const result = decodeDiffDeltaFeed(JSON.stringify({ ...FEED, buckets: { new: [{ ...ITEM, url }] } }), base);
   return result.ok ? result.value.buckets.new[0]?.url : undefined;
 };
 
@@ -262,7 +262,7 @@ test('a score that cannot be read counts as the worst, and is named', () => {
     expect(issues).toMatchObject([{ clause: 'DD-I8' }]);
   }
   const beyond = JSON.stringify({ ...FEED, buckets: { new: [{ ...ITEM, risk: { score: 7777 } }] } });
-  expect(decodeFeed(beyond.replace('7777', '1e999'))).toMatchObject({
+  expect(decodeDiffDeltaFeed(beyond.replace('7777', '1e999'))).toMatchObject({
     value: { buckets: { new: [{ risk: { score: 1 } }] } },
   });
   expect(refusal(beyond.replace('7777', 'NaN'))).toEqual({ clause: 'DD-R1', message: 'The document is not JSON.' });
@@ -323,7 +323,7 @@ test('a key __proto__ reaches nothing, however it is spelled', () => {
   for (const key of ['__proto__', '\\u005f_proto__', '\\u005F\\u005fproto__']) {
     const planted = `{"${key}":{"cursor":"x","changed":true},`;
     const text = JSON.stringify(FEED).replace('{', planted).replace('"content":{', `"content":${planted}`);
-    const result = decodeFeed(text);
+    const result = decodeDiffDeltaFeed(text);
     if (!result.ok) throw new Error(result.issues[0].message);
     expect(result.value).toEqual(decoded(FEED));
     expect(Object.keys(result.value.buckets.new[0]?.content ?? {})).toEqual(['excerpt_text']);
@@ -337,7 +337,7 @@ test('what is no JSON object is refused', () => {
   expect(refusal(`{"cursor":"a",${JSON.stringify(FEED).slice(1)}`)).toMatchObject({
     message: 'The document has "cursor" twice.',
   });
-  expect(decodeFeed(`\uFEFF${JSON.stringify(FEED)}`).ok).toBe(true);
+  expect(decodeDiffDeltaFeed(`\uFEFF${JSON.stringify(FEED)}`).ok).toBe(true);
 });
 
 test('a head in place of a feed is refused by its name, and the other way round', () => {
@@ -349,9 +349,11 @@ test('a head in place of a feed is refused by its name, and the other way round'
 });
 
 test('no text makes it throw, and a hundred thousand bad items make no more than a hundred issues', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof decodeFeed(text).ok === 'boolean'));
-  fc.assert(fc.property(fc.json(), (text) => typeof decodeFeed(text).ok === 'boolean'));
-  const text = decodeFeed(JSON.stringify({ ...FEED, buckets: { new: Array.from({ length: 100_000 }, () => ({})) } }));
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof decodeDiffDeltaFeed(text).ok === 'boolean'));
+  fc.assert(fc.property(fc.json(), (text) => typeof decodeDiffDeltaFeed(text).ok === 'boolean'));
+  const text = decodeDiffDeltaFeed(
+    JSON.stringify({ ...FEED, buckets: { new: Array.from({ length: 100_000 }, () => ({})) } }),
+  );
   expect(text).toMatchObject({ ok: true, value: { buckets: { new: [] } } });
   expect(text.ok && text.value.issues).toHaveLength(100);
 });
@@ -368,7 +370,7 @@ test('no value at any place makes it throw, and whatever is read has a cursor', 
   let read = 0;
   fc.assert(
     fc.property(fc.constantFrom(...paths), odd, (path, value) => {
-      const result = decodeFeed(JSON.stringify(planted(FEED, path.split('.'), value)));
+      const result = decodeDiffDeltaFeed(JSON.stringify(planted(FEED, path.split('.'), value)));
       if (!result.ok) return;
       read += 1;
       expect(cursorOf(result.value)).toMatch(/^sha256:/);

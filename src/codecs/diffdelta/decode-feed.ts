@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
 import { type DecodedHead, decodeStop } from './decode-head.ts';
 import {
@@ -9,16 +10,14 @@ import {
 } from './decode-item.ts';
 import { type DecodedSource, decodeSourceEntry } from './decode-source-entry.ts';
 import {
+  filledText,
+  filledTexts,
   given,
-  isRecord,
-  type JsonRecord,
-  nameOf,
-  namesOf,
   note,
   readObject,
   secondsOf,
-  shown,
-  textOf,
+  valueInMessage,
+  wellFormedText,
 } from './read-object.ts';
 import { BUCKETS, type BucketName } from './wire.ts';
 
@@ -32,7 +31,7 @@ export interface DecodedBuckets
 }
 
 /** A feed, latest or archived, as a client needs it. */
-export interface DecodedFeed extends Pick<DecodedHead, 'cursor' | 'prev_cursor' | 'changed'> {
+export interface DecodedDiffDeltaFeed extends Pick<DecodedHead, 'cursor' | 'prev_cursor' | 'changed'> {
   readonly schema_version?: string;
   readonly generated_at?: string;
   readonly source_id?: string;
@@ -63,7 +62,7 @@ export interface DecodedFeed extends Pick<DecodedHead, 'cursor' | 'prev_cursor' 
  * const feed = decodeFeed(await (await fetch('https://feeds.example/diff/docs/latest.json')).text());
  * if (feed.ok) for (const { headline, url } of feed.value.buckets.new) console.log(headline, url);
  */
-export function decodeFeed(text: string, base?: URL): Result<DecodedFeed> {
+export function decodeDiffDeltaFeed(text: string, base?: URL): Result<DecodedDiffDeltaFeed> {
   const read = readObject(text);
   if (!read.ok) return read;
   const feed = read.value;
@@ -75,10 +74,12 @@ export function decodeFeed(text: string, base?: URL): Result<DecodedFeed> {
 
   const issues: Issue[] = [];
   if (!('prev_cursor' in feed)) note(issues, 'DD-P2', 'The feed has no prev_cursor.');
-  const generatedAt = nameOf(feed.generated_at);
-  if (generatedAt === undefined) note(issues, 'DD-G1', `generated_at is ${shown(feed.generated_at)}, not a time.`);
+  const generatedAt = filledText(feed.generated_at);
+  if (generatedAt === undefined)
+    note(issues, 'DD-G1', `generated_at is ${valueInMessage(feed.generated_at)}, not a time.`);
   const ttlSec = secondsOf(feed.ttl_sec);
-  if (ttlSec === undefined) note(issues, 'DD-G3', `ttl_sec is ${shown(feed.ttl_sec)}, not a number of seconds.`);
+  if (ttlSec === undefined)
+    note(issues, 'DD-G3', `ttl_sec is ${valueInMessage(feed.ttl_sec)}, not a number of seconds.`);
   const repairs: Issue[] = [];
   const included = decodeIncluded(feed, issues);
   const source = soleSource(feed, included);
@@ -95,16 +96,16 @@ export function decodeFeed(text: string, base?: URL): Result<DecodedFeed> {
   return accept({
     ...stop.value,
     ...given({
-      schema_version: nameOf(feed.schema_version),
+      schema_version: filledText(feed.schema_version),
       generated_at: generatedAt,
-      source_id: nameOf(feed.source_id),
-      hash: nameOf(feed.hash),
-      prev_hash: nameOf(feed.prev_hash),
-      cursor_basis: nameOf(feed.cursor_basis),
+      source_id: filledText(feed.source_id),
+      hash: filledText(feed.hash),
+      prev_hash: filledText(feed.prev_hash),
+      cursor_basis: filledText(feed.cursor_basis),
       ttl_sec: ttlSec,
-      batch_narrative: textOf(feed.batch_narrative),
-      archive_url: nameOf(feed.archive_url),
-      prev_archive_url: nameOf(feed.prev_archive_url),
+      batch_narrative: wellFormedText(feed.batch_narrative),
+      archive_url: filledText(feed.archive_url),
+      prev_archive_url: filledText(feed.prev_archive_url),
     }),
     sources_included: included,
     buckets,
@@ -115,7 +116,7 @@ export function decodeFeed(text: string, base?: URL): Result<DecodedFeed> {
 }
 
 function withoutBuckets(feed: JsonRecord): string {
-  if (feed.buckets !== undefined) return `buckets is ${shown(feed.buckets)}, not an object.`;
+  if (feed.buckets !== undefined) return `buckets is ${valueInMessage(feed.buckets)}, not an object.`;
   return 'latest_url' in feed ? 'This is a head and not a feed: it has no buckets.' : 'The feed has no buckets.';
 }
 
@@ -129,15 +130,15 @@ function isRead(name: string): boolean {
 }
 
 function decodeIncluded({ sources_included: sources, source_id: id }: JsonRecord, issues: Issue[]): readonly string[] {
-  if (Array.isArray(sources)) return namesOf(sources);
-  note(issues, 'DD-O1', `sources_included is ${shown(sources)}, not a list.`);
-  return namesOf([id]);
+  if (Array.isArray(sources)) return filledTexts(sources);
+  note(issues, 'DD-O1', `sources_included is ${valueInMessage(sources)}, not a list.`);
+  return filledTexts([id]);
 }
 
 /** The one that all items of the feed are of, where there is no other. */
 function soleSource({ source_id: id, sources }: JsonRecord, included: readonly string[]): string | undefined {
   const listed = included.length === 0 && isRecord(sources) ? Object.keys(sources) : included;
-  return nameOf(id) ?? (listed.length === 1 ? nameOf(listed[0]) : undefined);
+  return filledText(id) ?? (listed.length === 1 ? filledText(listed[0]) : undefined);
 }
 
 function decodeBuckets(buckets: JsonRecord, around: ItemSurroundings): DecodedBuckets {
@@ -159,7 +160,7 @@ function decodeBuckets(buckets: JsonRecord, around: ItemSurroundings): DecodedBu
   };
 }
 
-function decodeSources(value: unknown): DecodedFeed['sources'] {
+function decodeSources(value: unknown): DecodedDiffDeltaFeed['sources'] {
   const sources: Record<string, DecodedSource> = Object.create(null);
   if (!isRecord(value)) return sources;
   for (const [id, entry] of Object.entries(value)) if (isRecord(entry)) sources[id] = decodeSourceEntry(entry);

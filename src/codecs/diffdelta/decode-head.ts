@@ -1,5 +1,5 @@
 import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
-import { booleanOf, cursorIn, given, nameOf, note, readObject, secondsOf, shown } from './read-object.ts';
+import { booleanOf, cursorIn, filledText, given, note, readObject, secondsOf, valueInMessage } from './read-object.ts';
 import type { Cursor } from './wire.ts';
 
 /** A head as a client needs it. */
@@ -27,17 +27,19 @@ export function decodeHead(text: string): Result<DecodedHead> {
   const read = readObject(text);
   if (!read.ok) return read;
   const head = read.value;
-  const latestUrl = nameOf(head.latest_url);
+  const latestUrl = filledText(head.latest_url);
   if (latestUrl === undefined) return refuse('DD-H1', withoutLatest('buckets' in head));
   const stop = decodeStop(head);
   if (!stop.ok) return stop;
 
   const issues: Issue[] = [];
   if (!('prev_cursor' in head)) note(issues, 'DD-H1', 'The head has no prev_cursor.');
-  const generatedAt = nameOf(head.generated_at);
-  if (generatedAt === undefined) note(issues, 'DD-H1', `generated_at is ${shown(head.generated_at)}, not a time.`);
+  const generatedAt = filledText(head.generated_at);
+  if (generatedAt === undefined)
+    note(issues, 'DD-H1', `generated_at is ${valueInMessage(head.generated_at)}, not a time.`);
   const ttlSec = secondsOf(head.ttl_sec);
-  if (ttlSec === undefined) note(issues, 'DD-H1', `ttl_sec is ${shown(head.ttl_sec)}, not a number of seconds.`);
+  if (ttlSec === undefined)
+    note(issues, 'DD-H1', `ttl_sec is ${valueInMessage(head.ttl_sec)}, not a number of seconds.`);
   return accept({
     ...stop.value,
     ...given({ generated_at: generatedAt, ttl_sec: ttlSec }),
@@ -58,10 +60,13 @@ export function decodeStop(
 ): Result<Pick<DecodedHead, 'cursor' | 'prev_cursor' | 'changed'>> {
   const { prev_cursor: previous = null } = document;
   const cursor = cursorIn(document.cursor);
-  if (cursor === undefined) return refuse('DD-C3', `cursor is ${shown(document.cursor)}, neither a cursor nor null.`);
+  if (cursor === undefined)
+    return refuse('DD-C3', `cursor is ${valueInMessage(document.cursor)}, neither a cursor nor null.`);
   const prevCursor = cursorIn(previous);
-  if (prevCursor === undefined) return refuse('DD-C3', `prev_cursor is ${shown(previous)}, neither a cursor nor null.`);
+  if (prevCursor === undefined)
+    return refuse('DD-C3', `prev_cursor is ${valueInMessage(previous)}, neither a cursor nor null.`);
   const changed = booleanOf(document.changed);
-  if (changed === undefined) return refuse('DD-B1', `changed is ${shown(document.changed)}, neither true nor false.`);
+  if (changed === undefined)
+    return refuse('DD-B1', `changed is ${valueInMessage(document.changed)}, neither true nor false.`);
   return accept({ cursor, prev_cursor: prevCursor, changed });
 }

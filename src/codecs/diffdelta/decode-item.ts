@@ -1,8 +1,9 @@
 import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { canonicalJson } from '../primitives/canonical-json.ts';
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Issue } from '../primitives/result.ts';
 import { sha256 } from './cursor.ts';
-import { countOf, given, isRecord, type JsonRecord, nameOf, namesOf, note, shown, textOf } from './read-object.ts';
+import { countOf, filledText, filledTexts, given, note, valueInMessage, wellFormedText } from './read-object.ts';
 
 /** An item of any server, with all that a client may count on. */
 export interface DecodedItem {
@@ -62,7 +63,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 /** Undefined for what has no identity or no place; all else that DD-I2 asks for can be done without. The issues say what was. */
 export function decodeItem(value: unknown, where: string, around: ItemSurroundings): DecodedItem | undefined {
   if (!isRecord(value)) {
-    note(around.issues, 'DD-I2', `${where} is ${shown(value)}, not an item.`);
+    note(around.issues, 'DD-I2', `${where} is ${valueInMessage(value)}, not an item.`);
     return undefined;
   }
   const removal = decodeFields(value, where, around);
@@ -83,21 +84,21 @@ export function decodeRemoval(value: unknown, where: string, around: ItemSurroun
 }
 
 function decodeFields(value: JsonRecord, where: string, around: ItemSurroundings): DecodedRemoval | undefined {
-  const source = nameOf(value.source) ?? around.source;
+  const source = filledText(value.source) ?? around.source;
   if (source === undefined) return leaveOut('source', value, { where, around });
-  const id = nameOf(typeof value.id === 'number' ? String(value.id) : value.id);
+  const id = filledText(typeof value.id === 'number' ? String(value.id) : value.id);
   if (id === undefined) return leaveOut('id', value, { where, around });
 
   const url = placeOf(value.url, id, around.base);
-  const publishedAt = nameOf(value.published_at);
-  const updatedAt = nameOf(value.updated_at);
+  const publishedAt = filledText(value.published_at);
+  const updatedAt = filledText(value.updated_at);
   const headline = typeof value.headline === 'string' ? value.headline.toWellFormed() : '';
   const content = contentOf(value.content);
   const provenance = isRecord(value.provenance) ? value.provenance : undefined;
   const own = given({ published_at: publishedAt, updated_at: updatedAt, url });
   const facts = { source, id, headline, content, ...own };
   const { run } = around;
-  const hash = nameOf(provenance?.content_hash);
+  const hash = filledText(provenance?.content_hash);
   if (hash === undefined && provenance !== undefined) {
     note(around.issues, 'DD-I3', `${where} has no provenance.content_hash.`);
   }
@@ -107,8 +108,8 @@ function decodeFields(value: JsonRecord, where: string, around: ItemSurroundings
     updated_at: updatedAt ?? publishedAt ?? around.generatedAt ?? '',
     provenance: {
       content_hash: hash ?? sha256(textOfFacts(updatedAt === undefined ? { ...facts, ...given({ run }) } : facts)),
-      ...given({ fetched_at: nameOf(provenance?.fetched_at), revision: countOf(provenance?.revision) }),
-      evidence_urls: namesOf(provenance?.evidence_urls),
+      ...given({ fetched_at: filledText(provenance?.fetched_at), revision: countOf(provenance?.revision) }),
+      evidence_urls: filledTexts(provenance?.evidence_urls),
     },
     risk: decodeRisk(value.risk, where, around.issues),
   };
@@ -120,7 +121,7 @@ interface Place {
 }
 
 function leaveOut(field: string, value: JsonRecord, { where, around }: Place): undefined {
-  note(around.issues, 'DD-I2', `${where} is left out: its ${field} is ${shown(value[field])}.`);
+  note(around.issues, 'DD-I2', `${where} is left out: its ${field} is ${valueInMessage(value[field])}.`);
 }
 
 const REQUIRED = ['source', 'id', 'url', 'published_at', 'updated_at', 'headline', 'content', 'provenance'] as const;
@@ -133,13 +134,13 @@ function reportRepairs(value: JsonRecord, read: DecodedRemoval, { where, around 
     return read[field] === undefined || read[field] !== value[field];
   });
   if (lacking.length === 0) return;
-  const what = lacking.map((field) => `its ${field} is ${shown(value[field])}`).join(', ');
+  const what = lacking.map((field) => `its ${field} is ${valueInMessage(value[field])}`).join(', ');
   note(around.repairs, 'DD-I2', `${where} is read all the same: ${what}.`);
 }
 
 /** Where neither the item nor its id is an address on the web, relative to the feed or not, it has no place. */
 function placeOf(named: unknown, id: string, base: URL | undefined): string | undefined {
-  const text = nameOf(named)?.trim() ?? '';
+  const text = filledText(named)?.trim() ?? '';
   if (text === '') return isWebUrl(id) ? id : undefined;
   if (isWebUrl(text)) return text;
   if (base === undefined || SCHEME.test(text) || !canParseUrl(text, base.href)) return undefined;
@@ -162,9 +163,9 @@ function contentOf(value: unknown): JsonRecord {
 function decodeRisk(value: unknown, where: string, issues: Issue[]): DecodedRisk {
   if (value === undefined || value === null) return { score: 0, reasons: [] };
   const { score, reasons } = isRecord(value) ? value : { score: value, reasons: undefined };
-  const named = textOf(reasons) === undefined ? namesOf(reasons) : namesOf([reasons]);
+  const named = wellFormedText(reasons) === undefined ? filledTexts(reasons) : filledTexts([reasons]);
   if (isRecord(value) && typeof score === 'number' && score >= 0 && score <= 1) return { score, reasons: named };
-  note(issues, 'DD-I8', `${where} has a risk that is no number from 0 to 1: ${shown(score)}. It counts as 1.`);
+  note(issues, 'DD-I8', `${where} has a risk that is no number from 0 to 1: ${valueInMessage(score)}. It counts as 1.`);
   return { score: 1, reasons: [...named, UNREADABLE_SCORE] };
 }
 

@@ -1,4 +1,5 @@
-import { booleanOf, countOf, cursorIn, given, isRecord, type JsonRecord, nameOf, secondsOf } from './read-object.ts';
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
+import { booleanOf, countOf, cursorIn, filledText, given, secondsOf } from './read-object.ts';
 import type { Cursor, DeltaCounts } from './wire.ts';
 
 /** What a server says of one of its sources; what cannot be read is left out. */
@@ -27,31 +28,31 @@ export interface DecodedSource {
 
 export function decodeSourceEntry(entry: JsonRecord): DecodedSource {
   return given({
-    name: nameOf(entry.name),
-    status: nameOf(entry.status),
+    name: filledText(entry.name),
+    status: filledText(entry.status),
     changed: booleanOf(entry.changed),
     cursor: cursorIn(entry.cursor),
     prev_cursor: cursorIn(entry.prev_cursor),
     ttl_sec: secondsOf(entry.ttl_sec),
-    head_url: nameOf(entry.head_url),
-    latest_url: nameOf(entry.latest_url),
+    head_url: filledText(entry.head_url),
+    latest_url: filledText(entry.latest_url),
     stale: booleanOf(entry.stale),
-    stale_since: nameOf(entry.stale_since),
-    last_ok_at: nameOf(entry.last_ok_at),
+    stale_since: filledText(entry.stale_since),
+    last_ok_at: filledText(entry.last_ok_at),
     stale_age_sec: countOf(entry.stale_age_sec),
     consecutive_failures: countOf(entry.consecutive_failures),
     error: decodeError(entry.error),
-    disabled_reason: nameOf(entry.disabled_reason),
+    disabled_reason: filledText(entry.disabled_reason),
     fallback_active: booleanOf(entry.fallback_active),
     fallback_index: countOf(entry.fallback_index),
-    degraded_reason: nameOf(entry.degraded_reason),
+    degraded_reason: filledText(entry.degraded_reason),
     delta_counts: decodeDeltaCounts(entry.delta_counts),
   });
 }
 
 function decodeError(value: unknown): DecodedSource['error'] {
   if (!isRecord(value)) return undefined;
-  const code = nameOf(value.code);
+  const code = filledText(value.code);
   return code === undefined ? undefined : { code, ...given({ http_status: countOf(value.http_status) }) };
 }
 

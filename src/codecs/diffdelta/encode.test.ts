@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import { decodeFeed } from './decode-feed.ts';
+import { decodeDiffDeltaFeed } from './decode-feed.ts';
 import { decodeHead } from './decode-head.ts';
-import { encodeFeed, encodeHead, hashOfText, inServedOrder } from './encode.ts';
+import { encodeDiffDeltaFeed, encodeHead, hashOfText, inServedOrder } from './encode.ts';
 import type { DiffDeltaFeed, DiffDeltaItem, SourceEntry } from './wire.ts';
 
 const HASH = `sha256:${'a'.repeat(64)}`;
@@ -54,11 +54,11 @@ const vectors: readonly HashVector[] = JSON.parse(
 
 test.each(vectors)('vector: $name', ({ text, hash }) => {
   expect(hashOfText(text)).toBe(hash);
-  expect(encodeFeed(JSON.parse(text))).toEqual({ text, hash });
+  expect(encodeDiffDeltaFeed(JSON.parse(text))).toEqual({ text, hash });
 });
 
 test('any byte that changes is seen in the hash, and another spelling has none', () => {
-  const { text, hash } = encodeFeed(FEED);
+  const { text, hash } = encodeDiffDeltaFeed(FEED);
   expect(hashOfText(text)).toBe(hash);
   fc.assert(
     fc.property(fc.integer({ min: 82, max: text.length - 1 }), (at) => {
@@ -71,14 +71,14 @@ test('any byte that changes is seen in the hash, and another spelling has none',
 });
 
 clause('DD-O1', 'sources_included stands in order of code points', () => {
-  const { text } = encodeFeed({ ...FEED, sources_included: ['z', 'a', '10', 'm', '9', 'Z'] });
+  const { text } = encodeDiffDeltaFeed({ ...FEED, sources_included: ['z', 'a', '10', 'm', '9', 'Z'] });
   expect(JSON.parse(text).sources_included).toEqual(['10', '9', 'Z', 'a', 'm', 'z']);
 });
 
 clause('DD-O2', 'keys of sources stand in order in the bytes, also those that look like numbers', () => {
   const ids = ['z', '9', 'a', '10', '\u{1F600}', '\uFF61', '__proto__'];
   const sources = Object.fromEntries(ids.map((id) => [id, ENTRY]));
-  const { text } = encodeFeed({ ...FEED, sources });
+  const { text } = encodeDiffDeltaFeed({ ...FEED, sources });
   const places = ['10', '9', '__proto__', 'a', 'z', '\uFF61', '\u{1F600}'].map((id) =>
     text.indexOf(`${JSON.stringify(id)}:{"status"`),
   );
@@ -103,7 +103,7 @@ clause('DD-O3', 'every bucket is sorted by time of publication, then source, the
     fc.property(fc.shuffledSubarray(sorted, { minLength: sorted.length }), (items) => {
       expect(inServedOrder(items)).toEqual(sorted);
       for (const bucket of ['new', 'updated', 'removed', 'flagged']) {
-        const { text } = encodeFeed({ ...FEED, buckets: { ...FEED.buckets, [bucket]: items } });
+        const { text } = encodeDiffDeltaFeed({ ...FEED, buckets: { ...FEED.buckets, [bucket]: items } });
         expect(JSON.parse(text).buckets[bucket]).toEqual(sorted);
       }
     }),
@@ -113,7 +113,7 @@ clause('DD-O3', 'every bucket is sorted by time of publication, then source, the
 
 test('what is encoded is decoded without complaint', () => {
   const feed = { ...FEED, buckets: { ...FEED.buckets, new: [itemOf('a')] } };
-  const decoded = decodeFeed(encodeFeed(feed).text);
+  const decoded = decodeDiffDeltaFeed(encodeDiffDeltaFeed(feed).text);
   expect(decoded).toMatchObject({ ok: true, value: { cursor: HASH, buckets: { new: [itemOf('a')] }, issues: [] } });
   const head = {
     cursor: HASH,

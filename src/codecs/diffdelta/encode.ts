@@ -4,7 +4,7 @@ import { sha256 } from './cursor.ts';
 import type { DiffDeltaFeed, DiffDeltaHead, DiffDeltaItem } from './wire.ts';
 
 /** A feed as it is written, and the hash that stands in it. */
-export interface EncodedFeed {
+export interface EncodedDiffDeltaFeed {
   readonly text: string;
   readonly hash: string;
 }
@@ -17,7 +17,7 @@ export interface EncodedFeed {
  * const { text, hash } = encodeFeed(feed);
  * if (hashOfText(text) !== hash) throw new Error('never');
  */
-export function encodeFeed({ hash: _, sources, ...feed }: DiffDeltaFeed): EncodedFeed {
+export function encodeDiffDeltaFeed({ hash: _, sources, ...feed }: DiffDeltaFeed): EncodedDiffDeltaFeed {
   const { new: added, updated, removed, flagged, ...others } = feed.buckets;
   const ordered = {
     ...feed,

@@ -1,10 +1,8 @@
 import { findJsonFlaw } from '../primitives/json-flaw.ts';
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
 import { withoutZero } from './cursor.ts';
 import type { Cursor } from './wire.ts';
-
-/** An object of JSON of which nothing is known yet. */
-export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Far above any feed; what is deeper would exhaust the stack of whoever walks it. */
 const MAX_DEPTH = 200;
@@ -19,29 +17,25 @@ export function readObject(text: string): Result<JsonRecord> {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const flaw = findJsonFlaw(json, MAX_DEPTH);
   if (flaw?.is === 'deep') return refuse('DD-R1', `The document is nested more than ${MAX_DEPTH} deep.`);
-  if (flaw !== undefined) return refuse('DD-R1', `The document has ${shown(flaw.at)} twice.`);
+  if (flaw !== undefined) return refuse('DD-R1', `The document has ${valueInMessage(flaw.at)} twice.`);
   const value = parse(json);
   if (value === undefined) return refuse('DD-R1', 'The document is not JSON.');
   return isRecord(value) ? accept(value) : refuse('DD-R1', 'The document is not a JSON object.');
 }
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A text that UTF-8 can carry; undefined for all else. */
-export function textOf(value: unknown): string | undefined {
+export function wellFormedText(value: unknown): string | undefined {
   return typeof value === 'string' && value.isWellFormed() ? value : undefined;
 }
 
-/** As {@link textOf}, and not empty. */
-export function nameOf(value: unknown): string | undefined {
-  return value === '' ? undefined : textOf(value);
+/** As {@link wellFormedText}, and not empty. */
+export function filledText(value: unknown): string | undefined {
+  return value === '' ? undefined : wellFormedText(value);
 }
 
 /** The names in a list, without what is none. */
-export function namesOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.flatMap((each) => nameOf(each) ?? []) : [];
+export function filledTexts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.flatMap((each) => filledText(each) ?? []) : [];
 }
 
 /** An interval in seconds; undefined for what is no positive finite number. */
@@ -60,7 +54,7 @@ export function countOf(value: unknown): number | undefined {
 /** Whatever a server says, in whatever form; the zero cursor is null (DD-C6). Undefined for what no server can mean. */
 export function cursorIn(value: unknown): Cursor | undefined {
   if (value === null) return null;
-  const cursor = nameOf(value);
+  const cursor = filledText(value);
   return cursor === undefined || cursor.length > MAX_CURSOR_LENGTH ? undefined : withoutZero(cursor);
 }
 
@@ -76,7 +70,7 @@ export function note(issues: Issue[], clause: string, message: string): void {
 }
 
 /** A value of others in a message: short, and in one line. */
-export function shown(value: unknown): string {
+export function valueInMessage(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -1,6 +1,7 @@
+import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Result } from '../primitives/result.ts';
 import { type AnsweredDocument, type SeenDocument, textOf } from '../primitives/seen-document.ts';
-import { isRecord, type JsonRecord, readObject } from './read-object.ts';
+import { readObject } from './read-object.ts';
 
 /** The manifest of a service, and where it was expected when it was found elsewhere. */
 export interface SeenDiscovery {
@@ -60,8 +61,8 @@ export interface FeedFacts {
 }
 
 /** The facts of a document, whatever else is wrong with it. Undefined where it holds no JSON object. */
-export function factsOf(document: SeenDocument | undefined): FeedFacts | undefined {
-  const fields = fieldsOf(document);
+export function feedFactsOf(document: SeenDocument | undefined): FeedFacts | undefined {
+  const fields = jsonFieldsOf(document);
   if (fields === undefined) return undefined;
   const { latest_url: latestUrl, archive_url: archiveUrl, prev_archive_url: prevArchiveUrl } = fields;
   return {
@@ -78,7 +79,7 @@ export function factsOf(document: SeenDocument | undefined): FeedFacts | undefin
 }
 
 /** The JSON object that a document holds. */
-export function fieldsOf(document: SeenDocument | undefined): JsonRecord | undefined {
+export function jsonFieldsOf(document: SeenDocument | undefined): JsonRecord | undefined {
   if (!isFound(document)) return undefined;
   const { read } = readOnce(document);
   return read.ok ? read.value : undefined;

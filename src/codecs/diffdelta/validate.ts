@@ -1,4 +1,5 @@
-import { isRecord, shown } from './read-object.ts';
+import { isRecord } from '../primitives/json-record.ts';
+import { valueInMessage } from './read-object.ts';
 import { DIFF_SCHEMA, type Schema, type SchemaObject, type TypeName } from './schema.ts';
 
 /** A place of a feed that is not as the schema says. */
@@ -44,13 +45,13 @@ function validate(schema: Schema, value: unknown, place: Place): void {
 
   const { type } = schema;
   if (type !== undefined && !namesOfTypes(type).some((name) => hasType(value, name))) {
-    complain(here, `is ${shown(value)} and must be ${namesOfTypes(type).join(' or ')}`);
+    complain(here, `is ${valueInMessage(value)} and must be ${namesOfTypes(type).join(' or ')}`);
     return;
   }
   if (schema.enum !== undefined && !schema.enum.some((word) => word === value))
-    complain(here, `is ${shown(value)} and must be one of ${schema.enum.join(', ')}`);
+    complain(here, `is ${valueInMessage(value)} and must be one of ${schema.enum.join(', ')}`);
   if (schema.const !== undefined && schema.const !== value)
-    complain(here, `is ${shown(value)} and must be ${shown(schema.const)}`);
+    complain(here, `is ${valueInMessage(value)} and must be ${valueInMessage(schema.const)}`);
   if (typeof value === 'string') validateText(schema, value, here);
   if (typeof value === 'number') validateNumber(schema, value, here);
   if (Array.isArray(value)) validateList(schema, value, here);
@@ -59,7 +60,8 @@ function validate(schema: Schema, value: unknown, place: Place): void {
 
 function validateText({ pattern, minLength = 0 }: SchemaObject, value: string, place: Place): void {
   if (minLength > 0 && Array.from(value).length < minLength) complain(place, 'must not be empty');
-  if (pattern !== undefined && !expression(pattern).test(value)) complain(place, `is ${shown(value)}, of another form`);
+  if (pattern !== undefined && !expression(pattern).test(value))
+    complain(place, `is ${valueInMessage(value)}, of another form`);
 }
 
 function validateNumber(schema: SchemaObject, value: number, place: Place): void {

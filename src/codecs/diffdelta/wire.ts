@@ -22,7 +22,7 @@
 
 export const SCHEMA_VERSION = '1.1.0';
 export const CURSOR_BASIS = 'canonical_v1';
-export const DISCOVERY_PATH = '/.well-known/diffdelta.json';
+export const DIFFDELTA_DISCOVERY_PATH = '/.well-known/diffdelta.json';
 export const SCHEMA_PATH = '/schema/v1/diff.schema.json';
 export const MEDIA_TYPE = 'application/json; charset=utf-8';
 export const KEY_HEADER = 'x-diffdelta-key';

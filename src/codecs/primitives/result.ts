@@ -5,6 +5,12 @@ export interface Issue {
   readonly message: string;
 }
 
+/** An issue with the line that it stands on. */
+export interface LineIssue extends Issue {
+  /** From 1. */
+  readonly line: number;
+}
+
 /** Bad input from outside is a value, not an exception. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }

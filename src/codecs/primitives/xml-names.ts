@@ -1,3 +1,6 @@
+/** RFC 4287. Two formats are written in it. */
+export const ATOM_NAMESPACE = 'http://www.w3.org/2005/Atom';
+
 /**
  * Names and namespaces of XML.
  *
@@ -22,7 +25,7 @@ export interface QualifiedName {
 }
 
 /** The name that begins at a place, or undefined. What follows it is for the caller. */
-export function nameAt(xml: string, at: number): QualifiedName | undefined {
+export function xmlNameAt(xml: string, at: number): QualifiedName | undefined {
   const end = endOfAsciiName(xml, at);
   if (end === undefined) return anyNameAt(xml, at);
   if (end === at) return undefined;

@@ -6,7 +6,7 @@
  * Spec: https://www.w3.org/TR/xml/
  */
 
-import { isForbiddenBinding, NamespaceScope, nameAt, type QualifiedName, ROOT_SCOPE } from './xml-names.ts';
+import { isForbiddenBinding, NamespaceScope, type QualifiedName, ROOT_SCOPE, xmlNameAt } from './xml-names.ts';
 import { checkReferences, isXmlSpace, resolveReferences, skipSpace, XmlFlaw } from './xml-text.ts';
 
 const SLASH = 0x2f;
@@ -121,7 +121,7 @@ export class XmlScanner {
   }
 
   private openTag(): void {
-    const name = nameAt(this.xml, this.at + 1);
+    const name = xmlNameAt(this.xml, this.at + 1);
     if (name === undefined) throw new XmlFlaw('no name after "<"');
     if (this.open.length === 0 && this.hasRoot) throw new XmlFlaw('a second root');
     this.hasRoot = true;
@@ -146,7 +146,7 @@ export class XmlScanner {
     let seen: Set<string> | undefined;
     for (;;) {
       const start = skipSpace(xml, this.at);
-      const name = start === this.at ? undefined : nameAt(xml, start);
+      const name = start === this.at ? undefined : xmlNameAt(xml, start);
       this.at = start;
       if (name === undefined) return attributes;
       const equals = skipSpace(xml, start + name.name.length);
@@ -196,7 +196,7 @@ export class XmlScanner {
 
   private instruction(): void {
     const { xml, at } = this;
-    const name = nameAt(xml, at + 2);
+    const name = xmlNameAt(xml, at + 2);
     if (name === undefined || name.prefix !== '' || name.local.toLowerCase() === 'xml') {
       throw new XmlFlaw('a processing instruction without a name of its own');
     }

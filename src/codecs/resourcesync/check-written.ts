@@ -1,9 +1,9 @@
 import { clauseOfKind } from './document-head.ts';
 import { DocumentFlaw, ENTRY } from './issue.ts';
-import { type Capability, type Entry, type Head, hrefOf, INDEXED_CAPABILITIES } from './wire.ts';
+import { type Capability, type Head, hrefOf, INDEXED_CAPABILITIES, type ResourceEntry } from './wire.ts';
 
 /** Throws a {@link DocumentFlaw} for a document that its kind does not allow, although it could be written. */
-export function checkWritten(head: Head<number>, entries: readonly Entry<number>[]): void {
+export function checkWritten(head: Head<number>, entries: readonly ResourceEntry<number>[]): void {
   const { capability, isIndex } = head;
   if (isIndex && !INDEXED_CAPABILITIES.has(capability)) {
     throw new DocumentFlaw(clauseOfKind(capability), `There are no indexes of the capability "${capability}".`);
@@ -32,7 +32,7 @@ function checkHead(head: Head<number>): void {
   }
 }
 
-function checkIndexEntries({ capability }: Head<number>, entries: readonly Entry<number>[]): void {
+function checkIndexEntries({ capability }: Head<number>, entries: readonly ResourceEntry<number>[]): void {
   if (capability !== 'changelist') return;
   if (entries.some(({ md }) => md.from === undefined)) {
     throw new DocumentFlaw('RS-G10', 'A list in the index does not say when it begins.');
@@ -42,7 +42,7 @@ function checkIndexEntries({ capability }: Head<number>, entries: readonly Entry
 
 function checkEntries(
   { capability, md: { from = -Infinity, until = Infinity } }: Head<number>,
-  entries: readonly Entry<number>[],
+  entries: readonly ResourceEntry<number>[],
 ): void {
   for (const entry of entries) checkEntry(capability, entry);
   if (capability === 'capabilitylist') {
@@ -51,12 +51,12 @@ function checkEntries(
   }
   if (capability === 'changelist') {
     inOrder(entries, ({ md }) => md.datetime ?? 0);
-    const isOutside = ({ md: { datetime = 0 } }: Entry<number>) => datetime < from || datetime > until;
+    const isOutside = ({ md: { datetime = 0 } }: ResourceEntry<number>) => datetime < from || datetime > until;
     if (entries.some(isOutside)) throw new DocumentFlaw('RS-L5', 'A change is not of the time that the list is about.');
   }
 }
 
-function checkEntry(capability: Capability, entry: Entry<number>): void {
+function checkEntry(capability: Capability, entry: ResourceEntry<number>): void {
   const { loc, md } = entry;
   const isPacked = capability.endsWith('-manifest');
   if (capability === 'description') {
@@ -74,8 +74,8 @@ function checkEntry(capability: Capability, entry: Entry<number>): void {
 }
 
 /** Lists of changes go forward in time (ResourceSync, sections 12.1 and 12.2). */
-function inOrder(entries: readonly Entry<number>[], timeOf: (entry: Entry<number>) => number): void {
-  const isLate = (entry: Entry<number>, at: number) => {
+function inOrder(entries: readonly ResourceEntry<number>[], timeOf: (entry: ResourceEntry<number>) => number): void {
+  const isLate = (entry: ResourceEntry<number>, at: number) => {
     const before = entries[at - 1];
     return before !== undefined && timeOf(before) > timeOf(entry);
   };

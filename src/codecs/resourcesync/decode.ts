@@ -1,7 +1,7 @@
-import { accept, type Result, refuse } from '../primitives/result.ts';
+import { accept, type LineIssue, type Result, refuse } from '../primitives/result.ts';
 import type { Expected } from './document-head.ts';
 import { DocumentReading, type ReadingLimits } from './document-reading.ts';
-import type { LineIssue, Problem } from './issue.ts';
+import type { DocumentProblem } from './issue.ts';
 import type { ReadEntry } from './read-entry.ts';
 import type { TimeSpan } from './time-span.ts';
 import type { ChangeKind, Head } from './wire.ts';
@@ -10,7 +10,7 @@ import type { ChangeKind, Head } from './wire.ts';
 export interface DecodedDocument<E extends ReadEntry = ReadEntry> extends Head<TimeSpan> {
   readonly entries: readonly E[];
   /** The first hundred. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly DocumentProblem[];
 }
 
 /** An entry of a Change List: it always says what happened and when. */
@@ -33,7 +33,7 @@ export function decodeResourceSync(text: string, options: Expected & ReadingLimi
   if (!text.isWellFormed()) return refuse('RESOURCESYNC-FORM', 'Line 1: it holds half of a surrogate pair.');
   const reading = new DocumentReading(options, options);
   const entries: ReadEntry[] = [];
-  const problems: Problem[] = [];
+  const problems: DocumentProblem[] = [];
   let head: Head<TimeSpan> | undefined;
   let refusal: LineIssue | undefined;
   const collect = () => {

@@ -1,6 +1,14 @@
-import { DocumentFlaw, ENTRY, KIND, type Problem, shorten } from './issue.ts';
+import { shorten } from '../primitives/shorten.ts';
+import { DocumentFlaw, type DocumentProblem, ENTRY, KIND } from './issue.ts';
 import type { TimeSpan } from './time-span.ts';
-import { CAPABILITIES, type Capability, type Head, hrefOf, INDEXED_CAPABILITIES, type Metadata } from './wire.ts';
+import {
+  CAPABILITIES,
+  type Capability,
+  type Head,
+  hrefOf,
+  INDEXED_CAPABILITIES,
+  type ResourceMetadata,
+} from './wire.ts';
 
 /** What a caller takes the document for; what is another one is refused. */
 export interface Expected {
@@ -21,7 +29,7 @@ const CLAUSES: Partial<Record<Capability, string>> = {
 };
 
 /** Throws a {@link DocumentFlaw} for a root that cannot be what is expected. */
-export function checkRoot(isIndex: boolean, expected: Expected): void {
+export function checkDocumentRoot(isIndex: boolean, expected: Expected): void {
   if (expected.isIndex === undefined || expected.isIndex === isIndex) return;
   if (isIndex)
     throw new DocumentFlaw('RS-X3', 'It is an index where one is not allowed: an index does not list indexes.');
@@ -43,7 +51,7 @@ export function checkCapability(text: string, isIndex: boolean, expected: Expect
 }
 
 /** Throws for a head without which its entries mean nothing; tells of what else it lacks. */
-export function checkHead(head: Head<TimeSpan>, line: number, tell: (problem: Problem) => void): void {
+export function checkDocumentHead(head: Head<TimeSpan>, line: number, tell: (problem: DocumentProblem) => void): void {
   const report = (clause: string, message: string) => tell({ clause, message, line, effect: 'kept' });
   const { capability, isIndex, md } = head;
   if (capability === 'capabilitylist' && hrefOf(head, 'describes') === undefined) {
@@ -62,7 +70,7 @@ export function checkHead(head: Head<TimeSpan>, line: number, tell: (problem: Pr
 
 const UP_CLAUSES: Partial<Record<Capability, string>> = { capabilitylist: 'RS-C2', changelist: 'RS-L2' };
 
-type HeadTime = keyof Pick<Metadata<TimeSpan>, 'from' | 'at'>;
+type HeadTime = keyof Pick<ResourceMetadata<TimeSpan>, 'from' | 'at'>;
 const TIME_OF: Partial<Record<Capability, HeadTime>> = {
   resourcelist: 'at',
   resourcedump: 'at',

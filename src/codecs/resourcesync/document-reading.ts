@@ -1,17 +1,26 @@
-import { checkCapability, checkHead, checkRoot, clauseOfKind, type Expected } from './document-head.ts';
+import type { LineIssue } from '../primitives/result.ts';
+import { shorten } from '../primitives/shorten.ts';
+import { checkCapability, checkDocumentHead, checkDocumentRoot, clauseOfKind, type Expected } from './document-head.ts';
 import type { ElementName, PiecesAttributes } from './element-scope.ts';
-import { DocumentFlaw, ENTRY, KIND, LIMIT, type LineIssue, type Problem, shorten } from './issue.ts';
-import { readLink, readMetadata } from './read-attributes.ts';
-import { type RawEntry, type ReadEntry, readEntry } from './read-entry.ts';
+import { DocumentFlaw, type DocumentProblem, ENTRY, KIND, LIMIT } from './issue.ts';
+import { readLinkAttributes, readMetadata } from './read-attributes.ts';
+import { type EntryParts, type ReadEntry, readEntry } from './read-entry.ts';
 import type { TimeSpan } from './time-span.ts';
-import { type Capability, type Head, type Link, type Metadata, RS_NAMESPACE, SITEMAP_NAMESPACE } from './wire.ts';
+import {
+  type Capability,
+  type Head,
+  type Link,
+  type ResourceMetadata,
+  RS_NAMESPACE,
+  SITEMAP_NAMESPACE,
+} from './wire.ts';
 import { XmlPieces } from './xml-pieces.ts';
 
 /** One thing that a document says, in its order: first the document itself, then its entries. */
 export type ResourceSyncPart =
   | { readonly kind: 'document'; readonly document: Head<TimeSpan> }
   | { readonly kind: 'entry'; readonly entry: ReadEntry }
-  | { readonly kind: 'problem'; readonly problem: Problem }
+  | { readonly kind: 'problem'; readonly problem: DocumentProblem }
   /** The last part: the document is not what it should be. What came before it may not be all that there is. */
   | { readonly kind: 'refused'; readonly issue: LineIssue };
 
@@ -38,17 +47,17 @@ export class DocumentReading {
   #opening = '';
   #isIndex: boolean | undefined;
   #capability: Capability | undefined;
-  #md: Metadata<TimeSpan> = {};
+  #md: ResourceMetadata<TimeSpan> = {};
   readonly #links: Link<TimeSpan>[] = [];
   #head: Head<TimeSpan> | undefined;
-  #held: RawEntry[] = [];
-  #entry: RawEntry | undefined;
+  #held: EntryParts[] = [];
+  #entry: EntryParts | undefined;
   #field: 'loc' | 'lastmod' | undefined;
   #text = '';
   #entries = 0;
   #changeLists = 0;
   #isOver = false;
-  readonly #addProblem = (problem: Problem) => this.#add({ kind: 'problem', problem });
+  readonly #addProblem = (problem: DocumentProblem) => this.#add({ kind: 'problem', problem });
 
   constructor(expected: Expected, { maxEntryCharacters = MAX_ENTRY_CHARACTERS, maxEntries = Infinity }: ReadingLimits) {
     this.#expected = expected;
@@ -141,7 +150,7 @@ export class DocumentReading {
       throw new DocumentFlaw('RS-S2', `Its root is in the namespace "${shorten(uri)}" and not in that of sitemaps.`);
     }
     this.#isIndex = local === 'sitemapindex';
-    checkRoot(this.#isIndex, this.#expected);
+    checkDocumentRoot(this.#isIndex, this.#expected);
   }
 
   #openHeadElement(local: string, attributes: PiecesAttributes): void {
@@ -153,7 +162,7 @@ export class DocumentReading {
     if (this.#entries > 0) this.#tell(ENTRY, `An rs:${local} of the document stands behind its entries.`);
     const report = (clause: string, message: string) => this.#tell(clause, message);
     if (local === 'ln') {
-      const link = readLink(attributes, report);
+      const link = readLinkAttributes(attributes, report);
       if (link !== undefined) this.#links.push(link);
       if (this.#links.length > MAX_HEAD_LINKS)
         throw new DocumentFlaw(LIMIT, `It has more than ${MAX_HEAD_LINKS} links.`);
@@ -211,7 +220,7 @@ export class DocumentReading {
     const early = this.#takeAll();
     this.#add({ kind: 'document', document: head });
     for (const part of early) this.#add(part);
-    checkHead(head, this.#xml.line, this.#addProblem);
+    checkDocumentHead(head, this.#xml.line, this.#addProblem);
     for (const entry of this.#held) this.#give(entry, head);
     this.#held = [];
   }
@@ -226,7 +235,7 @@ export class DocumentReading {
     return checkCapability(capability, true, this.#expected);
   }
 
-  #give(raw: RawEntry, head: Head<TimeSpan>): void {
+  #give(raw: EntryParts, head: Head<TimeSpan>): void {
     const entry = readEntry(raw, head, this.#addProblem);
     if (entry === undefined) return;
     if (entry.md.capability === 'changelist') this.#changeLists += 1;
@@ -239,7 +248,7 @@ export class DocumentReading {
     return parts;
   }
 
-  #tell(clause: string, message: string, effect: Problem['effect'] = 'kept'): void {
+  #tell(clause: string, message: string, effect: DocumentProblem['effect'] = 'kept'): void {
     this.#add({ kind: 'problem', problem: { clause, message, line: this.#xml.line, effect } });
   }
 

@@ -1,5 +1,6 @@
+import { shorten } from '../primitives/shorten.ts';
 import { isForbiddenBinding, NamespaceScope, ROOT_SCOPE } from '../primitives/xml-names.ts';
-import { DocumentFlaw, FORM, shorten } from './issue.ts';
+import { DocumentFlaw, FORM } from './issue.ts';
 import { XLINK_NAMESPACE } from './wire.ts';
 
 export interface ElementName {
@@ -48,13 +49,13 @@ export class ElementScope {
     for (const { name, value, prefix, local } of named) {
       if (name !== 'xmlns' && prefix !== 'xmlns') continue;
       const bound = prefix === '' ? '' : local;
-      if (isForbiddenBinding(bound, value)) throw malformed(`a declaration of "${name}" that is not allowed`);
+      if (isForbiddenBinding(bound, value)) throw malformedXml(`a declaration of "${name}" that is not allowed`);
       bindings.set(bound, value);
     }
     const namespaces = bindings.size === 0 ? this.#namespaces : new NamespaceScope(bindings, this.#namespaces);
     const prefixed = named.filter(({ prefix }) => prefix !== '' && prefix !== 'xmlns');
     const meanings = prefixed.map(({ prefix, local }) => `${local} ${uriOf(prefix, namespaces)}`);
-    if (new Set(meanings).size < meanings.length) throw malformed('an attribute twice');
+    if (new Set(meanings).size < meanings.length) throw malformedXml('an attribute twice');
     return bindings.size === 0 ? this : new ElementScope(namespaces);
   }
 
@@ -68,7 +69,7 @@ export class ElementScope {
   }
 }
 
-export function malformed(what: string): DocumentFlaw {
+export function malformedXml(what: string): DocumentFlaw {
   return new DocumentFlaw(FORM, `It is not well-formed XML (${what}).`);
 }
 
@@ -76,12 +77,12 @@ function qualifiedName(name: string): { readonly prefix: string; readonly local:
   const colon = name.indexOf(':');
   if (colon === -1) return { prefix: '', local: name };
   const [prefix, local] = [name.slice(0, colon), name.slice(colon + 1)];
-  if (prefix === '' || local === '' || local.includes(':')) throw malformed(`the name "${shorten(name)}"`);
+  if (prefix === '' || local === '' || local.includes(':')) throw malformedXml(`the name "${shorten(name)}"`);
   return { prefix, local };
 }
 
 function uriOf(prefix: string, namespaces: NamespaceScope): string {
   const uri = namespaces.uriOf(prefix);
-  if (uri === undefined) throw malformed(`the prefix "${shorten(prefix)}" is not declared`);
+  if (uri === undefined) throw malformedXml(`the prefix "${shorten(prefix)}" is not declared`);
   return uri;
 }

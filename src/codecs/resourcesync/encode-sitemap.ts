@@ -4,7 +4,7 @@ import { DocumentFlaw, LIMIT, written } from './issue.ts';
 import { SITEMAP_NAMESPACE } from './wire.ts';
 import { endText, entryText } from './write-xml.ts';
 
-export interface SitemapEntry {
+export interface WrittenSitemapEntry {
   readonly loc: string;
   /** Milliseconds since 1970. */
   readonly lastmod?: number | undefined;
@@ -16,7 +16,7 @@ export interface SitemapEntry {
  * @example
  * const xml = encodeSitemap([{ loc: 'https://example.com/', lastmod: Date.UTC(2022, 10, 6) }]);
  */
-export function encodeSitemap(entries: readonly SitemapEntry[], isIndex = false): Result<string> {
+export function encodeSitemap(entries: readonly WrittenSitemapEntry[], isIndex = false): Result<string> {
   return written(() => {
     if (entries.length > MAX_ENTRIES) throw new DocumentFlaw(LIMIT, `It has more than ${MAX_ENTRIES} entries.`);
     const texts = entries.map(({ loc, lastmod }) =>

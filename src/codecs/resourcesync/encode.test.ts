@@ -13,12 +13,19 @@ import {
   type WrittenDocument,
 } from './encode.ts';
 import type { TimeSpan } from './time-span.ts';
-import { CAPABILITIES, CHANGE_KINDS, type Entry, INDEXED_CAPABILITIES, type Link, type Metadata } from './wire.ts';
+import {
+  CAPABILITIES,
+  CHANGE_KINDS,
+  INDEXED_CAPABILITIES,
+  type Link,
+  type ResourceEntry,
+  type ResourceMetadata,
+} from './wire.ts';
 
 const UP = { rel: 'up', href: 'https://example.com/capabilitylist.xml' };
 const DESCRIBES = { rel: 'describes', href: 'https://example.com/' };
 const FROM = Date.UTC(2022, 0, 1);
-const changeAt = (datetime: number, loc = 'https://example.com/a'): Entry<number> => ({
+const changeAt = (datetime: number, loc = 'https://example.com/a'): ResourceEntry<number> => ({
   loc,
   md: { change: 'updated', datetime },
   links: [],
@@ -28,7 +35,7 @@ clause(
   ['RS-L1', 'RS-S2'],
   'writes a Change List as the schemas of sitemaps and ResourceSync order it, with times in UTC',
   () => {
-    const entry: Entry<number> = {
+    const entry: ResourceEntry<number> = {
       loc: 'https://example.com/?a=1&b="<>"',
       lastmod: FROM + 1,
       md: { change: 'created', datetime: FROM + 1000, type: 'text/html', length: 5, hash: 'md5:00' },
@@ -75,7 +82,7 @@ describe('round trip', () => {
     },
     { requiredKeys: ['rel', 'href'] },
   );
-  const metadata: fc.Arbitrary<Metadata<number>> = fc.record(
+  const metadata: fc.Arbitrary<ResourceMetadata<number>> = fc.record(
     {
       from: time,
       until: time,
@@ -159,9 +166,9 @@ describe('round trip', () => {
 });
 
 describe('refuses', () => {
-  const list = (entry: Entry<number>, md: Metadata<number> = { from: FROM }) =>
+  const list = (entry: ResourceEntry<number>, md: ResourceMetadata<number> = { from: FROM }) =>
     encodeChangeList({ md, links: [UP], entries: [entry] });
-  const collection = (capability: string): Entry<number> => ({
+  const collection = (capability: string): ResourceEntry<number> => ({
     loc: 'https://example.com/c.xml',
     md: { capability },
     links: [],

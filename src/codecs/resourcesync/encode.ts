@@ -1,11 +1,11 @@
 import type { Result } from '../primitives/result.ts';
 import { checkWritten } from './check-written.ts';
 import { DocumentFlaw, LIMIT, written } from './issue.ts';
-import type { Entry, Head } from './wire.ts';
+import type { Head, ResourceEntry } from './wire.ts';
 import { endText, entryText, hasTitles, headText } from './write-xml.ts';
 
 /** What the protocol of sitemaps allows, and so ResourceSync: of one document. */
-export interface DocumentLimits {
+export interface EncodedDocumentLimits {
   readonly maxEntries?: number;
   readonly maxBytes?: number;
 }
@@ -15,7 +15,7 @@ export const MAX_BYTES = 50 * 1024 * 1024;
 
 /** All that a document says; times are milliseconds since 1970. */
 export interface WrittenDocument extends Head<number> {
-  readonly entries: readonly Entry<number>[];
+  readonly entries: readonly ResourceEntry<number>[];
 }
 
 /**
@@ -32,7 +32,7 @@ export interface WrittenDocument extends Head<number> {
  * });
  * if (xml.ok) console.log(xml.value);
  */
-export function encodeResourceSync(document: WrittenDocument, limits: DocumentLimits = {}): Result<string> {
+export function encodeResourceSync(document: WrittenDocument, limits: EncodedDocumentLimits = {}): Result<string> {
   const { entries, ...head } = document;
   const { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES } = limits;
   return written(() => {
@@ -52,53 +52,53 @@ export function encodeResourceSync(document: WrittenDocument, limits: DocumentLi
 export type WrittenContent = Omit<WrittenDocument, 'capability' | 'isIndex'>;
 
 /** Each entry is a Capability List with a link `describes` to its collection. */
-export function encodeSourceDescription(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeSourceDescription(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'description', isIndex: false }, limits);
 }
 
-export function encodeSourceDescriptionIndex(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeSourceDescriptionIndex(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'description', isIndex: true }, limits);
 }
 
 /** With links `up` to the Source Description and `describes` to the collection, and exactly one entry `changelist`. */
-export function encodeCapabilityList(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeCapabilityList(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'capabilitylist', isIndex: false }, limits);
 }
 
 /** With a link `up` to the Capability List. Entries say what changed and when, the oldest first. */
-export function encodeChangeList(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeChangeList(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'changelist', isIndex: false }, limits);
 }
 
 /** Entries say `from` when, and `until` when if the list is closed. */
-export function encodeChangeListIndex(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeChangeListIndex(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'changelist', isIndex: true }, limits);
 }
 
-export function encodeResourceList(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeResourceList(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'resourcelist', isIndex: false }, limits);
 }
 
-export function encodeResourceListIndex(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeResourceListIndex(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'resourcelist', isIndex: true }, limits);
 }
 
 /** Entries are ZIP packages. */
-export function encodeResourceDump(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeResourceDump(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'resourcedump', isIndex: false }, limits);
 }
 
 /** It is `manifest.xml` in the package; entries say the `path` of their file there. */
-export function encodeResourceDumpManifest(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeResourceDumpManifest(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'resourcedump-manifest', isIndex: false }, limits);
 }
 
 /** Entries are ZIP packages. */
-export function encodeChangeDump(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeChangeDump(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'changedump', isIndex: false }, limits);
 }
 
 /** It is `manifest.xml` in the package; entries that are not deleted say the `path` of their file there. */
-export function encodeChangeDumpManifest(content: WrittenContent, limits?: DocumentLimits): Result<string> {
+export function encodeChangeDumpManifest(content: WrittenContent, limits?: EncodedDocumentLimits): Result<string> {
   return encodeResourceSync({ ...content, capability: 'changedump-manifest', isIndex: false }, limits);
 }

@@ -1,13 +1,7 @@
-import { accept, type Issue, type Result, refuse } from '../primitives/result.ts';
-
-/** With where it stands in the document. */
-export interface LineIssue extends Issue {
-  /** From 1. */
-  readonly line: number;
-}
+import { accept, type LineIssue, type Result, refuse } from '../primitives/result.ts';
 
 /** Something that does not stop the reading. */
-export interface Problem extends LineIssue {
+export interface DocumentProblem extends LineIssue {
   /** `skipped`: the entry is not given. `kept`: all that is usable is given. */
   readonly effect: 'skipped' | 'kept';
   /** What an entry that is skipped says that it leads to. */
@@ -40,10 +34,3 @@ export const FORM = 'RESOURCESYNC-FORM';
 export const KIND = 'RESOURCESYNC-KIND';
 export const ENTRY = 'RESOURCESYNC-ENTRY';
 export const LIMIT = 'RESOURCESYNC-LIMIT';
-
-const SHOWN = 200;
-
-/** For messages: what others wrote may be long. */
-export function shorten(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-}

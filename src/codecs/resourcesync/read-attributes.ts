@@ -1,8 +1,16 @@
+import { shorten } from '../primitives/shorten.ts';
 import { isAbsoluteUrl } from './absolute-url.ts';
 import { type PiecesAttributes, XLINK_TITLE } from './element-scope.ts';
-import { ENTRY, shorten } from './issue.ts';
+import { ENTRY } from './issue.ts';
 import { parseTimeSpan, type TimeSpan } from './time-span.ts';
-import { type Attributes, CHANGE_KINDS, type Link, type Metadata, TEXT_ATTRIBUTES, TIME_ATTRIBUTES } from './wire.ts';
+import {
+  type Attributes,
+  CHANGE_KINDS,
+  type Link,
+  type ResourceMetadata,
+  TEXT_ATTRIBUTES,
+  TIME_ATTRIBUTES,
+} from './wire.ts';
 
 /** Tells of a value that is left out. */
 export type Report = (clause: string, message: string) => void;
@@ -15,15 +23,15 @@ const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[^/\\:]+)+$/;
 const NUMBER_ATTRIBUTES = ['length', 'pri'] as const;
 
 /** A `change` that is none is left out and not told of: whoever needs one looks for it. */
-export function readMetadata(attributes: PiecesAttributes, report: Report): Metadata<TimeSpan> {
-  const md: Writable<Metadata<TimeSpan>> = {};
+export function readMetadata(attributes: PiecesAttributes, report: Report): ResourceMetadata<TimeSpan> {
+  const md: Writable<ResourceMetadata<TimeSpan>> = {};
   for (const { name, value } of attributes) {
     const text = value.trim();
     if (name === 'change') {
       const change = CHANGE_KINDS.find((kind) => kind === value);
       if (change !== undefined) md.change = change;
     } else if (name === 'capability') {
-      md.capability = ownText(text);
+      md.capability = copyOfText(text);
     } else {
       readValue(name, text, md, report);
     }
@@ -32,11 +40,11 @@ export function readMetadata(attributes: PiecesAttributes, report: Report): Meta
 }
 
 /** Undefined for a link without a relation or an absolute address. */
-export function readLink(attributes: PiecesAttributes, report: Report): Link<TimeSpan> | undefined {
+export function readLinkAttributes(attributes: PiecesAttributes, report: Report): Link<TimeSpan> | undefined {
   const link: Writable<Link<TimeSpan>> = { rel: '', href: '' };
   for (const { name, value } of attributes) {
     const text = value.trim();
-    if (name === 'rel' || name === 'href') link[name] = ownText(text);
+    if (name === 'rel' || name === 'href') link[name] = copyOfText(text);
     else readValue(name, text, link, report);
   }
   if (link.rel === '' || link.href === '') {
@@ -51,7 +59,7 @@ export function readLink(attributes: PiecesAttributes, report: Report): Link<Tim
 /**
  * A copy of its own. What the parser gives are views of the piece that it read, and one that is kept would keep all of that.
  */
-export function ownText(text: string): string {
+export function copyOfText(text: string): string {
   // Shorter ones are copies already.
   if (text.length < 13) return text;
   return ` ${text}`.slice(1);
@@ -64,7 +72,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...TIME_ATTRIBUTES.map((name): [string, Reader] => [
     name,
     (text, values, report) => {
-      const span = parseTimeSpan(ownText(text));
+      const span = parseTimeSpan(copyOfText(text));
       if (span === undefined) report(ENTRY, `The ${name} "${shorten(text)}" is no time; it is left out.`);
       else values[name] = span;
     },
@@ -72,7 +80,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...TEXT_ATTRIBUTES.map((name): [string, Reader] => [
     name,
     (text, values, report) => {
-      if (name !== 'path' || PATH.test(text)) values[name] = ownText(text);
+      if (name !== 'path' || PATH.test(text)) values[name] = copyOfText(text);
       else if (PATH.test(`/${text}`)) {
         values[name] = `/${text}`;
         report(ENTRY, `The path "${shorten(text)}" does not begin with a slash, as it must.`);
@@ -82,7 +90,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   [
     XLINK_TITLE,
     (text, values) => {
-      if (text !== '') values.title = ownText(text);
+      if (text !== '') values.title = copyOfText(text);
     },
   ],
   ...NUMBER_ATTRIBUTES.map((name): [string, Reader] => [

@@ -1,18 +1,19 @@
+import { shorten } from '../primitives/shorten.ts';
 import { isHttpUrl } from './absolute-url.ts';
 import type { PiecesAttributes } from './element-scope.ts';
-import { ENTRY, type Problem, shorten } from './issue.ts';
-import { ownText, type Report, readLink, readMetadata } from './read-attributes.ts';
+import { type DocumentProblem, ENTRY } from './issue.ts';
+import { copyOfText, type Report, readLinkAttributes, readMetadata } from './read-attributes.ts';
 import { parseTimeSpan, type TimeSpan } from './time-span.ts';
-import { type Entry, type Head, hrefOf, type Link } from './wire.ts';
+import { type Head, hrefOf, type Link, type ResourceEntry } from './wire.ts';
 
 /** With where it stands. */
-export interface ReadEntry extends Entry<TimeSpan> {
+export interface ReadEntry extends ResourceEntry<TimeSpan> {
   /** From 1. */
   readonly line: number;
 }
 
 /** What stands in a `url` or `sitemap` before it is looked at. */
-export interface RawEntry {
+export interface EntryParts {
   readonly line: number;
   loc: string | undefined;
   lastmod: string | undefined;
@@ -30,15 +31,15 @@ type Flaw = readonly [clause: string, message: string];
 
 /** Undefined for one that is skipped. Whatever is wrong is told. */
 export function readEntry(
-  raw: RawEntry,
+  raw: EntryParts,
   head: Head<TimeSpan>,
-  tell: (problem: Problem) => void,
+  tell: (problem: DocumentProblem) => void,
 ): ReadEntry | undefined {
   const { line } = raw;
   const report: Report = (clause, message) => tell({ clause, message, line, effect: 'kept' });
   const skip = ([clause, message]: Flaw): undefined => {
     const capability = raw.mds[0]?.find(({ name }) => name === 'capability')?.value.trim();
-    const about = capability === undefined ? {} : { capability: ownText(capability) };
+    const about = capability === undefined ? {} : { capability: copyOfText(capability) };
     tell({ clause, message, line, effect: 'skipped', ...about });
   };
 
@@ -50,14 +51,16 @@ export function readEntry(
 
   const links: Link<TimeSpan>[] = [];
   for (const attributes of raw.lns) {
-    const link = readLink(attributes, report);
+    const link = readLinkAttributes(attributes, report);
     if (link !== undefined) links.push(link);
   }
   const attributes = raw.mds[0] ?? NO_ATTRIBUTES;
   const md = readMetadata(attributes, report);
   const lastmod = readLastmod(raw.lastmod, report);
   const entry: ReadEntry =
-    lastmod === undefined ? { loc: ownText(loc), md, links, line } : { loc: ownText(loc), lastmod, md, links, line };
+    lastmod === undefined
+      ? { loc: copyOfText(loc), md, links, line }
+      : { loc: copyOfText(loc), lastmod, md, links, line };
 
   const unusable = head.isIndex ? undefined : flawOfKind(entry, head, attributes);
   if (unusable !== undefined) return skip(unusable);
@@ -79,7 +82,7 @@ function flawOfLoc(loc: string): string | undefined {
 function readLastmod(written: string | undefined, report: Report): TimeSpan | undefined {
   const text = written?.trim();
   if (text === undefined || text === '') return undefined;
-  const span = parseTimeSpan(ownText(text));
+  const span = parseTimeSpan(copyOfText(text));
   if (span === undefined) report(ENTRY, `The lastmod "${shorten(text)}" is no time; it is left out.`);
   return span;
 }

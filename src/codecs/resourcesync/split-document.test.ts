@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { encodeChangeListIndex, encodeResourceSync, type WrittenDocument } from './encode.ts';
 import { indexEntry, splitDocument } from './split-document.ts';
-import type { Entry } from './wire.ts';
+import type { ResourceEntry } from './wire.ts';
 
 const FROM = Date.UTC(2022, 0, 1);
 const UP = { rel: 'up', href: 'https://example.com/capabilitylist.xml' };
 
 function listOf(times: readonly number[]): WrittenDocument {
   const entries = times.map(
-    (time, at): Entry<number> => ({
+    (time, at): ResourceEntry<number> => ({
       loc: `https://example.com/${'ä'.repeat(time % 50)}/${at}`,
       md: { change: 'updated', datetime: FROM + time },
       links: [],

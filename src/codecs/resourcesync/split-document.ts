@@ -1,7 +1,7 @@
 import type { Result } from '../primitives/result.ts';
-import { type DocumentLimits, MAX_BYTES, MAX_ENTRIES, type WrittenDocument } from './encode.ts';
+import { type EncodedDocumentLimits, MAX_BYTES, MAX_ENTRIES, type WrittenDocument } from './encode.ts';
 import { written } from './issue.ts';
-import type { Entry, Head, Metadata } from './wire.ts';
+import type { Head, ResourceEntry, ResourceMetadata } from './wire.ts';
 import { endText, entryText, headText } from './write-xml.ts';
 
 /** What the times of a closed list add to its head. */
@@ -19,13 +19,13 @@ const CLOSING_BYTES = 64;
  */
 export function splitDocument(
   document: WrittenDocument,
-  limits: DocumentLimits = {},
+  limits: EncodedDocumentLimits = {},
 ): Result<readonly WrittenDocument[]> {
   return written(() => split(document, limits));
 }
 
 /** The entry of an index for one of its lists: with the time that the list is about, and no end while that is open. */
-export function indexEntry(loc: string, { md }: Head<number>): Entry<number> {
+export function indexEntry(loc: string, { md }: Head<number>): ResourceEntry<number> {
   const { from, until, at, completed } = md;
   const times = {
     ...(from !== undefined && { from }),
@@ -36,7 +36,7 @@ export function indexEntry(loc: string, { md }: Head<number>): Entry<number> {
   return { loc, md: times, links: [] };
 }
 
-function split({ entries, ...head }: WrittenDocument, limits: DocumentLimits): readonly WrittenDocument[] {
+function split({ entries, ...head }: WrittenDocument, limits: EncodedDocumentLimits): readonly WrittenDocument[] {
   const parts = splitEntries(head, entries, limits);
   let from = head.md.from;
   return parts.map((part, at) => {
@@ -52,13 +52,13 @@ function split({ entries, ...head }: WrittenDocument, limits: DocumentLimits): r
 /** Always at least one part, which may be empty. An entry that is over the limit by itself is a part of its own. */
 function splitEntries(
   head: Head<number>,
-  entries: readonly Entry<number>[],
-  { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES }: DocumentLimits,
-): readonly (readonly Entry<number>[])[] {
+  entries: readonly ResourceEntry<number>[],
+  { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES }: EncodedDocumentLimits,
+): readonly (readonly ResourceEntry<number>[])[] {
   const room = maxBytes - bytesOf(headText(head, true)) - bytesOf(endText(head.isIndex)) - CLOSING_BYTES;
   if (entries.length <= maxEntries && surelyFits(entries, room)) return [entries];
-  const parts: Entry<number>[][] = [];
-  let part: Entry<number>[] = [];
+  const parts: ResourceEntry<number>[][] = [];
+  let part: ResourceEntry<number>[] = [];
   let used = 0;
   for (const entry of entries) {
     const bytes = bytesOf(entryText(entry, head.isIndex));
@@ -79,7 +79,7 @@ const OTHER_BYTES = 600;
 const WIDEST_BYTES = 6;
 
 /** Tells without writing them, which takes as long as to make the document. */
-function surelyFits(entries: readonly Entry<number>[], room: number): boolean {
+function surelyFits(entries: readonly ResourceEntry<number>[], room: number): boolean {
   let most = 0;
   for (const { loc, md, links } of entries) {
     most += OTHER_BYTES + WIDEST_BYTES * (loc.length + lettersOf(md) + (md.capability ?? '').length);
@@ -91,7 +91,13 @@ function surelyFits(entries: readonly Entry<number>[], room: number): boolean {
   return true;
 }
 
-function lettersOf({ hash = '', type = '', path = '', encoding = '', title = '' }: Partial<Metadata<number>>): number {
+function lettersOf({
+  hash = '',
+  type = '',
+  path = '',
+  encoding = '',
+  title = '',
+}: Partial<ResourceMetadata<number>>): number {
   return hash.length + type.length + path.length + encoding.length + title.length;
 }
 

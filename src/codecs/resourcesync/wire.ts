@@ -48,7 +48,7 @@ export const CHANGE_KINDS = ['created', 'updated', 'deleted'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** What `rs:md` says of a document or of an entry. Times are {@link TimeSpan}s when read and milliseconds when written. */
-export interface Metadata<Time> {
+export interface ResourceMetadata<Time> {
   /** Of an entry it may also be one that no document kind has. */
   readonly capability?: string;
   readonly change?: ChangeKind;
@@ -89,10 +89,10 @@ export interface Link<Time> {
 }
 
 /** A `url` or a `sitemap`. */
-export interface Entry<Time> {
+export interface ResourceEntry<Time> {
   readonly loc: string;
   readonly lastmod?: Time;
-  readonly md: Metadata<Time>;
+  readonly md: ResourceMetadata<Time>;
   readonly links: readonly Link<Time>[];
 }
 
@@ -100,11 +100,11 @@ export interface Entry<Time> {
 export interface Head<Time> {
   readonly capability: Capability;
   readonly isIndex: boolean;
-  readonly md: Metadata<Time>;
+  readonly md: ResourceMetadata<Time>;
   readonly links: readonly Link<Time>[];
 }
 
-export type Attributes<Time> = Omit<Metadata<Time>, 'capability' | 'change'> & { readonly pri?: number };
+export type Attributes<Time> = Omit<ResourceMetadata<Time>, 'capability' | 'change'> & { readonly pri?: number };
 
 /** What the attributes of `rs:md` and `rs:ln` are, beside their own words. */
 export const TIME_ATTRIBUTES = ['datetime', 'from', 'until', 'at', 'completed', 'modified'] as const;

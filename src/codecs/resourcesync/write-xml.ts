@@ -1,11 +1,12 @@
+import { shorten } from '../primitives/shorten.ts';
 import { formatTime } from '../primitives/time.ts';
 import { isAbsoluteUrl, isHttpUrl, MAX_LOC_LENGTH } from './absolute-url.ts';
-import { DocumentFlaw, ENTRY, FORM, shorten } from './issue.ts';
+import { DocumentFlaw, ENTRY, FORM } from './issue.ts';
 import {
-  type Entry,
   type Head,
   type Link,
-  type Metadata,
+  type ResourceEntry,
+  type ResourceMetadata,
   RS_NAMESPACE,
   SITEMAP_NAMESPACE,
   XLINK_NAMESPACE,
@@ -31,7 +32,7 @@ export function headText({ capability, isIndex, md, links }: Head<number>, hasTi
 }
 
 /** In the order of the sitemap schema: `loc`, `lastmod`, then what is of other namespaces. */
-export function entryText({ loc, lastmod, md, links }: Entry<number>, isIndex: boolean): string {
+export function entryText({ loc, lastmod, md, links }: ResourceEntry<number>, isIndex: boolean): string {
   const name = isIndex ? 'sitemap' : 'url';
   let text = `  <${name}>\n    <loc>${escapeXml(checkLoc(loc))}</loc>\n`;
   if (lastmod !== undefined) text += `    <lastmod>${timeText(lastmod)}</lastmod>\n`;
@@ -42,8 +43,8 @@ export function entryText({ loc, lastmod, md, links }: Entry<number>, isIndex: b
 }
 
 /** Whether anything of a document has a title. */
-export function hasTitles({ md, links }: Head<number>, entries: readonly Entry<number>[]): boolean {
-  const isTitled = (part: { readonly md: Metadata<number>; readonly links: readonly Link<number>[] }) =>
+export function hasTitles({ md, links }: Head<number>, entries: readonly ResourceEntry<number>[]): boolean {
+  const isTitled = (part: { readonly md: ResourceMetadata<number>; readonly links: readonly Link<number>[] }) =>
     part.md.title !== undefined || part.links.some(({ title }) => title !== undefined);
   return isTitled({ md, links }) || entries.some(isTitled);
 }
@@ -61,7 +62,7 @@ function checkLoc(loc: string): string {
 }
 
 /** Empty when there is nothing to say. */
-function metadataText(md: Metadata<number>): string {
+function metadataText(md: ResourceMetadata<number>): string {
   const said = attribute('capability', md.capability) + attribute('change', md.change) + commonText(md);
   return said === '' ? '' : `<rs:md${said}/>`;
 }
@@ -74,7 +75,7 @@ function linkText(link: Link<number>): string {
 }
 
 /** Each by its own name: names that come from a list take five times as long, and a large document has many. */
-function commonText(values: Omit<Metadata<number>, 'capability' | 'change'>): string {
+function commonText(values: Omit<ResourceMetadata<number>, 'capability' | 'change'>): string {
   let text = '';
   if (values.datetime !== undefined) text += time('datetime', values.datetime);
   if (values.from !== undefined) text += time('from', values.from);

@@ -1,12 +1,13 @@
 import { SaxesParser } from 'saxes';
+import { shorten } from '../primitives/shorten.ts';
 import {
   type ElementName,
   ElementScope,
-  malformed,
+  malformedXml,
   type PiecesAttribute,
   type PiecesAttributes,
 } from './element-scope.ts';
-import { DocumentFlaw, FORM, LIMIT, shorten } from './issue.ts';
+import { DocumentFlaw, FORM, LIMIT } from './issue.ts';
 
 export interface PiecesHandlers {
   /** `depth` is 1 for the root. */
@@ -46,7 +47,7 @@ export class XmlPieces {
     this.#maxPartCharacters = maxPartCharacters;
     const parser = this.#parser;
     parser.on('error', ({ message }) => {
-      throw malformed(shorten(message.replace(/^\d+:\d+: |\.$/g, '')));
+      throw malformedXml(shorten(message.replace(/^\d+:\d+: |\.$/g, '')));
     });
     parser.on('doctype', refuseDoctype);
     parser.on('attribute', (attribute) => {

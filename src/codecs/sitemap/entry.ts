@@ -1,5 +1,6 @@
 import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
+import { shorten } from '../primitives/shorten.ts';
 import { parseTime } from '../primitives/time.ts';
 
 export interface SitemapEntry {
@@ -11,9 +12,8 @@ export interface SitemapEntry {
 
 /** Twice what the specification allows; longer ones are made to fill memory. */
 const MAX_LOC_LENGTH = 4096;
-const SHOWN = 200;
 
-export function readEntry(loc: string, lastmod = ''): Result<SitemapEntry> {
+export function readSitemapEntry(loc: string, lastmod = ''): Result<SitemapEntry> {
   const text = loc.trim();
   if (text === '') return refuse('SITEMAP-LOC', 'it has no address.');
   if (text.length > MAX_LOC_LENGTH) return refuse('SITEMAP-LOC', `its address is over ${MAX_LOC_LENGTH} characters.`);
@@ -37,8 +37,4 @@ function readLastmod(text: string): string | undefined {
   if (day === undefined) return undefined;
   const time = `${day}T${minute}${second}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2').toUpperCase()}`;
   return parseTime(time) === undefined ? undefined : time;
-}
-
-function shorten(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

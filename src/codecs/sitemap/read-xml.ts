@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { escapeBareAmpersands } from './bare-ampersands.ts';
-import { readEntry, type SitemapEntry } from './entry.ts';
+import { readSitemapEntry, type SitemapEntry } from './entry.ts';
 
 export interface XmlSitemap {
   /** The local name of the root element, when there is one. Entries are only read below `urlset` and `sitemapindex`. */
@@ -131,7 +131,7 @@ class Reading implements XmlSitemap {
 
   private endEntry(): void {
     this.isInEntry = false;
-    const entry = readEntry(this.texts.loc ?? '', this.texts.lastmod);
+    const entry = readSitemapEntry(this.texts.loc ?? '', this.texts.lastmod);
     if (entry.ok) this.entries.push(entry.value);
     else if (this.problems.length < MAX_PROBLEMS) this.problems.push(`Entry ${this.seen}: ${entry.issues[0].message}`);
   }

@@ -13,7 +13,7 @@
  */
 
 import { accept, type Result, refuse } from '../primitives/result.ts';
-import { readEntry, type SitemapEntry } from './entry.ts';
+import { readSitemapEntry, type SitemapEntry } from './entry.ts';
 import { readXmlSitemap } from './read-xml.ts';
 import { sitemapText } from './sitemap-text.ts';
 
@@ -114,7 +114,7 @@ function readTextSitemap(text: string): Result<Sitemap> {
       const broken = `It has more than ${MAX_SITEMAP_ENTRIES} entries; the rest is not read.`;
       return accept({ of: 'pages', entries, problems, broken });
     }
-    const entry = readEntry(line);
+    const entry = readSitemapEntry(line);
     if (entry.ok) entries.push(entry.value);
     else if (problems.length < MAX_PROBLEMS) problems.push(`URL ${number}: ${entry.issues[0].message}`);
     if (entries.length === 0) return refuse(NO_SITEMAP, 'It is neither XML nor a list of URLs.');

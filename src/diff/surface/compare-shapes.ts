@@ -33,7 +33,7 @@ export interface PresenceChange {
   readonly to: 'required' | 'optional';
 }
 
-export interface Place {
+export interface ShapePlace {
   readonly oldPath: string;
   readonly newPath: string;
   /** Whether every value has what stands here. */
@@ -47,7 +47,7 @@ const MAX_CHANGES = 1000;
 
 const TOO_MANY = `it changes in more than ${MAX_CHANGES} places, or ${MAX_DEPTH} levels deep; that is no migration but another API, to be announced as one`;
 
-const ROOT: Place = { oldPath: '', newPath: '', certain: true };
+const ROOT: ShapePlace = { oldPath: '', newPath: '', certain: true };
 
 export interface Comparing {
   readonly mode: Presence;
@@ -65,7 +65,7 @@ export function compareShapes(
   before: SchemaNode,
   after: SchemaNode,
   comparing: Comparing,
-  at: Place = ROOT,
+  at: ShapePlace = ROOT,
 ): ShapeChanges {
   if (comparing.countPaths(before, after) > MAX_STEPS) {
     return comparePaths(before, after, comparing, { at, isSparing: true });
@@ -78,7 +78,7 @@ function comparePaths(
   before: SchemaNode,
   after: SchemaNode,
   { mode, isSame }: Comparing,
-  { at, isSparing }: { readonly at: Place; readonly isSparing: boolean },
+  { at, isSparing }: { readonly at: ShapePlace; readonly isSparing: boolean },
 ): ShapeChanges & { readonly isCut: boolean } {
   const added = new Map<string, AddedPath>();
   const removed = new Map<string, RemovedPath>();
@@ -100,7 +100,7 @@ function comparePaths(
   }
   return { added, removed, retyped, presence, recursive, isCut, ...(flaw !== undefined && { flaw }) };
 
-  function compare(old: SchemaNode, now: SchemaNode, place: Place, above: readonly Ancestor[]): void {
+  function compare(old: SchemaNode, now: SchemaNode, place: ShapePlace, above: readonly Ancestor[]): void {
     if (isSame(old, now)) return;
     if (old.is === 'opaque') give(old.place, `${old.reason} (old, at ${nameOf(place.oldPath)})`);
     else if (now.is === 'opaque') give(now.place, `${now.reason} (new, at ${nameOf(place.newPath)})`);
@@ -110,7 +110,7 @@ function comparePaths(
     }
   }
 
-  function compareValues(old: ValueNode, now: ValueNode, place: Place, above: readonly Ancestor[]): void {
+  function compareValues(old: ValueNode, now: ValueNode, place: ShapePlace, above: readonly Ancestor[]): void {
     const [from, to] = [tokenOf(old), tokenOf(now)];
     if (from !== to) retyped.set(place.newPath, { from, to });
     if (from !== to && place.newPath === '')
@@ -132,7 +132,7 @@ function comparePaths(
     if (now.token === 'array') compareElements(old, now, place, path);
   }
 
-  function compareFields(old: ValueNode, now: ValueNode, place: Place, path: readonly Ancestor[]): void {
+  function compareFields(old: ValueNode, now: ValueNode, place: ShapePlace, path: readonly Ancestor[]): void {
     const fields = old.fields();
     for (const [name, node] of fields) {
       if (!now.fields().has(name)) remove(old, escapeStep(name), node, place, name);
@@ -149,7 +149,7 @@ function comparePaths(
     compareMapValues(old.values(), now.values(), place);
   }
 
-  function compareElements(old: ValueNode, now: ValueNode, place: Place, path: readonly Ancestor[]): void {
+  function compareElements(old: ValueNode, now: ValueNode, place: ShapePlace, path: readonly Ancestor[]): void {
     const [earlier, node] = [old.items(), now.items()];
     if (earlier === undefined && node === undefined) return;
     if (earlier === undefined || node === undefined) {
@@ -159,7 +159,7 @@ function comparePaths(
   }
 
   /** No pointer names what stands under names that are not told. */
-  function compareMapValues(old: SchemaNode | undefined, now: SchemaNode | undefined, place: Place): void {
+  function compareMapValues(old: SchemaNode | undefined, now: SchemaNode | undefined, place: ShapePlace): void {
     if (old === undefined || now === undefined || isSame(old, now)) return;
     give(place.newPath, 'the values of a map changed, and no JSON Pointer names them');
   }
@@ -168,18 +168,18 @@ function comparePaths(
     if (was !== is) presence.set(path, { from: was ? 'required' : 'optional', to: is ? 'required' : 'optional' });
   }
 
-  function remove(parent: ValueNode, step: string, node: SchemaNode, place: Place, name?: string): void {
+  function remove(parent: ValueNode, step: string, node: SchemaNode, place: ShapePlace, name?: string): void {
     removed.set(`${place.oldPath}/${step}`, { node, required: isCertain(parent, name, mode) });
   }
 
-  function add(parent: ValueNode, step: string, node: SchemaNode, place: Place, name?: string): void {
+  function add(parent: ValueNode, step: string, node: SchemaNode, place: ShapePlace, name?: string): void {
     const required = isCertain(parent, name, mode);
     // Where the caller chooses the fields, an answer has a new one only if it was asked for.
     const certain = place.certain && required && mode !== 'selected';
     added.set(`${place.newPath}/${step}`, { node, required, certain });
   }
 
-  function below(parent: ValueNode, step: string, node: SchemaNode, place: Place, name?: string): Place {
+  function below(parent: ValueNode, step: string, node: SchemaNode, place: ShapePlace, name?: string): ShapePlace {
     const certain = place.certain && isCertain(parent, name, mode) && !mayBeNull(node, mode);
     return { oldPath: `${place.oldPath}/${step}`, newPath: `${place.newPath}/${step}`, certain };
   }
@@ -192,7 +192,7 @@ function comparePaths(
 interface Task {
   readonly old: ValueNode;
   readonly now: ValueNode;
-  readonly place: Place;
+  readonly place: ShapePlace;
   readonly above: readonly Ancestor[];
 }
 

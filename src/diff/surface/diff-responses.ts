@@ -5,8 +5,8 @@ import {
   type Comparing,
   compareShapes,
   findNode,
-  type Place,
   type ShapeChanges,
+  type ShapePlace,
 } from './compare-shapes.ts';
 import { suggestRenames } from './suggest-renames.ts';
 import type { Suggestion, SurfaceMigration } from './surface-diff.ts';
@@ -85,7 +85,7 @@ interface Renamed {
 
 /** What else changed in a field that has another name now. */
 function insideRenamed({ from, to, source, target }: Renamed, comparing: Comparing): ShapeChanges {
-  const at: Place = { oldPath: from, newPath: to, certain: target.certain };
+  const at: ShapePlace = { oldPath: from, newPath: to, certain: target.certain };
   return compareShapes(source.node, target.node, comparing, at);
 }
 

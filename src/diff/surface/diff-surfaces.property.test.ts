@@ -4,7 +4,7 @@ import { expectLaw, pathsOf } from '../../../test/support/delta-law.ts';
 import { decodeDescription } from '../../codecs/api-description/decode-description.ts';
 import { findDisagreement } from '../../surface/disagreement.ts';
 import { shapeOf } from '../../surface/shape.ts';
-import { diffSurfaces } from './diff-surfaces.ts';
+import { compareSurfaces } from './diff-surfaces.ts';
 import type { SurfaceMigration } from './surface-diff.ts';
 
 /** A type from which both a schema and answers are made. */
@@ -97,7 +97,7 @@ test('a schema compared with itself, its fields in another order, is the same', 
 async function migrationOf(old: Tree, now: Tree): Promise<SurfaceMigration> {
   const [before, after] = [await decodeDescription(textOf(old)), await decodeDescription(textOf(now))];
   if (!before.ok || !after.ok) throw new Error('The schema was refused.');
-  const [operation] = diffSurfaces(before.value, after.value).diff.operations;
+  const [operation] = compareSurfaces(before.value, after.value).diff.operations;
   expect(operation?.reason).toBeUndefined();
   return operation?.migration ?? {};
 }

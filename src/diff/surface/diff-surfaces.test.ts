@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decodeDescription } from '../../codecs/api-description/decode-description.ts';
-import { diffSurfaces } from './diff-surfaces.ts';
+import { compareSurfaces } from './diff-surfaces.ts';
 
 test('every likely rename is offered; what was always there comes first for what is always there', async () => {
   const [old, now] = [
@@ -41,7 +41,7 @@ async function compared(old: unknown, now: unknown) {
     [old, now].map((each) => decodeDescription(typeof each === 'string' ? each : JSON.stringify(each))),
   );
   if (!before?.ok || !after?.ok) throw new Error('It could not be read.');
-  return diffSurfaces(before.value, after.value);
+  return compareSurfaces(before.value, after.value);
 }
 
 test('types that hold each other in many ways are told once, in every operation', async () => {

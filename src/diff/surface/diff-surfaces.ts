@@ -14,7 +14,7 @@ export interface SurfaceComparison {
 }
 
 /** Compares operations of one id. A description that holds one schema alone is compared with the other, whatever it is called. */
-export function diffSurfaces(before: Description, after: Description, renames: Renames = {}): SurfaceComparison {
+export function compareSurfaces(before: Description, after: Description, renames: Renames = {}): SurfaceComparison {
   const isSame = createSameShape();
   const stated: Stated = { renames, isSame, countPaths: createPathCounter(isSame, MAX_STEPS) };
   const fitting = new Set<string>();

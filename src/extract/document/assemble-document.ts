@@ -15,9 +15,9 @@ import {
 } from '../../codecs/aidocument/wire.ts';
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { formatTime, parseTime } from '../../codecs/primitives/time.ts';
+import { withoutFragment } from '../../codecs/primitives/without-fragment.ts';
 import { countTokens } from './count-tokens.ts';
 import { refOf } from './document-ref.ts';
-import { withoutFragment } from './web-address.ts';
 
 export interface ReadPageOptions {
   /** When the page was fetched: RFC 3339, or a Date. */
@@ -34,7 +34,7 @@ export interface ReadPageOptions {
 }
 
 /** What was read of a page. Empty and missing parts are left out of the document (AWI-DOC5). */
-export interface PageReading {
+export interface DocumentReading {
   readonly url: string;
   readonly canonicalUrl?: string | undefined;
   readonly title: string | undefined;
@@ -53,7 +53,7 @@ export interface PageReading {
 
 const NOTHING_FETCHED: CacheInfo = { status: 'hit', origin_contacted: false, body_fetched: false };
 
-export function assembleDocument(reading: PageReading, options: ReadPageOptions): AIDocument {
+export function assembleDocument(reading: DocumentReading, options: ReadPageOptions): AIDocument {
   const { title, description, language, contentType, markdown, words } = reading;
   const { headings, links, images, structuredData } = reading;
   const body = {
@@ -91,7 +91,7 @@ export function assembleDocument(reading: PageReading, options: ReadPageOptions)
  * Absolute, without fragment, and without a name and password, which would identify the caller (AWI-PR2). Throws a
  * TypeError where it is no http(s) URL.
  */
-export function pageUrlOf(text: string): string {
+export function documentUrlOf(text: string): string {
   const url = canParseUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new TypeError(`"${text}" is no absolute http(s) URL, which a document must name (AWI-SRC3).`);
@@ -101,7 +101,7 @@ export function pageUrlOf(text: string): string {
   return withoutFragment(url.href);
 }
 
-function sourceOf({ url, canonicalUrl }: PageReading, options: ReadPageOptions): SourceInfo {
+function sourceOf({ url, canonicalUrl }: DocumentReading, options: ReadPageOptions): SourceInfo {
   const { fetchedAt, renderMode, statusCode, freshnessPolicy = 'cache_first' } = options;
   return {
     url,

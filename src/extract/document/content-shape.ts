@@ -28,7 +28,7 @@ const CART = /\b(?:add to (?:cart|bag|basket)|buy now|(?:in|out of) stock|sold o
 const INVITATION =
   /\b(?:get started|contact (?:us|sales)|(?:request|get|book|schedule) (?:a|an|your) (?:free )?(?:demo|quote|call|consultation|estimate|appointment|tour)|free (?:quote|trial|consultation|estimate)|(?:try|start)(?: it)?(?: for)? free|talk to (?:sales|(?:an|our) experts?)|request info(?:rmation)?|apply (?:now|today)|get in touch|sign up)\b/gi;
 
-export function shapeOf(markdown: string, words: number): ContentShape {
+export function contentShapeOf(markdown: string, words: number): ContentShape {
   let links = 0;
   let linkWords = 0;
   for (const [, text = ''] of markdown.matchAll(LINK_TEXT)) {

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { MADE_PAGES } from '../../../test/noise/made-pages.ts';
 import { MUTATIONS } from '../../../test/noise/mutations.ts';
-import { readPage } from './read-page.ts';
+import { readPageDocument } from './read-page.ts';
 
 const typed = (type: string) => `<script type="application/ld+json">{"@type":"${type}"}</script>`;
 const kindOf = (head: string, path = '/a/b', host = 'www.example.com') =>
-  readPage(`<head>${head}</head><main><h1>A</h1><p>Some words of text.</p></main>`, `https://${host}${path}`).identity
-    .content_type;
+  readPageDocument(`<head>${head}</head><main><h1>A</h1><p>Some words of text.</p></main>`, `https://${host}${path}`)
+    .identity.content_type;
 
 clause('AWI-ID4', 'types of JSON-LD tell the kind of page', () => {
   for (const [type, kind] of [
@@ -67,9 +67,13 @@ const CODE =
   '<p>Call <code>read()</code>, then <code>close()</code>.</p><pre><code>read(file);\nclose(file);</code></pre>';
 const OFFER = '<h2>Fast and safe</h2><p>We do it for you, quickly and well.</p>';
 const kindOfBody = (body: string, path = '/a/b') =>
-  readPage(`<html lang="en"><body><main><h1>A</h1>${body}</main></body></html>`, `https://www.example.com${path}`, {
-    economics: false,
-  }).identity.content_type;
+  readPageDocument(
+    `<html lang="en"><body><main><h1>A</h1>${body}</main></body></html>`,
+    `https://www.example.com${path}`,
+    {
+      economics: false,
+    },
+  ).identity.content_type;
 
 clause('AWI-ID4', 'what the content is made of tells the kind of page where nothing else does', () => {
   expect(kindOfBody(CARD.repeat(12))).toBe('listing');
@@ -98,9 +102,9 @@ clause('AWI-ID4', 'a page is no product for a rating that it gives itself', () =
 
 clause('AWI-ID4', 'no kind of noise makes another kind', () => {
   for (const { html, url } of MADE_PAGES) {
-    const kind = readPage(html, url, { economics: false }).identity.content_type;
+    const kind = readPageDocument(html, url, { economics: false }).identity.content_type;
     for (const { name, apply } of MUTATIONS)
-      expect(readPage(apply(html), url, { economics: false }).identity.content_type, name).toBe(kind);
+      expect(readPageDocument(apply(html), url, { economics: false }).identity.content_type, name).toBe(kind);
   }
 });
 
@@ -127,7 +131,7 @@ test.skipIf(!corpusIsHere)(
       const { id, url, type } = JSON.parse(readFileSync(new URL(`truth/${file}`, CORPUS), 'utf8'));
       if (url === '' || Number(id) % 2 === 0) return [];
       const html = gunzipSync(readFileSync(new URL(`html/${id}.html.gz`, CORPUS))).toString('utf8');
-      return [{ type, given: readPage(html, url, { economics: false }).identity.content_type }];
+      return [{ type, given: readPageDocument(html, url, { economics: false }).identity.content_type }];
     });
     expect(pages.length).toBeGreaterThan(150);
     const share = (part: readonly unknown[], whole: readonly unknown[]) => part.length / Math.max(1, whole.length);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { countTokens } from './count-tokens.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { readPage } from './read-page.ts';
+import { readPageDocument } from './read-page.ts';
 
 const PROSE = 'Every account has limits, and every limit can be raised. Ask for it in time; the answer takes a day.\n';
 
@@ -23,7 +23,7 @@ clause('AWI-EC2', 'tokens are exactly those of the vocabulary', () => {
 clause('AWI-EC2', 'what looks like a sign of a model’s own protocol is text', () => {
   for (const sign of ['<|endoftext|>', '<|im_start|>', '<|fim_prefix|>', '<|start|>'])
     expect(countTokens(`a ${sign} b`)).toBeGreaterThan(4);
-  const { economics } = readPage(
+  const { economics } = readPageDocument(
     '<p>About &lt;|endoftext|&gt; and <code>&lt;|im_end|&gt;</code>.</p>',
     'https://a.example/',
   );

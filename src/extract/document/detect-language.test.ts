@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { detectLanguage } from './detect-language.ts';
-import { readPage } from './read-page.ts';
+import { readPageDocument } from './read-page.ts';
 
 const TEXTS: Readonly<Record<string, string>> = {
   de: 'Jedes Konto hat Grenzen, und jede Grenze kann angehoben werden. Sie dürfen sechshundert Anfragen in der Minute senden; die Antwort auf die nächste ist ein Fehler, bis die Minute vorbei ist.',
@@ -17,13 +17,13 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 clause('AWI-ID3', 'a page that does not say its language is read for it', () => {
   for (const [language, text] of Object.entries(TEXTS)) {
-    const { identity } = readPage(`<main><p>${text}</p></main>`, 'https://a.example/', { economics: false });
+    const { identity } = readPageDocument(`<main><p>${text}</p></main>`, 'https://a.example/', { economics: false });
     expect(identity.language).toBe(language);
   }
 });
 
 clause('AWI-ID3', 'what the page says counts before what it reads like', () => {
-  const read = (html: string) => readPage(html, 'https://a.example/', { economics: false }).identity.language;
+  const read = (html: string) => readPageDocument(html, 'https://a.example/', { economics: false }).identity.language;
   expect(read(`<html lang="nl"><p>${TEXTS.de}</p>`)).toBe('nl');
   expect(read(`<html lang="klingon!"><p>${TEXTS.de}</p>`)).toBe('de');
 });

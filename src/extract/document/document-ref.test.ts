@@ -4,7 +4,7 @@ import { MADE_PAGES } from '../../../test/noise/made-pages.ts';
 import { MUTATIONS } from '../../../test/noise/mutations.ts';
 import type { AIDocument } from '../../codecs/aidocument/wire.ts';
 import { refOf } from './document-ref.ts';
-import { readPage } from './read-page.ts';
+import { readPageDocument } from './read-page.ts';
 
 const URL_OF_PAGE = 'https://site.example/guide';
 const LD =
@@ -17,10 +17,10 @@ const PAGE = `<html lang="en"><head><title>Guide</title><meta name="description"
 function refAfter(edit: (html: string) => string): string | undefined {
   const html = edit(PAGE);
   expect(html, 'the edit applies').not.toBe(PAGE);
-  return readPage(html, URL_OF_PAGE).schema.ref;
+  return readPageDocument(html, URL_OF_PAGE).schema.ref;
 }
 
-const BEFORE = readPage(PAGE, URL_OF_PAGE);
+const BEFORE = readPageDocument(PAGE, URL_OF_PAGE);
 
 clause(
   ['AWI-SCH3', 'AWI-SCH4'],
@@ -52,10 +52,12 @@ clause('AWI-SCH5', 'each of the fields moves the ref', () => {
 
 clause('AWI-SCH5', 'another url is another ref, a fragment is none', () => {
   const without = PAGE.replace(LD, '');
-  expect(readPage(without, 'https://site.example/other').schema.ref).not.toBe(
-    readPage(without, URL_OF_PAGE).schema.ref,
+  expect(readPageDocument(without, 'https://site.example/other').schema.ref).not.toBe(
+    readPageDocument(without, URL_OF_PAGE).schema.ref,
   );
-  expect(readPage(without, `${URL_OF_PAGE}#x`).schema.ref).toBe(readPage(without, URL_OF_PAGE).schema.ref);
+  expect(readPageDocument(without, `${URL_OF_PAGE}#x`).schema.ref).toBe(
+    readPageDocument(without, URL_OF_PAGE).schema.ref,
+  );
 });
 
 clause('AWI-SCH5', 'links and images of the document count by themselves, not only through the Markdown', () => {
@@ -68,7 +70,7 @@ clause('AWI-SCH5', 'links and images of the document count by themselves, not on
 });
 
 clause('AWI-SCH6', 'when and how a page was fetched, and what it costs, do not move the ref', () => {
-  const again = readPage(PAGE, URL_OF_PAGE, {
+  const again = readPageDocument(PAGE, URL_OF_PAGE, {
     fetchedAt: '2031-01-01T00:00:00Z',
     statusCode: 404,
     renderMode: 'rendered',
@@ -103,9 +105,9 @@ clause('AWI-SCH6', 'what is noise does not move the ref', () => {
 
 clause('AWI-SCH6', 'no kind of noise moves the ref of a page, whatever made it', () => {
   for (const { html, url } of MADE_PAGES) {
-    const { ref } = readPage(html, url).schema;
+    const { ref } = readPageDocument(html, url).schema;
     const applied = MUTATIONS.filter(({ apply }) => apply(html) !== html);
-    const moved = applied.filter(({ apply }) => readPage(apply(html), url).schema.ref !== ref);
+    const moved = applied.filter(({ apply }) => readPageDocument(apply(html), url).schema.ref !== ref);
     expect(moved.map(({ name }) => name)).toEqual([]);
     expect(applied.length).toBeGreaterThanOrEqual(MUTATIONS.length - 3);
   }

@@ -2,7 +2,7 @@ import { languageTagOf } from '../../codecs/aidocument/language-tag.ts';
 import { headingTextOf } from '../heading-text.ts';
 import { attribute, type HtmlElement } from '../html-tree.ts';
 import type { PageParts } from './page-parts.ts';
-import { shorten, shortTextOf } from './short-text.ts';
+import { shortText, shortTextOf } from './short-text.ts';
 
 export const MAX_TITLE = 1000;
 export const MAX_DESCRIPTION = 5000;
@@ -13,7 +13,7 @@ export const MAX_DESCRIPTION = 5000;
  * The h1 is the first that pruning left in `root`, so that a logo in the navigation is none where the content has its own.
  */
 export function titleOf(parts: PageParts, root: HtmlElement): string | undefined {
-  const og = shorten(parts.meta.get('og:title') ?? '', MAX_TITLE);
+  const og = shortText(parts.meta.get('og:title') ?? '', MAX_TITLE);
   if (og !== '') return og;
   const h1 = firstH1(root) ?? firstText(parts.h1s);
   if (h1 !== undefined) return h1;
@@ -23,12 +23,12 @@ export function titleOf(parts: PageParts, root: HtmlElement): string | undefined
 
 export function descriptionOf({ meta }: PageParts): string | undefined {
   return ['description', 'og:description']
-    .map((name) => shorten(meta.get(name) ?? '', MAX_DESCRIPTION))
+    .map((name) => shortText(meta.get(name) ?? '', MAX_DESCRIPTION))
     .find((description) => description !== '');
 }
 
 /** What the page says of its language, in the order of authority; undefined where it says nothing that is a tag. */
-export function languageOf({ html, meta }: PageParts): string | undefined {
+export function pageLanguageOf({ html, meta }: PageParts): string | undefined {
   const said = [
     html && attribute(html, 'lang'),
     html && attribute(html, 'xml:lang'),
@@ -44,7 +44,7 @@ export function languageOf({ html, meta }: PageParts): string | undefined {
 
 function firstText(headings: readonly HtmlElement[]): string | undefined {
   for (const heading of headings) {
-    const text = shorten(headingTextOf(heading), MAX_TITLE);
+    const text = shortText(headingTextOf(heading), MAX_TITLE);
     if (text !== '') return text;
   }
   return undefined;

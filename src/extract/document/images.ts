@@ -1,7 +1,7 @@
 import type { DocumentImage } from '../../codecs/aidocument/wire.ts';
 import { attribute, type HtmlElement } from '../html-tree.ts';
 import { firstOfSet } from '../image-source.ts';
-import { shorten } from './short-text.ts';
+import { shortText } from './short-text.ts';
 import { webAddress } from './web-address.ts';
 
 const MAX_ALT = 2000;
@@ -18,7 +18,7 @@ export function readImages(images: readonly HtmlElement[], base: string): Docume
   for (const image of images) {
     const url = isIcon(image) ? undefined : addressOf(image, base);
     if (url === undefined) continue;
-    const alt = shorten(attribute(image, 'alt') ?? '', MAX_ALT);
+    const alt = shortText(attribute(image, 'alt') ?? '', MAX_ALT);
     found.push({ url, ...(alt !== '' && { alt }) });
   }
   return found;

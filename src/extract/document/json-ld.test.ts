@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import { readPage } from './read-page.ts';
+import { readPageDocument } from './read-page.ts';
 
 const blockOf = (json: string, type = 'application/ld+json') => `<script type="${type}">${json}</script>`;
 const read = (...blocks: string[]) => {
-  const { structure, signals } = readPage(`<head>${blocks.join('')}</head><p>x</p>`, 'https://example.com/a');
+  const { structure, signals } = readPageDocument(`<head>${blocks.join('')}</head><p>x</p>`, 'https://example.com/a');
   expect(signals.has_json_ld).toBe(structure.structured_data !== undefined);
   return structure.structured_data;
 };

@@ -1,8 +1,9 @@
 import type { DocumentLink } from '../../codecs/aidocument/wire.ts';
+import { withoutFragment } from '../../codecs/primitives/without-fragment.ts';
 import { headingTextOf } from '../heading-text.ts';
 import { attribute, type HtmlElement } from '../html-tree.ts';
-import { shorten, shortTextOf } from './short-text.ts';
-import { webAddress, withoutFragment } from './web-address.ts';
+import { shortText, shortTextOf } from './short-text.ts';
+import { webAddress } from './web-address.ts';
 
 const MAX_TEXT = 1000;
 const MAX_REL = 200;
@@ -13,7 +14,7 @@ export function readLinks(links: readonly HtmlElement[], pageUrl: string, base: 
   for (const link of links) {
     const href = attribute(link, 'href') ?? '';
     const entry = linkTo(href, () => shortTextOf(link, MAX_TEXT) || altIn(link), { pageUrl, base });
-    const rel = shorten(attribute(link, 'rel') ?? '', MAX_REL);
+    const rel = shortText(attribute(link, 'rel') ?? '', MAX_REL);
     if (entry !== undefined) found.push({ ...entry, ...(rel !== '' && { rel }) });
   }
   return found;
@@ -28,7 +29,7 @@ export function linkTo(
   if (/^\s*#/.test(href)) return undefined;
   const target = webAddress(href, base);
   if (target === undefined || (target.hash !== '' && withoutFragment(target.href) === pageUrl)) return undefined;
-  const text = shorten(textOf(), MAX_TEXT);
+  const text = shortText(textOf(), MAX_TEXT);
   const internal = target.hostname === new URL(pageUrl).hostname;
   return { url: target.href, ...(text !== '' && { text }), internal };
 }

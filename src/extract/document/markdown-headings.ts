@@ -1,7 +1,7 @@
 import type { DocumentHeading } from '../../codecs/aidocument/wire.ts';
 import { blankBlocks } from './markdown-code.ts';
 import { structureText } from './plain-text.ts';
-import { shorten } from './short-text.ts';
+import { shortText } from './short-text.ts';
 
 const MAX_HEADINGS = 10_000;
 const MAX_TEXT = 1000;
@@ -35,6 +35,6 @@ function headingOf(level: number, inline: string): DocumentHeading[] {
   const trimmed = inline.trim();
   const [whole = '', id] = ID.exec(trimmed) ?? [];
   const words = trimmed.slice(0, trimmed.length - whole.length).trimEnd();
-  const text = shorten(structureText(words.replace(CLOSING_HASHES, '')), MAX_TEXT);
+  const text = shortText(structureText(words.replace(CLOSING_HASHES, '')), MAX_TEXT);
   return text === '' ? [] : [{ level, text, ...(id !== undefined && { id }) }];
 }

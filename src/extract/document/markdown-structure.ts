@@ -6,7 +6,7 @@ import { blankBlocks, blankSpans } from './markdown-code.ts';
 import { markdownHeadings } from './markdown-headings.ts';
 import { collectParts } from './page-parts.ts';
 import { structureText } from './plain-text.ts';
-import { shorten } from './short-text.ts';
+import { shortText } from './short-text.ts';
 import { webAddress } from './web-address.ts';
 
 export interface MarkdownStructure {
@@ -94,7 +94,7 @@ function findInline(text: string, original: string): Found[] {
 
 function imageOf({ words, target }: Found, url: string): DocumentImage | undefined {
   const address = webAddress(target, url)?.href;
-  const alt = shorten(words, MAX_ALT);
+  const alt = shortText(words, MAX_ALT);
   return address === undefined ? undefined : { url: address, ...(alt !== '' && { alt }) };
 }
 

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { checkAIDocument } from '../../codecs/aidocument/check.ts';
 import { decodeAIDocument } from '../../codecs/aidocument/decode.ts';
-import { readPage } from './read-page.ts';
+import { readPageDocument } from './read-page.ts';
 
 const PAGE_URL = 'https://example.com/guide/start?v=2#top';
 
-const read = (body: string, head = '') => readPage(`<html><head>${head}</head><body>${body}</body></html>`, PAGE_URL);
+const read = (body: string, head = '') =>
+  readPageDocument(`<html><head>${head}</head><body>${body}</body></html>`, PAGE_URL);
 
 clause(['AWI-DOC1', 'AWI-SCH1', 'AWI-SCH2', 'AWI-MG4'], 'a page is a 2.0 document with all groups', () => {
   const document = read('<h1>A</h1><p>Text.</p>');
@@ -19,7 +20,7 @@ clause(['AWI-DOC1', 'AWI-SCH1', 'AWI-SCH2', 'AWI-MG4'], 'a page is a 2.0 documen
 });
 
 clause(['AWI-DOC2', 'AWI-DOC5', 'AWI-CT1', 'AWI-ST1'], 'an empty page says nothing, and says it without null', () => {
-  const { schema, ...rest } = readPage('', 'https://example.com');
+  const { schema, ...rest } = readPageDocument('', 'https://example.com');
   expect(schema.ref).toMatch(/^aidoc:/);
   expect(rest).toEqual({
     source: { url: 'https://example.com/', freshness_policy: 'cache_first' },
@@ -36,9 +37,9 @@ clause(
   'the url is absolute, without fragment and without a name and password',
   () => {
     expect(read('').source.url).toBe('https://example.com/guide/start?v=2');
-    expect(readPage('', 'https://kim:secret@example.com/a').source.url).toBe('https://example.com/a');
+    expect(readPageDocument('', 'https://kim:secret@example.com/a').source.url).toBe('https://example.com/a');
     for (const url of ['/guide', 'example.com', 'file:///etc/passwd', 'about:blank', ''])
-      expect(() => readPage('', url)).toThrow(TypeError);
+      expect(() => readPageDocument('', url)).toThrow(TypeError);
   },
 );
 
@@ -60,7 +61,7 @@ clause(
   ['AWI-SRC1', 'AWI-SRC6', 'AWI-SRC7', 'AWI-SRC8', 'AWI-SRC9', 'AWI-SRC10'],
   'the caller says how the page was fetched',
   () => {
-    const { source, cache } = readPage('<p>x</p>', 'https://example.com/', {
+    const { source, cache } = readPageDocument('<p>x</p>', 'https://example.com/', {
       fetchedAt: new Date(Date.UTC(2026, 4, 13)),
       statusCode: 404,
       renderMode: 'static_after_render_failure',
@@ -75,7 +76,7 @@ clause(
       freshness_policy: 'force_refresh',
     });
     expect(cache).toEqual({ status: 'stale_revalidated', origin_contacted: true, body_fetched: false });
-    expect(() => readPage('', 'https://example.com/', { fetchedAt: 'yesterday' })).toThrow(TypeError);
+    expect(() => readPageDocument('', 'https://example.com/', { fetchedAt: 'yesterday' })).toThrow(TypeError);
   },
 );
 
@@ -109,7 +110,7 @@ clause('AWI-ID3', 'the language is a BCP 47 tag, or absent', () => {
     ['<html><meta property="og:locale" content="pt_BR">', 'pt-BR'],
     ['<html lang="">', undefined],
   ] as [string, string | undefined][]) {
-    expect(readPage(html, PAGE_URL).identity.language).toBe(language);
+    expect(readPageDocument(html, PAGE_URL).identity.language).toBe(language);
   }
 });
 
@@ -203,7 +204,7 @@ clause(
 );
 
 clause('AWI-DOC2', 'economics can be left out', () => {
-  expect('economics' in readPage('<p>x</p>', PAGE_URL, { economics: false })).toBe(false);
+  expect('economics' in readPageDocument('<p>x</p>', PAGE_URL, { economics: false })).toBe(false);
 });
 
 clause('AWI-PR3', 'an address that the page shows stays in the content', () => {
@@ -247,8 +248,8 @@ test('any page reads to a document without fault, twice the same, that survives 
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary' }))), (pieces) => {
       const html = pieces.join('');
-      const document = readPage(html, PAGE_URL);
-      expect(readPage(html, PAGE_URL)).toEqual(document);
+      const document = readPageDocument(html, PAGE_URL);
+      expect(readPageDocument(html, PAGE_URL)).toEqual(document);
       expect(checkAIDocument(document)).toEqual([]);
       expect(decodeAIDocument(JSON.stringify(document))).toEqual({ ok: true, value: document });
     }),

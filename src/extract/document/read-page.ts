@@ -3,13 +3,13 @@ import type { AIDocument, DocumentHeading } from '../../codecs/aidocument/wire.t
 import { extractContent, type SectionHeading } from '../extract-page.ts';
 import { attribute } from '../html-tree.ts';
 import { parseDocument } from '../parse-html.ts';
-import { assembleDocument, pageUrlOf, type ReadPageOptions } from './assemble-document.ts';
-import { shapeOf } from './content-shape.ts';
+import { assembleDocument, documentUrlOf, type ReadPageOptions } from './assemble-document.ts';
+import { contentShapeOf } from './content-shape.ts';
 import { contentTypeOf } from './content-type.ts';
 import { countWords } from './count-words.ts';
 import { detectLanguage } from './detect-language.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { descriptionOf, languageOf, titleOf } from './identity.ts';
+import { descriptionOf, pageLanguageOf, titleOf } from './identity.ts';
 import { readImages } from './images.ts';
 import { mergeJsonLd } from './json-ld.ts';
 import { readLinks } from './links.ts';
@@ -28,8 +28,8 @@ export type { ReadPageOptions };
  * const document = readPage('<h1>Limits</h1><p>Every account has limits.</p>', 'https://docs.example/limits');
  * console.log(document.schema.ref, document.content.markdown);
  */
-export function readPage(html: string, url: string, options: ReadPageOptions = {}): AIDocument {
-  return readWellFormed(wellFormed(html), pageUrlOf(url), options);
+export function readPageDocument(html: string, url: string, options: ReadPageOptions = {}): AIDocument {
+  return readWellFormed(wellFormed(html), documentUrlOf(url), options);
 }
 
 function readWellFormed(html: string, url: string, options: ReadPageOptions): AIDocument {
@@ -50,8 +50,8 @@ function readWellFormed(html: string, url: string, options: ReadPageOptions): AI
       canonicalUrl: canonicals[0] === undefined ? undefined : webAddress(canonicals[0], base)?.href,
       title: titleOf(parts, root),
       description: descriptionOf(parts),
-      language: languageOf(parts) ?? detectLanguage(markdown),
-      contentType: contentTypeOf({ url, meta, structuredData, itemTypes, shape: shapeOf(markdown, words) }),
+      language: pageLanguageOf(parts) ?? detectLanguage(markdown),
+      contentType: contentTypeOf({ url, meta, structuredData, itemTypes, shape: contentShapeOf(markdown, words) }),
       markdown,
       words,
       headings: headings.map((heading) => headingOf(heading, parts)),

@@ -1,8 +1,8 @@
 import { languageTagOf } from '../../codecs/aidocument/language-tag.ts';
 import { wellFormed } from '../../codecs/aidocument/parse-json.ts';
 import type { AIDocument } from '../../codecs/aidocument/wire.ts';
-import { assembleDocument, pageUrlOf, type ReadPageOptions } from './assemble-document.ts';
-import { shapeOf } from './content-shape.ts';
+import { assembleDocument, documentUrlOf, type ReadPageOptions } from './assemble-document.ts';
+import { contentShapeOf } from './content-shape.ts';
 import { contentTypeOf } from './content-type.ts';
 import { countTokens } from './count-tokens.ts';
 import { countWords } from './count-words.ts';
@@ -10,14 +10,14 @@ import { detectLanguage } from './detect-language.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { MAX_DESCRIPTION, MAX_TITLE } from './identity.ts';
 import { readAddresses, readMarkdownStructure } from './markdown-structure.ts';
-import { shorten } from './short-text.ts';
+import { shortText } from './short-text.ts';
 import { textAsMarkdown } from './text-as-markdown.ts';
 
 export type TextMediaType = 'text/plain' | 'text/markdown';
 
 /**
  * A page that is no HTML as an AIDocument 2.0: Markdown as it is, its front matter read as title, description and language;
- * plain text as Markdown that keeps every line. Throws as {@link readPage} does.
+ * plain text as Markdown that keeps every line. Throws as {@link readPageDocument} does.
  *
  * @example
  * const document = readTextPage('# Limits\n\nEvery account has limits.\n', 'https://docs.example/limits.md', 'text/markdown');
@@ -29,7 +29,7 @@ export function readTextPage(
   mediaType: TextMediaType,
   options: ReadPageOptions = {},
 ): AIDocument {
-  const pageUrl = pageUrlOf(url);
+  const pageUrl = documentUrlOf(url);
   const said = wellFormed(text)
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n');
@@ -41,8 +41,8 @@ export function readTextPage(
     ? readMarkdownStructure(markdown, pageUrl)
     : { headings: [], links: readAddresses(body, pageUrl), images: [] };
 
-  const title = shorten(fields.get('title') ?? headings.find(({ level }) => level === 1)?.text ?? '', MAX_TITLE);
-  const description = shorten(fields.get('description') ?? fields.get('summary') ?? '', MAX_DESCRIPTION);
+  const title = shortText(fields.get('title') ?? headings.find(({ level }) => level === 1)?.text ?? '', MAX_TITLE);
+  const description = shortText(fields.get('description') ?? fields.get('summary') ?? '', MAX_DESCRIPTION);
   return assembleDocument(
     {
       url: pageUrl,
@@ -54,7 +54,7 @@ export function readTextPage(
         meta: NO_FIELDS,
         structuredData: undefined,
         itemTypes: [],
-        shape: shapeOf(markdown, words),
+        shape: contentShapeOf(markdown, words),
       }),
       markdown,
       words,

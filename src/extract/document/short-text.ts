@@ -8,11 +8,11 @@ import type { HtmlElement } from '../html-tree.ts';
 export function shortTextOf(element: HtmlElement, maxLength: number): string {
   const pieces: string[] = [];
   collect(element, pieces, maxLength * 4);
-  return shorten(pieces.join(''), maxLength);
+  return shortText(pieces.join(''), maxLength);
 }
 
 /** White space collapsed, cut between two characters. */
-export function shorten(text: string, maxLength: number): string {
+export function shortText(text: string, maxLength: number): string {
   const collapsed = text
     .slice(0, maxLength * 4)
     .replace(/\s+/g, ' ')

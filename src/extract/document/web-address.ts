@@ -14,8 +14,3 @@ export function webAddress(reference: string, base: string): URL | undefined {
     return undefined;
   }
 }
-
-export function withoutFragment(url: string): string {
-  const at = url.indexOf('#');
-  return at === -1 ? url : url.slice(0, at);
-}

@@ -1,4 +1,4 @@
-import { textOf } from '../html-tree.ts';
+import { elementText } from '../html-tree.ts';
 import { parseHtml } from '../parse-html.ts';
 
 const ENTITY = /&(?:#[\da-z]{1,40}|[a-z][\da-z]{0,40});?/gi;
@@ -20,7 +20,7 @@ export function decodeAttribute(value: string): string {
 function decoded(entity: string): string {
   const found = known.get(entity);
   if (found !== undefined) return found;
-  const character = textOf(parseHtml(entity));
+  const character = elementText(parseHtml(entity));
   if (known.size < MAX_KNOWN) known.set(entity, character);
   return character;
 }

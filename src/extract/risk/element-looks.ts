@@ -14,7 +14,7 @@ import {
 import type { OpenTag } from './open-tag.ts';
 
 /** How an element looks, as far as its own source tells. */
-export interface Look {
+export interface ElementLook {
   readonly isHidden: boolean;
   readonly color: string | undefined;
   readonly background: string | undefined;
@@ -27,7 +27,7 @@ export class ElementLooks {
   private readonly styles: PageStyles;
   private readonly hasIds: boolean;
   private readonly plainClasses = new Map<string, boolean>();
-  private readonly looks = new Map<string, Look>();
+  private readonly looks = new Map<string, ElementLook>();
 
   constructor(styles: PageStyles) {
     this.styles = styles;
@@ -35,12 +35,12 @@ export class ElementLooks {
   }
 
   /** Undefined where nothing is said. */
-  of(tag: OpenTag): Look | undefined {
+  of(tag: OpenTag): ElementLook | undefined {
     if (tag.count === 0 && !this.styles.has(tag.name.name)) return undefined;
     return isMarked(tag) || this.isStyled(tag) ? this.lookOf(marksOf(tag)) : undefined;
   }
 
-  lookOf(marks: LookMarks): Look {
+  lookOf(marks: LookMarks): ElementLook {
     const { name, class: names, id, style, hidden, ariaHidden, role, bgcolor, color } = marks;
     // What is there and empty tells too.
     const key = JSON.stringify([name, names, id, style, hidden, ariaHidden, role, bgcolor, color]);

@@ -1,4 +1,4 @@
-import { nameOf, type TagName } from './tag-names.ts';
+import { type TagName, tagNameOf } from './tag-names.ts';
 
 const MAX_ATTRIBUTES = 500;
 /** Start and end of a name, start and end of a value. */
@@ -7,7 +7,7 @@ const OPENINGS = ['{', '[', '%7', '%5', '%3'];
 
 /** A start tag, of which nothing is copied until it is asked for. One object stands for all tags of a page in turn. */
 export class OpenTag {
-  name: TagName = nameOf('p');
+  name: TagName = tagNameOf('p');
   isSelfClosing = false;
   /** How many attributes it has. */
   count = 0;

@@ -1,5 +1,5 @@
 import { OpenTag } from './open-tag.ts';
-import { nameAt, type TagName } from './tag-names.ts';
+import { type TagName, tagNameAt } from './tag-names.ts';
 
 /** Who is told what a page's source is made of, in order. Positions are those of the source; entities stand as written. */
 export interface HtmlSink {
@@ -48,7 +48,7 @@ function nextMark(html: string, from: number): number {
 
 function scanTag(html: string, from: number, tag: OpenTag, sink: HtmlSink): number {
   const nameEnd = endOfName(html, from);
-  tag.restart(nameAt(html, from, nameEnd));
+  tag.restart(tagNameAt(html, from, nameEnd));
   const end = scanAttributes(html, nameEnd, tag);
   if (end < 0) return html.length;
   const isRaw = tag.name.isRaw && !sink.isInForeign();
@@ -110,7 +110,7 @@ function scanEndTag(html: string, from: number, sink: HtmlSink): number {
   const nameEnd = isLetter(first) ? endOfName(html, from) : from;
   const end = html.charCodeAt(nameEnd) === GREATER ? nameEnd : html.indexOf('>', nameEnd);
   if (nameEnd > from) {
-    if (nameEnd < html.length) sink.onCloseTag(nameAt(html, from, nameEnd));
+    if (nameEnd < html.length) sink.onCloseTag(tagNameAt(html, from, nameEnd));
   } else if (end !== from) {
     sink.onComment(from, end < 0 ? html.length : end);
   }

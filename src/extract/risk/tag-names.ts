@@ -45,9 +45,9 @@ const places: (TagName | undefined)[] = Array.from({ length: 4096 });
 for (const tag of usual.values()) places[placeOf(tag.name, 0, tag.name.length)] ??= tag;
 
 /** Of the name that is written there. */
-export function nameAt(html: string, start: number, end: number): TagName {
+export function tagNameAt(html: string, start: number, end: number): TagName {
   const likely = places[placeOf(html, start, end)];
-  return likely !== undefined && isAt(html, start, end, likely.name) ? likely : nameOf(html.slice(start, end));
+  return likely !== undefined && isAt(html, start, end, likely.name) ? likely : tagNameOf(html.slice(start, end));
 }
 
 function placeOf(text: string, start: number, end: number): number {
@@ -63,7 +63,7 @@ function isAt(html: string, start: number, end: number, name: string): boolean {
 }
 
 /** Of a name as it is written. */
-export function nameOf(written: string): TagName {
+export function tagNameOf(written: string): TagName {
   return usual.get(written) ?? usual.get(written.toLowerCase()) ?? describe(written.toLowerCase());
 }
 

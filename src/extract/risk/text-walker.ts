@@ -5,7 +5,7 @@ import { MetadataTexts, withoutTags } from './metadata-texts.ts';
 import { OpenElements } from './open-elements.ts';
 import type { OpenTag } from './open-tag.ts';
 import type { HtmlSink } from './scan-html.ts';
-import { nameOf, type TagName } from './tag-names.ts';
+import { type TagName, tagNameOf } from './tag-names.ts';
 import { TextPieces } from './text-pieces.ts';
 
 /** How what stands in an element is seen. */
@@ -37,7 +37,7 @@ interface Collected {
 const WHOLE_PAGE = new Set(['body', 'main']);
 const WHITE = '#ffffff';
 const SEEN: Around = { concealed: false, inCode: false, background: undefined };
-const ROOT: Open = { tag: nameOf('body'), around: SEEN, inside: SEEN, collected: undefined, isOwner: false };
+const ROOT: Open = { tag: tagNameOf('body'), around: SEEN, inside: SEEN, collected: undefined, isOwner: false };
 
 /** Sorts the texts of a page by who sees them, while it is read. */
 export class TextWalker implements HtmlSink {

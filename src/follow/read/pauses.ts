@@ -1,5 +1,5 @@
 import type { HttpHeaders } from '../../fetch/http-client.ts';
-import { dateOf, retryAfterMs } from '../../fetch/response-headers.ts';
+import { httpDateMs, retryAfterMs } from '../../fetch/response-headers.ts';
 
 /** Waits out the short pauses that a service asks for, so that one poll can read more than its rate limit lets through at once. */
 export interface Pauses {
@@ -74,7 +74,7 @@ function resetMs(headers: HttpHeaders, nowMs: number): number | undefined {
   if (!/^\d{1,12}$/.test(value)) return undefined;
   const seconds = Number(value);
   if (seconds < FIRST_EPOCH_SECOND) return seconds * 1000;
-  const answeredAt = dateOf(headers.date);
+  const answeredAt = httpDateMs(headers.date);
   const ageMs = /^\d{1,9}$/.test(headers.age ?? '') ? Number(headers.age) * 1000 : 0;
   return seconds * 1000 - (answeredAt === undefined ? nowMs : answeredAt + ageMs);
 }

@@ -1,10 +1,11 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
+import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { Change } from '../../model/change.ts';
 import { addressOf } from '../config/source-address.ts';
 import { type HealthSummary, summarize } from '../health/health-report.ts';
 import { quietSinceMs } from '../health/quiet.ts';
-import { type SourceStatusWord, statusWord } from '../health/source-status.ts';
+import { statusWord } from '../health/source-status.ts';
 import { foreignLink, foreignText } from '../http/html-text.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { HOME_STYLE } from './home-style.ts';

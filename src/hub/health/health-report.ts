@@ -8,9 +8,10 @@
  * `writable` is ours.
  */
 
+import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
-import { type SourceNews, type SourceStatus, type SourceStatusWord, sourceStatus } from './source-status.ts';
+import { type SourceNews, type SourceStatus, sourceStatus } from './source-status.ts';
 
 const SCHEMA_VERSION = '1.1.0';
 

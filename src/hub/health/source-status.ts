@@ -1,9 +1,8 @@
+import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { SourceKind } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { quietSinceMs } from './quiet.ts';
-
-export type SourceStatusWord = 'ok' | 'degraded' | 'error' | 'disabled';
 
 /**
  * How one source stands, in the words of DiffDelta §5; what stands behind `kind` is ours. Moments are RFC 3339.

@@ -1,7 +1,8 @@
+import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { Retrusted } from '../../dialects/agent-feed/read/retrust.ts';
 import type { SourceConfig, SourceKind } from '../config/source-config.ts';
-import { type SourceNews, type SourceStatus, type SourceStatusWord, sourceStatus } from '../health/source-status.ts';
+import { type SourceNews, type SourceStatus, sourceStatus } from '../health/source-status.ts';
 import type { CheckRecord, WatchedSource } from '../store/hub-store.ts';
 
 /** A source as `/api/v1/sources` shows it to the admin. `config` is what adds the same source again. */

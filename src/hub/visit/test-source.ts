@@ -1,12 +1,12 @@
-import { decodeDiscovery } from '../../codecs/aicf/decode.ts';
-import { DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
+import { decodeAicfDiscovery } from '../../codecs/aicf/decode.ts';
+import { AICF_DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
 import { readSiteLinks } from '../../crawl/site-links.ts';
 import { readGivenSitemap, readSitemapPages } from '../../crawl/site-map-pages.ts';
 import { createSiteScope } from '../../crawl/site-scope.ts';
 import { FetchError } from '../../errors/fetch-error.ts';
 import { SourceUnreadError } from '../../errors/source-unread-error.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
-import { readText } from '../../fetch/read-text.ts';
+import { readBodyText } from '../../fetch/read-text.ts';
 import { builtSource } from '../../produce/built-source.ts';
 import { createPathFilter } from '../config/path-filter.ts';
 import type { FolderConfig, PageConfig, SiteConfig, SourceConfig } from '../config/source-config.ts';
@@ -145,8 +145,13 @@ async function withFeed(base: URL, ports: TestPorts, reading: SourceReading): Pr
 
 async function offersFeed(base: URL, { http, signal }: TestPorts): Promise<boolean> {
   try {
-    const response = await http.get({ url: new URL(DISCOVERY_PATH, base), signal, maxBodyBytes: MAX_DISCOVERY_BYTES });
-    if (response.status === 200) return decodeDiscovery(await readText(response, { maxBytes: MAX_DISCOVERY_BYTES })).ok;
+    const response = await http.get({
+      url: new URL(AICF_DISCOVERY_PATH, base),
+      signal,
+      maxBodyBytes: MAX_DISCOVERY_BYTES,
+    });
+    if (response.status === 200)
+      return decodeAicfDiscovery(await readBodyText(response, { maxBytes: MAX_DISCOVERY_BYTES })).ok;
     await response.discard();
     return false;
   } catch (error) {

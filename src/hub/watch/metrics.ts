@@ -1,6 +1,6 @@
+import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import type { Action } from '../../model/change.ts';
 import type { SourceKind } from '../config/source-config.ts';
-import type { SourceStatusWord } from '../health/source-status.ts';
 import type { CheckOutcome } from '../store/hub-store.ts';
 
 /** How a hub stands at the moment it is asked. */

@@ -1,6 +1,7 @@
-import { boundaryOf, withoutFragment } from '../../codecs/aicf/boundary.ts';
+import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { percentDecoded } from '../../codecs/primitives/percent-decoded.ts';
+import { withoutFragment } from '../../codecs/primitives/without-fragment.ts';
 import type { Change } from '../../model/change.ts';
 
 /** What somebody asks about: a change by its id, here or at its origin, or what was last said of a page or a section. */

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from '../undici/public-address.ts';
 
 /** Whether every address of a host is one of our own network. A name that does not resolve is none of ours. */
-export async function isPrivateHost(hostname: string): Promise<boolean> {
+export async function resolvesToPrivateHost(hostname: string): Promise<boolean> {
   if (isPrivateName(hostname)) return true;
   try {
     const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });

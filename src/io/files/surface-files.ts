@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeFeed } from '../../codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../../codecs/agent-feed/decode-feed.ts';
 import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
 import type { SurfaceFile, SurfaceFiles, SurfacePath } from '../../dialects/agent-feed/shelf/surface-routes.ts';
 import { strongEtag } from '../../hub/http/small-answer.ts';
@@ -105,7 +105,7 @@ async function statOf(handle: FileHandle) {
 /** Why it is no whole document of its kind. What it says is its publisher's concern. */
 function flawOf(text: string, path: SurfacePath): string | undefined {
   if (path === FEED_PATH) {
-    const feed = decodeFeed(text);
+    const feed = decodeAgentFeed(text);
     return feed.ok ? undefined : feed.issues[0].message;
   }
   try {

@@ -44,17 +44,17 @@ export function portState(host: string, port: number): Promise<string> {
   });
 }
 
-export type Resolution =
+export type NameResolution =
   | { readonly is: 'addresses'; readonly addresses: readonly string[] }
   | { readonly is: 'failed'; readonly because: string };
 
 /** As the system resolves names, in no more than `timeoutMs`. */
-export async function resolveName(name: string, timeoutMs: number): Promise<Resolution> {
+export async function resolveName(name: string, timeoutMs: number): Promise<NameResolution> {
   const found = lookup(name, { all: true }).then(
-    (answers): Resolution => ({ is: 'addresses', addresses: answers.map(({ address }) => address) }),
-    (error: unknown): Resolution => ({ is: 'failed', because: codeOf(error) ?? String(error) }),
+    (answers): NameResolution => ({ is: 'addresses', addresses: answers.map(({ address }) => address) }),
+    (error: unknown): NameResolution => ({ is: 'failed', because: codeOf(error) ?? String(error) }),
   );
-  const late: Resolution = { is: 'failed', because: `no answer within ${timeoutMs / 1000} s` };
+  const late: NameResolution = { is: 'failed', because: `no answer within ${timeoutMs / 1000} s` };
   const ended = new AbortController();
   const deadline = pause(timeoutMs, late, { signal: ended.signal, ref: false }).catch(() => late);
   try {

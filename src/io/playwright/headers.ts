@@ -32,7 +32,7 @@ export function pageHeaders(headers: HttpHeaders): Record<string, string> {
   return { ...passedHeaders(headers), 'content-type': `${type}; charset=utf-8` };
 }
 
-export interface Reading {
+export interface PassedAnswer {
   readonly pageUrl: URL;
   /** What the page asked for, and what the browser takes for the origin of the answer. */
   readonly askedUrl: URL;
@@ -44,7 +44,7 @@ export interface Reading {
  * The browser does not see redirects, so it cannot know that an answer which it takes for one of the page's own comes from
  * elsewhere. Then the answer needs what the browser would demand: permission to be read, or to be what it is used as.
  */
-export function mayBeRead({ pageUrl, askedUrl, kind, response }: Reading): boolean {
+export function mayBeRead({ pageUrl, askedUrl, kind, response }: PassedAnswer): boolean {
   const { origin } = response.url;
   if (origin === askedUrl.origin || origin === pageUrl.origin || askedUrl.origin !== pageUrl.origin) return true;
   const type = mediaType(response.headers) ?? '';

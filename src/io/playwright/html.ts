@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core';
 
-export interface PageReading {
+export interface RenderedHtml {
   /** Of the document that was read. */
   readonly url: string;
   /** Absent when there is more of it than may be. */
@@ -46,7 +46,7 @@ const READ_PAGE = String.raw`((maxLength) => {
 })`;
 
 /** What the page is now. Over `maxLength` characters nothing of it leaves the browser. */
-export async function readPageHtml(session: CDPSession, maxLength: number): Promise<PageReading> {
+export async function readPageHtml(session: CDPSession, maxLength: number): Promise<RenderedHtml> {
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
     frameId: frameTree.frame.id,
@@ -62,7 +62,7 @@ export async function readPageHtml(session: CDPSession, maxLength: number): Prom
   return value;
 }
 
-function isPageReading(value: unknown): value is PageReading {
+function isPageReading(value: unknown): value is RenderedHtml {
   if (typeof value !== 'object' || value === null || !('url' in value)) return false;
   return typeof value.url === 'string' && (!('html' in value) || typeof value.html === 'string');
 }

@@ -7,8 +7,8 @@ import { startBrowser } from './browser.ts';
 import { findChromium, isExecutable } from './chromium-path.ts';
 import { type Course, startCourse } from './course.ts';
 import { runPage } from './page.ts';
+import { createSemaphore } from './semaphore.ts';
 import { createSubrequests, type SubrequestRules } from './subrequests.ts';
-import { createTurns } from './turns.ts';
 
 export interface PlaywrightRendererOptions extends Pick<SubrequestRules, 'http' | 'mayFetch'> {
   /** The one that `http` sends. */
@@ -34,14 +34,14 @@ const LAST_MOMENT_MS = 200;
  * Neither has to be there before the first page is rendered.
  */
 export function createPlaywrightRenderer(options: PlaywrightRendererOptions): Renderer {
-  const turns = createTurns(options.maxBrowsers ?? 2);
+  const slots = createSemaphore(options.maxBrowsers ?? 2);
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
 
   const render = async (request: RenderRequest): Promise<string> => {
     const { url, deadlineMs, signal } = request;
     const course = startCourse({ url, deadlineMs, signal, closing: closing.signal });
-    const turn = turns.take();
+    const turn = slots.take();
     try {
       await Promise.race([turn, course.failed]);
       return await renderInBrowser(options, request, course);

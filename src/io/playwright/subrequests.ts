@@ -6,7 +6,7 @@ import { RobotsDeniedError } from '../../errors/crawl-error.ts';
 import type { HttpClient, HttpHeaders } from '../../fetch/http-client.ts';
 import { readBytes } from '../../fetch/read-text.ts';
 import { mayBeRead, passedHeaders } from './headers.ts';
-import { createTurns } from './turns.ts';
+import { createSemaphore } from './semaphore.ts';
 
 export interface SubrequestRules {
   readonly http: HttpClient;
@@ -40,7 +40,7 @@ const WANTED = ['document', 'script', 'stylesheet', 'xhr', 'fetch', 'other'];
 export function createSubrequests(pageUrl: URL, rules: SubrequestRules): Subrequests {
   const stopped = new AbortController();
   const nothing = nothingOn(stopped.signal);
-  const turns = createTurns(AT_ONCE);
+  const slots = createSemaphore(AT_ONCE);
   const paused = new Set<string>();
   const traffic = createTraffic();
   let asked = 0;
@@ -51,7 +51,7 @@ export function createSubrequests(pageUrl: URL, rules: SubrequestRules): Subrequ
     const url = new URL(request.url());
     sent += 1;
     if (sent > rules.maxRequests) return undefined;
-    const turn = await turns.take();
+    const turn = await slots.take();
     try {
       if (stopped.signal.aborted || totalBytes >= rules.maxTotalBytes || paused.has(url.origin)) return undefined;
       const response = await rules.http.get({

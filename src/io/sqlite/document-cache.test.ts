@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { AIDocument } from '../../codecs/aidocument/wire.ts';
 import { describeDocumentCache } from '../../crawl/document-cache.contract.ts';
 import type { DocumentCache, Snapshot } from '../../crawl/document-cache.ts';
-import { readPage } from '../../extract/document/read-page.ts';
+import { readPageDocument } from '../../extract/document/read-page.ts';
 import { openRawDatabase } from './database.ts';
 import { openSqliteDocumentCache, type SqliteDocumentCacheOptions } from './document-cache.ts';
 
@@ -121,7 +121,7 @@ test('a hit writes nothing', async () => {
   expect((await stat(wal)).mtimeMs).toBe(before);
 });
 
-const DOCUMENT: AIDocument = readPage('<h1>Limits</h1><p>Every account has limits.</p>', KEY.url);
+const DOCUMENT: AIDocument = readPageDocument('<h1>Limits</h1><p>Every account has limits.</p>', KEY.url);
 const SNAPSHOT: Snapshot = {
   variant: 'static',
   document: DOCUMENT,

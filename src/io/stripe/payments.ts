@@ -6,7 +6,7 @@ import type { Tier } from '../../hub/config/tiers.ts';
 import type { Payments } from '../../hub/keys/payments.ts';
 import { type ApiClient, createGuardedFetch } from '../undici/guarded-fetch.ts';
 import { isMissing, paymentErrorOf } from './errors.ts';
-import { type Fields, fieldsOf, readStripeWebhook, standingOf } from './webhook.ts';
+import { readStripeWebhook, type StripeFields, standingOf, stripeFieldsOf } from './webhook.ts';
 
 export interface StripePaymentsOptions {
   /** `sk_…`, or a restricted key that may write Checkout Sessions and read Subscriptions. */
@@ -55,14 +55,14 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
           cancel_url: cancelUrl,
         }),
       );
-      return checkoutUrlOf(fieldsOf(session).url, apiUrl);
+      return checkoutUrlOf(stripeFieldsOf(session).url, apiUrl);
     },
 
     async session(id) {
       if (!SESSION_ID.test(id)) return undefined;
       const found = await unlessMissing(() => stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] }));
       if (found === undefined) return undefined;
-      const session = fieldsOf(found);
+      const session = stripeFieldsOf(found);
       if (session.id !== id) throw new PaymentError('its answer is about another session.');
       const subscription = await subscriptionOf(session.subscription);
       if (!isForPrice(session, subscription, price)) return undefined;
@@ -79,19 +79,19 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
 
     async standingOf(id) {
       if (!SUBSCRIPTION_ID.test(id)) return undefined;
-      return standingOf(fieldsOf(await unlessMissing(() => stripe.subscriptions.retrieve(id))));
+      return standingOf(stripeFieldsOf(await unlessMissing(() => stripe.subscriptions.retrieve(id))));
     },
   };
 
   /** Expanded in the session's own answer; looked up where the answer gives its id alone. */
-  async function subscriptionOf(given: unknown): Promise<Fields> {
+  async function subscriptionOf(given: unknown): Promise<StripeFields> {
     if (given === null || given === undefined) return {};
-    const id = typeof given === 'string' ? given : fieldsOf(given).id;
+    const id = typeof given === 'string' ? given : stripeFieldsOf(given).id;
     if (typeof id !== 'string' || !SUBSCRIPTION_ID.test(id)) {
       throw new PaymentError('its answer names no subscription.');
     }
-    if (typeof given !== 'string') return fieldsOf(given);
-    return { ...fieldsOf(await unlessMissing(() => stripe.subscriptions.retrieve(id))), id };
+    if (typeof given !== 'string') return stripeFieldsOf(given);
+    return { ...stripeFieldsOf(await unlessMissing(() => stripe.subscriptions.retrieve(id))), id };
   }
 
   async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
@@ -164,14 +164,14 @@ function checkoutUrlOf(text: unknown, apiUrl: URL): URL {
 }
 
 /** One account may sell other things too, and what they cost buys no key. */
-function isForPrice(session: Fields, subscription: Fields, price: string): boolean {
+function isForPrice(session: StripeFields, subscription: StripeFields, price: string): boolean {
   if (session.mode !== undefined && session.mode !== 'subscription') return false;
-  const items = fieldsOf(subscription.items).data;
-  return !Array.isArray(items) || items.some((item) => fieldsOf(fieldsOf(item).price).id === price);
+  const items = stripeFieldsOf(subscription.items).data;
+  return !Array.isArray(items) || items.some((item) => stripeFieldsOf(stripeFieldsOf(item).price).id === price);
 }
 
 /** Of an API that leaves a field out, the others count: those who stand in for Stripe say less than Stripe. */
-function isPaid(session: Fields, subscription: Fields): boolean {
+function isPaid(session: StripeFields, subscription: StripeFields): boolean {
   const isSettled = session.payment_status === 'paid' || session.payment_status === 'no_payment_required';
   const isInForce = subscription.status === undefined || standingOf(subscription) === 'resumed';
   const isComplete = session.status === undefined || session.status === 'complete';
@@ -180,6 +180,6 @@ function isPaid(session: Fields, subscription: Fields): boolean {
 
 /** The customer's id, or nothing: names and e-mail addresses stay with Stripe. */
 function labelOf(customer: unknown): { readonly label?: string } {
-  const id = typeof customer === 'string' ? customer : fieldsOf(customer).id;
+  const id = typeof customer === 'string' ? customer : stripeFieldsOf(customer).id;
   return typeof id === 'string' && /^cus_\w{1,251}$/.test(id) ? { label: id } : {};
 }

@@ -46,27 +46,27 @@ function isFromTheFuture(signature: string, nowMs: number): boolean {
 }
 
 function eventOf(event: unknown, nowMs: number): PaymentEvent | undefined {
-  const { id, object, type, data, created } = fieldsOf(event);
+  const { id, object, type, data, created } = stripeFieldsOf(event);
   if (object !== 'event' || typeof id !== 'string' || id === '' || id.length > 255) return undefined;
-  const subscription = fieldsOf(fieldsOf(data).object);
+  const subscription = stripeFieldsOf(stripeFieldsOf(data).object);
   const kind = kindOf(type, subscription);
   if (kind === undefined || typeof subscription.id !== 'string') return { kind: 'other', id };
   const sentMs = Number.isSafeInteger(created) ? Number(created) * 1000 : nowMs;
   return { kind, id, subscription: subscription.id, sentMs };
 }
 
-function kindOf(type: unknown, subscription: Fields): Standing | undefined {
+function kindOf(type: unknown, subscription: StripeFields): Standing | undefined {
   if (type === 'customer.subscription.deleted') return 'ended';
   return type === 'customer.subscription.updated' ? standingOf(subscription) : undefined;
 }
 
-export function standingOf({ status }: Fields): Standing | undefined {
+export function standingOf({ status }: StripeFields): Standing | undefined {
   return STANDINGS.get(status);
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type StripeFields = Readonly<Record<string, unknown>>;
 
 /** What an answer or an event holds, none of it taken for granted. */
-export function fieldsOf(value: unknown): Fields {
+export function stripeFieldsOf(value: unknown): StripeFields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

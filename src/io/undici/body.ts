@@ -9,14 +9,14 @@ import {
   TruncatedBodyError,
 } from '../../errors/fetch-error.ts';
 import type { HttpHeaders } from '../../fetch/http-client.ts';
-import type { Patience } from './patience.ts';
+import type { ExchangeTimer } from './exchange-timer.ts';
 
 export interface BodyRules {
   readonly url: URL;
   readonly status: number;
   readonly headers: HttpHeaders;
   readonly maxBytes: number;
-  readonly patience: Patience;
+  readonly timer: ExchangeTimer;
   /** Whether bytes came after the announced end. */
   readonly hasSurplus: () => boolean;
 }
@@ -40,7 +40,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 
 /** The body, decoded and measured, no faster than it is taken. The source is closed when the reader stops. */
 export async function* readBody(source: Readable, rules: BodyRules): AsyncGenerator<Uint8Array> {
-  const { url, maxBytes, patience } = rules;
+  const { url, maxBytes, timer } = rules;
   const wire = { bytes: 0 };
   let decodedBytes = 0;
   let pieces: AsyncIterator<Uint8Array> | undefined;
@@ -57,7 +57,7 @@ export async function* readBody(source: Readable, rules: BodyRules): AsyncGenera
       yield piece;
     }
   } finally {
-    patience.end();
+    timer.end();
     source.destroy();
     await pieces?.return?.();
   }
@@ -82,17 +82,17 @@ async function assertEnded({ url, status, hasSurplus }: BodyRules): Promise<void
 
 async function nextPiece(
   pieces: AsyncIterator<Uint8Array>,
-  { url, patience }: BodyRules,
+  { url, timer }: BodyRules,
 ): Promise<Uint8Array | undefined> {
-  patience.resume();
+  timer.resume();
   try {
     const next = await pieces.next();
     return next.done ? undefined : next.value;
   } catch (error) {
     if (error instanceof FetchError) throw error;
-    throw patience.explain(url) ?? explain(url, error);
+    throw timer.explain(url) ?? explain(url, error);
   } finally {
-    patience.pause();
+    timer.pause();
   }
 }
 

@@ -1,6 +1,7 @@
+import { isRecord } from '../../codecs/primitives/json-record.ts';
 import { BadResponseError, RedirectRefusedError } from '../../errors/fetch-error.ts';
 import type { HttpClient, HttpPoster, HttpResponse } from '../../fetch/http-client.ts';
-import { readText } from '../../fetch/read-text.ts';
+import { readBodyText } from '../../fetch/read-text.ts';
 
 export type ApiClient = Pick<HttpClient, 'get'> & HttpPoster;
 
@@ -30,7 +31,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): typeof fetch {
       await response.discard();
       throw new RedirectRefusedError(url, 'an API that redirects is not followed');
     }
-    const text = await readText(response, { maxBytes: options.maxBodyBytes });
+    const text = await readBodyText(response, { maxBytes: options.maxBodyBytes });
     if (!isJsonObject(text)) throw new BadResponseError(url, `it is no JSON object (HTTP ${response.status})`);
     const headers = Object.entries(response.headers).filter(([name]) => options.responseHeaders.includes(name));
     return new Response(text, { status: response.status, headers });
@@ -65,8 +66,7 @@ async function send(
 
 function isJsonObject(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isRecord(JSON.parse(text));
   } catch {
     return false;
   }

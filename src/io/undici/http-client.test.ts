@@ -23,7 +23,7 @@ import {
   TruncatedBodyError,
 } from '../../errors/fetch-error.ts';
 import type { HttpClient, HttpRequest } from '../../fetch/http-client.ts';
-import { readBytes, readText } from '../../fetch/read-text.ts';
+import { readBodyText, readBytes } from '../../fetch/read-text.ts';
 import { userAgentOf } from '../../fetch/user-agent.ts';
 import { createUndiciHttpClient, type HttpClientOptions } from './http-client.ts';
 
@@ -37,7 +37,7 @@ test('an answer arrives whole, with its status and headers, under our name', asy
   const response = await client.get({ url: new URL('/page', server.origin) });
   expect(response.status).toBe(200);
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
-  expect(await readText(response, { maxBytes: 100 })).toBe('héllo');
+  expect(await readBodyText(response, { maxBytes: 100 })).toBe('héllo');
   expect(server.requests[0]?.headers['user-agent']).toBe(AGENT);
 });
 
@@ -126,7 +126,7 @@ test('the caller’s signal ends an exchange', async () => {
   const controller = new AbortController();
   await using client = openClient();
   const response = await client.get({ url: new URL('/page', server.origin), signal: controller.signal });
-  const reading = readText(response, { maxBytes: 100 });
+  const reading = readBodyText(response, { maxBytes: 100 });
   controller.abort();
   await expect(reading).rejects.toThrow(FetchAbortedError);
   await expect(textOf(server.origin, '/page', { signal: controller.signal })).rejects.toThrow(FetchAbortedError);
@@ -200,7 +200,7 @@ test('two requests share one connection', async () => {
   await using client = openClient();
   for (let round = 0; round < 2; round += 1) {
     const response = await client.get({ url: new URL('/page', server.origin) });
-    expect(await readText(response, { maxBytes: 100 })).toBe('words');
+    expect(await readBodyText(response, { maxBytes: 100 })).toBe('words');
   }
   expect(server.requests).toHaveLength(2);
   expect(server.connections).toBe(1);
@@ -241,7 +241,7 @@ test('redirects are followed to their end, which the answer names', async () => 
   const response = await client.get({ url: new URL('/a', server.origin) });
   expect(response.url.pathname).toBe('/c');
   expect(response.redirects).toEqual([302, 308]);
-  expect(await readText(response, { maxBytes: 10 })).toBe('here');
+  expect(await readBodyText(response, { maxBytes: 10 })).toBe('here');
   const direct = await client.get({ url: new URL('/c', server.origin) });
   expect(direct.redirects).toBeUndefined();
   await direct.discard();
@@ -338,7 +338,7 @@ test.skipIf(!hasOpenssl())('a certificate counts when its authority was added, b
   await expect(stranger.get({ url: new URL('/page', server.origin) })).rejects.toThrow(TlsError);
   await using friend = openClient({ ca: tls.cert });
   const response = await friend.get({ url: new URL('/page', server.origin) });
-  expect(await readText(response, { maxBytes: 100 })).toBe('secret words');
+  expect(await readBodyText(response, { maxBytes: 100 })).toBe('secret words');
   const lookup: HttpClientOptions['lookup'] = (_, __, callback) =>
     callback(null, [{ address: '127.0.0.1', family: 4 }]);
   await using misled = openClient({ ca: tls.cert, lookup });
@@ -369,7 +369,7 @@ test.skipIf(!hasOpenssl())('a redirect from https to http is refused, but for lo
   await expect(guarded.get({ url })).rejects.toThrow(RedirectRefusedError);
   expect([server.requests.length, plain.connections]).toEqual([1, 0]);
   await using open = openClient({ ca: tls.cert });
-  expect(await readText(await open.get({ url }), { maxBytes: 100 })).toBe('words');
+  expect(await readBodyText(await open.get({ url }), { maxBytes: 100 })).toBe('words');
 });
 
 function hasOpenssl(): boolean {
@@ -393,7 +393,7 @@ function openClient(options: Partial<HttpClientOptions> = {}): HttpClient {
 async function textOf(origin: string, path: string, request: Partial<HttpRequest> = {}): Promise<string> {
   await using client = openClient();
   const response = await client.get({ ...request, url: new URL(path, origin) });
-  return await readText(response, { maxBytes: 1e8 });
+  return await readBodyText(response, { maxBytes: 1e8 });
 }
 
 async function listen(server: Server, host: string): Promise<Server> {

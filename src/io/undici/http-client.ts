@@ -5,8 +5,8 @@ import { AddressRefusedError, BodyTooLargeError, RedirectRefusedError } from '..
 import type { HttpClient, HttpHeaders, HttpPoster, HttpRequest, HttpResponse } from '../../fetch/http-client.ts';
 import { connectionFree, readBody } from './body.ts';
 import { connectionErrorOf } from './errors.ts';
+import { type ExchangeTimer, startExchangeTimer } from './exchange-timer.ts';
 import { createGuardedConnector, type GuardOptions, RefusedAddress } from './guarded-connector.ts';
-import { type Patience, startPatience } from './patience.ts';
 import { createSurplusWatch, type SurplusWatch } from './surplus.ts';
 
 export interface HttpClientOptions extends GuardOptions {
@@ -53,20 +53,20 @@ async function exchange(
   request: HttpRequest,
   answerTo: (start: Exchange) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const patience = startPatience({
+  const timer = startExchangeTimer({
     deadlineMs: request.deadlineMs ?? client.deadlineMs ?? DEFAULT_DEADLINE_MS,
     signal: request.signal,
   });
   try {
-    return await answerTo({ request, url: request.url, patience });
+    return await answerTo({ request, url: request.url, timer });
   } catch (error) {
-    patience.end();
+    timer.end();
     throw error;
   }
 }
 
 async function followRedirects(client: OpenClient, start: Exchange): Promise<HttpResponse> {
-  const { request, patience } = start;
+  const { request, timer } = start;
   let { url } = start;
   const asked = new Set<string>();
   const redirects: number[] = [];
@@ -75,11 +75,11 @@ async function followRedirects(client: OpenClient, start: Exchange): Promise<Htt
     asked.add(url.href);
     await request.beforeHop?.(url);
     const hasSurplus = surplusFromNow(client, url);
-    const answer = await ask(client, { request, url, patience });
+    const answer = await ask(client, { request, url, timer });
     const target = redirectTarget(answer, url);
-    if (target === undefined) return respond(answer, { request, url, redirects, patience, hasSurplus });
+    if (target === undefined) return respond(answer, { request, url, redirects, timer, hasSurplus });
 
-    await drain(answer, patience);
+    await drain(answer, timer);
     if (asked.has(target.href)) throw new RedirectRefusedError(request.url, 'it redirects in a circle');
     if (redirects.length === MAX_REDIRECTS)
       throw new RedirectRefusedError(request.url, `it redirects over ${MAX_REDIRECTS} times`);
@@ -105,14 +105,14 @@ function surplusFromNow({ surplus }: OpenClient, url: URL): () => boolean {
 interface Exchange {
   readonly request: HttpRequest;
   readonly url: URL;
-  readonly patience: Patience;
+  readonly timer: ExchangeTimer;
   /** What is sent; absent where something is only asked for. */
   readonly body?: string | Uint8Array;
 }
 
 async function ask(client: OpenClient, exchange: Exchange): Promise<Dispatcher.ResponseData> {
-  const { request, url, patience, body } = exchange;
-  patience.resume();
+  const { request, url, timer, body } = exchange;
+  timer.resume();
   try {
     const sending = send(url, {
       dispatcher: client.agent,
@@ -123,19 +123,19 @@ async function ask(client: OpenClient, exchange: Exchange): Promise<Dispatcher.R
         ...(url.origin === request.url.origin && request.secretHeaders),
         'user-agent': client.userAgent,
       },
-      signal: patience.signal,
+      signal: timer.signal,
     });
     // undici hears its signal only once there is a connection.
-    const answer = await Promise.race([sending, rejectedOn(patience.signal)]);
+    const answer = await Promise.race([sending, rejectedOn(timer.signal)]);
     // Whoever reads the body meets its errors there; one that nobody reads may break unheard.
     answer.body.on('error', () => {});
     return answer;
   } catch (error) {
     const refused = refusedAddress(error);
     if (refused !== undefined) throw new AddressRefusedError(url, refused.address);
-    throw patience.explain(url) ?? connectionErrorOf(url, error);
+    throw timer.explain(url) ?? connectionErrorOf(url, error);
   } finally {
-    patience.pause();
+    timer.pause();
   }
 }
 
@@ -152,7 +152,7 @@ interface Answered extends Exchange {
 }
 
 function respond(answer: Dispatcher.ResponseData, answered: Answered): HttpResponse {
-  const { request, url, redirects, patience, hasSurplus } = answered;
+  const { request, url, redirects, timer, hasSurplus } = answered;
   const headers = joinHeaders(answer.headers);
   const maxBytes = request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const announced = Number(headers['content-length'] ?? 0);
@@ -164,19 +164,19 @@ function respond(answer: Dispatcher.ResponseData, answered: Answered): HttpRespo
     body: {
       async *[Symbol.asyncIterator]() {
         if (announced > maxBytes) {
-          patience.end();
+          timer.end();
           answer.body.destroy();
           throw new BodyTooLargeError(url, `over ${maxBytes} bytes`);
         }
-        yield* readBody(answer.body, { url, status: answer.statusCode, headers, maxBytes, patience, hasSurplus });
+        yield* readBody(answer.body, { url, status: answer.statusCode, headers, maxBytes, timer, hasSurplus });
       },
     },
-    discard: () => drain(answer, patience).finally(() => patience.end()),
+    discard: () => drain(answer, timer).finally(() => timer.end()),
   };
 }
 
-async function drain(answer: Dispatcher.ResponseData, patience: Patience): Promise<void> {
-  patience.resume();
+async function drain(answer: Dispatcher.ResponseData, timer: ExchangeTimer): Promise<void> {
+  timer.resume();
   try {
     await answer.body.dump({ limit: DRAIN_BYTES });
     await connectionFree();
@@ -184,7 +184,7 @@ async function drain(answer: Dispatcher.ResponseData, patience: Patience): Promi
     // Nobody wants this body; the connection is closed and that is all.
     answer.body.destroy();
   } finally {
-    patience.pause();
+    timer.pause();
   }
 }
 

@@ -9,7 +9,7 @@ import {
   FetchAbortedError,
   RedirectRefusedError,
 } from '../../errors/fetch-error.ts';
-import { readText } from '../../fetch/read-text.ts';
+import { readBodyText } from '../../fetch/read-text.ts';
 import { createUndiciHttpClient } from './http-client.ts';
 
 test('what is sent arrives whole, and its answer comes back', async () => {
@@ -22,7 +22,7 @@ test('what is sent arrives whole, and its answer comes back', async () => {
     secretHeaders: { authorization: 'Bearer key' },
   });
   expect(response.status).toBe(201);
-  expect(JSON.parse(await readText(response, { maxBytes: 10_000 }))).toMatchObject({
+  expect(JSON.parse(await readBodyText(response, { maxBytes: 10_000 }))).toMatchObject({
     method: 'POST',
     url: '/in?x=1',
     body: 'a=1&b=ü',
@@ -39,9 +39,9 @@ test('bytes and an empty body are sent as they are', async () => {
   const origin = await startEcho();
   const http = openClient();
   const bytes = await http.post({ url: new URL(origin), body: Uint8Array.of(0x61, 0, 0x62) });
-  expect(JSON.parse(await readText(bytes, { maxBytes: 10_000 }))).toMatchObject({ body: 'a\u0000b' });
+  expect(JSON.parse(await readBodyText(bytes, { maxBytes: 10_000 }))).toMatchObject({ body: 'a\u0000b' });
   const empty = await http.post({ url: new URL(origin), body: '' });
-  expect(JSON.parse(await readText(empty, { maxBytes: 10_000 }))).toMatchObject({
+  expect(JSON.parse(await readBodyText(empty, { maxBytes: 10_000 }))).toMatchObject({
     method: 'POST',
     body: '',
     headers: { 'content-length': '0' },
@@ -92,7 +92,7 @@ test('deadline, signal, cap and a broken connection end it as they end a read', 
   await expect(stopped).rejects.toThrow(FetchAbortedError);
   await expect(http.post({ url: new URL('/reset', origin), body: 'x' })).rejects.toThrow(ConnectionError);
   const large = await http.post({ url: new URL('/large', origin), body: 'x', maxBodyBytes: 999 });
-  await expect(readText(large, { maxBytes: 10_000 })).rejects.toThrow(BodyTooLargeError);
+  await expect(readBodyText(large, { maxBytes: 10_000 })).rejects.toThrow(BodyTooLargeError);
 });
 
 test('a read after what was sent is a read', async () => {
@@ -100,7 +100,7 @@ test('a read after what was sent is a read', async () => {
   const http = openClient();
   await (await http.post({ url: new URL(origin), body: 'x' })).discard();
   const response = await http.get({ url: new URL(origin) });
-  expect(JSON.parse(await readText(response, { maxBytes: 10_000 }))).toMatchObject({ method: 'GET', body: '' });
+  expect(JSON.parse(await readBodyText(response, { maxBytes: 10_000 }))).toMatchObject({ method: 'GET', body: '' });
 });
 
 function openClient(allowPrivate = true) {

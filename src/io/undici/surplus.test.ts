@@ -5,7 +5,7 @@ import { createTestAuthority } from '../../../test/support/test-ca.ts';
 import { headOf, type OriginServer, startOriginServer } from '../../../test/torture/origin-server.ts';
 import { BadResponseError } from '../../errors/fetch-error.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
-import { readText } from '../../fetch/read-text.ts';
+import { readBodyText } from '../../fetch/read-text.ts';
 import { createUndiciHttpClient, type HttpClientOptions } from './http-client.ts';
 
 const PAGE = 'The whole page is this. '.repeat(130);
@@ -106,5 +106,5 @@ function openClient(options: Partial<HttpClientOptions> = {}): HttpClient {
 }
 
 async function textOf(client: HttpClient, { origin }: Pick<OriginServer, 'origin'>, path = '/page'): Promise<string> {
-  return await readText(await client.get({ url: new URL(path, origin) }), { maxBytes: 1e7 });
+  return await readBodyText(await client.get({ url: new URL(path, origin) }), { maxBytes: 1e7 });
 }

@@ -2,15 +2,14 @@ import { decodeDidDocument } from '../../../codecs/agent-feed/did-document.ts';
 import { didOf, isSameDid } from '../../../codecs/agent-feed/did-web.ts';
 import { decodeJsonObject } from '../../../codecs/agent-feed/json-members.ts';
 import { type DidDocument, METHOD_TYPE } from '../../../codecs/agent-feed/wire.ts';
+import { isRecord, type JsonRecord } from '../../../codecs/primitives/json-record.ts';
 import { decodeMultibase } from '../../../codecs/primitives/multibase.ts';
 import { type AnsweredDocument, looksLikeHtml, textOf } from '../../../codecs/primitives/seen-document.ts';
 import { publicKeyOf } from '../../../surface/ed25519.ts';
 import { type Bench, shown } from './seen-surface.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 interface Method {
-  readonly fields: Fields;
+  readonly fields: JsonRecord;
   /** `did.json verificationMethod[0]` */
   readonly where: string;
 }
@@ -21,7 +20,7 @@ const UNKNOWN = new URL('https://origin.invalid');
 const UNKNOWN_ORIGIN = 'Nothing says which origin the folder is served from.';
 
 /** The object in a did.json, or why it is none. */
-export function readDid(document: AnsweredDocument): Fields | string {
+export function readDid(document: AnsweredDocument): JsonRecord | string {
   const { text, isUtf8 } = textOf(document);
   if (!isUtf8) return 'It is not UTF-8.';
   if (text.length > MAX_CHARACTERS) return `It has more than ${MAX_CHARACTERS} characters.`;
@@ -89,12 +88,12 @@ function checkMethods(value: unknown, where: string, { ledger }: Bench): readonl
     ledger.note({ clause: 'AF-ID4', where, seen, remedy });
     return undefined;
   }
-  const strange = value.findIndex((each) => !isObject(each));
+  const strange = value.findIndex((each) => !isRecord(each));
   if (strange !== -1) {
     ledger.note({ clause: 'AF-ID4', where, seen: `verificationMethod[${strange}] is no object.`, remedy });
   }
   return value.flatMap((fields, at) =>
-    isObject(fields) ? { fields, where: `${where} verificationMethod[${at}]` } : [],
+    isRecord(fields) ? { fields, where: `${where} verificationMethod[${at}]` } : [],
   );
 }
 
@@ -143,8 +142,4 @@ function problemOf(key: unknown): string | undefined {
 
 function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
-import { decodeFeed } from '../../../codecs/agent-feed/decode-feed.ts';
-import { AF_NAMESPACE, type DecodedFeed, FEED_PATH, FEED_STATUSES } from '../../../codecs/agent-feed/wire.ts';
+import { decodeAgentFeed } from '../../../codecs/agent-feed/decode-feed.ts';
+import { AF_NAMESPACE, type DecodedAgentFeed, FEED_PATH, FEED_STATUSES } from '../../../codecs/agent-feed/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { type AnsweredDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
@@ -8,11 +8,11 @@ import { type Bench, shown } from './seen-surface.ts';
 /** The feed of a document, or why there is none. */
 export function readFeed(
   document: AnsweredDocument,
-): DecodedFeed | { readonly problem: string; readonly line?: string } {
+): DecodedAgentFeed | { readonly problem: string; readonly line?: string } {
   const { text, isUtf8 } = textOf(document);
   if (!isUtf8) return { problem: 'It is not UTF-8.' };
   const xml = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const decoded = decodeFeed(xml);
+  const decoded = decodeAgentFeed(xml);
   if (!decoded.ok) {
     const { message } = decoded.issues[0];
     const [, line, rest] = /^Line (\d+): (.*)$/s.exec(message) ?? [];
@@ -23,7 +23,7 @@ export function readFeed(
 }
 
 /** What stands at feed level (§22, §34, §36, §37). */
-export function checkFeedLevel(feed: DecodedFeed, document: AnsweredDocument, bench: Bench): void {
+export function checkFeedLevel(feed: DecodedAgentFeed, document: AnsweredDocument, bench: Bench): void {
   const { ledger } = bench;
   const { where } = document;
   ledger.looked('AF-VS1', 'AF-FS1', 'AF-NS3');
@@ -56,7 +56,7 @@ export function checkFeedLevel(feed: DecodedFeed, document: AnsweredDocument, be
 }
 
 /** RFC 4287 §4.1.1. The example of the draft has neither author nor link, so these are but advice. */
-function checkAtom(feed: DecodedFeed, document: AnsweredDocument, { ledger, origin }: Bench): void {
+function checkAtom(feed: DecodedAgentFeed, document: AnsweredDocument, { ledger, origin }: Bench): void {
   const { where } = document;
   const clause = 'AF-W2';
   for (const name of ['id', 'title', 'updated'] as const) {
@@ -83,7 +83,7 @@ function checkAtom(feed: DecodedFeed, document: AnsweredDocument, { ledger, orig
   }
 }
 
-function checkMigration(feed: DecodedFeed, where: string, { ledger, origin, isPrivateHost }: Bench): void {
+function checkMigration(feed: DecodedAgentFeed, where: string, { ledger, origin, isPrivateHost }: Bench): void {
   const { feedStatus, migratedTo, contradictions } = feed;
   if (feedStatus !== 'migrated') {
     ledger.skipped('The feed is not migrated.', 'AF-FS5');

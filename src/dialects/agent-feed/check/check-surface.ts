@@ -1,5 +1,5 @@
 import { AGENT_FEED_CLAUSES } from '../../../codecs/agent-feed/clauses.ts';
-import type { DecodedFeed } from '../../../codecs/agent-feed/wire.ts';
+import type { DecodedAgentFeed } from '../../../codecs/agent-feed/wire.ts';
 import { type CheckOutcome, openLedger } from '../../../codecs/primitives/ledger.ts';
 import type { AnsweredDocument } from '../../../codecs/primitives/seen-document.ts';
 import type { SurfaceTable } from '../../../surface/surface-table.ts';
@@ -46,7 +46,7 @@ export function checkSurface(seen: SeenSurface, parts: SurfaceCheckParts): Surfa
 }
 
 function checkFeed(
-  feed: DecodedFeed,
+  feed: DecodedAgentFeed,
   document: AnsweredDocument,
   signatures: SignatureCheck,
   bench: Bench,
@@ -70,7 +70,7 @@ function checkFeed(
   return history.close();
 }
 
-function notesOf(feed: DecodedFeed | undefined): string[] {
+function notesOf(feed: DecodedAgentFeed | undefined): string[] {
   const { feedStatus, migratedTo } = feed ?? {};
   const keep = 'Keep did.json and the feed where they are: readers need both to learn of the end.';
   if (feedStatus === 'terminated') return [`The feed is terminated: readers act on nothing in it any more. ${keep}`];

@@ -1,4 +1,4 @@
-import { type DecodedFeed, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
+import { type DecodedAgentFeed, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { isFound, type SeenSurface } from './seen-surface.ts';
 
@@ -7,7 +7,7 @@ import { isFound, type SeenSurface } from './seen-surface.ts';
  *
  * A folder does not say where it is served: what most of its documents say counts, so that the one which differs is at fault.
  */
-export function originOf(seen: SeenSurface, feed: DecodedFeed | undefined, did: unknown): URL | undefined {
+export function originOf(seen: SeenSurface, feed: DecodedAgentFeed | undefined, did: unknown): URL | undefined {
   const { asked } = seen;
   if (asked !== undefined) {
     const servedBy = isFound(seen.did) ? seen.did.servedBy : undefined;

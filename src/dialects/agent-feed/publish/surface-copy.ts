@@ -73,7 +73,7 @@ function recordCopy(bytes: Uint8Array, name: string, files: SurfaceFiles): Surfa
 /** A feed that cannot be read is carried as it is, and tells nothing. */
 export async function readFeed(bytes: Uint8Array): Promise<Pick<SurfaceCopy, 'entries' | 'status' | 'migratedTo'>> {
   // Loaded when it is needed: most publishers have a record.
-  const { decodeFeed } = await import('../../../codecs/agent-feed/decode-feed.ts');
+  const { decodeAgentFeed: decodeFeed } = await import('../../../codecs/agent-feed/decode-feed.ts');
   const decoded = decodeFeed(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   if (!decoded.ok) return { entries: [], status: 'active' };
   const { feedStatus, migratedTo } = decoded.value;

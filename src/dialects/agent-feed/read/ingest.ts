@@ -1,4 +1,4 @@
-import { type DecodedFeed, SPEC_VERSION } from '../../../codecs/agent-feed/wire.ts';
+import { type DecodedAgentFeed, SPEC_VERSION } from '../../../codecs/agent-feed/wire.ts';
 import { createSurfaceTable } from '../../../surface/surface-table.ts';
 import { applyEntries } from './apply-entries.ts';
 import { createKeyring } from './keyring.ts';
@@ -103,12 +103,12 @@ function judgeStatus({ telling, feedUrl }: Visit, memory: FeedMemory, feedStatus
 }
 
 /** Several that contradict each other: one of them is not `active`, and that is enough. */
-function statusOf({ feedStatus, contradictions }: DecodedFeed): string | undefined {
+function statusOf({ feedStatus, contradictions }: DecodedAgentFeed): string | undefined {
   if (contradictions.includes('feed-status')) return 'terminated';
   return feedStatus?.slice(0, MAX_STATUS_CHARACTERS);
 }
 
-function targetOf({ migratedTo, contradictions }: DecodedFeed): string | undefined {
+function targetOf({ migratedTo, contradictions }: DecodedAgentFeed): string | undefined {
   if (contradictions.includes('migrated-to')) return undefined;
   return migratedTo?.slice(0, MAX_URL_CHARACTERS);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { decodeFeed } from '../../../codecs/agent-feed/decode-feed.ts';
-import type { DecodedFeed } from '../../../codecs/agent-feed/wire.ts';
+import { decodeAgentFeed } from '../../../codecs/agent-feed/decode-feed.ts';
+import type { DecodedAgentFeed } from '../../../codecs/agent-feed/wire.ts';
 import type { HttpHeaders } from '../../../fetch/http-client.ts';
 import { type Fetched, fetchDocument } from './fetch-document.ts';
 import type { DocumentMemory } from './reader-state.ts';
@@ -15,7 +15,7 @@ export type FeedReading =
 
 export interface ReadFeed {
   readonly is: 'read';
-  readonly feed: DecodedFeed;
+  readonly feed: DecodedAgentFeed;
   readonly document: DocumentMemory;
   readonly headers: HttpHeaders;
 }
@@ -37,7 +37,7 @@ export async function readFeed(visit: Visit, { keysHash }: Identity): Promise<Fe
 
   const hash = createHash('sha256').update(fetched.bytes).digest('hex');
   if (isHeld && held.hash === hash) return { is: 'unchanged', headers };
-  const decoded = fetched.text === undefined ? undefined : decodeFeed(fetched.text);
+  const decoded = fetched.text === undefined ? undefined : decodeAgentFeed(fetched.text);
   if (decoded?.ok) {
     const feed = decoded.value;
     const document = { hash, keysHash, validators: fetched.validators, entries: feed.entries.length };

@@ -1,4 +1,4 @@
-import { decodeFeed } from '../../../codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../../../codecs/agent-feed/decode-feed.ts';
 import { decodeDidDocument, methodFor } from '../../../codecs/agent-feed/did-document.ts';
 import { decodeSignature, encodeSignature } from '../../../codecs/agent-feed/signature-text.ts';
 import { type DecodedEntry, type DidDocument, isEntryType } from '../../../codecs/agent-feed/wire.ts';
@@ -26,7 +26,7 @@ export interface AdoptedFeed {
  * `known` are the keys to verify with where there is no DID document that could be used.
  */
 export function adoptFeed(files: ServedFiles, site: SurfaceSite, known?: DidDocument): AdoptedFeed {
-  const feed = decodeFeed(files.feed);
+  const feed = decodeAgentFeed(files.feed);
   if (!feed.ok) return { lines: [], problems: [`It cannot be read: ${feed.issues[0].message}`] };
   const { feedStatus, migratedTo, updated = '', entries } = feed.value;
   const isTimed = parseTime(updated) !== undefined;
@@ -37,7 +37,7 @@ export function adoptFeed(files: ServedFiles, site: SurfaceSite, known?: DidDocu
   const document = documentOf(files.did, site);
   if (typeof document === 'string') problems.push(document);
   const methods = typeof document === 'string' ? known : document;
-  const archive = files.archive === undefined ? undefined : decodeFeed(files.archive);
+  const archive = files.archive === undefined ? undefined : decodeAgentFeed(files.archive);
   if (archive?.ok === false) problems.push(`Its archive cannot be read: ${archive.issues[0].message}`);
 
   const adoption = { site, time, keys: new Map<string, KeyLine>() };

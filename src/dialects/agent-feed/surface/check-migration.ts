@@ -1,4 +1,5 @@
 import type { MigrationDelta } from '../../../codecs/agent-feed/wire.ts';
+import { isRecord } from '../../../codecs/primitives/json-record.ts';
 import { SurfaceRefusedError } from '../../../errors/surface-error.ts';
 import { isTypeToken } from '../../../surface/type-token.ts';
 
@@ -6,11 +7,9 @@ const OPERATORS = ['add', 'remove', 'rename', 'retype'];
 /** RFC 6901: `~` stands before 0 or 1 only. The pointer of the whole document says nothing here. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /** §26. What later versions add is kept, and told of. */
 export function checkMigration(migration: unknown): { delta: MigrationDelta; warnings: readonly string[] } {
-  if (!isObject(migration)) throw refused('migration', 'It must be a JSON object, such as {"add":["/currency"]}.');
+  if (!isRecord(migration)) throw refused('migration', 'It must be a JSON object, such as {"add":["/currency"]}.');
   const { add, remove, rename, retype } = migration;
   const added = checkPointers('add', add);
   const removed = checkPointers('remove', remove);
@@ -37,7 +36,7 @@ function checkPointers(operator: string, value: unknown): readonly string[] {
 
 function checkRename(value: unknown): void {
   if (value === undefined) return;
-  if (!isObject(value)) throw refused('migration.rename', 'It must be an object: {"/old": "/new"}.');
+  if (!isRecord(value)) throw refused('migration.rename', 'It must be an object: {"/old": "/new"}.');
   for (const [from, to] of Object.entries(value)) {
     checkPointer('migration.rename', from);
     checkPointer('migration.rename', to);
@@ -47,11 +46,11 @@ function checkRename(value: unknown): void {
 
 function checkRetype(value: unknown): void {
   if (value === undefined) return;
-  if (!isObject(value))
+  if (!isRecord(value))
     throw refused('migration.retype', 'It must be an object: {"/price": {"from": "string", "to": "number"}}.');
   for (const [pointer, step] of Object.entries(value)) {
     checkPointer('migration.retype', pointer);
-    if (!isObject(step)) throw refused('migration.retype', `${pointer} needs {"from": …, "to": …}.`);
+    if (!isRecord(step)) throw refused('migration.retype', `${pointer} needs {"from": …, "to": …}.`);
     for (const token of [step.from, step.to]) {
       if (typeof token !== 'string' || !isTypeToken(token)) {
         throw refused(
@@ -69,10 +68,6 @@ function checkPointer(subject: string, pointer: unknown): string {
     subject,
     `${JSON.stringify(pointer)} is no JSON Pointer. Give one that begins with "/", without "#", such as "/total".`,
   );
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refused(subject: string, why: string): SurfaceRefusedError {

@@ -6,7 +6,7 @@ import {
   foreignMember,
 } from '../../../codecs/agent-feed/encode-card.ts';
 import { encodeDid } from '../../../codecs/agent-feed/encode-did.ts';
-import { encodeFeed } from '../../../codecs/agent-feed/encode-feed.ts';
+import { encodeAgentFeed } from '../../../codecs/agent-feed/encode-feed.ts';
 import { summaryOf } from '../../../codecs/agent-feed/encode-payload.ts';
 import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
 import type { Result } from '../../../codecs/primitives/result.ts';
@@ -62,7 +62,7 @@ export function deriveFiles(record: SurfaceRecord, site: SurfaceSite, existing: 
 
 function feedOf(path: string, record: SurfaceRecord, entries: readonly EntryLine[], { origin }: SurfaceSite): Artifact {
   const { status, migratedTo, updated = '1970-01-01T00:00:00Z' } = record;
-  const text = encodeFeed({
+  const text = encodeAgentFeed({
     url: new URL(path, origin).href,
     title: `${origin.host} agent-feed${path === ARCHIVE_PATH ? ' archive' : ''}`,
     author: origin.host,

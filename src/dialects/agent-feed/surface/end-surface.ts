@@ -1,4 +1,4 @@
-import { decodeFeed } from '../../../codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../../../codecs/agent-feed/decode-feed.ts';
 import { DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
@@ -161,7 +161,7 @@ function missingKeys({ site, now }: SurfaceParts, { record, keys, existing }: Sa
 /** Without its entries, where something in them is nothing that a feed could hold. */
 function servable(record: SurfaceRecord, { site }: SurfaceParts): SurfaceRecord {
   const feed = deriveFiles(record, site, { did: undefined, card: undefined }).artifacts.at(-1);
-  if (decodeFeed(new TextDecoder().decode(feed?.bytes)).ok) return record;
+  if (decodeAgentFeed(new TextDecoder().decode(feed?.bytes)).ok) return record;
   return surfaceRecord(record.lines.filter(({ kind }) => kind !== 'entry' && kind !== 'archive'));
 }
 

@@ -1,4 +1,4 @@
-import { decodeFeed } from '../../../codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../../../codecs/agent-feed/decode-feed.ts';
 import { decodeJsonObject } from '../../../codecs/agent-feed/json-members.ts';
 import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
 import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
@@ -118,7 +118,7 @@ function textOf(method: unknown): string {
 }
 
 export function findContradiction(record: SurfaceRecord, feed: string): string | undefined {
-  const decoded = decodeFeed(feed);
+  const decoded = decodeAgentFeed(feed);
   // One that is no feed says nothing; it is made anew from the record.
   if (!decoded.ok) return undefined;
   const known = new Map(record.entries.map((entry) => [entry.id, entry]));

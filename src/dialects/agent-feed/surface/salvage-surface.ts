@@ -1,4 +1,4 @@
-import { decodeFeed } from '../../../codecs/agent-feed/decode-feed.ts';
+import { decodeAgentFeed } from '../../../codecs/agent-feed/decode-feed.ts';
 import { isSameDid } from '../../../codecs/agent-feed/did-web.ts';
 import { decodeJsonObject } from '../../../codecs/agent-feed/json-members.ts';
 import {
@@ -201,7 +201,7 @@ function documentOf({ keys }: SigningKeys, { did }: SurfaceSite): DidDocument {
 }
 
 function statusOf(feed: string | undefined): SalvagedSurface['served'] {
-  const decoded = feed === undefined ? undefined : decodeFeed(feed);
+  const decoded = feed === undefined ? undefined : decodeAgentFeed(feed);
   if (!decoded?.ok) return { status: 'active' };
   const { feedStatus, migratedTo } = decoded.value;
   return { status: FEED_STATUSES.find((status) => status === feedStatus) ?? 'active', migratedTo };

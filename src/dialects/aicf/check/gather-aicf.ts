@@ -1,10 +1,10 @@
 import type { DocumentSource, FailedRead } from '../../../check/read-document.ts';
-import { withoutFragment } from '../../../codecs/aicf/boundary.ts';
 import { pointersOf } from '../../../codecs/aicf/check-discovery.ts';
 import { decodeEvents } from '../../../codecs/aicf/decode.ts';
 import type { AicfSeen } from '../../../codecs/aicf/seen.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { type AnsweredDocument, type SeenDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
+import { withoutFragment } from '../../../codecs/primitives/without-fragment.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
 
 const MAX_TARGETS = 5;

@@ -1,5 +1,5 @@
 import { encodeDiscovery, encodeEvent } from '../../../codecs/aicf/encode.ts';
-import { AICF_VERSION, DISCOVERY_MEDIA_TYPE, DISCOVERY_PATH, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
+import { AICF_DISCOVERY_PATH, AICF_VERSION, DISCOVERY_MEDIA_TYPE, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
 import { type FeedFile, feedText } from './feed-file.ts';
@@ -41,7 +41,7 @@ export function publishAicf(files: readonly FeedFile[], lines: readonly string[]
   const current = files.at(-1);
   if (current === undefined) return [];
   const discovery: Artifact = {
-    path: DISCOVERY_PATH.slice(1),
+    path: AICF_DISCOVERY_PATH.slice(1),
     mediaType: DISCOVERY_MEDIA_TYPE,
     cacheControl: REVALIDATE,
     bytes: Buffer.from(

@@ -1,5 +1,5 @@
-import { decodeDiscovery, decodeEvents } from '../../../codecs/aicf/decode.ts';
-import { DISCOVERY_PATH } from '../../../codecs/aicf/wire.ts';
+import { decodeAicfDiscovery, decodeEvents } from '../../../codecs/aicf/decode.ts';
+import { AICF_DISCOVERY_PATH } from '../../../codecs/aicf/wire.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Place } from '../../../model/folder.ts';
 import { aicfFeedPath } from './aicf-files.ts';
@@ -35,8 +35,8 @@ export async function recoverFeeds(place: Place, site: URL, changes: readonly Ch
 
 /** Oldest first, as discovery names them; without discovery, the one that every feed begins with. */
 async function feedPaths(place: Place, site: URL): Promise<string[]> {
-  const bytes = await place.read(DISCOVERY_PATH.slice(1));
-  const discovery = bytes === undefined ? undefined : decodeDiscovery(new TextDecoder().decode(bytes));
+  const bytes = await place.read(AICF_DISCOVERY_PATH.slice(1));
+  const discovery = bytes === undefined ? undefined : decodeAicfDiscovery(new TextDecoder().decode(bytes));
   if (!discovery?.ok) return [aicfFeedPath(1)];
   const urls = [...(discovery.value.archives ?? []), discovery.value.self];
   return urls.filter((url) => url.startsWith(site.href)).map((url) => url.slice(site.href.length));

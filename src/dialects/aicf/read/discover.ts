@@ -1,8 +1,8 @@
-import { decodeDiscovery, decodeEvent, isCompatibleVersion } from '../../../codecs/aicf/decode.ts';
-import { type AicfDiscovery, DISCOVERY_MEDIA_TYPE, DISCOVERY_PATH } from '../../../codecs/aicf/wire.ts';
+import { decodeAicfDiscovery, decodeEvent, isCompatibleVersion } from '../../../codecs/aicf/decode.ts';
+import { AICF_DISCOVERY_PATH, type AicfDiscovery, DISCOVERY_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
 import { FeedUnreadableError, FeedVersionError } from '../../../errors/feed-error.ts';
 import type { HttpResponse } from '../../../fetch/http-client.ts';
-import { readText } from '../../../fetch/read-text.ts';
+import { readBodyText } from '../../../fetch/read-text.ts';
 import { conditionalHeaders, mediaType, type Validators, validatorsOf } from '../../../fetch/response-headers.ts';
 import type { SourceState } from '../../../follow/follow-state.ts';
 import { MAX_FEED_BYTES, type Reading, refusal, warn } from '../../../follow/read/reading.ts';
@@ -41,10 +41,10 @@ export async function discover(given: URL, reading: Reading): Promise<Entry> {
 }
 
 export function discoveryCandidates(given: URL): string[] {
-  if (given.pathname.endsWith(DISCOVERY_PATH)) return [given.href];
+  if (given.pathname.endsWith(AICF_DISCOVERY_PATH)) return [given.href];
   const folder = given.pathname.replace(/[^/]*\.[^/]*$/, '').replace(/\/+$/, '');
-  const atRoot = new URL(DISCOVERY_PATH, given).href;
-  return folder === '' ? [atRoot] : [atRoot, new URL(`${folder}${DISCOVERY_PATH}`, given).href];
+  const atRoot = new URL(AICF_DISCOVERY_PATH, given).href;
+  return folder === '' ? [atRoot] : [atRoot, new URL(`${folder}${AICF_DISCOVERY_PATH}`, given).href];
 }
 
 /** Undefined when there is none at this place. */
@@ -69,14 +69,14 @@ async function readDiscovery(url: string, reading: Reading): Promise<Entry | und
   }
   if (response.status !== 200) throw await refusal(response, url, reading);
 
-  const text = await readText(response, { maxBytes: MAX_DISCOVERY_BYTES });
+  const text = await readBodyText(response, { maxBytes: MAX_DISCOVERY_BYTES });
   const discovery = decode(url, text);
   expectMediaType(response, url, reading);
   return { url, discovery, kept: { text, validators: validatorsOf(response.headers) }, known };
 }
 
 function decode(url: string, text: string): AicfDiscovery {
-  const decoded = decodeDiscovery(text);
+  const decoded = decodeAicfDiscovery(text);
   if (!decoded.ok) {
     const issues = decoded.issues.map(({ clause, message }) => `${clause}: ${message}`).join(' ');
     throw new FeedUnreadableError(url, `is not a discovery document. ${issues}`);

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { clause } from '../../../../test/clause.ts';
 import { bytesOf, createFeedLab, type FeedLab, LAB_START_MS } from '../../../../test/support/feed-lab.ts';
-import { decodeDiscovery } from '../../../codecs/aicf/decode.ts';
+import { decodeAicfDiscovery } from '../../../codecs/aicf/decode.ts';
 import type { HubResponse } from '../../../hub/http/route.ts';
 import { type FeedRouteParts, feedRoutes } from './feed-routes.ts';
 import type { FeedShelf } from './feed-shelf.ts';
@@ -312,7 +312,7 @@ clause(
         const response = await get(path);
         expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
         const text = await textOf(response);
-        expect(decodeDiscovery(text)).toMatchObject({
+        expect(decodeAicfDiscovery(text)).toMatchObject({
           ok: true,
           value: { self, ttl_seconds: 60, license: 'CC BY 4.0' },
         });

@@ -1,5 +1,5 @@
 import { encodeDiscovery } from '../../../codecs/aicf/encode.ts';
-import { AICF_VERSION, DISCOVERY_MEDIA_TYPE, DISCOVERY_PATH, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
+import { AICF_DISCOVERY_PATH, AICF_VERSION, DISCOVERY_MEDIA_TYPE, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
 import { answerArtifact, type ServedArtifact } from '../../../hub/http/answer-artifact.ts';
 import { createDocumentAnswers } from '../../../hub/http/answer-document.ts';
 import { problem } from '../../../hub/http/problem.ts';
@@ -84,7 +84,7 @@ export function feedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
     },
     {
       method: 'GET',
-      path: DISCOVERY_PATH,
+      path: AICF_DISCOVERY_PATH,
       access: 'open',
       cors: true,
       summary: 'Where the AICF feed of all changes is.',
@@ -94,7 +94,7 @@ export function feedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
     },
     {
       method: 'GET',
-      path: `/aicf/:source${DISCOVERY_PATH}`,
+      path: `/aicf/:source${AICF_DISCOVERY_PATH}`,
       access: 'open',
       cors: true,
       summary: 'Where the AICF feed of one source is.',

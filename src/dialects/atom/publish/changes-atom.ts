@@ -3,7 +3,7 @@ import { stableId } from '../../../codecs/atom/stable-id.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { digestEntry } from '../../../digest/digest-entry.ts';
 import { archivedAtOnce, layOutFeed } from '../../../digest/feed-files.ts';
-import { shown } from '../../../digest/shown-text.ts';
+import { shownText } from '../../../digest/shown-text.ts';
 import { type Run, runsOf } from '../../../log/runs-of.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
@@ -60,7 +60,7 @@ export function publishChangesAtom(
 ): ChangesAtomFiles {
   const { site, atomEntries = MAX_ENTRIES, websub } = options;
   const place = nameOfPlace(site);
-  const nameOr = (name: string | undefined, other: string) => shown(name ?? '', MAX_NAME) || other;
+  const nameOr = (name: string | undefined, other: string) => shownText(name ?? '', MAX_NAME) || other;
   const lostIds = new Set(published.lost.flatMap(({ ids }) => ids));
   const texts = new Map<string, string>();
   for (const [number, run] of runsOf(changes).entries()) {

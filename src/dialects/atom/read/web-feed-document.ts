@@ -1,5 +1,5 @@
-import { decodeFeed } from '../../../codecs/atom/decode-feed.ts';
-import { type DecodedFeed, FEED_LIMITS } from '../../../codecs/atom/decoded-feed.ts';
+import { decodeWebFeed } from '../../../codecs/atom/decode-feed.ts';
+import { type DecodedWebFeed, WEB_FEED_LIMITS } from '../../../codecs/atom/decoded-feed.ts';
 import { sitemapText } from '../../../codecs/sitemap/sitemap-text.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import type { HttpClient, HttpResponse } from '../../../fetch/http-client.ts';
@@ -25,7 +25,7 @@ export interface WebFeedPorts {
 export interface WebFeedDocument {
   /** Where it was found, after redirects. */
   readonly url: URL;
-  readonly feed: DecodedFeed;
+  readonly feed: DecodedWebFeed;
   readonly validators: Validators;
   readonly freshMs: number | undefined;
   /** Whether every redirect on the way says that it is for good. */
@@ -34,7 +34,7 @@ export interface WebFeedDocument {
 
 const ACCEPT = 'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5';
 /** The codec counts characters, of which most have no more bytes. */
-const MAX_BYTES = 2 * FEED_LIMITS.maxCharacters;
+const MAX_BYTES = 2 * WEB_FEED_LIMITS.maxCharacters;
 const DEADLINE_MS = 60_000;
 const LONGEST_PAUSE_MS = 24 * 3600_000;
 const FOR_GOOD = [301, 308];
@@ -60,7 +60,7 @@ export async function getWebFeed(
   }
   if (response.status !== 200) throw await refusalOf(response, url, ports);
   const text = await textOf(response, ports);
-  const decoded = decodeFeed(text, { url: response.url.href });
+  const decoded = decodeWebFeed(text, { url: response.url.href });
   if (!decoded.ok) {
     const feed = namedFeed(text, response.url.href);
     const advice = feed === undefined ? '' : ` The page names the feed ${feed}: give that address.`;

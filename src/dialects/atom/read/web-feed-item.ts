@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DecodedFeed, FeedFormat, FeedItem } from '../../../codecs/atom/decoded-feed.ts';
+import type { DecodedWebFeed, FeedFormat, WebFeedItem } from '../../../codecs/atom/decoded-feed.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { percentDecoded } from '../../../codecs/primitives/percent-decoded.ts';
 
@@ -31,7 +31,7 @@ const MAX_EXCERPT_LENGTH = 600;
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|mc_[ce]id|_hs(?:enc|mi)|igshid|ref_src)$/i;
 
 /** An item without an address stands on the page of its feed, under an anchor that is made of its id. */
-export function sketchOf(item: FeedItem, feed: DecodedFeed, feedUrl: URL): ItemSketch {
+export function sketchOf(item: WebFeedItem, feed: DecodedWebFeed, feedUrl: URL): ItemSketch {
   const { id, title = '', content = '', summary = '', publishedMs, updatedMs } = item;
   const key = digest('feed item', normalAddress(id));
   const place = placeOf(item.url ?? `${feed.url ?? feedUrl.href}`);

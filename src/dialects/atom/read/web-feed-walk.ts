@@ -1,4 +1,4 @@
-import type { FeedItem } from '../../../codecs/atom/decoded-feed.ts';
+import type { WebFeedItem } from '../../../codecs/atom/decoded-feed.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { getWebFeed, type WebFeedDocument, type WebFeedPorts } from './web-feed-document.ts';
 import { type ItemSketch, keyedByPlace, keyedByText, sketchOf } from './web-feed-item.ts';
@@ -80,10 +80,12 @@ export function sketchesOf({ feed, url }: WebFeedDocument): readonly ItemSketch[
 }
 
 /** Items that say neither who nor where they are may share a title. */
-function textsApart(items: readonly { readonly item: FeedItem; readonly sketch: ItemSketch }[]): readonly ItemSketch[] {
+function textsApart(
+  items: readonly { readonly item: WebFeedItem; readonly sketch: ItemSketch }[],
+): readonly ItemSketch[] {
   const versionOfKey = new Map<string, string>();
   const shared = new Set<string>();
-  const isNameless = ({ isIdMade, url }: FeedItem) => isIdMade && url === undefined;
+  const isNameless = ({ isIdMade, url }: WebFeedItem) => isIdMade && url === undefined;
   for (const { item, sketch } of items) {
     if (!isNameless(item)) continue;
     if ((versionOfKey.get(sketch.key) ?? sketch.version) !== sketch.version) shared.add(sketch.key);

@@ -1,4 +1,4 @@
-import { FEED_LIMITS, type FeedFormat } from '../../../codecs/atom/decoded-feed.ts';
+import { type FeedFormat, WEB_FEED_LIMITS } from '../../../codecs/atom/decoded-feed.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { SafetyStopError } from '../../../errors/safety-stop-error.ts';
@@ -82,8 +82,8 @@ export async function readWebFeed(request: WebFeedRequest, ports: WebFeedReaderP
 function reportDocument({ href }: URL, { url, feed, hasMoved }: WebFeedDocument, { note }: WebFeedReaderPorts): void {
   if (hasMoved) note(`${href} has moved for good to ${url.href}. Give that address.`);
   for (const problem of feed.problems.slice(0, MAX_PROBLEMS_SHOWN)) note(`${href}: ${problem}`);
-  if (feed.items.length >= FEED_LIMITS.maxItems) {
-    note(`${href}: only the first ${FEED_LIMITS.maxItems} items are read.`);
+  if (feed.items.length >= WEB_FEED_LIMITS.maxItems) {
+    note(`${href}: only the first ${WEB_FEED_LIMITS.maxItems} items are read.`);
   }
 }
 
@@ -129,7 +129,7 @@ function claimOf(claimedMs: number | undefined): Pick<ChangeDraft, 'claimedTime'
 /** Whether what is not in the document is no more (RFC 5005 §2). One that goes on elsewhere, or was cut, does not say so. */
 function isWhole({ feed }: WebFeedDocument): boolean {
   const goesOn = feed.nextUrl !== undefined || feed.prevArchiveUrl !== undefined;
-  return feed.isComplete && !goesOn && feed.items.length < FEED_LIMITS.maxItems;
+  return feed.isComplete && !goesOn && feed.items.length < WEB_FEED_LIMITS.maxItems;
 }
 
 async function deletions(
@@ -161,7 +161,7 @@ async function deletions(
 function withMore(before: readonly LiveItem[] | undefined, now: readonly LiveItem[]): readonly LiveItem[] | undefined {
   if (before === undefined) return undefined;
   const keys = new Set(before.map(({ key }) => key));
-  return [...before, ...now.filter(({ key }) => !keys.has(key))].slice(0, FEED_LIMITS.maxItems);
+  return [...before, ...now.filter(({ key }) => !keys.has(key))].slice(0, WEB_FEED_LIMITS.maxItems);
 }
 
 function knownOf(

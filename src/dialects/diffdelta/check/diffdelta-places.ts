@@ -1,7 +1,7 @@
-import { isRecord } from '../../../codecs/diffdelta/read-object.ts';
-import { factsOf, fieldsOf } from '../../../codecs/diffdelta/seen.ts';
-import { DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
+import { feedFactsOf, jsonFieldsOf } from '../../../codecs/diffdelta/seen.ts';
+import { DIFFDELTA_DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import { isRecord } from '../../../codecs/primitives/json-record.ts';
 import type { SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 
 /** What was asked for: a service, and perhaps one source of it. */
@@ -31,8 +31,8 @@ const FOLDER_ROOT = 'http://folder/';
 /** Undefined for a folder. The URL may be that of a site, a page, a manifest, a head or a feed. */
 export function targetOf(url: URL | undefined): DiffDeltaTarget {
   if (url === undefined) return { root: new URL(FOLDER_ROOT) };
-  if (url.pathname.endsWith(DISCOVERY_PATH)) {
-    const root = new URL(url.pathname.slice(0, -DISCOVERY_PATH.length + 1), url);
+  if (url.pathname.endsWith(DIFFDELTA_DISCOVERY_PATH)) {
+    const root = new URL(url.pathname.slice(0, -DIFFDELTA_DISCOVERY_PATH.length + 1), url);
     return { root, manifest: new URL(url.pathname + url.search, url) };
   }
   const [, root, source] = FEED_PATH.exec(url.pathname) ?? [];
@@ -42,7 +42,7 @@ export function targetOf(url: URL | undefined): DiffDeltaTarget {
 
 /** By the manifest as far as it says so, else where §1 puts them. `base` is where the manifest was read. */
 export function placesOf(manifest: SeenDocument, base: URL, root: URL): DiffDeltaPlaces {
-  const fields = fieldsOf(manifest) ?? {};
+  const fields = jsonFieldsOf(manifest) ?? {};
   const endpoints = isRecord(fields.endpoints) ? fields.endpoints : {};
   const schemas = isRecord(endpoints.schemas) ? endpoints.schemas : {};
   const at = (value: unknown, fallback: string): URL => resolved(value, base) ?? new URL(fallback, root);
@@ -63,7 +63,7 @@ export function placesOf(manifest: SeenDocument, base: URL, root: URL): DiffDelt
 
 /** The sources that a feed of all of them names. */
 export function sourcesIn(feed: SeenDocument | undefined): readonly string[] {
-  return (factsOf(feed)?.sources ?? []).filter(isId);
+  return (feedFactsOf(feed)?.sources ?? []).filter(isId);
 }
 
 /** An http(s) URL, or undefined. */

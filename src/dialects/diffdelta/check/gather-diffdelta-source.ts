@@ -2,7 +2,7 @@ import { isSameCursor } from '../../../codecs/diffdelta/check-stop.ts';
 import { isCursor } from '../../../codecs/diffdelta/cursor.ts';
 import {
   type FeedFacts,
-  factsOf,
+  feedFactsOf,
   isFound,
   type SeenLink,
   type SeenSource,
@@ -77,12 +77,12 @@ async function gather(reader: DiffDeltaReader, source: SourceToGather, { seen, o
 
   const head = await reader.read(headUrl, { maxBodyBytes: SMALL_BYTES });
   seen.head = head;
-  const lead = factsOf(head)?.latestUrl;
+  const lead = feedFactsOf(head)?.latestUrl;
   const ledTo = lead === undefined ? latestUrl : follow('latest_url', lead, headUrl);
   const latest = ledTo === undefined ? undefined : await reader.read(ledTo);
-  const facts = factsOf(latest);
+  const facts = feedFactsOf(latest);
   // A run may have come between the two.
-  if (facts !== undefined && isFound(head) && !isSameCursor(factsOf(head)?.cursor, facts.cursor))
+  if (facts !== undefined && isFound(head) && !isSameCursor(feedFactsOf(head)?.cursor, facts.cursor))
     seen.head = await reader.read(headUrl, { maxBodyBytes: SMALL_BYTES });
   if (latest !== undefined) seen.latest = latest;
 
@@ -94,7 +94,7 @@ async function gather(reader: DiffDeltaReader, source: SourceToGather, { seen, o
   if (!isThorough) return;
   if (reader.isLive) await askAgain(reader, seen, { headUrl, ledTo, archiveUrl });
   if (ledTo !== undefined && ledTo.href !== latestUrl.href) seen.byTemplate = await reader.read(latestUrl);
-  const start = factsOf(seen.archive) ?? (facts?.changed === true ? facts : undefined);
+  const start = feedFactsOf(seen.archive) ?? (facts?.changed === true ? facts : undefined);
   await walkBack(reader, { facts: start, url: archiveUrl ?? ledTo ?? latestUrl, follow }, { seen, onArchive });
 }
 
@@ -156,7 +156,7 @@ async function walkBack(
     visited.add(url.href);
     const document = await reader.read(url);
     const { where } = document;
-    facts = factsOf(document);
+    facts = feedFactsOf(document);
     if (facts === undefined) {
       chain.push({ where, path, failure: failureOf(document) });
       return;

@@ -1,7 +1,8 @@
 import { type DiffDeltaCheck, openDiffDeltaCheck } from '../../../codecs/diffdelta/check.ts';
-import { isRecord, shown } from '../../../codecs/diffdelta/read-object.ts';
-import { fieldsOf, isFound, type SeenDiscovery } from '../../../codecs/diffdelta/seen.ts';
-import { DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
+import { valueInMessage } from '../../../codecs/diffdelta/read-object.ts';
+import { isFound, jsonFieldsOf, type SeenDiscovery } from '../../../codecs/diffdelta/seen.ts';
+import { DIFFDELTA_DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
+import { isRecord } from '../../../codecs/primitives/json-record.ts';
 import type { CheckOutcome } from '../../../codecs/primitives/ledger.ts';
 import type { SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
@@ -73,7 +74,7 @@ async function checkAll(
   if (!reader.isLive && !isFound(discovery.document) && !isFound(seen.latest)) {
     throw new UnreadableTargetError(
       reader.name,
-      `it holds no DiffDelta: neither ${DISCOVERY_PATH.slice(1)} nor diff/latest.json`,
+      `it holds no DiffDelta: neither ${DIFFDELTA_DISCOVERY_PATH.slice(1)} nor diff/latest.json`,
       'fix-input',
     );
   }
@@ -112,7 +113,7 @@ async function checkSources({ reader, places, check, unread, hasKey }: Checking,
     const wanted = { id, headUrl: places.headUrl(id), latestUrl: places.latestUrl(id), root, isThorough };
     const { seen, stopped } = await gatherSource(reader, wanted, (archive) => check.archive(archive, id));
     check.source(seen);
-    if (stopped !== undefined) unread.push(`the source ${shown(id)}: ${stopped.reason}`);
+    if (stopped !== undefined) unread.push(`the source ${valueInMessage(id)}: ${stopped.reason}`);
   }
   const omitted = ids.length - chosen.length;
   return [
@@ -133,8 +134,8 @@ async function readDiscovery(
   reader: DiffDeltaReader,
   { root, manifest }: DiffDeltaTarget,
 ): Promise<{ readonly discovery: SeenDiscovery; readonly base: URL }> {
-  const right = new URL(DISCOVERY_PATH, root);
-  const below = manifest ?? new URL(DISCOVERY_PATH.slice(1), root);
+  const right = new URL(DIFFDELTA_DISCOVERY_PATH, root);
+  const below = manifest ?? new URL(DIFFDELTA_DISCOVERY_PATH.slice(1), root);
   const atRoot = await readManifest(reader, right);
   if (below.href === right.href) return { discovery: { document: atRoot }, base: baseOf(atRoot, right) };
   const other = await readManifest(reader, below);
@@ -151,7 +152,7 @@ async function readManifest(reader: DiffDeltaReader, url: URL): Promise<SeenDocu
 }
 
 function isManifest(document: SeenDocument): boolean {
-  return isRecord(fieldsOf(document)?.endpoints);
+  return isRecord(jsonFieldsOf(document)?.endpoints);
 }
 
 function baseOf(document: SeenDocument, asked: URL): URL {

@@ -1,6 +1,6 @@
 import { DIFF_SCHEMA } from '../../../codecs/diffdelta/schema.ts';
 import {
-  DISCOVERY_PATH,
+  DIFFDELTA_DISCOVERY_PATH,
   type DiffDeltaSources,
   FRESH_CACHE,
   IMMUTABLE_CACHE,
@@ -41,7 +41,7 @@ export function diffDeltaFiles({ own, global }: SiteChains, options: FilesOption
     ...feedFiles(global, global.latest, site.pathname),
     fresh('diff/sources.json', encodeJson(sourcesList(own.latest, options))),
     archived(SCHEMA_PATH.slice(1), Buffer.from(`${JSON.stringify(DIFF_SCHEMA, null, 2)}\n`)),
-    fresh(DISCOVERY_PATH.slice(1), encodeJson(discoveryOf({ base: site.href, sources: [source], ttlSec }))),
+    fresh(DIFFDELTA_DISCOVERY_PATH.slice(1), encodeJson(discoveryOf({ base: site.href, sources: [source], ttlSec }))),
   ];
   const archivePaths = [own, global].flatMap((chain) =>
     chain.archives.map(({ url }) => url.slice(site.pathname.length)),

@@ -1,4 +1,4 @@
-import { type DecodedFeed, decodeFeed } from '../../../codecs/diffdelta/decode-feed.ts';
+import { type DecodedDiffDeltaFeed, decodeDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
 import { formatTime, parseTime } from '../../../codecs/primitives/time.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { BodyEncodingError, BodyTooLargeError, RedirectRefusedError } from '../../../errors/fetch-error.ts';
@@ -16,7 +16,7 @@ const MAX_SAME_CURSOR = 100;
 
 export interface FoundFeed {
   readonly url: URL;
-  readonly feed: DecodedFeed;
+  readonly feed: DecodedDiffDeltaFeed;
 }
 
 export interface WalkOptions {
@@ -69,7 +69,7 @@ export function createWalk({ cursor, sinceMs, before, maxSteps = MAX_STEPS }: Wa
 
   async function goBack(latest: FoundFeed): Promise<WayBack> {
     if (isTooOld(latest.feed)) return { tooOld: latest };
-    let oldest: DecodedFeed | undefined = latest.feed;
+    let oldest: DecodedDiffDeltaFeed | undefined = latest.feed;
     const gap = (why: string) => ({ gap: gapText(oldest, why) });
     count(latest.feed);
     for (let step = stepFrom(latest); step !== undefined; ) {
@@ -129,7 +129,7 @@ export function createWalk({ cursor, sinceMs, before, maxSteps = MAX_STEPS }: Wa
       if (document === 'unchanged') throw new Error(`${url} answered 304 to a request without conditions`);
       bytes += document.text.length;
       texts.keep(url, document);
-      return { url: document.url, feed: ensureDecoded(decodeFeed(document.text, base), url, 'archive') };
+      return { url: document.url, feed: ensureDecoded(decodeDiffDeltaFeed(document.text, base), url, 'archive') };
     } catch (error) {
       if (isLasting(error)) return { gap: whyUnread(url, error) };
       throw error;
@@ -142,7 +142,7 @@ export function createWalk({ cursor, sinceMs, before, maxSteps = MAX_STEPS }: Wa
       const archive =
         kept === undefined
           ? await read(url)
-          : { url: kept.url, feed: ensureDecoded(decodeFeed(kept.text, base), url, 'archive') };
+          : { url: kept.url, feed: ensureDecoded(decodeDiffDeltaFeed(kept.text, base), url, 'archive') };
       if ('gap' in archive)
         warnOfGap(url, `The run of this archive is missing, with what it removed. ${archive.gap}`, access);
       else yield archive;
@@ -150,17 +150,17 @@ export function createWalk({ cursor, sinceMs, before, maxSteps = MAX_STEPS }: Wa
     }
   }
 
-  function count({ cursor: met }: DecodedFeed): number {
+  function count({ cursor: met }: DecodedDiffDeltaFeed): number {
     const times = (cursors.get(met ?? '') ?? 0) + 1;
     cursors.set(met ?? '', times);
     return times;
   }
 
-  function isTooOld({ generated_at: time }: DecodedFeed): boolean {
+  function isTooOld({ generated_at: time }: DecodedDiffDeltaFeed): boolean {
     return cursor === undefined && sinceMs !== undefined && (parseTime(time ?? '') ?? sinceMs) < sinceMs;
   }
 
-  function gapText(oldest: DecodedFeed | undefined, why: string): string {
+  function gapText(oldest: DecodedDiffDeltaFeed | undefined, why: string): string {
     const after = cursor === undefined ? startText() : ` after ${cursor}`;
     const before = oldest === undefined ? '' : `${after === '' ? '' : ' and'} before ${runText(oldest)}`;
     return `Runs${after}${before} may be missing, with what they removed. ${why}`;
@@ -185,7 +185,7 @@ export function warnOfGap(url: string, gap: string, { reading }: Access): void {
   warn(reading, 'gap', `${url}: DD-P3: ${gap} ${advice}`);
 }
 
-function runText({ generated_at: time, cursor }: DecodedFeed): string {
+function runText({ generated_at: time, cursor }: DecodedDiffDeltaFeed): string {
   return time === undefined ? `the run ${cursor}` : `the run of ${time.slice(0, 40)} (${cursor})`;
 }
 

@@ -4,7 +4,7 @@ import type { Result } from '../../../codecs/primitives/result.ts';
 import { HostPausedError } from '../../../errors/crawl-error.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import type { HttpResponse } from '../../../fetch/http-client.ts';
-import { readText } from '../../../fetch/read-text.ts';
+import { readBodyText } from '../../../fetch/read-text.ts';
 import { conditionalHeaders, maxAgeMs, type Validators, validatorsOf } from '../../../fetch/response-headers.ts';
 import { type Pauses, pauseOf } from '../../../follow/read/pauses.ts';
 import { type Reading, refusal, warn } from '../../../follow/read/reading.ts';
@@ -69,7 +69,7 @@ export async function getDocument(
   }
   if (response.status !== 200) throw await refusal(response, url, reading);
   const { url: found, headers } = response;
-  const text = await readText(response, { maxBytes });
+  const text = await readBodyText(response, { maxBytes });
   return { url: found, text, validators: validatorsOf(headers), maxAgeMs: maxAgeMs(headers) };
 }
 

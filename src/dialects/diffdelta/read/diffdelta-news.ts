@@ -1,4 +1,4 @@
-import { type DecodedFeed, decodeFeed } from '../../../codecs/diffdelta/decode-feed.ts';
+import { type DecodedDiffDeltaFeed, decodeDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
 import { type DecodedHead, decodeHead } from '../../../codecs/diffdelta/decode-head.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
@@ -107,7 +107,7 @@ async function readFeedOf(head: DecodedHead, url: string, known: KnownRun, acces
   for (const question of [{ validators: known.latestValidators }, { isFresh: true }]) {
     const document = await getDocument(url, { maxBytes: MAX_FEED_BYTES, ...question }, access);
     if (document === 'unchanged') continue;
-    const feed = ensureDecoded(decodeFeed(document.text, document.url), url, 'feed');
+    const feed = ensureDecoded(decodeDiffDeltaFeed(document.text, document.url), url, 'feed');
     found = { url: document.url, feed, validators: document.validators };
     if (isOfHead(feed, head)) return found;
   }
@@ -119,7 +119,7 @@ async function readFeedOf(head: DecodedHead, url: string, known: KnownRun, acces
 }
 
 /** The feed has the last word, unless it is behind its head. */
-function isOfHead(feed: DecodedFeed, head: DecodedHead): boolean {
+function isOfHead(feed: DecodedDiffDeltaFeed, head: DecodedHead): boolean {
   if (feed.cursor === head.cursor) return true;
   if (feed.prev_cursor !== null && feed.prev_cursor === head.cursor) return feed.cursor !== null;
   const [made, headMade] = [feed, head].map(({ generated_at: time }) => parseTime(time ?? ''));
@@ -141,7 +141,7 @@ async function isBehind(head: DecodedHead, latest: FoundFeed, access: Access): P
 async function lookAtFeed(url: string, { known, cursor }: Before, access: Access): Promise<News> {
   const document = await getDocument(url, { maxBytes: MAX_FEED_BYTES, validators: known.validators }, access);
   if (document === 'unchanged') return { kind: 'none', run: known };
-  const feed = ensureDecoded(decodeFeed(document.text, document.url), url, 'feed');
+  const feed = ensureDecoded(decodeDiffDeltaFeed(document.text, document.url), url, 'feed');
   const { validators } = document;
   const ttl = feed.ttl_sec === undefined ? {} : { ttlSec: feed.ttl_sec };
   if (feed.cursor === null) return { kind: 'none', run: { ...known, validators, ...ttl } };

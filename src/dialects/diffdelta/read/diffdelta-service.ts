@@ -1,7 +1,7 @@
-import { type DecodedDiscovery, decodeDiscovery } from '../../../codecs/diffdelta/decode-discovery.ts';
-import { decodeFeed } from '../../../codecs/diffdelta/decode-feed.ts';
+import { type DecodedDiscovery, decodeDiffDeltaDiscovery } from '../../../codecs/diffdelta/decode-discovery.ts';
+import { decodeDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
 import { decodeHead } from '../../../codecs/diffdelta/decode-head.ts';
-import { DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
+import { DIFFDELTA_DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { BodyEncodingError, BodyTooLargeError } from '../../../errors/fetch-error.ts';
@@ -47,8 +47,8 @@ export function isDiffDeltaName({ pathname }: URL): boolean {
 export function manifestCandidates(given: URL): string[] {
   if (MANIFEST.test(given.pathname)) return [given.href];
   const folder = given.pathname.replace(/[^/]*\.[^/]*$/, '').replace(/\/+$/, '');
-  const atRoot = new URL(DISCOVERY_PATH, given).href;
-  return folder === '' ? [atRoot] : [atRoot, new URL(`${folder}${DISCOVERY_PATH}`, given).href];
+  const atRoot = new URL(DIFFDELTA_DISCOVERY_PATH, given).href;
+  return folder === '' ? [atRoot] : [atRoot, new URL(`${folder}${DIFFDELTA_DISCOVERY_PATH}`, given).href];
 }
 
 /** A feed or head that was named directly. */
@@ -65,9 +65,9 @@ export async function serviceAt(question: ServiceQuestion, access: Access): Prom
   if (document === undefined || document === 'unchanged') return undefined;
   const { text, url } = document;
   if (decodeHead(text).ok) return { feeds: [feedAt(given, { head: given.href })] };
-  const manifest = decodeDiscovery(text);
+  const manifest = decodeDiffDeltaDiscovery(text);
   if (manifest.ok) return await serviceOf(manifest.value, { base: url, ...question }, access);
-  return decodeFeed(text, url).ok ? { feeds: [feedAt(given, { latest: given.href })] } : undefined;
+  return decodeDiffDeltaFeed(text, url).ok ? { feeds: [feedAt(given, { latest: given.href })] } : undefined;
 }
 
 export interface ServiceQuestion {
@@ -90,11 +90,11 @@ export async function serviceOfManifest(
   const document = await getIfThere(url, asked, access);
   if (document === undefined) return undefined;
   if (document === 'unchanged') {
-    const manifest = ensureDecoded(decodeDiscovery(kept?.text ?? ''), url, 'manifest');
+    const manifest = ensureDecoded(decodeDiffDeltaDiscovery(kept?.text ?? ''), url, 'manifest');
     const service = await serviceOf(manifest, { base: new URL(url), ...question }, access);
     return known === undefined ? service : { ...service, manifest: known };
   }
-  const named = ensureDecoded(decodeDiscovery(document.text), url, 'manifest');
+  const named = ensureDecoded(decodeDiffDeltaDiscovery(document.text), url, 'manifest');
   const service = await serviceOf(named, { base: document.url, ...question }, access);
   // What it names is relative to where it was found, so a text from elsewhere is not kept.
   const validators = document.url.href === url ? document.validators : {};

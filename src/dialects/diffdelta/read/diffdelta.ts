@@ -1,4 +1,4 @@
-import type { DecodedFeed } from '../../../codecs/diffdelta/decode-feed.ts';
+import type { DecodedDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
 import { FollowRefusedError } from '../../../errors/follow-error.ts';
 import type { KnownRun, SourceState } from '../../../follow/follow-state.ts';
 import type { FeedItem } from '../../../follow/read/feed-item.ts';
@@ -60,7 +60,10 @@ export async function* readDiffDelta(
 }
 
 /** The items of the run before those that are wanted: known from now on, and untold. */
-async function* passedOver(feed: DecodedFeed, context: Parameters<typeof itemEvents>[1]): AsyncGenerator<FeedItem> {
+async function* passedOver(
+  feed: DecodedDiffDeltaFeed,
+  context: Parameters<typeof itemEvents>[1],
+): AsyncGenerator<FeedItem> {
   for await (const item of itemEvents(feed, context)) {
     if (item.kind !== 'events') continue;
     yield { kind: 'known', items: item.events.flatMap(({ event }) => event.item?.known ?? []) };
@@ -88,7 +91,7 @@ function freshMs({ ttlSec }: KnownRun): number | undefined {
 }
 
 /** Items that cannot be used do not hide the others. */
-function reportItems({ issues }: DecodedFeed, url: URL, { reading }: Access): void {
+function reportItems({ issues }: DecodedDiffDeltaFeed, url: URL, { reading }: Access): void {
   const bad = issues.filter(({ clause }) => clause.startsWith('DD-I'));
   for (const { clause, message } of bad.slice(0, MAX_SHOWN)) {
     warn(reading, 'bad-item', `${url.href}: ${clause}: ${message}`);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { DecodedBuckets, DecodedFeed } from '../../../codecs/diffdelta/decode-feed.ts';
+import type { DecodedBuckets, DecodedDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
 import type { DecodedItem, DecodedRemoval } from '../../../codecs/diffdelta/decode-item.ts';
 import { FLAGGED_FROM } from '../../../codecs/diffdelta/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
@@ -38,7 +38,7 @@ type Step = ItemStep &
   );
 
 /** What a feed says that is not known yet. An item in the version that was told before is passed over in silence. */
-export async function* itemEvents(feed: DecodedFeed, context: ItemContext): AsyncGenerator<FeedItem> {
+export async function* itemEvents(feed: DecodedDiffDeltaFeed, context: ItemContext): AsyncGenerator<FeedItem> {
   const steps = [
     ...BEFORE_REMOVED.flatMap((bucket) => feed.buckets[bucket].map((item) => liveStep(item, bucket))),
     ...feed.buckets.removed.map(removalStep),
@@ -247,7 +247,7 @@ function pageOf(text: string): string {
 }
 
 /** When its server says that it happened; a time that nobody can read says nothing. */
-function timeOf(item: DecodedRemoval, feed: DecodedFeed, { now }: ItemContext): string {
+function timeOf(item: DecodedRemoval, feed: DecodedDiffDeltaFeed, { now }: ItemContext): string {
   const { updated_at: updated, published_at: published } = item;
   const readable = [updated, published, feed.generated_at].find((time) => parseTime(time ?? '') !== undefined);
   return readable ?? new Date(now()).toISOString();

@@ -1,6 +1,6 @@
 import { sectionName } from '../../../codecs/aicf/boundary.ts';
 import type { DecodedItem } from '../../../codecs/diffdelta/decode-item.ts';
-import { isRecord } from '../../../codecs/diffdelta/read-object.ts';
+import { isRecord } from '../../../codecs/primitives/json-record.ts';
 import type { Action } from '../../../model/change.ts';
 
 /** A section of the page of an item, and what became of it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodeFeed } from '../../../codecs/diffdelta/encode.ts';
+import { encodeDiffDeltaFeed } from '../../../codecs/diffdelta/encode.ts';
 import { type ArchiveEntry, decodeArchiveIndex, encodeArchiveIndex } from './archive-index.ts';
 import { emptyFeed } from './make-feed.ts';
 import { readOwnFeed } from './read-own-feed.ts';
@@ -50,7 +50,7 @@ test('a feed of ours is read again byte for byte; one that was altered, or is no
   const made = emptyFeed({ name: 'docs', root: '/', ttlSec: 300, atMs: 0, sources: {} });
   const feed = readOwnFeed(Buffer.from(made.latestText));
   expect(feed).toEqual(made.feed);
-  expect(encodeFeed(feed ?? made.feed).text).toBe(made.latestText);
+  expect(encodeDiffDeltaFeed(feed ?? made.feed).text).toBe(made.latestText);
   for (const text of [
     '',
     '{}',

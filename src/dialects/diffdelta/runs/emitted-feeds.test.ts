@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { clause } from '../../../../test/clause.ts';
 import { cursorOf } from '../../../codecs/diffdelta/cursor.ts';
-import { decodeDiscovery } from '../../../codecs/diffdelta/decode-discovery.ts';
-import { decodeFeed } from '../../../codecs/diffdelta/decode-feed.ts';
+import { decodeDiffDeltaDiscovery } from '../../../codecs/diffdelta/decode-discovery.ts';
+import { decodeDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
 import { decodeHead } from '../../../codecs/diffdelta/decode-head.ts';
 import { validateFeed } from '../../../codecs/diffdelta/validate.ts';
 import type { DiffDeltaFeed, ItemContent } from '../../../codecs/diffdelta/wire.ts';
@@ -127,7 +127,7 @@ clause(['DD-I1', 'DD-K1'], 'every feed of the engine validates and names its bas
 
 clause(['DD-C1', 'DD-V2'], 'a client reads every feed and head of the engine, and computes the same cursors', () => {
   for (const { latestText, headText } of history()) {
-    const feed = decodeFeed(latestText);
+    const feed = decodeDiffDeltaFeed(latestText);
     if (!feed.ok) throw new Error(feed.issues[0].message);
     expect(feed.value.issues).toEqual([]);
     if (feed.value.cursor !== null) expect(cursorOf(feed.value)).toBe(feed.value.cursor);
@@ -135,7 +135,9 @@ clause(['DD-C1', 'DD-V2'], 'a client reads every feed and head of the engine, an
     expect(decodeHead(headText)).toMatchObject({ ok: true, value: { cursor, prev_cursor, changed, issues: [] } });
   }
   expect(
-    decodeDiscovery(JSON.stringify(discoveryOf({ base: 'https://h.example/', sources: ['docs'], ttlSec: 300 }))),
+    decodeDiffDeltaDiscovery(
+      JSON.stringify(discoveryOf({ base: 'https://h.example/', sources: ['docs'], ttlSec: 300 })),
+    ),
   ).toMatchObject({
     ok: true,
     value: { sources_supported: ['docs'], issues: [] },

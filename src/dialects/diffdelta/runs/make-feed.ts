@@ -1,5 +1,5 @@
 import { cursorOf } from '../../../codecs/diffdelta/cursor.ts';
-import { encodeFeed, encodeHead, inServedOrder } from '../../../codecs/diffdelta/encode.ts';
+import { encodeDiffDeltaFeed, encodeHead, inServedOrder } from '../../../codecs/diffdelta/encode.ts';
 import {
   BUCKETS,
   type BucketName,
@@ -195,7 +195,7 @@ export function entryOf(
 }
 
 function madeFeed(place: Pick<FeedPlace, 'name' | 'root'>, unsealed: DiffDeltaFeed): MadeFeed {
-  const { text, hash } = encodeFeed(unsealed);
+  const { text, hash } = encodeDiffDeltaFeed(unsealed);
   return { feed: { ...unsealed, hash }, latestText: text, headText: headTextOf(unsealed, place) };
 }
 

@@ -1,7 +1,8 @@
 import { isCursor } from '../../../codecs/diffdelta/cursor.ts';
 import { hashOfText } from '../../../codecs/diffdelta/encode.ts';
-import { isRecord, readObject } from '../../../codecs/diffdelta/read-object.ts';
+import { readObject } from '../../../codecs/diffdelta/read-object.ts';
 import { BUCKETS, type DiffDeltaFeed } from '../../../codecs/diffdelta/wire.ts';
+import { isRecord } from '../../../codecs/primitives/json-record.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 
 /**

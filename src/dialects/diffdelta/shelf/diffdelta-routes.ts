@@ -1,5 +1,5 @@
 import {
-  DISCOVERY_PATH,
+  DIFFDELTA_DISCOVERY_PATH,
   type DiffDeltaSources,
   FRESH_CACHE,
   GLOBAL_ID,
@@ -119,7 +119,7 @@ export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): R
   return [
     {
       method: 'GET',
-      path: DISCOVERY_PATH,
+      path: DIFFDELTA_DISCOVERY_PATH,
       access: 'open',
       cors: true,
       summary: 'Where the DiffDelta feeds are.',

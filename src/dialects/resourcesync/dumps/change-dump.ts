@@ -1,5 +1,5 @@
 import type { WrittenDocument } from '../../../codecs/resourcesync/encode.ts';
-import type { ChangeKind, Entry } from '../../../codecs/resourcesync/wire.ts';
+import type { ChangeKind, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
 import { readIfThere } from '../../../log/read-if-there.ts';
 import type { Change } from '../../../model/change.ts';
 import type { PageRecord } from '../../../produce/pages-file.ts';
@@ -166,7 +166,7 @@ function plannedChanges(
 /** A page that the log knows and nobody else does. */
 const UNKNOWN: PageRecord = { url: '', file: '', extractor: '', line: new Uint8Array() };
 
-function packageEntry({ path, length, hash, fromMs, untilMs }: ListedPackage, site: URL): Entry<number> {
+function packageEntry({ path, length, hash, fromMs, untilMs }: ListedPackage, site: URL): ResourceEntry<number> {
   const times = { ...(fromMs !== undefined && { from: fromMs }), ...(untilMs !== undefined && { until: untilMs }) };
   return { loc: documentUrl(path, site), md: { type: PACKAGE_TYPE, length, hash, ...times }, links: [] };
 }

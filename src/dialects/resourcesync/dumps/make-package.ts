@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { encodeResourceSync } from '../../../codecs/resourcesync/encode.ts';
-import type { Entry, Head } from '../../../codecs/resourcesync/wire.ts';
+import type { Head, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
 import { encodeZip, type PackedFile, packFile, zipOverheadOf } from '../../../codecs/zip/encode-zip.ts';
 import type { PageRecord } from '../../../produce/pages-file.ts';
 
@@ -15,7 +15,7 @@ export interface PackageLimits {
 
 /** An entry of a manifest, with the page whose bytes it is about. Of what was deleted there is none. */
 export interface PlannedEntry {
-  readonly entry: Entry<number>;
+  readonly entry: ResourceEntry<number>;
   readonly page?: PageRecord | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function makePackage(
   planned: readonly PlannedEntry[],
   { readPage, deflate }: { readonly readPage: ReadPage; readonly deflate: (bytes: Uint8Array) => Uint8Array },
 ): Promise<MadePackage> {
-  const entries: Entry<number>[] = [];
+  const entries: ResourceEntry<number>[] = [];
   const files: PackedFile[] = [];
   const missing: string[] = [];
   for (const [index, { entry, page }] of planned.entries()) {
@@ -83,7 +83,7 @@ export async function makePackage(
   return { bytes: zip.value, manifest, missing };
 }
 
-export function manifestText(head: Head<number>, entries: readonly Entry<number>[]): string {
+export function manifestText(head: Head<number>, entries: readonly ResourceEntry<number>[]): string {
   const text = encodeResourceSync({ ...head, entries }, { maxBytes: Infinity });
   if (!text.ok) throw new Error(`${text.issues[0].clause}: ${text.issues[0].message}`);
   return text.value;

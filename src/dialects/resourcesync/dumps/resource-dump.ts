@@ -1,6 +1,6 @@
 import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
 import type { WrittenDocument } from '../../../codecs/resourcesync/encode.ts';
-import type { Entry, Head } from '../../../codecs/resourcesync/wire.ts';
+import type { Head, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
 import type { NearPlace } from '../../../model/folder.ts';
 import type { PageRecord } from '../../../produce/pages-file.ts';
 import type { SiteCollection } from '../lists/collection.ts';
@@ -24,7 +24,7 @@ export async function writeResourceDump(
   const { site, out, limits } = world;
   const paths = dumpPathsOf(collection);
   const published = await readPublishedDump(out, paths.resourceDump, { capability: 'resourcedump', site });
-  const entries: Entry<number>[] = [];
+  const entries: ResourceEntry<number>[] = [];
   const written: string[] = [];
   for (const [index, planned] of splitPackages(plannedPages(pages, site), limits).entries()) {
     const head = manifestHead(collection, planned, site);

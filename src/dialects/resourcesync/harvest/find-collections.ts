@@ -1,6 +1,6 @@
 import { oneLine } from '../../../codecs/primitives/one-line.ts';
+import { shorten } from '../../../codecs/primitives/shorten.ts';
 import { isHttpUrl } from '../../../codecs/resourcesync/absolute-url.ts';
-import { shorten } from '../../../codecs/resourcesync/issue.ts';
 import { hrefOf } from '../../../codecs/resourcesync/wire.ts';
 import { HarvestError } from '../../../errors/harvest-error.ts';
 import { isOnSite } from '../../../fetch/same-site.ts';

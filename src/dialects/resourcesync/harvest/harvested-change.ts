@@ -1,6 +1,6 @@
 import { percentDecoded } from '../../../codecs/primitives/percent-decoded.ts';
 import type { ReadEntry } from '../../../codecs/resourcesync/read-entry.ts';
-import { shown } from '../../../digest/shown-text.ts';
+import { shownText } from '../../../digest/shown-text.ts';
 import { isOnSite } from '../../../fetch/same-site.ts';
 import { changeKey } from './change-key.ts';
 import type { HarvestedChange } from './harvested.ts';
@@ -18,7 +18,7 @@ export function harvestedChange(
 ): HarvestedChange | undefined {
   const { change, datetime } = md;
   if (change === undefined || datetime === undefined) return undefined;
-  const title = md.title === undefined ? '' : shown(md.title, MAX_TITLE);
+  const title = md.title === undefined ? '' : shownText(md.title, MAX_TITLE);
   return {
     key: changeKey(collection, loc, change, datetime),
     loc,

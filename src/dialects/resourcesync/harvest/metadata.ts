@@ -1,5 +1,6 @@
-import { shown } from '../../../digest/shown-text.ts';
-import { attribute, type HtmlElement, textOf } from '../../../extract/html-tree.ts';
+import { isRecord } from '../../../codecs/primitives/json-record.ts';
+import { shownText } from '../../../digest/shown-text.ts';
+import { attribute, elementText, type HtmlElement } from '../../../extract/html-tree.ts';
 import { parseHtml } from '../../../extract/parse-html.ts';
 import type { Metadata } from './harvested.ts';
 
@@ -17,8 +18,8 @@ const CDATA_END = ']]>';
 /** The title and the author that a text names, in whatever format: JSON, HTML or XML. Formats are open (RS-U9). */
 export function metadataIn(text: string): Metadata {
   const found = /^\ufeff?\s*[{[]/.test(text) ? fromJson(text) : fromMarkup(text);
-  const title = shown(found.title?.trim() ?? '', MAX_LINE);
-  const author = shown(found.author?.trim() ?? '', MAX_LINE);
+  const title = shownText(found.title?.trim() ?? '', MAX_LINE);
+  const author = shownText(found.author?.trim() ?? '', MAX_LINE);
   return { ...(title !== '' && { title }), ...(author !== '' && { author }) };
 }
 
@@ -58,16 +59,12 @@ function textIn(value: unknown): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function fromMarkup(text: string): Metadata {
   let title: string | undefined;
   let author: string | undefined;
   for (const element of elementsOf(parseHtml(withoutCdata(text.slice(0, MAX_MARKUP))))) {
     const local = element.name.slice(element.name.indexOf(':') + 1).toLowerCase();
-    if (local === 'title') title ??= textOf(element);
+    if (local === 'title') title ??= elementText(element);
     else if (AUTHOR_ELEMENTS.has(local)) author ??= nameIn(element);
     else if (local === 'meta' && /^(?:dc\.)?(?:author|creator)$/i.test(attribute(element, 'name') ?? '')) {
       author ??= attribute(element, 'content');
@@ -78,8 +75,8 @@ function fromMarkup(text: string): Metadata {
 }
 
 function nameIn(element: HtmlElement): string {
-  for (const inner of elementsOf(element)) if (/(?:^|:)name$/i.test(inner.name)) return textOf(inner);
-  return textOf(element);
+  for (const inner of elementsOf(element)) if (/(?:^|:)name$/i.test(inner.name)) return elementText(inner);
+  return elementText(element);
 }
 
 /** What stands in CDATA, as text that an HTML parser reads too. One pass: a section that does not end is left as it is. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../codecs/primitives/one-line.ts';
-import type { Problem } from '../../../codecs/resourcesync/issue.ts';
+import type { DocumentProblem } from '../../../codecs/resourcesync/issue.ts';
 
 const MAX_TOLD = 20;
 
@@ -13,7 +13,7 @@ export class Notes {
     else this.#others += 1;
   }
 
-  addProblem(url: string, { clause, line, message, effect }: Problem): void {
+  addProblem(url: string, { clause, line, message, effect }: DocumentProblem): void {
     this.add(url, `line ${line}: ${clause}: ${message}${effect === 'skipped' ? ' It is left out.' : ''}`);
   }
 

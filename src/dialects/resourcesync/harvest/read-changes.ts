@@ -2,7 +2,7 @@ import { LIMIT } from '../../../codecs/resourcesync/issue.ts';
 import type { ReadEntry } from '../../../codecs/resourcesync/read-entry.ts';
 import { parseTimeSpan } from '../../../codecs/resourcesync/time-span.ts';
 import { HarvestError } from '../../../errors/harvest-error.ts';
-import { dateOf, type Validators } from '../../../fetch/response-headers.ts';
+import { httpDateMs, type Validators } from '../../../fetch/response-headers.ts';
 import { collectionKey } from './change-key.ts';
 import type { FoundCollection } from './find-collections.ts';
 import type { HarvestedChange, KnownCollection, KnownList } from './harvested.ts';
@@ -157,6 +157,6 @@ interface TakenList {
 
 /** A list that is older than what it tells has the date of something else, such as one that all files of a build share. */
 function honest({ lastModified, ...others }: Validators, newestMs: number): Validators {
-  const isDate = lastModified !== undefined && (dateOf(lastModified) ?? newestMs) > newestMs;
+  const isDate = lastModified !== undefined && (httpDateMs(lastModified) ?? newestMs) > newestMs;
   return { ...others, ...(isDate && { lastModified }) };
 }

@@ -1,7 +1,7 @@
 import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
 import { checkWritten } from '../../../codecs/resourcesync/check-written.ts';
-import { type DocumentLimits, MAX_BYTES, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
-import type { Entry, Head } from '../../../codecs/resourcesync/wire.ts';
+import { type EncodedDocumentLimits, MAX_BYTES, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
+import type { Head, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
 import { endText, entryText, hasTitles, headText } from '../../../codecs/resourcesync/write-xml.ts';
 import type { ListMarks, PageRecord } from '../../../produce/pages-file.ts';
 import { beginOf, changeListHead, type ListedSite } from './change-lists.ts';
@@ -66,7 +66,7 @@ export function grownResourceList(
   collection: SiteCollection,
   now: { readonly changed: readonly ChangedPage[]; readonly pages: number; readonly atMs: number },
   { site, collections }: ListedSite,
-  { before, limits }: { readonly before: ListsBefore; readonly limits: DocumentLimits },
+  { before, limits }: { readonly before: ListsBefore; readonly limits: EncodedDocumentLimits },
 ): Buffer | undefined {
   const { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES } = limits;
   const old = bodyOf(before.documents.get(pathsOf(collection).resourceList));
@@ -123,7 +123,7 @@ export function grownChangeList(lists: CollectionLists, listed: ListedSite, befo
   const md = { from: beginOf(firsts.at(-1) ?? 1, collection, listed) };
   const head = { ...changeListHead(collection, site, firsts.length > 1), md };
   checkWritten(head, entries);
-  const texts = entries.map((entry: Entry<number>) => Buffer.from(entryText(entry, false)));
+  const texts = entries.map((entry: ResourceEntry<number>) => Buffer.from(entryText(entry, false)));
   return wholeOf(head, [old.body, ...texts], old.hasTitles || hasTitles(head, entries));
 }
 

@@ -1,6 +1,6 @@
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
-import type { ChangeKind, Entry } from '../../../codecs/resourcesync/wire.ts';
+import type { ChangeKind, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
 import type { Change } from '../../../model/change.ts';
 
 /** What a Change List says of a page and a publish: one entry, however many of its sections changed. */
@@ -48,7 +48,7 @@ export function timeOf({ time }: Change): number {
 /** So many sections are named; who wants to know more reads the page. */
 const MAX_SECTIONS = 50;
 
-export function changeEntry({ url, timeMs: datetime, change, title, anchors }: ListedChange): Entry<number> {
+export function changeEntry({ url, timeMs: datetime, change, title, anchors }: ListedChange): ResourceEntry<number> {
   const md = title === undefined ? { change, datetime } : { change, datetime, title };
   const named = anchors.slice(0, MAX_SECTIONS);
   return { loc: url, md, links: named.map((anchor) => ({ rel: 'section', href: `${url}#${fragmentOf(anchor)}` })) };

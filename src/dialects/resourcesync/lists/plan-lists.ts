@@ -1,5 +1,5 @@
 import { groupBy } from '../../../codecs/primitives/group-by.ts';
-import { type DocumentLimits, MAX_BYTES, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
+import { type EncodedDocumentLimits, MAX_BYTES, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
 import { splitDocument } from '../../../codecs/resourcesync/split-document.ts';
 import type { Change } from '../../../model/change.ts';
 import type { ListMarks } from '../../../produce/pages-file.ts';
@@ -93,7 +93,7 @@ const WIDEST_BYTES = 9;
 const HEAD_BYTES = 10_000;
 
 /** Whether all that is open fits into one document, so that nothing needs to be split: told without making an entry. */
-function surelyFit(changes: readonly Change[], first: number, limits: DocumentLimits): boolean {
+function surelyFit(changes: readonly Change[], first: number, limits: EncodedDocumentLimits): boolean {
   const { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES } = limits;
   if (changes.length - first + 1 > maxEntries) return false;
   let most = HEAD_BYTES;
@@ -123,7 +123,7 @@ function firstsOf(marks: ListMarks | undefined, changes: readonly Change[]): rea
   return isWhole && firsts[0] === 1 ? firsts : ANEW;
 }
 
-function splitOpen(lists: CollectionLists, site: URL, limits: DocumentLimits): CollectionLists {
+function splitOpen(lists: CollectionLists, site: URL, limits: EncodedDocumentLimits): CollectionLists {
   const { collection, firsts } = lists;
   const open = lists.readOpen();
   const document = {

@@ -1,7 +1,7 @@
 import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
-import type { DocumentLimits } from '../../../codecs/resourcesync/encode.ts';
+import type { EncodedDocumentLimits } from '../../../codecs/resourcesync/encode.ts';
 import { indexEntry, splitDocument } from '../../../codecs/resourcesync/split-document.ts';
-import type { Entry, Head, Metadata } from '../../../codecs/resourcesync/wire.ts';
+import type { Head, ResourceEntry, ResourceMetadata } from '../../../codecs/resourcesync/wire.ts';
 import type { PageRecord } from '../../../produce/pages-file.ts';
 import type { SiteCollection } from './collection.ts';
 import { documentUrl, type PlacedDocument, pathsOf } from './paths.ts';
@@ -10,7 +10,7 @@ import { documentUrl, type PlacedDocument, pathsOf } from './paths.ts';
 export function resourceListOf(
   collection: SiteCollection,
   { pages, atMs, site }: { readonly pages: readonly PageRecord[]; readonly atMs: number; readonly site: URL },
-  limits: DocumentLimits,
+  limits: EncodedDocumentLimits,
 ): readonly PlacedDocument[] {
   const { resourceList, resourceListPart } = pathsOf(collection);
   const index = { rel: 'index', href: documentUrl(resourceList, site) };
@@ -31,7 +31,7 @@ export function resourceListHead(collection: SiteCollection, atMs: number, site:
 }
 
 /** A page as it is served. Of one that is only known from the log, neither hash nor length are. */
-export function resourceEntry({ url: loc, file, bytes, modifiedMs }: PageRecord): Entry<number> {
+export function resourceEntry({ url: loc, file, bytes, modifiedMs }: PageRecord): ResourceEntry<number> {
   const md = file === '' ? { type: TYPE } : fileFacts(file, bytes);
   return modifiedMs === undefined ? { loc, md, links: NO_LINKS } : { loc, lastmod: modifiedMs, md, links: NO_LINKS };
 }
@@ -39,7 +39,7 @@ export function resourceEntry({ url: loc, file, bytes, modifiedMs }: PageRecord)
 const TYPE = 'text/html';
 const NO_LINKS: readonly never[] = [];
 
-function fileFacts(file: string, length: number | undefined): Metadata<number> {
+function fileFacts(file: string, length: number | undefined): ResourceMetadata<number> {
   const hash = `sha-256:${Buffer.from(file, 'base64url').toString('hex')}`;
   return length === undefined ? { hash, type: TYPE } : { hash, length, type: TYPE };
 }

@@ -1,4 +1,4 @@
-import { type DocumentLimits, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
+import { type EncodedDocumentLimits, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
 import { indexEntry, splitDocument } from '../../../codecs/resourcesync/split-document.ts';
 import type { Link } from '../../../codecs/resourcesync/wire.ts';
 import type { SiteCollection } from './collection.ts';
@@ -13,7 +13,11 @@ export interface OfferedCapability {
 /** The Source Description; where it is too large, its parts and then their index. */
 export function sourceDescription(
   collections: readonly SiteCollection[],
-  { site, whole, limits }: { readonly site: URL; readonly whole: SiteCollection; readonly limits: DocumentLimits },
+  {
+    site,
+    whole,
+    limits,
+  }: { readonly site: URL; readonly whole: SiteCollection; readonly limits: EncodedDocumentLimits },
 ): readonly PlacedDocument[] {
   const entries = collections.map((collection) => ({
     loc: documentUrl(pathsOf(collection).capabilityList, site),

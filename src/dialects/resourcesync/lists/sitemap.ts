@@ -1,6 +1,6 @@
 import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
-import { type DocumentLimits, MAX_BYTES, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
-import { encodeSitemap, type SitemapEntry } from '../../../codecs/resourcesync/encode-sitemap.ts';
+import { type EncodedDocumentLimits, MAX_BYTES, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
+import { encodeSitemap, type WrittenSitemapEntry } from '../../../codecs/resourcesync/encode-sitemap.ts';
 import { splitDocument } from '../../../codecs/resourcesync/split-document.ts';
 import type { Change } from '../../../model/change.ts';
 import { isListed, timeOf } from './listed-changes.ts';
@@ -15,14 +15,14 @@ export function sitemapOf(
     site,
     changes,
     limits,
-  }: { readonly site: URL; readonly changes: readonly Change[]; readonly limits: DocumentLimits },
+  }: { readonly site: URL; readonly changes: readonly Change[]; readonly limits: EncodedDocumentLimits },
 ): readonly { readonly path: string; readonly text: string }[] {
   const changedMs = new Map<string, number>();
   for (const change of changes) if (isListed(change)) changedMs.set(change.url, timeOf(change));
   const entries = Array.from(pages)
     .filter(isLoc)
     .sort()
-    .map((loc): SitemapEntry => ({ loc, lastmod: changedMs.get(loc) }));
+    .map((loc): WrittenSitemapEntry => ({ loc, lastmod: changedMs.get(loc) }));
   const parts = splitEntries(entries, limits);
   if (parts.length === 1) return [{ path: SITEMAP_PATH, text: textOf(entries) }];
 
@@ -31,7 +31,10 @@ export function sitemapOf(
   return [...placed, { path: SITEMAP_PATH, text: textOf(listed.slice(0, MAX_ENTRIES), true) }];
 }
 
-function splitEntries(entries: readonly SitemapEntry[], limits: DocumentLimits): readonly (readonly SitemapEntry[])[] {
+function splitEntries(
+  entries: readonly WrittenSitemapEntry[],
+  limits: EncodedDocumentLimits,
+): readonly (readonly WrittenSitemapEntry[])[] {
   const { maxEntries = MAX_ENTRIES, maxBytes = MAX_BYTES } = limits;
   // As part of a Resource List each takes as much room, or more.
   const head = { capability: 'resourcelist', isIndex: false, md: {}, links: [] } as const;
@@ -46,12 +49,12 @@ function splitEntries(entries: readonly SitemapEntry[], limits: DocumentLimits):
   return parts.value.map(({ entries: part }) => part);
 }
 
-function latestOf(entries: readonly SitemapEntry[]): number | undefined {
+function latestOf(entries: readonly WrittenSitemapEntry[]): number | undefined {
   const times = entries.flatMap(({ lastmod }) => lastmod ?? []);
   return times.length === 0 ? undefined : times.reduce((latest, time) => Math.max(latest, time));
 }
 
-function textOf(entries: readonly SitemapEntry[], isIndex = false): string {
+function textOf(entries: readonly WrittenSitemapEntry[], isIndex = false): string {
   const text = encodeSitemap(entries, isIndex);
   if (!text.ok) throw new Error(text.issues[0].message);
   return text.value;

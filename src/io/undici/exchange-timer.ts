@@ -1,12 +1,12 @@
 import { DeadlineError, FetchAbortedError, type FetchError } from '../../errors/fetch-error.ts';
 
-export interface PatienceOptions {
+export interface ExchangeTimerOptions {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The time that an exchange may still take. It runs only while we wait for the origin. */
-export interface Patience {
+export interface ExchangeTimer {
   readonly signal: AbortSignal;
   resume(): void;
   pause(): void;
@@ -16,7 +16,7 @@ export interface Patience {
   explain(url: URL): FetchError | undefined;
 }
 
-export function startPatience({ deadlineMs, signal }: PatienceOptions): Patience {
+export function startExchangeTimer({ deadlineMs, signal }: ExchangeTimerOptions): ExchangeTimer {
   const controller = new AbortController();
   const stop = () => controller.abort();
   let leftMs = deadlineMs;

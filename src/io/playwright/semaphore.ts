@@ -1,10 +1,10 @@
 /** Lets a number of things happen at once; the others wait in order. */
-export interface Turns {
+export interface Semaphore {
   /** Resolves with the call that ends the turn. */
   take(): Promise<() => void>;
 }
 
-export function createTurns(atOnce: number): Turns {
+export function createSemaphore(atOnce: number): Semaphore {
   const waiting: (() => void)[] = [];
   let free = atOnce;
 
