@@ -29,12 +29,20 @@ function doorText(path, types) {
   const [, about] = /^\/\*\*([\s\S]*?)\*\/\n(?:import|export|$)/.exec(source) ?? [];
   const items = exportsOf(file).toSorted((one, other) => compare(one.name, other.name));
   const values = items.filter(({ isType }) => !isType);
-  return [
+  const text = [
     `## ${name}${path.slice(1)}`,
     ...(about === undefined ? [] : [proseOf(about).prose]),
     ...values.map(valueText),
     ...shownTypes(typesOf(items)),
   ].join('\n\n');
+  return inDoorNames(text, source);
+}
+
+/** A door may export a name under a shorter one, because it says itself which dialect it is about. */
+function inDoorNames(text, source) {
+  const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list]) => list);
+  const aliases = lists.flatMap((list) => [...list.matchAll(/\b(\w+) as (\w+)/g)]);
+  return aliases.reduce((all, [, own, alias]) => all.replaceAll(new RegExp(`\\b${own}\\b`, 'g'), alias), text);
 }
 
 function typesOf(items) {
