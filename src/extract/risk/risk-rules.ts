@@ -36,6 +36,6 @@ export type RiskRule = keyof typeof RISK_RULES;
 /** Other weights than the usual ones, 0 to 1 each. 0 turns a rule off. */
 export type RiskWeights = Readonly<Partial<Record<RiskRule, number>>>;
 
-export function weightOf(rule: RiskRule, weights: RiskWeights = {}): number {
+export function ruleWeight(rule: RiskRule, weights: RiskWeights = {}): number {
   return Math.min(1, Math.max(0, weights[rule] ?? RISK_RULES[rule]));
 }

@@ -3,7 +3,7 @@ import { findPassages, type Passage } from './find-passages.ts';
 import { isSuspicious, likelyPatterns } from './find-suspicious.ts';
 import { invisibleText } from './invisible-text.ts';
 import { plainLetters } from './plain-letters.ts';
-import { RISK_RULES, type RiskRule, type RiskWeights, weightOf } from './risk-rules.ts';
+import { RISK_RULES, type RiskRule, type RiskWeights, ruleWeight } from './risk-rules.ts';
 import { CONTEXT_SHARES, isAboutAttacks, type PassageContext } from './text-context.ts';
 
 /** A text to be scored, by who sees what of it. */
@@ -131,7 +131,7 @@ function smuggled(said: string, rule: RiskRule): Passage[] {
 function strongest(found: readonly Found[], weights: RiskWeights): RiskFinding[] {
   const best = new Map<string, RiskFinding>();
   for (const { rule, strength, context, where, snippet } of found) {
-    const weight = weightOf(rule, weights) * strength * CONTEXT_SHARES[context];
+    const weight = ruleWeight(rule, weights) * strength * CONTEXT_SHARES[context];
     if (weight <= 0) continue;
     const key = `${rule} ${context === 'plain'}`;
     const known = best.get(key);
