@@ -259,7 +259,7 @@ function followed(http: HttpClient, url: string): Promise<FollowedEvent[]> {
 async function crawled(http: HttpClient, base: string): Promise<unknown> {
   const { client, pages } = politely(http);
   const source = liveSource({ base: new URL(base), client, pages, gunzip });
-  return await source.compare({ log: 0, feeds: [], pages: new Map() }, { site: new URL('https://docs.example/') });
+  return await source.compare({ pages: new Map() }, { site: new URL('https://docs.example/') });
 }
 
 async function publishedLive(url: string, allowPrivate: boolean): Promise<unknown> {

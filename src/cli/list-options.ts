@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { CollectionSetting } from '../dialects/resourcesync/lists/collection.ts';
-import type { ProduceOptions } from '../produce/produce-options.ts';
+import type { PublishOptions } from '../doors/publish.ts';
+import type { CollectionSetting } from '../model/collection.ts';
 import { wholeNumber } from './option-values.ts';
 import type { World } from './world.ts';
 
@@ -19,7 +19,7 @@ export function addListOptions(command: Command): Command {
 }
 
 type ListOptions = Pick<
-  ProduceOptions,
+  PublishOptions,
   'title' | 'author' | 'collections' | 'listEntries' | 'listBytes' | 'sitemap' | 'atomEntries' | 'websub' | 'dumps'
 >;
 

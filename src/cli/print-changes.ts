@@ -1,11 +1,11 @@
 import { boundaryOf } from '../codecs/aicf/boundary.ts';
-import type { ReportedChange } from '../produce/publish-report.ts';
+import type { PublishReport } from '../doors/publish.ts';
 import type { World } from './world.ts';
 
 /** More lines than a person reads; `--json` has them all. */
 const MOST_LINES = 50;
 
-export async function printChanges(changes: readonly ReportedChange[], world: World): Promise<void> {
+export async function printChanges(changes: PublishReport['changes'], world: World): Promise<void> {
   for (const change of changes.slice(0, MOST_LINES)) {
     const note = change.note === undefined ? '' : `  (${change.note})`;
     await world.print(`${change.action.padEnd(6)}  ${boundaryOf(change)}${note}`);

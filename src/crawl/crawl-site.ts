@@ -1,10 +1,11 @@
+import type { FoundBy } from '../model/page.ts';
 import { CrawlLedger } from './crawl-ledger.ts';
 import { type Errand, ErrandQueue } from './errand-queue.ts';
 import { folderOfIndex, sortLinks } from './link-traps.ts';
 import type { LivePage, NotModified } from './live-page.ts';
 import type { CrawlPorts, CrawlRequest, CrawlResult } from './site-crawl.ts';
 import { readSiteLinks, type SiteLinks } from './site-links.ts';
-import { type FoundBy, readGivenSitemap, readSitemapPages, type SitemapPages } from './site-map-pages.ts';
+import { readGivenSitemap, readSitemapPages, type SitemapPages } from './site-map-pages.ts';
 import { SiteTroubles } from './site-troubles.ts';
 import { judgeError } from './visit-error.ts';
 

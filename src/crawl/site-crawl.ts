@@ -1,6 +1,7 @@
 import type { Validators } from '../fetch/response-headers.ts';
+import type { FoundBy } from '../model/page.ts';
 import type { LivePage, LivePages } from './live-page.ts';
-import type { CrawlNote, FoundBy } from './site-map-pages.ts';
+import type { CrawlNote } from './site-map-pages.ts';
 import type { SiteScope } from './site-scope.ts';
 import type { SitemapPorts } from './sitemap-file.ts';
 

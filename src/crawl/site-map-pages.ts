@@ -1,4 +1,5 @@
 import type { Sitemap } from '../codecs/sitemap/sitemap.ts';
+import type { FoundBy } from '../model/page.ts';
 import type { SiteScope } from './site-scope.ts';
 import { readSitemapFile, type SitemapFile, type SitemapPorts } from './sitemap-file.ts';
 
@@ -7,9 +8,6 @@ export interface CrawlNote {
   readonly url: string;
   readonly message: string;
 }
-
-/** How the pages of a site were found. */
-export type FoundBy = 'sitemaps' | 'links';
 
 /** What the sitemaps of a site list of it. */
 export interface SitemapPages {

@@ -1,4 +1,5 @@
 import type { Clause } from '../codecs/primitives/clause.ts';
+import type { Projection } from './projection.ts';
 
 /** A part of a dialect, loaded when somebody first needs it: a publish does not pay for readers. */
 export type Part<T> = () => Promise<T>;
@@ -12,6 +13,10 @@ export type Part<T> = () => Promise<T>;
 export interface Dialect {
   /** How users name it: in `--formats`, `--dialect`, `--spec` and in the configuration of a source. */
   readonly name: string;
+  /** Where followers look for it, from the root of a host. A site below a path cannot write there. */
+  readonly wellKnown?: string;
   /** The obligations of its specification, as data. */
   readonly clauses?: Part<readonly Clause[]>;
+  /** Turns the log of a site into files. */
+  readonly projection?: Part<Projection>;
 }

@@ -1,6 +1,7 @@
 import type { AIDocument } from '../codecs/aidocument/wire.ts';
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import { readCachedDocument } from '../crawl/read-document.ts';
+import { pageUrl } from '../crawl/site-address.ts';
 import { PageGoneError } from '../errors/crawl-error.ts';
 import { EmptyPageError } from '../errors/document-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
@@ -10,7 +11,6 @@ import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
 import type { FolderConfig } from '../hub/config/source-config.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
-import { pageUrl } from '../produce/site-address.ts';
 import type { PoliteWays } from './open-http.ts';
 import { readInTime } from './read-in-time.ts';
 

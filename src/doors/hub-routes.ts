@@ -2,6 +2,7 @@ import { DIFF_SCHEMA } from '../codecs/diffdelta/schema.ts';
 import { type Retrusted, retrustSource } from '../dialects/agent-feed/read/retrust.ts';
 import { retrustRoute } from '../dialects/agent-feed/shelf/retrust-route.ts';
 import { type SurfaceFiles, surfaceRoutes } from '../dialects/agent-feed/shelf/surface-routes.ts';
+import { capabilitiesOf } from '../dialects/aicf/events/capabilities.ts';
 import { feedRoutes } from '../dialects/aicf/shelf/feed-routes.ts';
 import type { FeedShelf } from '../dialects/aicf/shelf/feed-shelf.ts';
 import type { OpenAtomShelf } from '../dialects/atom/shelf/atom-keeper.ts';
@@ -29,7 +30,6 @@ import { feedDialects } from '../hub/visit/feed-readers.ts';
 import type { News } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
-import { capabilitiesOf } from '../produce/collect-hints.ts';
 import { atomDocuments } from './keep-atom.ts';
 import { sourceTtlSec, ttlSecOf } from './keep-runs.ts';
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
 import type { DiffDeltaFeed, DiffDeltaHead } from '../codecs/diffdelta/wire.ts';
+import { DIALECTS } from '../dialects/registry.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { createFileFolder } from '../io/files/folder.ts';
 import { openFileLog } from '../io/state/log.ts';
@@ -30,6 +31,7 @@ async function publishUntil(site: TestFolder, cutAt: number): Promise<number> {
   const run = produce(
     { site: SITE },
     {
+      dialects: DIALECTS,
       source: builtSource(createFileBuiltSite(site.path)),
       dir: createFileFolder(site.path),
       out: counted(createFileFolder(site.path)),

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
+import { siteAddress } from '../crawl/site-address.ts';
+import { DIALECTS } from '../dialects/registry.ts';
 import { liveDumpsRefused } from '../dialects/resourcesync/publish/dump-settings.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
@@ -17,9 +19,10 @@ import { LOG_FILE } from '../produce/load-state.ts';
 import { produce } from '../produce/produce.ts';
 import type { ProduceOptions } from '../produce/produce-options.ts';
 import type { PublishReport } from '../produce/publish-report.ts';
-import { siteAddress } from '../produce/site-address.ts';
 import type { SiteSource } from '../produce/site-source.ts';
 import { type HttpOptions, openHttp, openPolite } from './open-http.ts';
+
+export type { PublishReport };
 
 export interface PublishOptions extends Omit<ProduceOptions, 'site'>, HttpOptions {
   /** The folder with the built HTML. */
@@ -112,6 +115,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
     return await produce(
       { ...options, site },
       {
+        dialects: DIALECTS,
         source,
         dir,
         out: createFileFolder(out),

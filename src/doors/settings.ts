@@ -9,7 +9,7 @@ export type { SourceContext } from '../hub/config/decode-source.ts';
 export type { HubConfig, RiskSettings, SurfaceSettings } from '../hub/config/hub-config.ts';
 export { baseUrl, hostName } from '../hub/config/setting-addresses.ts';
 export type { SourceConfig } from '../hub/config/source-config.ts';
-export type { Extensions } from '../produce/make-hints.ts';
+export type { Extensions } from '../model/extensions.ts';
 
 /** What a file of settings says, without defaults. Its sources may name every dialect that has a reader. */
 export function settingsOf(value: unknown, context: ConfigContext): Settings {

@@ -7,8 +7,8 @@ import { isSameMoment, newestOf, type Wanted, wantedChange } from '../hub/why/wa
 import { kindOfFile } from '../io/files/kind.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../io/sqlite/log.ts';
+import { decodePageRecord } from '../log/pages-file.ts';
 import type { Change } from '../model/change.ts';
-import { decodePageRecord } from '../produce/pages-file.ts';
 import { readLog } from './read-log.ts';
 
 /** Most questions are about what came last. */

@@ -6,3 +6,8 @@ export interface Artifact {
   readonly cacheControl: string;
   readonly bytes: Uint8Array;
 }
+
+/** What a host is to say with a file, or with all below a path that ends in `*`. */
+export interface HeaderRule extends Omit<Artifact, 'bytes'> {
+  readonly cdnCacheControl?: string;
+}

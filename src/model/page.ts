@@ -40,3 +40,6 @@ export interface Page extends PageOutline {
   /** The whole page: preamble, then every section. */
   readonly markdown: string;
 }
+
+/** How the pages of a live site were found. */
+export type FoundBy = 'sitemaps' | 'links';

@@ -1,6 +1,6 @@
+import { pageUrl } from '../crawl/site-address.ts';
 import type { BuiltSite } from '../model/folder.ts';
 import { compareSite } from './compare-site.ts';
-import { pageUrl } from './site-address.ts';
 import type { CompareOptions, SiteSource } from './site-source.ts';
 
 /** A folder of built HTML as the source of a publish. */

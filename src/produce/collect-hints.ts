@@ -1,6 +1,6 @@
-import { AICF_CAPABILITIES } from '../codecs/aicf/wire.ts';
 import type { Hints } from '../model/change.ts';
-import { type Extensions, makeHints } from './make-hints.ts';
+import type { Extensions } from '../model/extensions.ts';
+import { makeHints } from './make-hints.ts';
 import type { PageReading, SiteChange } from './site-source.ts';
 
 export interface HintOptions {
@@ -26,12 +26,4 @@ export class HintCollector {
   of(change: SiteChange): Hints | undefined {
     return change.action === 'delete' ? makeHints(change, undefined, this.#options) : this.#hints.get(change);
   }
-}
-
-/** The names under which discovery announces what is on (AICF-X6). */
-export function capabilitiesOf({ chunkHints, billingHints }: Extensions): readonly string[] {
-  return [
-    ...(chunkHints === undefined ? [] : [AICF_CAPABILITIES.chunkHints]),
-    ...(billingHints === undefined ? [] : [AICF_CAPABILITIES.billingHints]),
-  ];
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { changeOf } from '../../test/support/change-of.ts';
 import { encodeEvent } from '../codecs/aicf/encode.ts';
 import { itemsOfRun } from '../dialects/diffdelta/runs/run-items.ts';
+import { decodePageRecord, encodePageRecord } from '../log/pages-file.ts';
 import { comparePage, readPage } from './compare-page.ts';
-import { decodePageRecord, encodePageRecord } from './pages-file.ts';
 
 const URL_OF_PAGE = 'https://docs.example/limits';
 const LONG = 'word '.repeat(70);

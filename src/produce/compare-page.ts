@@ -4,8 +4,8 @@ import { rebaseline } from '../diff/rebaseline.ts';
 import { excerptOf } from '../extract/excerpt.ts';
 import { extractPage } from '../extract/extract-page.ts';
 import { keepAnchors } from '../extract/keep-anchors.ts';
+import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { Page, Section } from '../model/page.ts';
-import { decodePageRecord, type PageRecord } from './pages-file.ts';
 
 /** A text up to here is remembered, to show what it was when it changes. */
 const SHORT_TEXT = 300;

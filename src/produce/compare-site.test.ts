@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { htmlPage } from '../../test/support/site.ts';
+import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { BuiltSite, SiteListing } from '../model/folder.ts';
 import { compareSite } from './compare-site.ts';
-import { decodePageRecord, encodePageRecord, type PageRecord } from './pages-file.ts';
 
 const site = new URL('https://docs.example/');
 const PAGE = htmlPage('Page', [

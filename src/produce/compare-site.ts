@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
+import { pageUrl } from '../crawl/site-address.ts';
 import { diffPages } from '../diff/diff-pages.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
 import { redirectTarget } from '../extract/redirect-target.ts';
+import { decodePageRecord, encodePageRecord, type PageFile, type PageRecord, withPageFile } from '../log/pages-file.ts';
 import type { BuiltSite, FileFailure } from '../model/folder.ts';
 import type { Page } from '../model/page.ts';
 import { comparePage, readPage } from './compare-page.ts';
-import { decodePageRecord, encodePageRecord, type PageFile, type PageRecord, withPageFile } from './pages-file.ts';
-import { pageUrl } from './site-address.ts';
 import type { CompareOptions, SiteChange, SiteComparison } from './site-source.ts';
 
 /** Files after which the event loop gets a turn. */

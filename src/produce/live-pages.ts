@@ -1,12 +1,12 @@
 import type { FoundPage } from '../crawl/site-crawl.ts';
-import type { FoundBy } from '../crawl/site-map-pages.ts';
 import type { SiteScope } from '../crawl/site-scope.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
+import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
+import type { FoundBy } from '../model/page.ts';
 import { comparePage, readPage } from './compare-page.ts';
-import { decodePageRecord, encodePageRecord, type PageRecord } from './pages-file.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from './safety.ts';
 import type { SafetyWords } from './safety-words.ts';
 import type { CompareOptions, SiteChange } from './site-source.ts';

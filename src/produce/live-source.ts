@@ -3,9 +3,15 @@ import type { CrawlPorts, CrawlResult, KnownPage } from '../crawl/site-crawl.ts'
 import { createSiteScope, type SiteScope } from '../crawl/site-scope.ts';
 import { diffPages } from '../diff/diff-pages.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
+import {
+  decodePageRecord,
+  decodePageVisit,
+  encodePageRecord,
+  type KnownPages,
+  type PageRecord,
+} from '../log/pages-file.ts';
 import { LivePageReader } from './live-pages.ts';
 import { mergedPages } from './merged-pages.ts';
-import { decodePageRecord, decodePageVisit, encodePageRecord, type PageRecord, type PagesFile } from './pages-file.ts';
 import { FLAGS } from './safety-words.ts';
 import type { CompareOptions, SiteComparison, SiteSource } from './site-source.ts';
 
@@ -51,7 +57,7 @@ async function compareLiveSite(
     maxWaitMs = MAX_WAIT_MS,
     isMirror = false,
   }: LiveSourceOptions,
-  before: PagesFile,
+  before: KnownPages,
   options: CompareOptions,
 ): Promise<SiteComparison> {
   const { site, allowDeletes = false, words = FLAGS, signal = new AbortController().signal, onProgress } = options;
@@ -106,7 +112,7 @@ function narrowed(scope: SiteScope, accepts: CompareOptions['accepts']): SiteSco
 }
 
 function knownPages(
-  before: PagesFile,
+  before: KnownPages,
   scope: SiteScope,
   { isMirror }: { readonly isMirror: boolean },
 ): ReadonlyMap<string, KnownPage> {

@@ -1,10 +1,10 @@
 import { StateContradictionError } from '../errors/state-contradiction-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { decodeLogFile } from '../log/log-file.ts';
+import { decodePagesFile, type PagesFile } from '../log/pages-file.ts';
 import type { Change } from '../model/change.ts';
 import type { Place } from '../model/folder.ts';
 import { mendPages } from './mend-pages.ts';
-import { decodePagesFile, type PagesFile } from './pages-file.ts';
 
 export const LOG_FILE = 'log.ndjson';
 export const PAGES_FILE = 'pages.ndjson';
@@ -77,7 +77,7 @@ async function readText(place: Place, path: string): Promise<string | undefined>
   }
 }
 
-const EMPTY: PagesFile = { log: 0, feeds: [], pages: new Map() };
+const EMPTY: PagesFile = { log: 0, marks: {}, pages: new Map() };
 
 function pickNewest(candidates: readonly Candidate[]): Candidate | undefined {
   let newest: Candidate | undefined;

@@ -1,17 +1,9 @@
 import { hash } from 'node:crypto';
 import { countTokens } from '../extract/document/count-tokens.ts';
 import type { Hints } from '../model/change.ts';
+import type { Extensions } from '../model/extensions.ts';
 import type { Page } from '../model/page.ts';
 import type { SiteChange } from './site-source.ts';
-
-/** The extensions of AICF §11 that are on. None is unless it is asked for (AICF-X5). */
-export interface Extensions {
-  readonly chunkHints?: {
-    /** Where the vector of a chunk is, with `{chunk_id}` in it. */
-    readonly embedRef?: string;
-  };
-  readonly billingHints?: { readonly plan: string; readonly unit: 'bytes' | 'tokens' };
-}
 
 /** So many bytes of the fingerprint tell more chunks apart than there are. */
 const CHUNK_ID_CHARACTERS = 22;

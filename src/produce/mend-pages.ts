@@ -1,6 +1,6 @@
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
+import { encodePageRecord, type PageRecord, type PagesFile } from '../log/pages-file.ts';
 import type { Change } from '../model/change.ts';
-import { encodePageRecord, type PageRecord, type PagesFile } from './pages-file.ts';
 
 /**
  * Brings a pages file that lags behind its log up to the log.

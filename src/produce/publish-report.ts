@@ -31,8 +31,11 @@ export interface PublishReport {
 
 export function reportOf(
   comparison: SiteComparison,
-  artifacts: readonly string[],
-  facts: readonly ChangeDraft[] = [],
+  {
+    artifacts = [],
+    facts = [],
+    suggestions = [],
+  }: Partial<Pick<PublishReport, 'artifacts' | 'suggestions'>> & { readonly facts?: readonly ChangeDraft[] } = {},
 ): PublishReport {
   const { pages, changes, failures, skipped } = comparison;
   const wholePage = (action: Action) =>
@@ -50,5 +53,6 @@ export function reportOf(
     artifacts,
     failed: failures,
     ...(skipped !== undefined && { skipped }),
+    ...(suggestions.length > 0 && { suggestions }),
   };
 }

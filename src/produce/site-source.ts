@@ -1,8 +1,7 @@
-import type { FoundBy } from '../crawl/site-map-pages.ts';
 import type { PageChange } from '../diff/page-change.ts';
+import type { KnownPages, PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
-import type { Page } from '../model/page.ts';
-import type { PageRecord, PagesFile } from './pages-file.ts';
+import type { FoundBy, Page } from '../model/page.ts';
 import type { SafetyWords } from './safety-words.ts';
 
 /** One change of a page or section, with what the log wants to know beside it. */
@@ -60,7 +59,7 @@ export interface SiteSource {
   /** What to look at when nearly nothing is there. */
   readonly advice: string;
   /** What the site says now against what is remembered of it. A page that cannot be read stays as it was. */
-  compare(before: PagesFile, options: CompareOptions): Promise<SiteComparison>;
+  compare(before: KnownPages, options: CompareOptions): Promise<SiteComparison>;
   /**
    * The bytes of a page that was compared, as they are now; undefined when there are none any more. They are yours until the next
    * call. Absent where pages are not kept.

@@ -1,16 +1,6 @@
-import type { Artifact } from '../model/artifact.ts';
+import type { Artifact, HeaderRule } from '../model/artifact.ts';
 
 export const HEADERS_FILE = '_headers';
-
-/** What a host is to say with a file, or with all below a path that ends in `*`. */
-export interface HeaderRule extends Omit<Artifact, 'bytes'> {
-  readonly cdnCacheControl?: string;
-}
-
-export function byPath(a: HeaderRule, b: HeaderRule): number {
-  if (a.path === b.path) return 0;
-  return a.path < b.path ? -1 : 1;
-}
 
 const BEGIN = '# tidings: begin (written by tidings publish; rules outside these lines are yours)';
 const END = '# tidings: end';

@@ -1,11 +1,6 @@
 import { Option } from 'commander';
-import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
-import { AICF_DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
-import { DIFFDELTA_DISCOVERY_PATH as MANIFEST_PATH } from '../../codecs/diffdelta/wire.ts';
-import { DESCRIPTION_PATH } from '../../dialects/resourcesync/lists/paths.ts';
-import { type PublishOptions, publish as publishSite } from '../../doors/publish.ts';
-import { FORMATS, type Format } from '../../produce/produce-options.ts';
-import type { PublishReport } from '../../produce/publish-report.ts';
+import { DIALECTS } from '../../dialects/registry.ts';
+import { type PublishOptions, type PublishReport, publish as publishSite } from '../../doors/publish.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { showCrawlStatus } from '../crawl-status.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -15,6 +10,8 @@ import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { printChanges } from '../print-changes.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
+
+const FORMATS = DIALECTS.flatMap(({ name, projection }) => (projection === undefined ? [] : [name]));
 
 export const publish: Verb = {
   example: [
@@ -84,11 +81,7 @@ export const publish: Verb = {
     });
     status[Symbol.dispose]();
     sayWhatFailed(report, isLive, world);
-    const formats = (options.formats ?? FORMATS) as readonly Format[];
-    const written = formats.filter(
-      (format) => format !== 'agent-feed' || report.artifacts.includes(FEED_PATH.slice(1)),
-    );
-    hintAtDiscovery(new URL(String(site)), written, world);
+    hintAtDiscovery(new URL(String(site)), report, world);
     if (json) await world.print(JSON.stringify(report));
     else {
       for (const suggestion of report.suggestions ?? []) world.complain(`tidings: ${suggestion}`);
@@ -115,18 +108,12 @@ function sayWhatFailed({ failed, skipped = [] }: PublishReport, isLive: boolean,
   }
 }
 
-/** People are given the address of `changes.atom`. */
-const DISCOVERY: Readonly<Record<Exclude<Format, 'atom'>, string>> = {
-  aicf: AICF_DISCOVERY_PATH,
-  diffdelta: MANIFEST_PATH,
-  resourcesync: `/${DESCRIPTION_PATH}`,
-  'agent-feed': FEED_PATH,
-};
-
 /** Followers look at the root of the host (AICF-D1, DD-D1, RS-S1), where a site below a path cannot write. */
-function hintAtDiscovery({ origin, pathname }: URL, formats: readonly Format[], world: World): void {
+function hintAtDiscovery({ origin, pathname }: URL, { artifacts }: PublishReport, world: World): void {
   if (/^\/+$/.test(pathname)) return;
-  const paths = formats.flatMap((format) => (format === 'atom' ? [] : [DISCOVERY[format]]));
+  const paths = DIALECTS.flatMap(({ wellKnown }) =>
+    wellKnown !== undefined && artifacts.includes(wellKnown.slice(1)) ? [wellKnown] : [],
+  );
   if (paths.length === 0) return;
   const wanted = paths.map((path) => origin + path).join(' and ');
   const ours = paths.map((path) => path.slice(1)).join(' and ');

@@ -1,6 +1,9 @@
+import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
 import type { Dialect } from '../dialect.ts';
 
 export const AGENT_FEED: Dialect = {
   name: 'agent-feed',
+  wellKnown: FEED_PATH,
   clauses: async () => (await import('../../codecs/agent-feed/clauses.ts')).AGENT_FEED_CLAUSES,
+  projection: async () => (await import('./publish/projection.ts')).AGENT_FEED_PROJECTION,
 };

@@ -1,6 +1,9 @@
+import { AICF_DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
 import type { Dialect } from '../dialect.ts';
 
 export const AICF: Dialect = {
   name: 'aicf',
+  wellKnown: AICF_DISCOVERY_PATH,
   clauses: async () => (await import('../../codecs/aicf/clauses.ts')).AICF_CLAUSES,
+  projection: async () => (await import('./publish/projection.ts')).AICF_PROJECTION,
 };

@@ -2,4 +2,5 @@ import type { Dialect } from '../dialect.ts';
 
 export const ATOM: Dialect = {
   name: 'atom',
+  projection: async () => (await import('./publish/projection.ts')).ATOM_PROJECTION,
 };

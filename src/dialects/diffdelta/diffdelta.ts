@@ -1,6 +1,9 @@
+import { DIFFDELTA_DISCOVERY_PATH } from '../../codecs/diffdelta/wire.ts';
 import type { Dialect } from '../dialect.ts';
 
 export const DIFFDELTA: Dialect = {
   name: 'diffdelta',
+  wellKnown: DIFFDELTA_DISCOVERY_PATH,
   clauses: async () => (await import('../../codecs/diffdelta/clauses.ts')).DIFFDELTA_CLAUSES,
+  projection: async () => (await import('./publish/projection.ts')).DIFFDELTA_PROJECTION,
 };

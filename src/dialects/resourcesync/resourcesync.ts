@@ -1,6 +1,9 @@
+import { WELL_KNOWN_PATH } from '../../codecs/resourcesync/wire.ts';
 import type { Dialect } from '../dialect.ts';
 
 export const RESOURCESYNC: Dialect = {
   name: 'resourcesync',
+  wellKnown: WELL_KNOWN_PATH,
   clauses: async () => (await import('../../codecs/resourcesync/clauses.ts')).RESOURCESYNC_CLAUSES,
+  projection: async () => (await import('./publish/projection.ts')).RESOURCESYNC_PROJECTION,
 };

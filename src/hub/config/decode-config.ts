@@ -7,7 +7,7 @@
 
 import { resolve } from 'node:path';
 import { isBotUrl } from '../../fetch/user-agent.ts';
-import type { Extensions } from '../../produce/make-hints.ts';
+import type { Extensions } from '../../model/extensions.ts';
 import { apiKeys, limits, risk } from './decode-limits.ts';
 import { PUBLISH_SHAPE } from './decode-publish.ts';
 import { decodeSource } from './decode-source.ts';

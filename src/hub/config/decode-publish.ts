@@ -1,5 +1,5 @@
 import { MAX_BYTES, MAX_ENTRIES } from '../../codecs/resourcesync/encode.ts';
-import type { CollectionSetting } from '../../dialects/resourcesync/lists/collection.ts';
+import type { CollectionSetting } from '../../model/collection.ts';
 import { webUrl } from './setting-addresses.ts';
 import { type Decode, fieldsOf, flag, listOf, refused, text, wholeNumberIn } from './setting-decoders.ts';
 

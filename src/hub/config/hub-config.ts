@@ -1,5 +1,5 @@
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
-import type { Extensions } from '../../produce/make-hints.ts';
+import type { Extensions } from '../../model/extensions.ts';
 import type { SourceConfig } from './source-config.ts';
 import type { SoldTier, TierLimits } from './tiers.ts';
 

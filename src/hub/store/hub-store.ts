@@ -1,9 +1,9 @@
-import type { FoundBy } from '../../crawl/site-map-pages.ts';
 import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
 import type { ReadRange } from '../../log/log.ts';
+import type { PageRecord } from '../../log/pages-file.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
-import type { PageRecord } from '../../produce/pages-file.ts';
+import type { FoundBy } from '../../model/page.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 
 /** Why a check failed, as DiffDelta words it (DD-E8). */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { EXTRACTOR } from '../../extract/extractor-version.ts';
+import type { KnownPages } from '../../log/pages-file.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import { DetailCollector } from '../../produce/collect-details.ts';
-import type { PagesFile } from '../../produce/pages-file.ts';
 import type { PageReading, SiteChange, SiteComparison } from '../../produce/site-source.ts';
 import type { PathFilter } from '../config/path-filter.ts';
 import type { PageState, SourcePages } from '../store/hub-store.ts';
@@ -64,9 +64,9 @@ export class PageRecorder {
   }
 
   /** What a comparison begins with. */
-  before(): PagesFile {
+  before(): KnownPages {
     const pages = new Map(Array.from(this.#stored, ([url, { record }]) => [url, record]));
-    return { log: 0, feeds: [], pages, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
+    return { pages, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
   }
 
   readonly onPage = async ({ page, html, record, changes, foundBy }: PageReading): Promise<void> => {

@@ -58,7 +58,7 @@ async function tryOut(config: SourceConfig, ports: TestPorts): Promise<SourceRea
 async function tryFolder(config: FolderConfig, { openFolder, signal }: TestPorts): Promise<SourceReading> {
   const { path, site, cleanUrls = false } = config;
   const comparison = await builtSource(openFolder(path)).compare(
-    { log: 0, feeds: [], pages: new Map() },
+    { pages: new Map() },
     { site: new URL(site), cleanUrls, accepts: createPathFilter(config), signal },
   );
   ensureRead(path, comparison);

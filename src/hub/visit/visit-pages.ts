@@ -6,8 +6,8 @@ import type { TidingsError } from '../../errors/tidings-error.ts';
 import { EXTRACTOR } from '../../extract/extractor-version.ts';
 import { redirectTarget } from '../../extract/redirect-target.ts';
 import type { Validators } from '../../fetch/response-headers.ts';
+import { decodePageVisit, type KnownPages, type PageRecord } from '../../log/pages-file.ts';
 import { LivePageReader } from '../../produce/live-pages.ts';
-import { decodePageVisit, type PageRecord, type PagesFile } from '../../produce/pages-file.ts';
 import { stopIfManyVanish } from '../../produce/safety.ts';
 import type { SafetyWords } from '../../produce/safety-words.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
@@ -98,14 +98,14 @@ class PagesVisit {
   error: TidingsError | undefined;
   /** Of the first page that is not there any more. */
   gone: TidingsError | undefined;
-  private readonly before: PagesFile;
+  private readonly before: KnownPages;
   private readonly options: PagesVisitOptions;
   private readonly reader: LivePageReader;
   private readonly mirrored: LivePageReader;
   private readonly failed = new Map<string, FetchError>();
   private readonly vanished: string[] = [];
 
-  constructor(before: PagesFile, options: PagesVisitOptions) {
+  constructor(before: KnownPages, options: PagesVisitOptions) {
     this.before = before;
     this.options = options;
     const { onPage } = options;

@@ -1,6 +1,6 @@
-import type { FoundBy } from '../../crawl/site-map-pages.ts';
 import type { PageEdits, PageState, SourcePages } from '../../hub/store/hub-store.ts';
-import { decodeRecordStart } from '../../produce/pages-file.ts';
+import { decodeRecordStart } from '../../log/pages-file.ts';
+import type { FoundBy } from '../../model/page.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 
 /** The pages of each source as they were read last. Throws what SQLite throws; what writes belongs into a transaction of the caller. */

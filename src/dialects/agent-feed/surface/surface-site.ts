@@ -1,7 +1,7 @@
 import { didOf } from '../../../codecs/agent-feed/did-web.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import { siteAddress } from '../../../crawl/site-address.ts';
 import { SiteRefusedError } from '../../../errors/site-refused-error.ts';
-import { siteAddress } from '../../../produce/site-address.ts';
 import { type IsPublicAddress, isPrivateHost } from './private-host.ts';
 
 /** The origin whose surface is described. */

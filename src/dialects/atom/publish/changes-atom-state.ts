@@ -6,7 +6,7 @@ import { runsOf } from '../../../log/runs-of.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Place } from '../../../model/folder.ts';
-import { type ChangesAtomOptions, changesAtomPath, entryIdOf, feedIdOf, newArchives, ruleOf } from './changes-atom.ts';
+import { type ChangesAtomOptions, changesAtomPath, entryIdOf, feedIdOf, newArchives, ruleOf } from './changes-feed.ts';
 
 export interface AtomPlaces {
   readonly out: Place;

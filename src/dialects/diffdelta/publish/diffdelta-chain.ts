@@ -7,7 +7,7 @@ import { type EntryFacts, entryOf, type PrecedingFeed, restatedFeed } from '../r
 import { readOwnFeed } from '../runs/read-own-feed.ts';
 import { wireTime } from '../runs/wire-time.ts';
 import type { MakeFeed, SiteFacts } from './diffdelta-runs.ts';
-import type { FeedChain, LoadedChain } from './diffdelta-state.ts';
+import type { FeedChain, LoadedChain } from './feed-chain.ts';
 
 interface Making {
   readonly out: Place;

@@ -7,21 +7,13 @@ import {
   MEDIA_TYPE,
   SCHEMA_PATH,
 } from '../../../codecs/diffdelta/wire.ts';
-import type { Artifact } from '../../../model/artifact.ts';
-import type { HeaderRule } from '../../../produce/static-host.ts';
+import type { Artifact, HeaderRule } from '../../../model/artifact.ts';
+import { NOTHING, type Projected } from '../../projection.ts';
 import { encodeArchiveIndex } from '../runs/archive-index.ts';
 import { discoveryOf } from '../runs/discovery.ts';
 import { archiveIndexPath, headPath, latestPath } from '../runs/feed-paths.ts';
 import { headTextOf } from '../runs/make-feed.ts';
-import type { FeedChain, LatestFeed, SiteChains } from './diffdelta-state.ts';
-
-export interface DiffDeltaFiles {
-  /** In the order in which they are to be written: what is pointed to before what points to it. */
-  readonly files: readonly Artifact[];
-  readonly rules: readonly HeaderRule[];
-  /** Every file that is published, also those that stay as they are. */
-  readonly paths: readonly string[];
-}
+import type { FeedChain, LatestFeed, SiteChains } from './feed-chain.ts';
 
 interface FilesOptions {
   readonly site: URL;
@@ -30,8 +22,8 @@ interface FilesOptions {
 }
 
 /** The files of a static export, and what a host is to say of them. None before the first run. */
-export function diffDeltaFiles({ own, global }: SiteChains, options: FilesOptions): DiffDeltaFiles {
-  if (own.latest === undefined || global.latest === undefined) return { files: [], rules: [], paths: [] };
+export function diffDeltaFiles({ own, global }: SiteChains, options: FilesOptions): Projected {
+  if (own.latest === undefined || global.latest === undefined) return NOTHING;
   const archives = [own, global].flatMap(({ carried }) => carried.map(({ path, bytes }) => archived(path, bytes)));
   const indexes = [own, global].map(indexFile);
   const { site, source, ttlSec } = options;

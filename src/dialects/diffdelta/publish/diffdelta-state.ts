@@ -1,4 +1,4 @@
-import { type DiffDeltaFeed, GLOBAL_ID } from '../../../codecs/diffdelta/wire.ts';
+import { GLOBAL_ID } from '../../../codecs/diffdelta/wire.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { ArchiveUnreadError } from '../../../errors/archive-unread-error.ts';
 import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
@@ -12,30 +12,7 @@ import { readOwnFeed } from '../runs/read-own-feed.ts';
 import { type DiffDeltaPlaces, ensureWhole, findArchives, type StoredFile } from './diffdelta-archives.ts';
 import { restoreArchives } from './diffdelta-chain.ts';
 import { runMakers, type SiteOptions, siteFactsOf } from './diffdelta-runs.ts';
-
-/** What is published of one feed: that of the site, or the one that stands for all sources. */
-export interface FeedChain {
-  readonly name: string;
-  /** One for each run that is published, oldest first. */
-  readonly archives: readonly ArchiveEntry[];
-  /** Archives that the output folder does not have yet. */
-  readonly carried: readonly StoredFile[];
-  /** The newest feed; undefined before the first run. */
-  readonly latest?: LatestFeed;
-}
-
-/** A site is one source; its runs are those of the feed of all sources, too. */
-export interface SiteChains {
-  readonly own: FeedChain;
-  readonly global: FeedChain;
-}
-
-export interface LatestFeed {
-  readonly feed: DiffDeltaFeed;
-  readonly bytes: Uint8Array;
-  /** Whether a latest.json says this already, or only its archive. */
-  readonly isServed: boolean;
-}
+import type { LatestFeed, LoadedChain, SiteChains } from './feed-chain.ts';
 
 /**
  * What is published of a site's DiffDelta feeds. Reads only, and reads all that a publish needs, so that nothing is
@@ -59,12 +36,6 @@ export async function loadDiffDelta(
     own: restoreArchives(own, runs, { out, make: makers.own }),
     global: restoreArchives(global, runs, { out, make: makers.global(own.archives) }),
   };
-}
-
-/** A chain of which some archives may be lost. */
-export interface LoadedChain extends FeedChain {
-  /** Their numbers, in order. */
-  readonly lost: readonly number[];
 }
 
 async function loadChain(

@@ -1,10 +1,11 @@
 import { runsOf } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Place } from '../../../model/folder.ts';
+import type { Projected } from '../../projection.ts';
 import { type ChainStatus, extendChain, restateChain } from './diffdelta-chain.ts';
-import { type DiffDeltaFiles, diffDeltaFiles } from './diffdelta-files.ts';
+import { diffDeltaFiles } from './diffdelta-files.ts';
 import { runMakers, type SiteOptions, siteFactsOf } from './diffdelta-runs.ts';
-import type { SiteChains } from './diffdelta-state.ts';
+import type { SiteChains } from './feed-chain.ts';
 
 export interface DiffDeltaOptions extends SiteOptions {
   /** Whether this publish could read any page at all. */
@@ -23,7 +24,7 @@ export async function publishDiffDelta(
   before: SiteChains,
   changes: readonly Change[],
   { isRead, nowMs, out, ...options }: DiffDeltaOptions,
-): Promise<DiffDeltaFiles> {
+): Promise<Projected> {
   const status: ChainStatus = { ...siteFactsOf(options), isRead, nowMs };
   const runs = runsOf(changes);
   const published = Math.min(before.own.archives.length, before.global.archives.length);

@@ -1,8 +1,8 @@
 import type { WrittenDocument } from '../../../codecs/resourcesync/encode.ts';
 import type { ChangeKind, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
+import type { PageRecord } from '../../../log/pages-file.ts';
 import { readIfThere } from '../../../log/read-if-there.ts';
 import type { Change } from '../../../model/change.ts';
-import type { PageRecord } from '../../../produce/pages-file.ts';
 import type { SiteCollection } from '../lists/collection.ts';
 import { type ListedChange, listedChanges, timeOf } from '../lists/listed-changes.ts';
 import { documentUrl, pathsOf } from '../lists/paths.ts';

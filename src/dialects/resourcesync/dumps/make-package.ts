@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { encodeResourceSync } from '../../../codecs/resourcesync/encode.ts';
 import type { Head, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
 import { encodeZip, type PackedFile, packFile, zipOverheadOf } from '../../../codecs/zip/encode-zip.ts';
-import type { PageRecord } from '../../../produce/pages-file.ts';
+import type { PageRecord } from '../../../log/pages-file.ts';
 
 const MANIFEST = 'manifest.xml';
 export const PACKAGE_TYPE = 'application/zip';

@@ -1,8 +1,8 @@
 import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
 import type { WrittenDocument } from '../../../codecs/resourcesync/encode.ts';
 import type { Head, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
+import type { PageRecord } from '../../../log/pages-file.ts';
 import type { NearPlace } from '../../../model/folder.ts';
-import type { PageRecord } from '../../../produce/pages-file.ts';
 import type { SiteCollection } from '../lists/collection.ts';
 import { documentUrl, pathsOf } from '../lists/paths.ts';
 import { resourceEntry } from '../lists/resource-list.ts';

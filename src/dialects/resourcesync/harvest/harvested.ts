@@ -65,10 +65,10 @@ export interface KnownSource {
   /** By the normalized URL that each describes. */
   readonly collections: Readonly<Record<string, KnownCollection>>;
   /** What of the log stands in feeds, where those are files. */
-  readonly projected?: Projected;
+  readonly projected?: ProjectedFeeds;
 }
 
-export interface Projected {
+export interface ProjectedFeeds {
   /** Of the last change that was looked at. */
   readonly seq: number;
   /** The feeds that were written, by name. */

@@ -1,11 +1,11 @@
 import type { ForeignFileError } from '../../../errors/foreign-file-error.ts';
 import { feedPath } from './feed-file.ts';
 import { feedRuns } from './feed-runs.ts';
-import type { Projected } from './harvested.ts';
+import type { ProjectedFeeds } from './harvested.ts';
 import { OpenFeeds, type ProjectedSource, type ProjectOptions } from './open-feeds.ts';
 
-export interface Projection {
-  readonly projected: Projected;
+export interface FeedProjection {
+  readonly projected: ProjectedFeeds;
   readonly errors: readonly ForeignFileError[];
   /** What a person should know of the feeds. */
   readonly notes: readonly string[];
@@ -18,7 +18,7 @@ const CUT =
  * Brings the feeds of a source up to its log: one of each collection, and one of all. Entries that were written keep their bytes; those
  * that no file has are made from the log. Without news no file is touched. A file that is not ours is an error of that feed alone.
  */
-export async function projectFeeds(projected: ProjectedSource, options: ProjectOptions): Promise<Projection> {
+export async function projectFeeds(projected: ProjectedSource, options: ProjectOptions): Promise<FeedProjection> {
   const feeds = new OpenFeeds(projected, options);
   const { known, source } = projected;
   const before = known.projected ?? { seq: 0, names: [] };

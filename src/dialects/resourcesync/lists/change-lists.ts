@@ -2,9 +2,9 @@ import { MAX_ENTRIES, type WrittenDocument } from '../../../codecs/resourcesync/
 import { indexEntry } from '../../../codecs/resourcesync/split-document.ts';
 import type { Change } from '../../../model/change.ts';
 import type { SiteCollection } from './collection.ts';
+import type { CollectionLists } from './collection-lists.ts';
 import { changeEntry, isListed, type ListedChange, listedChanges, timeOf } from './listed-changes.ts';
 import { documentUrl, type PlacedDocument, pathsOf } from './paths.ts';
-import type { CollectionLists } from './plan-lists.ts';
 import type { SiteCollections } from './site-collections.ts';
 
 export interface ListedSite {

@@ -1,17 +1,3 @@
-/**
- * A part of a site that people may follow by itself, as its author writes it down:
- *
- *     { "path": "/my-shrine/", "title": "My shrine", "author": "Ann" }
- */
-export interface CollectionSetting {
-  /** Of its pages, from the root of the host, or from the site where it does not begin with a slash. */
-  readonly path: string;
-  readonly title?: string;
-  readonly author?: string;
-  /** The URL of a page or file about it, in place of one that is written. */
-  readonly describedby?: string;
-}
-
 export interface SiteCollection {
   /** The URL that identifies it. */
   readonly describes: string;

@@ -3,12 +3,13 @@ import { checkWritten } from '../../../codecs/resourcesync/check-written.ts';
 import { type EncodedDocumentLimits, MAX_BYTES, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
 import type { Head, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
 import { endText, entryText, hasTitles, headText } from '../../../codecs/resourcesync/write-xml.ts';
-import type { ListMarks, PageRecord } from '../../../produce/pages-file.ts';
+import type { PageRecord } from '../../../log/pages-file.ts';
 import { beginOf, changeListHead, type ListedSite } from './change-lists.ts';
 import type { SiteCollection } from './collection.ts';
+import type { CollectionLists } from './collection-lists.ts';
+import type { ListMarks } from './list-marks.ts';
 import { changeEntry, listedChanges } from './listed-changes.ts';
 import { pathsOf } from './paths.ts';
-import type { CollectionLists } from './plan-lists.ts';
 import { resourceEntry, resourceListHead } from './resource-list.ts';
 
 /**

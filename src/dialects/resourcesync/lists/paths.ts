@@ -35,3 +35,9 @@ export function isClosedList(path: string): boolean {
 export function documentUrl(path: string, site: URL): string {
   return site.href + path;
 }
+
+/** The order in which documents are listed. */
+export function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  if (a.path === b.path) return 0;
+  return a.path < b.path ? -1 : 1;
+}

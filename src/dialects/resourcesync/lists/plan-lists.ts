@@ -2,26 +2,11 @@ import { groupBy } from '../../../codecs/primitives/group-by.ts';
 import { type EncodedDocumentLimits, MAX_BYTES, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
 import { splitDocument } from '../../../codecs/resourcesync/split-document.ts';
 import type { Change } from '../../../model/change.ts';
-import type { ListMarks } from '../../../produce/pages-file.ts';
 import { changeListHead } from './change-lists.ts';
-import type { SiteCollection } from './collection.ts';
-import { changeEntry, type ListedChange, listedChanges } from './listed-changes.ts';
+import type { CollectionLists } from './collection-lists.ts';
+import type { ListMarks } from './list-marks.ts';
+import { changeEntry, listedChanges } from './listed-changes.ts';
 import { type SiteCollections, type SiteSettings, siteCollections } from './site-collections.ts';
-
-/** The Change Lists of a collection. */
-export interface CollectionLists {
-  readonly collection: SiteCollection;
-  /** The `seq` where each list begins, oldest first; all but the last are closed. */
-  readonly firsts: readonly number[];
-  /** The number of the first of them, less one: those below it tell of what the collection once was, and no index names them. */
-  readonly past: number;
-  /** So many of the closed ones were closed before. */
-  readonly knownClosed: number;
-  /** With this publish the collection holds other pages than before. */
-  readonly isAnew: boolean;
-  /** What the open one tells. It is not looked at before somebody asks. */
-  readonly readOpen: () => readonly ListedChange[];
-}
 
 export interface ListPlan {
   readonly collections: SiteCollections;

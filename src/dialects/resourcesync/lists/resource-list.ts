@@ -2,7 +2,7 @@ import { isLoc } from '../../../codecs/resourcesync/absolute-url.ts';
 import type { EncodedDocumentLimits } from '../../../codecs/resourcesync/encode.ts';
 import { indexEntry, splitDocument } from '../../../codecs/resourcesync/split-document.ts';
 import type { Head, ResourceEntry, ResourceMetadata } from '../../../codecs/resourcesync/wire.ts';
-import type { PageRecord } from '../../../produce/pages-file.ts';
+import type { PageRecord } from '../../../log/pages-file.ts';
 import type { SiteCollection } from './collection.ts';
 import { documentUrl, type PlacedDocument, pathsOf } from './paths.ts';
 

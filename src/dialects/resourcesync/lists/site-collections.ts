@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { isHttpUrl } from '../../../codecs/resourcesync/absolute-url.ts';
 import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
+import type { CollectionSetting } from '../../../model/collection.ts';
 import { collectionName } from '../../../model/collection.ts';
 import { nameOfPlace } from '../../../model/name-of-place.ts';
-import type { CollectionSetting, SiteCollection } from './collection.ts';
+import type { SiteCollection } from './collection.ts';
 import { FOLDER } from './paths.ts';
 
 export interface SiteSettings {

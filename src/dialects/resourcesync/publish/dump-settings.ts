@@ -1,5 +1,5 @@
 import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
-import type { SiteSource } from '../../../produce/site-source.ts';
+import type { ProjectionOptions, ProjectionTools } from '../../projection.ts';
 import type { DumpTools } from '../dumps/dump-tools.ts';
 
 export const DUMP_BYTES = 50 * 1024 * 1024;
@@ -11,30 +11,29 @@ export interface Dumping extends Pick<DumpTools, 'deflate'> {
   readonly readPage: (url: string) => Uint8Array | undefined;
 }
 
-/** What dumps are made with where they are wanted. Throws a {@link SettingRefusedError} where they cannot be made. */
-export function ensureDumps(
-  options: { readonly dumps?: boolean | undefined; readonly dumpBytes?: number | undefined },
-  world: {
-    readonly source: SiteSource;
-    readonly deflate: DumpTools['deflate'] | undefined;
-    readonly formats: readonly string[];
-  },
-): Dumping | undefined {
-  const { dumps = false, dumpBytes = DUMP_BYTES } = options;
+/** Throws a {@link SettingRefusedError} where dumps are wanted and cannot be made. */
+export function ensureDumps(options: ProjectionOptions, tools: ProjectionTools): void {
+  const { dumpBytes = DUMP_BYTES } = options;
   if (!(Number.isSafeInteger(dumpBytes) && dumpBytes > 0 && dumpBytes <= MAX_DUMP_BYTES)) {
     throw new SettingRefusedError('dump-bytes', dumpBytes, 'Give a whole number of bytes, 1 to 1 GB.');
   }
-  if (!dumps) return undefined;
-  const { source, deflate } = world;
-  if (!world.formats.includes('resourcesync')) {
+  if (!options.dumps) return;
+  if (!options.isChosen) {
     throw new SettingRefusedError(
       'dumps',
       'without resourcesync',
       'Dumps are part of ResourceSync: add it to the formats.',
     );
   }
-  if (source.readPage === undefined || deflate === undefined) throw liveDumpsRefused();
-  return { readPage: (url) => source.readPage?.(url), deflate };
+  if (dumpingOf(options, tools) === undefined) throw liveDumpsRefused();
+}
+
+/** What dumps are made with; undefined where none are wanted, or none can be made. */
+export function dumpingOf(
+  { dumps = false }: Pick<ProjectionOptions, 'dumps'>,
+  { readPage, deflate }: ProjectionTools,
+): Dumping | undefined {
+  return dumps && readPage !== undefined && deflate !== undefined ? { readPage, deflate } : undefined;
 }
 
 /** What a publish of a live site answers who wants dumps. */

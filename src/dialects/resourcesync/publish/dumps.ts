@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { groupBy } from '../../../codecs/primitives/group-by.ts';
 import { encodeResourceSync, MAX_ENTRIES } from '../../../codecs/resourcesync/encode.ts';
-import type { Artifact } from '../../../model/artifact.ts';
+import type { PageRecord } from '../../../log/pages-file.ts';
+import type { Artifact, HeaderRule } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
-import type { PageRecord } from '../../../produce/pages-file.ts';
-import type { HeaderRule } from '../../../produce/static-host.ts';
 import { writeChangeDump } from '../dumps/change-dump.ts';
 import type { DumpFiles } from '../dumps/dump-files.ts';
 import type { DumpTools } from '../dumps/dump-tools.ts';

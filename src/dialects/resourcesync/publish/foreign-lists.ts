@@ -1,9 +1,10 @@
 import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
 import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
 import type { Artifact } from '../../../model/artifact.ts';
+import type { Change } from '../../../model/change.ts';
 import type { Place } from '../../../model/folder.ts';
-import type { PublishedState } from '../../../produce/load-state.ts';
 import { dumpPathsOf } from '../dumps/dump-files.ts';
+import type { ListMarks } from '../lists/list-marks.ts';
 import { DESCRIPTION_PATH, documentUrl, FOLDER, pathsOf } from '../lists/paths.ts';
 import { type SiteSettings, siteCollections } from '../lists/site-collections.ts';
 import { SITEMAP_PATH } from '../lists/sitemap.ts';
@@ -18,16 +19,16 @@ const MOVE_IT = 'Move it and its lists away, or leave resourcesync out of --form
 /**
  * Before a site is first published as ResourceSync, nothing may be where its documents will be: an author wrote it. Reads only.
  *
- * The page state knows whether it was. Where that is lost, documents that are there are ours if one of them tells so: all begin with
+ * Its marks tell whether it was. Where they are lost, documents that are there are ours if one of them tells so: all begin with
  * the same bytes, and lead to others of this site. An empty file is a loss to nobody. Documents of ours whose log is lost are
  * refused, too: another log would tell another history under the same names.
  */
 export async function refuseForeignLists(
   { out, dir }: { readonly out: Place; readonly dir: Place | undefined },
-  { pages, changes }: Pick<PublishedState, 'pages' | 'changes'>,
+  { marks, changes }: { readonly marks: readonly ListMarks[] | undefined; readonly changes: readonly Change[] },
   wished: WishedLists,
 ): Promise<void> {
-  if (pages.lists !== undefined) return;
+  if (marks !== undefined) return;
   for (const place of dir === undefined ? [out] : [out, dir]) {
     const found: string[] = [];
     let isOurs = false;

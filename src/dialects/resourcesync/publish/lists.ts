@@ -1,28 +1,20 @@
 import type { Artifact } from '../../../model/artifact.ts';
-import type { Change } from '../../../model/change.ts';
 import type { Folder, Place } from '../../../model/folder.ts';
-import type { PublishedState } from '../../../produce/load-state.ts';
-import type { PageRecord } from '../../../produce/pages-file.ts';
+import type { GrownSite, Projected, PublishedSite } from '../../projection.ts';
 import { isResourcePackage } from '../dumps/dump-files.ts';
+import type { ListMarks } from '../lists/list-marks.ts';
 import type { ListPlan } from '../lists/plan-lists.ts';
 import type { Dumping } from './dump-settings.ts';
 import type { DumpOptions } from './dumps.ts';
 import { refuseOverwriting } from './foreign-lists.ts';
-import { publishResourceSync, type ResourceSyncFiles, type ResourceSyncOptions } from './resourcesync.ts';
+import { publishResourceSync, type ResourceSyncOptions } from './resourcesync.ts';
 import { encodeLists, keptLists, LISTS_FILE, listsBefore, listsKey, pathsIn, readLists } from './resourcesync-kept.ts';
 
 /** What a publish has made of the site by now. */
-export interface GrownSite {
-  readonly pages: ReadonlyMap<string, PageRecord>;
-  /** The same as they are written. */
-  readonly pagesFile: Uint8Array;
-  /** The whole log. */
-  readonly changes: readonly Change[];
-  /** How many of them are of this publish. */
-  readonly grownBy: number;
+export interface ListedGrowth extends Pick<GrownSite, 'pages' | 'pagesFile' | 'changes' | 'grownBy'> {
   readonly plan: ListPlan;
-  /** As the state folder had it. */
-  readonly before: PublishedState;
+  /** As the last publish left it. */
+  readonly before: Omit<PublishedSite, 'marks'> & { readonly marks: readonly ListMarks[] | undefined };
   /** Where dumps are wanted. */
   readonly dumping: Dumping | undefined;
 }
@@ -33,19 +25,12 @@ export interface ListsWorld {
   readonly previous: Place | undefined;
 }
 
-export interface ListFiles extends ResourceSyncFiles {
-  /** To be written into the state folder behind the others. It saves the next publish work. */
-  readonly memory: readonly { readonly path: string; readonly bytes: Uint8Array }[];
-  /** What nobody wants any more, to be removed behind all else. */
-  readonly stale: readonly string[];
-}
-
 /** A site's ResourceSync: its dumps, then all that leads to them. What is there already and would be the same is not made again. */
 export async function publishLists(
-  { dumping, pagesFile, before, ...site }: GrownSite,
+  { dumping, pagesFile, before, ...site }: ListedGrowth,
   { out, state, previous }: ListsWorld,
   options: ResourceSyncOptions & DumpOptions,
-): Promise<ListFiles> {
+): Promise<Projected> {
   const known = await readLists(state, out);
   const written = known === undefined ? new Set<string>() : pathsIn(known);
   const ensureOwn = (files: readonly Artifact[]) => refuseOverwriting(files, out, { written, site: options.site });
@@ -69,10 +54,10 @@ export async function publishLists(
   const kept = known && (await keptLists(key, known, out));
   if (known !== undefined && kept !== undefined)
     return { ...kept, memory: [{ path: LISTS_FILE, bytes: known.bytes }], stale: [] };
-  const { pages, changes, ownPages } = before;
-  const oldKey = listsKey(ownPages ?? new Uint8Array(), changes.at(-1)?.id, options);
+  const { pages, changes, marks = [] } = before;
+  const oldKey = listsKey(before.pagesFile ?? new Uint8Array(), changes.at(-1)?.id, options);
   const documents = await listsBefore(oldKey, known, out);
-  const grown = documents && { pages: pages.pages, log: changes.length, marks: pages.lists ?? [], documents };
+  const grown = documents && { pages, log: changes.length, marks, documents };
   const lists = publishResourceSync({ ...site, intact, before: grown }, options);
   await ensureOwn(lists.files);
   return { ...lists, memory: [{ path: LISTS_FILE, bytes: encodeLists(key, lists, { intact }) }], stale: [] };

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { PageRecord } from '../../../log/pages-file.ts';
 import type { Change } from '../../../model/change.ts';
-import type { PageRecord } from '../../../produce/pages-file.ts';
 import type { ListsBefore } from '../lists/grow-lists.ts';
 import { planLists } from '../lists/plan-lists.ts';
 import { publishResourceSync, type ResourceSyncOptions } from './resourcesync.ts';

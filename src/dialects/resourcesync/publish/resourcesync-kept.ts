@@ -7,10 +7,11 @@
  */
 
 import { hash } from 'node:crypto';
+import type { HeaderRule } from '../../../model/artifact.ts';
 import type { NearPlace, Place } from '../../../model/folder.ts';
-import { byPath, type HeaderRule } from '../../../produce/static-host.ts';
-import { isClosedList } from '../lists/paths.ts';
-import { type ResourceSyncFiles, type ResourceSyncOptions, XML } from './resourcesync.ts';
+import type { Projected } from '../../projection.ts';
+import { byPath, isClosedList } from '../lists/paths.ts';
+import { type ResourceSyncOptions, XML } from './resourcesync.ts';
 
 export const LISTS_FILE = 'lists.json';
 /** To be raised when other documents are made of the same site. */
@@ -70,11 +71,7 @@ export function listsKey(pages: Uint8Array, lastId: string | undefined, options:
 const LINE_FEED = 10;
 
 /** The documents as they are in `out`, when they are what they would be if they were made again. */
-export async function keptLists(
-  key: string,
-  known: KnownLists,
-  out: NearPlace,
-): Promise<ResourceSyncFiles | undefined> {
+export async function keptLists(key: string, known: KnownLists, out: NearPlace): Promise<Projected | undefined> {
   if (known.key !== key || known.intact.size < known.closed.length) return undefined;
   for (const [path, , , sha256] of known.files) {
     const file = await out.read(path);
@@ -107,7 +104,7 @@ export async function listsBefore(
 /** The file that says what was written. */
 export function encodeLists(
   key: string,
-  { files, paths }: ResourceSyncFiles,
+  { files, paths }: Projected,
   { intact, unlisted = [] }: Pick<KnownLists, 'intact' | 'unlisted'>,
 ): Uint8Array {
   const open = files.filter(({ path }) => !isClosedList(path));

@@ -5,25 +5,22 @@ import { SITEMAP_PATH } from '../lists/sitemap.ts';
 
 interface SuggestionOptions {
   readonly site: URL;
-  readonly sitemap: boolean | undefined;
-  readonly hasAtom: boolean;
+  readonly sitemap?: boolean | undefined;
 }
 
 /** A site with more collections than these has an author who knows how to go on. */
 const MAX_COLLECTIONS = 5;
 
 /** What only the author of a site can write, each with where it goes. */
-export function suggestionsOf({ lists }: ListPlan, { site, sitemap, hasAtom }: SuggestionOptions): readonly string[] {
+export function suggestionsOf({ lists }: ListPlan, { site, sitemap }: SuggestionOptions): readonly string[] {
   const paths = lists.slice(0, MAX_COLLECTIONS).map(({ collection }) => pathsOf(collection));
   const sitemaps = [...paths.map(({ resourceList }) => resourceList), ...(sitemap ? [SITEMAP_PATH] : [])];
-  const feed = `<link rel="alternate" type="application/atom+xml" href="${documentUrl('changes.atom', site)}">`;
   return [
     ...sitemaps.map((path) => `You may add to robots.txt: Sitemap: ${documentUrl(path, site)}`),
     ...paths.map(
       ({ capabilityList }) =>
         `You may send with its pages: Link: <${documentUrl(capabilityList, site)}>; rel="resourcesync"`,
     ),
-    ...(hasAtom ? [`You may add to the head of its pages: ${feed}`] : []),
   ];
 }
 

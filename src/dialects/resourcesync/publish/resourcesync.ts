@@ -1,9 +1,10 @@
 import { groupBy } from '../../../codecs/primitives/group-by.ts';
 import { encodeResourceSync } from '../../../codecs/resourcesync/encode.ts';
+import type { PageRecord } from '../../../log/pages-file.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
-import type { PageRecord } from '../../../produce/pages-file.ts';
-import { byPath, type HeaderRule } from '../../../produce/static-host.ts';
+import type { CollectionSetting } from '../../../model/collection.ts';
+import { NOTHING, type Projected } from '../../projection.ts';
 import {
   changeListIndex,
   closedChangeList,
@@ -11,9 +12,9 @@ import {
   lastChangeMs,
   openChangeList,
 } from '../lists/change-lists.ts';
-import type { CollectionSetting, SiteCollection } from '../lists/collection.ts';
+import type { SiteCollection } from '../lists/collection.ts';
 import { changedPages, grownChangeList, grownResourceList, type ListsBefore } from '../lists/grow-lists.ts';
-import { type PlacedDocument, pathsOf } from '../lists/paths.ts';
+import { byPath, type PlacedDocument, pathsOf } from '../lists/paths.ts';
 import type { ListPlan } from '../lists/plan-lists.ts';
 import { resourceListOf } from '../lists/resource-list.ts';
 import {
@@ -50,22 +51,14 @@ export interface ResourceSyncSite {
   readonly offered?: ReadonlyMap<string, readonly OfferedCapability[]>;
 }
 
-export interface ResourceSyncFiles {
-  /** In the order in which they are to be written: what is pointed to before what points to it. */
-  readonly files: readonly Artifact[];
-  readonly rules: readonly HeaderRule[];
-  /** Every file that is published, also those that stay as they are. */
-  readonly paths: readonly string[];
-}
-
 /**
  * A site's pages and its log as ResourceSync: nothing else is remembered, so that what is lost or damaged is made again. Only a
  * closed list that is as an earlier publish wrote it is taken as it is.
  */
-export function publishResourceSync(published: ResourceSyncSite, options: ResourceSyncOptions): ResourceSyncFiles {
+export function publishResourceSync(published: ResourceSyncSite, options: ResourceSyncOptions): Projected {
   const { plan, changes, pages, intact } = published;
   const { site } = options;
-  if (plan.lists.length === 0) return { files: [], rules: [], paths: [] };
+  if (plan.lists.length === 0) return NOTHING;
 
   const { collections, lists } = plan;
   const limits = {

@@ -10,10 +10,8 @@
  * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found.
  */
 import { hash } from 'node:crypto';
-import type { FoundBy } from '../crawl/site-map-pages.ts';
-import type { FeedFile } from '../dialects/aicf/publish/feed-file.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
-import type { PageOutline } from '../model/page.ts';
+import type { FoundBy, PageOutline } from '../model/page.ts';
 
 /** The file that a page was read from. */
 export interface PageFile {
@@ -32,28 +30,21 @@ export interface PageRecord extends PageFile {
   readonly line: Uint8Array;
 }
 
-/** Where the Change Lists of a collection begin: those before the last are closed, and stay as they are. */
-export interface ListMarks {
-  /** The URL that identifies the collection. */
-  readonly describes: string;
-  /** The `seq` of the first change that each list may hold, oldest first. */
-  readonly firsts: readonly number[];
-  /** So many closed lists, of numbers below those of these, were made when the collection held other pages. */
-  readonly past?: number | undefined;
-  /** Names the collections that are within it, whose pages it does not hold; absent where there are none. */
-  readonly within?: string | undefined;
-}
-
-export interface PagesFile {
-  /** How many changes the log held when this was written. */
-  readonly log: number;
-  readonly feeds: readonly FeedFile[];
-  /** Absent before the first publish as ResourceSync. */
-  readonly lists?: readonly ListMarks[] | undefined;
+/** Pages of a site as they are remembered. */
+export interface KnownPages {
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** Of a live site. */
   readonly foundBy?: FoundBy;
 }
+
+export interface PagesFile extends KnownPages {
+  /** How many changes the log held when this was written. */
+  readonly log: number;
+  /** Marks that each dialect left for its next publish, by their keys in the header. Who left them decodes them. */
+  readonly marks: Marks;
+}
+
+export type Marks = Readonly<Record<string, unknown>>;
 
 /** What the next visit of a live page wants to know. */
 export interface PageVisit {
@@ -71,15 +62,14 @@ const REMEDY = 'Restore it from a backup, or delete it: the next publish rebuild
 const RECORD_START =
   /^\{"file":"([\w-]*)",(?:"bytes":(\d+),)?(?:"modified":(\d+),)?"extractor":"([^"\\]*)","url":"([^"\\]*)"/;
 
-export function encodePagesFile({ log, feeds, lists, pages, foundBy }: PagesFile): Uint8Array {
+export function encodePagesFile({ log, marks, pages, foundBy }: PagesFile): Uint8Array {
   const body = Buffer.concat(Array.from(pages.values(), ({ line }) => line));
   const header = {
     tidings: FORMAT,
     log,
     pages: pages.size,
     sha256: hash('sha256', body, 'hex'),
-    feeds,
-    lists,
+    ...marks,
     foundBy,
   };
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
@@ -102,8 +92,8 @@ export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
     const line = firstBrokenLine(file.toString('utf8', bodyStart));
     throw new StateCorruptError(name, line, 'the pages are not those that were written.', REMEDY);
   }
-  const { log, feeds, lists, foundBy } = header;
-  return { log, feeds, lists, pages, ...(foundBy !== undefined && { foundBy }) };
+  const { log, marks, foundBy } = header;
+  return { log, marks, pages, ...(foundBy !== undefined && { foundBy }) };
 }
 
 /** With `visit`, empty or not, of a live page. */
@@ -194,20 +184,15 @@ function endOfLine(file: Buffer, start: number): number {
   return lineFeed === -1 ? file.length : lineFeed + 1;
 }
 
-interface Header {
-  readonly tidings: string;
-  readonly log: number;
+interface Header extends Pick<PagesFile, 'log' | 'marks' | 'foundBy'> {
   readonly pages: number;
   readonly sha256: string;
-  readonly feeds: readonly FeedFile[];
-  readonly lists?: readonly ListMarks[] | undefined;
-  readonly foundBy?: FoundBy;
 }
 
 function decodeHeader(line: string, name: string): Header {
-  let header: Partial<Header> | null;
+  let header: Marks | null;
   try {
-    header = JSON.parse(line) as Partial<Header> | null;
+    header = JSON.parse(line) as Marks | null;
   } catch {
     throw new StateCorruptError(name, 1, 'the first line is not JSON.', REMEDY);
   }
@@ -220,29 +205,12 @@ function decodeHeader(line: string, name: string): Header {
       'Use a newer Tidings.',
     );
   }
-  const { log, pages, sha256, feeds, lists, foundBy } = header ?? {};
-  if (
-    format !== FORMAT ||
-    typeof log !== 'number' ||
-    typeof pages !== 'number' ||
-    typeof sha256 !== 'string' ||
-    !Array.isArray(feeds)
-  ) {
+  const { tidings: _, log, pages, sha256, foundBy, ...marks } = header ?? {};
+  if (format !== FORMAT || typeof log !== 'number' || typeof pages !== 'number' || typeof sha256 !== 'string') {
     throw new StateCorruptError(name, 1, 'the first line does not say what this file is.', REMEDY);
   }
   const isKnownWay = foundBy === 'sitemaps' || foundBy === 'links';
-  return { tidings: format, log, pages, sha256, feeds, lists: listMarksOf(lists), ...(isKnownWay && { foundBy }) };
-}
-
-/** Marks that are not as they are written are none: the lists are then split anew. */
-function listMarksOf(lists: unknown): readonly ListMarks[] | undefined {
-  const isWhole = (marks: Partial<ListMarks> | null) =>
-    typeof marks?.describes === 'string' &&
-    Array.isArray(marks.firsts) &&
-    marks.firsts.every(Number.isSafeInteger) &&
-    (marks.past === undefined || Number.isSafeInteger(marks.past)) &&
-    ['undefined', 'string'].includes(typeof marks.within);
-  return Array.isArray(lists) && lists.every(isWhole) ? lists : undefined;
+  return { log, pages, sha256, marks, ...(isKnownWay && { foundBy }) };
 }
 
 function firstBrokenLine(body: string): number | undefined {

@@ -2,6 +2,7 @@ import { decodeAicfDiscovery, decodeEvents } from '../../../codecs/aicf/decode.t
 import { AICF_DISCOVERY_PATH } from '../../../codecs/aicf/wire.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Place } from '../../../model/folder.ts';
+import type { PublishedSite } from '../../projection.ts';
 import { aicfFeedPath } from './aicf-files.ts';
 import type { FeedFile } from './feed-file.ts';
 
@@ -11,12 +12,35 @@ export interface FeedPlan {
   readonly published: number;
 }
 
+/** The plan that the last publish left. Marks that lag behind the log may have missed a rotation: then the files know better. */
+export async function planFeeds(
+  { changes, published, marks }: Pick<PublishedSite, 'changes' | 'published' | 'marks'>,
+  places: readonly Place[],
+  site: URL,
+): Promise<FeedPlan> {
+  let plan: FeedPlan = areFeeds(marks) ? { feeds: marks, published } : { feeds: [], published: 0 };
+  if (plan.published === changes.length) return plan;
+  for (const place of places) {
+    const recovered = await recoverFeeds(place, site, changes);
+    if (recovered !== undefined && recovered.published > plan.published) plan = recovered;
+  }
+  return plan;
+}
+
+function areFeeds(marks: unknown): marks is readonly FeedFile[] {
+  const isFeed = (feed: Partial<FeedFile> | null) =>
+    typeof feed?.path === 'string' &&
+    Number.isSafeInteger(feed.first) &&
+    (feed.last === undefined || Number.isSafeInteger(feed.last));
+  return Array.isArray(marks) && marks.every(isFeed);
+}
+
 /**
  * The plan of the feed's files as the files themselves tell it, for a state that has lost it.
  *
  * Undefined when there is no feed yet. A file that holds other lines than the log is for `refuseOtherFeeds` to find.
  */
-export async function recoverFeeds(place: Place, site: URL, changes: readonly Change[]): Promise<FeedPlan | undefined> {
+async function recoverFeeds(place: Place, site: URL, changes: readonly Change[]): Promise<FeedPlan | undefined> {
   const seqOf = new Map(changes.map(({ id, seq }) => [id, seq]));
   const feeds: FeedFile[] = [];
   let published = 0;

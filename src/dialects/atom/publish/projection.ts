@@ -1,0 +1,42 @@
+import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
+import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
+import { NOT_WRITTEN, type Projection } from '../../projection.ts';
+import { publishChangesAtom } from './changes-atom.ts';
+import { loadChangesAtom } from './changes-atom-state.ts';
+import { changesAtomPath } from './changes-feed.ts';
+
+/** A site's log as a feed for people. */
+export const ATOM_PROJECTION: Projection = {
+  ensure({ atomEntries = 1, websub }) {
+    if (!(Number.isSafeInteger(atomEntries) && atomEntries >= 1)) {
+      throw new SettingRefusedError(
+        'atom-entries',
+        atomEntries,
+        `Give a whole number from 1 to ${Number.MAX_SAFE_INTEGER}.`,
+      );
+    }
+    if (websub !== undefined && strictHttpUrl(websub) === undefined) {
+      throw new SettingRefusedError('websub', websub, 'Give the http(s) URL of a hub that pushes the feed.');
+    }
+  },
+
+  async load(places, { changes }, options) {
+    if (!options.isChosen || options.dryRun) return NOT_WRITTEN;
+    const published = await loadChangesAtom(places, changes, options);
+    const isFirst = published.entries.size === 0 && published.archived === 0;
+    return {
+      async project(site) {
+        const projected = publishChangesAtom(published, site.changes, options);
+        return isFirst && projected.files.length > 0
+          ? { ...projected, suggestions: [linkSuggestion(options.site)] }
+          : projected;
+      },
+    };
+  },
+};
+
+/** What only the author of a site can write. */
+function linkSuggestion(site: URL): string {
+  const link = `<link rel="alternate" type="application/atom+xml" href="${site.href}${changesAtomPath()}">`;
+  return `You may add to the head of its pages: ${link}`;
+}

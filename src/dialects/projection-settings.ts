@@ -1,0 +1,31 @@
+import type { CollectionSetting } from '../model/collection.ts';
+import type { Extensions } from '../model/extensions.ts';
+
+/** What a publisher may say about what is written. Each dialect takes from it what its format can say, and checks that. */
+export interface ProjectionSettings {
+  readonly ttlSeconds?: number;
+  readonly license?: string;
+  readonly about?: string;
+  /** What the site is called and who writes it, for people. */
+  readonly title?: string;
+  readonly author?: string;
+  /** Those of AICF §11 that are on. */
+  readonly extensions?: Extensions;
+  /** Start a new file of a feed that only grows when a line would make it larger than this. */
+  readonly rotateBytes?: number;
+  /** Parts of the site that people may follow by themselves. Without them the site is one. */
+  readonly collections?: readonly CollectionSetting[];
+  /** Of each ResourceSync document: so many entries and bytes, at most 50,000 and 50 MB. */
+  readonly listEntries?: number;
+  readonly listBytes?: number;
+  /** A sitemap with truthful times, beside the site's own. */
+  readonly sitemap?: boolean;
+  /** Packages of all pages and of what changed, as ResourceSync's dumps. Only of a built site. */
+  readonly dumps?: boolean;
+  /** So much a package unpacks to. */
+  readonly dumpBytes?: number;
+  /** So many entries `changes.atom` holds before older ones move to an archive. */
+  readonly atomEntries?: number;
+  /** The hub of WebSub that pushes `changes.atom`. */
+  readonly websub?: string;
+}

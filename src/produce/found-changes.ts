@@ -1,0 +1,49 @@
+import { formatTime, parseTime } from '../codecs/primitives/time.ts';
+import { EXTRACTOR } from '../extract/extractor-version.ts';
+import { type PageRecord, withPageFile } from '../log/pages-file.ts';
+import type { Change, ChangeDraft } from '../model/change.ts';
+import { sourceIdOf } from '../model/source.ts';
+import type { DetailCollector } from './collect-details.ts';
+import type { SiteChange } from './site-source.ts';
+
+/** What a comparison found, as drafts for the log. None is older than `earliestMs`, also where the clock was set back. */
+export function foundDrafts(
+  changes: readonly SiteChange[],
+  {
+    site,
+    details,
+    earliestMs,
+    nowMs,
+  }: { readonly site: URL; readonly details: DetailCollector; readonly earliestMs: number; readonly nowMs: number },
+): readonly ChangeDraft[] {
+  const time = earliestMs > nowMs ? { time: formatTime(earliestMs) } : {};
+  return changes.map((change) => {
+    const { pageChecksum, ...facts } = change;
+    return {
+      ...facts,
+      source: sourceIdOf(site),
+      ...details.of(change),
+      provenance: { by: 'compare', extractor: EXTRACTOR, pageChecksum },
+      ...time,
+    };
+  });
+}
+
+/** No file is newer than this before a publish. */
+export function latestFileMs(pages: ReadonlyMap<string, PageRecord>): number {
+  let latest = 0;
+  for (const { modifiedMs = 0 } of pages.values()) latest = Math.max(latest, modifiedMs);
+  return latest;
+}
+
+/** Files whose bytes are new are so since this publish: since its changes, where it found some. */
+export function stamped(
+  pages: ReadonlyMap<string, PageRecord>,
+  changes: readonly Change[],
+  nowMs: number,
+): ReadonlyMap<string, PageRecord> {
+  const modifiedMs = Math.max(parseTime(changes.at(-1)?.time ?? '') ?? 0, nowMs);
+  const stamp = (record: PageRecord) =>
+    record.modifiedMs === undefined && record.file !== '' ? withPageFile(record, { modifiedMs }) : record;
+  return new Map(Array.from(pages, ([url, record]) => [url, stamp(record)]));
+}

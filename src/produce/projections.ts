@@ -1,0 +1,96 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type {
+  GrownSite,
+  LoadedProjection,
+  Projected,
+  Projection,
+  ProjectionOptions,
+  ProjectionPlaces,
+  ProjectionTools,
+} from '../dialects/projection.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import type { Marks } from '../log/pages-file.ts';
+import type { Change } from '../model/change.ts';
+import type { PublishedState } from './load-state.ts';
+import type { ProduceOptions } from './produce-options.ts';
+
+/** A projection and how this publish wants it. */
+export interface WantedProjection {
+  readonly projection: Projection;
+  readonly options: ProjectionOptions;
+}
+
+/** A projection that is loaded. */
+export interface OpenProjection extends WantedProjection {
+  readonly publication: LoadedProjection;
+}
+
+/** The projections of all dialects, chosen or not. Throws a {@link SettingRefusedError} for what cannot be done. */
+export async function wantProjections(
+  dialects: readonly Dialect[],
+  settings: Omit<ProduceOptions, 'site'> & { readonly site: URL },
+  tools: ProjectionTools,
+): Promise<readonly WantedProjection[]> {
+  const { ttlSeconds } = settings;
+  const formats = formatsOf(dialects, settings.formats);
+  if (ttlSeconds !== undefined && !(Number.isSafeInteger(ttlSeconds) && ttlSeconds >= 0)) {
+    throw new SettingRefusedError('ttl', ttlSeconds, 'Give a whole number of seconds, 0 or more.');
+  }
+  const parts = dialects.map(async ({ name, projection }) => {
+    const options = { ...settings, isChosen: formats.includes(name) };
+    return projection === undefined ? [] : [{ projection: await projection(), options }];
+  });
+  const wanted = (await Promise.all(parts)).flat();
+  for (const { projection, options } of wanted) projection.ensure?.(options, tools);
+  return wanted;
+}
+
+function formatsOf(dialects: readonly Dialect[], given: readonly string[] | undefined): readonly string[] {
+  const names = dialects.flatMap(({ name, projection }) => (projection === undefined ? [] : [name]));
+  const formats = given ?? names;
+  if (formats.length > 0 && formats.every((format) => names.includes(format))) return formats;
+  throw new SettingRefusedError('formats', formats.join(','), `Give one or more of: ${names.join(', ')}.`);
+}
+
+/** One after the other, so that of several refusals it is always the same that is told. */
+export async function loadPublications(
+  wanted: readonly WantedProjection[],
+  places: ProjectionPlaces,
+  state: PublishedState,
+): Promise<readonly OpenProjection[]> {
+  const { changes, published, ownPages: pagesFile } = state;
+  const { pages, marks } = state.pages;
+  const open: OpenProjection[] = [];
+  for (const { projection, options } of wanted) {
+    const { stateKey } = projection;
+    const own = stateKey === undefined ? undefined : marks[stateKey];
+    const site = { changes, published, pages, pagesFile, marks: own };
+    open.push({ projection, options, publication: await projection.load(places, site, options) });
+  }
+  return open;
+}
+
+/** The marks of all projections, now that the log is `changes`. */
+export function planMarks(open: readonly OpenProjection[], before: Marks, changes: readonly Change[]): Marks {
+  const planned = open.flatMap(({ projection: { stateKey }, publication }) =>
+    stateKey === undefined ? [] : [[stateKey, publication.plan?.(changes)] as const],
+  );
+  return { ...before, ...Object.fromEntries(planned) };
+}
+
+/** All that is to be written, in the order of the dialects. */
+export async function projectAll(open: readonly OpenProjection[], site: GrownSite): Promise<Required<Projected>> {
+  const all: Projected[] = [];
+  for (const { options, publication } of open) {
+    if (options.isChosen || publication.isCarried) all.push(await publication.project(site));
+  }
+  return {
+    files: all.flatMap(({ files }) => files),
+    rules: all.flatMap(({ rules }) => rules),
+    paths: all.flatMap(({ paths }) => paths),
+    record: all.flatMap(({ record = [] }) => record),
+    memory: all.flatMap(({ memory = [] }) => memory),
+    stale: all.flatMap(({ stale = [] }) => stale),
+    suggestions: all.flatMap(({ suggestions = [] }) => suggestions),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Projected } from '../dialects/projection.ts';
+import type { Artifact } from '../model/artifact.ts';
+import type { Folder, Place } from '../model/folder.ts';
+import { LOG_FILE, PAGES_FILE } from './load-state.ts';
+import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './static-host.ts';
+
+export interface SiteFolders {
+  /** Where the site's own `_headers` are, when it is a folder. */
+  readonly dir: Place | undefined;
+  readonly out: Folder;
+  readonly state: Folder;
+  /** The state folder's path inside `out`, when it is there. */
+  readonly statePath: string | undefined;
+}
+
+/** Writes what was projected, each file after what it points to, and gives the paths of all that is published. */
+export async function writeSite(
+  { files, rules, paths, record, memory, stale }: Required<Projected>,
+  folders: SiteFolders,
+  site: URL,
+): Promise<readonly string[]> {
+  const { out, state, statePath } = folders;
+  const hosting: readonly Artifact[] = [publishHeaders(await ownHeaders(folders), rules, site), NO_JEKYLL];
+  for (const { path, bytes } of record) await replaceIfOther(state, path, bytes);
+  for (const { path, bytes } of [...files, ...hosting]) await replaceIfOther(out, path, bytes);
+  for (const { path, bytes } of memory) await replaceIfOther(state, path, bytes);
+  for (const path of stale) await out.remove(path);
+
+  const stateFiles = [LOG_FILE, PAGES_FILE, ...memory.map(({ path }) => path)];
+  const statePaths = statePath === undefined ? [] : stateFiles.map((file) => `${statePath}/${file}`);
+  return [...statePaths, ...paths, ...hosting.map(({ path }) => path)];
+}
+
+async function ownHeaders({ dir, out }: SiteFolders): Promise<string> {
+  const bytes = (await dir?.read(HEADERS_FILE)) ?? (await out.read(HEADERS_FILE));
+  // Byte for byte, whatever encoding its author uses.
+  return bytes === undefined ? '' : Buffer.from(bytes).toString('latin1');
+}
+
+/** Unchanged files keep their modification time, and with it their validators. */
+async function replaceIfOther(folder: Folder, path: string, bytes: Uint8Array): Promise<void> {
+  if (!isAsWritten(await folder.read(path), bytes)) await folder.replace(path, bytes);
+}
+
+export function isAsWritten(present: Uint8Array | undefined, bytes: Uint8Array): boolean {
+  return present !== undefined && Buffer.compare(present, bytes) === 0;
+}
