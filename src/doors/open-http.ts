@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { createLivePages, type LivePages } from '../crawl/live-page.ts';
+import type { LivePages } from '../crawl/live-page.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import { createBackOffClient } from '../fetch/back-off-client.ts';
 import type { HostMemory } from '../fetch/host-memory.ts';
 import type { HttpClient, HttpPoster } from '../fetch/http-client.ts';
 import { MemoryHostMemory } from '../fetch/memory-host-memory.ts';
 import { COOLDOWN_MS, createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
-import { createRobotsAccess } from '../fetch/robots-access.ts';
 import { isBotUrl, PRODUCT_TOKEN, userAgentOf } from '../fetch/user-agent.ts';
 import { readAuthority } from '../io/files/authority.ts';
 import { wait } from '../io/node/timer-wait.ts';
@@ -57,6 +55,8 @@ export async function openHttp(options: HttpOptions, special: SpecialWay = {}): 
 export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
   const { http, memory } = await openWay(options);
   const { resolvesToPrivateHost: isPrivateHost } = await import('../io/dns/private-host.ts');
+  const { createRobotsAccess } = await import('../fetch/robots-access.ts');
+  const { createLivePages } = await import('../crawl/live-page.ts');
   const robots = createRobotsAccess({ http, now: Date.now, productToken: PRODUCT_TOKEN, isPrivate: isPrivateHost });
   const { cooldownMs } = options;
   const client = createPoliteClient({
@@ -88,6 +88,7 @@ interface Way {
 async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promise<Way> {
   const guarded = await openGuarded(options, special);
   const memory = await openMemory(options);
+  const { createBackOffClient } = await import('../fetch/back-off-client.ts');
   const backingOff = createBackOffClient({ http: guarded, memory, now: Date.now });
   const http: HttpClient = {
     get: (request) => backingOff.get(request),

@@ -1,6 +1,5 @@
 import { excerptOf } from '../extract/excerpt.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
-import { scorePage } from '../extract/risk/score-page.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import { HintCollector, type HintOptions } from './collect-hints.ts';
 import type { PageReading, SiteChange } from './site-source.ts';
@@ -27,9 +26,11 @@ export class DetailCollector {
   }
 
   /** A page is scored once, and only where it changed. */
-  readonly onPage = ({ page, html, changes }: Pick<PageReading, 'page' | 'html' | 'changes'>): void => {
+  readonly onPage = async ({ page, html, changes }: Pick<PageReading, 'page' | 'html' | 'changes'>): Promise<void> => {
     this.#hints.onPage({ page, changes });
     if (changes.every(({ action, anchor }) => action === 'delete' && anchor === undefined)) return;
+    // The rules are a third of what a publish could load, and most publishes change nothing.
+    const { scorePage } = await import('../extract/risk/score-page.ts');
     const { score, reasons } = scorePage({ title: page.title, html }, this.#weights);
     const risk = score > 0 ? { risk: score, riskReasons: reasons } : {};
     const sections = new Map(page.sections.map((section) => [section.anchor, section]));

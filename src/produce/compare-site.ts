@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
 import { pageUrl } from '../crawl/site-address.ts';
 import { diffPages } from '../diff/diff-pages.ts';
-import { decodeHtml } from '../extract/decode-html.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
-import { redirectTarget } from '../extract/redirect-target.ts';
-import { decodePageRecord, encodePageRecord, type PageFile, type PageRecord, withPageFile } from '../log/pages-file.ts';
+import { decodePageRecord, type PageRecord, withPageFile } from '../log/pages-file.ts';
 import type { BuiltSite, FileFailure } from '../model/folder.ts';
-import type { Page } from '../model/page.ts';
-import { comparePage, readPage } from './compare-page.ts';
 import type { CompareOptions, SiteChange, SiteComparison } from './site-source.ts';
 
 /** Files after which the event loop gets a turn. */
@@ -45,7 +41,9 @@ export async function compareSite(
       continue;
     }
     const known = before.get(url);
-    const read = readBuiltPage(built, path, url, known);
+    const glance = glanceAt(built, path, known);
+    // The extractor is loaded for the first file that is to be parsed.
+    const read = glance.is === 'other' ? (await import('./built-page.ts')).readBuiltPage(glance, url, known) : glance;
     if (read.is === 'failed') {
       fail(path, read.message);
       if (known !== undefined) pages.set(url, known);
@@ -54,10 +52,7 @@ export async function compareSite(
       pages.set(url, read.record);
     } else if (read.is === 'page') {
       reached += 1;
-      const { page, html, built: facts } = read;
-      const record = encodePageRecord(facts, page);
-      const pageChecksum = page.checksum;
-      const found = comparePage(known, page, facts.file).map((change) => ({ ...change, pageChecksum }));
+      const { page, html, record, changes: found } = read;
       pages.set(url, record);
       changes.push(...found);
       if (onPage !== undefined) await onPage({ page, html, record, changes: found });
@@ -75,13 +70,13 @@ export async function compareSite(
   return { pages, changes: [...changes, ...deletions], vanished, reached, failures };
 }
 
-type BuiltPage =
+type Glance =
   | { readonly is: 'same'; readonly record: PageRecord }
-  | { readonly is: 'page'; readonly page: Page; readonly html: string; readonly built: PageFile }
-  | { readonly is: 'redirect' }
+  | { readonly is: 'other'; readonly bytes: Uint8Array; readonly file: string }
   | { readonly is: 'failed'; readonly message: string };
 
-function readBuiltPage(built: BuiltSite, path: string, url: string, known: PageRecord | undefined): BuiltPage {
+/** Looks at the bytes alone. */
+function glanceAt(built: BuiltSite, path: string, known: PageRecord | undefined): Glance {
   let bytes: Uint8Array;
   try {
     bytes = built.read(path);
@@ -95,13 +90,7 @@ function readBuiltPage(built: BuiltSite, path: string, url: string, known: PageR
   }
   // A generator that opens a file for writing empties it first.
   if (known !== undefined && bytes.length === 0) return { is: 'failed', message: 'it is empty now.' };
-
-  const html = decodeHtml(bytes);
-  if (!html.ok) return { is: 'failed', message: html.issues[0].message };
-  if (redirectTarget(html.value, url) !== undefined) return { is: 'redirect' };
-  const modifiedMs = known?.file === file ? known.modifiedMs : undefined;
-  const page = readPage(html.value, url, known);
-  return { is: 'page', built: { file, bytes: bytes.length, modifiedMs }, html: html.value, page };
+  return { is: 'other', bytes, file };
 }
 
 /** What static hosts answer missing pages with, also per language. A page about the status 404 is not that. */

@@ -77,7 +77,7 @@ export class PageRecorder {
       this.#names.set(url, name);
       this.#texts.set(name, page.markdown);
     }
-    this.#details.onPage({ page, html, changes });
+    await this.#details.onPage({ page, html, changes });
     if (this.#options.isFirstReading && known === undefined && changes.length > 0) {
       if (this.#waiting.length === 0) this.#waitingSince = this.#options.now();
       this.#waiting.push({ state: this.#stateOf(record), changes });

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-/** The version of this package. */
+/** The version of this package, by its own name: wherever a bundle puts this file. */
 export function packageVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  const { version } = JSON.parse(text) as { readonly version: string };
+  const { version }: { readonly version: string } = createRequire(import.meta.url)('tidings/package.json');
   return version;
 }

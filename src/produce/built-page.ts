@@ -1,0 +1,29 @@
+import { decodeHtml } from '../extract/decode-html.ts';
+import { redirectTarget } from '../extract/redirect-target.ts';
+import { encodePageRecord, type PageRecord } from '../log/pages-file.ts';
+import { comparePage, readPage } from './compare-page.ts';
+import type { PageReading } from './site-source.ts';
+
+export type BuiltPage =
+  | ({ readonly is: 'page' } & Pick<PageReading, 'page' | 'html' | 'record' | 'changes'>)
+  | { readonly is: 'redirect' }
+  | { readonly is: 'failed'; readonly message: string };
+
+/** A file of HTML with its hash. */
+export interface BuiltFile {
+  readonly bytes: Uint8Array;
+  readonly file: string;
+}
+
+/** What a file of the built site says, and what of it is new against the page that is known. */
+export function readBuiltPage({ bytes, file }: BuiltFile, url: string, known: PageRecord | undefined): BuiltPage {
+  const html = decodeHtml(bytes);
+  if (!html.ok) return { is: 'failed', message: html.issues[0].message };
+  if (redirectTarget(html.value, url) !== undefined) return { is: 'redirect' };
+  const modifiedMs = known?.file === file ? known.modifiedMs : undefined;
+  const page = readPage(html.value, url, known);
+  const record = encodePageRecord({ file, bytes: bytes.length, modifiedMs }, page);
+  const pageChecksum = page.checksum;
+  const changes = comparePage(known, page, file).map((change) => ({ ...change, pageChecksum }));
+  return { is: 'page', page, html: html.value, record, changes };
+}
