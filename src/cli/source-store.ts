@@ -4,7 +4,7 @@ import { pausedHealth, resumedHealth } from '../hub/health/health-after.ts';
 import { type SourceView, viewSource } from '../hub/routes/source-view.ts';
 import type { HubStore, WatchedSource } from '../hub/store/hub-store.ts';
 import { addedSource, mergeSources } from '../hub/watch/watch-sources.ts';
-import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import { readRunStandings } from '../io/sqlite/runs.ts';
 import { openHubFolder } from './hub-folder.ts';
 import type { SourcePlace } from './source-place.ts';
 
@@ -32,12 +32,12 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
     const { sources } = await merged();
     return sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
   };
-  let runs: ReturnType<SqliteHubStore['runCursors']> | undefined;
+  let standings: ReturnType<typeof readRunStandings> | undefined;
   const view = async (source: WatchedSource): Promise<SourceView> => {
     const lastId = await store?.lastChangeIdOf(source.config.id);
-    runs ??= store?.runCursors();
-    const run = (await runs)?.get(source.config.id);
-    return viewSource(source, { lastChangeIdOf: () => lastId, runOf: () => run }, now());
+    standings ??= store?.openTables(readRunStandings);
+    const standing = standings?.get(source.config.id);
+    return viewSource(source, { lastChangeIdOf: () => lastId, standingOf: () => standing }, now());
   };
   const find = async (id: string): Promise<WatchedSource> => {
     const source = (await watched()).find((candidate) => candidate.config.id === id);

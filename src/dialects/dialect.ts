@@ -1,5 +1,6 @@
 import type { Clause } from '../codecs/primitives/clause.ts';
 import type { Projection } from './projection.ts';
+import type { ShelfKind } from './shelf.ts';
 
 /** A part of a dialect, loaded when somebody first needs it: a publish does not pay for readers. */
 export type Part<T> = () => Promise<T>;
@@ -19,4 +20,6 @@ export interface Dialect {
   readonly clauses?: Part<readonly Clause[]>;
   /** Turns the log of a site into files. */
   readonly projection?: Part<Projection>;
+  /** How a hub keeps its documents ready. */
+  readonly shelf?: Part<ShelfKind>;
 }

@@ -1,6 +1,7 @@
 import { HubAnswerError } from '../errors/hub-answer-error.ts';
 import { type HubStatus, hubStatus, type ShownStatus, statusOfSources } from '../hub/health/hub-status.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
+import { readRunStandings } from '../io/sqlite/runs.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 
@@ -9,7 +10,10 @@ export async function readDataStatus(folder: string): Promise<HubStatus> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
   const sources = (await store.sources()).filter(({ dropped }) => !dropped);
   const sorted = sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
-  return statusOfSources(sorted, await store.runCursors(), { nowMs: Date.now(), running: await hasWriter(folder) });
+  return statusOfSources(sorted, store.openTables(readRunStandings), {
+    nowMs: Date.now(),
+    running: await hasWriter(folder),
+  });
 }
 
 const HEALTH = 'state/health.json';

@@ -3,7 +3,6 @@ import type { DocumentCache } from '../crawl/document-cache.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
 import { createNews, type News } from '../hub/watch/news.ts';
-import { type FileFeedShelf, openFileFeedShelf } from '../io/feeds/feed-shelf.ts';
 import { createPromMetrics, type PromMetrics } from '../io/prom/metrics.ts';
 import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import type { Endings } from './endings.ts';
@@ -15,7 +14,6 @@ export interface HubParts {
   readonly store: SqliteHubStore;
   readonly ways: PoliteWays;
   readonly cache: DocumentCache;
-  readonly shelf: FileFeedShelf;
   readonly news: News;
   readonly metrics: PromMetrics;
   readonly keys: KeyRing;
@@ -23,7 +21,7 @@ export interface HubParts {
 
 const RECENT_CHANGES = 50;
 
-/** Opens all of it. From then on feeds, news and metrics follow what is committed to the store. */
+/** Opens all of it. From then on news and metrics follow what is committed to the store. */
 export async function openHubParts(
   config: HubConfig,
   endings: Endings,
@@ -34,11 +32,9 @@ export async function openHubParts(
   const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem }));
   const { cache } = await openDocumentCache(cacheDir, onProblem);
   endings.use(cache);
-  const readChanges = (after: number) => store.changes({ after });
-  const shelf = endings.use(await openFileFeedShelf({ folder: join(config.data, 'feeds'), readChanges }));
   const news = createNews({
     recent: await store.recentChanges(RECENT_CHANGES),
-    lastIdAtStart: (source) => shelf.lastIdOf(source),
+    lastIds: await store.lastChangeIds(),
     kept: RECENT_CHANGES,
   });
   const metrics = createPromMetrics();
@@ -47,8 +43,7 @@ export async function openHubParts(
     for (const { action } of changes) metrics.changed(action, 1);
     // Whoever reads a page because the log names it must not get the text from before.
     for (const url of new Set(changes.map((change) => change.url))) void cache.forget({ url, variant: 'static' });
-    void shelf.add(changes);
   });
   const keys = await createKeyRing(store.keys);
-  return { store, ways, cache, shelf, news, metrics, keys };
+  return { store, ways, cache, news, metrics, keys };
 }

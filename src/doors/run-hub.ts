@@ -1,21 +1,19 @@
-import type { OpenAtomShelf } from '../dialects/atom/shelf/atom-keeper.ts';
-import type { OpenRunShelf } from '../dialects/diffdelta/shelf/run-keeper.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
+import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { startFastifyServer } from '../io/fastify/server.ts';
-import { createFileSurfaceFiles } from '../io/files/surface-files.ts';
 import { packageVersion } from '../io/node/package-version.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { hubRoutes } from './hub-routes.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
-import { keepAtom } from './keep-atom.ts';
-import { keepRuns } from './keep-runs.ts';
-import { openHubParts } from './open-hub-parts.ts';
+import { type HubParts, openHubParts } from './open-hub-parts.ts';
 import { openPayments, type StripeSecrets } from './open-payments.ts';
+import { openShelves } from './open-shelves.ts';
+import { retrustFeed } from './retrust-feed.ts';
 import { watchSources } from './watch-sources.ts';
 
 export interface RunHubOptions {
@@ -59,40 +57,25 @@ export async function runHub(config: HubConfig, options: RunHubOptions): Promise
   }
 }
 
-async function start(
-  config: HubConfig,
-  { token, onNewToken, logger, logRequests = false, stripe = {} }: RunHubOptions,
-  endings: Endings,
-): Promise<RunningHub> {
+async function start(config: HubConfig, options: RunHubOptions, endings: Endings): Promise<RunningHub> {
+  const { token, onNewToken, logger, logRequests = false, stripe = {} } = options;
   const say = (message: string) => logger.warn({}, message);
+  const onBug = (error: unknown) => logger.error({ error }, 'A fault of Tidings itself; please report it');
   const parts = await openHubParts(config, endings, say);
-  const { store, ways, cache, shelf, metrics } = parts;
+  const { store, ways, cache, metrics } = parts;
   const payments = await openPayments(config, stripe, endings);
   const admin = await adminToken(store, token);
 
-  // Nothing is asked before the hub listens: it may not be able to.
-  let begin = () => {};
-  const mayBegin = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
   let listeningAt: string | undefined;
-  const ownAddresses = () => [config.baseUrl, listeningAt].filter((address) => address !== undefined);
-  const onBug = (error: unknown) => logger.error({ error }, 'A fault of Tidings itself; please report it');
-  // How files are made depends on how sources stand, and the other way round.
-  let opened: { readonly runs: OpenRunShelf; readonly atom: OpenAtomShelf } | undefined;
-  const watch = await watchSources(parts, {
+  const baseUrl = () => config.baseUrl ?? listeningAt ?? '';
+  const { watch, shelves, begin } = await watchAndShelve(parts, {
     config,
     logger,
-    mayBegin,
-    ownAddresses,
-    onSource: (id) => void opened?.runs.restate([id]).catch(onBug),
-    feedSeq: () => Math.min(shelf.seq, opened?.runs.seq ?? 0, opened?.atom.seq ?? 0),
+    endings,
+    baseUrl,
+    ownAddresses: () => [config.baseUrl, listeningAt].filter((address) => address !== undefined),
+    onBug,
   });
-  endings.add(() => watch.stop());
-  const runs = endings.use(await keepRuns(parts, watch, { config, onBug }));
-  const atom = endings.use(await keepAtom(parts, watch, { onBug }));
-  opened = { runs, atom };
-
   const { host, port, trustProxies } = config;
   const server = await startFastifyServer({
     host,
@@ -103,19 +86,14 @@ async function start(
       config,
       version: packageVersion(),
       watch,
-      runs,
-      atom,
+      shelves,
       payments,
       readDocument: createDocumentReader({ ways, cache, botUrl: config.botUrl, onDiagnostic: say }),
       readFolderPage,
-      surface:
-        config.surface &&
-        createFileSurfaceFiles(config.surface.dir, {
-          onTrouble: (path, reason) => logger.error({ path, reason }, 'A file of the surface cannot be served'),
-        }),
+      retrust: retrustFeed(store),
       onRetrust: (source, { feedUrl }) => logger.warn({ source, feedUrl }, 'An operator trusts the feed again'),
       renderMetrics: () => metrics.render(),
-      baseUrl: () => config.baseUrl ?? listeningAt ?? '',
+      baseUrl,
     }),
     isAdmin: (authorization) => tokenMatches(admin.hash, authorization),
     logger,
@@ -128,17 +106,7 @@ async function start(
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   begin();
-  endings.add(
-    repeat(MEND_EVERY_MS, async () => {
-      await shelf.mend();
-      await runs.mend().catch(onBug);
-      await atom.mend().catch(onBug);
-      if (runs.trouble !== undefined) logger.error({ reason: runs.trouble }, 'DiffDelta files lag behind the log');
-      if (atom.trouble !== undefined) logger.error({ reason: atom.trouble }, 'Atom feeds lag behind the log');
-    }),
-  );
-  const sweep = () => store.dropSnapshots(Date.now() - config.snapshotDays * DAY_MS);
-  endings.add(repeat(SWEEP_EVERY_MS, () => tolerating('Old texts of pages could not be dropped', logger, sweep)));
+  repeatChores({ config, store, shelves, logger, endings, onBug });
 
   return {
     url: server.url,
@@ -147,6 +115,58 @@ async function start(
     close: () => endings.run(),
     [Symbol.asyncDispose]: () => endings.run(),
   };
+}
+
+interface WatchParts {
+  readonly config: HubConfig;
+  readonly logger: HubLogger;
+  readonly endings: Endings;
+  readonly baseUrl: () => string;
+  /** Where this hub answers: feeds there are its own, and are not followed. */
+  readonly ownAddresses: () => readonly string[];
+  readonly onBug: (error: unknown) => void;
+}
+
+/** The sources and the documents made of them: how documents are made depends on how sources stand, and the other way round. */
+async function watchAndShelve(parts: HubParts, options: WatchParts) {
+  const { config, logger, endings, baseUrl, ownAddresses, onBug } = options;
+  // Nothing is asked before the hub listens: it may not be able to.
+  let begin = () => {};
+  const mayBegin = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let opened: HubShelves | undefined;
+  const watch = await watchSources(parts, {
+    config,
+    logger,
+    mayBegin,
+    ownAddresses,
+    onSource: (id) => void opened?.restate([id]).catch(onBug),
+    feedSeq: () => opened?.seq ?? 0,
+  });
+  endings.add(() => watch.stop());
+  const shelves = endings.use(await openShelves({ ...parts, config, watch, logger, baseUrl, onBug }));
+  opened = shelves;
+  return { watch, shelves, begin: () => begin() };
+}
+
+interface ChoreParts {
+  readonly config: HubConfig;
+  readonly store: HubParts['store'];
+  readonly shelves: HubShelves;
+  readonly logger: HubLogger;
+  readonly endings: Endings;
+  readonly onBug: (error: unknown) => void;
+}
+
+/** What a hub does from time to time: it mends what lags behind the log, and drops texts that are too old. */
+function repeatChores({ config, store, shelves, logger, endings, onBug }: ChoreParts): void {
+  const mend = async () => {
+    for (const lag of await shelves.mend(onBug)) logger.error({ ...lag }, 'Documents lag behind the log');
+  };
+  const sweep = () => store.dropSnapshots(Date.now() - config.snapshotDays * DAY_MS);
+  endings.add(repeat(MEND_EVERY_MS, mend));
+  endings.add(repeat(SWEEP_EVERY_MS, () => tolerating('Old texts of pages could not be dropped', logger, sweep)));
 }
 
 /** A disk that does not take it now must not end the hub. */

@@ -79,7 +79,7 @@ export async function watchSources(
   metrics.watch(() => ({
     sources: summarize(watch.sources().map(statusWord)),
     logSeq: news.newest()?.seq ?? 0,
-    feedSeq: feedSeq(),
+    feedSeq: Math.min(feedSeq(), news.newest()?.seq ?? 0),
     storeWritable: watch.unwritable === undefined,
     dueLagSeconds: longestWaitMs(watch.sources(), Date.now()) / 1000,
     runningChecks,

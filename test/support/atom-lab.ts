@@ -1,7 +1,8 @@
 import { AtomDocuments } from '../../src/dialects/atom/shelf/atom-documents.ts';
-import { openAtomShelf } from '../../src/dialects/atom/shelf/atom-keeper.ts';
+import { openAtomShelf } from '../../src/dialects/atom/shelf/atom-shelf.ts';
 import type { AtomStore } from '../../src/dialects/atom/shelf/atom-store.ts';
 import type { AtomSource } from '../../src/dialects/atom/shelf/feed-title.ts';
+import { openSqliteAtomStore } from '../../src/io/sqlite/atom-store.ts';
 import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
 import { gzipDocument } from '../../src/io/zlib/document.ts';
 import type { ChangeDraft } from '../../src/model/change.ts';
@@ -30,7 +31,7 @@ export async function openAtomLab(options: AtomLabOptions) {
     return title === undefined ? undefined : { title, url: `https://${id}.example/`, addedAtMs: NOON };
   };
   const shelf = await openAtomShelf({
-    store: around(store.openAtom()),
+    store: around(store.openTables(openSqliteAtomStore)),
     readChanges: (after) => store.changes({ after }),
     sourceOf,
   });

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeEvent } from '../../src/codecs/aicf/encode.ts';
 import { formatTime } from '../../src/codecs/primitives/time.ts';
-import { ALL_FEED, type FeedVersion } from '../../src/dialects/aicf/shelf/feed-shelf.ts';
+import { type FeedShelf, openFeedShelf } from '../../src/dialects/aicf/shelf/feed-shelf.ts';
+import { ALL_FEED, type FeedVersion } from '../../src/dialects/aicf/shelf/feed-store.ts';
 import type { DocumentBody } from '../../src/hub/http/answer-document.ts';
-import { type FileFeedShelf, openFileFeedShelf } from '../../src/io/feeds/feed-shelf.ts';
+import { FileFeeds } from '../../src/io/feeds/file-feeds.ts';
 import type { Change } from '../../src/model/change.ts';
 
 export const LAB_START_MS = Date.UTC(2026, 0, 1);
@@ -18,7 +19,7 @@ export interface FeedLab extends AsyncDisposable {
   path(file: string): string;
   /** Commits one change for each of these sources. */
   commit(...sources: string[]): Change[];
-  open(folder?: string): Promise<FileFeedShelf>;
+  open(folder?: string): Promise<FeedShelf>;
   /** The feed as it follows from the log. */
   derived(name: string): string;
 }
@@ -47,7 +48,7 @@ export async function createFeedLab(note = ''): Promise<FeedLab> {
       for (const change of added) log.push(change);
       return added;
     },
-    open: (place = folder) => openFileFeedShelf({ folder: place, readChanges }),
+    open: (place = folder) => openFeedShelf({ store: new FileFeeds({ folder: place }), readChanges }),
     derived: (name) =>
       log
         .filter(({ source }) => name === ALL_FEED || source === name)

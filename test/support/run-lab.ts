@@ -1,9 +1,11 @@
 import type { DiffDeltaFeed, DiffDeltaHead, SourceEntry } from '../../src/codecs/diffdelta/wire.ts';
-import { type OpenRunShelf, openRunShelf } from '../../src/dialects/diffdelta/shelf/run-keeper.ts';
+import { openRunShelf, type RunShelf } from '../../src/dialects/diffdelta/shelf/run-shelf.ts';
 import type { RunStore } from '../../src/dialects/diffdelta/shelf/run-store.ts';
 import { firstHealth, healthAfter, pausedHealth } from '../../src/hub/health/health-after.ts';
+import { shelfSource } from '../../src/hub/shelves/shelf-source.ts';
 import type { WatchedSource } from '../../src/hub/store/hub-store.ts';
 import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
+import { openSqliteRuns } from '../../src/io/sqlite/runs.ts';
 import type { ChangeDraft } from '../../src/model/change.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -27,11 +29,14 @@ export async function openRuns(options: RunsOptions) {
   const now = () => nowMs;
   const store = await openSqliteHubStore({ folder, now });
   const sources = new Map(given);
-  const openShelf = (): Promise<OpenRunShelf> =>
+  const openShelf = (): Promise<RunShelf> =>
     openRunShelf({
-      store: around(store.openRuns()),
+      store: around(store.openTables(openSqliteRuns)),
       readChanges: (after) => store.changes({ after }),
-      statusOf: (id) => sources.get(id),
+      sourceOf: (id) => {
+        const source = sources.get(id);
+        return source && shelfSource(source);
+      },
       sources: () => sources.keys(),
       ttlSecOf: () => 300,
       ttlSec: 60,
@@ -123,7 +128,7 @@ export async function openRuns(options: RunsOptions) {
 export type RunsHub = Awaited<ReturnType<typeof openRuns>>;
 
 /** What is served now under a name: its head, its feed, and their bytes. */
-export async function served(shelf: OpenRunShelf, name: string) {
+export async function served(shelf: RunShelf, name: string) {
   const version = shelf.find(name);
   if (version === undefined) throw new Error(`${name} is not served.`);
   const [head, latest] = [await version.head.read(), await version.latest.read()];
@@ -136,7 +141,7 @@ export async function served(shelf: OpenRunShelf, name: string) {
   };
 }
 
-export async function entryIn(shelf: OpenRunShelf, name: string, id: string): Promise<SourceEntry> {
+export async function entryIn(shelf: RunShelf, name: string, id: string): Promise<SourceEntry> {
   const entry = (await served(shelf, name)).feed.sources[id];
   if (entry === undefined) throw new Error(`${name} has no entry of ${id}.`);
   return entry;

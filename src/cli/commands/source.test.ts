@@ -58,7 +58,7 @@ async function startApi(watch: FakeWatch) {
   const server = await startFastifyServer({
     routes: sourceRoutes({
       watch,
-      news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
+      news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
       decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, base: '/', at }),
       now: Date.now,
       deadline: (ms) => AbortSignal.timeout(ms),

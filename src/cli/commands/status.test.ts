@@ -93,7 +93,7 @@ test('a running hub says how many notes there are, and why a feed counts no more
     watched('c', { ...READ, failures: 2, error: { code: 'DnsError', message: 'secret' } }),
   ];
   const report = healthReport(sources, {
-    news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
+    news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
     nowMs: now,
     writable: true,
   });

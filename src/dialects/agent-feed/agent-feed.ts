@@ -6,4 +6,5 @@ export const AGENT_FEED: Dialect = {
   wellKnown: FEED_PATH,
   clauses: async () => (await import('../../codecs/agent-feed/clauses.ts')).AGENT_FEED_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).AGENT_FEED_PROJECTION,
+  shelf: async () => (await import('./shelf/shelf.ts')).AGENT_FEED_SHELF,
 };

@@ -6,4 +6,5 @@ export const AICF: Dialect = {
   wellKnown: AICF_DISCOVERY_PATH,
   clauses: async () => (await import('../../codecs/aicf/clauses.ts')).AICF_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).AICF_PROJECTION,
+  shelf: async () => (await import('./shelf/shelf.ts')).AICF_SHELF,
 };

@@ -3,4 +3,5 @@ import type { Dialect } from '../dialect.ts';
 export const ATOM: Dialect = {
   name: 'atom',
   projection: async () => (await import('./publish/projection.ts')).ATOM_PROJECTION,
+  shelf: async () => (await import('./shelf/shelf.ts')).ATOM_SHELF,
 };

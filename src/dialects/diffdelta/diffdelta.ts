@@ -6,4 +6,5 @@ export const DIFFDELTA: Dialect = {
   wellKnown: DIFFDELTA_DISCOVERY_PATH,
   clauses: async () => (await import('../../codecs/diffdelta/clauses.ts')).DIFFDELTA_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).DIFFDELTA_PROJECTION,
+  shelf: async () => (await import('./shelf/shelf.ts')).DIFFDELTA_SHELF,
 };

@@ -1,6 +1,7 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
+import type { FeedLink, ShelfLinks } from '../../dialects/shelf.ts';
 import type { Change } from '../../model/change.ts';
 import { addressOf } from '../config/source-address.ts';
 import { type HealthSummary, summarize } from '../health/health-report.ts';
@@ -19,34 +20,29 @@ export interface HomeFacts {
   /** Where readers find the hub, with a final slash. */
   readonly baseUrl: string;
   readonly isWritable: boolean;
-  /** The Atom feeds of the collections of a source: `shrine/fox`. */
-  readonly collectionsOf?: (source: string) => readonly string[];
+  /** What each dialect offers. */
+  readonly links: readonly ShelfLinks[];
+  readonly feedsOf: (source: WatchedSource) => readonly FeedLink[];
 }
 
 const MAX_SOURCES = 200;
 const MAX_CHANGES = 50;
-const MAX_COLLECTIONS = 20;
 const MAX_NAME = 100;
 const MAX_NOTE = 300;
 
-/** What needs an eye comes first. */
+/** Problems come first. */
 const ORDER: Readonly<Record<RowWord, number>> = { error: 0, degraded: 1, quiet: 2, disabled: 3, pending: 4, ok: 5 };
 type RowWord = SourceStatusWord | 'quiet' | 'pending';
 
 interface Row {
   readonly source: WatchedSource;
   readonly word: RowWord;
-  readonly collections: readonly string[];
+  readonly feeds: readonly FeedLink[];
 }
 
 /** The page of the hub: the same facts always give the same bytes. */
 export function homeHtml(facts: HomeFacts): string {
-  const collectionsOf = facts.collectionsOf ?? (() => []);
-  const rows = facts.sources.map((source) => ({
-    source,
-    word: rowWord(source),
-    collections: collectionsOf(source.config.id),
-  }));
+  const rows = facts.sources.map((source) => ({ source, word: rowWord(source), feeds: facts.feedsOf(source) }));
   const summary = summarize(facts.sources.map(statusWord));
   const title = `Tidings hub: ${count(summary.ok + summary.degraded)} of ${count(summary.total)} sources healthy`;
   return `<!doctype html>
@@ -55,9 +51,7 @@ export function homeHtml(facts: HomeFacts): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="alternate" type="application/atom+xml" title="All changes" href="changes.atom">
-<link rel="alternate" type="application/x-ndjson" title="All changes" href="ai-changes.ndjson">
-<style>${HOME_STYLE}</style>
+${facts.links.map(alternateLink).join('')}<style>${HOME_STYLE}</style>
 </head>
 <body>
 <header>
@@ -67,7 +61,7 @@ ${facts.isWritable ? '' : UNWRITABLE}${countsList(rows, summary, facts.changes)}
 </header>
 <main>
 <h2>Feeds</h2>
-${feedsList(facts.baseUrl)}
+${feedsList(facts)}
 <h2>Sources</h2>
 ${sourcesTable(rows)}
 <h2>Last changes</h2>
@@ -95,24 +89,40 @@ function countsList(rows: readonly Row[], summary: HealthSummary, changes: numbe
   return `<ul class="counts">\n${items.join('\n')}\n</ul>`;
 }
 
+function alternateLink({ alternate }: ShelfLinks): string {
+  if (alternate === undefined) return '';
+  const { mediaType, path } = alternate;
+  return `<link rel="alternate" type="${mediaType}" title="All changes" href="${path}">\n`;
+}
+
+const OTHER_FEEDS: ShelfLinks['feeds'] = [
+  [{ words: 'By cursor', path: 'api/v1/changes?after={id}&source={source}', href: 'api/v1/changes' }],
+  [{ words: 'A page as a document', path: 'doc?url={url}' }],
+];
+const OTHER_LINKS: readonly NonNullable<ShelfLinks['discovery']>[] = [
+  { words: 'Health', path: 'state/health.json' },
+  { words: 'Metrics', path: 'metrics' },
+  { words: 'OpenAPI', path: 'openapi.json' },
+];
+
 /** Links are relative, so that they lead to the hub by whatever name it was asked. */
-function feedsList(baseUrl: string): string {
-  const shown = (path: string) => `<code>${foreignText(baseUrl + path, MAX_NAME)}</code>`;
+function feedsList({ baseUrl, links }: HomeFacts): string {
+  const lines = [...links.flatMap(({ feeds }) => feeds), ...OTHER_FEEDS].map((line) =>
+    line.map((feed) => shownFeed(feed, baseUrl)).join(', '),
+  );
+  const others = [...links.flatMap(({ discovery }) => discovery ?? []), ...OTHER_LINKS];
   return `<ul class="feeds">
-<li>All changes: <a href="ai-changes.ndjson">${shown('ai-changes.ndjson')}</a></li>
-<li>Of one source: ${shown('aicf/{source}.ndjson')}</li>
-<li>For feed readers (Atom): <a href="changes.atom">${shown('changes.atom')}</a>, of one source: ${shown('atom/{source}.atom')}</li>
-<li>DiffDelta: <a href="diff/head.json">${shown('diff/head.json')}</a>, <a href="diff/sources.json">${shown('diff/sources.json')}</a></li>
-<li>By cursor: <a href="api/v1/changes">${shown('api/v1/changes?after={id}&source={source}')}</a></li>
-<li>A page as a document: ${shown('doc?url={url}')}</li>
+${lines.map((line) => `<li>${line}</li>`).join('\n')}
 </ul>
 <ul class="links">
-<li><a href=".well-known/ai-changefeed">AICF discovery</a></li>
-<li><a href=".well-known/diffdelta.json">DiffDelta discovery</a></li>
-<li><a href="state/health.json">Health</a></li>
-<li><a href="metrics">Metrics</a></li>
-<li><a href="openapi.json">OpenAPI</a></li>
+${others.map(({ words, path }) => `<li><a href="${path}">${words}</a></li>`).join('\n')}
 </ul>`;
+}
+
+function shownFeed({ words, path, href }: ShelfLinks['feeds'][number][number], baseUrl: string): string {
+  const shown = `<code>${foreignText(baseUrl + path, MAX_NAME)}</code>`;
+  const target = href ?? (path.includes('{') ? undefined : path);
+  return `${words === undefined ? '' : `${words}: `}${target === undefined ? shown : `<a href="${target}">${shown}</a>`}`;
 }
 
 function sourcesTable(rows: readonly Row[]): string {
@@ -121,7 +131,7 @@ function sourcesTable(rows: readonly Row[]): string {
   const rest = rows.length - shown.length;
   const more = `\n<p class="faint">… and ${count(rest)} more: <a href="state/health.json">health.json</a> has them all.</p>`;
   return `<table>
-<caption>Those that need an eye first. Times are UTC.</caption>
+<caption>Problems first. Times are UTC.</caption>
 <thead><tr><th scope="col">Status</th><th scope="col">Source</th><th scope="col">Last check</th><th scope="col">Last change</th><th scope="col">Remarks</th></tr></thead>
 <tbody>
 ${shown.map(sourceRow).join('\n')}
@@ -137,10 +147,10 @@ function hasUnread({ health: { unread = 0 } }: WatchedSource): boolean {
   return unread > 0;
 }
 
-/** Names of collections are of letters, digits and dashes, with their source before the slash. */
-function atomLink(name: string): string {
-  const shown = name.includes('/') ? `Atom: ${foreignText(name.slice(name.indexOf('/') + 1), MAX_NAME)}` : 'Atom';
-  return ` · <a href="atom/${name}.atom" type="application/atom+xml">${shown}</a>`;
+function feedLink({ words, name, path, mediaType }: FeedLink): string {
+  const shown = name === undefined ? words : `${words}: ${foreignText(name, MAX_NAME)}`;
+  const type = mediaType === undefined ? '' : ` type="${mediaType}"`;
+  return ` · <a href="${path}"${type}>${shown}</a>`;
 }
 
 /** Quiet and pending are ok to DiffDelta; to a person they are news. */
@@ -151,15 +161,12 @@ function rowWord(source: WatchedSource): RowWord {
   return quietSinceMs(source.health) === undefined ? 'ok' : 'quiet';
 }
 
-function sourceRow({ source, word, collections }: Row): string {
+function sourceRow({ source, word, feeds }: Row): string {
   const { config, health } = source;
   const name = foreignText(config.title ?? config.id, MAX_NAME);
-  const id = encodeURIComponent(config.id);
-  const feed = health.lastChangeMs === undefined ? '' : ` · <a href="aicf/${id}.ndjson">feed</a>`;
-  const atom = [id, ...collections.slice(0, MAX_COLLECTIONS)].map(atomLink).join('');
   const cells = [
     `<td class="word"><b class="${word}">${word}</b></td>`,
-    `<td>${foreignLink(addressOf(source), name)}<p class="faint"><code>${foreignText(config.id, MAX_NAME)}</code> · ${config.kind}${feed}${atom}</p></td>`,
+    `<td>${foreignLink(addressOf(source), name)}<p class="faint"><code>${foreignText(config.id, MAX_NAME)}</code> · ${config.kind}${feeds.map(feedLink).join('')}</p></td>`,
     timeCell('checked', health.lastCheckMs),
     timeCell('changed', health.lastChangeMs),
     `<td>${remarksOf(source)}</td>`,

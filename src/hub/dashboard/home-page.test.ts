@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { callRoute, textOf } from '../../../test/support/call-route.ts';
 import { FakeWatch, NEVER_CHECKED, siteConfig, watchedSource } from '../../../test/support/fake-watch.ts';
 import type { Change } from '../../model/change.ts';
+import { HubShelves } from '../shelves/hub-shelves.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { homeRoutes } from './home-page.ts';
 
+const SHELVES = new HubShelves([]);
 const T0 = Date.parse('2026-03-01T12:00:00Z');
 const READ = { ...NEVER_CHECKED, lastCheckMs: T0, lastOkMs: T0 };
 
@@ -27,6 +29,7 @@ function pageOf(sources: readonly WatchedSource[], recent: readonly Change[] = [
   const watch = new FakeWatch(sources);
   const routes = homeRoutes({
     watch,
+    shelves: SHELVES,
     recentChanges: () => recent,
     baseUrl: () => 'https://hub.example/',
     now: () => T0,
@@ -156,6 +159,7 @@ test('who has the page is told so', async () => {
   const clock = { ms: T0 };
   const routes = homeRoutes({
     watch,
+    shelves: SHELVES,
     recentChanges: () => [],
     baseUrl: () => 'https://hub.example/',
     now: () => clock.ms,

@@ -3,6 +3,9 @@ import { answerArtifact } from '../http/answer-artifact.ts';
 import { holdForASecond } from '../http/held-artifact.ts';
 import type { Route } from '../http/route.ts';
 import { smallArtifact } from '../http/small-answer.ts';
+import type { HubShelves } from '../shelves/hub-shelves.ts';
+import { shelfSource } from '../shelves/shelf-source.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
 import type { Watch } from '../watch/watch-port.ts';
 import { homeHtml } from './home-html.ts';
 import { HOME_POLICY } from './home-style.ts';
@@ -11,8 +14,7 @@ export interface HomeParts {
   readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
   /** The newest changes, newest first. From memory. */
   recentChanges(): readonly Change[];
-  /** The Atom feeds of the collections of a source. From memory. */
-  collectionsOf?(source: string): readonly string[];
+  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf'>;
   baseUrl(): string;
   now(): number;
 }
@@ -24,13 +26,14 @@ const HEADERS = {
 };
 
 /** The page at `/`, for people. */
-export function homeRoutes({ watch, recentChanges, collectionsOf, baseUrl, now }: HomeParts): Route[] {
+export function homeRoutes({ watch, shelves, recentChanges, baseUrl, now }: HomeParts): Route[] {
   const page = holdForASecond(() => {
     const recent = recentChanges();
     const isWritable = watch.unwritable === undefined;
     const changes = recent[0]?.seq ?? 0;
     const facts = { sources: watch.sources(), recent, changes, baseUrl: baseUrl(), isWritable };
-    return smallArtifact(homeHtml({ ...facts, ...(collectionsOf && { collectionsOf }) }), HTML_TYPE);
+    const feedsOf = (source: WatchedSource) => shelves.feedsOf(shelfSource(source));
+    return smallArtifact(homeHtml({ ...facts, links: shelves.links(), feedsOf }), HTML_TYPE);
   }, now);
   return [
     {

@@ -22,9 +22,9 @@ const MIRRORED: SourceHealth = { ...READ, fallback: 1 };
 const LAST_ID = '01KH0000000000000000000002';
 const CURSOR = `sha256:${'a'.repeat(64)}`;
 const BEFORE = `sha256:${'b'.repeat(64)}`;
-const NO_NEWS: SourceNews = { lastChangeIdOf: () => undefined, runOf: () => undefined };
+const NO_NEWS: SourceNews = { lastChangeIdOf: () => undefined, standingOf: () => undefined };
 const QUIET_RUN = { cursor: CURSOR, prevCursor: CURSOR, changed: false };
-const NEWS: SourceNews = { lastChangeIdOf: () => LAST_ID, runOf: () => QUIET_RUN };
+const NEWS: SourceNews = { lastChangeIdOf: () => LAST_ID, standingOf: () => QUIET_RUN };
 
 function source(id: string, health: SourceHealth, paused?: string): WatchedSource {
   const config = { id, kind: 'site', url: `https://${id}.example/` } as const;
@@ -89,7 +89,7 @@ clause('DD-E3', 'the cursor of a source that fails stays where it was, and is nu
 });
 
 clause('DD-E4', 'prev_cursor equals cursor while a source fails or is paused', () => {
-  const changed = { ...NEWS, runOf: () => ({ cursor: CURSOR, prevCursor: BEFORE, changed: true }) };
+  const changed = { ...NEWS, standingOf: () => ({ cursor: CURSOR, prevCursor: BEFORE, changed: true }) };
   expect(entry(FAILED, { news: changed })).toMatchObject({ changed: false, cursor: CURSOR, prev_cursor: CURSOR });
   expect(entry(READ, { paused: 'off', news: changed })).toMatchObject({ changed: false, prev_cursor: CURSOR });
   expect(entry(NEVER_READ, { news: NO_NEWS }).prev_cursor).toBeNull();
@@ -97,9 +97,9 @@ clause('DD-E4', 'prev_cursor equals cursor while a source fails or is paused', (
 
 test('the cursors are those of the run, and differ if and only if it changed something', () => {
   expect(ok()).toMatchObject({ changed: false, cursor: CURSOR, prev_cursor: CURSOR });
-  const changed = { ...NEWS, runOf: () => ({ cursor: CURSOR, prevCursor: BEFORE, changed: true }) };
+  const changed = { ...NEWS, standingOf: () => ({ cursor: CURSOR, prevCursor: BEFORE, changed: true }) };
   expect(entry(READ, { news: changed })).toMatchObject({ changed: true, cursor: CURSOR, prev_cursor: BEFORE });
-  const first = { ...NEWS, runOf: () => ({ cursor: CURSOR, prevCursor: null, changed: true }) };
+  const first = { ...NEWS, standingOf: () => ({ cursor: CURSOR, prevCursor: null, changed: true }) };
   expect(entry(READ, { news: first })).toMatchObject({ changed: true, prev_cursor: null });
 });
 

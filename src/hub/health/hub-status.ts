@@ -1,7 +1,8 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
+import type { SourceStanding } from '../../dialects/shelf.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { type HealthSummary, summarize } from './health-report.ts';
-import { type SourceRun, type SourceStatus, sourceStatus } from './source-status.ts';
+import { type SourceStatus, sourceStatus } from './source-status.ts';
 
 /** A source as in `/state/health.json`, without its cursors. */
 export interface ShownStatus extends Omit<SourceStatus, 'cursor' | 'prev_cursor'> {
@@ -45,10 +46,10 @@ interface Look {
 /** As the store has them. */
 export function statusOfSources(
   sources: readonly WatchedSource[],
-  runs: ReadonlyMap<string, SourceRun>,
+  standings: ReadonlyMap<string, SourceStanding>,
   look: Look,
 ): HubStatus {
-  const news = { lastChangeIdOf: () => undefined, runOf: (id: string) => runs.get(id) };
+  const news = { lastChangeIdOf: () => undefined, standingOf: (id: string) => standings.get(id) };
   const shown = sources.map((source): [string, ShownStatus] => {
     const { cursor: _cursor, prev_cursor: _previous, error, ...status } = sourceStatus(source, news, look.nowMs);
     const message = source.health.error?.message;

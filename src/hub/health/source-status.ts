@@ -1,5 +1,6 @@
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
+import type { SourceStanding } from '../../dialects/shelf.ts';
 import type { SourceKind } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { quietSinceMs } from './quiet.ts';
@@ -45,19 +46,12 @@ export interface SourceStatus {
   readonly quiet_since?: string;
 }
 
-/** What the log and its runs say of a source. */
+/** What the log and the shelves say of a source. */
 export interface SourceNews {
   /** The id of its newest change. */
   lastChangeIdOf(source: string): string | undefined;
-  /** Its newest run; the same object while that stays so. */
-  runOf(source: string): SourceRun | undefined;
-}
-
-/** Of a run of DiffDelta, what tells one from another. */
-export interface SourceRun {
-  readonly cursor: string | null;
-  readonly prevCursor: string | null;
-  readonly changed: boolean;
+  /** Where it stands in its runs; the same object while that stays so. */
+  standingOf(source: string): SourceStanding | undefined;
 }
 
 interface Known extends Facts {
@@ -66,7 +60,7 @@ interface Known extends Facts {
 
 interface Facts {
   readonly lastId: string | undefined;
-  readonly run: SourceRun | undefined;
+  readonly standing: SourceStanding | undefined;
 }
 
 /** By the record that a status was made of: while it is the same, so is the status, unless that has an age. */
@@ -74,9 +68,9 @@ const known = new WeakMap<WatchedSource, Known>();
 
 /** The same object while nothing changed, so that ten thousand sources can be looked at every second. */
 export function sourceStatus(source: WatchedSource, news: SourceNews, nowMs: number): SourceStatus {
-  const facts = { lastId: news.lastChangeIdOf(source.config.id), run: news.runOf(source.config.id) };
+  const facts = { lastId: news.lastChangeIdOf(source.config.id), standing: news.standingOf(source.config.id) };
   const before = known.get(source);
-  const isSame = before !== undefined && before.lastId === facts.lastId && before.run === facts.run;
+  const isSame = before !== undefined && before.lastId === facts.lastId && before.standing === facts.standing;
   if (isSame && before.status.stale_age_sec === undefined) return before.status;
 
   const status = statusOf(source, facts, nowMs);
@@ -84,13 +78,13 @@ export function sourceStatus(source: WatchedSource, news: SourceNews, nowMs: num
   return status;
 }
 
-function statusOf(source: WatchedSource, { lastId, run }: Facts, nowMs: number): SourceStatus {
+function statusOf(source: WatchedSource, { lastId, standing }: Facts, nowMs: number): SourceStatus {
   const { config, health } = source;
   const status = statusWord(source);
   const isStale = status === 'error' || status === 'disabled';
   const quietMs = isStale ? undefined : quietSinceMs(health);
-  const { cursor = null, prevCursor = null } = run ?? {};
-  const changed = !isStale && run?.changed === true;
+  const { cursor = null, prevCursor = null } = standing ?? {};
+  const changed = !isStale && standing?.changed === true;
   return {
     status,
     ...(status === 'ok' && health.lastCheckMs === undefined && { pending: true }),

@@ -10,6 +10,7 @@ import { docRoutes } from '../routes/doc-routes.ts';
 import { healthRoutes } from '../routes/health-routes.ts';
 import { metricsRoutes } from '../routes/metrics-routes.ts';
 import { sourceRoutes } from '../routes/source-routes.ts';
+import { HubShelves } from '../shelves/hub-shelves.ts';
 import { openApi, openApiRoutes } from './openapi.ts';
 import { OPENAPI_SCHEMAS } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
@@ -36,11 +37,11 @@ function allRoutes(): Route[] {
     watchedSource(siteConfig('docs')),
   ]);
   watch.checks = [{ source: 'b', atMs: NOW, tookMs: 5, outcome: 'error', changes: 0, error: ERROR }];
-  const news = { lastChangeIdOf: () => CHANGE.id, runOf: () => undefined };
+  const news = { lastChangeIdOf: () => CHANGE.id, standingOf: () => undefined };
   const now = () => NOW;
   const baseUrl = () => FACTS.baseUrl;
   const routes: Route[] = [
-    ...homeRoutes({ watch, recentChanges: () => [CHANGE], baseUrl, now }),
+    ...homeRoutes({ watch, shelves: new HubShelves([]), recentChanges: () => [CHANGE], baseUrl, now }),
     ...changesRoutes({
       store: {
         changes: async function* () {

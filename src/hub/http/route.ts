@@ -37,6 +37,8 @@ export interface Route {
   readonly access: Access;
   /** Whether scripts of other origins may read it. */
   readonly cors?: boolean;
+  /** Its requests are counted per client, and refused beyond a limit (429). */
+  readonly isMetered?: true;
   /** For the OpenAPI description. */
   readonly summary: string;
   readonly parameters?: readonly RouteParameter[];

@@ -27,6 +27,11 @@ export function limitRoutes(routes: readonly Route[], limits: RequestLimits): Ro
   }));
 }
 
+/** All routes, with limits on those that are metered. */
+export function limitMeteredRoutes(routes: readonly Route[], limits: RequestLimits): Route[] {
+  return routes.flatMap((route) => (route.isMetered ? limitRoutes([route], limits) : [route]));
+}
+
 function answerWithin(
   { limiter, perMinute, keys }: RequestLimits,
   request: HubRequest,

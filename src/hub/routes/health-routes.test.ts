@@ -22,7 +22,7 @@ function hubWith(watch: FakeWatch) {
   };
   const routes = healthRoutes({
     watch: looking,
-    news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
+    news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
     now: () => clock.ms,
   });
   return {

@@ -12,7 +12,7 @@ const DOCS = { id: 'docs', kind: 'site', url: 'https://docs.example/' };
 function hubWith(watch: FakeWatch, deadline: (ms: number) => AbortSignal = () => new AbortController().signal) {
   const routes = sourceRoutes({
     watch,
-    news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
+    news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
     decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, base: '/srv/hub', at }),
     now: () => NOW,
     deadline,
@@ -24,7 +24,7 @@ function hubWith(watch: FakeWatch, deadline: (ms: number) => AbortSignal = () =>
 test('every answer is for the admin only and kept by nobody', async () => {
   const routes = sourceRoutes({
     watch: new FakeWatch(),
-    news: { lastChangeIdOf: () => undefined, runOf: () => undefined },
+    news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
     decodeSource: () => siteConfig('a'),
     now: () => NOW,
     deadline: () => new AbortController().signal,

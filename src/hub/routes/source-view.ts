@@ -1,6 +1,5 @@
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
-import type { Retrusted } from '../../dialects/agent-feed/read/retrust.ts';
 import type { SourceConfig, SourceKind } from '../config/source-config.ts';
 import { type SourceNews, type SourceStatus, sourceStatus } from '../health/source-status.ts';
 import type { CheckRecord, WatchedSource } from '../store/hub-store.ts';
@@ -27,7 +26,12 @@ export interface SourceView {
 
 /** A source whose feed an operator trusts again. */
 export interface RetrustView extends SourceView {
-  readonly retrusted: Retrusted;
+  readonly retrusted: {
+    /** The feed that counts again. */
+    readonly feedUrl: string;
+    /** The other end of its move, with which nothing was done. */
+    readonly other?: string;
+  };
 }
 
 /** One check as `/api/v1/sources/:id/checks` shows it. */

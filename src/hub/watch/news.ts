@@ -14,19 +14,18 @@ export interface News {
 export interface NewsOptions {
   /** What the log ends with, newest first. */
   readonly recent: readonly Change[];
-  /** The id of the newest change of a source, as it was when the hub started. */
-  readonly lastIdAtStart: (source: string) => string | undefined;
+  /** The ids of the newest changes, by source, as they were when the hub started. */
+  readonly lastIds: ReadonlyMap<string, string>;
   readonly kept: number;
 }
 
-export function createNews({ recent, lastIdAtStart, kept }: NewsOptions): News {
+export function createNews({ recent, lastIds, kept }: NewsOptions): News {
   let newestFirst = recent.slice(0, kept);
-  const last = new Map<string, string>();
-  const lastIdOf = (source: string) => last.get(source) ?? lastIdAtStart(source);
+  const last = new Map(lastIds);
   return {
     newest: () => newestFirst[0],
     recent: () => newestFirst,
-    lastChangeIdOf: lastIdOf,
+    lastChangeIdOf: (source) => last.get(source),
     add(changes) {
       newestFirst = [...changes.slice(-kept).reverse(), ...newestFirst].slice(0, kept);
       for (const { source, id } of changes) last.set(source, id);

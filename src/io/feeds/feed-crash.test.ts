@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFeedLab, textOf } from '../../../test/support/feed-lab.ts';
-import { ALL_FEED } from '../../dialects/aicf/shelf/feed-shelf.ts';
+import { ALL_FEED } from '../../dialects/aicf/shelf/feed-store.ts';
 import { readFeedMarks } from './feed-marks.ts';
 
 let losses = 0;

@@ -1,29 +1,26 @@
-import { parseTime } from '../../codecs/primitives/time.ts';
-import { aicfLine } from '../../dialects/aicf/shelf/aicf-line.ts';
-import { ALL_FEED } from '../../dialects/aicf/shelf/feed-shelf.ts';
-import type { Change } from '../../model/change.ts';
+import { ALL_FEED, type FeedLine } from '../../dialects/aicf/shelf/feed-store.ts';
 import type { FileFeed } from './feed.ts';
 import { ShortFileError } from './feed-file.ts';
 
 interface Growth {
-  readonly lines: string[];
+  readonly texts: string[];
   seq: number;
-  last: Change | undefined;
+  last: FeedLine | undefined;
 }
 
 /** So many files are written side by side. */
 const WRITERS = 16;
 
 /**
- * Adds changes, in order of `seq`, to the feed of all and to those of their sources; a feed that has them already is left
- * as it is. Resolves to why one of them could not be written; all others are, then, too.
+ * Adds lines, in order of `seq`, to the feed of all and to those of their sources; a feed that has them already is left as it
+ * is. Resolves to why one of them could not be written; all others are, then, too.
  */
 export async function growFeeds(
-  changes: readonly Change[],
+  lines: readonly FeedLine[],
   feedOf: (name: string) => FileFeed,
-): Promise<string | undefined> {
-  const work = [...growthOf(changes, feedOf)];
-  let failure: string | undefined;
+): Promise<Error | undefined> {
+  const work = [...growthOf(lines, feedOf)];
+  let failure: Error | undefined;
   const writer = async () => {
     for (let next = work.pop(); next !== undefined; next = work.pop()) {
       const problem = await grow(...next);
@@ -34,35 +31,30 @@ export async function growFeeds(
   return failure;
 }
 
-function growthOf(changes: readonly Change[], feedOf: (name: string) => FileFeed): Map<FileFeed, Growth> {
+function growthOf(lines: readonly FeedLine[], feedOf: (name: string) => FileFeed): Map<FileFeed, Growth> {
   const growths = new Map<FileFeed, Growth>();
-  for (const change of changes) {
-    const line = aicfLine(change);
-    for (const name of new Set([ALL_FEED, change.source])) {
+  for (const line of lines) {
+    for (const name of new Set([ALL_FEED, line.source])) {
       const feed = feedOf(name);
-      if (change.seq <= feed.mark.written.seq) continue;
-      const growth = growths.get(feed) ?? { lines: [], seq: 0, last: undefined };
+      if (line.seq <= feed.mark.written.seq) continue;
+      const growth = growths.get(feed) ?? { texts: [], seq: 0, last: undefined };
       growths.set(feed, growth);
-      growth.seq = change.seq;
-      if (line === undefined) continue;
-      growth.lines.push(line);
-      growth.last = change;
+      growth.seq = line.seq;
+      if (line.text === undefined) continue;
+      growth.texts.push(line.text);
+      growth.last = line;
     }
   }
   return growths;
 }
 
-async function grow(feed: FileFeed, { lines, seq, last }: Growth): Promise<string | undefined> {
+async function grow(feed: FileFeed, { texts, seq, last }: Growth): Promise<Error | undefined> {
   try {
-    await feed.append({
-      text: lines.join(''),
-      seq,
-      ...(last && { last: { id: last.id, timeMs: parseTime(last.time) ?? 0 } }),
-    });
+    await feed.append({ text: texts.join(''), seq, ...(last && { last }) });
     return undefined;
   } catch (error) {
     if (error instanceof ShortFileError) feed.distrust();
     else if (!(error instanceof Error && 'code' in error)) throw error;
-    return error.message;
+    return error;
   }
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { brotliDecompressSync, createGunzip, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { bytesOf, createFeedLab, textOf } from '../../../test/support/feed-lab.ts';
-import { ALL_FEED, type FeedVersion } from '../../dialects/aicf/shelf/feed-shelf.ts';
+import { ALL_FEED, type FeedVersion } from '../../dialects/aicf/shelf/feed-store.ts';
 import { SEGMENT_BYTES } from '../zlib/feed-gzip.ts';
 
 async function encodedBytes(version: FeedVersion | undefined, encoding: 'gzip' | 'br'): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { FeedVersion } from '../../dialects/aicf/shelf/feed-shelf.ts';
+import type { FeedVersion } from '../../dialects/aicf/shelf/feed-store.ts';
 import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
 import type { ContentEncoding } from '../../hub/http/accept-encoding.ts';
 import type { EncodedDocument } from '../../hub/http/answer-document.ts';

@@ -11,6 +11,7 @@ export class HubChanges {
   readonly #file: string;
   readonly #bySource: SqliteStatement;
   readonly #lastOfSource: SqliteStatement;
+  readonly #nextSource: SqliteStatement;
   readonly #bySeq: SqliteStatement;
   readonly #recent: SqliteStatement;
 
@@ -22,6 +23,9 @@ export class HubChanges {
     );
     this.#lastOfSource = database.prepare(
       `SELECT id FROM changes WHERE ${SOURCE_OF_CHANGE} = ? ORDER BY seq DESC LIMIT 1`,
+    );
+    this.#nextSource = database.prepare(
+      `SELECT ${SOURCE_OF_CHANGE} AS source FROM changes WHERE ${SOURCE_OF_CHANGE} > ? ORDER BY ${SOURCE_OF_CHANGE} LIMIT 1`,
     );
     this.#bySeq = database.prepare('SELECT seq, id, body FROM changes WHERE seq = ?');
     this.#recent = database.prepare('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT ?');
@@ -35,6 +39,18 @@ export class HubChanges {
   lastIdOf(source: string): string | undefined {
     const row = this.#log.ask((): unknown => this.#lastOfSource.get(source)) as { readonly id: string } | undefined;
     return row?.id;
+  }
+
+  /** The ids of the newest changes, by source. From one source to the next by the index. */
+  lastIds(): Map<string, string> {
+    const ids = new Map<string, string>();
+    const next = (after: string) => this.#log.ask((): unknown => this.#nextSource.get(after));
+    for (let row = next(''); row !== undefined; ) {
+      const { source } = row as { readonly source: string };
+      ids.set(source, this.lastIdOf(source) ?? '');
+      row = next(source);
+    }
+    return ids;
   }
 
   /** By bisection: `seq` has no holes, and ids rise with it. */

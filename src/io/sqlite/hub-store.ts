@@ -1,8 +1,5 @@
 import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
-import type { AtomStore } from '../../dialects/atom/shelf/atom-store.ts';
-import type { RunStore } from '../../dialects/diffdelta/shelf/run-store.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
-import type { SourceRun } from '../../hub/health/source-status.ts';
 import type { ApiKeyStore } from '../../hub/keys/api-key-store.ts';
 import type {
   ChangeQuery,
@@ -16,7 +13,6 @@ import type {
 } from '../../hub/store/hub-store.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import { ensureApiKeyTables, SqliteApiKeys } from './api-keys.ts';
-import { openSqliteAtomStore } from './atom-store.ts';
 import { explainSqliteError } from './database.ts';
 import { HubChanges } from './hub-changes.ts';
 import { HubFacts } from './hub-facts.ts';
@@ -27,7 +23,6 @@ import { HubSnapshots, packTexts } from './hub-snapshots.ts';
 import { HubSources } from './hub-sources.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './log.ts';
 import { createSqliteReaderState } from './reader-state.ts';
-import { openSqliteRuns, readRunCursors } from './runs.ts';
 
 /** The store of a hub in a data folder: the tables of the hub beside those of its log. */
 export async function openSqliteHubStore(options: SqliteLogOptions): Promise<SqliteHubStore> {
@@ -129,19 +124,9 @@ export class SqliteHubStore implements HubStore {
     return new HubFollowState(source, this.#follow, (drafts, alsoWrite) => this.#append(drafts, alsoWrite));
   }
 
-  /** The DiffDelta files, in the same database. Of a store that may write, once. */
-  openRuns(): RunStore {
-    return openSqliteRuns(this.#opened);
-  }
-
-  /** The entries of the Atom feeds, in the same database. Of a store that may write, once. */
-  openAtom(): AtomStore {
-    return openSqliteAtomStore(this.#opened);
-  }
-
-  /** Where the runs of each source stand, for who only looks. */
-  async runCursors(): Promise<ReadonlyMap<string, SourceRun>> {
-    return readRunCursors(this.#opened);
+  /** Tables of others in the same database: what is derived from the log must not be restored without it. */
+  openTables<T>(open: (opened: LogDatabase) => T): T {
+    return open(this.#opened);
   }
 
   onChanges(listener: Listener): void {
@@ -162,6 +147,11 @@ export class SqliteHubStore implements HubStore {
 
   async lastChangeIdOf(source: string): Promise<string | undefined> {
     return this.#changes.lastIdOf(source);
+  }
+
+  /** The ids of the newest changes, by source, those of sources that are gone included. */
+  async lastChangeIds(): Promise<ReadonlyMap<string, string>> {
+    return this.#changes.lastIds();
   }
 
   async recentChanges(limit: number): Promise<readonly Change[]> {

@@ -10,6 +10,7 @@ import { GZIP_ABOVE_BYTES, type RunWrite } from '../../dialects/diffdelta/shelf/
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { openRawDatabase } from './database.ts';
 import { openSqliteHubStore } from './hub-store.ts';
+import { openSqliteRuns } from './runs.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'tidings-sqlite-runs-'));
 afterAll(() => rm(root, { recursive: true }));
@@ -49,13 +50,13 @@ test('what is written is there when the folder is opened again', async () => {
   const folder = await newFolder();
   {
     await using store = await openSqliteHubStore({ folder });
-    const runs = store.openRuns();
+    const runs = store.openTables(openSqliteRuns);
     expect([runs.seq(), runs.feeds(), runs.latest('docs'), runs.archive(PATH)]).toEqual([0, [], undefined, undefined]);
     expect(await runs.feed('docs')).toBeUndefined();
     runs.write(STEP);
   }
   await using store = await openSqliteHubStore({ folder });
-  const runs = store.openRuns();
+  const runs = store.openTables(openSqliteRuns);
   expect(runs.seq()).toBe(7);
   expect(runs.feeds()).toEqual([RECORD]);
   expect(await runs.feed('docs')).toEqual({});
@@ -66,7 +67,7 @@ test('what is written is there when the folder is opened again', async () => {
 
 test('a step that does not begin where the last one ended is refused whole', async () => {
   await using store = await openSqliteHubStore({ folder: await newFolder() });
-  const runs = store.openRuns();
+  const runs = store.openTables(openSqliteRuns);
   runs.write(STEP);
   const other = { ...STEP, seq: 9, archives: [{ path: 'archive/other', body: Buffer.from('{}') }] };
   expect(() => runs.write(other)).toThrow('do not stand at 0');
@@ -80,7 +81,7 @@ clause('DD-A2', 'the database itself refuses to change or delete an archive', as
   const folder = await newFolder();
   {
     await using store = await openSqliteHubStore({ folder });
-    const runs = store.openRuns();
+    const runs = store.openTables(openSqliteRuns);
     runs.write(STEP);
     const again = { ...STEP, after: 7, seq: 8, archives: [{ path: PATH, body: Buffer.from('{"a":2}') }] };
     expect(() => runs.write(again)).toThrow();
@@ -98,7 +99,7 @@ clause('DD-A2', 'the database itself refuses to change or delete an archive', as
 
 test('bodies come back as they were, and large ones are kept in gzip', async () => {
   await using store = await openSqliteHubStore({ folder: await newFolder() });
-  const runs = store.openRuns();
+  const runs = store.openTables(openSqliteRuns);
   for (const size of [2, 1999, 2001, GZIP_ABOVE_BYTES + 1, 70_000, 3_000_000]) {
     const text = JSON.stringify('ü'.repeat(size / 2));
     const packed = await runs.pack(text);
@@ -109,7 +110,7 @@ test('bodies come back as they were, and large ones are kept in gzip', async () 
 
 test('a body that is damaged is said to be so', async () => {
   await using store = await openSqliteHubStore({ folder: await newFolder() });
-  const runs = store.openRuns();
+  const runs = store.openTables(openSqliteRuns);
   for (const size of [4000, 400_000]) {
     const packed = await runs.pack(JSON.stringify(Array.from({ length: size }, (_, at) => at * 7919)));
     packed.fill(0xff, 20, 40);
@@ -124,8 +125,8 @@ test('the data folder of a hub without runs goes on, and one with runs is read b
     await store.putFact('token', 'hash');
   }
   await using store = await openSqliteHubStore({ folder });
-  store.openRuns().write(STEP);
+  store.openTables(openSqliteRuns).write(STEP);
   await using reader = await openSqliteHubStore({ folder, readonly: true });
   expect(await reader.fact('token')).toBe('hash');
-  expect(() => reader.openRuns()).toThrow('reading only');
+  expect(() => reader.openTables(openSqliteRuns)).toThrow('reading only');
 });

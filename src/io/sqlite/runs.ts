@@ -4,8 +4,8 @@ import type { DiffDeltaFeed, DiffDeltaItem } from '../../codecs/diffdelta/wire.t
 import type { ItemRecord } from '../../dialects/diffdelta/runs/run-items.ts';
 import type { FeedRecord } from '../../dialects/diffdelta/shelf/feed-record.ts';
 import type { RunStore, RunWrite } from '../../dialects/diffdelta/shelf/run-store.ts';
+import type { SourceStanding } from '../../dialects/shelf.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
-import type { SourceRun } from '../../hub/health/source-status.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
@@ -30,7 +30,7 @@ export function openSqliteRuns(opened: LogDatabase): RunStore {
 }
 
 /** Where the runs of each source stand, also beside the hub that writes them; none where no hub ever made one. */
-export function readRunCursors({ log, database, file }: LogDatabase): ReadonlyMap<string, SourceRun> {
+export function readRunStandings({ log, database, file }: LogDatabase): ReadonlyMap<string, SourceStanding> {
   const rows = log.ask(() => {
     const isThere = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'hub_run_feeds'`).get() !== undefined;
     return isThere ? database.prepare('SELECT record FROM hub_run_feeds').all() : [];

@@ -40,6 +40,7 @@ export function surfaceRoutes(parts: SurfaceParts): Route[] {
     path,
     access: 'open',
     cors: true,
+    isMetered: true,
     summary,
     responses: {
       200: 'The document.',

@@ -1,4 +1,4 @@
-import type { FeedVersion } from './feed-shelf.ts';
+import type { FeedVersion } from './feed-store.ts';
 
 const NO_BYTES = new Uint8Array(0);
 

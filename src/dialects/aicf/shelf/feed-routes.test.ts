@@ -5,12 +5,11 @@ import { bytesOf, createFeedLab, type FeedLab, LAB_START_MS } from '../../../../
 import { decodeAicfDiscovery } from '../../../codecs/aicf/decode.ts';
 import type { HubResponse } from '../../../hub/http/route.ts';
 import { type FeedRouteParts, feedRoutes } from './feed-routes.ts';
-import type { FeedShelf } from './feed-shelf.ts';
 
 const LATER_MS = LAB_START_MS + 3600_000;
 
 /** Asks the routes as a server would: by path and headers. */
-function createHub(shelf: FeedShelf, hub: Partial<FeedRouteParts['hub']> = {}, now = () => LATER_MS) {
+function createHub(shelf: FeedRouteParts['shelf'], hub: Partial<FeedRouteParts['hub']> = {}, now = () => LATER_MS) {
   const isSource = (id: string) => ['docs', 'blog', 'quiet'].includes(id);
   const routes = feedRoutes({ shelf, hub: { baseUrl: () => 'https://hub.example/base/', isSource, ...hub }, now });
   return (
@@ -330,7 +329,7 @@ clause(
 
 test('a feed that cannot be written does not look empty', () =>
   withFeeds(async (_, shelf) => {
-    const broken = { find: shelf.find.bind(shelf), seq: 0, trouble: 'ENOSPC', [Symbol.asyncDispose]: async () => {} };
+    const broken = { find: shelf.find.bind(shelf), trouble: 'ENOSPC' };
     const get = createHub(broken);
     expect(await get('/aicf/quiet.ndjson')).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
     expect(await get('/aicf/docs.ndjson')).toMatchObject({ status: 200 });

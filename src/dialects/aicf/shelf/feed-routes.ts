@@ -6,10 +6,11 @@ import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
 import { strongEtag } from '../../../hub/http/small-answer.ts';
 import { EMPTY_FEED } from './empty-feed.ts';
-import { ALL_FEED, type FeedShelf } from './feed-shelf.ts';
+import type { FeedShelf } from './feed-shelf.ts';
+import { ALL_FEED } from './feed-store.ts';
 
 export interface FeedRouteParts {
-  readonly shelf: FeedShelf;
+  readonly shelf: Pick<FeedShelf, 'find' | 'trouble'>;
   readonly hub: {
     /** With a final slash. */
     baseUrl(): string;

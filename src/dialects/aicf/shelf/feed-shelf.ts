@@ -1,21 +1,98 @@
-import type { ServedDocument } from '../../../hub/http/answer-document.ts';
+import { parseTime } from '../../../codecs/primitives/time.ts';
+import type { Run } from '../../../log/runs-of.ts';
+import type { Change } from '../../../model/change.ts';
+import { LogFollower, type RunBatch } from '../../log-follower.ts';
+import type { FollowingDocuments } from '../../shelf.ts';
+import { aicfLine } from './aicf-line.ts';
+import type { FeedLine, FeedStore, FeedVersion, FeedWrite } from './feed-store.ts';
 
-/** The name of a feed: a source's id, or `_all` for every source together. */
-export const ALL_FEED = '_all';
+export interface FeedShelfOptions {
+  readonly store: FeedStore;
+  /** The log behind that `seq`, in order. */
+  readonly readChanges: (after: number) => AsyncIterable<Change>;
+}
 
-/** One version of a feed, ready to be served. It never changes; a later version begins with the same bytes. */
-export type FeedVersion = ServedDocument & Required<Pick<ServedDocument, 'bytes' | 'encoded'>>;
+/** So many changes are read from the log before they are written. */
+const FULL_LINES = 10_000;
 
-/**
- * The feeds of the hub, kept ready beside the log they are derived from.
- *
- * `find` touches no database and no disk. What was served once stays the beginning of what is served later, also over crashes.
- */
-export interface FeedShelf extends AsyncDisposable {
-  /** Undefined when the feed has no line yet. */
-  find(name: string): FeedVersion | undefined;
-  /** The newest `seq` that every feed has. */
-  readonly seq: number;
-  /** Why feeds lag behind the log; undefined when none does. */
-  readonly trouble: string | undefined;
+/** Resolves when the feeds are mended and stand where the log does. */
+export async function openFeedShelf(options: FeedShelfOptions): Promise<FeedShelf> {
+  const shelf = new FeedShelf(options);
+  await shelf.mend();
+  return shelf;
+}
+
+/** The AICF feeds of a hub, kept ready beside the log that they are derived from. */
+export class FeedShelf implements FollowingDocuments {
+  readonly #store: FeedStore;
+  readonly #follower: LogFollower<{ seq: number }, FeedBatch, FeedWrite>;
+
+  /** Use {@link openFeedShelf}. */
+  constructor({ store, readChanges }: FeedShelfOptions) {
+    this.#store = store;
+    this.#follower = new LogFollower({
+      readChanges,
+      load: async () => ({ seq: await store.load((seq, id) => hasChange(readChanges, seq, id)) }),
+      begin: () => new FeedBatch(),
+      store: (step) => store.write(step),
+      settle: () => store.settle(),
+      isExpected: (error) => store.isExpected(error),
+    });
+    store.onDoubt = () => this.#follower.forget();
+  }
+
+  get seq(): number {
+    return this.#follower.seq;
+  }
+
+  get trouble(): string | undefined {
+    return this.#follower.trouble;
+  }
+
+  /** Undefined when the feed has no line yet. Touches no database and no disk. */
+  find(name: string): FeedVersion | undefined {
+    return this.#store.find(name);
+  }
+
+  async add(changes: readonly Change[]): Promise<void> {
+    await this.#follower.add(changes);
+    // A write may have found its file shorter than it left it.
+    if (this.#store.isInDoubt) await this.#follower.mend();
+  }
+
+  mend(): Promise<void> {
+    return this.#follower.mend();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#follower.isOpen) return;
+    await this.#follower.close();
+    await this.#store[Symbol.asyncDispose]();
+  }
+}
+
+class FeedBatch implements RunBatch<FeedWrite> {
+  readonly #lines: FeedLine[] = [];
+
+  get isFull(): boolean {
+    return this.#lines.length >= FULL_LINES;
+  }
+
+  addRun({ changes }: Run): void {
+    for (const change of changes) {
+      const { source, seq, id, time } = change;
+      this.#lines.push({ source, seq, id, timeMs: parseTime(time) ?? 0, text: aicfLine(change) });
+    }
+  }
+
+  finish(): FeedWrite | undefined {
+    const last = this.#lines.at(-1);
+    return last && { seq: last.seq, id: last.id, lines: this.#lines };
+  }
+}
+
+/** Where the log was put back to an earlier state, or is another one, nothing that was derived from it counts. */
+async function hasChange(readChanges: FeedShelfOptions['readChanges'], seq: number, id: string): Promise<boolean> {
+  for await (const change of readChanges(seq - 1)) return change.seq === seq && change.id === id;
+  return false;
 }

@@ -14,7 +14,7 @@ export interface AtomDocument extends ServedDocument {
 }
 
 export interface AtomDocumentParts {
-  readonly shelf: AtomShelf;
+  readonly shelf: Pick<AtomShelf, 'identity' | 'find' | 'entries' | 'archive'>;
   /** With a final slash. */
   readonly baseUrl: () => string;
   /** How a source is called now; undefined for one that is gone. */

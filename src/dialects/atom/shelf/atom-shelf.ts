@@ -1,19 +1,109 @@
-import type { AtomFeedRecord, AtomStore } from './atom-store.ts';
+import type { Change } from '../../../model/change.ts';
+import { LogFollower } from '../../log-follower.ts';
+import type { FollowingDocuments } from '../../shelf.ts';
+import { AtomBatch, type AtomState, type AtomWorld, loadAtomState } from './atom-batch.ts';
+import type { AtomArchiveHead, AtomFeedRecord, AtomStore, AtomWrite } from './atom-store.ts';
+
+export interface AtomShelfOptions extends AtomWorld {
+  /** The log behind that `seq`, in order. */
+  readonly readChanges: (after: number) => AsyncIterable<Change>;
+}
+
+/** Resolves when the feeds stand where the log does. `sourceOf` must know all sources by then. */
+export async function openAtomShelf(options: AtomShelfOptions): Promise<AtomShelf> {
+  const shelf = new AtomShelf(options);
+  await shelf.open();
+  return shelf;
+}
 
 /**
  * The Atom feeds of a hub, kept ready beside the log that they are derived from.
  *
  * `find` touches no database. What it gives is stored, so that no entry ever has other bytes, also over crashes.
  */
-export interface AtomShelf extends AsyncDisposable, Pick<AtomStore, 'entries' | 'archive'> {
+export class AtomShelf implements FollowingDocuments {
   /** Of the hub, for the ids of its feeds. */
   readonly identity: string;
+  readonly #store: AtomStore;
+  readonly #follower: LogFollower<AtomState, AtomBatch, AtomWrite>;
+  /** As they are stored. */
+  readonly #found = new Map<string, AtomFeedRecord>();
+  readonly #collections = new Map<string, string[]>();
+
+  /** Use {@link openAtomShelf}. */
+  constructor({ readChanges, ...world }: AtomShelfOptions) {
+    this.#store = world.store;
+    this.identity = world.store.identity();
+    this.#follower = new LogFollower({
+      readChanges,
+      load: () => this.#load(),
+      begin: (state) => new AtomBatch(state, world),
+      store: (step) => this.#keep(step),
+    });
+  }
+
+  get seq(): number {
+    return this.#follower.seq;
+  }
+
+  get trouble(): string | undefined {
+    return this.#follower.trouble;
+  }
+
   /** Undefined when the feed has no entry yet. The same object while nothing is new. */
-  find(name: string): AtomFeedRecord | undefined;
+  find(name: string): AtomFeedRecord | undefined {
+    return this.#found.get(name);
+  }
+
   /** The names of the feeds of the collections of a source: `shrine/fox`. From memory. */
-  collectionsOf(source: string): readonly string[];
-  /** The newest `seq` that the feeds have. */
-  readonly seq: number;
-  /** Why they lag behind the log; undefined when they do not. */
-  readonly trouble: string | undefined;
+  collectionsOf(source: string): readonly string[] {
+    return this.#collections.get(source) ?? [];
+  }
+
+  /** Those with the numbers from `first` to `last`, oldest first. */
+  entries(feed: string, first: number, last: number): readonly string[] {
+    return this.#store.entries(feed, first, last);
+  }
+
+  /** By the number of the archive, from 1. */
+  archive(feed: string, number: number): AtomArchiveHead | undefined {
+    return this.#store.archive(feed, number);
+  }
+
+  /** For {@link openAtomShelf}. */
+  open(): Promise<void> {
+    return this.#follower.open();
+  }
+
+  add(changes: readonly Change[]): Promise<void> {
+    return this.#follower.add(changes);
+  }
+
+  mend(): Promise<void> {
+    return this.#follower.mend();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#follower.close();
+  }
+
+  #load(): AtomState {
+    const state = loadAtomState(this.#store);
+    for (const record of state.records.values()) this.#show(record);
+    return state;
+  }
+
+  /** Nothing comes between the write and the moment in which the entries are found. */
+  #keep(step: AtomWrite): void {
+    this.#store.write(step);
+    for (const record of step.feeds) this.#show(record);
+  }
+
+  #show(record: AtomFeedRecord): void {
+    const { name, source, describes } = record;
+    if (source !== undefined && describes !== undefined && !this.#found.has(name)) {
+      this.#collections.set(source, [...this.collectionsOf(source), name]);
+    }
+    this.#found.set(name, record);
+  }
 }

@@ -1,3 +1,5 @@
+import { StorageKey } from '../../shelf-storage.ts';
+
 /** The name of the feed of all sources. Those of sources are their ids; those of collections have a slash behind it. */
 export const ALL_ATOM = '_all';
 
@@ -57,3 +59,5 @@ export interface AtomStore {
   archive(feed: string, number: number): AtomArchiveHead | undefined;
   write(step: AtomWrite): void;
 }
+
+export const ATOM_STORE = new StorageKey<AtomStore>();

@@ -7,28 +7,28 @@ import {
   MEDIA_TYPE,
   SCHEMA_PATH,
 } from '../../../codecs/diffdelta/wire.ts';
-import { statusWord } from '../../../hub/health/source-status.ts';
 import { answerArtifact, type ServedArtifact } from '../../../hub/http/answer-artifact.ts';
 import { createDocumentAnswers } from '../../../hub/http/answer-document.ts';
 import { holdForASecond } from '../../../hub/http/held-artifact.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
 import { strongEtag } from '../../../hub/http/small-answer.ts';
-import type { WatchedSource } from '../../../hub/store/hub-store.ts';
+import type { ShelfSource } from '../../shelf.ts';
 import { discoveryOf } from '../runs/discovery.ts';
 import { headPath, latestPath } from '../runs/feed-paths.ts';
-import type { RunShelf, RunVersion } from './run-shelf.ts';
+import type { RunShelf } from './run-shelf.ts';
+import type { RunVersion } from './run-version.ts';
 
 export interface DiffDeltaParts {
-  readonly runs: RunShelf;
+  readonly runs: Pick<RunShelf, 'find' | 'standingOf' | 'archive'>;
   readonly hub: {
     /** With a final slash. */
     baseUrl(): string;
     /** In order of id; those that are watched. */
-    sources(): readonly WatchedSource[];
+    sources(): readonly ShelfSource[];
     isSource(id: string): boolean;
     readonly ttlSec: number;
-    ttlSecOf(source: WatchedSource): number;
+    ttlSecOf(source: ShelfSource): number;
   };
   /** The text of our JSON Schema. */
   readonly schema: string;
@@ -52,7 +52,13 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
   const list = holdForASecond(() => jsonArtifact(listOf(runs, hub)), now);
   // There are no parts of files that are replaced as a whole (T-DD-7).
   const answerFile = createDocumentAnswers({ ...RULES, now });
-  const common = { method: 'GET', access: 'open', cors: true, answer: { mediaType: MEDIA_TYPE } } as const;
+  const common = {
+    method: 'GET',
+    access: 'open',
+    cors: true,
+    isMetered: true,
+    answer: { mediaType: MEDIA_TYPE },
+  } as const;
 
   const file = (request: HubRequest, name: string, pick: (version: RunVersion) => RunVersion['head']) => {
     const version = SOURCE_ID.test(name) || name === GLOBAL_ID ? runs.find(name) : undefined;
@@ -109,7 +115,7 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
 
 /** Where the feeds are, and what they look like. */
 export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): Route[] {
-  const idsOf = () => hub.sources().map(({ config }) => config.id);
+  const idsOf = () => hub.sources().map(({ id }) => id);
   const manifest = holdForASecond(
     () =>
       jsonArtifact(discoveryOf({ base: hub.baseUrl(), sources: idsOf(), ttlSec: hub.ttlSec, healthz: 'healthz.json' })),
@@ -140,18 +146,18 @@ export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): R
   ];
 }
 
-function listOf(runs: RunShelf, hub: DiffDeltaParts['hub']): DiffDeltaSources {
+function listOf(runs: DiffDeltaParts['runs'], hub: DiffDeltaParts['hub']): DiffDeltaSources {
   const root = new URL(hub.baseUrl()).pathname;
   return {
     sources: hub.sources().map((source) => {
-      const { id, title, tags = [] } = source.config;
+      const { id, title, tags = [], paused, status } = source;
       return {
         source_id: id,
         name: title ?? id,
         tags,
-        enabled: source.paused === undefined,
-        status: statusWord(source),
-        cursor: runs.cursorsOf(id)?.cursor ?? null,
+        enabled: paused === undefined,
+        status,
+        cursor: runs.standingOf(id)?.cursor ?? null,
         ttl_sec: hub.ttlSecOf(source),
         head_url: headPath(id, root),
         latest_url: latestPath(id, root),

@@ -1,7 +1,6 @@
 import type { SourceEntry } from '../../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
-import { statusWord } from '../../../hub/health/source-status.ts';
-import type { WatchedSource } from '../../../hub/store/hub-store.ts';
+import type { ShelfSource } from '../../shelf.ts';
 import type { EntryFacts } from '../runs/make-feed.ts';
 
 /** What a feed said of its source before. */
@@ -10,19 +9,13 @@ export interface PastFacts {
   readonly lastOkMs?: number;
 }
 
-/** Whether anybody looks after it: its files outlive a source. */
-export function isWatched(source: WatchedSource | undefined): source is WatchedSource {
-  return source !== undefined && source.dropped !== true;
-}
-
 /**
  * How a source stands (DD-E1…E12, DD-F1…F5). When it was read last stands only where that is long ago: a feed must not be
  * written again because a check found all well.
  */
-export function entryFacts(source: WatchedSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
-  if (!isWatched(source)) return removedFacts(source, past, nowMs);
-  const { health } = source;
-  const status = statusWord(source);
+export function entryFacts(source: ShelfSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
+  if (source === undefined) return removedFacts(past, nowMs);
+  const { health, status } = source;
   if (status === 'ok') return readFacts(source);
   if (status === 'degraded') {
     return {
@@ -50,29 +43,29 @@ export function entryFacts(source: WatchedSource | undefined, past: PastFacts, n
 }
 
 /** How a source stands in the moment of a run: it was read just now, whatever its last finished check says. */
-export function runFacts(source: WatchedSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
-  if (!isWatched(source)) return { ...pastName(past), status: 'ok', stale: false };
-  return statusWord(source) === 'degraded' ? entryFacts(source, past, nowMs) : readFacts(source);
+export function runFacts(source: ShelfSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
+  if (source === undefined) return { ...pastName(past), status: 'ok', stale: false };
+  return source.status === 'degraded' ? entryFacts(source, past, nowMs) : readFacts(source);
 }
 
-function readFacts(source: WatchedSource): EntryFacts {
+function readFacts(source: ShelfSource): EntryFacts {
   return { ...nameOf(source), status: 'ok', stale: false };
 }
 
-function removedFacts(source: WatchedSource | undefined, past: PastFacts, nowMs: number): EntryFacts {
+function removedFacts(past: PastFacts, nowMs: number): EntryFacts {
   const { entry } = past;
   return {
-    ...(source === undefined ? pastName(past) : nameOf(source)),
+    ...pastName(past),
     status: 'disabled',
     stale: true,
     stale_since: entry?.stale_since ?? formatTime(nowMs),
-    ...lastOk(source?.health.lastOkMs ?? past.lastOkMs, nowMs),
+    ...lastOk(past.lastOkMs, nowMs),
     disabled_reason: 'removed',
   };
 }
 
-function nameOf({ config }: WatchedSource): { readonly name?: string } {
-  return config.title === undefined ? {} : { name: config.title };
+function nameOf({ title }: ShelfSource): { readonly name?: string } {
+  return title === undefined ? {} : { name: title };
 }
 
 function pastName({ entry }: PastFacts): { readonly name?: string } {

@@ -4,7 +4,7 @@ import type { Run } from '../../../log/runs-of.ts';
 import { emptyFeed, entryOf, type MadeFeed, restatedFeed } from '../runs/make-feed.ts';
 import { feedOfAll, sourceRunFeed } from '../runs/run-feeds.ts';
 import { type ItemRecord, itemsOfRun, type RunItem } from '../runs/run-items.ts';
-import { entryFacts, isWatched, runFacts } from './entry-facts.ts';
+import { entryFacts, runFacts } from './entry-facts.ts';
 import { type FeedRecord, precedingOf, type RunFacts, recordOf } from './feed-record.ts';
 import { entryNow, isOutdated, needsFirstRun, type RunState, type RunWorld, ttlSecNow } from './run-state.ts';
 import type { RunWrite } from './run-store.ts';
@@ -62,6 +62,7 @@ export class RunBatch {
     this.#addSourceRun(run);
     await this.#addGlobalRun(run);
     this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
+    this.#world.onRun?.(source);
   }
 
   /** How a source stands, where that is news. */
@@ -69,7 +70,7 @@ export class RunBatch {
     if (id === GLOBAL_ID) this.#isGlobalOutdated = true;
     if (!isOutdated(id, this.#state, this.#world)) return;
     this.#isGlobalOutdated = true;
-    const source = this.#world.statusOf(id);
+    const source = this.#world.sourceOf(id);
     const record = this.#state.records.get(id);
     if (needsFirstRun(record, source)) {
       const time = formatTime(source.health.lastOkMs ?? this.#world.now());
@@ -101,11 +102,11 @@ export class RunBatch {
   }
 
   #addSourceRun(run: ReadRun): void {
-    const { statusOf, root, now } = this.#world;
+    const { sourceOf, root, now } = this.#world;
     const { source } = run;
     const before = this.#state.records.get(source);
     const ttlSec = ttlSecNow(source, before, this.#world);
-    const facts = runFacts(statusOf(source), before ?? {}, now());
+    const facts = runFacts(sourceOf(source), before ?? {}, now());
     const made = sourceRunFeed({ ...run, root, ttlSec, facts }, precedingOf(before));
     const ranAtMs = this.#ranAtMs(run);
     this.#put(source, made, { ranAtMs, lastOkMs: Math.max(ranAtMs, before?.lastOkMs ?? 0) });
@@ -126,15 +127,15 @@ export class RunBatch {
 
   /** The feed of a source of which nothing is known (T-DD-11). */
   #begin(id: string): void {
-    const { root, now, statusOf } = this.#world;
+    const { root, now, sourceOf } = this.#world;
     const ttlSec = ttlSecNow(id, undefined, this.#world);
-    const facts = entryFacts(statusOf(id), {}, now());
+    const facts = entryFacts(sourceOf(id), {}, now());
     const entry = entryOf(id, facts, { root, ttlSec, changed: false, cursor: null, prev_cursor: null });
     this.#put(id, emptyFeed({ name: id, root, ttlSec, atMs: now(), sources: { [id]: entry } }), {});
   }
 
   async #restateSource(id: string): Promise<void> {
-    const { root, now, statusOf } = this.#world;
+    const { root, now, sourceOf } = this.#world;
     const record = this.#state.records.get(id);
     if (record === undefined) return;
     const entry = entryNow(record, this.#world);
@@ -142,7 +143,7 @@ export class RunBatch {
     const before = await this.#feedOf(id);
     const made = restatedFeed({ name: id, root, ttlSec, before, changed, sources: { [id]: entry }, atMs: now() });
     if (made === undefined) return;
-    const lastOkMs = statusOf(id)?.health.lastOkMs ?? record.lastOkMs;
+    const lastOkMs = sourceOf(id)?.health.lastOkMs ?? record.lastOkMs;
     this.#put(id, made, { ...record, ...(lastOkMs !== undefined && { lastOkMs }) });
   }
 
@@ -178,7 +179,7 @@ export class RunBatch {
     if (archivePath !== undefined) this.#archives.push({ path: archivePath, body });
     this.#characters += latestText.length;
     records.set(name, record);
-    if (entry !== undefined) statuses.put(name, entry, isWatched(this.#world.statusOf(name)));
+    if (entry !== undefined) statuses.put(name, entry, this.#world.sourceOf(name) !== undefined);
     if (name === GLOBAL_ID) this.#state.global = latestText.length > LARGE_CHARACTERS ? undefined : feed;
   }
 

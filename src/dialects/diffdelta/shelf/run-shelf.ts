@@ -1,23 +1,31 @@
-import type { Cursor, DeltaCounts } from '../../../codecs/diffdelta/wire.ts';
-import type { ServedDocument } from '../../../hub/http/answer-document.ts';
+import { ByteCache } from '../../../hub/http/byte-cache.ts';
+import type { Change } from '../../../model/change.ts';
+import { LogFollower } from '../../log-follower.ts';
+import type { FollowingDocuments, SourceStanding } from '../../shelf.ts';
+import type { FeedRecord } from './feed-record.ts';
+import { RunBatch } from './run-batch.ts';
+import { isOutdated, loadRunState, type RunState, type RunWorld } from './run-state.ts';
+import type { RunWrite } from './run-store.ts';
+import type { RunVersion } from './run-version.ts';
+import { ServedRun } from './served-run.ts';
 
-/** One file of DiffDelta as it is served now. Its ETag is the cursor for the first bytes under it, with `.n` for later ones (T-DD-7). */
-export interface RunFile extends ServedDocument {
-  read(): Uint8Array | Promise<Uint8Array>;
+export interface RunShelfOptions extends RunWorld {
+  /** The log behind that `seq`, in order. */
+  readonly readChanges: (after: number) => AsyncIterable<Change>;
+  /** The ids of all sources that are watched now. */
+  readonly sources: () => Iterable<string>;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly cacheBytes?: number;
 }
 
-/** Where a source, or all of them, stand. */
-export interface RunStanding {
-  readonly cursor: Cursor;
-  readonly prevCursor: Cursor;
-  readonly changed: boolean;
-}
+const CACHE_BYTES = 32 * 1024 * 1024;
+const RESTATE_EVERY_MS = 1000;
 
-/** Head and feed of one source, or of all. Both are of one moment: the head's cursor is that of the feed. */
-export interface RunVersion extends RunStanding {
-  readonly deltaCounts?: DeltaCounts;
-  readonly head: RunFile;
-  readonly latest: RunFile;
+/** Resolves when the files stand where the log and the sources do. `sourceOf` must know all sources by then. */
+export async function openRunShelf(options: RunShelfOptions): Promise<RunShelf> {
+  const shelf = new RunShelf(options);
+  await shelf.open();
+  return shelf;
 }
 
 /**
@@ -26,15 +34,151 @@ export interface RunVersion extends RunStanding {
  * `find` touches no database and no disk. A version is served once it is stored, so that no cursor, no archive and no ETag
  * ever stands for other bytes, also over crashes.
  */
-export interface RunShelf extends AsyncDisposable {
+export class RunShelf implements FollowingDocuments {
+  readonly #options: RunShelfOptions;
+  readonly #follower: LogFollower<RunState, RunBatch, RunWrite>;
+  readonly #cache: ByteCache;
+  readonly #served = new Map<string, ServedRun>();
+  #outdated = new Set<string>();
+  #isAllOutdated = true;
+  #restating: Promise<void> | undefined;
+  #restatedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Use {@link openRunShelf}. */
+  constructor(options: RunShelfOptions) {
+    this.#options = options;
+    this.#cache = new ByteCache(options.cacheBytes ?? CACHE_BYTES);
+    const world: RunWorld = { ...options, onRun: (source) => this.#noteRun(source) };
+    this.#follower = new LogFollower({
+      readChanges: options.readChanges,
+      load: () => this.#load(),
+      begin: (state) => new RunBatch(state, world),
+      more: (state) => this.#restatements(state),
+      store: (step) => this.#store(step),
+    });
+  }
+
+  get seq(): number {
+    return this.#follower.seq;
+  }
+
+  get trouble(): string | undefined {
+    return this.#follower.trouble;
+  }
+
   /** By the id of a source, or `_global`. Undefined for a source that is not known. */
-  find(name: string): RunVersion | undefined;
+  find(name: string): RunVersion | undefined {
+    const served = this.#served.get(name);
+    if (served !== undefined) served.wasFound = true;
+    return served;
+  }
+
   /** As `find`, for who wants no file of it. The same object while the version is the same. */
-  cursorsOf(name: string): RunStanding | undefined;
+  standingOf(name: string): SourceStanding | undefined {
+    return this.#served.get(name);
+  }
+
   /** The bytes of an archive by its path without the leading slash: `archive/docs/2026/02/05/….json`. */
-  archive(path: string): Promise<Uint8Array | undefined>;
-  /** The newest `seq` that the files have. */
-  readonly seq: number;
-  /** Why they lag behind the log; undefined when they do not. */
-  readonly trouble: string | undefined;
+  async archive(path: string): Promise<Uint8Array | undefined> {
+    const { store } = this.#options;
+    const body = store.archive(path);
+    return body === undefined ? undefined : store.unpack(body);
+  }
+
+  /** For {@link openRunShelf}. */
+  open(): Promise<void> {
+    return this.#follower.open();
+  }
+
+  add(changes: readonly Change[]): Promise<void> {
+    return this.#follower.add(changes);
+  }
+
+  mend(): Promise<void> {
+    return this.#follower.mend();
+  }
+
+  /**
+   * Says that sources may stand otherwise than before: checked, paused, resumed, added, removed. Resolves when their files
+   * say so; files are written again for this at most once a second.
+   */
+  async restate(ids: Iterable<string>): Promise<void> {
+    if (!this.#follower.isOpen) return;
+    const state = this.#follower.restingState;
+    for (const id of ids) {
+      if (state === undefined || isOutdated(id, state, this.#options)) this.#outdated.add(id);
+      else this.#noteLastOk(id, state);
+    }
+    if (this.#outdated.size === 0) return;
+    this.#restating ??= this.#restateSoon();
+    await this.#restating;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#follower.close();
+  }
+
+  #load(): RunState {
+    const state = loadRunState(this.#options);
+    this.#isAllOutdated = true;
+    for (const record of state.records.values()) {
+      if (!this.#served.has(record.name)) this.#served.set(record.name, this.#serve(record));
+    }
+    return state;
+  }
+
+  /** At once after a second of rest. */
+  async #restateSoon(): Promise<void> {
+    const { now, wait } = this.#options;
+    const leftMs = Math.min(this.#restatedAtMs + RESTATE_EVERY_MS - now(), RESTATE_EVERY_MS);
+    await (leftMs > 0 ? wait(leftMs, this.#follower.closing) : undefined);
+    this.#restating = undefined;
+    if (this.#outdated.size > 0) await this.#follower.takeTurn();
+  }
+
+  /** What is stored of it has no haste, but a source that goes away takes its health along. */
+  #noteLastOk(id: string, state: RunState): void {
+    const record = state.records.get(id);
+    const lastOkMs = this.#options.sourceOf(id)?.health.lastOkMs;
+    if (record !== undefined && lastOkMs !== undefined) state.records.set(id, { ...record, lastOkMs });
+  }
+
+  /** A run of a source that nobody checks is the last one for now: how it stands is said behind it. */
+  #noteRun(id: string): void {
+    const source = this.#options.sourceOf(id);
+    if (source === undefined || source.status === 'disabled') this.#outdated.add(id);
+  }
+
+  /** How sources stand is said of their newest runs. */
+  *#restatements(state: RunState): Generator<(batch: RunBatch) => Promise<void>, void, undefined> {
+    for (const id of this.#takeOutdated(state)) {
+      // What came in meanwhile is a run of the next turn, and how its source stands is said behind it.
+      if (this.#follower.isAwaited(id)) this.#outdated.add(id);
+      else yield (batch) => batch.restate(id);
+    }
+  }
+
+  #takeOutdated({ records }: RunState): Iterable<string> {
+    const outdated = this.#outdated;
+    this.#outdated = new Set();
+    if (!this.#isAllOutdated) return outdated;
+    this.#isAllOutdated = false;
+    return new Set([...this.#options.sources(), ...records.keys()]);
+  }
+
+  /** Nothing comes between the write and the moment in which all new versions are served. */
+  #store(step: RunWrite): void {
+    const { feeds, seq, after } = step;
+    for (const { record } of feeds) this.#served.get(record.name)?.keepIfFound();
+    this.#options.store.write(step);
+    if (seq === after) this.#restatedAtMs = this.#options.now();
+    for (const { record } of feeds) {
+      this.#served.get(record.name)?.leave();
+      this.#served.set(record.name, this.#serve(record));
+    }
+  }
+
+  #serve(record: FeedRecord): ServedRun {
+    return new ServedRun(record, { store: this.#options.store, cache: this.#cache });
+  }
 }

@@ -1,8 +1,7 @@
 import { type DiffDeltaFeed, GLOBAL_ID, type SourceEntry } from '../../../codecs/diffdelta/wire.ts';
-import type { WatchedSource } from '../../../hub/store/hub-store.ts';
-import type { Change } from '../../../model/change.ts';
+import type { ShelfSource } from '../../shelf.ts';
 import { entryOf } from '../runs/make-feed.ts';
-import { entryFacts, isWatched } from './entry-facts.ts';
+import { entryFacts } from './entry-facts.ts';
 import type { FeedRecord } from './feed-record.ts';
 import type { RunStore } from './run-store.ts';
 import { StatusMap } from './status-map.ts';
@@ -10,16 +9,16 @@ import { StatusMap } from './status-map.ts';
 /** What the files are made from and with, beside what is stored. */
 export interface RunWorld {
   readonly store: RunStore;
-  /** The log behind that `seq`, in order. */
-  readonly readChanges: (after: number) => AsyncIterable<Change>;
-  /** How a source stands now; undefined for one that is gone. */
-  readonly statusOf: (id: string) => WatchedSource | undefined;
+  /** How a source stands now; undefined for one that is gone: its files outlive it. */
+  readonly sourceOf: (id: string) => ShelfSource | undefined;
   readonly ttlSecOf: (id: string) => number;
   /** Of the feed of all sources. */
   readonly ttlSec: number;
   /** The path under which the hub is seen, with a final slash. */
   readonly root: string;
   readonly now: () => number;
+  /** A run of that source was added. */
+  readonly onRun?: (source: string) => void;
 }
 
 /** Where all files stand. A batch moves it on before it is stored: when that fails, it is loaded again. */
@@ -32,20 +31,20 @@ export interface RunState {
 }
 
 /** No feed is read for it. */
-export function loadRunState({ store, statusOf }: RunWorld): RunState {
+export function loadRunState({ store, sourceOf }: RunWorld): RunState {
   const records = new Map(store.feeds().map((record) => [record.name, record]));
   const statuses = new StatusMap();
   for (const { name, entry } of records.values()) {
-    if (entry !== undefined) statuses.put(name, entry, isWatched(statusOf(name)));
+    if (entry !== undefined) statuses.put(name, entry, sourceOf(name) !== undefined);
   }
   return { seq: store.seq(), records, statuses, global: undefined };
 }
 
 /** How a source stands now, by the words of its feed. */
 export function entryNow(record: FeedRecord, world: RunWorld): SourceEntry {
-  const { statusOf, root, now } = world;
+  const { sourceOf, root, now } = world;
   const { name, cursor, prevCursor, entry } = record;
-  const source = statusOf(name);
+  const source = sourceOf(name);
   const facts = entryFacts(source, record, now());
   const changed = record.changed && facts.stale !== true && !hasFoundNothingSince(source, record);
   return entryOf(name, facts, {
@@ -62,17 +61,17 @@ export function entryNow(record: FeedRecord, world: RunWorld): SourceEntry {
 export function ttlSecNow(
   id: string,
   record: FeedRecord | undefined,
-  { statusOf, ttlSecOf, ttlSec }: RunWorld,
+  { sourceOf, ttlSecOf, ttlSec }: RunWorld,
 ): number {
-  return isWatched(statusOf(id)) ? ttlSecOf(id) : (record?.entry?.ttl_sec ?? ttlSec);
+  return sourceOf(id) !== undefined ? ttlSecOf(id) : (record?.entry?.ttl_sec ?? ttlSec);
 }
 
 /** Whether its feed must be written again, or for the first time. Reads no feed. */
 export function isOutdated(id: string, { records }: RunState, world: RunWorld): boolean {
   if (id === GLOBAL_ID) return false;
   const record = records.get(id);
-  const source = world.statusOf(id);
-  if (record?.entry === undefined) return isWatched(source);
+  const source = world.sourceOf(id);
+  if (record?.entry === undefined) return source !== undefined;
   if (needsFirstRun(record, source)) return true;
   return !isSameEntry(record.entry, entryNow(record, world));
 }
@@ -81,11 +80,8 @@ export function isOutdated(id: string, { records }: RunState, world: RunWorld): 
  * A source that was read and had nothing to say has a first run all the same: null means never read (DD-C4). Where it had
  * something to say, that is its first run, and on its way.
  */
-export function needsFirstRun(
-  record: FeedRecord | undefined,
-  source: WatchedSource | undefined,
-): source is WatchedSource {
-  if (record?.ranAtMs !== undefined || !isWatched(source)) return false;
+export function needsFirstRun(record: FeedRecord | undefined, source: ShelfSource | undefined): source is ShelfSource {
+  if (record?.ranAtMs !== undefined || source === undefined) return false;
   const { lastOkMs, lastChangeMs } = source.health;
   return lastOkMs !== undefined && lastChangeMs === undefined;
 }
@@ -94,7 +90,7 @@ export function needsFirstRun(
 const CHANGED_AT_LEAST_MS = 3000;
 
 /** A check that ended behind the run found nothing new. */
-function hasFoundNothingSince(source: WatchedSource | undefined, { ranAtMs = 0 }: FeedRecord): boolean {
+function hasFoundNothingSince(source: ShelfSource | undefined, { ranAtMs = 0 }: FeedRecord): boolean {
   if (source === undefined) return false;
   const { lastCheckMs, changed } = source.health;
   return lastCheckMs !== undefined && lastCheckMs >= ranAtMs + CHANGED_AT_LEAST_MS && !changed;

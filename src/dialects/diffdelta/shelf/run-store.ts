@@ -1,4 +1,5 @@
 import type { DiffDeltaFeed } from '../../../codecs/diffdelta/wire.ts';
+import { StorageKey } from '../../shelf-storage.ts';
 import type { ItemRecord } from '../runs/run-items.ts';
 import type { FeedRecord } from './feed-record.ts';
 
@@ -35,3 +36,5 @@ export interface RunStore {
   pack(text: string): Uint8Array | Promise<Uint8Array>;
   unpack(body: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
+
+export const RUN_STORE = new StorageKey<RunStore>();

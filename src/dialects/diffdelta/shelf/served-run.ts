@@ -2,8 +2,8 @@ import type { Cursor, DeltaCounts } from '../../../codecs/diffdelta/wire.ts';
 import type { EncodedDocument } from '../../../hub/http/answer-document.ts';
 import type { ByteCache } from '../../../hub/http/byte-cache.ts';
 import { etagOf, type FeedRecord } from './feed-record.ts';
-import type { RunFile, RunVersion } from './run-shelf.ts';
 import { GZIP_ABOVE_BYTES, type RunStore } from './run-store.ts';
+import type { RunFile, RunVersion } from './run-version.ts';
 
 /** Where bodies come from. */
 export interface RunBodies {

@@ -1,21 +1,20 @@
-import { SourceUnknownError } from '../../../errors/source-error.ts';
-import { fieldsOf, flag } from '../../../hub/config/setting-decoders.ts';
-import type { SourceConfig } from '../../../hub/config/source-config.ts';
-import type { SourceNews } from '../../../hub/health/source-status.ts';
-import { withProblems } from '../../../hub/http/api-problems.ts';
-import type { Route } from '../../../hub/http/route.ts';
-import { JSON_TYPE, uncachedJson } from '../../../hub/http/small-answer.ts';
-import { type RetrustView, viewSource } from '../../../hub/routes/source-view.ts';
-import type { Watch } from '../../../hub/watch/watch-port.ts';
-import type { Retrusted, RetrustOptions } from '../read/retrust.ts';
+import { SourceUnknownError } from '../../errors/source-error.ts';
+import { fieldsOf, flag } from '../config/setting-decoders.ts';
+import type { SourceConfig } from '../config/source-config.ts';
+import type { SourceNews } from '../health/source-status.ts';
+import { withProblems } from '../http/api-problems.ts';
+import type { Route } from '../http/route.ts';
+import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
+import type { Watch } from '../watch/watch-port.ts';
+import { type RetrustView, viewSource } from './source-view.ts';
 
-export interface RetrustParts {
+export interface RetrustRouteParts {
   readonly watch: Pick<Watch, 'source' | 'resume'>;
   readonly news: SourceNews;
   /** Throws a {@link SettingRefusedError} for a source that has nothing to be trusted with. */
-  retrust(config: SourceConfig, options: RetrustOptions): Promise<Retrusted>;
+  retrust(config: SourceConfig, options: { readonly moved: boolean }): Promise<RetrustView['retrusted']>;
   /** It is done. */
-  onRetrust?(id: string, done: Retrusted): void;
+  onRetrust?(id: string, done: RetrustView['retrusted']): void;
   now(): number;
 }
 
@@ -40,7 +39,7 @@ const RETRUSTED_SOURCE = {
 };
 
 /** The operator's way back to a feed that was terminated. */
-export function retrustRoute({ watch, news, retrust, onRetrust, now }: RetrustParts): Route {
+export function retrustRoute({ watch, news, retrust, onRetrust, now }: RetrustRouteParts): Route {
   return {
     method: 'POST',
     path: '/api/v1/sources/:id/retrust',

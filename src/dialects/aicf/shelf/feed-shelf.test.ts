@@ -1,12 +1,13 @@
 import { mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { clause } from '../../../test/clause.ts';
-import { createFeedLab, LAB_START_MS, textOf } from '../../../test/support/feed-lab.ts';
-import { encodeEvent } from '../../codecs/aicf/encode.ts';
-import { ALL_FEED, type FeedVersion } from '../../dialects/aicf/shelf/feed-shelf.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
-import { etagIn } from '../../hub/http/ready-document.ts';
-import { openFileFeedShelf } from './feed-shelf.ts';
+import { clause } from '../../../../test/clause.ts';
+import { createFeedLab, LAB_START_MS, textOf } from '../../../../test/support/feed-lab.ts';
+import { encodeEvent } from '../../../codecs/aicf/encode.ts';
+import { LogUnavailableError } from '../../../errors/log-unavailable-error.ts';
+import { etagIn } from '../../../hub/http/ready-document.ts';
+import { FileFeeds } from '../../../io/feeds/file-feeds.ts';
+import { openFeedShelf } from './feed-shelf.ts';
+import { ALL_FEED, type FeedVersion } from './feed-store.ts';
 
 test('a feed of all and one of each source follow from the log', async () => {
   await using lab = await createFeedLab();
@@ -204,8 +205,8 @@ test('a process that ends while it writes a damaged file anew leaves no marks th
   }
   await edit(lab.path('docs.ndjson'), (text) => `${text.slice(0, 40)}${'\0'.repeat(60)}${text.slice(100)}`);
   let isLogReadable = true;
-  await using shelf = await openFileFeedShelf({
-    folder: lab.folder,
+  await using shelf = await openFeedShelf({
+    store: new FileFeeds({ folder: lab.folder }),
     async *readChanges(after) {
       if (!isLogReadable) throw new LogUnavailableError('log', new Error('no'));
       yield* lab.log.slice(after);

@@ -7,6 +7,7 @@ import { changedPage, entriesIn, openAtomLab } from '../../../../test/support/at
 import { validAtom } from '../../../../test/support/xml-validity.ts';
 import { decodeAtomFeed } from '../../../codecs/atom/decode-feed.ts';
 import { LogFullError } from '../../../errors/log-full-error.ts';
+import { openSqliteAtomStore } from '../../../io/sqlite/atom-store.ts';
 import { openSqliteHubStore } from '../../../io/sqlite/hub-store.ts';
 import { openLogDatabase } from '../../../io/sqlite/log.ts';
 import { ALL_ATOM, type AtomStore } from './atom-store.ts';
@@ -251,7 +252,7 @@ test('an entry that is stored is never changed or deleted', async () => {
   {
     await using hub = await openAtomLab({ folder });
     await hub.commit('docs', [changedPage('a')]);
-    const store = hub.store.openAtom();
+    const store = hub.store.openTables(openSqliteAtomStore);
     const entry = { text: 'other', places: [{ feed: 'docs', number: 1 }] };
     const step = { after: 1, seq: 1, feeds: [], archives: [], entries: [entry] };
     expect(() => store.write(step)).toThrow(/UNIQUE|constraint/i);

@@ -9,7 +9,8 @@ import type { DiffDeltaFeed } from '../../../codecs/diffdelta/wire.ts';
 import { LogFullError } from '../../../errors/log-full-error.ts';
 import { openSqliteHubStore, SqliteHubStore } from '../../../io/sqlite/hub-store.ts';
 import { openLogDatabase } from '../../../io/sqlite/log.ts';
-import { type OpenRunShelf, openRunShelf } from './run-keeper.ts';
+import { openSqliteRuns } from '../../../io/sqlite/runs.ts';
+import { openRunShelf, type RunShelf } from './run-shelf.ts';
 import type { RunStore, RunWrite } from './run-store.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'tidings-run-crash-'));
@@ -153,9 +154,9 @@ test('when the disk is full the old files are served, and once there is room not
   const opened = await openLogDatabase({ folder });
   await using store = new SqliteHubStore(opened, Date.now);
   await using shelf = await openRunShelf({
-    store: store.openRuns(),
+    store: store.openTables(openSqliteRuns),
     readChanges: (after) => store.changes({ after }),
-    statusOf: () => undefined,
+    sourceOf: () => undefined,
     sources: () => [],
     ttlSecOf: () => 300,
     ttlSec: 300,
@@ -211,7 +212,7 @@ test('a closed shelf takes nothing more', async () => {
   expect(hub.shelf.seq).toBe(1);
 });
 
-async function archived(shelf: OpenRunShelf, url: string | undefined): Promise<DiffDeltaFeed> {
+async function archived(shelf: RunShelf, url: string | undefined): Promise<DiffDeltaFeed> {
   const bytes = await shelf.archive(url?.slice(1) ?? '');
   return JSON.parse(Buffer.from(bytes ?? '').toString()) as DiffDeltaFeed;
 }

@@ -1,0 +1,52 @@
+import type { ServedDocument } from '../../../hub/http/answer-document.ts';
+import { StorageKey } from '../../shelf-storage.ts';
+
+/** The name of a feed: a source's id, or `_all` for every source together. */
+export const ALL_FEED = '_all';
+
+/** One version of a feed, ready to be served. It never changes; a later version begins with the same bytes. */
+export type FeedVersion = ServedDocument & Required<Pick<ServedDocument, 'bytes' | 'encoded'>>;
+
+/** What a change adds to the feed of its source and to that of all. */
+export interface FeedLine {
+  readonly source: string;
+  readonly seq: number;
+  readonly id: string;
+  readonly timeMs: number;
+  /** With its LF; undefined for a change that AICF has no words for. */
+  readonly text: string | undefined;
+}
+
+/** A step on in the log: all its lines, in order of `seq`. */
+export interface FeedWrite {
+  readonly seq: number;
+  /** Of the last change. */
+  readonly id: string;
+  readonly lines: readonly FeedLine[];
+}
+
+/**
+ * Where a hub keeps its AICF feeds: texts that only grow, and that can be derived from the log again, byte for byte.
+ *
+ * `find` touches no disk. What was served once stays the beginning of what is served later, also over crashes.
+ */
+export interface FeedStore extends AsyncDisposable {
+  /** Where all feeds stand. Those that do not hold what was written to them begin anew; so do all where `isOfLog` says no. */
+  load(isOfLog: (seq: number, id: string) => Promise<boolean>): Promise<number>;
+  /**
+   * A feed that has a line already is left as it is. Throws why a feed could not be written, or what of it was found lost; all
+   * others are written, then, too.
+   */
+  write(step: FeedWrite): Promise<void>;
+  /** All that the log has is written. */
+  settle(): Promise<void>;
+  /** Undefined when the feed has no line yet. */
+  find(name: string): FeedVersion | undefined;
+  /** Told when a feed may not hold what was written to it. */
+  onDoubt: (() => void) | undefined;
+  readonly isInDoubt: boolean;
+  /** Whether it is the disk that failed, as against our code. */
+  isExpected(error: unknown): boolean;
+}
+
+export const FEED_STORE = new StorageKey<FeedStore>();

@@ -1,0 +1,56 @@
+import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
+import { oneLine } from '../../../codecs/primitives/one-line.ts';
+import { type FeedLink, type ShelfKind, type ShelfLinks, type ShelfSource, shelfOf } from '../../shelf.ts';
+import { AtomDocuments } from './atom-documents.ts';
+import { atomRoutes } from './atom-routes.ts';
+import { type AtomShelf, openAtomShelf } from './atom-shelf.ts';
+import { ATOM_STORE } from './atom-store.ts';
+
+const MEDIA_TYPE = 'application/atom+xml';
+
+const LINKS: ShelfLinks = {
+  alternate: { mediaType: MEDIA_TYPE, path: 'changes.atom' },
+  feeds: [
+    [
+      { words: 'For feed readers (Atom)', path: 'changes.atom' },
+      { words: 'of one source', path: 'atom/{source}.atom' },
+    ],
+  ],
+};
+
+/** Feeds for people: of all changes, of each source, of each collection of a source. */
+export const ATOM_SHELF: ShelfKind = {
+  async open(world) {
+    const { settings, baseUrl, gzip, now, readChanges, storage } = world;
+    const store = ATOM_STORE.open(storage);
+    if (store === undefined) throw new Error('There is no place for the entries of Atom feeds.');
+    const sourceOf = (id: string) => {
+      const source = world.sourceOf(id);
+      return source && namedSource(source);
+    };
+    const atom = await openAtomShelf({ store, readChanges, sourceOf });
+    const documents = new AtomDocuments({ shelf: atom, baseUrl, sourceOf, gzip, now });
+    return shelfOf(atom, {
+      links: LINKS,
+      feedsOf: ({ id }) => feedsOf(id, atom),
+      routes: () => atomRoutes({ documents, shelf: atom, ttlSeconds: settings.ttlSeconds, now }),
+    });
+  },
+};
+
+/** What people are told of a source. */
+function namedSource({ id, title, url: address, addedAtMs }: ShelfSource) {
+  const url = strictHttpUrl(address);
+  return { title: oneLine(title ?? '') || id, addedAtMs, ...(url !== undefined && { url }) };
+}
+
+/** Names of collections are of letters, digits and dashes, with their source before the slash. */
+function feedsOf(source: string, atom: AtomShelf): FeedLink[] {
+  const collections = atom.collectionsOf(source).map((name) => ({
+    words: 'Atom',
+    name: name.slice(name.indexOf('/') + 1),
+    path: `atom/${name}.atom`,
+    mediaType: MEDIA_TYPE,
+  }));
+  return [{ words: 'Atom', path: `atom/${source}.atom`, mediaType: MEDIA_TYPE }, ...collections];
+}

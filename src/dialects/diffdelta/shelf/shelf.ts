@@ -1,0 +1,42 @@
+import { DIFF_SCHEMA } from '../../../codecs/diffdelta/schema.ts';
+import { DIFFDELTA_DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
+import { type ShelfKind, type ShelfLinks, type ShelfSource, shelfOf } from '../../shelf.ts';
+import { diffDeltaDocumentRoutes, diffDeltaFeedRoutes } from './diffdelta-routes.ts';
+import { openRunShelf } from './run-shelf.ts';
+import { RUN_STORE } from './run-store.ts';
+
+/** How often clients of DiffDelta should ask, where nobody said otherwise. */
+const TTL_SEC = 300;
+
+const LINKS: ShelfLinks = {
+  feeds: [[{ words: 'DiffDelta', path: 'diff/head.json' }, { path: 'diff/sources.json' }]],
+  discovery: { words: 'DiffDelta discovery', path: DIFFDELTA_DISCOVERY_PATH.slice(1) },
+};
+
+/** Heads, feeds and archives of every source and of all of them, and what `/diff/sources.json` says of each. */
+export const DIFFDELTA_SHELF: ShelfKind = {
+  async open(world) {
+    const { settings, sources, sourceOf, baseUrl, storage, now } = world;
+    const store = RUN_STORE.open(storage);
+    if (store === undefined) throw new Error('There is no place for the files of DiffDelta.');
+    const ttlSec = Math.max(1, settings.ttlSeconds ?? TTL_SEC);
+    // No source has news more often than it is looked at.
+    const ttlSecOf = (source: ShelfSource | undefined) =>
+      Math.max(1, settings.ttlSeconds ?? source?.intervalSeconds ?? TTL_SEC);
+    const runs = await openRunShelf({
+      ...world,
+      store,
+      sources: () => sources().map(({ id }) => id),
+      ttlSec,
+      ttlSecOf: (id) => ttlSecOf(sourceOf(id)),
+    });
+    const hub = { baseUrl, sources, isSource: (id: string) => sourceOf(id) !== undefined, ttlSec, ttlSecOf };
+    const parts = { runs, hub, schema: `${JSON.stringify(DIFF_SCHEMA, null, 2)}\n`, now };
+    return shelfOf(runs, {
+      restate: (ids) => runs.restate(ids),
+      standingOf: (source) => runs.standingOf(source),
+      links: LINKS,
+      routes: () => [...diffDeltaFeedRoutes(parts), ...diffDeltaDocumentRoutes(parts)],
+    });
+  },
+};

@@ -1,0 +1,218 @@
+import { TidingsError } from '../errors/tidings-error.ts';
+import { type Run, readRuns } from '../log/runs-of.ts';
+import type { Change } from '../model/change.ts';
+
+/** Runs that are stored together. */
+export interface RunBatch<Step> {
+  /** Whether it is to be stored before more is added. */
+  readonly isFull: boolean;
+  addRun(run: Run): void | Promise<void>;
+  /** What is to be stored; undefined when there is nothing new. */
+  finish(): Step | undefined | Promise<Step | undefined>;
+}
+
+/** What a follower moves on: the documents of one dialect. */
+export interface FollowedDocuments<State extends { seq: number }, Batch extends RunBatch<Step>, Step> {
+  /** The log behind that `seq`, in order. */
+  readChanges(after: number): AsyncIterable<Change>;
+  /** Where the documents stand. Asked at the start, and again behind whatever could not be stored. */
+  load(): State | Promise<State>;
+  begin(state: State): Batch;
+  /** Stores and shows a step: durable, and found from then on, with nothing in between. What it throws means: not stored. */
+  store(step: Step): void | Promise<void>;
+  /** What is to be said behind the runs of a turn, piece by piece. */
+  more?(state: State): Iterable<(batch: Batch) => Promise<void>>;
+  /** All that waited is stored. */
+  settle?(): Promise<void>;
+  /** Whether it is the disk or the log that failed, as against our code. Absent: a {@link TidingsError} says so. */
+  isExpected?(error: unknown): boolean;
+}
+
+/** More are not held in memory while they wait: the log has them. */
+const MAX_PENDING = 20_000;
+/** So many are read from the log before others have their turn. */
+const CHANGES_AT_ONCE = 250;
+
+/**
+ * Keeps documents where the log is: takes what is handed over where it follows on what is stored, and reads the log where it
+ * does not. One turn at a time; what cannot be stored is taken again with the next one, and `trouble` says why.
+ */
+export class LogFollower<
+  State extends { seq: number },
+  Batch extends RunBatch<Step>,
+  Step extends { readonly seq: number },
+> {
+  readonly #documents: FollowedDocuments<State, Batch, Step>;
+  readonly #closing = new AbortController();
+  /** Undefined when it must be loaded. */
+  #state: State | undefined;
+  #pending: Change[] = [];
+  readonly #pendingSources = new Set<string>();
+  #isBehind = true;
+  #seq = 0;
+  #trouble: string | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #turns = 0;
+
+  constructor(documents: FollowedDocuments<State, Batch, Step>) {
+    this.#documents = documents;
+  }
+
+  /** The newest `seq` that the documents have. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Why they lag behind the log; undefined when they do not. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  get isOpen(): boolean {
+    return !this.#closing.signal.aborted;
+  }
+
+  /** Aborted when the follower is closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** Where the documents stand, while no turn moves them on. */
+  get restingState(): State | undefined {
+    return this.#turns === 0 ? this.#state : undefined;
+  }
+
+  /** Whether a change of that source came in behind what the current turn takes. */
+  isAwaited(source: string): boolean {
+    return this.#pendingSources.has(source);
+  }
+
+  /** Resolves when the documents stand where the log does; fails where they cannot be loaded. */
+  async open(): Promise<void> {
+    await this.#loaded();
+    await this.mend();
+  }
+
+  /**
+   * Takes the changes of a commit, in order of `seq`, and resolves when they can be found. Once the follower is closed it takes
+   * nothing more: the next opening finds it in the log.
+   */
+  async add(changes: readonly Change[]): Promise<void> {
+    if (!this.isOpen) return;
+    for (const { source } of changes) this.#pendingSources.add(source);
+    if (this.#pending.length + changes.length > MAX_PENDING) {
+      this.#pending = [];
+      this.#isBehind = true;
+    } else for (const change of changes) this.#pending.push(change);
+    await this.takeTurn();
+  }
+
+  /** Takes over all that the log has more, and all that could not be stored. */
+  async mend(): Promise<void> {
+    if (!this.isOpen) return;
+    this.#isBehind = true;
+    await this.takeTurn();
+  }
+
+  /** Has the documents loaded again, and the log read from there, with the next turn. */
+  forget(): void {
+    this.#state = undefined;
+    this.#isBehind = true;
+  }
+
+  /** Waits for its turn, then takes all that waits. */
+  takeTurn(): Promise<void> {
+    this.#turns += 1;
+    const result = this.#turn
+      .then(() => this.#takeAll())
+      .finally(() => {
+        this.#turns -= 1;
+      });
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Resolves when nothing is stored any more. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#turn;
+  }
+
+  async #loaded(): Promise<State> {
+    if (this.#state !== undefined) return this.#state;
+    const state = await this.#documents.load();
+    this.#seq = state.seq;
+    this.#state = state;
+    return state;
+  }
+
+  async #takeAll(): Promise<void> {
+    if (!this.isOpen) return;
+    try {
+      await this.#takeRuns(await this.#loaded());
+      this.#trouble = undefined;
+      if (this.isOpen) await this.#documents.settle?.();
+    } catch (error) {
+      this.forget();
+      this.#trouble = error instanceof Error ? error.message : String(error);
+      const { isExpected = isTidingsError } = this.#documents;
+      if (!isExpected(error)) throw error;
+    }
+  }
+
+  async #takeRuns(state: State): Promise<void> {
+    let batch = this.#documents.begin(state);
+    const storeFull = async () => {
+      if (!batch.isFull) return;
+      await this.#store(batch, state);
+      batch = this.#documents.begin(state);
+      await othersFirst();
+    };
+    for await (const run of readRuns(this.#takeWaiting(state.seq))) {
+      if (!this.isOpen) return this.forget();
+      await batch.addRun(run);
+      await storeFull();
+    }
+    for (const say of this.#documents.more?.(state) ?? []) {
+      await say(batch);
+      await storeFull();
+    }
+    await this.#store(batch, state);
+  }
+
+  /** What was handed over, where it follows on what is stored; else the log has it. */
+  #takeWaiting(seq: number): Iterable<Change> | AsyncIterable<Change> {
+    const waiting = this.#pending.filter((change) => change.seq > seq);
+    this.#pending = [];
+    this.#pendingSources.clear();
+    const isUnbroken = waiting.every((change, index) => change.seq === seq + 1 + index);
+    if (!this.#isBehind && isUnbroken) return waiting;
+    this.#isBehind = false;
+    return inPieces(this.#documents.readChanges(seq));
+  }
+
+  async #store(batch: Batch, state: State): Promise<void> {
+    const step = await batch.finish();
+    if (step === undefined) return;
+    await this.#documents.store(step);
+    state.seq = step.seq;
+    this.#seq = step.seq;
+  }
+}
+
+function isTidingsError(error: unknown): boolean {
+  return error instanceof TidingsError;
+}
+
+async function* inPieces(changes: AsyncIterable<Change>): AsyncGenerator<Change, void, undefined> {
+  let read = 0;
+  for await (const change of changes) {
+    yield change;
+    read += 1;
+    if (read % CHANGES_AT_ONCE === 0) await othersFirst();
+  }
+}
+
+function othersFirst(): Promise<void> {
+  return new Promise((resume) => setImmediate(resume));
+}

@@ -1,0 +1,150 @@
+import type { Route } from '../hub/http/route.ts';
+import type { Change } from '../model/change.ts';
+import type { Extensions } from '../model/extensions.ts';
+import type { ShelfStorage } from './shelf-storage.ts';
+
+/** How the documents of a dialect are kept ready in a hub. */
+export interface ShelfKind {
+  /** Resolves when the documents stand where the log does. `world` knows all sources by then. */
+  open(world: ShelfWorld): Promise<Shelf>;
+}
+
+/** Documents that follow the log of a hub. {@link LogFollower} does it for most. */
+export interface FollowingDocuments extends AsyncDisposable {
+  /** The newest `seq` that all of them have; Infinity where nothing of them comes from the log. */
+  readonly seq: number;
+  /** Why they lag behind the log; undefined when they do not. */
+  readonly trouble: string | undefined;
+  /**
+   * Takes the changes of a commit, in order of `seq`, and resolves when they can be found. What cannot be stored is taken with
+   * the next `add` or `mend`. Once the shelf is closed it takes nothing more: the next opening finds it in the log.
+   */
+  add(changes: readonly Change[]): Promise<void>;
+  /** Takes over all that the log has more, and all that could not be stored. */
+  mend(): Promise<void>;
+}
+
+/** The documents of a dialect that a hub keeps ready beside its log. What was served once stays true, also over crashes. */
+export interface Shelf extends FollowingDocuments {
+  /** Says that sources may stand otherwise than before: checked, paused, resumed, added, removed. */
+  restate?(ids: Iterable<string>): Promise<void>;
+  routes(): readonly Route[];
+  /** Where a source stands in the runs of its changes. The same object while that stays so. From memory. */
+  standingOf?(source: string): SourceStanding | undefined;
+  /** What people find of the dialect, for the page of the hub. */
+  readonly links?: ShelfLinks;
+  /** The feeds of one source, for the page of the hub. From memory. */
+  feedsOf?(source: ShelfSource): readonly FeedLink[];
+}
+
+export interface SourceStanding {
+  readonly cursor: string | null;
+  readonly prevCursor: string | null;
+  /** Whether the newest check found something new. */
+  readonly changed: boolean;
+}
+
+/** Addresses are relative to the hub. One with `{…}` in it is a pattern: it is shown, and linked only where `href` says to what. */
+export interface ShelfLinks {
+  /** The feed of all changes, for programs that look into the head of the page. */
+  readonly alternate?: { readonly mediaType: string; readonly path: string };
+  /** One line each. */
+  readonly feeds: readonly (readonly { readonly words?: string; readonly path: string; readonly href?: string }[])[];
+  /** Where it is said where the feeds are. */
+  readonly discovery?: { readonly words: string; readonly path: string };
+}
+
+export interface FeedLink {
+  /** Plain words, or a name that a source gave: shown as such. */
+  readonly words: string;
+  readonly name?: string;
+  readonly path: string;
+  readonly mediaType?: string;
+}
+
+/** A source as shelves see it. */
+export interface ShelfSource {
+  readonly id: string;
+  readonly title?: string;
+  /** Its page for people. */
+  readonly url: string;
+  readonly tags?: readonly string[];
+  readonly status: 'ok' | 'degraded' | 'error' | 'disabled';
+  /** Why it is not checked. */
+  readonly paused?: string;
+  readonly addedAtMs: number;
+  /** The rhythm that its operator gave it. */
+  readonly intervalSeconds?: number;
+  readonly health: ShelfSourceHealth;
+}
+
+/** What the checks of a source have left behind. Moments are epoch milliseconds. */
+export interface ShelfSourceHealth {
+  readonly lastCheckMs?: number;
+  /** The last check that read the source, itself or by a fallback. */
+  readonly lastOkMs?: number;
+  readonly lastChangeMs?: number;
+  /** Whether the last check found changes. */
+  readonly changed: boolean;
+  /** In a row; 0 when the last check was good. */
+  readonly failures: number;
+  /** The first of those failures, or the moment of the pause. */
+  readonly staleSinceMs?: number;
+  readonly error?: { readonly code: string; readonly httpStatus?: number };
+  /** Which fallback the last check used, from 0. */
+  readonly fallback?: number;
+}
+
+/** The hub around a shelf. */
+export interface ShelfWorld {
+  /** The log behind that `seq`, in order. */
+  readonly readChanges: (after: number) => AsyncIterable<Change>;
+  /** In order of id; those that are watched. */
+  readonly sources: () => readonly ShelfSource[];
+  /** Undefined for a source that is not watched. The same object while nothing of it is new. */
+  readonly sourceOf: (id: string) => ShelfSource | undefined;
+  /** Where readers find the hub, with a final slash. Known once it listens. */
+  readonly baseUrl: () => string;
+  /** The path of that address, known from the start. */
+  readonly root: string;
+  readonly settings: ShelfSettings;
+  readonly storage: ShelfStorage;
+  readonly now: () => number;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** What the operator of a hub says of its feeds. */
+export interface ShelfSettings {
+  /** How long readers need not ask again; absent: they ask each time. */
+  readonly ttlSeconds?: number;
+  readonly license?: string;
+  readonly about?: string;
+  /** What events say beside what changed. */
+  readonly extensions: Extensions;
+}
+
+/** Documents that are there without the log. */
+export const NOT_FROM_THE_LOG: FollowingDocuments = {
+  seq: Number.POSITIVE_INFINITY,
+  trouble: undefined,
+  add: async () => {},
+  mend: async () => {},
+  [Symbol.asyncDispose]: async () => {},
+};
+
+/** A shelf around documents. */
+export function shelfOf(documents: FollowingDocuments, rest: Omit<Shelf, keyof FollowingDocuments>): Shelf {
+  return {
+    ...rest,
+    get seq() {
+      return documents.seq;
+    },
+    get trouble() {
+      return documents.trouble;
+    },
+    add: (changes) => documents.add(changes),
+    mend: () => documents.mend(),
+    [Symbol.asyncDispose]: () => documents[Symbol.asyncDispose](),
+  };
+}

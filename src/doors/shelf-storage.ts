@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { SURFACE_FILES } from '../dialects/agent-feed/shelf/shelf.ts';
+import { FEED_STORE } from '../dialects/aicf/shelf/feed-store.ts';
+import { ATOM_STORE } from '../dialects/atom/shelf/atom-store.ts';
+import { RUN_STORE } from '../dialects/diffdelta/shelf/run-store.ts';
+import type { ShelfStorage } from '../dialects/shelf-storage.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import type { HubLogger } from '../hub/watch/logger.ts';
+import { FileFeeds } from '../io/feeds/file-feeds.ts';
+import { createFileSurfaceFiles } from '../io/files/surface-files.ts';
+import { openSqliteAtomStore } from '../io/sqlite/atom-store.ts';
+import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import { openSqliteRuns } from '../io/sqlite/runs.ts';
+
+/** Where each dialect keeps its documents in the data folder of a hub: the only place here that knows them by name. */
+export function shelfStorage(
+  { data, surface }: Pick<HubConfig, 'data' | 'surface'>,
+  store: SqliteHubStore,
+  logger: Pick<HubLogger, 'error'>,
+): ShelfStorage {
+  const storage: ShelfStorage = {};
+  FEED_STORE.put(storage, () => new FileFeeds({ folder: join(data, 'feeds') }));
+  RUN_STORE.put(storage, () => store.openTables(openSqliteRuns));
+  ATOM_STORE.put(storage, () => store.openTables(openSqliteAtomStore));
+  if (surface !== undefined) {
+    const onTrouble = (path: string, reason: string) =>
+      logger.error({ path, reason }, 'A file of the surface cannot be served');
+    SURFACE_FILES.put(storage, () => createFileSurfaceFiles(surface.dir, { onTrouble }));
+  }
+  return storage;
+}

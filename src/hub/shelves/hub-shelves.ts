@@ -1,0 +1,93 @@
+import type { Dialect } from '../../dialects/dialect.ts';
+import type { FeedLink, Shelf, ShelfLinks, ShelfSource, ShelfWorld, SourceStanding } from '../../dialects/shelf.ts';
+import type { Change } from '../../model/change.ts';
+import type { Route } from '../http/route.ts';
+
+interface NamedShelf {
+  readonly dialect: string;
+  readonly shelf: Shelf;
+}
+
+/** A shelf whose documents are older than the log. */
+export interface Lag {
+  readonly dialect: string;
+  readonly reason: string;
+}
+
+/** A page shows no more feeds of one dialect for a source. */
+const MAX_FEEDS = 21;
+
+/** Opens the shelf of every dialect that has one. Where one cannot be opened, those before it are closed again. */
+export async function openHubShelves(dialects: readonly Dialect[], world: ShelfWorld): Promise<HubShelves> {
+  const opened: NamedShelf[] = [];
+  try {
+    for (const { name, shelf } of dialects) {
+      if (shelf !== undefined) opened.push({ dialect: name, shelf: await (await shelf()).open(world) });
+    }
+  } catch (error) {
+    for (const { shelf } of opened) await shelf[Symbol.asyncDispose]();
+    throw error;
+  }
+  return new HubShelves(opened);
+}
+
+/** The documents of all dialects that a hub keeps ready. */
+export class HubShelves implements AsyncDisposable {
+  readonly #shelves: readonly NamedShelf[];
+  readonly #standings: readonly Required<Pick<Shelf, 'standingOf'>>[];
+
+  /** Use {@link openHubShelves}. */
+  constructor(shelves: readonly NamedShelf[]) {
+    this.#shelves = shelves;
+    this.#standings = shelves.flatMap(({ shelf: { standingOf } }) => (standingOf === undefined ? [] : { standingOf }));
+  }
+
+  /** The newest `seq` that every document has; Infinity where none comes from the log. */
+  get seq(): number {
+    return this.#shelves.reduce((least, { shelf }) => Math.min(least, shelf.seq), Number.POSITIVE_INFINITY);
+  }
+
+  /** Takes the changes of a commit, in order of `seq`. */
+  async add(changes: readonly Change[]): Promise<void> {
+    await Promise.all(this.#shelves.map(({ shelf }) => shelf.add(changes)));
+  }
+
+  /** Sources may stand otherwise than before. */
+  async restate(ids: readonly string[]): Promise<void> {
+    await Promise.all(this.#shelves.map(({ shelf }) => shelf.restate?.(ids)));
+  }
+
+  /** Takes over what the log has more. Resolves to what lags behind it all the same. A shelf that fails holds up no other. */
+  async mend(onBug: (error: unknown) => void): Promise<readonly Lag[]> {
+    for (const { shelf } of this.#shelves) await shelf.mend().catch(onBug);
+    return this.#shelves.flatMap(({ dialect, shelf: { trouble: reason } }) =>
+      reason === undefined ? [] : { dialect, reason },
+    );
+  }
+
+  /** Where a source stands in its runs, by the first dialect that counts them. From memory. */
+  standingOf(source: string): SourceStanding | undefined {
+    for (const { standingOf } of this.#standings) {
+      const standing = standingOf(source);
+      if (standing !== undefined) return standing;
+    }
+    return undefined;
+  }
+
+  links(): readonly ShelfLinks[] {
+    return this.#shelves.flatMap(({ shelf }) => shelf.links ?? []);
+  }
+
+  /** The feeds of a source in every dialect. From memory. */
+  feedsOf(source: ShelfSource): readonly FeedLink[] {
+    return this.#shelves.flatMap(({ shelf }) => shelf.feedsOf?.(source).slice(0, MAX_FEEDS) ?? []);
+  }
+
+  routes(): readonly Route[] {
+    return this.#shelves.flatMap(({ shelf }) => shelf.routes());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { shelf } of this.#shelves.toReversed()) await shelf[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,27 @@
+import type { ShelfSource } from '../../dialects/shelf.ts';
+import { addressOf } from '../config/source-address.ts';
+import { statusWord } from '../health/source-status.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
+
+const views = new WeakMap<WatchedSource, ShelfSource>();
+
+/** A source as shelves see it. The same object while nothing of it is new. */
+export function shelfSource(source: WatchedSource): ShelfSource {
+  const known = views.get(source);
+  if (known !== undefined) return known;
+  const { config, paused, addedAtMs, health } = source;
+  const { id, title, tags, intervalSeconds } = config;
+  const view: ShelfSource = {
+    id,
+    url: addressOf(source),
+    status: statusWord(source),
+    addedAtMs,
+    health,
+    ...(title !== undefined && { title }),
+    ...(tags !== undefined && { tags }),
+    ...(paused !== undefined && { paused }),
+    ...(intervalSeconds !== undefined && { intervalSeconds }),
+  };
+  views.set(source, view);
+  return view;
+}

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import type { FeedStore, FeedVersion, FeedWrite } from '../../dialects/aicf/shelf/feed-store.ts';
+import { TidingsError } from '../../errors/tidings-error.ts';
+import type { EncodedDocument } from '../../hub/http/answer-document.ts';
+import { ByteCache } from '../../hub/http/byte-cache.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { FileFeed } from './feed.ts';
+import { ShortFileError } from './feed-file.ts';
+import { growFeeds } from './feed-growth.ts';
+import { readFeedMarks, removeFeedMarks, writeFeedMarks } from './feed-marks.ts';
+import { adoptMarks, cutFeedFiles, syncFeeds } from './feed-mending.ts';
+
+export interface FileFeedsOptions {
+  /** Its own: files in it that are no feed of the log are removed. */
+  readonly folder: string;
+  readonly cacheBytes?: number;
+  readonly now?: () => number;
+}
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+/** The marks are written again behind so many changes, or with the first one after so long. */
+const MARKS_EVERY_CHANGES = 5000;
+const MARKS_EVERY_MS = 60_000;
+
+/**
+ * The feeds as files that only grow: `_all.ndjson`, `<source>.ndjson`.
+ *
+ * Nothing is synced when it is written, for everything here can be derived from the log again, byte for byte. `marks` says
+ * how far each file could be trusted when it was written; on opening, what stands behind a mark is cut, what is not as
+ * its mark says is written again, and what the log has more is added.
+ */
+export class FileFeeds implements FeedStore {
+  onDoubt: (() => void) | undefined;
+  readonly #options: FileFeedsOptions;
+  readonly #marksFile: string;
+  readonly #cache: ByteCache;
+  readonly #feeds = new Map<string, FileFeed>();
+  readonly #making = new Map<string, Promise<EncodedDocument | undefined>>();
+  /** Their files did not give what was written to them. */
+  readonly #suspects = new Set<FileFeed>();
+  #seq = 0;
+  #lastId = '';
+  /** What an earlier process left is not looked at yet. */
+  #isUnread = true;
+  /** What interrupted writes left behind the feeds is not cut yet. */
+  #isUncut = true;
+  /** Marks would speak of feeds that are not whole. */
+  #isBehind = true;
+  #changesSinceMarks = 0;
+  #marksAtMs = 0;
+
+  constructor(options: FileFeedsOptions) {
+    this.#options = options;
+    this.#marksFile = join(options.folder, 'marks');
+    this.#cache = new ByteCache(options.cacheBytes ?? CACHE_BYTES);
+  }
+
+  get isInDoubt(): boolean {
+    return this.#suspects.size > 0;
+  }
+
+  find(name: string): FeedVersion | undefined {
+    return this.#feeds.get(name)?.version;
+  }
+
+  async load(isOfLog: (seq: number, id: string) => Promise<boolean>): Promise<number> {
+    this.#isBehind = true;
+    if (this.#isUnread) await this.#adopt(isOfLog);
+    this.#isUnread = false;
+    await makeFolder(this.#options.folder);
+    for (const feed of [...this.#suspects]) {
+      const isWhole = await feed.isWhole();
+      if (!isWhole) await this.#startAgain(feed);
+      this.#suspects.delete(feed);
+    }
+    return this.#seq;
+  }
+
+  async write({ seq, id, lines }: FeedWrite): Promise<void> {
+    const failure = await growFeeds(lines, (name) => this.#feedOf(name));
+    this.#changesSinceMarks += lines.length;
+    if (failure !== undefined) {
+      this.#isBehind = true;
+      throw failure;
+    }
+    this.#seq = seq;
+    this.#lastId = id;
+  }
+
+  async settle(): Promise<void> {
+    this.#isBehind = false;
+    const isFirst = this.#isUncut;
+    if (isFirst) await tolerating(() => cutFeedFiles(this.#options.folder, this.#feeds));
+    this.#isUncut = false;
+    if (this.#changesSinceMarks === 0) return;
+    const isDue = this.#now() - this.#marksAtMs >= MARKS_EVERY_MS || this.#changesSinceMarks >= MARKS_EVERY_CHANGES;
+    if (isDue || isFirst) await this.#saveMarks(false);
+  }
+
+  isExpected(error: unknown): boolean {
+    return isExpected(error);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const feeds = [...this.#feeds.values()];
+    for (const feed of feeds) await feed.stop();
+    await this.#saveMarks(await syncFeeds(feeds, this.#now));
+  }
+
+  /** Takes over what an earlier process wrote, where it is of this log. */
+  async #adopt(isOfLog: (seq: number, id: string) => Promise<boolean>): Promise<void> {
+    const marks = await readFeedMarks(this.#marksFile);
+    if (marks === undefined) return;
+    const { seq, id, feeds } = marks;
+    const isKnown = seq === 0 ? feeds.length === 0 : await isOfLog(seq, id);
+    if (!isKnown) return tolerating(() => removeFeedMarks(this.#marksFile));
+    this.#seq = seq;
+    this.#lastId = id;
+    for (const feed of await adoptMarks(marks, (name) => this.#feedOf(name))) await this.#startAgain(feed);
+  }
+
+  /** Its file is written anew from the log. The marks go first: they would speak of bytes that are not there. */
+  async #startAgain(feed: FileFeed): Promise<void> {
+    await tolerating(() => removeFeedMarks(this.#marksFile));
+    await feed.startAgain();
+    this.#seq = 0;
+    this.#lastId = '';
+  }
+
+  /** Where they cannot be written, the old ones hold: the next opening has more to catch up with. */
+  async #saveMarks(synced: boolean): Promise<void> {
+    if (this.#isBehind) return;
+    this.#changesSinceMarks = 0;
+    this.#marksAtMs = this.#now();
+    const feeds = [...this.#feeds.values()].map((feed) => feed.mark);
+    const marks = { seq: this.#seq, id: this.#lastId, synced, feeds };
+    await tolerating(() => writeFeedMarks(this.#marksFile, marks));
+  }
+
+  #feedOf(name: string): FileFeed {
+    const known = this.#feeds.get(name);
+    if (known !== undefined) return known;
+    const feed: FileFeed = new FileFeed(join(this.#options.folder, name), name, {
+      cache: this.#cache,
+      making: this.#making,
+      onDistrust: (distrusted) => {
+        this.#suspects.add(distrusted);
+        this.onDoubt?.();
+      },
+    });
+    this.#feeds.set(name, feed);
+    return feed;
+  }
+
+  get #now(): () => number {
+    return this.#options.now ?? Date.now;
+  }
+}
+
+/** A disk that does not take it now costs the next opening some time, and nothing else. */
+async function tolerating(step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+  }
+}
+
+/** What the disk or the log says, as against a bug. */
+function isExpected(error: unknown): boolean {
+  return (
+    error instanceof TidingsError || error instanceof ShortFileError || (error instanceof Error && 'code' in error)
+  );
+}
