@@ -1,6 +1,5 @@
-import { HubRunningError } from '../errors/hub-running-error.ts';
-import { LogLockedError } from '../errors/log-locked-error.ts';
-import { LogMissingError } from '../errors/log-missing-error.ts';
+import { LogLockedError, LogMissingError } from '../errors/log-error.ts';
+import { hubRunningError } from '../errors/refusals.ts';
 import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
 
 /** The data folder of a hub that does not run; to read from, also of one that does. Undefined where there is nothing to read yet. */
@@ -9,6 +8,6 @@ export async function openHubFolder(folder: string, readonly: boolean): Promise<
     return await openSqliteHubStore({ folder, readonly });
   } catch (error) {
     if (readonly && error instanceof LogMissingError) return undefined;
-    throw error instanceof LogLockedError ? new HubRunningError(folder, error) : error;
+    throw error instanceof LogLockedError ? hubRunningError(folder, error) : error;
   }
 }

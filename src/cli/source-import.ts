@@ -5,7 +5,7 @@ import type { Result } from '../codecs/primitives/result.ts';
 import { decodeSitemap } from '../codecs/sitemap/sitemap.ts';
 import { sitemapText } from '../codecs/sitemap/sitemap-text.ts';
 import { decodeUrlList } from '../codecs/url-list/url-list.ts';
-import { ImportRefusedError } from '../errors/import-refused-error.ts';
+import { importRefusedError } from '../errors/refusals.ts';
 import { dialectOfUrl, isAddress, kindOfUrl, looksLikeAicf, looksLikeSitemap, type WebKind } from './source-guess.ts';
 
 export type ImportFormat = 'urls' | 'opml' | 'sitemap' | 'json';
@@ -41,7 +41,7 @@ const WEB_FEED_DIALECT = 'atom';
 /** Feeds for machines, by the names that our exports give them. */
 const OWN_DIALECTS = ['aicf', 'diffdelta', 'agent-feed', 'resourcesync'];
 
-/** Throws an {@link ImportRefusedError} where the file is not whole: then nothing of it counts. */
+/** Throws an `ImportRefusedError` where the file is not whole: then nothing of it counts. */
 export function readImport(bytes: Uint8Array, options: ImportOptions): ImportReading {
   const text = sitemapText(bytes);
   switch (options.format ?? formatOf(text)) {
@@ -69,10 +69,10 @@ function readJson(text: string, { file }: ImportOptions): ImportReading {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new ImportRefusedError(file, `It is not JSON: ${error instanceof Error ? error.message : error}.`);
+    throw importRefusedError(file, `It is not JSON: ${error instanceof Error ? error.message : error}.`);
   }
   const sources = typeof value === 'object' && value !== null && 'sources' in value ? value.sources : value;
-  if (!Array.isArray(sources)) throw new ImportRefusedError(file, 'It must hold a list of sources.');
+  if (!Array.isArray(sources)) throw importRefusedError(file, 'It must hold a list of sources.');
   return { found: sources.map((source: unknown, index) => ({ where: `sources[${index}]`, source })), skipped: [] };
 }
 
@@ -129,10 +129,10 @@ function titleOf({ text }: OpmlOutline): { title?: string } {
 function readSitemap(bytes: Uint8Array, { file, kind = 'site' }: ImportOptions): ImportReading {
   const { of, entries, problems, broken } = valueOrRefuse(decodeSitemap(bytes), file);
   const problem = broken ?? problems[0];
-  if (problem !== undefined) throw new ImportRefusedError(file, problem);
+  if (problem !== undefined) throw importRefusedError(file, problem);
   if (kind !== 'site') {
     if (of === 'pages') return { found: entries.map(({ url }, at) => entry(at, webSource(url, kind))), skipped: [] };
-    throw new ImportRefusedError(file, `It names other sitemaps, not pages. Import those, or say --kind site.`);
+    throw importRefusedError(file, `It names other sitemaps, not pages. Import those, or say --kind site.`);
   }
   const origins = new Map(entries.map(({ url }, at) => [new URL(url).origin, at] as const).toReversed());
   const sites = [...origins].toSorted(([, one], [, other]) => one - other);
@@ -164,5 +164,5 @@ function webUrlOf(address: string | undefined): string | undefined {
 
 function valueOrRefuse<T>(result: Result<T>, file: string): T {
   if (result.ok) return result.value;
-  throw new ImportRefusedError(file, result.issues[0].message);
+  throw importRefusedError(file, result.issues[0].message);
 }

@@ -1,4 +1,4 @@
-import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../errors/source-error.ts';
+import { sourceExistsError, sourceFixedError, sourceUnknownError } from '../errors/refusals.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { pausedHealth, resumedHealth } from '../hub/health/health-after.ts';
 import { type SourceView, viewSource } from '../hub/routes/source-view.ts';
@@ -41,7 +41,7 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
   };
   const find = async (id: string): Promise<WatchedSource> => {
     const source = (await watched()).find((candidate) => candidate.config.id === id);
-    if (source === undefined) throw new SourceUnknownError(id);
+    if (source === undefined) throw sourceUnknownError(id);
     return source;
   };
   const writable = (): HubStore => {
@@ -64,7 +64,7 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
       const before = await merged();
       const taken = new Set(before.sources.map((source) => source.config.id));
       const twice = sources.find(({ id }) => taken.has(id));
-      if (twice !== undefined) throw new SourceExistsError(twice.id);
+      if (twice !== undefined) throw sourceExistsError(twice.id);
       const dropped = new Map(before.dropped.map((source) => [source.config.id, source]));
       const added = sources.map((source) =>
         addedSource(source, dropped.get(source.id), { nowMs: now(), allowPrivate }),
@@ -93,7 +93,7 @@ export async function openSourceStore(options: SourceStoreOptions): Promise<Sour
 
     async remove(id) {
       const { origin } = await find(id);
-      if (origin === 'config') throw new SourceFixedError(id, options.configFile);
+      if (origin === 'config') throw sourceFixedError(id, options.configFile);
       await writable().removeSource(id);
     },
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import type { AIDocument } from '../codecs/aidocument/wire.ts';
-import { AccessDeniedError, PageGoneError } from '../errors/crawl-error.ts';
-import { EmptyPageError } from '../errors/document-error.ts';
+import { AccessDeniedError, EmptyPageError, PageGoneError } from '../errors/crawl-error.ts';
 import { ConnectionError } from '../errors/fetch-error.ts';
 import { RenderError } from '../errors/render-error.ts';
 import type { HttpHeaders } from '../fetch/http-client.ts';

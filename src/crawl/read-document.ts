@@ -7,8 +7,7 @@ import {
   type RenderMode,
 } from '../codecs/aidocument/wire.ts';
 import { withoutFragment } from '../codecs/primitives/without-fragment.ts';
-import { AccessDeniedError, PageGoneError } from '../errors/crawl-error.ts';
-import { EmptyPageError } from '../errors/document-error.ts';
+import { AccessDeniedError, EmptyPageError, PageGoneError } from '../errors/crawl-error.ts';
 import { readPageDocument } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';

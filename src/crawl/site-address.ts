@@ -1,5 +1,5 @@
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
-import { SiteRefusedError } from '../errors/site-refused-error.ts';
+import { siteRefusedError } from '../errors/refusals.ts';
 
 /** Host names that a build gets before it is published. Followers must never learn of them. */
 const PREVIEW_HOSTS: readonly RegExp[] = [
@@ -24,27 +24,24 @@ const PREVIEW_HOSTS: readonly RegExp[] = [
 export function siteAddress(text: string, { force = false }: { readonly force?: boolean } = {}): URL {
   const site = parseUrl(text);
   if (site === undefined)
-    throw new SiteRefusedError(text, 'it is not an absolute URL. Give one like https://docs.example/');
+    throw siteRefusedError(text, 'it is not an absolute URL. Give one like https://docs.example/');
   if (site.protocol !== 'https:' && site.protocol !== 'http:') {
-    throw new SiteRefusedError(text, `"${site.protocol}" is not a web address. Give one that starts with https://`);
+    throw siteRefusedError(text, `"${site.protocol}" is not a web address. Give one that starts with https://`);
   }
   if (site.username !== '' || site.password !== '') {
-    throw new SiteRefusedError(text, 'it carries a user name or password, which would be published. Leave them out.');
+    throw siteRefusedError(text, 'it carries a user name or password, which would be published. Leave them out.');
   }
   if (site.search !== '' || site.hash !== '' || /[?#]/.test(text)) {
-    throw new SiteRefusedError(
-      text,
-      'it has a query or a fragment; pages cannot be addressed below it. Leave them out.',
-    );
+    throw siteRefusedError(text, 'it has a query or a fragment; pages cannot be addressed below it. Leave them out.');
   }
   if (site.protocol === 'http:' && !force) {
-    throw new SiteRefusedError(
+    throw siteRefusedError(
       text,
       'it is plain http, which anybody on the way can alter. Use https, or --force if you mean it.',
     );
   }
   if (!force && PREVIEW_HOSTS.some((pattern) => pattern.test(site.hostname))) {
-    throw new SiteRefusedError(
+    throw siteRefusedError(
       text,
       'it looks like a preview or local host. Give the public address, or --force if you mean it.',
     );

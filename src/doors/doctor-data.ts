@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { LogMissingError } from '../errors/log-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { writeRefusalOf } from '../io/files/write-refusal.ts';
@@ -78,7 +79,7 @@ async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<D
     );
   } catch (error) {
     if (!(error instanceof TidingsError)) throw error;
-    if (error.name === 'LogMissingError') {
+    if (error instanceof LogMissingError) {
       yield well('database', `There is no ${DATABASE_FILE} yet; the first start makes it.`);
       return;
     }

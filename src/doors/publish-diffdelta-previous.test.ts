@@ -3,8 +3,6 @@ import { clause } from '../../test/clause.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
 import { serveFolder } from '../../test/support/static-server.ts';
 import type { DiffDeltaFeed } from '../codecs/diffdelta/wire.ts';
-import { ArchiveUnreadError } from '../errors/archive-unread-error.ts';
-import { StateContradictionError } from '../errors/state-contradiction-error.ts';
 import { publish } from './publish.ts';
 
 const SITE = 'https://docs.example/';
@@ -94,7 +92,7 @@ test.each<readonly [string, (live: TestFolder, archive: string) => void, RegExp]
   using fresh = siteWith('Three.');
   const before = fresh.fingerprint();
   const run = () => publish({ dir: fresh.path, site: SITE, previous: server.url, allowPrivate: true });
-  await expect(run()).rejects.toThrow(ArchiveUnreadError);
+  await expect(run()).rejects.toThrow(expect.objectContaining({ name: 'ArchiveUnreadError' }));
   await expect(run()).rejects.toThrow(message);
   await expect(run()).rejects.toMatchObject({ recovery: 'fix-input' });
   expect(fresh.fingerprint()).toEqual(before);
@@ -105,7 +103,9 @@ test('an index of the live site that cannot be read stops the publish', async ()
   live.write({ [INDEX]: '{"archives":[{"url":"/archive/docs_example/../../../x"}]}' });
   using fresh = siteWith('Two.');
   const before = fresh.fingerprint();
-  await expect(publish({ dir: fresh.path, site: SITE, previous: live.path })).rejects.toThrow(ArchiveUnreadError);
+  await expect(publish({ dir: fresh.path, site: SITE, previous: live.path })).rejects.toThrow(
+    expect.objectContaining({ name: 'ArchiveUnreadError' }),
+  );
   expect(fresh.fingerprint()).toEqual(before);
 });
 
@@ -158,7 +158,9 @@ test('archives of another history are never continued', async () => {
   using other = await publishedSite('One.');
   const before = other.fingerprint();
   other.write({ [INDEX]: one.read(INDEX) });
-  await expect(publish({ dir: other.path, site: SITE })).rejects.toThrow(StateContradictionError);
+  await expect(publish({ dir: other.path, site: SITE })).rejects.toThrow(
+    expect.objectContaining({ name: 'StateContradictionError' }),
+  );
   expect({ ...other.fingerprint(), [INDEX]: before[INDEX] }).toEqual(before);
 
   // The same log, but archives that were made with another interval.

@@ -1,6 +1,6 @@
 import { MAX_DESCRIPTION_BYTES } from '../codecs/api-description/decode-description.ts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
-import { DescriptionError } from '../errors/description-error.ts';
+import { descriptionError } from '../errors/refusals.ts';
 import { readBytes } from '../fetch/read-text.ts';
 import { readPageFile } from '../io/files/page.ts';
 import { type HttpOptions, openHttp } from './open-http.ts';
@@ -18,17 +18,13 @@ export async function readDescriptionText(where: string, options: ReadDescriptio
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new DescriptionError(where, 'it is not UTF-8');
+    throw descriptionError(where, 'it is not UTF-8');
   }
 }
 
 async function fetchDescription(url: URL, { signal, ...options }: ReadDescriptionOptions): Promise<Uint8Array> {
   if (url.protocol === 'http:' && options.allowPrivate !== true) {
-    throw new DescriptionError(
-      url.href,
-      'give an https URL; what plain http answers could be from anybody',
-      'fix-config',
-    );
+    throw descriptionError(url.href, 'give an https URL; what plain http answers could be from anybody', 'fix-config');
   }
   await using http = await openHttp(options);
   const response = await http.get({
@@ -38,5 +34,5 @@ async function fetchDescription(url: URL, { signal, ...options }: ReadDescriptio
   });
   if (response.status === 200) return await readBytes(response, { maxBytes: MAX_DESCRIPTION_BYTES });
   await response.discard();
-  throw new DescriptionError(url.href, `it answered with status ${response.status}`, 'retry-later');
+  throw descriptionError(url.href, `it answered with status ${response.status}`, 'retry-later');
 }

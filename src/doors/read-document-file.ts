@@ -1,5 +1,5 @@
 import type { AIDocument } from '../codecs/aidocument/wire.ts';
-import { EmptyPageError } from '../errors/document-error.ts';
+import { EmptyPageError } from '../errors/crawl-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml, decodeText } from '../extract/decode-html.ts';
 import { readPageDocument } from '../extract/document/read-page.ts';

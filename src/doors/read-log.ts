@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { LogMissingError } from '../errors/log-missing-error.ts';
+import { LogMissingError } from '../errors/log-error.ts';
 import { createFileFolder } from '../io/files/folder.ts';
 import { kindOfFile } from '../io/files/kind.ts';
 import { DATABASE_FILE, openSqliteLogFile } from '../io/sqlite/log.ts';

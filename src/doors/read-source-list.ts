@@ -1,6 +1,6 @@
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { MAX_SITEMAP_BYTES } from '../codecs/sitemap/sitemap.ts';
-import { ImportRefusedError } from '../errors/import-refused-error.ts';
+import { importRefusedError } from '../errors/refusals.ts';
 import { readBytes } from '../fetch/read-text.ts';
 import { readPageFile } from '../io/files/page.ts';
 import { gunzip } from '../io/zlib/gunzip.ts';
@@ -22,7 +22,7 @@ export async function readSourceList(from: string, options: SourceListOptions): 
   try {
     return await gunzip(bytes, MAX_SITEMAP_BYTES);
   } catch {
-    throw new ImportRefusedError(from, `Its gzip data is damaged, or unpacks to more than ${MAX_SITEMAP_BYTES} bytes.`);
+    throw importRefusedError(from, `Its gzip data is damaged, or unpacks to more than ${MAX_SITEMAP_BYTES} bytes.`);
   }
 }
 
@@ -33,5 +33,5 @@ async function fetchList(url: URL, options: SourceListOptions): Promise<Uint8Arr
   const response = await ways.client.get({ url, signal, maxBodyBytes: MAX_SITEMAP_BYTES, deadlineMs: DEADLINE_MS });
   if (response.status === 200) return await readBytes(response, { maxBytes: MAX_SITEMAP_BYTES });
   await response.discard();
-  throw new ImportRefusedError(url.href, `It answered with status ${response.status}.`);
+  throw importRefusedError(url.href, `It answered with status ${response.status}.`);
 }

@@ -1,6 +1,6 @@
 import { FLAGGED_FROM } from '../codecs/diffdelta/wire.ts';
-import { DocumentRefusedError } from '../errors/document-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
+import { documentRefusedError } from '../errors/refusals.ts';
 import { decodeHtml, decodeText } from '../extract/decode-html.ts';
 import { extractPage } from '../extract/extract-page.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
@@ -65,7 +65,7 @@ async function readAddress(target: string, options: ScoreRiskOptions): Promise<R
   await using ways = await openPolite({ ...options, timeoutMs });
   const request = { url, deadlineMs: timeoutMs, maxWaitMs: Math.max(timeoutMs, COOLDOWN_MS) };
   const page = await readInTime(ways.pages, { ...request, ...(signal !== undefined && { signal }) }, timeoutMs);
-  if (page.kind !== 'page') throw new DocumentRefusedError(`${url.href} sent no page.`);
+  if (page.kind !== 'page') throw documentRefusedError(`${url.href} sent no page.`);
   return { text: page.text, isHtml: page.mediaType === 'text/html' || page.mediaType === 'application/xhtml+xml' };
 }
 

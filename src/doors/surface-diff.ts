@@ -4,7 +4,7 @@ import type { Description } from '../codecs/api-description/description.ts';
 import { compareSurfaces as compareDescriptions } from '../diff/surface/diff-surfaces.ts';
 import { isOwnOperatorWarning } from '../diff/surface/own-operators.ts';
 import type { OperationDiff, Suggestion, SurfaceDiff, SurfaceMigration } from '../diff/surface/surface-diff.ts';
-import { DescriptionError, MigrationError } from '../errors/description-error.ts';
+import { descriptionError, migrationError } from '../errors/refusals.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { Recovery } from '../errors/tidings-error.ts';
 import type { HttpOptions } from './open-http.ts';
@@ -53,7 +53,7 @@ export async function diffDescriptions(
   const before = await decoded(old);
   const after = await decoded(now);
   if (before.format !== after.format) {
-    throw new DescriptionError(now.where, `it is ${after.format}, and the old description is ${before.format}`);
+    throw descriptionError(now.where, `it is ${after.format}, and the old description is ${before.format}`);
   }
   const chosen = operation === undefined ? undefined : idOf(operation, before, after);
   const { diff, unfit } = compareDescriptions(only(before, chosen), only(after, chosen), renames);
@@ -73,20 +73,20 @@ export function migrationOf(diff: SurfaceDiff, operation?: string): MigrationDel
   const operations = diff.operations.filter((each) => operation === undefined || isNamed(each, operation));
   if (operations.length === 0) {
     const choices = diff.operations.map(({ endpointId }) => endpointId);
-    throw new MigrationError(`There is no operation ${operation ?? ''}.`, choices, 'fix-config');
+    throw migrationError(`There is no operation ${operation ?? ''}.`, choices, 'fix-config');
   }
   const lost = operations.find(({ status }) => status === 'incomparable');
-  if (lost !== undefined) throw new MigrationError(`${lost.endpointId} could not be compared: ${lost.reason}.`);
+  if (lost !== undefined) throw migrationError(`${lost.endpointId} could not be compared: ${lost.reason}.`);
   const all = operations.filter(({ status }) => status === 'changed');
   // An API that moved moves with all its operations; those whose shapes changed are what is asked for.
   const reshaped = all.filter(({ migration }) => !isMoveOnly(migration));
   const changed = reshaped.length > 0 ? reshaped : all;
   const [first, ...others] = changed;
-  if (first?.migration === undefined) throw new MigrationError(unchangedReason(operations));
+  if (first?.migration === undefined) throw migrationError(unchangedReason(operations));
   const text = JSON.stringify(first.migration);
   if (others.every(({ migration }) => JSON.stringify(migration) === text)) return first.migration;
   const choices = changed.map(({ endpointId }) => endpointId);
-  throw new MigrationError(`${changed.length} operations changed differently.`, choices, 'fix-config');
+  throw migrationError(`${changed.length} operations changed differently.`, choices, 'fix-config');
 }
 
 function isMoveOnly({ traits = {}, ...rest }: SurfaceMigration = {}): boolean {
@@ -101,7 +101,7 @@ export function ensureNoOpenRenames(operations: readonly OperationDiff[], recove
   const open = namedRenames(operations);
   if (open === undefined) return;
   const what = 'What went and what came may be one field under two names; nothing was signed.';
-  throw new MigrationError(`${what} If one is true, give it: ${open}. If none is, give --as-is.`, [], recovery);
+  throw migrationError(`${what} If one is true, give it: ${open}. If none is, give --as-is.`, [], recovery);
 }
 
 /** The renames that may be meant, as options. Undefined where there is none. */
@@ -129,7 +129,7 @@ async function decoded({ where, text }: DescriptionText): Promise<Description> {
   const description = await decodeDescription(text);
   if (description.ok) return description.value;
   const { place, reason } = description.flaw;
-  throw new DescriptionError(where, place === '' ? reason : `${place}: ${reason}`);
+  throw descriptionError(where, place === '' ? reason : `${place}: ${reason}`);
 }
 
 function idOf(operation: string, ...descriptions: readonly Description[]): string {
@@ -137,7 +137,7 @@ function idOf(operation: string, ...descriptions: readonly Description[]): strin
   const found = all.find(({ endpointId }) => endpointId === operation) ?? all.find((each) => isNamed(each, operation));
   if (found !== undefined) return found.endpointId;
   const choices = [...new Set(all.map(({ endpointId }) => endpointId))];
-  throw new MigrationError(`There is no operation ${operation}.`, choices, 'fix-config');
+  throw migrationError(`There is no operation ${operation}.`, choices, 'fix-config');
 }
 
 type Names = Pick<OperationDiff, 'endpointId' | 'operation' | 'operationId'>;

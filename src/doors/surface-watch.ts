@@ -1,5 +1,5 @@
 import { isOwnOperatorWarning } from '../diff/surface/own-operators.ts';
-import { MigrationError } from '../errors/description-error.ts';
+import { migrationError } from '../errors/refusals.ts';
 import { SurfaceRefusedError } from '../errors/surface-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { type DescriptionState, openDescriptionState } from '../io/files/description-state.ts';
@@ -143,18 +143,18 @@ async function settledText(memory: DescriptionState, options: SurfaceWatchOption
     if (again === text) return text;
     text = again;
   }
-  throw new MigrationError(`${where} is being written. It is read again next time.`, [], 'retry-later');
+  throw migrationError(`${where} is being written. It is read again next time.`, [], 'retry-later');
 }
 
 function ensureWhole({ operations }: SurfaceDiff, where: string): void {
   const lost = operations.find(({ status }) => status === 'incomparable');
   if (lost !== undefined) {
     const remedy = 'What is remembered stays; --accept takes the new description for seen.';
-    throw new MigrationError(`${where}: ${lost.endpointId} could not be compared: ${lost.reason}. ${remedy}`);
+    throw migrationError(`${where}: ${lost.endpointId} could not be compared: ${lost.reason}. ${remedy}`);
   }
   if (operations.length > 0 && operations.every(({ status }) => status === 'removed')) {
     const remedy = 'That looks like half of a description; --accept takes it for seen.';
-    throw new MigrationError(`${where}: none of its operations is there any more. ${remedy}`);
+    throw migrationError(`${where}: none of its operations is there any more. ${remedy}`);
   }
 }
 
@@ -191,11 +191,7 @@ async function* publishedDrafts(diff: SurfaceDiff, text: string, looking: Lookin
     const [from, to] = [publish.from ?? versions.old, publish.to ?? versions.new];
     if (from === undefined || to === undefined || from === to) {
       const seen = from === undefined || to === undefined ? 'tell no versions' : `both say version ${to}`;
-      throw new MigrationError(
-        `The descriptions ${seen}. Nothing was published: give --from and --to.`,
-        [],
-        'fix-config',
-      );
+      throw migrationError(`The descriptions ${seen}. Nothing was published: give --from and --to.`, [], 'fix-config');
     }
     const change = { endpointId, from, to, migration };
     const saidId = await findSaid(publish.target, change);

@@ -28,7 +28,7 @@ import {
 import { RECORD_FOLDER } from '../dialects/agent-feed/surface/surface-record.ts';
 import type { SurfaceReport } from '../dialects/agent-feed/surface/surface-report.ts';
 import { surfaceSite } from '../dialects/agent-feed/surface/surface-site.ts';
-import { LogLockedError } from '../errors/log-locked-error.ts';
+import { LogLockedError } from '../errors/log-error.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { KeyFileError } from '../errors/surface-error.ts';
 import { createFileFolder } from '../io/files/folder.ts';

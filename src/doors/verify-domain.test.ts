@@ -5,7 +5,6 @@ import { startDnsServer } from '../../test/support/dns-server.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
 import { FILE_PATH, openLab } from '../../test/support/verification-lab.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import { DomainRefusedError, NoTokenError } from '../errors/verification-error.ts';
 import { randomToken } from '../io/node/random-token.ts';
 import { issueVerification } from '../verify/verify-domain.ts';
 import { checkDomain, issueToken } from './verify-domain.ts';
@@ -197,12 +196,16 @@ clause('AWI-SE3', 'the token of one domain verifies no other, and is never given
 
 test('without a token, with a bad domain or a bad resolver nothing is asked', async () => {
   const lab = await openLab();
-  await expect(lab.check('example.test')).rejects.toThrow(NoTokenError);
+  await expect(lab.check('example.test')).rejects.toThrow(expect.objectContaining({ name: 'NoTokenError' }));
   await expect(lab.check('example.test')).rejects.toThrow('tidings verify-domain example.test --issue');
-  await expect(lab.check('127.0.0.1')).rejects.toThrow(DomainRefusedError);
-  await expect(issueToken('co.uk', { state: lab.state })).rejects.toThrow(DomainRefusedError);
+  await expect(lab.check('127.0.0.1')).rejects.toThrow(expect.objectContaining({ name: 'DomainRefusedError' }));
+  await expect(issueToken('co.uk', { state: lab.state })).rejects.toThrow(
+    expect.objectContaining({ name: 'DomainRefusedError' }),
+  );
   await lab.issue('example.test');
-  await expect(lab.check('docs.example.test'), 'a parent’s token').rejects.toThrow(NoTokenError);
+  await expect(lab.check('docs.example.test'), 'a parent’s token').rejects.toThrow(
+    expect.objectContaining({ name: 'NoTokenError' }),
+  );
   await expect(lab.check('example.test', { resolvers: ['dns.test'] })).rejects.toThrow(SettingRefusedError);
   await expect(lab.check('example.test', { httpsPort: 70_000 })).rejects.toThrow(SettingRefusedError);
   await expect(lab.check('example.test', { botUrl: 'https://x/\r\ny: z' })).rejects.toThrow(SettingRefusedError);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isUlid } from '../codecs/primitives/ulid.ts';
-import { ChangeUnknownError } from '../errors/change-unknown-error.ts';
+import { changeUnknownError } from '../errors/refusals.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import { type Explanation, explainChange, type PageVersions } from '../hub/why/explain-change.ts';
 import { isSameMoment, newestOf, type Wanted, wantedChange } from '../hub/why/wanted-change.ts';
@@ -21,14 +21,14 @@ const KEPT_CHECKS = 500;
  * Why something is a change: `target` is the id of one, or the address of a page or section, of which the newest are explained.
  *
  * `place` is the data folder of a hub, which may be running; of any other log (see `readLog`), what its records know is told. Fails
- * with a {@link ChangeUnknownError} where there is no such change.
+ * with a `ChangeUnknownError` where there is no such change.
  */
 export async function explainChanges(target: string, place: string): Promise<readonly Explanation[]> {
   const wanted = wantedChange(target);
   const explanations = (await isDataFolder(place))
     ? await explainFromStore(target, wanted, place)
     : (await newestOf(readLog(place, {}), wanted)).map((change) => explainChange(change, { isAlone: false }, []));
-  if (explanations.length === 0) throw new ChangeUnknownError(target, place);
+  if (explanations.length === 0) throw changeUnknownError(target, place);
   return explanations;
 }
 

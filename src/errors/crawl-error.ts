@@ -100,3 +100,13 @@ export class NotAPageError extends FetchError {
     this.mediaType = mediaType;
   }
 }
+
+/** The page was fetched and has nothing in it that can be read. A document with no content would say that this is all. */
+export class EmptyPageError extends FetchError {
+  override readonly name = 'EmptyPageError';
+  readonly recovery = 'fix-input';
+
+  constructor(url: URL, advice: string) {
+    super(url, `${url.href} has no readable content. ${advice}`);
+  }
+}

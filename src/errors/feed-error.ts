@@ -24,17 +24,3 @@ export class FeedUnreadableError extends TidingsError {
     this.retryAfterMs = retryAfterMs;
   }
 }
-
-/** The publisher speaks a version of AICF that we do not know (AICF-C2). */
-export class FeedVersionError extends TidingsError {
-  override readonly name = 'FeedVersionError';
-  readonly recovery = 'fix-input';
-  readonly url: string;
-  readonly version: string;
-
-  constructor(url: string, version: string) {
-    super(`${url} is AICF ${JSON.stringify(version)}; this Tidings reads 0.1. Nothing was applied. Upgrade Tidings.`);
-    this.url = url;
-    this.version = version;
-  }
-}

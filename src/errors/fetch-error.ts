@@ -62,6 +62,11 @@ export class DeadlineError extends FetchError {
   }
 }
 
+/** A feed took its time and told nothing new. It is left alone for a while, so that it does not keep others waiting again. */
+export class FeedDeadlineError extends DeadlineError {
+  readonly retryAfterMs = 300_000;
+}
+
 /** The caller's signal ended the exchange. */
 export class FetchAbortedError extends FetchError {
   override readonly name = 'FetchAbortedError';

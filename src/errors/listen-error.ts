@@ -1,17 +1,8 @@
-import { TidingsError } from './tidings-error.ts';
+import { CodedError } from './coded-error.ts';
 
 /** The server cannot listen where it was told to. */
-export class ListenError extends TidingsError {
-  override readonly name = 'ListenError';
-  readonly recovery = 'fix-config';
-  readonly host: string;
-  readonly port: number;
-
-  constructor(host: string, port: number, cause: unknown) {
-    super(explain(host, port, cause), { cause });
-    this.host = host;
-    this.port = port;
-  }
+export function listenError(host: string, port: number, cause: unknown): CodedError {
+  return new CodedError('ListenError', 'fix-config', explain(host, port, cause), { host, port, cause });
 }
 
 function explain(host: string, port: number, cause: unknown): string {

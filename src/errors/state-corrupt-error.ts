@@ -1,14 +1,19 @@
 import { TidingsError } from './tidings-error.ts';
 
+interface Corruption {
+  /** Counts from 1; undefined where no single line is to blame. */
+  readonly line?: number | undefined;
+  readonly cause?: unknown;
+}
+
 /** A file of ours holds something that we do not write. It is never repaired by guessing, and never overwritten. */
 export class StateCorruptError extends TidingsError {
   override readonly name = 'StateCorruptError';
   readonly recovery = 'fix-input';
   readonly file: string;
-  /** Counts from 1; undefined where no single line is to blame. */
   readonly line: number | undefined;
 
-  constructor(file: string, line: number | undefined, what: string, remedy: string, cause?: unknown) {
+  constructor(file: string, what: string, remedy: string, { line, cause }: Corruption = {}) {
     super(`${file}${line === undefined ? '' : `:${line}`}: ${what} Nothing was written. ${remedy}`, { cause });
     this.file = file;
     this.line = line;

@@ -14,18 +14,6 @@ export class SurfaceRefusedError extends TidingsError {
   }
 }
 
-/** The feed was terminated or migrated, which is for good. Nothing was written. */
-export class FeedEndedError extends TidingsError {
-  override readonly name = 'FeedEndedError';
-  readonly recovery = 'stop';
-  readonly status: string;
-
-  constructor(status: string, why: string) {
-    super(`The feed is ${status}, and that is for good: ${why}`);
-    this.status = status;
-  }
-}
-
 /** A file with signing keys that cannot be used or made. What it holds is never part of the message. */
 export class KeyFileError extends TidingsError {
   override readonly name = 'KeyFileError';

@@ -137,7 +137,7 @@ export interface TakenCommit extends Omit<StateCommit, 'changes'> {
  * What a follower remembers between polls.
  *
  * `commit` is all or nothing and durable when it resolves; the log grows in the same step as the position, so that the
- * one never says more than the other. One follower at a time: opening a second one fails with {@link FollowLockedError}.
+ * one never says more than the other. One follower at a time: opening a second one fails with `FollowLockedError`.
  * The cost of every call follows its arguments, never the size of the feed.
  *
  * Every implementation passes `describeFollowState()` in follow-state.contract.ts.

@@ -4,7 +4,7 @@ import { politely } from '../../test/support/polite.ts';
 import { DISCOVERY, FEED, linesOf, type Publisher, startPublisher } from '../../test/support/publisher.ts';
 import { FeedUnreadableError } from '../errors/feed-error.ts';
 import { AddressRefusedError } from '../errors/fetch-error.ts';
-import { FollowIncompleteError, FollowRefusedError } from '../errors/follow-error.ts';
+import { FollowIncompleteError } from '../errors/follow-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { sourceIdOf } from '../model/source.ts';
@@ -186,7 +186,9 @@ test('an empty --since is refused; a date is its midnight in UTC', async () => {
   const urls = [server.origin];
   await run({ urls, once: true, since: '2025-08-23' }, { onEvent: (id) => ids.push(id) });
   expect(ids).toEqual(['1', '2']);
-  await expect(run({ urls, once: true, since: '' })).rejects.toThrow(FollowRefusedError);
+  await expect(run({ urls, once: true, since: '' })).rejects.toThrow(
+    expect.objectContaining({ name: 'FollowRefusedError' }),
+  );
 });
 
 test('with once, every source is read before the failure of one is thrown', async () => {
@@ -223,7 +225,9 @@ test('what only the user can mend ends the following at once', async () => {
     AddressRefusedError,
   );
   for (const urls of [[], ['not a url'], ['ftp://docs.example/']]) {
-    await expect(run({ urls, once: true }), String(urls)).rejects.toThrow(FollowRefusedError);
+    await expect(run({ urls, once: true }), String(urls)).rejects.toThrow(
+      expect.objectContaining({ name: 'FollowRefusedError' }),
+    );
   }
 });
 

@@ -3,7 +3,9 @@ import type { LivePages } from '../crawl/live-page.ts';
 import { HostPausedError } from '../errors/crawl-error.ts';
 import { FeedUnreadableError } from '../errors/feed-error.ts';
 import { AddressRefusedError, FetchAbortedError } from '../errors/fetch-error.ts';
-import { FollowIncompleteError, FollowRefusedError, NamedAddressRefusedError } from '../errors/follow-error.ts';
+import { FollowIncompleteError } from '../errors/follow-error.ts';
+import { followRefusedError } from '../errors/refusals.ts';
+import { namedAddressRefusedError } from '../errors/source-trouble.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { sourceIdOf } from '../model/source.ts';
@@ -74,7 +76,7 @@ export async function* followSources(request: FollowRequest, ports: FollowPorts)
   const sources = [...new Set(request.urls)].map(
     (url): Followed => ({ url: parseUrl(url), intervalMs: 0, failures: 0, dueAt: ports.now() }),
   );
-  if (sources.length === 0) throw new FollowRefusedError('There is nothing to follow: name at least one URL.');
+  if (sources.length === 0) throw followRefusedError('There is nothing to follow: name at least one URL.');
   ensureKey(request.apiKey, sources);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -167,7 +169,7 @@ function moveOn(source: Followed, outcome: PollOutcome, { request, ports, errors
 /** Only the address that the user gave is the user's to mend; where it leads is the publisher's doing. */
 function blamed(error: unknown, { url }: Followed): unknown {
   if (!(error instanceof AddressRefusedError) || error.url.hostname === url.hostname) return error;
-  return new NamedAddressRefusedError(url.href, { url: error.url, address: error.address, cause: error });
+  return namedAddressRefusedError(url.href, { url: error.url, address: error.address, cause: error });
 }
 
 /** Asking again helps against what passes; what only the user can mend is thrown. */
@@ -204,11 +206,11 @@ function toldOnce(report: (diagnostic: Diagnostic) => void): (diagnostic: Diagno
 function ensureKey(apiKey: string | undefined, sources: readonly Followed[]): void {
   if (apiKey === undefined) return;
   if (!/^[\x21-\x7e]{1,512}$/.test(apiKey)) {
-    throw new FollowRefusedError('The API key cannot be sent: it is empty, too long, or has characters no key has.');
+    throw followRefusedError('The API key cannot be sent: it is empty, too long, or has characters no key has.');
   }
   const origins = new Set(sources.map(({ url }) => url.origin));
   if (origins.size === 1) return;
-  throw new FollowRefusedError(
+  throw followRefusedError(
     `An API key is for one service, and these are ${origins.size}: ${[...origins].join(', ')}. Follow them separately.`,
   );
 }
@@ -216,7 +218,7 @@ function ensureKey(apiKey: string | undefined, sources: readonly Followed[]): vo
 function parseUrl(text: string): URL {
   const url = canParseUrl(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new FollowRefusedError(`"${text}" cannot be followed: it is not an absolute http(s) URL.`);
+    throw followRefusedError(`"${text}" cannot be followed: it is not an absolute http(s) URL.`);
   }
   url.hash = '';
   return url;

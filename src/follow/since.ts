@@ -1,5 +1,5 @@
 import { parseTime } from '../codecs/primitives/time.ts';
-import { FollowRefusedError } from '../errors/follow-error.ts';
+import { followRefusedError } from '../errors/refusals.ts';
 
 /** Where to begin with a source that is new: behind an id, or at a time. With neither, at the start of its feed. */
 export interface Since {
@@ -10,12 +10,10 @@ export interface Since {
 /** An RFC 3339 time, or a date for its midnight in UTC, or else an id. */
 export function parseSince(text: string | undefined): Since {
   if (text === undefined) return {};
-  if (text.trim() === '') throw new FollowRefusedError('There is nothing to begin at: --since is empty.');
+  if (text.trim() === '') throw followRefusedError('There is nothing to begin at: --since is empty.');
   const timeMs = parseTime(text) ?? parseTime(`${text}T00:00:00Z`);
   if (timeMs === undefined && /^\d{4}-\d\d-\d\d$/.test(text)) {
-    throw new FollowRefusedError(
-      `There is no ${text} in the calendar. --since takes a date, an RFC 3339 time or an id.`,
-    );
+    throw followRefusedError(`There is no ${text} in the calendar. --since takes a date, an RFC 3339 time or an id.`);
   }
   return timeMs === undefined ? { id: text } : { timeMs };
 }

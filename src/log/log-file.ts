@@ -36,7 +36,7 @@ export function decodeLogFile(text: string, name: string): LogFile {
   const lines = text.split('\n');
   const site = decodeHeader(lines[0] ?? '', name);
   if (lines.pop() !== '') {
-    throw new StateCorruptError(name, lines.length + 1, 'the last line is cut short.', REMEDY);
+    throw new StateCorruptError(name, 'the last line is cut short.', REMEDY, { line: lines.length + 1 });
   }
   const changes: Change[] = [];
   let last: Change | undefined;
@@ -76,10 +76,10 @@ function decodeLine(text: string, last: Change | undefined, at: { name: string; 
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new StateCorruptError(at.name, at.line, 'this is not JSON.', REMEDY, error);
+    throw new StateCorruptError(at.name, 'this is not JSON.', REMEDY, { line: at.line, cause: error });
   }
   const problem = problemWithChange(value, last);
-  if (problem !== undefined) throw new StateCorruptError(at.name, at.line, problem, REMEDY);
+  if (problem !== undefined) throw new StateCorruptError(at.name, problem, REMEDY, { line: at.line });
   return value as Change;
 }
 
@@ -88,14 +88,18 @@ function decodeHeader(text: string, name: string): string {
   try {
     header = JSON.parse(text) as typeof header;
   } catch (error) {
-    throw new StateCorruptError(name, 1, 'the first line is not JSON.', REMEDY, error);
+    throw new StateCorruptError(name, 'the first line is not JSON.', REMEDY, { line: 1, cause: error });
   }
   const format = header?.tidings;
   if (typeof format === 'string' && /^log\/\d+$/.test(format) && format !== FORMAT) {
-    throw new StateCorruptError(name, 1, `it is in format "${format}", this Tidings knows "${FORMAT}".`, UPGRADE);
+    throw new StateCorruptError(name, `it is in format "${format}", this Tidings knows "${FORMAT}".`, UPGRADE, {
+      line: 1,
+    });
   }
   if (format !== FORMAT || typeof header?.site !== 'string') {
-    throw new StateCorruptError(name, 1, 'the first line does not say that this is the log of a site.', REMEDY);
+    throw new StateCorruptError(name, 'the first line does not say that this is the log of a site.', REMEDY, {
+      line: 1,
+    });
   }
   return header.site;
 }

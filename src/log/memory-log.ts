@@ -1,4 +1,4 @@
-import { LogLockedError } from '../errors/log-locked-error.ts';
+import { LogLockedError } from '../errors/log-error.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import type { Log, ReadRange } from './log.ts';
 import { placeChanges } from './place-changes.ts';

@@ -84,13 +84,13 @@ export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
   for (let start = bodyStart; start < file.length; number += 1) {
     const line = file.subarray(start, endOfLine(file, start));
     const record = decodeRecordStart(line);
-    if (record === undefined) throw new StateCorruptError(name, number, 'this is not a page record.', REMEDY);
+    if (record === undefined) throw new StateCorruptError(name, 'this is not a page record.', REMEDY, { line: number });
     pages.set(record.url, record);
     start += line.length;
   }
   if (hash('sha256', file.subarray(bodyStart), 'hex') !== header.sha256 || pages.size !== header.pages) {
     const line = firstBrokenLine(file.toString('utf8', bodyStart));
-    throw new StateCorruptError(name, line, 'the pages are not those that were written.', REMEDY);
+    throw new StateCorruptError(name, 'the pages are not those that were written.', REMEDY, { line });
   }
   const { log, marks, foundBy } = header;
   return { log, marks, pages, ...(foundBy !== undefined && { foundBy }) };
@@ -194,20 +194,20 @@ function decodeHeader(line: string, name: string): Header {
   try {
     header = JSON.parse(line) as Marks | null;
   } catch {
-    throw new StateCorruptError(name, 1, 'the first line is not JSON.', REMEDY);
+    throw new StateCorruptError(name, 'the first line is not JSON.', REMEDY, { line: 1 });
   }
   const format = header?.tidings;
   if (typeof format === 'string' && /^pages\/\d+$/.test(format) && format !== FORMAT) {
     throw new StateCorruptError(
       name,
-      1,
       `it is in format "${format}", this Tidings knows "${FORMAT}".`,
       'Use a newer Tidings.',
+      { line: 1 },
     );
   }
   const { tidings: _, log, pages, sha256, foundBy, ...marks } = header ?? {};
   if (format !== FORMAT || typeof log !== 'number' || typeof pages !== 'number' || typeof sha256 !== 'string') {
-    throw new StateCorruptError(name, 1, 'the first line does not say what this file is.', REMEDY);
+    throw new StateCorruptError(name, 'the first line does not say what this file is.', REMEDY, { line: 1 });
   }
   const isKnownWay = foundBy === 'sitemaps' || foundBy === 'links';
   return { log, pages, sha256, marks, ...(isKnownWay && { foundBy }) };

@@ -1,7 +1,7 @@
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 import { nextUlid } from '../codecs/primitives/ulid.ts';
-import { InvalidChangeError } from '../errors/invalid-change-error.ts';
+import { invalidChangeError } from '../errors/state-refusals.ts';
 import type { Change, ChangeDraft, Provenance } from '../model/change.ts';
 
 /** What must be known of a log's newest change to place others behind it. */
@@ -36,7 +36,7 @@ const TEXTS = [
 /**
  * Gives drafts their place behind `last`: `seq`, `id`, and a `time` that never goes back and that no earlier batch has.
  *
- * Refuses the whole batch with {@link InvalidChangeError} when one draft is wrong. Every log places its
+ * Refuses the whole batch with `InvalidChangeError` when one draft is wrong. Every log places its
  * changes through here, and always with its keys in the same order, so that a change has one spelling.
  */
 export function placeChanges(drafts: readonly ChangeDraft[], placement: Placement): Change[] {
@@ -115,28 +115,28 @@ function withoutGaps(provenance: Provenance): Provenance {
 }
 
 function ensureDraft(draft: ChangeDraft, index: number): void {
-  if (typeof draft !== 'object' || draft === null) throw new InvalidChangeError(index, 'it', 'is not an object');
+  if (typeof draft !== 'object' || draft === null) throw invalidChangeError(index, 'it', 'is not an object');
   const { action, kind, source, url, risk, claimedTime } = draft;
-  if (!ACTIONS.has(action)) throw new InvalidChangeError(index, 'action', 'is not create, update or delete');
-  if (kind !== undefined && !KINDS.has(kind)) throw new InvalidChangeError(index, 'kind', 'is not page or endpoint');
+  if (!ACTIONS.has(action)) throw invalidChangeError(index, 'action', 'is not create, update or delete');
+  if (kind !== undefined && !KINDS.has(kind)) throw invalidChangeError(index, 'kind', 'is not page or endpoint');
   if (typeof source !== 'string' || !SOURCE.test(source)) {
-    throw new InvalidChangeError(index, 'source', 'is not made of a-z, 0-9 and _ only');
+    throw invalidChangeError(index, 'source', 'is not made of a-z, 0-9 and _ only');
   }
   if (typeof url !== 'string' || !(PLAIN_URL.test(url) || (HTTP_URL.test(url) && canParseUrl(url)))) {
-    throw new InvalidChangeError(
+    throw invalidChangeError(
       index,
       'url',
       'is not an absolute http(s) URL without a fragment (a section goes into anchor)',
     );
   }
-  if (risk !== undefined && !Number.isFinite(risk)) throw new InvalidChangeError(index, 'risk', 'is not a number');
+  if (risk !== undefined && !Number.isFinite(risk)) throw invalidChangeError(index, 'risk', 'is not a number');
   const { riskReasons } = draft;
   if (riskReasons !== undefined && !isListOfTexts(riskReasons)) {
-    throw new InvalidChangeError(index, 'riskReasons', 'is not a list of texts');
+    throw invalidChangeError(index, 'riskReasons', 'is not a list of texts');
   }
   for (const field of TEXTS) {
     const text: unknown = draft[field];
-    if (text !== undefined && typeof text !== 'string') throw new InvalidChangeError(index, field, 'is not a text');
+    if (text !== undefined && typeof text !== 'string') throw invalidChangeError(index, field, 'is not a text');
   }
   if (claimedTime !== undefined) ensureTime(claimedTime, index, 'claimedTime');
   ensureHints(draft.hints, index);
@@ -153,23 +153,23 @@ function ensureHints(hints: unknown, index: number): void {
     typeof hints === 'object' &&
     hints !== null &&
     Object.values(hints).every((value) => typeof value === 'string' || Number.isFinite(value));
-  if (!isFlat) throw new InvalidChangeError(index, 'hints', 'is not an object of texts and finite numbers');
+  if (!isFlat) throw invalidChangeError(index, 'hints', 'is not an object of texts and finite numbers');
 }
 
 function ensureProvenance(provenance: unknown, index: number): void {
   if (provenance === undefined || provenance === null) return;
   if (typeof provenance !== 'object' || Array.isArray(provenance)) {
-    throw new InvalidChangeError(index, 'provenance', 'is not an object');
+    throw invalidChangeError(index, 'provenance', 'is not an object');
   }
   for (const [key, value] of Object.entries(provenance)) {
     if (value === undefined || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
       continue;
-    throw new InvalidChangeError(index, `provenance.${key}`, 'is not a text, a finite number or a boolean');
+    throw invalidChangeError(index, `provenance.${key}`, 'is not a text, a finite number or a boolean');
   }
 }
 
 function ensureTime(text: string, index: number, field: 'time' | 'claimedTime'): number {
   const timeMs = typeof text === 'string' ? parseTime(text) : undefined;
-  if (timeMs === undefined) throw new InvalidChangeError(index, field, 'is not an RFC 3339 date-time');
+  if (timeMs === undefined) throw invalidChangeError(index, field, 'is not an RFC 3339 date-time');
   return timeMs;
 }

@@ -1,5 +1,5 @@
-import { StateContradictionError } from '../errors/state-contradiction-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
+import { stateContradictionError } from '../errors/state-refusals.ts';
 import { decodeLogFile } from '../log/log-file.ts';
 import { decodePagesFile, type PagesFile } from '../log/pages-file.ts';
 import type { Change } from '../model/change.ts';
@@ -46,7 +46,7 @@ export async function loadState(places: readonly Place[], site: URL): Promise<Pu
 
   const { site: loggedSite, changes } = decodeLogFile(newest.logText, `${newest.name}/${LOG_FILE}`);
   if (loggedSite !== site.href) {
-    throw new StateContradictionError(
+    throw stateContradictionError(
       [`${newest.name}/${LOG_FILE}`, `--site ${site.href}`],
       `that log is the history of ${loggedSite}.`,
       'Give the same --site as before, or another --state and --out for another site.',
@@ -68,12 +68,7 @@ async function readText(place: Place, path: string): Promise<string | undefined>
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new StateCorruptError(
-      `${place.name}/${path}`,
-      undefined,
-      'it is not UTF-8 text.',
-      'Restore it from a backup.',
-    );
+    throw new StateCorruptError(`${place.name}/${path}`, 'it is not UTF-8 text.', 'Restore it from a backup.');
   }
 }
 
@@ -89,7 +84,7 @@ function pickNewest(candidates: readonly Candidate[]): Candidate | undefined {
     const [shorter, longer] =
       newest.logText.length < candidate.logText.length ? [newest, candidate] : [candidate, newest];
     if (!longer.logText.startsWith(shorter.logText)) {
-      throw new StateContradictionError(
+      throw stateContradictionError(
         [`${newest.name}/${LOG_FILE}`, `${candidate.name}/${LOG_FILE}`],
         'neither log is the beginning of the other.',
         'Keep the one that your followers have read (the live one) and remove the other.',

@@ -12,7 +12,6 @@ export function mendPages(pages: PagesFile, changes: readonly Change[], name: st
   if (pages.log > changes.length) {
     throw new StateCorruptError(
       name,
-      undefined,
       `the pages were written after change ${pages.log}, but the log holds only ${changes.length}.`,
       'The log was cut. Restore log.ndjson and pages.ndjson together, or give --previous with the live site.',
     );

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { DomainRefusedError } from '../errors/verification-error.ts';
 import { domainName, registrableDomain } from './domain-name.ts';
 
 test.each([
@@ -28,7 +27,7 @@ test.each([
   ...['com', 'localhost', 'example', 'co.uk', 'github.io', 'blogspot.com', 'x.ck', 'xn--p1ai'],
   ...[`${'a'.repeat(64)}.com`, `${'a.'.repeat(117)}com`, '__proto__', '_aiwebindex-verify.example.com', 'a\u0000b.com'],
 ])('%j is refused', (text) => {
-  expect(() => domainName(text)).toThrow(DomainRefusedError);
+  expect(() => domainName(text)).toThrow(expect.objectContaining({ name: 'DomainRefusedError' }));
 });
 
 test('the refusal of what was pasted from the instructions names the domain', () => {

@@ -1,6 +1,6 @@
 import { parse } from 'tldts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
-import { DomainRefusedError } from '../errors/verification-error.ts';
+import { domainRefusedError } from '../errors/refusals.ts';
 
 /** `_aiwebindex-verify.` before it must still be a name of at most 253 characters (RFC 1035 §3.1). */
 const MAX_DOMAIN_LENGTH = 253 - '_aiwebindex-verify.'.length;
@@ -11,29 +11,29 @@ const NOT_A_NAME = /[\s/\\?#@%:[\]]/;
 /**
  * A domain as it is asked for: lower case, in punycode, without the final dot.
  *
- * Throws a {@link DomainRefusedError} for what nobody can own: an address, a single label, a public suffix (`co.uk`, `github.io`).
+ * Throws a `DomainRefusedError` for what nobody can own: an address, a single label, a public suffix (`co.uk`, `github.io`).
  */
 export function domainName(text: string): string {
   const given = text.trim();
   if (NOT_A_NAME.test(given)) {
-    throw new DomainRefusedError(given, 'give the name alone, as in docs.example.com: no scheme, port or path.');
+    throw domainRefusedError(given, 'give the name alone, as in docs.example.com: no scheme, port or path.');
   }
   const name = hostOf(given);
   const labels = name.split('.');
   if (name === '' || !labels.every((label) => LABEL.test(label))) {
-    throw new DomainRefusedError(given, 'it is no domain name. Give one like docs.example.com.');
+    throw domainRefusedError(given, 'it is no domain name. Give one like docs.example.com.');
   }
   if (name.length > MAX_DOMAIN_LENGTH) {
-    throw new DomainRefusedError(given, `it is longer than ${MAX_DOMAIN_LENGTH} characters.`);
+    throw domainRefusedError(given, `it is longer than ${MAX_DOMAIN_LENGTH} characters.`);
   }
   const { isIp, domain } = parse(name, { allowPrivateDomains: true });
-  if (isIp) throw new DomainRefusedError(given, 'it is an address. Give a domain name.');
-  if (labels.length === 1) throw new DomainRefusedError(given, 'it is a single label. Give a whole domain name.');
+  if (isIp) throw domainRefusedError(given, 'it is an address. Give a domain name.');
+  if (labels.length === 1) throw domainRefusedError(given, 'it is a single label. Give a whole domain name.');
   if (domain === null) {
-    throw new DomainRefusedError(given, 'it is a public suffix, below which others register their names. Give yours.');
+    throw domainRefusedError(given, 'it is a public suffix, below which others register their names. Give yours.');
   }
   if (labels[0] === '_aiwebindex-verify') {
-    throw new DomainRefusedError(given, `it is the name of the record. Give the domain: ${labels.slice(1).join('.')}`);
+    throw domainRefusedError(given, `it is the name of the record. Give the domain: ${labels.slice(1).join('.')}`);
   }
   return name;
 }

@@ -1,4 +1,4 @@
-import { NoTokenError } from '../errors/verification-error.ts';
+import { noTokenError } from '../errors/refusals.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import type { DnsRecords } from './dns-records.ts';
 import { type DnsReport, searchDns } from './dns-sightings.ts';
@@ -81,7 +81,7 @@ export async function checkVerification(
 ): Promise<DomainReport> {
   const domain = domainName(text);
   const issued = await ports.tokens.current(domain);
-  if (issued === undefined) throw new NoTokenError(domain, ports.tokens.name);
+  if (issued === undefined) throw noTokenError(domain, ports.tokens.name);
 
   const publish = publicationOf(domain, issued.token, settings.httpsPort);
   await using http = await ports.openHttp();

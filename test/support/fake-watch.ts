@@ -1,4 +1,4 @@
-import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../../src/errors/source-error.ts';
+import { sourceExistsError, sourceFixedError, sourceUnknownError } from '../../src/errors/refusals.ts';
 import type { SourceConfig } from '../../src/hub/config/source-config.ts';
 import type { CheckRecord, SourceHealth, WatchedSource } from '../../src/hub/store/hub-store.ts';
 import type { VisitOutcome } from '../../src/hub/store/visit-outcome.ts';
@@ -48,7 +48,7 @@ export class FakeWatch implements Watch {
   async add(configs: readonly SourceConfig[]): Promise<readonly WatchedSource[]> {
     for (const { id } of configs) {
       this.#ensureWritable('add', id);
-      if (this.byId.has(id)) throw new SourceExistsError(id);
+      if (this.byId.has(id)) throw sourceExistsError(id);
     }
     return configs.map((config) => this.#put(watchedSource(config)));
   }
@@ -66,7 +66,7 @@ export class FakeWatch implements Watch {
 
   async remove(id: string): Promise<void> {
     this.#ensureWritable('remove', id);
-    if (this.#known(id).origin === 'config') throw new SourceFixedError(id);
+    if (this.#known(id).origin === 'config') throw sourceFixedError(id);
     this.byId.delete(id);
   }
 
@@ -85,7 +85,7 @@ export class FakeWatch implements Watch {
 
   #known(id: string): WatchedSource {
     const source = this.byId.get(id);
-    if (source === undefined) throw new SourceUnknownError(id);
+    if (source === undefined) throw sourceUnknownError(id);
     return source;
   }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LogMissingError } from '../../src/errors/log-missing-error.ts';
+import { LogMissingError } from '../../src/errors/log-error.ts';
 import { openSqliteLog } from '../../src/io/sqlite/log.ts';
 import { openFileLog } from '../../src/io/state/log.ts';
 import type { Log } from '../../src/log/log.ts';

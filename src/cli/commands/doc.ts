@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { readDocument } from '../../doors/read-document.ts';
 import { readDocumentFile } from '../../doors/read-document-file.ts';
-import { DocumentRefusedError } from '../../errors/document-error.ts';
+import { documentRefusedError } from '../../errors/refusals.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Verb } from '../verb.ts';
@@ -56,18 +56,18 @@ function isAddress(target: string): boolean {
 }
 
 function pageOf(target: string, url: string | undefined): string {
-  if (url !== undefined) throw new DocumentRefusedError('--url is for a file; a page on the web has its own URL.');
+  if (url !== undefined) throw documentRefusedError('--url is for a file; a page on the web has its own URL.');
   return target;
 }
 
 function addressOf(file: string, { url, refresh, render }: DocOptions): string {
   if (url === undefined) {
-    throw new DocumentRefusedError(
+    throw documentRefusedError(
       `"${file}" is no URL. A page on the web begins with https://; for a file, say with --url where it belongs.`,
     );
   }
   const option = refresh === true ? '--refresh' : render === true ? '--render' : undefined;
-  if (option !== undefined) throw new DocumentRefusedError(`${option} is for a page on the web; ${file} is a file.`);
+  if (option !== undefined) throw documentRefusedError(`${option} is for a page on the web; ${file} is a file.`);
   return url;
 }
 

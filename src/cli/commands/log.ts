@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import { oneLine } from '../../codecs/primitives/one-line.ts';
 import { readLog } from '../../doors/read-log.ts';
-import { LogMissingError } from '../../errors/log-missing-error.ts';
+import { LogMissingError } from '../../errors/log-error.ts';
 import { kindOfFile } from '../../io/files/kind.ts';
 import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../../io/sqlite/log.ts';

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
-import { ImportRefusedError } from '../../errors/import-refused-error.ts';
+import { importRefusedError } from '../../errors/refusals.ts';
+import type { TidingsError } from '../../errors/tidings-error.ts';
 import type { SourceConfig } from '../../hub/config/source-config.ts';
 import { ExitCode } from '../exit-code.ts';
 import { isAddress, type WebKind } from '../source-guess.ts';
@@ -63,10 +64,10 @@ export const sourceImport: Verb = {
   },
 };
 
-function watchedAlready(file: string, existing: readonly SkippedSource[]): ImportRefusedError {
+function watchedAlready(file: string, existing: readonly SkippedSource[]): TidingsError {
   const named = existing.slice(0, 3).map(({ what, reason }) => `${what} (${reason})`);
   const more = existing.length > named.length ? ` and ${existing.length - named.length} more` : '';
-  return new ImportRefusedError(file, `${named.join(', ')}${more}. Say --skip-existing to add the rest.`);
+  return importRefusedError(file, `${named.join(', ')}${more}. Say --skip-existing to add the rest.`);
 }
 
 async function printReport(

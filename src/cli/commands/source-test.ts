@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Option } from 'commander';
-import { SourceUnknownError } from '../../errors/source-error.ts';
+import { sourceUnknownError } from '../../errors/refusals.ts';
 import type { SourceConfig } from '../../hub/config/source-config.ts';
 import type { VisitOutcome } from '../../hub/store/visit-outcome.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -53,7 +53,7 @@ async function sourceOf(target: string, work: SourceWork, place: SourcePlace): P
   if (!isAddress(target)) {
     const watched = (await place.list()).find(({ id }) => id === target);
     if (watched !== undefined) return watched.config;
-    if (!existsSync(target)) throw new SourceUnknownError(target);
+    if (!existsSync(target)) throw sourceUnknownError(target);
   }
   return work.decode({ id: TRIAL_ID, ...describe(target, work.options) });
 }

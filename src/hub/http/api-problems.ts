@@ -1,6 +1,5 @@
 import { HostPausedError, RobotsDeniedError } from '../../errors/crawl-error.ts';
-import { LogFullError } from '../../errors/log-full-error.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogFullError, LogUnavailableError } from '../../errors/log-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { problem } from './problem.ts';
 import type { HubRequest, HubResponse } from './route.ts';

@@ -4,13 +4,13 @@ import { FakeWatch, watchedSource } from '../../../test/support/fake-watch.ts';
 import type { AIDocument } from '../../codecs/aidocument/wire.ts';
 import {
   AccessDeniedError,
+  EmptyPageError,
   HostPausedError,
   NotAPageError,
   PageGoneError,
   PageStatusError,
   RobotsDeniedError,
 } from '../../errors/crawl-error.ts';
-import { EmptyPageError } from '../../errors/document-error.ts';
 import {
   AddressRefusedError,
   BodyTooLargeError,

@@ -1,4 +1,4 @@
-import { ApiKeyAmbiguousError, ApiKeyUnknownError } from '../../errors/api-key-error.ts';
+import { apiKeyAmbiguousError, apiKeyUnknownError } from '../../errors/refusals.ts';
 import { fieldsOf, oneOf, text } from '../config/setting-decoders.ts';
 import { SOLD_TIERS } from '../config/tiers.ts';
 import { withProblems } from '../http/api-problems.ts';
@@ -94,17 +94,17 @@ export async function issueKey(
 
 type IssueParts = Pick<KeyParts, 'keys' | 'makeKey' | 'perMinute' | 'now'>;
 
-/** Throws an {@link ApiKeyUnknownError} or an {@link ApiKeyAmbiguousError} where not one key is meant. */
+/** Throws an `ApiKeyUnknownError` or an `ApiKeyAmbiguousError` where not one key is meant. */
 export async function revokeNamed(name: string, keys: KeyRing, atMs: number): Promise<KeyView> {
   const [record, ...others] = keys.named(name);
   const shown = isApiKey(name) ? shownPartOf(name) : name.slice(0, SHOWN);
-  if (record === undefined) throw new ApiKeyUnknownError(shown);
+  if (record === undefined) throw apiKeyUnknownError(shown);
   if (others.length > 0)
-    throw new ApiKeyAmbiguousError(
+    throw apiKeyAmbiguousError(
       shown,
       [record, ...others].map(({ hash }) => hash),
     );
   const revoked = { atMs, for: 'revoked' };
-  if ((await keys.revoke(record.hash, revoked)) === 'too-late') throw new ApiKeyUnknownError(shown);
+  if ((await keys.revoke(record.hash, revoked)) === 'too-late') throw apiKeyUnknownError(shown);
   return viewKey({ ...record, revokedMs: atMs, revokedFor: revoked.for });
 }

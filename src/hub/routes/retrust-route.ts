@@ -1,4 +1,4 @@
-import { SourceUnknownError } from '../../errors/source-error.ts';
+import { sourceUnknownError } from '../../errors/refusals.ts';
 import { fieldsOf, flag } from '../config/setting-decoders.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { SourceNews } from '../health/source-status.ts';
@@ -64,7 +64,7 @@ export function retrustRoute({ watch, news, retrust, onRetrust, now }: RetrustRo
     answer: { mediaType: JSON_TYPE, schema: RETRUSTED_SOURCE },
     handle: withProblems(async ({ params: { id = '' }, body }) => {
       const source = watch.source(id);
-      if (source === undefined) throw new SourceUnknownError(id.slice(0, 100));
+      if (source === undefined) throw sourceUnknownError(id.slice(0, 100));
       const { moved = false } = fieldsOf({ moved: flag }, body ?? {}, '');
       const retrusted = await retrust(source.config, { moved });
       onRetrust?.(id, retrusted);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callRoute, jsonOf } from '../../../test/support/call-route.ts';
 import { FakeWatch, NEVER_CHECKED, siteConfig, watchedSource } from '../../../test/support/fake-watch.ts';
-import { LogFullError } from '../../errors/log-full-error.ts';
+import { LogFullError } from '../../errors/log-error.ts';
 import { decodeSource } from '../config/decode-source.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 import { sourceRoutes } from './source-routes.ts';

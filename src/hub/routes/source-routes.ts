@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { SourceUnknownError } from '../../errors/source-error.ts';
+import { sourceUnknownError } from '../../errors/refusals.ts';
 import { fieldsOf, flag, objectOf, refused, text } from '../config/setting-decoders.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { SourceNews } from '../health/source-status.ts';
@@ -209,7 +209,7 @@ function adminRoute<Method extends Route['method']>(method: Method, path: string
 
 function known({ params: { id = '' } }: HubRequest, { watch }: SourceParts): WatchedSource {
   const source = watch.source(id);
-  if (source === undefined) throw new SourceUnknownError(id.slice(0, 100));
+  if (source === undefined) throw sourceUnknownError(id.slice(0, 100));
   return source;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { type LiveSite, linking, pageOf, sitemapOf, startLiveSite } from '../../../test/support/live-site.ts';
-import { LogFullError } from '../../errors/log-full-error.ts';
+import { LogFullError } from '../../errors/log-error.ts';
 
 const paths = Array.from({ length: 130 }, (_, number) => `p${String(number).padStart(3, '0')}`);
 

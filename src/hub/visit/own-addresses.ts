@@ -1,15 +1,15 @@
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
-import { OwnFeedError } from '../../errors/own-feed-error.ts';
+import { ownFeedError } from '../../errors/refusals.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 /** All of these lead to the machine itself. */
 const LOOPBACK = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]', '[::]', '[::ffff:7f00:1]'];
 
-/** A way out that does not lead to the hub itself, also not through a redirect: that is an {@link OwnFeedError}. */
+/** A way out that does not lead to the hub itself, also not through a redirect: that is an `OwnFeedError`. */
 export function shunning(http: HttpClient, ownAddresses: VisitPorts['ownAddresses'] = () => []): HttpClient {
   const ensureForeign = (url: URL) => {
-    if (ownAddresses().some((own) => isBelow(url, own))) throw new OwnFeedError(url);
+    if (ownAddresses().some((own) => isBelow(url, own))) throw ownFeedError(url);
   };
   return {
     get: (request) =>

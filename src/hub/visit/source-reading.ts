@@ -1,4 +1,4 @@
-import { HalfReadError } from '../../errors/half-read-error.ts';
+import { halfReadError } from '../../errors/source-trouble.ts';
 import type { FileFailure } from '../../model/folder.ts';
 import type { SafetyWords } from '../../produce/safety-words.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
@@ -39,9 +39,9 @@ export function isHalfRead({ unread, pages }: Omit<Legibility, 'reason'>): boole
   return unread > 0 && unread * 2 >= pages;
 }
 
-/** Throws a {@link HalfReadError} when at least half could not be read. For the end of a visit: what was read is written by then. */
+/** Throws a `HalfReadError` when at least half could not be read. For the end of a visit: what was read is written by then. */
 export function stopIfHalfRead({ unread, pages, reason = 'no reason is known.' }: Legibility): void {
-  if (isHalfRead({ unread, pages })) throw new HalfReadError(unread, pages, reason);
+  if (isHalfRead({ unread, pages })) throw halfReadError(unread, pages, reason);
 }
 
 /** What an operator of a hub can do about a doubt. */

@@ -4,7 +4,7 @@ import { readSiteLinks } from '../../crawl/site-links.ts';
 import { readGivenSitemap, readSitemapPages } from '../../crawl/site-map-pages.ts';
 import { createSiteScope } from '../../crawl/site-scope.ts';
 import { FetchError } from '../../errors/fetch-error.ts';
-import { SourceUnreadError } from '../../errors/source-unread-error.ts';
+import { sourceUnreadError } from '../../errors/source-trouble.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
 import { readBodyText } from '../../fetch/read-text.ts';
 import { builtSource } from '../../produce/built-source.ts';
@@ -63,7 +63,7 @@ async function tryFolder(config: FolderConfig, { openFolder, signal }: TestPorts
   );
   ensureRead(path, comparison);
   const { pages, failures } = comparison;
-  if (pages.size === 0) throw new SourceUnreadError(path, 'It holds no HTML page that the filters let through.');
+  if (pages.size === 0) throw sourceUnreadError(path, 'It holds no HTML page that the filters let through.');
   return {
     pages: pages.size,
     unread: failures.length,
@@ -85,7 +85,7 @@ async function trySite(config: SiteConfig, ports: TestPorts): Promise<SourceRead
   const notes = notesOf(sitemaps.failures.map(({ url: file, message }) => ({ file, message })));
   const [failure] = sitemaps.failures;
   if (config.sitemap !== undefined && sitemaps.pages.size === 0) {
-    throw new SourceUnreadError(config.sitemap, failure?.message ?? 'It names no page.');
+    throw sourceUnreadError(config.sitemap, failure?.message ?? 'It names no page.');
   }
   if (sitemaps.pages.size > 0) {
     const atLeast = sitemaps.isWhole ? '' : 'at least ';

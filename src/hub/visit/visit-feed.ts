@@ -1,5 +1,5 @@
-import { FeedDeadlineError } from '../../errors/feed-deadline-error.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
+import { FeedDeadlineError } from '../../errors/fetch-error.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { FollowState, SourceState } from '../../follow/follow-state.ts';

@@ -1,5 +1,4 @@
-import { FolderUnsettledError } from '../../errors/folder-unsettled-error.ts';
-import { SourceUnreadError } from '../../errors/source-unread-error.ts';
+import { folderUnsettledError, sourceUnreadError } from '../../errors/source-trouble.ts';
 import { builtSource } from '../../produce/built-source.ts';
 import { stopIfTooMuchVanishes } from '../../produce/safety.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
@@ -66,8 +65,7 @@ async function readSettled(config: FolderConfig, ports: VisitPorts): Promise<Fol
     await wait(SETTLED_MS, signal);
     signal.throwIfAborted();
     if (built.fingerprint() === before) return { recorder, comparison };
-    if (looks >= MAX_LOOKS || now() - startedMs >= PATIENCE_MS)
-      throw new FolderUnsettledError(config.path, PATIENCE_MS);
+    if (looks >= MAX_LOOKS || now() - startedMs >= PATIENCE_MS) throw folderUnsettledError(config.path, PATIENCE_MS);
   }
 }
 
@@ -80,6 +78,6 @@ function openRecorder(config: FolderConfig, ports: VisitPorts): Promise<PageReco
 export function ensureRead(place: string, { reached, vanished, failures }: SiteComparison): void {
   const [failure] = failures;
   if (reached === 0 && vanished.length === 0 && failure !== undefined) {
-    throw new SourceUnreadError(place, `${failure.file}: ${failure.message}`);
+    throw sourceUnreadError(place, `${failure.file}: ${failure.message}`);
   }
 }

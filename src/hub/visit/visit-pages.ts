@@ -1,7 +1,7 @@
 import type { LivePage, NotModified } from '../../crawl/live-page.ts';
 import { NotAPageError, PageGoneError } from '../../errors/crawl-error.ts';
 import { FetchError } from '../../errors/fetch-error.ts';
-import { SourceUnreadError } from '../../errors/source-unread-error.ts';
+import { sourceUnreadError } from '../../errors/source-trouble.ts';
 import type { TidingsError } from '../../errors/tidings-error.ts';
 import { EXTRACTOR } from '../../extract/extractor-version.ts';
 import { redirectTarget } from '../../extract/redirect-target.ts';
@@ -73,7 +73,7 @@ function believed(visit: PagesVisit, urls: readonly string[], { id, allowDeletes
   const comparison = visit.comparison();
   const { failures, vanished } = comparison;
   if (urls.length > 0 && failures.length === urls.length) {
-    throw visit.error ?? new SourceUnreadError(urls.join(', '), failures[0]?.message ?? '');
+    throw visit.error ?? sourceUnreadError(urls.join(', '), failures[0]?.message ?? '');
   }
   if (!allowDeletes) stopIfManyVanish(vanished, urls.length, { advice: 'Look at them in a browser', words });
   return comparison;

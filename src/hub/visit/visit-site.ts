@@ -1,5 +1,5 @@
 import { SafetyStopError } from '../../errors/safety-stop-error.ts';
-import { SourceUnreadError } from '../../errors/source-unread-error.ts';
+import { sourceUnreadError } from '../../errors/source-trouble.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { liveSource } from '../../produce/live-source.ts';
 import { stopIfTooMuchVanishes } from '../../produce/safety.ts';
@@ -160,7 +160,7 @@ function legibilityOf(
 }
 
 function unreadError(address: string, [failure]: SiteComparison['failures']): TidingsError {
-  return new SourceUnreadError(
+  return sourceUnreadError(
     address,
     failure === undefined ? 'No page was found.' : `${failure.file}: ${failure.message}`,
   );

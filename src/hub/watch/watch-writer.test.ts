@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { NOON, WatchLab } from '../../../test/support/watch-lab.ts';
-import { LogFullError } from '../../errors/log-full-error.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogFullError, LogUnavailableError } from '../../errors/log-error.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import { newSource } from './watch-sources.ts';
 

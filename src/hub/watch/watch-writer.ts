@@ -1,5 +1,4 @@
-import { LogFullError } from '../../errors/log-full-error.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogFullError, LogUnavailableError } from '../../errors/log-error.ts';
 import type { Alarm } from '../schedule/scheduler.ts';
 import type { CheckRecord, HubStore, SourceHealth } from '../store/hub-store.ts';
 import type { WatchEvent } from './watch-event.ts';

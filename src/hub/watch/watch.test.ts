@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { ABANDONED, NOON, NOTHING_NEW, WatchLab } from '../../../test/support/watch-lab.ts';
-import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../../errors/source-error.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 
@@ -121,8 +120,8 @@ test('a source can be added while the hub runs; twice it cannot', async () => {
   expect(lab.ids()).toEqual(['b', 'a']);
   expect(store.stored.get('a')?.origin).toBe('api');
   expect(watch.sources().map(({ config }) => config.id)).toEqual(['a', 'b']);
-  await expect(watch.add([feed('a')])).rejects.toThrow(SourceExistsError);
-  await expect(watch.add([feed('b')])).rejects.toThrow(SourceExistsError);
+  await expect(watch.add([feed('a')])).rejects.toThrow(expect.objectContaining({ name: 'SourceExistsError' }));
+  await expect(watch.add([feed('b')])).rejects.toThrow(expect.objectContaining({ name: 'SourceExistsError' }));
 });
 
 test('of two that add the same id at once, one wins', async () => {
@@ -135,16 +134,18 @@ test('of two that add the same id at once, one wins', async () => {
 test('nothing can be done with a source that there is not', async () => {
   const { start } = bound(new WatchLab());
   const watch = await start([]);
-  await expect(watch.pause('a', 'why')).rejects.toThrow(SourceUnknownError);
-  await expect(watch.resume('a', DELETES_KEPT)).rejects.toThrow(SourceUnknownError);
-  await expect(watch.remove('a')).rejects.toThrow(SourceUnknownError);
-  await expect(watch.checksOf('a', 5)).rejects.toThrow(SourceUnknownError);
+  await expect(watch.pause('a', 'why')).rejects.toThrow(expect.objectContaining({ name: 'SourceUnknownError' }));
+  await expect(watch.resume('a', DELETES_KEPT)).rejects.toThrow(
+    expect.objectContaining({ name: 'SourceUnknownError' }),
+  );
+  await expect(watch.remove('a')).rejects.toThrow(expect.objectContaining({ name: 'SourceUnknownError' }));
+  await expect(watch.checksOf('a', 5)).rejects.toThrow(expect.objectContaining({ name: 'SourceUnknownError' }));
 });
 
 test('a source of the config cannot be removed', async () => {
   const { start, store } = bound(new WatchLab());
   const watch = await start([feed('a')]);
-  await expect(watch.remove('a')).rejects.toThrow(SourceFixedError);
+  await expect(watch.remove('a')).rejects.toThrow(expect.objectContaining({ name: 'SourceFixedError' }));
   expect(store.stored.has('a')).toBe(true);
 });
 
@@ -373,7 +374,9 @@ test('of several sources that are added together, all are or none', async () => 
   const { start, store } = bound(new WatchLab());
   const watch = await start([]);
   await watch.add([feed('a')]);
-  await expect(watch.add([feed('b'), feed('a')])).rejects.toThrow(SourceExistsError);
+  await expect(watch.add([feed('b'), feed('a')])).rejects.toThrow(
+    expect.objectContaining({ name: 'SourceExistsError' }),
+  );
   expect([...store.stored.keys()]).toEqual(['a']);
   await watch.add([feed('b'), feed('c')]);
   expect(watch.sources().map(({ config }) => config.id)).toEqual(['a', 'b', 'c']);
@@ -393,8 +396,8 @@ test('a source that is gone from the config is not watched, and goes on where it
   await without.time.pass(MINUTE);
   expect(apart.sources().map(({ config }) => config.id)).toEqual(['b']);
   expect(without.lab.ids()).not.toContain('a');
-  await expect(apart.remove('a')).rejects.toThrow(SourceUnknownError);
-  await expect(apart.pause('a', 'why')).rejects.toThrow(SourceUnknownError);
+  await expect(apart.remove('a')).rejects.toThrow(expect.objectContaining({ name: 'SourceUnknownError' }));
+  await expect(apart.pause('a', 'why')).rejects.toThrow(expect.objectContaining({ name: 'SourceUnknownError' }));
   expect(without.lab.said()).toEqual(['removed']);
   await apart.stop();
 

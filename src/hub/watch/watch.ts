@@ -1,4 +1,4 @@
-import { SourceExistsError, SourceFixedError, SourceUnknownError } from '../../errors/source-error.ts';
+import { sourceExistsError, sourceFixedError, sourceUnknownError } from '../../errors/refusals.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import { pausedHealth, resumedHealth } from '../health/health-after.ts';
 import { startDelayMs } from '../schedule/rhythm.ts';
@@ -92,7 +92,7 @@ class HubWatch implements RunningWatch {
     const ids = configs.map(({ id }) => id);
     return this.#inTurn(ids, async () => {
       const existing = ids.find((id) => this.#entries.has(id));
-      if (existing !== undefined) throw new SourceExistsError(existing);
+      if (existing !== undefined) throw sourceExistsError(existing);
       const { store, now, allowPrivate } = this.#options;
       const added = configs.map((config) =>
         addedSource(config, this.#dropped.get(config.id), { nowMs: now(), allowPrivate }),
@@ -147,7 +147,7 @@ class HubWatch implements RunningWatch {
     let visit: WatchEntry['visit'];
     const removal = async () => {
       const entry = this.#known(id);
-      if (entry.source.origin === 'config') throw new SourceFixedError(id);
+      if (entry.source.origin === 'config') throw sourceFixedError(id);
       visit = entry.visit;
       await this.#writer.writeNow(() => this.#options.store.removeSource(id));
       this.#leave(id);
@@ -197,7 +197,7 @@ class HubWatch implements RunningWatch {
 
   #known(id: string): WatchEntry {
     const entry = this.#entries.get(id);
-    if (entry === undefined) throw new SourceUnknownError(id);
+    if (entry === undefined) throw sourceUnknownError(id);
     return entry;
   }
 

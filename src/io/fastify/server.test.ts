@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { RIGHT_TOKEN, serveRoutes } from '../../../test/support/serve-routes.ts';
 import { PageGoneError, PageStatusError } from '../../errors/crawl-error.ts';
-import { LogFullError } from '../../errors/log-full-error.ts';
+import { LogFullError } from '../../errors/log-error.ts';
 import { PaymentError } from '../../errors/payment-error.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { type Recovery, TidingsError } from '../../errors/tidings-error.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type FastifyServerOptions, fastify } from 'fastify';
-import { ListenError } from '../../errors/listen-error.ts';
+import { listenError } from '../../errors/listen-error.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import type { Route } from '../../hub/http/route.ts';
 import type { HubLogger } from '../../hub/watch/logger.ts';
@@ -43,7 +43,7 @@ export interface HttpServer {
 
 const SIGNAL_GRACE_MS = 10_000;
 
-/** Fails with {@link ListenError} where it cannot listen. */
+/** Fails with `ListenError` where it cannot listen. */
 export async function startFastifyServer(options: ServerOptions): Promise<HttpServer> {
   const { routes, host, port, isAdmin, logger, metrics, signal } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -70,7 +70,7 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    throw error instanceof Error && 'code' in error ? new ListenError(host, port, error) : error;
+    throw error instanceof Error && 'code' in error ? listenError(host, port, error) : error;
   }
 
   app.server.on('error', (error) => logger.error({ error }, 'A connection could not be taken'));

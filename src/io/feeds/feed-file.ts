@@ -1,7 +1,7 @@
 import { constants, statSync } from 'node:fs';
 import { type FileHandle, open, rm, truncate } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
 
 /** So much is read at a time. */
 export const PIECE_BYTES = 256 * 1024;

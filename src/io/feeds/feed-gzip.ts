@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
 import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import {
   deflateRest,

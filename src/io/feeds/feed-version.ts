@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { FeedVersion } from '../../dialects/aicf/shelf/feed-store.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
 import type { ContentEncoding } from '../../hub/http/accept-encoding.ts';
 import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import type { ByteCache } from '../../hub/http/byte-cache.ts';

@@ -68,9 +68,9 @@ function decode(bytes: Uint8Array, file: string): Remembered {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (isRemembered(value)) return value;
   } catch (cause) {
-    throw new StateCorruptError(file, undefined, 'It is not JSON.', REMEDY, cause);
+    throw new StateCorruptError(file, 'It is not JSON.', REMEDY, { cause });
   }
-  throw new StateCorruptError(file, undefined, 'It is not the state of surface watch.', REMEDY);
+  throw new StateCorruptError(file, 'It is not the state of surface watch.', REMEDY);
 }
 
 function isRemembered(value: unknown): value is Remembered {

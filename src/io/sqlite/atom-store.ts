@@ -72,13 +72,9 @@ class SqliteAtomStore implements AtomStore {
     try {
       return gunzipSync(body).toString();
     } catch (error) {
-      throw new StateCorruptError(
-        this.#file,
-        undefined,
-        'an Atom entry in it is damaged.',
-        'Restore it from a backup.',
-        error,
-      );
+      throw new StateCorruptError(this.#file, 'an Atom entry in it is damaged.', 'Restore it from a backup.', {
+        cause: error,
+      });
     }
   }
 }

@@ -1,8 +1,7 @@
 import { access, link, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FolderError } from '../../errors/folder-error.ts';
-import { LogMissingError } from '../../errors/log-missing-error.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { codeOf } from '../files/folder.ts';

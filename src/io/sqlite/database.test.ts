@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
 import { explainSqliteError, openDatabase } from './database.ts';
 
 const NOBODY = 65_534;

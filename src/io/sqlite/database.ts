@@ -3,8 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { LogFullError } from '../../errors/log-full-error.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogFullError, LogUnavailableError } from '../../errors/log-error.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { writeRefusalOf } from '../files/write-refusal.ts';
 
@@ -150,7 +149,7 @@ export function explainSqliteError(file: string, error: unknown): unknown {
       return new LogFullError(file, error);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return new StateCorruptError(file, undefined, 'the database is damaged.', RESTORE, error);
+      return new StateCorruptError(file, 'the database is damaged.', RESTORE, { cause: error });
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
       return explainUnwritable(file, error);

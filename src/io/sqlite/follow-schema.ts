@@ -24,17 +24,12 @@ export async function inspectStateFile(file: string): Promise<void> {
     if (tables.length === 0) return;
     ensureSchema(database, file, { create: false });
     if (!tables.includes('follow_format')) {
-      throw new StateCorruptError(
-        file,
-        undefined,
-        'this is a log, not a state of a follower.',
-        'Name another --state.',
-      );
+      throw new StateCorruptError(file, 'this is a log, not a state of a follower.', 'Name another --state.');
     }
     const { version } = database.prepare('SELECT version FROM follow_format').get() as { readonly version: number };
     if (version > VERSION) {
       const what = `it is in format ${version}, this Tidings knows ${VERSION}.`;
-      throw new StateCorruptError(file, undefined, what, 'Upgrade Tidings, then run again.');
+      throw new StateCorruptError(file, what, 'Upgrade Tidings, then run again.');
     }
   } finally {
     database.close();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
-import { FollowLockedError } from '../../errors/follow-error.ts';
+import { followLockedError } from '../../errors/state-refusals.ts';
 import type { KnownItem } from '../../follow/feed-event.ts';
 import type {
   FollowState,
@@ -36,7 +36,7 @@ export interface SqliteFollowStateOptions {
 export async function openSqliteFollowState(options: SqliteFollowStateOptions): Promise<SqliteFollowState> {
   const { file } = options;
   const lock = await lockFile(`${file}.lock`);
-  if (lock === undefined) throw new FollowLockedError(file);
+  if (lock === undefined) throw followLockedError(file);
   let database: SqliteDatabase | undefined;
   try {
     if (await exists(file)) await inspectStateFile(file);

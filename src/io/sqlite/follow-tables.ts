@@ -114,7 +114,7 @@ export function decodeStored(body: string, file: string): unknown {
     return JSON.parse(body);
   } catch (error) {
     const remedy = 'Restore it from a backup, or move it away to begin anew.';
-    throw new StateCorruptError(file, undefined, 'a stored record is not JSON.', remedy, error);
+    throw new StateCorruptError(file, 'a stored record is not JSON.', remedy, { cause: error });
   }
 }
 

@@ -56,7 +56,7 @@ export function ensureHubSchema(database: SqliteDatabase, file: string, options:
   }
   if (version !== undefined) {
     const what = `its hub is in format ${version}, this Tidings knows ${VERSION}.`;
-    throw new StateCorruptError(file, undefined, what, 'Upgrade Tidings, then run again.');
+    throw new StateCorruptError(file, what, 'Upgrade Tidings, then run again.');
   }
   if (options.readonly) database.exec(TABLES.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE'));
   else

@@ -63,7 +63,7 @@ export class HubSnapshots {
     try {
       return (await promisify(inflateRaw)(content)).toString('utf8');
     } catch (error) {
-      throw new StateCorruptError(this.#file, undefined, 'a snapshot is damaged.', 'Restore it from a backup.', error);
+      throw new StateCorruptError(this.#file, 'a snapshot is damaged.', 'Restore it from a backup.', { cause: error });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { LogMissingError } from '../../errors/log-missing-error.ts';
+import { LogMissingError } from '../../errors/log-error.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import type { Change } from '../../model/change.ts';
 import { inTransaction, type SqliteDatabase } from './database.ts';
@@ -17,10 +17,10 @@ export function ensureSchema(database: SqliteDatabase, file: string, { create }:
   if (version === VERSION) return;
   if (version > VERSION) {
     const what = `it is in format ${version}, this Tidings knows ${VERSION}.`;
-    throw new StateCorruptError(file, undefined, what, 'Upgrade Tidings, then run again.');
+    throw new StateCorruptError(file, what, 'Upgrade Tidings, then run again.');
   }
   if (tables > 0) {
-    throw new StateCorruptError(file, undefined, 'this database is not a log of ours.', 'Name another data folder.');
+    throw new StateCorruptError(file, 'this database is not a log of ours.', 'Name another data folder.');
   }
   if (!create) throw new LogMissingError(file);
   inTransaction(database, () =>
@@ -51,13 +51,9 @@ export function decodeRow(row: unknown, file: string): Change {
   try {
     change = { seq, id, ...(JSON.parse(body) as Omit<Change, 'seq' | 'id'>) };
   } catch (error) {
-    throw new StateCorruptError(
-      file,
-      undefined,
-      `change ${seq} is not JSON.`,
-      'Restore the file from a backup.',
-      error,
-    );
+    throw new StateCorruptError(file, `change ${seq} is not JSON.`, 'Restore the file from a backup.', {
+      cause: error,
+    });
   }
   return change;
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LogMissingError } from '../../errors/log-missing-error.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
 import type { Log, ReadRange, Snapshots } from '../../log/log.ts';
 import { type LogEnd, placeChanges } from '../../log/place-changes.ts';
 import { readBounds } from '../../log/read-bounds.ts';

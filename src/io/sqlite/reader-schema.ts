@@ -16,12 +16,12 @@ export async function inspectReaderFile(file: string): Promise<void> {
     if (tables.length === 0) return;
     if (!tables.includes(FORMAT_TABLE)) {
       const what = 'this database is not the state of a reader of agent-feeds.';
-      throw new StateCorruptError(file, undefined, what, 'Name another --state.');
+      throw new StateCorruptError(file, what, 'Name another --state.');
     }
     const { version } = database.prepare(`SELECT version FROM ${FORMAT_TABLE}`).get() as { readonly version: number };
     if (version > VERSION) {
       const what = `it is in format ${version}, this Tidings knows ${VERSION}.`;
-      throw new StateCorruptError(file, undefined, what, 'Upgrade Tidings, then run again.');
+      throw new StateCorruptError(file, what, 'Upgrade Tidings, then run again.');
     }
   } finally {
     database.close();

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { describeReaderState } from '../../dialects/agent-feed/read/reader-state.contract.ts';
 import type { ReaderCommit } from '../../dialects/agent-feed/read/reader-state.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
 import { ReaderLockedError } from '../../errors/reader-error.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { moveIntoMainFile, openDatabase, openRawDatabase, type SqliteDatabase } from './database.ts';

@@ -135,7 +135,7 @@ function explainReaderError(file: string, error: unknown): unknown {
   const explained = explainSqliteError(file, error);
   if (explained === error || !(explained instanceof StateCorruptError)) return explained;
   const remedy = 'Restore it from a backup. Moved away, it takes with it who is not trusted.';
-  return new StateCorruptError(file, undefined, 'the database is damaged.', remedy, error);
+  return new StateCorruptError(file, 'the database is damaged.', remedy, { cause: error });
 }
 
 async function lockWithin(file: string, waitMs: number): Promise<WriterLock | undefined> {

@@ -106,7 +106,7 @@ class SqliteRuns implements RunStore {
   unpack(body: Uint8Array): Uint8Array | Promise<Uint8Array> {
     if (body[0] !== GZIP_MAGIC) return body;
     const explained = (error: unknown): never => {
-      throw new StateCorruptError(this.#file, undefined, 'a DiffDelta file in it is damaged.', RESTORE, error);
+      throw new StateCorruptError(this.#file, 'a DiffDelta file in it is damaged.', RESTORE, { cause: error });
     };
     if (body.length > LARGE_BYTES) return gunzipAside(body).catch(explained);
     try {

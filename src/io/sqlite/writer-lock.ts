@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LogLockedError } from '../../errors/log-locked-error.ts';
+import { LogLockedError } from '../../errors/log-error.ts';
 import { explainSqliteError, openRawDatabase, SQLITE_BUSY, type SqliteDatabase, sqliteCode } from './database.ts';
 
 /** The right to write to one place, until released or until the process ends, however it ends. */

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LogFullError } from '../../errors/log-full-error.ts';
-import { LogMissingError } from '../../errors/log-missing-error.ts';
-import { LogUnavailableError } from '../../errors/log-unavailable-error.ts';
-import { StateContradictionError } from '../../errors/state-contradiction-error.ts';
+import { LogFullError, LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
+import { stateContradictionError } from '../../errors/state-refusals.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { Log, ReadRange } from '../../log/log.ts';
 import { decodeLogFile, encodeLogHeader, encodeLogLines } from '../../log/log-file.ts';
@@ -168,7 +166,7 @@ async function exists(file: string): Promise<boolean> {
 function decodeFor(site: string, text: string, file: string): Change[] {
   const log = decodeLogFile(text, file);
   if (log.site === site) return log.changes;
-  throw new StateContradictionError(
+  throw stateContradictionError(
     [file, site],
     `that log is the history of ${log.site}.`,
     'Name the site that it belongs to, or another file.',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderError } from '../../errors/folder-error.ts';
-import { LogLockedError } from '../../errors/log-locked-error.ts';
+import { LogLockedError } from '../../errors/log-error.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import type { IssuedToken, TokenStore } from '../../verify/token-store.ts';
 import { codeOf } from '../files/folder.ts';
@@ -71,7 +71,7 @@ async function readTokens(file: string): Promise<Tokens> {
   }
   const tokens = decode(text);
   if (tokens !== undefined) return tokens;
-  throw new StateCorruptError(file, undefined, 'This is no list of tokens.', 'Restore it, or name another --state.');
+  throw new StateCorruptError(file, 'This is no list of tokens.', 'Restore it, or name another --state.');
 }
 
 /** Temp, fsync, rename. A temporary file that a killed run left is replaced, whatever its mode was. */

@@ -1,6 +1,6 @@
 import { didOf } from '../../../codecs/agent-feed/did-web.ts';
 import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
-import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
+import { stateContradictionError } from '../../../errors/state-refusals.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
 import { ARCHIVE_PATH, deriveFiles } from '../surface/derive-files.ts';
@@ -41,7 +41,7 @@ export function publishAgentFeed(
 export function refuseLostFeed(changes: readonly Change[]): void {
   const count = countLostFacts(changes);
   if (count === 0) return;
-  throw new StateContradictionError(
+  throw stateContradictionError(
     ['the log', RECORD_PATH],
     `the log tells of ${count} facts of an agent-feed, and neither its record nor the feed is in any place that was looked at.`,
     'Restore the record, or give --previous with the live site. A feed that is to end must be terminated, not removed; to go on without it, leave agent-feed out of --formats.',

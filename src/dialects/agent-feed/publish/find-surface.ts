@@ -1,8 +1,8 @@
 import { didOf } from '../../../codecs/agent-feed/did-web.ts';
 import { decodeSignature } from '../../../codecs/agent-feed/signature-text.ts';
 import { CARD_PATH, DID_PATH, FEED_PATH, type FeedStatus } from '../../../codecs/agent-feed/wire.ts';
-import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
 import { StateCorruptError } from '../../../errors/state-corrupt-error.ts';
+import { stateContradictionError } from '../../../errors/state-refusals.ts';
 import type { Place } from '../../../model/folder.ts';
 import { verifySignature } from '../../../surface/ed25519.ts';
 import { refuseForgedRecord } from '../surface/load-surface.ts';
@@ -100,7 +100,7 @@ function findLoss(one: SurfaceCopy, other: SurfaceCopy): string | undefined {
 function ensureKnows(fullest: SurfaceCopy, copy: SurfaceCopy): void {
   const loss = findLoss(fullest, copy);
   if (loss === undefined) return;
-  throw new StateContradictionError(
+  throw stateContradictionError(
     [fullest.name, copy.name],
     loss,
     'Keep the record that your readers have seen (the live one), move the other away, and say again what it lacks. Where each build begins with an empty folder, run "tidings publish" with --previous before "tidings surface", too.',
@@ -126,7 +126,6 @@ function refuseForgedFeed(copy: SurfaceCopy, site: URL): void {
     if (key === undefined || isSigned(entry, key.publicKey)) continue;
     throw new StateCorruptError(
       copy.name,
-      undefined,
       `the entry ${entry.id} has a signature that does not verify.`,
       'Somebody changed it. Restore it from a backup that you trust.',
     );
@@ -143,7 +142,7 @@ function refuseOtherOrigin(copies: readonly SurfaceCopy[], site: URL): void {
   for (const { name, record } of copies) {
     const other = record?.keys.find(({ id }) => !id.startsWith(`${did}#`));
     if (other === undefined) continue;
-    throw new StateContradictionError(
+    throw stateContradictionError(
       [name, `--site ${site.href}`],
       `that record has keys of ${other.id.replace(/#.*/s, '')}.`,
       'Give the --site that the surface was announced for, or move its files away.',

@@ -59,12 +59,7 @@ function recordCopy(bytes: Uint8Array, name: string, files: SurfaceFiles): Surfa
   const recordText = Buffer.from(bytes).toString('utf8');
   const decoded = decodeSurfaceRecord(recordText);
   if (!decoded.ok) {
-    throw new StateCorruptError(
-      name,
-      undefined,
-      decoded.issues[0].message,
-      'Restore it from a backup or the live site.',
-    );
+    throw new StateCorruptError(name, decoded.issues[0].message, 'Restore it from a backup or the live site.');
   }
   const { entries, status, migratedTo } = decoded.value;
   return { name, recordText, record: decoded.value, files, entries, status, migratedTo };

@@ -12,7 +12,7 @@ import { openVisitLab } from '../../../../test/support/hub-visits.ts';
 import { temporaryFolder } from '../../../../test/support/site.ts';
 import { createTestAuthority, type TestAuthority } from '../../../../test/support/test-ca.ts';
 import { CARD_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
-import { LogFullError } from '../../../errors/log-full-error.ts';
+import { LogFullError } from '../../../errors/log-error.ts';
 import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
 import { backUpDatabase } from '../../../io/sqlite/backup.ts';
 import { openSqliteHubStore } from '../../../io/sqlite/hub-store.ts';

@@ -1,8 +1,8 @@
 import {
-  AgentFeedSuspendedError,
-  AgentFeedUnreadError,
-  AgentFeedUntrustedError,
-} from '../../../errors/agent-feed-error.ts';
+  agentFeedSuspendedError,
+  agentFeedUnreadError,
+  agentFeedUntrustedError,
+} from '../../../errors/source-trouble.ts';
 import type { FeedReading, FeedVisit } from '../../../hub/visit/feed-readers.ts';
 import { createReader } from './create-reader.ts';
 import { migrationOf } from './follow-migration.ts';
@@ -90,11 +90,11 @@ async function ensureUsable(report: IngestReport, { state, nowMs, remedy }: Circ
     const isOnTheWay = problem !== undefined && memory && migrationOf(memory, path, {}).is === 'followed';
     const { migratedTo } = memory ?? {};
     const facts = { status: feedStatus, migratedTo, remedy, retryAfterMs };
-    if (!isOnTheWay) throw new AgentFeedUntrustedError(feedUrl, facts);
+    if (!isOnTheWay) throw agentFeedUntrustedError(feedUrl, facts);
   }
   if (suspended !== undefined) {
-    throw new AgentFeedSuspendedError(feedUrl, { reason: suspended, problem, retryAfterMs });
+    throw agentFeedSuspendedError(feedUrl, { reason: suspended, problem, retryAfterMs });
   }
   if (problem === undefined) return;
-  throw new AgentFeedUnreadError(feedUrl, problem, retryAfterMs);
+  throw agentFeedUnreadError(feedUrl, problem, retryAfterMs);
 }

@@ -1,7 +1,8 @@
 import { decodePayload } from '../../../codecs/agent-feed/decode-payload.ts';
 import { encodePayload, updatedOf } from '../../../codecs/agent-feed/encode-payload.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
-import { FeedEndedError, SurfaceRefusedError } from '../../../errors/surface-error.ts';
+import { feedEndedError } from '../../../errors/refusals.ts';
+import { SurfaceRefusedError } from '../../../errors/surface-error.ts';
 import type { Folder } from '../../../model/folder.ts';
 import type { CheckedFact, FactContext } from './check-fact.ts';
 import { chooseKey } from './choose-key.ts';
@@ -133,7 +134,7 @@ type Ending = Pick<SurfaceRecord, 'status' | 'migratedTo'>;
 export function refuseWhenEnded({ status, migratedTo }: Ending, force: boolean): void {
   if (status === 'active' || force) return;
   const where = migratedTo === undefined ? 'start afresh under another origin' : `publish at ${migratedTo}`;
-  throw new FeedEndedError(
+  throw feedEndedError(
     status,
     `readers trust nothing that is said here any more. To go on, ${where}; --force adds to it nevertheless.`,
   );

@@ -2,7 +2,8 @@ import { decodeAgentFeed } from '../../../codecs/agent-feed/decode-feed.ts';
 import { DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
-import { FeedEndedError, KeyFileError, SurfaceRefusedError } from '../../../errors/surface-error.ts';
+import { feedEndedError } from '../../../errors/refusals.ts';
+import { KeyFileError, SurfaceRefusedError } from '../../../errors/surface-error.ts';
 import { TidingsError } from '../../../errors/tidings-error.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Folder } from '../../../model/folder.ts';
@@ -40,7 +41,7 @@ export async function migrateFeed(parts: SurfaceParts, to: string): Promise<Surf
     return await writeEnd(parts, salvaged, { warnings: ['The feed was migrated there before. It stays so.'] });
   }
   if ([record.status, served.status].includes('terminated')) {
-    throw new FeedEndedError('terminated', 'it cannot be migrated any more.');
+    throw feedEndedError('terminated', 'it cannot be migrated any more.');
   }
   refuseWhenEnded(record.status === 'active' && served.migratedTo !== target ? served : record, parts.force);
   return await writeEnd(parts, salvaged, {

@@ -1,8 +1,8 @@
 import { decodeAgentFeed } from '../../../codecs/agent-feed/decode-feed.ts';
 import { decodeJsonObject } from '../../../codecs/agent-feed/json-members.ts';
 import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
-import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
 import { StateCorruptError } from '../../../errors/state-corrupt-error.ts';
+import { stateContradictionError } from '../../../errors/state-refusals.ts';
 import type { Folder } from '../../../model/folder.ts';
 import { adoptFeed } from './adopt-feed.ts';
 import { ARCHIVE_PATH, type ExistingFiles } from './derive-files.ts';
@@ -40,7 +40,7 @@ export async function loadSurface(folder: Folder, site: SurfaceSite): Promise<Lo
   const decoded = decodeSurfaceRecord(recordText);
   if (!decoded.ok) {
     const file = `${folder.name}/${RECORD_PATH}`;
-    throw new StateCorruptError(file, undefined, decoded.issues[0].message, 'Restore it from a backup.');
+    throw new StateCorruptError(file, decoded.issues[0].message, 'Restore it from a backup.');
   }
   const record = decoded.value;
   refuseOtherSite(folder, record, site);
@@ -57,7 +57,7 @@ function adopted(folder: Folder, site: SurfaceSite, files: Parameters<typeof ado
   if (files === undefined) return surfaceRecord([]);
   const { lines, problems } = adoptFeed(files, site);
   if (problems.length === 0) return surfaceRecord(lines);
-  throw new StateContradictionError(
+  throw stateContradictionError(
     [`${folder.name}${FEED_PATH}`, `the lack of ${RECORD_PATH}`],
     `The feed is there without its record, and cannot stand for it. ${problems[0]}`,
     'Restore the record from a backup, or mend the feed and its did.json.',
@@ -67,7 +67,7 @@ function adopted(folder: Folder, site: SurfaceSite, files: Parameters<typeof ado
 /** Nothing is made from a record that says what nobody signed. */
 export async function refuseForgedRecord(file: string, record: SurfaceRecord): Promise<void> {
   const forged = forgedText(await findForgedEntries(record));
-  if (forged !== undefined) throw new StateCorruptError(file, undefined, forged, FORGED_REMEDY);
+  if (forged !== undefined) throw new StateCorruptError(file, forged, FORGED_REMEDY);
 }
 
 const FORGED_REMEDY = 'Somebody changed it. Restore it from a backup that you trust.';
@@ -75,7 +75,7 @@ const FORGED_REMEDY = 'Somebody changed it. Restore it from a backup that you tr
 function refuseOtherSite(folder: Folder, record: SurfaceRecord, site: SurfaceSite): void {
   const stranger = findStranger(record, site);
   if (stranger === undefined) return;
-  throw new StateContradictionError(
+  throw stateContradictionError(
     [`${folder.name}/${RECORD_PATH}`, `--site ${site.origin.href}`],
     `the record is signed as ${stranger}, not as ${site.did}.`,
     'Give the same --site as before, or another --dir for another site.',
@@ -91,7 +91,7 @@ export function findStranger({ lines }: SurfaceRecord, { did }: SurfaceSite): st
 /** Nothing may be added to what contradicts itself. */
 export function refuseContradiction({ contradiction }: LoadedSurface, folder: Folder): void {
   if (contradiction === undefined) return;
-  throw new StateContradictionError(
+  throw stateContradictionError(
     [`${folder.name}/${RECORD_PATH}`, `${folder.name}${FEED_PATH}`],
     contradiction,
     'Restore the one that is older from a backup.',
@@ -106,7 +106,7 @@ export function refuseMissingKey({ record, existing }: LoadedSurface, folder: Fo
   const names = new Set(methods.map((method: unknown) => textOf(method).replace(/^[^#]*/, '')));
   const missing = record.keys.find(({ id }) => !record.revoked.has(id) && !names.has(id.replace(/^[^#]*/, '')));
   if (missing === undefined) return;
-  throw new StateContradictionError(
+  throw stateContradictionError(
     [`${folder.name}/${RECORD_PATH}`, `${folder.name}${DID_PATH}`],
     `the record has the key ${missing.id}, and did.json does not.`,
     `If nobody may believe it any more: "tidings keys revoke ${missing.id.replace(/^[^#]*#/, '')}". Otherwise put it back, or move did.json away.`,
@@ -141,11 +141,6 @@ async function readText(folder: Folder, path: string): Promise<string | undefine
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: path.endsWith('.xml') }).decode(bytes);
   } catch {
-    throw new StateCorruptError(
-      `${folder.name}/${path}`,
-      undefined,
-      'it is not UTF-8 text.',
-      'Mend it, or move it away.',
-    );
+    throw new StateCorruptError(`${folder.name}/${path}`, 'it is not UTF-8 text.', 'Mend it, or move it away.');
   }
 }

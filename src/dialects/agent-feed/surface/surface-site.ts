@@ -1,7 +1,7 @@
 import { didOf } from '../../../codecs/agent-feed/did-web.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { siteAddress } from '../../../crawl/site-address.ts';
-import { SiteRefusedError } from '../../../errors/site-refused-error.ts';
+import { siteRefusedError } from '../../../errors/refusals.ts';
 import { type IsPublicAddress, isPrivateHost } from './private-host.ts';
 
 /** The origin whose surface is described. */
@@ -22,10 +22,10 @@ export function surfaceSite(text: string, { force, isPublicAddress }: SiteChecks
   const isPrivate = canParseUrl(text) && isPrivateHost(new URL(text), isPublicAddress);
   const origin = siteAddress(text, { force: force || isPrivate });
   if (origin.pathname !== '/') {
-    throw new SiteRefusedError(text, `agent-feed describes a whole origin. Give ${origin.origin}/ without a path.`);
+    throw siteRefusedError(text, `agent-feed describes a whole origin. Give ${origin.origin}/ without a path.`);
   }
   if (origin.protocol !== 'https:' && !(force && isPrivate)) {
-    throw new SiteRefusedError(text, 'agent-feed is read over https only. Give the https address of the site.');
+    throw siteRefusedError(text, 'agent-feed is read over https only. Give the https address of the site.');
   }
   return { origin, did: didOf(origin), isPrivate };
 }

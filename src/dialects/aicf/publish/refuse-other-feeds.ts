@@ -1,4 +1,4 @@
-import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
+import { stateContradictionError } from '../../../errors/state-refusals.ts';
 import type { Place } from '../../../model/folder.ts';
 import { aicfFeedPath } from './aicf-files.ts';
 import { type FeedFile, feedText } from './feed-file.ts';
@@ -18,7 +18,7 @@ export async function refuseOtherFeeds(
     for (const place of places) {
       const present = await place.read(file.path);
       if (present === undefined || Buffer.compare(present, derived.subarray(0, present.length)) === 0) continue;
-      throw new StateContradictionError(
+      throw stateContradictionError(
         [`${place.name}/${file.path}`, 'the log'],
         `the feed holds lines that the log does not have${lines.length === 0 ? ' (no log was found)' : ''}.`,
         'Give the --state that this feed was made with, or --previous with the live site, or move the feed away to begin a new one.',

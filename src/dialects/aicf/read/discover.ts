@@ -1,6 +1,7 @@
 import { decodeAicfDiscovery, decodeEvent, isCompatibleVersion } from '../../../codecs/aicf/decode.ts';
 import { AICF_DISCOVERY_PATH, type AicfDiscovery, DISCOVERY_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
-import { FeedUnreadableError, FeedVersionError } from '../../../errors/feed-error.ts';
+import { FeedUnreadableError } from '../../../errors/feed-error.ts';
+import { feedVersionError } from '../../../errors/source-trouble.ts';
 import type { HttpResponse } from '../../../fetch/http-client.ts';
 import { readBodyText } from '../../../fetch/read-text.ts';
 import { conditionalHeaders, mediaType, type Validators, validatorsOf } from '../../../fetch/response-headers.ts';
@@ -82,7 +83,7 @@ function decode(url: string, text: string): AicfDiscovery {
     throw new FeedUnreadableError(url, `is not a discovery document. ${issues}`);
   }
   const { aicf_version: version } = decoded.value;
-  if (!isCompatibleVersion(version)) throw new FeedVersionError(url, version);
+  if (!isCompatibleVersion(version)) throw feedVersionError(url, version);
   return decoded.value;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../../test/clause.ts';
 import { createFeedLab, LAB_START_MS, textOf } from '../../../../test/support/feed-lab.ts';
 import { encodeEvent } from '../../../codecs/aicf/encode.ts';
-import { LogUnavailableError } from '../../../errors/log-unavailable-error.ts';
+import { LogUnavailableError } from '../../../errors/log-error.ts';
 import { etagIn } from '../../../hub/http/ready-document.ts';
 import { FileFeeds } from '../../../io/feeds/file-feeds.ts';
 import { openFeedShelf } from './feed-shelf.ts';

@@ -1,6 +1,6 @@
 import { atomEntryId, takeAtomEntries } from '../../../codecs/atom/take-entries.ts';
 import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
-import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
+import { stateContradictionError } from '../../../errors/state-refusals.ts';
 import { readIfThere } from '../../../log/read-if-there.ts';
 import { runsOf } from '../../../log/runs-of.ts';
 import type { Artifact } from '../../../model/artifact.ts';
@@ -87,10 +87,10 @@ function mergeEntries(
     for (const [id, text] of feed?.entries ?? []) {
       if (!known.has(id)) {
         const why = 'the feed tells of changes that the log does not have.';
-        throw new StateContradictionError([fileOf(place), 'the log'], why, REMEDY);
+        throw stateContradictionError([fileOf(place), 'the log'], why, REMEDY);
       }
       if ((entries.get(id) ?? text) !== text) {
-        throw new StateContradictionError(
+        throw stateContradictionError(
           [fileOf(copies[0]?.place), fileOf(place)],
           'they tell differently of the same changes.',
           'Keep the one that your followers have read (the live one) and move the other away.',

@@ -6,7 +6,7 @@ import { clause } from '../../../../test/clause.ts';
 import { changedPage, entriesIn, openAtomLab } from '../../../../test/support/atom-lab.ts';
 import { validAtom } from '../../../../test/support/xml-validity.ts';
 import { decodeAtomFeed } from '../../../codecs/atom/decode-feed.ts';
-import { LogFullError } from '../../../errors/log-full-error.ts';
+import { LogFullError } from '../../../errors/log-error.ts';
 import { openSqliteAtomStore } from '../../../io/sqlite/atom-store.ts';
 import { openSqliteHubStore } from '../../../io/sqlite/hub-store.ts';
 import { openLogDatabase } from '../../../io/sqlite/log.ts';

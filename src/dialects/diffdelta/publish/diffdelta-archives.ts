@@ -1,4 +1,5 @@
-import { ArchiveUnreadError } from '../../../errors/archive-unread-error.ts';
+import { archiveUnreadError } from '../../../errors/state-refusals.ts';
+import type { TidingsError } from '../../../errors/tidings-error.ts';
 import type { NearPlace, Place } from '../../../model/folder.ts';
 import type { ArchiveEntry } from '../runs/archive-index.ts';
 import { isListedFeed } from '../runs/read-own-feed.ts';
@@ -63,8 +64,8 @@ export async function ensureWhole(out: Place, entry: ArchiveEntry, root: string)
   throw altered(out, path);
 }
 
-function altered(out: Place, path: string): ArchiveUnreadError {
-  return new ArchiveUnreadError(`${out.name}/${path}`, 'has other bytes than were published.');
+function altered(out: Place, path: string): TidingsError {
+  return archiveUnreadError(`${out.name}/${path}`, 'has other bytes than were published.');
 }
 
 async function carryOver(
@@ -86,7 +87,7 @@ async function carryOne(entry: ArchiveEntry, out: Place, previous: Place, root: 
   if ((await ensureWhole(out, entry, root)) !== undefined) return [];
   const bytes = await previous.read(path);
   if (bytes === undefined)
-    throw new ArchiveUnreadError(`${previous.name}/${path}`, 'is not there, but its index names it.');
+    throw archiveUnreadError(`${previous.name}/${path}`, 'is not there, but its index names it.');
   if (isListedFeed(bytes, entry.hash)) return [{ path, bytes }];
-  throw new ArchiveUnreadError(`${previous.name}/${path}`, 'has other bytes than its index says.');
+  throw archiveUnreadError(`${previous.name}/${path}`, 'has other bytes than its index says.');
 }

@@ -1,5 +1,5 @@
 import type { DiffDeltaFeed, SourceEntry } from '../../../codecs/diffdelta/wire.ts';
-import { ArchiveUnreadError } from '../../../errors/archive-unread-error.ts';
+import { archiveUnreadError } from '../../../errors/state-refusals.ts';
 import type { Run } from '../../../log/runs-of.ts';
 import type { Place } from '../../../model/folder.ts';
 import { type ArchiveEntry, archiveEntryOf } from '../runs/archive-index.ts';
@@ -28,7 +28,7 @@ export function restoreArchives(
     const made = make(run, at, precedingOf(chain.archives[at - 1], entry.prev_hash));
     const path = made.archivePath ?? '';
     if (made.feed.hash !== entry.hash) {
-      throw new ArchiveUnreadError(
+      throw archiveUnreadError(
         `${entry.url} of ${out.name}`,
         'is not there, and the log does not give its bytes again.',
       );
@@ -54,7 +54,7 @@ export async function extendChain(chain: FeedChain, runs: readonly Run[], { out,
     const bytes = present ?? Buffer.from(made.latestText);
     const entry = feed === undefined ? undefined : archiveEntryOf(feed, bytes);
     if (feed === undefined || entry === undefined || entry.cursor !== made.feed.cursor) {
-      throw new ArchiveUnreadError(`${out.name}/${path}`, 'stands where another archive belongs.');
+      throw archiveUnreadError(`${out.name}/${path}`, 'stands where another archive belongs.');
     }
     if (present === undefined) carried.push({ path, bytes });
     archives.push(entry);

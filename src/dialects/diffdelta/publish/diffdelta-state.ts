@@ -1,7 +1,6 @@
 import { GLOBAL_ID } from '../../../codecs/diffdelta/wire.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
-import { ArchiveUnreadError } from '../../../errors/archive-unread-error.ts';
-import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
+import { archiveUnreadError, stateContradictionError } from '../../../errors/state-refusals.ts';
 import { readIfThere } from '../../../log/read-if-there.ts';
 import { type Run, runsOf } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
@@ -47,7 +46,7 @@ async function loadChain(
   const { out, previous } = places;
   const own = await readIndex(out, name, root);
   const live = previous === undefined ? [] : await readIndex(previous, name, root);
-  if (live === undefined) throw new ArchiveUnreadError(`${previous?.name}/${archiveIndexPath(name)}`, 'is no index.');
+  if (live === undefined) throw archiveUnreadError(`${previous?.name}/${archiveIndexPath(name)}`, 'is no index.');
   // An index of ours that is lost or broken is made again: its archives are found where the log says that they are.
   const archives = longerOf(own ?? [], live, name);
   refuseOtherRuns(archives, runs, name);
@@ -74,7 +73,7 @@ function longerOf(own: readonly ArchiveEntry[], live: readonly ArchiveEntry[], n
   const [shorter, longer] = own.length < live.length ? [own, live] : [live, own];
   const differs = shorter.some(({ hash, url }, at) => hash !== longer[at]?.hash || url !== longer[at]?.url);
   if (!differs) return longer;
-  throw new StateContradictionError(
+  throw stateContradictionError(
     [`--out (${archiveIndexPath(name)})`, '--previous'],
     'they hold different archives of the same runs.',
     'Keep those that your followers have read (the live ones) and move the archive and diff folders of the other away.',
@@ -86,7 +85,7 @@ function refuseOtherRuns(archives: readonly ArchiveEntry[], runs: readonly Run[]
   const isOfRun = ({ generated_at: at }: ArchiveEntry, run: number) =>
     (parseTime(at) ?? 0) >= (parseTime(runs[run]?.time ?? '') ?? Infinity);
   if (archives.every(isOfRun)) return;
-  throw new StateContradictionError(
+  throw stateContradictionError(
     [archiveIndexPath(name), 'the log'],
     'there are archives of runs that the log does not have.',
     'Give the --state that they were made with, or --previous with the live site, or move the archive and diff folders away to begin new ones.',

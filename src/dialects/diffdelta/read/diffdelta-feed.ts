@@ -1,5 +1,5 @@
 import { FollowIncompleteError } from '../../../errors/follow-error.ts';
-import { HalfReadError } from '../../../errors/half-read-error.ts';
+import { halfReadError } from '../../../errors/source-trouble.ts';
 import { MemoryFollowState } from '../../../follow/memory-follow-state.ts';
 import { type PollOutcome, poll } from '../../../follow/poll.ts';
 import type { FeedReading, FeedVisit } from '../../../hub/visit/feed-readers.ts';
@@ -7,7 +7,7 @@ import { isHalfRead } from '../../../hub/visit/source-reading.ts';
 
 /**
  * The items of a DiffDelta service, of all its sources. A source of it that cannot be read is noted; the others are read.
- * Throws a {@link HalfReadError} behind them where it is at least half of all.
+ * Throws a `HalfReadError` behind them where it is at least half of all.
  */
 export async function readDiffDeltaFeed({ url, apiKey, state, ports, note }: FeedVisit): Promise<FeedReading> {
   const options = { url, content: false, since: {}, dialect: 'diffdelta' as const, apiKey };
@@ -26,7 +26,7 @@ function stopIfHalfFailed({ incomplete }: PollOutcome, { failed, all }: NonNulla
   // A pause ends a poll, so the last error is the one that asks for it.
   const last = errors.at(-1);
   const retryAfterMs = last !== undefined && 'retryAfterMs' in last ? last.retryAfterMs : undefined;
-  throw new HalfReadError(failed, all, errors[0]?.message ?? '', {
+  throw halfReadError(failed, all, errors[0]?.message ?? '', {
     what: 'feeds',
     ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
   });

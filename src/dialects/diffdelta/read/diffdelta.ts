@@ -1,5 +1,5 @@
 import type { DecodedDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
-import { FollowRefusedError } from '../../../errors/follow-error.ts';
+import { followRefusedError } from '../../../errors/refusals.ts';
 import type { KnownRun, SourceState } from '../../../follow/follow-state.ts';
 import type { FeedItem } from '../../../follow/read/feed-item.ts';
 import { warn } from '../../../follow/read/reading.ts';
@@ -73,7 +73,7 @@ async function* passedOver(
 /** Cursors are opaque, but where a service has those of the specification, what is none cannot be one of its own. */
 function ensureCursor(id: string | undefined, { url, feed }: FoundFeed): void {
   if (id === undefined || CURSOR.test(id) || !CURSOR.test(feed.cursor ?? '')) return;
-  throw new FollowRefusedError(
+  throw followRefusedError(
     `${JSON.stringify(id.slice(0, 100))} is no place to begin at with ${url.href}: --since takes an RFC 3339 time ` +
       '(2026-02-05T12:00:00Z), a date (2026-02-05) or a cursor (sha256: and 64 hexadecimal digits).',
   );

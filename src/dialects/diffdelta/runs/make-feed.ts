@@ -14,7 +14,7 @@ import {
   type SourceEntry,
 } from '../../../codecs/diffdelta/wire.ts';
 import { compareCodePoints } from '../../../codecs/primitives/code-points.ts';
-import { CursorStuckError } from '../../../errors/cursor-stuck-error.ts';
+import { cursorStuckError } from '../../../errors/state-refusals.ts';
 import { archivePath, headPath, latestPath } from './feed-paths.ts';
 import type { RunItem } from './run-items.ts';
 import { wireTime } from './wire-time.ts';
@@ -63,13 +63,13 @@ export interface RunCursors {
   readonly prevCursor: string | null;
 }
 
-/** The feed of a run that changed something. Throws {@link CursorStuckError} where its cursor would be the one before (§2.3). */
+/** The feed of a run that changed something. Throws `CursorStuckError` where its cursor would be the one before (§2.3). */
 export function changedFeed(run: ChangedRun): MadeFeed {
   const { name, root, before, buckets, narrative } = run;
   const sourcesIncluded = [...run.sourcesIncluded].sort(compareCodePoints);
   const cursor = cursorOf({ sources_included: sourcesIncluded, buckets });
   const prevCursor = before?.cursor ?? null;
-  if (cursor === prevCursor) throw new CursorStuckError(name, cursor);
+  if (cursor === prevCursor) throw cursorStuckError(name, cursor);
   const generatedAt = timeAfter(before, run.atMs);
   const path = archivePath({ name, root, generatedAt, cursor });
   return {

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { clause } from '../../../../test/clause.ts';
 import { openRuns, page, served, withWrite } from '../../../../test/support/run-lab.ts';
 import type { DiffDeltaFeed } from '../../../codecs/diffdelta/wire.ts';
-import { LogFullError } from '../../../errors/log-full-error.ts';
+import { LogFullError } from '../../../errors/log-error.ts';
 import { openSqliteHubStore, SqliteHubStore } from '../../../io/sqlite/hub-store.ts';
 import { openLogDatabase } from '../../../io/sqlite/log.ts';
 import { openSqliteRuns } from '../../../io/sqlite/runs.ts';

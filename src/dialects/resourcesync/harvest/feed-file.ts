@@ -1,7 +1,7 @@
 import { stableId } from '../../../codecs/atom/stable-id.ts';
 import { atomEntryId, takeAtomEntries } from '../../../codecs/atom/take-entries.ts';
 import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
-import { OtherStateError } from '../../../errors/other-state-error.ts';
+import { otherStateError } from '../../../errors/state-refusals.ts';
 import type { KnownCollection } from './harvested.ts';
 
 /** Where feeds are kept. A file is replaced as a whole, durably. */
@@ -60,7 +60,7 @@ export async function readFeedFile(folder: FeedFolder, name: string, feedId: str
 }
 
 /**
- * For a collection that the state knows nothing of. Throws an {@link OtherStateError} where its feed is there already and tells of
+ * For a collection that the state knows nothing of. Throws an `OtherStateError` where its feed is there already and tells of
  * other changes than are to be told: those would stand in it twice. A run that was cut off, or begun anew, makes the same entry.
  */
 export async function ensureNotTold(
@@ -72,7 +72,7 @@ export async function ensureNotTold(
   const bytes = await folder.read(path);
   if (bytes === undefined || !isFeed(new TextDecoder().decode(bytes), collectionFeedId(describes))) return;
   const { known } = await readFeedFile(folder, name, collectionFeedId(describes));
-  if (!known.has(entryId)) throw new OtherStateError(`${folder.name}/${path}`);
+  if (!known.has(entryId)) throw otherStateError(`${folder.name}/${path}`);
 }
 
 async function readEntries(folder: FeedFolder, path: string, feedId: string): Promise<readonly string[] | undefined> {

@@ -1,5 +1,5 @@
 import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
-import { StateContradictionError } from '../../../errors/state-contradiction-error.ts';
+import { stateContradictionError } from '../../../errors/state-refusals.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Place } from '../../../model/folder.ts';
@@ -43,11 +43,7 @@ export async function refuseForeignLists(
     const file = `${place.name}/${first}`;
     if (!isOurs) throw new ForeignFileError(file, MOVE_IT);
     if (changes.length > 0) continue;
-    throw new StateContradictionError(
-      [file, 'the log'],
-      'these lists tell of changes that the log does not have.',
-      REMEDY,
-    );
+    throw stateContradictionError([file, 'the log'], 'these lists tell of changes that the log does not have.', REMEDY);
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatTime } from '../../../codecs/primitives/time.ts';
 import { parseTimeSpan } from '../../../codecs/resourcesync/time-span.ts';
-import { SourceUnreadError } from '../../../errors/source-unread-error.ts';
+import { sourceUnreadError } from '../../../errors/source-trouble.ts';
 import type { TidingsError } from '../../../errors/tidings-error.ts';
 import type { TakenCommit } from '../../../follow/follow-state.ts';
 import type { FeedReading, FeedVisit } from '../../../hub/visit/feed-readers.ts';
@@ -101,8 +101,8 @@ function ownChanges(reading: CollectionReading, before: KnownCollection | undefi
   return { ...reading, changes, known: { ...reading.known, ...(leftOut > 0 && { leftOut }) } };
 }
 
-function nothingAt({ href }: URL): SourceUnreadError {
-  return new SourceUnreadError(href, 'No collection was found.');
+function nothingAt({ href }: URL): TidingsError {
+  return sourceUnreadError(href, 'No collection was found.');
 }
 
 function count(number: number, noun: string): string {

@@ -1,0 +1,101 @@
+/** Sources that cannot be used as they are now. What was learned before stays; nothing is deleted. */
+
+import { CodedError } from './coded-error.ts';
+
+/** An origin's agent-feed or its identity could not be had whole. Asking before `retryAfterMs` is impolite or of no use. */
+export function agentFeedUnreadError(feedUrl: string, reason: string, retryAfterMs?: number): CodedError {
+  const message = `${feedUrl} could not be read: ${reason.replace(/\.$/, '')}. Nothing is deleted for that.`;
+  return new CodedError('AgentFeedUnreadError', 'retry-later', message, { feedUrl, ...pauseOf(retryAfterMs) });
+}
+
+interface UntrustedFacts {
+  /** As the feed says it now. */
+  readonly status: string | undefined;
+  readonly migratedTo?: string | undefined;
+  /** What the operator can do. */
+  readonly remedy: string;
+  /** Nobody is asked before. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** An origin ended or moved its agent-feed: nothing of it counts until an operator says so, whatever it says itself. */
+export function agentFeedUntrustedError(
+  feedUrl: string,
+  { status, migratedTo, remedy, retryAfterMs }: UntrustedFacts,
+): CodedError {
+  const what =
+    status === 'migrated'
+      ? `${feedUrl} moved${migratedTo === undefined ? '' : ` to ${migratedTo}`}, and is not followed there`
+      : status === 'active'
+        ? `${feedUrl} was ended by its origin and is active again`
+        : `${feedUrl} was ended by its origin`;
+  const message = `${what}. Nothing that it says counts until an operator trusts it again (${remedy}).`;
+  return new CodedError('AgentFeedUntrustedError', 'stop', message, { feedUrl, ...pauseOf(retryAfterMs) });
+}
+
+interface SuspendedFacts {
+  readonly reason: string;
+  /** Why the last look did not tell whether that is still so. */
+  readonly problem?: string | undefined;
+  /** Nobody is asked before. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A feed of a later version, or without what every feed has: it counts as terminated until another one is read. */
+export function agentFeedSuspendedError(
+  feedUrl: string,
+  { reason, problem, retryAfterMs }: SuspendedFacts,
+): CodedError {
+  const later = problem === undefined ? '' : `The last look failed: ${problem.replace(/\.$/, '')}. `;
+  const message =
+    `${feedUrl} is not used for now: ${reason.replace(/\.$/, '')}. ${later}` +
+    'Nothing is deleted; ask its publisher, or look whether a newer Tidings reads it.';
+  return new CodedError('AgentFeedSuspendedError', 'stop', message, { feedUrl, ...pauseOf(retryAfterMs) });
+}
+
+/** The publisher speaks a version of AICF that we do not know (AICF-C2). */
+export function feedVersionError(url: string, version: string): CodedError {
+  const message = `${url} is AICF ${JSON.stringify(version)}; this Tidings reads 0.1. Nothing was applied. Upgrade Tidings.`;
+  return new CodedError('FeedVersionError', 'fix-input', message, { url, version });
+}
+
+/** A folder changes while it is read: what is there is half of something. Nothing was taken from it. */
+export function folderUnsettledError(path: string, waitedMs: number): CodedError {
+  const message = `${path} is being written: it did not come to rest within ${Math.round(waitedMs / 1000)} s. It is read again later; nothing was changed.`;
+  return new CodedError('FolderUnsettledError', 'retry-later', message, { path });
+}
+
+interface HalfRead {
+  readonly what?: 'pages' | 'feeds';
+  /** How long the origin asked us to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** So much of a source could not be read that nobody may call it checked. What could be read counts all the same. */
+export function halfReadError(
+  unread: number,
+  all: number,
+  reason: string,
+  { what = 'pages', retryAfterMs }: HalfRead = {},
+): CodedError {
+  const message = `${unread} of ${all} ${what} could not be read: ${reason}`;
+  return new CodedError('HalfReadError', 'retry-later', message, { unread, all, retryAfterMs });
+}
+
+/** A publisher names an address that is not on the public internet, by itself or through a redirect. It was not asked. */
+export function namedAddressRefusedError(
+  source: string,
+  { url, address, cause }: { url: URL; address: string; cause: unknown },
+): CodedError {
+  const message = `${source} leads to ${url.href}, which was not asked: ${address} is not a public address.`;
+  return new CodedError('NamedAddressRefusedError', 'fix-input', message, { source, address, cause });
+}
+
+/** An answer in place of a source is not what can be watched: nothing of it says anything. Nothing was changed. */
+export function sourceUnreadError(place: string, why: string): CodedError {
+  return new CodedError('SourceUnreadError', 'retry-later', `Nothing of ${place} could be read. ${why}`, { place });
+}
+
+function pauseOf(retryAfterMs: number | undefined): { readonly retryAfterMs?: number } {
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
+}

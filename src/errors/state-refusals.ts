@@ -1,0 +1,48 @@
+/** Files and logs of ours that cannot be gone on from. Nothing was written. */
+
+import { CodedError } from './coded-error.ts';
+
+/** A published archive is not there, or not as it was written. What was served once must stay, so nothing goes on without it. */
+export function archiveUnreadError(place: string, what: string): CodedError {
+  const remedy =
+    'Put the file back as it was published; one that is missing is also taken from the site ' +
+    'that --previous names. Or move the archive and diff folders away: then all are made again from the log.';
+  return new CodedError('ArchiveUnreadError', 'fix-input', `${place} ${what} No feed was written. ${remedy}`, {
+    place,
+  });
+}
+
+/** A run that changed something would have the cursor of the run before: its readers would not see it. */
+export function cursorStuckError(feed: string, cursor: string): CodedError {
+  const message =
+    `The DiffDelta feed ${feed} changed, but its cursor would still be ${cursor}. Nothing was written. ` +
+    'This should not be possible: please report it, with the log.';
+  return new CodedError('CursorStuckError', 'stop', message, { feed, cursor });
+}
+
+/** A feed tells of a collection that the state knows nothing of: all would be told in it once more. */
+export function otherStateError(file: string): CodedError {
+  const remedy = 'Give that one with --state, move the feeds away, or go on with --from-now.';
+  const message = `${file} was made with another state. Nothing was added to it. ${remedy}`;
+  return new CodedError('OtherStateError', 'fix-input', message, { file });
+}
+
+/** Two places that should tell the same history tell different ones. */
+export function stateContradictionError(places: readonly string[], why: string, remedy: string): CodedError {
+  const message = `${places.join(' and ')} contradict each other: ${why} Nothing was written. ${remedy}`;
+  return new CodedError('StateContradictionError', 'fix-input', message, { places });
+}
+
+/** A draft that the log refuses; `index` is its position in the batch, from 0. Nothing of the batch is stored. */
+export function invalidChangeError(index: number, field: string, problem: string): CodedError {
+  const message = `Change ${index} of the batch: ${field} ${problem}. Nothing of the batch is stored.`;
+  return new CodedError('InvalidChangeError', 'fix-input', message, { index, field });
+}
+
+/** Another follower, in this process or another one, uses the same state file. */
+export function followLockedError(file: string): CodedError {
+  const message =
+    `${file} is in use by another follower. Wait until it ends, or name another --state. ` +
+    'The lock ends with its process; no file needs to be removed by hand.';
+  return new CodedError('FollowLockedError', 'retry-later', message, { file });
+}
