@@ -1,8 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkTarget } from '../src/check/check.ts';
+import { checkPlace } from '../src/check/check.ts';
 import { createHttpSource } from '../src/check/http-source.ts';
 import { AICF_DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
+import { AICF } from '../src/dialects/aicf/aicf.ts';
 import { check } from '../src/doors/check.ts';
 import { follow } from '../src/doors/follow.ts';
 import { publish } from '../src/doors/publish.ts';
@@ -19,6 +20,7 @@ import { createUndiciHttpClient } from '../src/io/undici/http-client.ts';
 import { gunzip } from '../src/io/zlib/gunzip.ts';
 import { liveSite } from '../src/produce/live-site.ts';
 import { liveSource } from '../src/produce/live-source.ts';
+import { NO_PARTS } from './support/check-parts.ts';
 import { politely } from './support/polite.ts';
 import { temporaryFolder } from './support/site.ts';
 import { type Answer, type OriginServer, respond, startOriginServer } from './torture/origin-server.ts';
@@ -193,16 +195,20 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'publish: a sitemap named by robots.txt': ({ open, http }) => crawled(http, open),
   'publish: --previous': ({ secret, http }) => liveSite(http, new URL(secret)).read('state'),
   'publish: --previous behind a redirect': ({ open, http }) => liveSite(http, new URL(open)).read('redirected'),
-  'check: the site': ({ secret, http }) => checkTarget(createHttpSource(http, new URL(secret))),
-  'check: the feed': ({ open, http }) => checkTarget(createHttpSource(http, new URL(`${open}self/`))),
-  'check: an archive': ({ open, http }) => checkTarget(createHttpSource(http, new URL(`${open}archive/`))),
-  'check: a page': ({ open, http }) => checkTarget(createHttpSource(http, new URL(`${open}page/`))),
+  'check: the site': ({ secret, http }) => checked(http, new URL(secret)),
+  'check: the feed': ({ open, http }) => checked(http, new URL(`${open}self/`)),
+  'check: an archive': ({ open, http }) => checked(http, new URL(`${open}archive/`)),
+  'check: a page': ({ open, http }) => checked(http, new URL(`${open}page/`)),
   'the door follow': ({ secret, allowPrivate }) => collect(follow({ url: secret, once: true, allowPrivate })),
   'the door check': ({ secret, allowPrivate }) => check(secret, { allowPrivate }),
   'the door readDocument': ({ secret, allowPrivate }) => readDocument(secret, { allowPrivate, cooldownMs: 0 }),
   'the door publish, live': ({ secret, allowPrivate }) => publishedLive(secret, allowPrivate),
   'the door publish': ({ secret, allowPrivate }) => published(secret, allowPrivate),
 };
+
+function checked(http: HttpClient, url: URL): Promise<unknown> {
+  return checkPlace(createHttpSource(http, url), { dialects: [AICF], parts: NO_PARTS });
+}
 
 interface Way {
   readonly open: string;

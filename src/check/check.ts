@@ -1,158 +1,141 @@
-import { AGENT_FEED_CLAUSES } from '../codecs/agent-feed/clauses.ts';
-import { checkAicf } from '../codecs/aicf/check.ts';
-import { AICF_CLAUSES } from '../codecs/aicf/clauses.ts';
-import { checkDocuments, type SeenAIDocument } from '../codecs/aidocument/check-documents.ts';
-import { AIWEBINDEX_CLAUSES } from '../codecs/aidocument/clauses.ts';
-import { DIFFDELTA_CLAUSES } from '../codecs/diffdelta/clauses.ts';
-import type { Clause } from '../codecs/primitives/clause.ts';
-import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
-import { RESOURCESYNC_CLAUSES } from '../codecs/resourcesync/clauses.ts';
-import { checkAgentFeed } from '../dialects/agent-feed/check/gather-agent-feed.ts';
-import type { SurfaceCheckParts } from '../dialects/agent-feed/check/seen-surface.ts';
-import { gatherAicf } from '../dialects/aicf/check/gather-aicf.ts';
-import type { Patience } from '../dialects/diffdelta/check/diffdelta-reader.ts';
-import { checkDiffDelta } from '../dialects/diffdelta/check/gather-diffdelta.ts';
-import type { ResourceSyncCheckParts } from '../dialects/resourcesync/check/bench.ts';
-import { checkAlone } from '../dialects/resourcesync/check/check-alone.ts';
-import { checkResourceSync, type GatheredResourceSync } from '../dialects/resourcesync/check/gather-resourcesync.ts';
-import type { DocumentSource } from './read-document.ts';
+import type { CheckedFile, Checker, CheckParts } from '../dialects/checker.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { DocumentSource } from '../dialects/document-source.ts';
+import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
+import { type CheckReport, reportOf } from './check-report.ts';
+import { type RememberingSource, rememberAnswers } from './remembering-source.ts';
 
-export type CheckedSpec = 'aicf' | 'aiwebindex' | 'diffdelta' | 'agent-feed' | 'resourcesync';
-
-export interface ClauseVerdict {
-  readonly id: string;
-  readonly level: ClauseLevel;
-  /** The obligation, in one line. */
-  readonly text: string;
-  /** `fail` when a finding is as grave as the clause; milder ones leave it as it is. */
-  readonly status: 'pass' | 'fail' | 'not-checkable';
-  /** Why it is not checkable. */
-  readonly reason?: string;
+/** Which dialects are checked, and with what. */
+export interface CheckWish {
+  readonly dialects: readonly Dialect[];
+  /** The name of the one dialect that is meant. Without it each one that is there. */
+  readonly spec?: string | undefined;
+  readonly parts: CheckParts;
 }
 
-export interface CheckReport {
-  readonly target: string;
-  readonly spec: CheckedSpec;
-  /** Every clause of the specification, in its order. */
-  readonly clauses: readonly ClauseVerdict[];
-  readonly findings: readonly Finding[];
-  /** What was left out of the check, and why. */
-  readonly notes?: readonly string[];
-  /** What could not be read now, and why: of that the report says nothing. Absent where all was read. */
-  readonly unread?: readonly string[];
-  /** Of a folder without a wish for one dialect: the reports of the others that it holds. */
-  readonly others?: readonly CheckReport[];
+interface Checkable {
+  readonly dialect: Dialect;
+  readonly checker: Checker;
 }
 
-/** What a codec's own check says. */
-interface Outcome {
-  readonly findings: readonly Finding[];
-  readonly checked: ReadonlySet<string>;
-  readonly skipped: ReadonlyMap<string, string>;
+/**
+ * Holds a site against every clause of one dialect, or of each that it offers: the report of the first has those of the others.
+ *
+ * A site that offers none is held against the first dialect of the list, which says what is missing. Throws an
+ * {@link UnreadableTargetError} when there is nothing to check, or when nothing can be read now.
+ */
+export async function checkPlace(source: DocumentSource, wish: CheckWish): Promise<CheckReport> {
+  const checkable = await checkersOf(wish);
+  const [first] = checkable;
+  if (first === undefined) throw new Error('No dialect has a check.');
+  if (wish.spec !== undefined) return await checkOne(first, source, wish.parts);
+  const place = rememberAnswers(source);
+  const { found, unread } = await findDialects(place, checkable);
+  const checked = await checkEach(found.length === 0 ? [first] : found, place, wish.parts);
+  return joined(checked.reports, [...unread, ...checked.unread]);
 }
 
-const GRAVITY: Readonly<Record<ClauseLevel, number>> = { MUST: 2, SHOULD: 1, MAY: 0 };
-
-/** Reads a site and holds it against every clause of AICF. */
-export async function checkTarget(source: DocumentSource): Promise<CheckReport> {
-  const { seen, withoutDiscovery } = await gatherAicf(source);
-  const outcome = withoutDiscovery === undefined ? checkAicf(seen) : leaveOut(checkAicf(seen), withoutDiscovery);
-  const clauses = verdictsOf(AICF_CLAUSES, outcome);
-  return { target: source.name, spec: 'aicf', clauses, findings: outcome.findings };
-}
-
-/** Holds AIDocuments against every clause of AIWebIndex. */
-export function checkAIDocuments(target: string, documents: readonly SeenAIDocument[]): CheckReport {
-  const outcome = checkDocuments(documents);
-  const clauses = verdictsOf(AIWEBINDEX_CLAUSES, outcome);
-  return { target, spec: 'aiwebindex', clauses, findings: outcome.findings };
-}
-
-/** Reads a service, or one source of it, and holds it against every clause of DiffDelta. `url` is that of a live one. */
-export async function checkFeeds(source: DocumentSource, patience: Patience, url?: URL): Promise<CheckReport> {
-  const { outcome, notes, unread } = await checkDiffDelta(source, patience, url);
-  const clauses = verdictsOf(DIFFDELTA_CLAUSES, outcome);
-  return {
-    target: source.name,
-    spec: 'diffdelta',
-    clauses,
-    findings: outcome.findings,
-    ...(notes.length > 0 && { notes }),
-    ...(unread.length > 0 && { unread }),
-  };
-}
-
-/** Reads the three documents of an origin and holds them against every clause of agent-feed. `url` is any of a live one. */
-export async function checkSurfaceOf(
-  source: DocumentSource,
-  parts: SurfaceCheckParts,
-  url?: URL,
-): Promise<CheckReport> {
-  const { outcome, notes, unread } = await checkAgentFeed(source, parts, url);
-  return {
-    target: source.name,
-    spec: 'agent-feed',
-    clauses: verdictsOf(AGENT_FEED_CLAUSES, outcome),
-    findings: outcome.findings,
-    ...(notes.length > 0 && { notes }),
-    ...(unread.length > 0 && { unread }),
-  };
-}
-
-/** Reads all that the Source Description of a site leads to and holds it against every clause of IFCC-0001. */
-export async function checkListsOf(
-  source: DocumentSource,
-  parts: ResourceSyncCheckParts,
-  url?: URL,
-): Promise<CheckReport> {
-  return listReport(source.name, await checkResourceSync(source, parts, url));
-}
-
-/** Holds one document of ResourceSync against the clauses that it can be held against by itself. */
-export async function checkListFile(
-  file: { readonly name: string; readonly bytes: Uint8Array },
-  parts: ResourceSyncCheckParts,
-): Promise<CheckReport> {
-  return listReport(file.name, await checkAlone(file, parts));
-}
-
-function listReport(target: string, { outcome, notes, unread }: GatheredResourceSync): CheckReport {
-  return {
-    target,
-    spec: 'resourcesync',
-    clauses: verdictsOf(RESOURCESYNC_CLAUSES, outcome),
-    findings: outcome.findings,
-    ...(notes.length > 0 && { notes }),
-    ...(unread.length > 0 && { unread }),
-  };
-}
-
-/** Clauses of publishers that are about the discovery document, or need one. */
-const OF_DISCOVERY: ReadonlySet<string> = new Set(
-  AICF_CLAUSES.filter(({ role }) => role !== 'client')
-    .map(({ id }) => id)
-    .filter((id) => /^AICF-(?:D\d+|S1|P[456]|X6)$/.test(id)),
-);
-
-function leaveOut({ findings, checked, skipped }: Outcome, reason: string): Outcome {
-  const isLeft = (id: string) => !OF_DISCOVERY.has(id);
-  return {
-    // The one finding about clients is that of the version in a discovery document.
-    findings: findings.filter(({ clause }) => isLeft(clause) && clause !== 'AICF-C2'),
-    checked: new Set([...checked].filter(isLeft)),
-    skipped: new Map([...skipped, ...[...OF_DISCOVERY].map((id) => [id, reason] as const)]),
-  };
-}
-
-function verdictsOf(clauses: readonly Clause[], outcome: Outcome): readonly ClauseVerdict[] {
-  return clauses.map(({ id, level, text }) => ({ id, level, text, ...verdictOf(id, level, outcome) }));
-}
-
-function verdictOf(id: string, level: ClauseLevel, outcome: Outcome): Pick<ClauseVerdict, 'status' | 'reason'> {
-  const { findings, checked, skipped } = outcome;
-  if (findings.some((finding) => finding.clause === id && GRAVITY[finding.level] >= GRAVITY[level])) {
-    return { status: 'fail' };
+/** Holds one file against the clauses of the dialect that it is of. */
+export async function checkFile(file: CheckedFile, wish: CheckWish): Promise<CheckReport> {
+  const checkable = await checkersOf(wish);
+  const withFiles = checkable.filter(({ checker }) => checker.file !== undefined);
+  const meant = withFiles.find(({ checker }) => checker.file?.holds(file)) ?? withFiles[0];
+  const checked = await meant?.checker.file?.check(file, wish.parts);
+  if (meant === undefined || checked === undefined) {
+    const reason = `it is a file, and ${wish.spec} is checked by the folder or the address of the site`;
+    throw new UnreadableTargetError(file.name, reason, 'fix-input');
   }
-  if (checked.has(id)) return { status: 'pass' };
-  return { status: 'not-checkable', reason: skipped.get(id) ?? 'It was not looked at.' };
+  return reportOf({ target: file.name, spec: meant.dialect.name }, await clausesOf(meant), checked);
+}
+
+async function checkersOf({ dialects, spec }: CheckWish): Promise<readonly Checkable[]> {
+  const checkable: Checkable[] = [];
+  for (const dialect of dialects) {
+    if (spec !== undefined && dialect.name !== spec) continue;
+    const checker = await dialect.checker?.();
+    if (checker !== undefined) checkable.push({ dialect, checker });
+  }
+  return checkable;
+}
+
+async function checkOne(checkable: Checkable, source: DocumentSource, parts: CheckParts): Promise<CheckReport> {
+  const { dialect, checker } = checkable;
+  const checked = await checker.check(source, parts);
+  return reportOf({ target: source.name, spec: dialect.name }, await clausesOf(checkable), checked);
+}
+
+async function clausesOf({ dialect }: Checkable) {
+  return (await dialect.clauses?.()) ?? [];
+}
+
+interface FoundDialects {
+  readonly found: readonly Checkable[];
+  /** Dialects of which nobody can say now whether they are there. */
+  readonly unread: readonly string[];
+}
+
+/** Looks for each dialect. Where a site does not answer for one, the others count; where it answers for none, it throws. */
+async function findDialects(place: RememberingSource, checkable: readonly Checkable[]): Promise<FoundDialects> {
+  const { url } = place;
+  const named = checkable.filter(({ checker }) => url !== undefined && checker.names?.(url));
+  if (named.length > 0) return { found: named, unread: [] };
+  const found: Checkable[] = [];
+  const unread: string[] = [];
+  let refusal: UnreadableTargetError | undefined;
+  for (const each of checkable) {
+    if (each.checker.holds === undefined) continue;
+    const { name } = each.dialect;
+    if (place.isSilent) {
+      unread.push(`${name}: it was not asked for`);
+      continue;
+    }
+    try {
+      if (await each.checker.holds(place)) found.push(each);
+    } catch (error) {
+      refusal ??= refusalOf(error);
+      unread.push(`${name}: ${refusalOf(error).reason}`);
+    }
+  }
+  if (found.length === 0 && refusal !== undefined) throw refusal;
+  return { found, unread };
+}
+
+interface CheckedDialects {
+  readonly reports: readonly CheckReport[];
+  readonly unread: readonly string[];
+}
+
+/** Checks each dialect that is there. One that cannot be read now costs the others nothing, but for the last it throws. */
+async function checkEach(
+  found: readonly Checkable[],
+  source: DocumentSource,
+  parts: CheckParts,
+): Promise<CheckedDialects> {
+  const reports: CheckReport[] = [];
+  const unread: string[] = [];
+  for (const [at, each] of found.entries()) {
+    try {
+      reports.push(await checkOne(each, source, parts));
+    } catch (error) {
+      const { reason } = refusalOf(error);
+      if (reports.length === 0 && at === found.length - 1) throw error;
+      unread.push(`${each.dialect.name}: ${reason}`);
+    }
+  }
+  return { reports, unread };
+}
+
+/** Whatever else is thrown is no answer of a site, and goes on. */
+function refusalOf(error: unknown): UnreadableTargetError {
+  if (error instanceof UnreadableTargetError && error.recovery === 'retry-later') return error;
+  throw error;
+}
+
+function joined([first, ...others]: readonly CheckReport[], unread: readonly string[]): CheckReport {
+  if (first === undefined) throw new Error('There is no report.');
+  return {
+    ...first,
+    ...(unread.length > 0 && { unread: [...(first.unread ?? []), ...unread] }),
+    ...(others.length > 0 && { others }),
+  };
 }

@@ -1,12 +1,6 @@
-import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
-import { AICF_DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
-import { DIFFDELTA_DISCOVERY_PATH as MANIFEST_PATH } from '../codecs/diffdelta/wire.ts';
-import { WELL_KNOWN_PATH } from '../codecs/resourcesync/wire.ts';
+import type { DocumentSource } from '../dialects/document-source.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { headersFor, parseHeadersFile } from './headers-file.ts';
-import type { DocumentSource } from './read-document.ts';
-
-const DEFAULT_FEED = '/ai-changes.ndjson';
 
 /** Files by their path below a folder. */
 export interface ReadableFolder {
@@ -27,8 +21,6 @@ export async function createFolderSource(folder: ReadableFolder): Promise<Docume
   return {
     name,
     live: false,
-    discoveryPaths: [AICF_DISCOVERY_PATH],
-    feedAddress: DEFAULT_FEED,
 
     async read(address, { maxFileBytes = Number.POSITIVE_INFINITY } = {}) {
       const path = new URL(address, 'http://folder/').pathname;
@@ -52,31 +44,6 @@ export async function createFolderSource(folder: ReadableFolder): Promise<Docume
       return { kind: 'answered', where: name + path, status: 404, headers: undefined, bytes: new Uint8Array() };
     },
   };
-}
-
-/** Whether there is an AICF feed in a folder, or a document that leads to one. */
-export async function holdsAicf(folder: ReadableFolder): Promise<boolean> {
-  return await holdsAny(folder, [AICF_DISCOVERY_PATH, DEFAULT_FEED]);
-}
-
-/** Whether there is a manifest of DiffDelta in a folder, or a feed where it would lead to. */
-export async function holdsDiffDelta(folder: ReadableFolder): Promise<boolean> {
-  return await holdsAny(folder, [MANIFEST_PATH, '/diff/latest.json']);
-}
-
-/** Whether there is an agent-feed in a folder. The other two documents have other uses, too. */
-export async function holdsAgentFeed(folder: ReadableFolder): Promise<boolean> {
-  return await holdsAny(folder, [FEED_PATH]);
-}
-
-/** Whether there is a Source Description of ResourceSync in a folder, or what one that was lost would lead to. */
-export async function holdsResourceSync(folder: ReadableFolder): Promise<boolean> {
-  return await holdsAny(folder, [WELL_KNOWN_PATH, '/resourcesync/capabilitylist.xml']);
-}
-
-async function holdsAny(folder: ReadableFolder, paths: readonly string[]): Promise<boolean> {
-  for (const path of paths) if ((await readFile(folder, path.slice(1))) !== undefined) return true;
-  return false;
 }
 
 /** A folder in the place of a file is no file. */

@@ -1,4 +1,5 @@
 import type { Clause } from '../codecs/primitives/clause.ts';
+import type { Checker } from './checker.ts';
 import type { Projection } from './projection.ts';
 import type { ShelfKind } from './shelf.ts';
 
@@ -22,4 +23,6 @@ export interface Dialect {
   readonly projection?: Part<Projection>;
   /** How a hub keeps its documents ready. */
   readonly shelf?: Part<ShelfKind>;
+  /** Says whether a place holds it, and which clauses it breaks. */
+  readonly checker?: Part<Checker>;
 }

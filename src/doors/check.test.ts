@@ -65,6 +65,9 @@ test('a good live site has no findings; every clause is in the report', async ()
   for (const id of ['AICF-C1', 'AICF-F2', 'AICF-P1']) expect(statusOf(report, id)).toBe('not-checkable');
   expect(server.takeRequests().map(({ path, status }) => [path, status])).toEqual([
     [WELL_KNOWN, 200],
+    ['/.well-known/diffdelta.json', 404],
+    ['/.well-known/resourcesync', 404],
+    ['/.well-known/agent-feed.xml', 404],
     ['/feed.ndjson', 200],
     ['/feed.ndjson', 304],
     ['/b', 200],
@@ -194,9 +197,9 @@ test('Last-Modified alone is a validator', async () => {
 });
 
 test('at most five pages are asked for, the newest first', async () => {
-  const { server, origin, found } = await serveSite();
+  const { server, origin } = await serveSite();
   server.put('/feed.ndjson', [...'ABCDEFGH'].map((end) => event(`${end}0`, `${origin}${end}`)).join(''));
-  await found();
+  await check(origin, { allowPrivate: true, spec: 'aicf' });
   expect(server.takePaths().slice(3)).toEqual(['/H', '/G', '/F', '/E', '/D']);
 });
 

@@ -1,3 +1,4 @@
+import { memorySource } from '../codecs/zip/memory-source.ts';
 import {
   type Dump,
   type DumpLimits,
@@ -5,7 +6,7 @@ import {
   MANIFEST_FILE,
   readDumpFrom,
 } from '../dialects/resourcesync/dumps/read-dump.ts';
-import { memorySource, openFileSource } from '../io/files/byte-source.ts';
+import { openFileSource } from '../io/files/byte-source.ts';
 import { openUnpackFolder } from '../io/files/unpack-folder.ts';
 import { inflate } from '../io/zlib/deflate.ts';
 

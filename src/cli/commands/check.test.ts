@@ -107,6 +107,25 @@ test('a folder with two dialects has two summaries, and as JSON one document', a
   expect(JSON.parse(printed.join('\n'))).toMatchObject({ spec: 'aicf', findings: [], others: [{ spec: 'diffdelta' }] });
 });
 
+test('a live site is checked for all that it offers; one part that cannot be read is said, with the exit code of that', async () => {
+  const site = await serveSite();
+  site.files.set('/.well-known/ai-changefeed', `{"aicf_version":"0.1","self":"${site.origin}ai-changes.ndjson"}`);
+  site.files.set('/ai-changes.ndjson', '{}\n');
+  const bad = await check(site.origin, '--allow-private', '--fail-on', 'must');
+  expect(bad.code).toBe(1);
+  expect(bad.printed.filter((line) => / clauses of (?:aicf|diffdelta): /.test(line))).toHaveLength(2);
+
+  site.intercept = (path, response) => {
+    if (path === '/.well-known/resourcesync') response.writeHead(500).end();
+    return path === '/.well-known/resourcesync';
+  };
+  const { code, complaints } = await check(site.origin, '--allow-private', '--fail-on', 'must');
+  expect(code).toBe(3);
+  expect(complaints[0]).toBe(
+    `tidings: not read: resourcesync: ${site.origin}.well-known/resourcesync answers with status 500.`,
+  );
+});
+
 test('a signed surface is checked, and an ended one is told of', async () => {
   using folder = temporaryFolder();
   const site = draftSite();

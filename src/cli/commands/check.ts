@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { oneLine } from '../../codecs/primitives/one-line.ts';
-import { type CheckOptions, type CheckReport, checkReport } from '../../doors/check.ts';
+import { CHECKED_SPECS, type CheckOptions, type CheckReport, checkReport } from '../../doors/check.ts';
 import { ExitCode } from '../exit-code.ts';
 import { allowPrivateOption, caOption, isPrivateAllowed } from '../option-values.ts';
 import { diffDeltaKeyOf } from '../secret.ts';
@@ -18,13 +18,7 @@ export const check: Verb = {
         'a live site, or a folder with a published one; a file of resourcesync; of aiwebindex: AIDocuments',
       )
       .addOption(
-        new Option('--spec <dialect>', 'which specification (aicf; of a folder every feed that it holds)').choices([
-          'aicf',
-          'diffdelta',
-          'agent-feed',
-          'resourcesync',
-          'aiwebindex',
-        ]),
+        new Option('--spec <dialect>', 'which specification (every feed that is there)').choices(CHECKED_SPECS),
       )
       .addOption(new Option('--fail-on <level>', 'exit with 1 on findings of this level').choices(['must', 'should']))
       .addOption(allowPrivateOption('reach private addresses too: for local work'))

@@ -1,4 +1,4 @@
-import type { Finding } from '../primitives/finding.ts';
+import { type CheckOutcome, openLedger } from '../primitives/ledger.ts';
 import { checkAIDocument } from './check.ts';
 import { checkRefs } from './check-refs.ts';
 import { AIWEBINDEX_CLAUSES } from './clauses.ts';
@@ -13,50 +13,27 @@ export interface SeenAIDocument {
   readonly text: string;
 }
 
-export interface DocumentsOutcome {
-  /** In the order of the clauses, at most 20 of one clause and then a line that counts the others. */
-  readonly findings: readonly Finding[];
-  readonly checked: ReadonlySet<string>;
-  /** By clause: why it was not checked. */
-  readonly skipped: ReadonlyMap<string, string>;
-}
-
-/** More of one clause would bury the others. */
-const MAX_FINDINGS_PER_CLAUSE = 20;
 const LIMITS = { maxLength: 64 * 1024 * 1024, maxDepth: 200 };
 
 /** Holds documents against every clause. Each clause ends up checked, found at fault, or skipped with a reason. */
-export function checkDocuments(seen: readonly SeenAIDocument[]): DocumentsOutcome {
+export function checkDocuments(seen: readonly SeenAIDocument[]): CheckOutcome {
+  const ledger = openLedger(AIWEBINDEX_CLAUSES);
+  for (const { id, role } of AIWEBINDEX_CLAUSES) ledger.skipped(reasonFor(id, role), id);
   const read = seen.map(({ where, text }) => ({ where, value: parseJson(withoutMark(text), LIMITS) }));
   const documents = read.flatMap(({ where, value }) =>
     isJsonObject(value) ? [{ where, document: isVersion1(value) ? migrateToVersion2(value) : value }] : [],
   );
-  const findings = [
-    ...read.flatMap(({ where, value }) =>
-      checkAIDocument(value).map((finding) => ({ ...finding, where: `${where}: ${finding.where}` })),
-    ),
-    ...checkRefs(documents),
-  ];
-  const checked = new Set(['AWI-DOC1', ...documents.flatMap(({ document }) => clausesSeenIn(document))]);
-  if (documents.length > 1) checked.add('AWI-SCH6');
-  return {
-    findings: AIWEBINDEX_CLAUSES.flatMap(({ id }) => bounded(findings.filter(({ clause }) => clause === id))),
-    checked,
-    skipped: new Map(
-      AIWEBINDEX_CLAUSES.filter(({ id }) => !checked.has(id)).map(({ id, role }) => [id, reasonFor(id, role)]),
-    ),
-  };
+  for (const { where, value } of read) {
+    for (const finding of checkAIDocument(value)) ledger.note({ ...finding, where: `${where}: ${finding.where}` });
+  }
+  for (const finding of checkRefs(documents)) ledger.note(finding);
+  ledger.looked('AWI-DOC1', ...documents.flatMap(({ document }) => clausesSeenIn(document)));
+  if (documents.length > 1) ledger.looked('AWI-SCH6');
+  return ledger.close();
 }
 
 function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
-}
-
-function bounded(findings: readonly Finding[]): Finding[] {
-  const [first] = findings;
-  const more = findings.length - MAX_FINDINGS_PER_CLAUSE;
-  if (first === undefined || more <= 0) return [...findings];
-  return [...findings.slice(0, MAX_FINDINGS_PER_CLAUSE), { ...first, where: 'elsewhere', seen: `and ${more} more` }];
 }
 
 const ONLY_THE_PAGE = 'Only the page itself shows it.';

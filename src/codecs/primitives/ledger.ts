@@ -1,73 +1,126 @@
 import type { Clause } from './clause.ts';
 import type { ClauseLevel, Finding } from './finding.ts';
 
-/** More of one clause would bury the others. */
-const MAX_FINDINGS_PER_CLAUSE = 20;
-
-/** A finding before it is booked. Its level is that of the clause unless it says otherwise. */
-interface Note {
+/** A finding before it is booked. */
+export interface Fault {
   readonly clause: string;
+  /** That of the clause where it is not said. */
+  readonly level?: ClauseLevel;
+  /** The URL or file, with `:line` where `line` is not given. */
   readonly where: string;
+  /** From 1. */
+  readonly line?: number | undefined;
+  /** Faults of one clause, one document and one sort are the same: the first few are told and the others counted. */
+  readonly sort?: string;
   readonly seen: string;
   readonly remedy: string;
-  readonly level?: ClauseLevel;
 }
 
 /** What was looked at, what could not be, and what was found. */
 export interface Ledger {
-  note(note: Note): void;
+  note(fault: Fault): void;
   /** These clauses were looked at; without a finding they hold. */
   looked(...clauses: string[]): void;
   /** These clauses could not be looked at, and why. */
   skipped(reason: string, ...clauses: string[]): void;
+  /** What a publisher should know besides. */
+  remark(text: string): void;
   close(): CheckOutcome;
 }
 
 export interface CheckOutcome {
-  /** In the order of the clauses, at most 20 of one clause and then a line that counts the others. */
+  /** In the order of the clauses, the first of many that are alike and then a line that counts the others. */
   readonly findings: readonly Finding[];
   readonly checked: ReadonlySet<string>;
   /** By clause: why it was not checked. */
   readonly skipped: ReadonlyMap<string, string>;
+  /** What a publisher should know besides. */
+  readonly notes: readonly string[];
 }
 
-/** A ledger of the clauses of one specification. */
-export function openLedger(clauses: readonly Clause[]): Ledger {
-  const byId = new Map(clauses.map((clause) => [clause.id, clause]));
-  const clauseOf = (id: string): Clause => {
-    const clause = byId.get(id);
-    if (clause === undefined) throw new Error(`There is no clause ${id}.`);
-    return clause;
-  };
-  const found = new Map<Clause, Finding[]>();
-  const overflow = new Map<Clause, number>();
+/** More of one clause would bury the others. */
+const MAX_OF_CLAUSE = 20;
+const MAX_OF_SORT = 5;
+const MAX_ADVICE_OF_SORT = 2;
+/** A site may have any number of documents with a fault of their own. */
+const MAX_SORTS = 20;
+const MAX_REMARKS = 20;
+
+/** Faults that are alike. */
+interface Group {
+  readonly told: Finding[];
+  /** Of the last one that is told. */
+  file: string;
+  count: number;
+}
+
+/** A ledger of the clauses of one specification, and of others that findings may name. */
+export function openLedger(clauses: readonly Pick<Clause, 'id' | 'level'>[]): Ledger {
+  const levels = new Map(clauses.map(({ id, level }) => [id, level]));
+  const groups = new Map<string, Map<string, Group>>();
+  const untold = new Map<string, number>();
   const checked = new Set<string>();
   const skipped = new Map<string, string>();
+  const notes = new Set<string>();
+  const known = (id: string): ClauseLevel => {
+    const level = levels.get(id);
+    if (level === undefined) throw new Error(`There is no clause ${id}.`);
+    return level;
+  };
   return {
-    note({ clause: id, level, ...rest }) {
-      const clause = clauseOf(id);
-      const findings = found.get(clause) ?? [];
-      if (findings.length === MAX_FINDINGS_PER_CLAUSE) overflow.set(clause, (overflow.get(clause) ?? 0) + 1);
-      else findings.push({ clause: id, level: level ?? clause.level, ...rest });
-      found.set(clause, findings);
+    note(fault) {
+      const ownLevel = known(fault.clause);
+      const level = fault.level ?? ownLevel;
+      const ofClause = groups.get(fault.clause) ?? new Map<string, Group>();
+      groups.set(fault.clause, ofClause);
+      const key = fault.sort === undefined ? '' : `${level} ${fault.sort} ${fault.where}`;
+      if (ofClause.size < MAX_SORTS || ofClause.has(key)) addTo(ofClause, key, { ...fault, level });
+      else untold.set(fault.clause, (untold.get(fault.clause) ?? 0) + 1);
     },
-    looked: (...ids) => {
-      for (const id of ids) checked.add(clauseOf(id).id);
+    looked(...ids) {
+      for (const id of ids) if (known(id)) checked.add(id);
     },
-    skipped: (reason, ...ids) => {
-      for (const id of ids) skipped.set(clauseOf(id).id, reason);
+    skipped(reason, ...ids) {
+      for (const id of ids) if (known(id)) skipped.set(id, reason);
+    },
+    remark(text) {
+      if (notes.size < MAX_REMARKS) notes.add(plain(text));
     },
     close() {
-      const findings = clauses.flatMap((clause) => [
-        ...(found.get(clause) ?? []),
-        ...remainder(found.get(clause)?.at(-1), overflow.get(clause)),
+      const findings = clauses.flatMap(({ id }) => [
+        ...[...(groups.get(id)?.values() ?? [])].flatMap(findingsOf),
+        ...remainder(groups.get(id), untold.get(id)),
       ]);
-      return { findings, checked, skipped };
+      return { findings, checked, skipped, notes: [...notes] };
     },
   };
 }
 
-function remainder(last: Finding | undefined, count: number | undefined): Finding[] {
+function addTo(groups: Map<string, Group>, key: string, fault: Fault & { readonly level: ClauseLevel }): void {
+  const { clause, level, where, line, seen, remedy } = fault;
+  const group = groups.get(key) ?? { told: [], file: where, count: 0 };
+  groups.set(key, group);
+  group.count += 1;
+  const most = key === '' ? MAX_OF_CLAUSE : level === 'MAY' ? MAX_ADVICE_OF_SORT : MAX_OF_SORT;
+  if (group.told.length >= most) return;
+  const place = plain(line === undefined ? where : `${where}:${line}`);
+  group.file = fault.sort === undefined ? where.replace(/:\d+$/, '') : where;
+  group.told.push({ clause, level, where: place, seen: plain(seen), remedy: plain(remedy) });
+}
+
+/** What is quoted may hold what steers a terminal. */
+function plain(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\ufffd');
+}
+
+function findingsOf({ told, file, count }: Group): Finding[] {
+  const last = told.at(-1);
+  const left = count - told.length;
+  return last === undefined || left === 0 ? told : [...told, { ...last, where: file, seen: `and ${left} more` }];
+}
+
+function remainder(groups: ReadonlyMap<string, Group> | undefined, count: number | undefined): Finding[] {
+  const last = [...(groups?.values() ?? [])].at(-1)?.told.at(-1);
   if (last === undefined || count === undefined) return [];
-  return [{ ...last, where: last.where.replace(/:\d+$/, ''), seen: `and ${count} more` }];
+  return [{ ...last, where: last.where.replace(/:\d+$/, ''), seen: `and ${count} more in other places` }];
 }

@@ -1,11 +1,11 @@
 import { crc32 as nodeCrc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memorySource } from '../../io/files/byte-source.ts';
 import { deflate, inflate } from '../../io/zlib/deflate.ts';
 import type { Result } from '../primitives/result.ts';
 import { crc32 } from './crc32.ts';
 import { encodeZip, packFile } from './encode-zip.ts';
+import { memorySource } from './memory-source.ts';
 import { readZipDirectory } from './read-directory.ts';
 import { readZipEntry } from './read-entry.ts';
 import { viewOf, type ZipEntry } from './wire.ts';

@@ -7,4 +7,5 @@ export const AGENT_FEED: Dialect = {
   clauses: async () => (await import('../../codecs/agent-feed/clauses.ts')).AGENT_FEED_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).AGENT_FEED_PROJECTION,
   shelf: async () => (await import('./shelf/shelf.ts')).AGENT_FEED_SHELF,
+  checker: async () => (await import('./check/checker.ts')).AGENT_FEED_CHECKER,
 };

@@ -7,4 +7,5 @@ export const AICF: Dialect = {
   clauses: async () => (await import('../../codecs/aicf/clauses.ts')).AICF_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).AICF_PROJECTION,
   shelf: async () => (await import('./shelf/shelf.ts')).AICF_SHELF,
+  checker: async () => (await import('./check/checker.ts')).AICF_CHECKER,
 };

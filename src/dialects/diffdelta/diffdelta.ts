@@ -7,4 +7,5 @@ export const DIFFDELTA: Dialect = {
   clauses: async () => (await import('../../codecs/diffdelta/clauses.ts')).DIFFDELTA_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).DIFFDELTA_PROJECTION,
   shelf: async () => (await import('./shelf/shelf.ts')).DIFFDELTA_SHELF,
+  checker: async () => (await import('./check/checker.ts')).DIFFDELTA_CHECKER,
 };

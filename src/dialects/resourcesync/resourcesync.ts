@@ -6,4 +6,5 @@ export const RESOURCESYNC: Dialect = {
   wellKnown: WELL_KNOWN_PATH,
   clauses: async () => (await import('../../codecs/resourcesync/clauses.ts')).RESOURCESYNC_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).RESOURCESYNC_PROJECTION,
+  checker: async () => (await import('./check/checker.ts')).RESOURCESYNC_CHECKER,
 };

@@ -12,16 +12,6 @@ export async function openFileSource(path: string): Promise<ByteSource> {
   return { size: facts.size, read: (offset, length) => readPart(path, offset, length) };
 }
 
-export function memorySource(bytes: Uint8Array): ByteSource {
-  return {
-    size: bytes.length,
-    async read(offset, length) {
-      if (offset + length > bytes.length) throw new RangeError('It reaches behind the end.');
-      return bytes.subarray(offset, offset + length);
-    },
-  };
-}
-
 async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     throw new FolderError(path, `it cannot be read (${codeOf(error)}).`, error);

@@ -4,13 +4,13 @@ import { type AnsweredDocument, looksLikeHtml, textOf } from '../../../codecs/pr
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import type { EndpointRecord } from '../../../surface/endpoint-record.ts';
 import type { SurfaceTable } from '../../../surface/surface-table.ts';
-import { type Bench, shown } from './seen-surface.ts';
+import { type SurfaceContext, shown } from './seen-surface.ts';
 
 const MAX_DEPTH = 200;
 
 /** Whether the snapshot is JSON and names what the feed announces (§21). `table` is undefined where the feed says nothing. */
-export function checkCard(document: AnsweredDocument, table: SurfaceTable | undefined, bench: Bench): void {
-  const { ledger, nowMs, origin } = bench;
+export function checkCard(document: AnsweredDocument, table: SurfaceTable | undefined, context: SurfaceContext): void {
+  const { ledger, nowMs, origin } = context;
   const { where } = document;
   const card = readCard(document);
   if ('problem' in card) {

@@ -6,7 +6,7 @@ import { isRecord, type JsonRecord } from '../../../codecs/primitives/json-recor
 import { decodeMultibase } from '../../../codecs/primitives/multibase.ts';
 import { type AnsweredDocument, looksLikeHtml, textOf } from '../../../codecs/primitives/seen-document.ts';
 import { publicKeyOf } from '../../../surface/ed25519.ts';
-import { type Bench, shown } from './seen-surface.ts';
+import { type SurfaceContext, shown } from './seen-surface.ts';
 
 interface Method {
   readonly fields: JsonRecord;
@@ -36,9 +36,9 @@ export function readDid(document: AnsweredDocument): JsonRecord | string {
 export function checkDid(
   document: AnsweredDocument,
   signers: ReadonlySet<string | undefined>,
-  bench: Bench,
+  context: SurfaceContext,
 ): DidDocument | undefined {
-  const { ledger } = bench;
+  const { ledger } = context;
   const { where } = document;
   const fields = readDid(document);
   if (typeof fields === 'string') {
@@ -46,22 +46,22 @@ export function checkDid(
     ledger.note({ clause: 'AF-ID1', where, seen: fields, remedy });
     return undefined;
   }
-  const isOurs = checkId(fields.id, where, bench);
-  const methods = checkMethods(fields.verificationMethod, where, bench);
+  const isOurs = checkId(fields.id, where, context);
+  const methods = checkMethods(fields.verificationMethod, where, context);
   if (methods === undefined) return undefined;
-  const did = typeof fields.id === 'string' ? fields.id : didOf(bench.origin ?? UNKNOWN);
-  for (const method of usedMethods(methods, signers, did)) checkMethod(method, did, bench);
+  const did = typeof fields.id === 'string' ? fields.id : didOf(context.origin ?? UNKNOWN);
+  for (const method of usedMethods(methods, signers, did)) checkMethod(method, did, context);
   if (!isOurs) return undefined;
 
   const text = withoutMark(textOf(document).text);
-  const decoded = decodeDidDocument(text, bench.origin ?? UNKNOWN, { acceptMulticodecKeys: true });
+  const decoded = decodeDidDocument(text, context.origin ?? UNKNOWN, { acceptMulticodecKeys: true });
   if (decoded.ok) return decoded.value;
   // Whatever readers refuse beyond what is looked at here.
   ledger.note({ clause: 'AF-ID4', where, seen: decoded.issues[0].message, remedy: 'Mend did.json.' });
   return undefined;
 }
 
-function checkId(id: unknown, where: string, { ledger, origin }: Bench): boolean {
+function checkId(id: unknown, where: string, { ledger, origin }: SurfaceContext): boolean {
   if (origin === undefined) ledger.skipped(UNKNOWN_ORIGIN, 'AF-ID2');
   else ledger.looked('AF-ID2');
   ledger.looked('AF-ID3');
@@ -80,7 +80,7 @@ function checkId(id: unknown, where: string, { ledger, origin }: Bench): boolean
   return false;
 }
 
-function checkMethods(value: unknown, where: string, { ledger }: Bench): readonly Method[] | undefined {
+function checkMethods(value: unknown, where: string, { ledger }: SurfaceContext): readonly Method[] | undefined {
   ledger.looked('AF-ID4');
   const remedy = 'Write an array with a method for each key.';
   if (!Array.isArray(value) || value.length === 0) {
@@ -107,7 +107,7 @@ function usedMethods(methods: readonly Method[], signers: ReadonlySet<string | u
   return used;
 }
 
-function checkMethod({ fields, where }: Method, did: string, { ledger }: Bench): void {
+function checkMethod({ fields, where }: Method, did: string, { ledger }: SurfaceContext): void {
   const { type, controller, publicKeyMultibase: key } = fields;
   ledger.looked('AF-ID5', 'AF-ID6', 'AF-ID7');
   if (type !== METHOD_TYPE) {

@@ -1,17 +1,17 @@
 import { type DecodedEntry, ENTRY_TYPES } from '../../../codecs/agent-feed/wire.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
-import { type Bench, shown } from './seen-surface.ts';
+import { type SurfaceContext, shown } from './seen-surface.ts';
 
 const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[!-~]+$/;
 const RECOMMENDED = /^urn:af:([^:]+):(?:\d{13}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
 
 /** What stands around the signed text: id, updated, title, type (§24). */
-export function checkEnvelope(entry: DecodedEntry, where: string, bench: Bench): void {
-  const { ledger } = bench;
+export function checkEnvelope(entry: DecodedEntry, where: string, context: SurfaceContext): void {
+  const { ledger } = context;
   ledger.looked('AF-EN1', 'AF-EN2', 'AF-EN4', 'AF-EN5', 'AF-EN6', 'AF-EN7');
-  checkId(entry.id, where, bench);
-  checkUpdated(entry.updated, where, bench);
-  checkType(entry, where, bench);
+  checkId(entry.id, where, context);
+  checkUpdated(entry.updated, where, context);
+  checkType(entry, where, context);
   for (const name of entry.unknownElements.slice(0, 20)) {
     const seen = `It has an element ${shown(name)} of the af namespace, which v0 does not know.`;
     ledger.note({ clause: 'AF-NS3', where, seen, remedy: 'Take it out, or put it into a namespace of your own.' });
@@ -26,7 +26,7 @@ export function clauseOfFlaw(flaw: string): string {
   return /\bcontent\b/.test(flaw) ? 'AF-EN9' : 'AF-EN2';
 }
 
-function checkId(id: string | undefined, where: string, { ledger, origin }: Bench): void {
+function checkId(id: string | undefined, where: string, { ledger, origin }: SurfaceContext): void {
   const remedy = 'Give it a URI of its own, such as urn:af:api.example:1745755200000, that never changes.';
   if (!id) {
     ledger.note({ clause: 'AF-EN2', where, seen: 'It has no id.', remedy });
@@ -54,7 +54,7 @@ function isHostOf(host: string, { hostname }: URL): boolean {
   return name.startsWith(hostname) && /^(?:[^a-z0-9.]\w*)?$/.test(name.slice(hostname.length));
 }
 
-function checkUpdated(updated: string | undefined, where: string, { ledger }: Bench): void {
+function checkUpdated(updated: string | undefined, where: string, { ledger }: SurfaceContext): void {
   if (updated !== undefined && parseTime(updated) !== undefined && updated.endsWith('Z')) return;
   const seen =
     updated === undefined ? 'It has no updated.' : `Its updated ${shown(updated)} is no RFC 3339 date-time with Z.`;
@@ -62,7 +62,7 @@ function checkUpdated(updated: string | undefined, where: string, { ledger }: Be
   ledger.note({ clause: 'AF-EN5', where, seen, remedy });
 }
 
-function checkType({ type, title }: DecodedEntry, where: string, { ledger }: Bench): void {
+function checkType({ type, title }: DecodedEntry, where: string, { ledger }: SurfaceContext): void {
   const isKnown = ENTRY_TYPES.some((known) => known === type);
   if (!isKnown) {
     const seen = type === undefined ? 'It has no af:type.' : `Its af:type is ${shown(type)}.`;

@@ -3,7 +3,7 @@ import { AF_NAMESPACE, type DecodedAgentFeed, FEED_PATH, FEED_STATUSES } from '.
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { type AnsweredDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
-import { type Bench, shown } from './seen-surface.ts';
+import { type SurfaceContext, shown } from './seen-surface.ts';
 
 /** The feed of a document, or why there is none. */
 export function readFeed(
@@ -23,11 +23,11 @@ export function readFeed(
 }
 
 /** What stands at feed level (§22, §34, §36, §37). */
-export function checkFeedLevel(feed: DecodedAgentFeed, document: AnsweredDocument, bench: Bench): void {
-  const { ledger } = bench;
+export function checkFeedLevel(feed: DecodedAgentFeed, document: AnsweredDocument, context: SurfaceContext): void {
+  const { ledger } = context;
   const { where } = document;
   ledger.looked('AF-VS1', 'AF-FS1', 'AF-NS3');
-  checkAtom(feed, document, bench);
+  checkAtom(feed, document, context);
   const { specVersion, feedStatus, contradictions, unknownElements } = feed;
   if (specVersion !== '0' || contradictions.includes('spec-version')) {
     const seen = contradictions.includes('spec-version')
@@ -48,7 +48,7 @@ export function checkFeedLevel(feed: DecodedAgentFeed, document: AnsweredDocumen
     const remedy = 'Write one af:feed-status: active, terminated or migrated. Readers stop to trust any other.';
     ledger.note({ clause: 'AF-FS1', where, seen, remedy });
   }
-  checkMigration(feed, where, bench);
+  checkMigration(feed, where, context);
   for (const name of unknownElements.slice(0, 20)) {
     const seen = `The feed has an element ${shown(name)} of the af namespace, which v0 does not know.`;
     ledger.note({ clause: 'AF-NS3', where, seen, remedy: 'Take it out, or put it into a namespace of your own.' });
@@ -56,7 +56,7 @@ export function checkFeedLevel(feed: DecodedAgentFeed, document: AnsweredDocumen
 }
 
 /** RFC 4287 §4.1.1. The example of the draft has neither author nor link, so these are but advice. */
-function checkAtom(feed: DecodedAgentFeed, document: AnsweredDocument, { ledger, origin }: Bench): void {
+function checkAtom(feed: DecodedAgentFeed, document: AnsweredDocument, { ledger, origin }: SurfaceContext): void {
   const { where } = document;
   const clause = 'AF-W2';
   for (const name of ['id', 'title', 'updated'] as const) {
@@ -83,7 +83,11 @@ function checkAtom(feed: DecodedAgentFeed, document: AnsweredDocument, { ledger,
   }
 }
 
-function checkMigration(feed: DecodedAgentFeed, where: string, { ledger, origin, isPrivateHost }: Bench): void {
+function checkMigration(
+  feed: DecodedAgentFeed,
+  where: string,
+  { ledger, origin, isPrivateHost }: SurfaceContext,
+): void {
   const { feedStatus, migratedTo, contradictions } = feed;
   if (feedStatus !== 'migrated') {
     ledger.skipped('The feed is not migrated.', 'AF-FS5');

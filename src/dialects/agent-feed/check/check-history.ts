@@ -1,7 +1,7 @@
 import type { DecodedEntry, Fact } from '../../../codecs/agent-feed/wire.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { createSurfaceTable, type SurfaceTable } from '../../../surface/surface-table.ts';
-import { type Bench, shown } from './seen-surface.ts';
+import { type SurfaceContext, shown } from './seen-surface.ts';
 
 /** What entries say together: no id twice, nothing of what is not announced before, the oldest first. */
 export interface History {
@@ -22,7 +22,7 @@ interface Waiting {
   readonly where: string;
 }
 
-export function openHistory(feedWhere: string, { ledger, origin }: Bench): History {
+export function openHistory(feedWhere: string, { ledger, origin }: SurfaceContext): History {
   const table = createSurfaceTable(origin ?? new URL('https://origin.invalid'));
   const ids = new Map<string, Earlier>();
   const signed = new Map<string, string>();

@@ -13,7 +13,7 @@ import type { Issue, Result } from '../../../codecs/primitives/result.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { isTypeToken } from '../../../surface/type-token.ts';
 import { canonicalFaults } from './canonical-faults.ts';
-import { type Bench, shown } from './seen-surface.ts';
+import { type SurfaceContext, shown } from './seen-surface.ts';
 
 const OF_CANONICAL_FORM = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((number) => `AF-CJ${number}`);
 const OF_TYPE: Readonly<Record<EntryType, readonly string[]>> = {
@@ -28,8 +28,8 @@ const MAX_POINTERS = 10_000;
 type Note = (clause: string, seen: string, level?: 'MUST' | 'SHOULD' | 'MAY') => void;
 
 /** What the content says, and how (§25–§27, §30). Undefined where readers would not apply it. */
-export function checkPayload(entry: DecodedEntry, where: string, bench: Bench): Fact | undefined {
-  const { ledger } = bench;
+export function checkPayload(entry: DecodedEntry, where: string, context: SurfaceContext): Fact | undefined {
+  const { ledger } = context;
   ledger.looked('AF-EN9');
   const note: Note = (clause, seen, level) =>
     ledger.note({ clause, ...(level && { level }), where, seen, remedy: remedyFor(clause) });
@@ -65,7 +65,7 @@ export function checkPayload(entry: DecodedEntry, where: string, bench: Bench): 
     if (issue !== undefined) note(issue.clause, issue.message.slice(0, 300), 'MUST');
     return undefined;
   }
-  checkFact(decoded.value, text, bench, note);
+  checkFact(decoded.value, text, context, note);
   checkTimes(entry.updated, decoded.value, note);
   return decoded.value;
 }
@@ -74,12 +74,12 @@ function issueOf(result: Result<unknown>): Issue | undefined {
   return result.ok ? undefined : result.issues[0];
 }
 
-function checkFact(fact: Fact, text: string, bench: Bench, note: Note): void {
+function checkFact(fact: Fact, text: string, context: SurfaceContext, note: Note): void {
   if (fact.type === 'endpoint-announcement') {
     if (fact.endpointId === fact.endpoint && !hasId(text)) {
       note('AF-PA1', 'The payload has no endpoint-id. Readers take its endpoint for one.');
     }
-    checkAnnouncement(fact, bench, note);
+    checkAnnouncement(fact, context, note);
   } else if (fact.type === 'schema-change') checkMigration(fact.migration, note);
   else checkDeprecation(fact, note);
 }
@@ -91,7 +91,7 @@ function hasId(text: string): boolean {
 
 function checkAnnouncement(
   { endpoint, protocol }: AnnouncementFact,
-  { origin, isPrivateHost }: Bench,
+  { origin, isPrivateHost }: SurfaceContext,
   note: Note,
 ): void {
   if (!/^[!-@[-~]+$/.test(protocol)) {

@@ -3,7 +3,7 @@ import { decodeSignature } from '../../../codecs/agent-feed/signature-text.ts';
 import { type DecodedEntry, type DidDocument, METHOD_TYPE } from '../../../codecs/agent-feed/wire.ts';
 import { canonicalJson } from '../../../codecs/primitives/canonical-json.ts';
 import { publicKeyOf, verifySignature } from '../../../surface/ed25519.ts';
-import { type Bench, shown } from './seen-surface.ts';
+import { type SurfaceContext, shown } from './seen-surface.ts';
 
 /** Beyond these nobody is helped by another try. */
 const MAX_TRIED_KEYS = 20;
@@ -17,7 +17,7 @@ export interface SignatureCheck {
 }
 
 /** Whether each entry has a signature of the right form, of a key that the origin publishes, over its very content (§31). */
-export function createSignatureCheck(did: DidDocument | undefined, { ledger }: Bench): SignatureCheck {
+export function createSignatureCheck(did: DidDocument | undefined, { ledger }: SurfaceContext): SignatureCheck {
   const methods = new Map<string | undefined, UsableMethod | undefined>();
   const keys = did?.methods.filter(({ type, publicKey }) => type === METHOD_TYPE && publicKey !== undefined) ?? [];
   const absolute = (id: string) => (id.startsWith('#') ? `${did?.id}${id}` : id);

@@ -8,11 +8,14 @@ import {
   testKey,
   testMethod,
 } from '../../../../test/support/agent-feed-site.ts';
-import { type CheckReport, checkSurfaceOf } from '../../../check/check.ts';
+import { NO_PARTS } from '../../../../test/support/check-parts.ts';
+import { checkPlace } from '../../../check/check.ts';
+import type { CheckReport } from '../../../check/check-report.ts';
 import { createFolderSource } from '../../../check/folder-source.ts';
 import { AGENT_FEED_CLAUSES } from '../../../codecs/agent-feed/clauses.ts';
 import { canonicalJson } from '../../../codecs/primitives/canonical-json.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
+import { AGENT_FEED } from '../agent-feed.ts';
 
 const DID = 'did:web:api.example';
 const NOW = Date.parse('2026-05-01T00:00:00Z');
@@ -26,10 +29,8 @@ async function checkFiles(files: Files): Promise<CheckReport> {
       return typeof file === 'string' ? new TextEncoder().encode(file) : file;
     },
   });
-  return await checkSurfaceOf(source, {
-    nowMs: NOW,
-    isPrivateHost: ({ hostname }) => /^(?:10\.|localhost$)|\.internal$/.test(hostname),
-  });
+  const parts = { ...NO_PARTS, now: () => NOW, isPublicAddress: (literal: string) => !literal.startsWith('10.') };
+  return await checkPlace(source, { dialects: [AGENT_FEED], parts });
 }
 
 async function checkSite(edit: Edit, editFiles: (files: Files) => void = () => {}) {

@@ -1,19 +1,14 @@
-import type { DocumentSource, FailedRead } from '../../../check/read-document.ts';
 import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
-import type { CheckOutcome } from '../../../codecs/primitives/ledger.ts';
 import type { AnsweredDocument, SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 import { TlsError } from '../../../errors/fetch-error.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
 import { retryAfterMs } from '../../../fetch/response-headers.ts';
-import { checkSurface } from './check-surface.ts';
-import { isFound, type SeenSurface, type SurfaceCheckParts } from './seen-surface.ts';
+import type { Checked } from '../../checker.ts';
+import { type DocumentSource, type FailedRead, isInItsPlace } from '../../document-source.ts';
+import { checkSurface, type SurfaceCheckParts } from './check-surface.ts';
+import { isFound, type SeenSurface } from './seen-surface.ts';
 
-export interface GatheredAgentFeed {
-  readonly outcome: CheckOutcome;
-  readonly notes: readonly string[];
-  /** What could not be read now, and why. Of that nothing is said. */
-  readonly unread: readonly string[];
-}
+type SurfaceSource = Pick<DocumentSource, 'name' | 'live' | 'url' | 'read'>;
 
 const MEBIBYTE = 1024 * 1024;
 const ARTIFACTS = [
@@ -23,24 +18,20 @@ const ARTIFACTS = [
 ] as const;
 
 /**
- * Asks for the three documents of an origin, each once, and holds them against the clauses. `url` is any of a live one.
+ * Asks for the three documents of an origin, each once, and holds them against the clauses.
  *
  * Throws when nothing can be asked for now, or when a folder holds none of the three.
  */
-export async function checkAgentFeed(
-  source: Pick<DocumentSource, 'name' | 'live' | 'read'>,
-  parts: SurfaceCheckParts,
-  url?: URL,
-): Promise<GatheredAgentFeed> {
-  const { unread, refusal, ...seen } = await readSurface(source, parts.nowMs, url);
+export async function checkAgentFeed(source: SurfaceSource, parts: SurfaceCheckParts): Promise<Checked> {
+  const { unread, refusal, ...seen } = await readSurface(source, parts.now());
   const documents = [seen.did, seen.feed, seen.card];
   if (refusal !== undefined && documents.every((document) => document === undefined)) throw refusal;
   if (!source.live && !documents.some(isFound)) {
     const what = ARTIFACTS.map(({ path }) => path.slice(1)).join(', ');
     throw new UnreadableTargetError(source.name, `it holds no agent-feed: none of ${what}`, 'fix-input');
   }
-  const { notes, ...outcome } = checkSurface(seen, parts);
-  return { outcome, notes: [...notes, ...elsewhere(url)], unread };
+  const outcome = checkSurface(seen, parts);
+  return { ...outcome, notes: [...outcome.notes, ...elsewhere(source.url)], unread };
 }
 
 /** The documents have one place on an origin; one that was named elsewhere is not looked at. */
@@ -57,11 +48,8 @@ interface ReadSurface extends SeenSurface {
 }
 
 /** Once a server asks for a pause, or does not answer at all, it is asked for nothing more. */
-async function readSurface(
-  source: Pick<DocumentSource, 'name' | 'live' | 'read'>,
-  nowMs: number,
-  url: URL | undefined,
-): Promise<ReadSurface> {
+async function readSurface(source: SurfaceSource, nowMs: number): Promise<ReadSurface> {
+  const { url } = source;
   const asked = url === undefined ? undefined : new URL(url.origin);
   const documents: { did?: SeenDocument; feed?: SeenDocument; card?: SeenDocument } = {};
   const unread: string[] = [];
@@ -107,11 +95,11 @@ function problemOf(document: AnsweredDocument | FailedRead, nowMs: number): Prob
   return { reason: `${where} answers with status ${status}${asking}`, recovery: 'retry-later', isLasting };
 }
 
-/** A folder finds files by the end of their path, but these have one place. */
+/** A file of a folder that is elsewhere: these documents have one place. */
 function isMisplaced(
   document: AnsweredDocument | FailedRead,
-  { name, live }: Pick<DocumentSource, 'name' | 'live'>,
+  source: SurfaceSource,
   path: string,
 ): document is AnsweredDocument {
-  return !live && document.kind === 'answered' && document.where !== `${name}${path}`;
+  return !source.live && document.kind === 'answered' && !isInItsPlace(source, path, document.where);
 }

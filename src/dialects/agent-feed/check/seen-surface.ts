@@ -12,15 +12,12 @@ export interface SeenSurface {
   readonly untrusted?: string | undefined;
 }
 
-export interface SurfaceCheckParts {
+/** Where findings are booked, and what is known of the place. */
+export interface SurfaceContext {
+  readonly ledger: Ledger;
   readonly nowMs: number;
   /** Whether a host is known only inside of a network. */
   readonly isPrivateHost: (url: URL) => boolean;
-}
-
-/** Where findings are booked, and what is known of the place. */
-export interface Bench extends SurfaceCheckParts {
-  readonly ledger: Ledger;
   /** Undefined where nothing in a folder says whose it is. */
   readonly origin: URL | undefined;
 }

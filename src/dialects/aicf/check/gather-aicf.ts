@@ -1,4 +1,3 @@
-import type { DocumentSource, FailedRead } from '../../../check/read-document.ts';
 import { pointersOf } from '../../../codecs/aicf/check-discovery.ts';
 import { decodeEvents } from '../../../codecs/aicf/decode.ts';
 import type { AicfSeen } from '../../../codecs/aicf/seen.ts';
@@ -6,6 +5,8 @@ import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { type AnsweredDocument, type SeenDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
 import { withoutFragment } from '../../../codecs/primitives/without-fragment.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
+import { answerOf, type DocumentSource } from '../../document-source.ts';
+import { type AicfPlaces, aicfPlaces } from './aicf-places.ts';
 
 const MAX_TARGETS = 5;
 /** The newest ones; each may be as large as a feed. */
@@ -19,10 +20,11 @@ export interface GatheredAicf {
 
 /** Reads of a site all that can be held against AICF. Throws only when not even its discovery document can be asked for. */
 export async function gatherAicf(source: DocumentSource): Promise<GatheredAicf> {
-  const { discovery, missingAt, ofAnother } = await readDiscovery(source);
+  const places = aicfPlaces(source);
+  const { discovery, missingAt, ofAnother } = await readDiscovery(source, places);
   const found = discovery.status === 200 && !ofAnother;
   const pointers = found ? pointersOf(discovery) : undefined;
-  const address = namedFeedOf(source) ?? (found ? pointers?.self : source.feedAddress);
+  const address = namedFeedOf(places) ?? (found ? pointers?.self : places.feedAddress);
   const feed = address === undefined ? undefined : await source.read(address);
   if (feed?.kind === 'answered') answerOf(source, feed);
   if (!found && !source.live && !isFound(feed)) {
@@ -51,15 +53,15 @@ interface Discovery {
   readonly ofAnother?: boolean;
 }
 
-async function readDiscovery(source: DocumentSource): Promise<Discovery> {
-  const [rightPath = '/', ...otherPaths] = source.discoveryPaths;
+async function readDiscovery(source: DocumentSource, places: AicfPlaces): Promise<Discovery> {
+  const [rightPath = '/', ...otherPaths] = places.discoveryPaths;
   const right = answerOf(source, await source.read(rightPath));
   const isThere = right.status === 200;
-  const feed = namedFeedOf(source);
+  const feed = namedFeedOf(places);
   if (isThere && (otherPaths.length === 0 || (feed !== undefined && isAbout(right, feed)))) return { discovery: right };
   for (const path of otherPaths) {
     const other = await source.read(path);
-    if (source.named?.is === 'discovery') return { discovery: answerOf(source, other), ...missing(right) };
+    if (places.named?.is === 'discovery') return { discovery: answerOf(source, other), ...missing(right) };
     if (isFound(other) && isMeant(other, isThere, feed)) return { discovery: other, ...missing(right) };
   }
   return { discovery: right, ofAnother: isThere && feed !== undefined };
@@ -80,23 +82,8 @@ function isAbout(discovery: AnsweredDocument, feed: string): boolean {
   return self !== undefined && canParseUrl(self) && new URL(self).href === feed;
 }
 
-function namedFeedOf({ named }: DocumentSource): string | undefined {
+function namedFeedOf({ named }: AicfPlaces): string | undefined {
   return named?.is === 'feed' ? named.address : undefined;
-}
-
-/** A server that cannot answer now says nothing about its feed. */
-function answerOf(source: DocumentSource, document: AnsweredDocument | FailedRead): AnsweredDocument {
-  if (document.kind === 'unread') {
-    throw new UnreadableTargetError(source.name, document.failure, document.recovery, document.cause);
-  }
-  if (document.status >= 500 || document.status === 429) {
-    throw new UnreadableTargetError(
-      source.name,
-      `${document.where} answers with status ${document.status}`,
-      'retry-later',
-    );
-  }
-  return document;
 }
 
 async function readLive(source: DocumentSource, feed: AnsweredDocument): Promise<Partial<AicfSeen>> {

@@ -40,6 +40,11 @@ export function targetOf(url: URL | undefined): DiffDeltaTarget {
   return { root: new URL(root, url), ...(source !== undefined && { source: decoded(source) }) };
 }
 
+/** Whether it has the form that §1 gives to heads and feeds. */
+export function isFeedUrl({ pathname }: URL): boolean {
+  return FEED_PATH.test(pathname);
+}
+
 /** By the manifest as far as it says so, else where §1 puts them. `base` is where the manifest was read. */
 export function placesOf(manifest: SeenDocument, base: URL, root: URL): DiffDeltaPlaces {
   const fields = jsonFieldsOf(manifest) ?? {};

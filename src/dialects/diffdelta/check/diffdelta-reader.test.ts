@@ -18,12 +18,12 @@ function lab(refusals: number, headers: Record<string, string>, status = 429) {
       return { kind: 'answered', where, status: 200, headers: { 'x-ratelimit-remaining': '59' }, bytes };
     },
   };
-  const patience = {
+  const parts = {
     now: () => Date.UTC(2026, 1, 5, 12),
     wait: async (ms: number) => void waited.push(ms),
     onStatus: () => {},
   };
-  return { reader: createDiffDeltaReader(source, patience), waited, asked: () => asked };
+  return { reader: createDiffDeltaReader(source, parts), waited, asked: () => asked };
 }
 
 test.each<readonly [string, number]>([

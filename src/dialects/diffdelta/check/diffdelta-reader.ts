@@ -1,8 +1,10 @@
-import type { DocumentSource } from '../../../check/read-document.ts';
+import { KEY_HEADER } from '../../../codecs/diffdelta/wire.ts';
 import type { AnsweredDocument, SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
 import { SHORTEST_PAUSE_MS } from '../../../fetch/back-off-client.ts';
 import { retryAfterMs } from '../../../fetch/response-headers.ts';
+import type { CheckParts } from '../../checker.ts';
+import type { DocumentSource } from '../../document-source.ts';
 
 const MEBIBYTE = 1024 * 1024;
 export const SMALL_BYTES = MEBIBYTE;
@@ -14,21 +16,15 @@ const MAX_PAUSES = 5;
 /** A clock that wakes us a moment early must not cost one more pause. */
 const GRACE_MS = 100;
 
-/** How a check bears with a server that asks for a pause. */
-export interface Patience {
-  readonly now: () => number;
-  /** Resolves after so long, or when the user wants no more. */
-  readonly wait: (ms: number) => Promise<void>;
-  /** Called with what is waited for; with an empty line when that is over. */
-  readonly onStatus: (line: string) => void;
-}
-
-export type CheckedSource = Pick<DocumentSource, 'name' | 'live' | 'hasKey' | 'read'>;
+export type CheckedSource = Pick<DocumentSource, 'name' | 'live' | 'url' | 'read'>;
+export type ReaderParts = Pick<CheckParts, 'now' | 'wait' | 'onStatus' | 'apiKey'>;
 
 /** Reads documents of one service, and knows how many more requests it allows. */
 export interface DiffDeltaReader {
   readonly name: string;
   readonly isLive: boolean;
+  /** Whether requests carry a key of the user's. */
+  readonly hasKey: boolean;
   /** Undefined while the service has not said it. */
   readonly requestsLeft: number | undefined;
   /** False once the service asked for a long pause or gave no answer at all: to go on asking is of no use now. */
@@ -40,13 +36,16 @@ export interface DiffDeltaReader {
   read(url: URL, options?: { readonly etag?: string; readonly maxBodyBytes?: number }): Promise<SeenDocument>;
 }
 
-export function createDiffDeltaReader(source: CheckedSource, { now, wait, onStatus }: Patience): DiffDeltaReader {
+export function createDiffDeltaReader(source: CheckedSource, parts: ReaderParts): DiffDeltaReader {
+  const { now, wait, onStatus, apiKey } = parts;
+  const key = apiKey === undefined ? {} : { secretHeaders: { [KEY_HEADER]: apiKey } };
   let requestsLeft: number | undefined;
   let isAnswering = true;
   let pauses = 0;
   return {
     name: source.name,
     isLive: source.live,
+    hasKey: source.live && apiKey !== undefined,
     get requestsLeft() {
       return requestsLeft;
     },
@@ -56,7 +55,7 @@ export function createDiffDeltaReader(source: CheckedSource, { now, wait, onStat
 
     async read(url, { etag, maxBodyBytes = FEED_BYTES } = {}) {
       const condition = etag === undefined ? {} : { headers: { 'if-none-match': etag } };
-      const ask = () => source.read(url.href, { ...condition, maxBodyBytes });
+      const ask = () => source.read(url.href, { ...condition, ...key, maxBodyBytes });
       let document = await ask();
       while (isLimited(document) && pauses < MAX_PAUSES) {
         const pauseMs = retryAfterMs(document.headers ?? {}, now());

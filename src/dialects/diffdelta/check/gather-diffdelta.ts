@@ -3,16 +3,16 @@ import { valueInMessage } from '../../../codecs/diffdelta/read-object.ts';
 import { isFound, jsonFieldsOf, type SeenDiscovery } from '../../../codecs/diffdelta/seen.ts';
 import { DIFFDELTA_DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
 import { isRecord } from '../../../codecs/primitives/json-record.ts';
-import type { CheckOutcome } from '../../../codecs/primitives/ledger.ts';
 import type { SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
+import type { Checked } from '../../checker.ts';
 import { type DiffDeltaPlaces, type DiffDeltaTarget, placesOf, sourcesIn, targetOf } from './diffdelta-places.ts';
 import {
   type CheckedSource,
   createDiffDeltaReader,
   type DiffDeltaReader,
   FEED_BYTES,
-  type Patience,
+  type ReaderParts,
   SMALL_BYTES,
 } from './diffdelta-reader.ts';
 import { gatherSource } from './gather-diffdelta-source.ts';
@@ -22,31 +22,22 @@ const MAX_SOURCES = 20;
 const THOROUGH_REQUESTS = 14;
 const SHORT_REQUESTS = 4;
 
-export interface GatheredDiffDelta {
-  readonly outcome: CheckOutcome;
-  /** What was not looked at. */
-  readonly notes: readonly string[];
-  /** What could not be read now, and why. Of that nothing is said. */
-  readonly unread: readonly string[];
-}
-
 /**
  * Reads a service piece by piece, and holds each piece against the clauses before the next one is read. Throws when not
  * even its manifest can be asked for now, or when a folder holds no DiffDelta.
  */
-export async function checkDiffDelta(source: CheckedSource, patience: Patience, url?: URL): Promise<GatheredDiffDelta> {
-  const reader = createDiffDeltaReader(source, patience);
-  const target = targetOf(url);
-  const { live: isLive, hasKey = false } = source;
-  const check = openDiffDeltaCheck({ isLive, hasKey });
+export async function checkDiffDelta(source: CheckedSource, parts: ReaderParts): Promise<Checked> {
+  const reader = createDiffDeltaReader(source, parts);
+  const target = targetOf(source.url);
+  const check = openDiffDeltaCheck(reader);
   const { discovery, base } = await readDiscovery(reader, target);
   check.discovery(discovery);
 
   const places = placesOf(discovery.document, base, new URL(target.root.pathname, base));
-  const checking = { reader, places, check, unread: [], hasKey };
+  const checking = { reader, places, check, unread: [] };
   const ids = target.source === undefined ? await checkAll(checking, discovery) : [target.source];
   const notes = await checkSources(checking, ids);
-  return { outcome: check.close(), notes, unread: checking.unread };
+  return { ...check.close(), notes, unread: checking.unread };
 }
 
 interface Checking {
@@ -54,7 +45,6 @@ interface Checking {
   readonly places: DiffDeltaPlaces;
   readonly check: DiffDeltaCheck;
   readonly unread: string[];
-  readonly hasKey: boolean;
 }
 
 /** The feed of all sources, and what belongs to none. Returns the ids of the sources. */
@@ -91,10 +81,10 @@ async function checkAll(
   return ids;
 }
 
-async function checkSources({ reader, places, check, unread, hasKey }: Checking, ids: readonly string[]) {
+async function checkSources({ reader, places, check, unread }: Checking, ids: readonly string[]) {
   const root = new URL('..', places.globalUrl);
   const chosen = ids.slice(0, MAX_SOURCES);
-  const limit = hasKey ? '' : ' A key (TIDINGS_DIFFDELTA_KEY) may be allowed more.';
+  const limit = reader.hasKey ? '' : ' A key (TIDINGS_DIFFDELTA_KEY) may be allowed more.';
   const short: string[] = [];
   for (const [at, id] of chosen.entries()) {
     if (!reader.isAnswering) {

@@ -1,18 +1,18 @@
 import { CAPABILITIES, type Capability } from '../../../codecs/resourcesync/wire.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
-import { openAudit } from './audit.ts';
-import type { Bench, ResourceSyncCheckParts } from './bench.ts';
-import { openFaultBook } from './fault-book.ts';
-import type { GatheredResourceSync } from './gather-resourcesync.ts';
-import { type Library, openLibrary } from './library.ts';
+import type { Checked, CheckedFile, CheckParts } from '../../checker.ts';
+import { openClaimCheck } from './claim-check.ts';
+import type { ListContext } from './list-context.ts';
+import { wantedOf } from './list-kind.ts';
+import { openListLedger } from './list-ledger.ts';
 import { readRawDocument } from './raw-document.ts';
 import { readList } from './read-list.ts';
-import { reasonsOf } from './reasons.ts';
 import { saidSite } from './said-site.ts';
-import { walkAlone, wantedOf } from './walk.ts';
+import { SiteDocuments } from './site-documents.ts';
+import { walkAlone } from './walk.ts';
 
 /** Nothing is behind the document: whatever it leads to is not asked for. */
-const NOTHING: Pick<Library, 'ask' | 'isLive' | 'base'> = {
+const NOTHING: Pick<SiteDocuments, 'ask' | 'isLive' | 'base'> = {
   isLive: false,
   base: undefined,
   ask: async (where) => ({ kind: 'unread', where }),
@@ -26,33 +26,29 @@ const ALONE =
  *
  * Throws when it is none of ResourceSync.
  */
-export async function checkAlone(
-  file: { readonly name: string; readonly bytes: Uint8Array },
-  parts: ResourceSyncCheckParts,
-): Promise<GatheredResourceSync> {
+export async function checkAlone(file: CheckedFile, parts: CheckParts): Promise<Checked> {
   const { name } = file;
   const read = async () =>
     ({ kind: 'answered', where: name, status: 200, headers: undefined, bytes: file.bytes }) as const;
-  const answer = await openLibrary({ name, live: false, read }, parts).ask(name);
-  const capability = answer.kind === 'there' ? kindOf(answer.document.bytes, name) : undefined;
+  const answer = await new SiteDocuments({ name, live: false, read }, parts).ask(name);
+  const capability = answer.kind === 'there' ? kindOf({ bytes: answer.document.bytes, name }) : undefined;
   if (answer.kind !== 'there' || capability === undefined) {
     const reason = 'it is a file, and no document of ResourceSync: nothing in it says of which kind it is';
     throw new UnreadableTargetError(name, reason, 'fix-input');
   }
-  const book = openFaultBook();
+  const ledger = openListLedger();
   const site = saidSite(answer.document.bytes);
-  const bench: Bench = { ...parts, book, site };
+  const context: ListContext = { ...parts, nowMs: parts.now(), ledger, site };
   const url = new URL(name.split(/[\\/]/).at(-1) ?? '', site ?? 'https://example.com/').href;
-  const list = readList(answer.document, url, wantedOf(capability), bench);
-  const walk = { library: NOTHING, audit: openAudit(NOTHING, bench), bench, visited: new Set([url]) };
+  const list = readList(answer.document, url, wantedOf(capability), context);
+  const walk = { documents: NOTHING, claims: openClaimCheck(NOTHING, context), context, visited: new Set([url]) };
   if (list !== undefined) await walkAlone(list, capability, walk);
-  book.remark(ALONE);
-  const { notes, ...outcome } = book.close(reasonsOf());
-  return { outcome, notes, unread: [] };
+  ledger.remark(ALONE);
+  return ledger.close();
 }
 
 /** By what it says that it is, else by its name. */
-function kindOf(bytes: Uint8Array, name: string): Capability | undefined {
+export function kindOf({ bytes, name }: CheckedFile): Capability | undefined {
   const { head } = readRawDocument(new TextDecoder().decode(bytes));
   const said = head?.mds[0]?.attributes.get('capability')?.toLowerCase();
   const isFile = (each: Capability) => new RegExp(`(?:^|[\\\\/])${each}\\b[^\\\\/]*$`, 'i').test(name);

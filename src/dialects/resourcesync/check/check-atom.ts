@@ -1,21 +1,21 @@
 import { decodeAtomFeed } from '../../../codecs/atom/decode-feed.ts';
 import { FEED_CLAUSE } from '../../../codecs/atom/decoded-feed.ts';
 import { textOf } from '../../../codecs/primitives/seen-document.ts';
-import { type Bench, shown } from './bench.ts';
-import type { Library } from './library.ts';
+import { type ListContext, shown } from './list-context.ts';
+import type { SiteDocuments } from './site-documents.ts';
 
 const FEED = '/changes.atom';
 
 /** Whether the feed for people, where there is one, can be read, and tells its entries apart. */
-export async function checkAtom(library: Library, bench: Bench): Promise<void> {
-  const { site, book } = bench;
+export async function checkAtom(documents: SiteDocuments, context: ListContext): Promise<void> {
+  const { site, ledger } = context;
   const address = site === undefined ? FEED : new URL(`.${FEED}`, site).href;
-  const answer = await library.ask(address);
+  const answer = await documents.ask(address);
   if (answer.kind !== 'there') return;
   const { where } = answer.document;
   const { text, isUtf8 } = textOf(answer.document);
   const note = (sort: string, seen: string, remedy: string) =>
-    book.note({ clause: FEED_CLAUSE, where, sort, seen, remedy });
+    ledger.note({ clause: FEED_CLAUSE, where, sort, seen, remedy });
   if (!isUtf8) note('utf-8', 'It is not UTF-8.', 'Save the feed as UTF-8.');
   const feed = decodeAtomFeed(text, { url: site === undefined ? undefined : address });
   if (!feed.ok) {

@@ -1,10 +1,18 @@
 import { ENTRY, KIND } from '../../../codecs/resourcesync/issue.ts';
 import { CAPABILITIES } from '../../../codecs/resourcesync/wire.ts';
-import { type Bench, correction, type SeenList, shown, type Tell, tellOf, withAttribute } from './bench.ts';
 import { isSameAddress, type NamedCollection } from './check-description.ts';
 import { checkLink, checkLoc, escaped } from './check-link.ts';
 import { checkEntryNames } from './check-root.ts';
-import { ADVICE } from './fault-book.ts';
+import {
+  correction,
+  type ListContext,
+  type SeenList,
+  shown,
+  type Tell,
+  tellOf,
+  withAttribute,
+} from './list-context.ts';
+import { ADVICE } from './list-ledger.ts';
 import { type RawEntry, readRawDocument } from './raw-document.ts';
 
 /** What a Capability List leads to. */
@@ -18,10 +26,10 @@ const KNOWN: ReadonlySet<string> = new Set(CAPABILITIES.flatMap((each) => [each,
 const MAX_OFFERS = 100;
 
 /** What a collection offers. `named` is what the Source Description says of it. */
-export function checkCapabilityList(list: SeenList, named: NamedCollection, bench: Bench): readonly Offer[] {
-  const { book } = bench;
-  const tell = tellOf(list, bench);
-  checkDescribes(list, named, tell, bench);
+export function checkCapabilityList(list: SeenList, named: NamedCollection, context: ListContext): readonly Offer[] {
+  const { ledger } = context;
+  const tell = tellOf(list, context);
+  checkDescribes(list, named, tell, context);
   const offers: Offer[] = [];
   const firstLines = new Map<string, number>();
   let changeLists = 0;
@@ -29,7 +37,7 @@ export function checkCapabilityList(list: SeenList, named: NamedCollection, benc
     checkEntryNames(entry, list, tell);
     const capability = checkEntryCapability(entry, tell);
     const clause = capability === 'changelist' ? 'RS-L1' : ENTRY;
-    const loc = checkLoc(entry, clause, list, tell, bench);
+    const loc = checkLoc(entry, clause, list, tell, context);
     if (capability === undefined) return;
     if (capability === 'changelist') changeLists += 1;
     const first = firstLines.get(capability);
@@ -37,8 +45,8 @@ export function checkCapabilityList(list: SeenList, named: NamedCollection, benc
     firstLines.set(capability, first ?? entry.line);
     if (loc !== undefined && offers.length < MAX_OFFERS) offers.push({ line: entry.line, capability, loc });
   });
-  book.looked('RS-C8');
-  if (offers.length > 1) book.looked('RS-C9');
+  ledger.looked('RS-C8');
+  if (offers.length > 1) ledger.looked('RS-C9');
   const { line } = list.head.root;
   if (changeLists === 0) {
     const example = new URL('changelist.xml', list.url).href;
@@ -54,11 +62,11 @@ export function checkCapabilityList(list: SeenList, named: NamedCollection, benc
   return offers;
 }
 
-function checkDescribes({ head }: SeenList, named: NamedCollection, tell: Tell, { book }: Bench): void {
-  book.looked('RS-C4');
+function checkDescribes({ head }: SeenList, named: NamedCollection, tell: Tell, { ledger }: ListContext): void {
+  ledger.looked('RS-C4');
   const link = checkLink({ ...head.root, lns: head.lns }, 'describes', 'RS-C4', named.describes, tell);
   if (link === undefined || named.describes === undefined) return;
-  book.looked('RS-S6');
+  ledger.looked('RS-S6');
   const href = link.element.attributes.get('href') ?? '';
   if (href === named.describes) return;
   const kind = isSameAddress(href, named.describes) ? 'is spelled differently from' : 'is not';

@@ -1,11 +1,20 @@
 import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
 import type { TimeSpan } from '../../../codecs/resourcesync/time-span.ts';
 import { CHANGE_KINDS } from '../../../codecs/resourcesync/wire.ts';
-import { type Bench, correction, lacking, type SeenList, shown, type Tell, tellOf, withAttribute } from './bench.ts';
 import { checkLoc } from './check-link.ts';
 import { checkClaims } from './check-resource-list.ts';
 import { checkEntryNames } from './check-root.ts';
 import { checkTime } from './check-time.ts';
+import {
+  correction,
+  type ListContext,
+  lacking,
+  type SeenList,
+  shown,
+  type Tell,
+  tellOf,
+  withAttribute,
+} from './list-context.ts';
 import { type RawElement, type RawEntry, readRawDocument } from './raw-document.ts';
 
 /** What a list or the entry of an index says of its time. */
@@ -18,18 +27,18 @@ export interface Span {
 const MAX_REMEMBERED = 50_000;
 
 /** The changes of one Change List: each has an address, a kind and a time, in the order of time and within that of the list. */
-export function checkChangeList(list: SeenList, bench: Bench): Span {
-  const tell = tellOf(list, bench);
-  const span = checkSpan(list, 'MUST', tell, bench);
+export function checkChangeList(list: SeenList, context: ListContext): Span {
+  const tell = tellOf(list, context);
+  const span = checkSpan(list, 'MUST', tell, context);
   const told = new Map<string, number>();
   let before: { readonly span: TimeSpan; readonly line: number } | undefined;
-  if (list.head.entryCount > 0) bench.book.looked('RS-L7', 'RS-L8', 'RS-L9', 'RS-L12');
+  if (list.head.entryCount > 0) context.ledger.looked('RS-L7', 'RS-L8', 'RS-L9', 'RS-L12');
   readRawDocument(list.text, (entry) => {
     checkEntryNames(entry, list, tell);
-    const loc = checkLoc(entry, 'RS-L9', list, tell, bench);
+    const loc = checkLoc(entry, 'RS-L9', list, tell, context);
     const [md] = entry.mds;
     const change = checkKind(entry, md, tell);
-    const datetime = checkDatetime(entry, md, tell, bench);
+    const datetime = checkDatetime(entry, md, tell, context);
     checkClaims(entry, tell);
     if (md === undefined || datetime === undefined) return;
     if (before !== undefined && datetime.endMs < before.span.startMs) {
@@ -50,9 +59,14 @@ export function checkChangeList(list: SeenList, bench: Bench): Span {
 }
 
 /** `from` and `until` of the root. */
-export function checkSpan({ head, isIndex }: SeenList, level: 'MUST' | 'SHOULD', tell: Tell, bench: Bench): Span {
+export function checkSpan(
+  { head, isIndex }: SeenList,
+  level: 'MUST' | 'SHOULD',
+  tell: Tell,
+  context: ListContext,
+): Span {
   const [md] = head.mds;
-  bench.book.looked('RS-L5', 'RS-L6');
+  context.ledger.looked('RS-L5', 'RS-L6');
   if (md === undefined) return { from: undefined, until: undefined };
   if (md.attributes.get('from') === undefined) {
     const seen = `${shown(md.written)} ${lacking(md, 'from')}.`;
@@ -66,8 +80,8 @@ export function checkSpan({ head, isIndex }: SeenList, level: 'MUST' | 'SHOULD',
       remedy: `Give ${when}${right ? `, like ${right}` : ''}`,
     });
   }
-  const from = checkTime(md, 'from', 'RS-L5', tell, bench);
-  const until = checkTime(md, 'until', ENTRY, tell, bench);
+  const from = checkTime(md, 'from', 'RS-L5', tell, context);
+  const until = checkTime(md, 'until', ENTRY, tell, context);
   if (from !== undefined && until !== undefined && until.endMs < from.startMs) {
     const seen = `${shown(md.written)} ends before it begins.`;
     tell(md.line, { clause: 'RS-L6', level: 'MUST', sort: 'reversed', seen, remedy: 'Exchange "from" and "until".' });
@@ -106,9 +120,14 @@ const LIKELY: ReadonlyMap<string, string> = new Map([
   ['removed', 'deleted'],
 ]);
 
-function checkDatetime(entry: RawEntry, md: RawElement | undefined, tell: Tell, bench: Bench): TimeSpan | undefined {
+function checkDatetime(
+  entry: RawEntry,
+  md: RawElement | undefined,
+  tell: Tell,
+  context: ListContext,
+): TimeSpan | undefined {
   if (md === undefined) return undefined;
-  if (md.attributes.get('datetime') !== undefined) return checkTime(md, 'datetime', 'RS-L8', tell, bench);
+  if (md.attributes.get('datetime') !== undefined) return checkTime(md, 'datetime', 'RS-L8', tell, context);
   const [lastmod] = entry.lastmods;
   const instead = lastmod === undefined ? '' : ' A <lastmod> does not stand in for it.';
   const right = withAttribute(md, 'datetime', lastmod?.text ?? '2022-11-06T10:00:00Z');

@@ -1,17 +1,17 @@
 import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
+import { checkLink, checkLoc } from './check-link.ts';
+import { checkEntryNames } from './check-root.ts';
 import {
   addressOf,
-  type Bench,
   correction,
+  type ListContext,
   linkOf,
   type SeenList,
   shown,
   type Tell,
   tellOf,
   withAttribute,
-} from './bench.ts';
-import { checkLink, checkLoc } from './check-link.ts';
-import { checkEntryNames } from './check-root.ts';
+} from './list-context.ts';
 import { type RawElement, type RawEntry, readRawDocument } from './raw-document.ts';
 
 /** A collection as a Source Description names it. */
@@ -28,15 +28,15 @@ export interface NamedCollection {
 const MAX_COLLECTIONS = 1000;
 
 /** The collections that a Source Description names. */
-export function checkDescription(list: SeenList, bench: Bench): readonly NamedCollection[] {
-  const { book } = bench;
-  const tell = tellOf(list, bench);
+export function checkDescription(list: SeenList, context: ListContext): readonly NamedCollection[] {
+  const { ledger } = context;
+  const tell = tellOf(list, context);
   const named: NamedCollection[] = [];
   const locs = new Set<string>();
   const described = new Map<string, number>();
   readRawDocument(list.text, (entry) => {
     checkEntryNames(entry, list, tell);
-    const collection = checkEntry(entry, list, tell, bench);
+    const collection = checkEntry(entry, list, tell, context);
     if (collection === undefined) return;
     const { loc, describes, line } = collection;
     const first = describes === undefined ? undefined : described.get(describes);
@@ -57,13 +57,13 @@ export function checkDescription(list: SeenList, bench: Bench): readonly NamedCo
     const seen = 'It names no collection: it has no <url>.';
     const remedy = 'Name the Capability List of the site in a <url>, with <rs:md capability="capabilitylist"/>.';
     tell(list.head.root.line, { clause: ENTRY, level: 'SHOULD', sort: 'empty', seen, remedy });
-  } else book.looked('RS-S4', 'RS-S5');
-  if (list.head.entryCount > 1) book.looked('RS-S10');
+  } else ledger.looked('RS-S4', 'RS-S5');
+  if (list.head.entryCount > 1) ledger.looked('RS-S10');
   return named;
 }
 
-function checkEntry(entry: RawEntry, list: SeenList, tell: Tell, bench: Bench): NamedCollection | undefined {
-  const loc = checkLoc(entry, 'RS-C1', list, tell, bench);
+function checkEntry(entry: RawEntry, list: SeenList, tell: Tell, context: ListContext): NamedCollection | undefined {
+  const loc = checkLoc(entry, 'RS-C1', list, tell, context);
   const isList = checkEntryCapability(entry, tell);
   const describes = checkLink(entry, 'describes', 'RS-S5', undefined, tell);
   if (loc === undefined || !isList) return undefined;

@@ -1,10 +1,10 @@
 import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
 import type { TimeSpan } from '../../../codecs/resourcesync/time-span.ts';
-import { type Bench, type SeenList, shown, tellOf } from './bench.ts';
 import type { Span } from './check-change-list.ts';
 import { checkLoc } from './check-link.ts';
 import { checkEntryNames } from './check-root.ts';
 import { checkTime } from './check-time.ts';
+import { type ListContext, type SeenList, shown, tellOf } from './list-context.ts';
 import { type RawElement, readRawDocument } from './raw-document.ts';
 
 /** One document that an index lists. */
@@ -18,16 +18,16 @@ export interface Part extends Span {
 const MAX_PARTS = 5000;
 
 /** What an index lists, each once. `clause` is that of an address which cannot be asked for. */
-export function checkIndex(list: SeenList, clause: string, bench: Bench): readonly Part[] {
-  const tell = tellOf(list, bench);
+export function checkIndex(list: SeenList, clause: string, context: ListContext): readonly Part[] {
+  const tell = tellOf(list, context);
   const parts: Part[] = [];
   const seenLocs = new Map<string, number>();
   readRawDocument(list.text, (entry) => {
     checkEntryNames(entry, list, tell);
     const [md] = entry.mds;
-    const from = md && checkTime(md, 'from', 'RS-G10', tell, bench);
-    const until = md && checkTime(md, 'until', 'RS-G10', tell, bench);
-    const loc = checkLoc(entry, clause, list, tell, bench);
+    const from = md && checkTime(md, 'from', 'RS-G10', tell, context);
+    const until = md && checkTime(md, 'until', 'RS-G10', tell, context);
+    const loc = checkLoc(entry, clause, list, tell, context);
     if (loc === undefined) return;
     const first = seenLocs.get(loc);
     if (first !== undefined) {
@@ -48,9 +48,9 @@ export function checkIndex(list: SeenList, clause: string, bench: Bench): readon
 }
 
 /** The times that a Change List Index gives, by which readers leave lists out. */
-export function checkChangeParts(list: SeenList, parts: readonly Part[], bench: Bench): void {
-  const tell = tellOf(list, bench);
-  if (parts.length > 0) bench.book.looked('RS-G10', 'RS-L11', 'RS-X1');
+export function checkChangeParts(list: SeenList, parts: readonly Part[], context: ListContext): void {
+  const tell = tellOf(list, context);
+  if (parts.length > 0) context.ledger.looked('RS-G10', 'RS-L11', 'RS-X1');
   let before: { readonly from: TimeSpan; readonly line: number } | undefined;
   for (const [at, { line, md, from, until }] of parts.entries()) {
     if (md?.attributes.get('from') === undefined) {
@@ -78,10 +78,10 @@ export function checkChangeParts(list: SeenList, parts: readonly Part[], bench: 
 }
 
 /** Whether an index and a list of it say the same of its time. */
-export function compareSpans(index: SeenList, part: Part, own: Span, bench: Bench): void {
+export function compareSpans(index: SeenList, part: Part, own: Span, context: ListContext): void {
   const { md, until, from } = part;
   if (md === undefined) return;
-  const tell = tellOf(index, bench);
+  const tell = tellOf(index, context);
   const about = shown(part.loc);
   if (until !== undefined && own.until === undefined) {
     const seen = `${shown(md.written)} has "until", and ${about} is an open list: readers would miss what it gets.`;

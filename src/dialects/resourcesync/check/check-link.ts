@@ -1,6 +1,16 @@
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { ENTRY, LIMIT } from '../../../codecs/resourcesync/issue.ts';
-import { addressOf, type Bench, correction, linkOf, type SeenList, shown, type Tell, withAttribute } from './bench.ts';
+import {
+  addressOf,
+  correction,
+  isElsewhere,
+  type ListContext,
+  linkOf,
+  type SeenList,
+  shown,
+  type Tell,
+  withAttribute,
+} from './list-context.ts';
 import type { RawElement, RawEntry, RawText } from './raw-document.ts';
 
 /** The protocol of sitemaps asks for less than this. */
@@ -12,7 +22,7 @@ export function checkLoc(
   clause: string,
   list: SeenList,
   tell: Tell,
-  bench: Bench,
+  context: ListContext,
 ): string | undefined {
   const [loc, second] = entry.locs;
   if (loc === undefined || loc.text === '') {
@@ -35,7 +45,7 @@ export function checkLoc(
     return undefined;
   }
   checkSpelling(loc, address, tell);
-  checkPlace(loc, address, tell, bench);
+  checkPlace(loc, address, tell, context);
   return address;
 }
 
@@ -52,9 +62,10 @@ function checkSpelling({ line, text }: RawText, address: string, tell: Tell): vo
   }
 }
 
-function checkPlace({ line, text }: RawText, address: string, tell: Tell, { site, isOnSite }: Bench): void {
+function checkPlace({ line, text }: RawText, address: string, tell: Tell, context: ListContext): void {
+  const { site } = context;
   if (site === undefined) return;
-  if (!isOnSite(address, [site])) {
+  if (isElsewhere(address, context)) {
     const seen = `<loc>${shown(text)}</loc> is on another site than ${site.origin}.`;
     const remedy = 'List what is on the site itself: harvesters follow nothing else.';
     tell(line, { clause: ENTRY, level: 'SHOULD', sort: 'foreign', seen, remedy });

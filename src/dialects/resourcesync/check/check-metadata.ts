@@ -1,7 +1,7 @@
 import { textOf } from '../../../codecs/primitives/seen-document.ts';
-import { addressOf, type Bench, type SeenList, shown, tellOf } from './bench.ts';
-import type { Library } from './library.ts';
+import { addressOf, isElsewhere, type ListContext, type SeenList, shown, tellOf } from './list-context.ts';
 import type { RawElement } from './raw-document.ts';
+import type { SiteDocuments } from './site-documents.ts';
 
 /** Any format will do: what is looked for is a word that JSON-LD, Dublin Core, HTML, Atom or VoID have for it. */
 const TITLE = /\b(?:title|name|headline|label)\b/i;
@@ -13,23 +13,23 @@ export async function checkMetadata(
   list: SeenList,
   element: RawElement,
   clause: 'RS-S9' | 'RS-C6',
-  { library, bench }: { readonly library: Pick<Library, 'ask'>; readonly bench: Bench },
+  { documents, context }: { readonly documents: Pick<SiteDocuments, 'ask'>; readonly context: ListContext },
 ): Promise<void> {
   const { line, written } = element;
-  const tell = tellOf(list, bench);
+  const tell = tellOf(list, context);
   const address = addressOf(element.attributes.get('href') ?? '');
   if (address === undefined) {
     const seen = `${shown(written)} has no absolute http(s) URL.`;
     tell(line, { clause, sort: 'href', seen, remedy: 'Write the whole address, from https:// on.' });
     return;
   }
-  if (bench.site === undefined || !bench.isOnSite(address, [bench.site])) {
-    bench.book.remark(`${shown(address)} (describedby) is on another site and was not looked at.`);
+  if (context.site === undefined || isElsewhere(address, context)) {
+    context.ledger.remark(`${shown(address)} (describedby) is on another site and was not looked at.`);
     return;
   }
-  const answer = await library.ask(address);
+  const answer = await documents.ask(address);
   if (answer.kind === 'unread') return;
-  bench.book.looked(clause);
+  context.ledger.looked(clause);
   if (answer.kind === 'absent') {
     const seen = `${shown(written)} leads to nothing. ${answer.seen}`;
     const remedy = 'Put a page or file there that gives title and author, or take the link out.';
@@ -47,6 +47,6 @@ export async function checkMetadata(
       remedy: 'Say there how the site or collection is called and whose it is.',
     });
   } else if (lacks.length === 1) {
-    bench.book.remark(`${shown(answer.document.where)} (describedby) seems to give no ${lacks[0]}.`);
+    context.ledger.remark(`${shown(answer.document.where)} (describedby) seems to give no ${lacks[0]}.`);
   }
 }

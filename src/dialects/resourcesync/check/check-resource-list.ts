@@ -1,9 +1,18 @@
 import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
-import { type Bench, correction, lacking, type SeenList, shown, type Tell, tellOf, withAttribute } from './bench.ts';
 import { checkLoc } from './check-link.ts';
 import { checkEntryNames } from './check-root.ts';
 import { checkLastmod, checkTime } from './check-time.ts';
-import { ADVICE } from './fault-book.ts';
+import {
+  correction,
+  type ListContext,
+  lacking,
+  type SeenList,
+  shown,
+  type Tell,
+  tellOf,
+  withAttribute,
+} from './list-context.ts';
+import { ADVICE } from './list-ledger.ts';
 import { type RawElement, type RawEntry, readRawDocument } from './raw-document.ts';
 
 /** What a Resource List claims about one resource. */
@@ -27,14 +36,14 @@ const ALGORITHMS: ReadonlyMap<string, number> = new Map([
 const MAX_REMEMBERED = 50_000;
 
 /** The entries of a Resource List; each claim is given as it comes. */
-export function checkResourceList(list: SeenList, onClaim: (claim: Claim) => void, bench: Bench): void {
-  const tell = tellOf(list, bench);
-  checkAt(list, tell, bench);
+export function checkResourceList(list: SeenList, onClaim: (claim: Claim) => void, context: ListContext): void {
+  const tell = tellOf(list, context);
+  checkAt(list, tell, context);
   const locs = new Map<string, number>();
   readRawDocument(list.text, (entry) => {
     checkEntryNames(entry, list, tell);
-    const loc = checkLoc(entry, ENTRY, list, tell, bench);
-    for (const lastmod of entry.lastmods.slice(0, 1)) checkLastmod(lastmod, tell, bench);
+    const loc = checkLoc(entry, ENTRY, list, tell, context);
+    for (const lastmod of entry.lastmods.slice(0, 1)) checkLastmod(lastmod, tell, context);
     const claims = checkClaims(entry, tell);
     if (loc === undefined) return;
     const first = locs.get(loc);
@@ -57,15 +66,15 @@ export function checkResourceList(list: SeenList, onClaim: (claim: Claim) => voi
 }
 
 /** `at` of the root. */
-export function checkAt({ head }: SeenList, tell: Tell, bench: Bench): void {
+export function checkAt({ head }: SeenList, tell: Tell, context: ListContext): void {
   const [md] = head.mds;
   if (md === undefined) return;
   if (md.attributes.get('at') === undefined) {
     const remedy = correction(withAttribute(md, 'at', '2022-11-06T10:00:00Z'), 'Give the time of which it speaks.');
     tell(md.line, { clause: ENTRY, sort: 'no at', seen: `${shown(md.written)} ${lacking(md, 'at')}.`, remedy });
   }
-  checkTime(md, 'at', ENTRY, tell, bench);
-  checkTime(md, 'completed', ENTRY, tell, bench);
+  checkTime(md, 'at', ENTRY, tell, context);
+  checkTime(md, 'completed', ENTRY, tell, context);
 }
 
 /** Hash and length of an entry, as far as they are such. */

@@ -6,15 +6,23 @@ import {
   RS_NAMESPACE,
   SITEMAP_NAMESPACE,
 } from '../../../codecs/resourcesync/wire.ts';
-import { type Bench, correction, type SeenList, shown, type Tell, tellOf, withAttribute } from './bench.ts';
+import {
+  correction,
+  type ListContext,
+  type SeenList,
+  shown,
+  type Tell,
+  tellOf,
+  withAttribute,
+} from './list-context.ts';
+import type { ListKind } from './list-kind.ts';
 import type { RawElement, RawEntry } from './raw-document.ts';
-import type { Wanted } from './read-list.ts';
 
 /** Whether a document is of its kind. One that only lacks the words for it counts as such: it has other faults, too. */
-export function checkRoot(list: SeenList, wanted: Wanted, bench: Bench): boolean {
+export function checkRoot(list: SeenList, wanted: ListKind, context: ListContext): boolean {
   const { head, isIndex } = list;
   const { root } = head;
-  const tell = tellOf(list, bench);
+  const tell = tellOf(list, context);
   const clause = clauseOfKind(wanted.capability);
   if (root.local !== 'urlset' && root.local !== 'sitemapindex') {
     const seen = `Its root is ${shown(root.written)}.`;
@@ -31,7 +39,7 @@ export function checkRoot(list: SeenList, wanted: Wanted, bench: Bench): boolean
     tell(root.line, { clause: isSplit ? KIND : clause, sort: 'index', seen, remedy });
     return false;
   }
-  bench.book.looked('RS-S2', ...(clause === KIND ? [] : [clause]));
+  context.ledger.looked('RS-S2', ...(clause === KIND ? [] : [clause]));
   checkNamespaces(list, tell);
   checkOthers(list, tell);
   return checkCapability(list, wanted, clause, tell);
@@ -102,7 +110,7 @@ function tellStray({ line, local, written, uri }: RawElement, { head: { root } }
   tell(isDeclared ? root.line : line, { clause: 'RS-S2', sort: 'rs', seen, remedy });
 }
 
-function checkCapability(list: SeenList, wanted: Wanted, clause: string, tell: Tell): boolean {
+function checkCapability(list: SeenList, wanted: ListKind, clause: string, tell: Tell): boolean {
   const { root, mds } = list.head;
   const [md, second] = mds;
   const right = `<rs:md capability="${wanted.capability}"${wanted.capability.startsWith('change') ? ' from="…"' : ''}/>`;

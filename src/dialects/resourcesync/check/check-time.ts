@@ -1,8 +1,8 @@
 import { formatTime } from '../../../codecs/primitives/time.ts';
 import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
 import { parseTimeSpan, type TimeSpan } from '../../../codecs/resourcesync/time-span.ts';
-import { type Bench, correction, shown, type Tell, withAttribute } from './bench.ts';
-import { ADVICE } from './fault-book.ts';
+import { correction, type ListContext, shown, type Tell, withAttribute } from './list-context.ts';
+import { ADVICE } from './list-ledger.ts';
 import type { RawElement, RawText } from './raw-document.ts';
 
 /** The forms of https://www.w3.org/TR/NOTE-datetime: a time has a zone. */
@@ -17,20 +17,20 @@ export function checkTime(
   name: string,
   clause: string,
   tell: Tell,
-  bench: Bench,
+  context: ListContext,
 ): TimeSpan | undefined {
   const value = element.attributes.get(name);
   if (value === undefined) return undefined;
   const correct = (right: string) => withAttribute(element, name, right);
-  return judge({ line: element.line, name, value, seen: `${name}="${shown(value)}"`, correct }, clause, tell, bench);
+  return judge({ line: element.line, name, value, seen: `${name}="${shown(value)}"`, correct }, clause, tell, context);
 }
 
 /** The time of a `lastmod`. */
-export function checkLastmod(element: RawText, tell: Tell, bench: Bench): TimeSpan | undefined {
+export function checkLastmod(element: RawText, tell: Tell, context: ListContext): TimeSpan | undefined {
   const { line, text } = element;
   const correct = (right: string) => `<lastmod>${right}</lastmod>`;
   const seen = `<lastmod>${shown(text)}</lastmod>`;
-  return judge({ line, name: 'lastmod', value: text, seen, correct }, ENTRY, tell, bench);
+  return judge({ line, name: 'lastmod', value: text, seen, correct }, ENTRY, tell, context);
 }
 
 interface WrittenTime {
@@ -41,7 +41,7 @@ interface WrittenTime {
   readonly correct: (right: string) => string | undefined;
 }
 
-function judge(time: WrittenTime, clause: string, tell: Tell, { nowMs }: Bench): TimeSpan | undefined {
+function judge(time: WrittenTime, clause: string, tell: Tell, { nowMs }: ListContext): TimeSpan | undefined {
   const { line, name, value, seen, correct } = time;
   const span = parseTimeSpan(value);
   if (span === undefined) {

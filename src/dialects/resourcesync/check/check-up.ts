@@ -1,9 +1,18 @@
 import type { Capability } from '../../../codecs/resourcesync/wire.ts';
-import { addressOf, type Bench, correction, type SeenList, shown, tellOf, withAttribute } from './bench.ts';
 import { isSameAddress } from './check-description.ts';
 import { checkLink } from './check-link.ts';
-import type { Library } from './library.ts';
+import {
+  addressOf,
+  correction,
+  isElsewhere,
+  type ListContext,
+  type SeenList,
+  shown,
+  tellOf,
+  withAttribute,
+} from './list-context.ts';
 import { readRawDocument } from './raw-document.ts';
+import type { SiteDocuments } from './site-documents.ts';
 
 export interface Above {
   /** The documents that a link upwards may lead to, the right one first. */
@@ -25,12 +34,12 @@ const MAX_CHARACTERS = 8 * 1024 * 1024;
 export async function checkUp(
   list: SeenList,
   { parents, capability, title, clauses: [missing, wrong] }: Above,
-  { library, bench }: { readonly library: Pick<Library, 'ask'>; readonly bench: Bench },
+  { documents, context }: { readonly documents: Pick<SiteDocuments, 'ask'>; readonly context: ListContext },
 ): Promise<void> {
-  const tell = tellOf(list, bench);
+  const tell = tellOf(list, context);
   const [parent] = parents;
   const { root, lns } = list.head;
-  const look = (clause: string) => bench.book.looked(...(/^RS-/.test(clause) ? [clause] : []));
+  const look = (clause: string) => context.ledger.looked(...(/^RS-/.test(clause) ? [clause] : []));
   look(missing);
   const link = checkLink({ ...root, lns }, 'up', missing, parent?.url, tell);
   const isRight = link !== undefined && parents.some(({ url }) => isSameAddress(url, link.address));
@@ -42,8 +51,8 @@ export async function checkUp(
     const seen = `${shown(element.written)} ${why}`;
     tell(element.line, { clause: wrong, sort: 'up', seen, remedy: correction(right, `It leads to the ${title}.`) });
   };
-  if (bench.site !== undefined && !bench.isOnSite(address, [bench.site])) return refuse('leads to another site.');
-  const answer = await library.ask(address);
+  if (isElsewhere(address, context)) return refuse('leads to another site.');
+  const answer = await documents.ask(address);
   if (answer.kind === 'unread') return;
   look(wrong);
   if (answer.kind === 'absent') return refuse(`does not lead back to the ${title}. ${answer.seen}`);

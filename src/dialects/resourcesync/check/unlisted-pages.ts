@@ -1,8 +1,8 @@
 import { percentDecoded } from '../../../codecs/primitives/percent-decoded.ts';
 import { textOf } from '../../../codecs/primitives/seen-document.ts';
 import { redirectTarget } from '../../../extract/redirect-target.ts';
-import { addressOf, type Bench, shown } from './bench.ts';
-import type { Library } from './library.ts';
+import { addressOf, type ListContext, shown } from './list-context.ts';
+import type { SiteDocuments } from './site-documents.ts';
 
 /** Finds the pages of a folder that no Resource List has. */
 export interface UnlistedPages {
@@ -17,8 +17,8 @@ const MAX_LISTED = 500_000;
 const MAX_READ = 100;
 const MAX_NAMED = 5;
 
-export function openUnlistedPages(library: Pick<Library, 'ask' | 'base'>, bench: Bench): UnlistedPages {
-  const { book, listPages } = bench;
+export function openUnlistedPages(documents: Pick<SiteDocuments, 'ask' | 'base'>, context: ListContext): UnlistedPages {
+  const { ledger, listPages } = context;
   const paths = new Set<string>();
   const folders = new Set<string>();
   return {
@@ -30,7 +30,7 @@ export function openUnlistedPages(library: Pick<Library, 'ask' | 'base'>, bench:
       if (address !== undefined) folders.add(folderOf(pathOf(address)));
     },
     async close() {
-      const { base } = library;
+      const { base } = documents;
       if (listPages === undefined || base === undefined || paths.size === 0 || paths.size > MAX_LISTED) return;
       const isCovered = (path: string) => [...folders].some((folder) => path.startsWith(folder));
       const missing: string[] = [];
@@ -39,7 +39,7 @@ export function openUnlistedPages(library: Pick<Library, 'ask' | 'base'>, bench:
         if (missing.length >= MAX_READ || ERROR_PAGE.test(file) || !isCovered(path)) continue;
         if (addressesOf(path).some((address) => paths.has(address))) continue;
         const address = `/${file.split('/').map(encodeURIComponent).join('/')}`;
-        const answer = await library.ask(address, { isResource: true });
+        const answer = await documents.ask(address, { isResource: true });
         if (answer.kind !== 'there') continue;
         // A page that only leads elsewhere is none.
         if (redirectTarget(textOf(answer.document).text, new URL(address, 'https://folder.invalid/').href)) continue;
@@ -51,7 +51,7 @@ export function openUnlistedPages(library: Pick<Library, 'ask' | 'base'>, bench:
         missing.length > MAX_NAMED
           ? ` and ${missing.length - MAX_NAMED} more${missing.length < MAX_READ ? '' : ' at least'}`
           : '';
-      book.remark(`In no Resource List, so that mirrors do not get it: ${named}${more}.`);
+      ledger.remark(`In no Resource List, so that mirrors do not get it: ${named}${more}.`);
     },
   };
 }

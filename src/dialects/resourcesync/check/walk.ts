@@ -1,8 +1,6 @@
 import { clauseOfKind } from '../../../codecs/resourcesync/document-head.ts';
 import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
 import type { Capability } from '../../../codecs/resourcesync/wire.ts';
-import type { Audit } from './audit.ts';
-import { type Bench, linkOf, type SeenList, shown, tellOf } from './bench.ts';
 import { checkCapabilityList, type Offer } from './check-capability-list.ts';
 import { checkChangeList, checkSpan } from './check-change-list.ts';
 import { checkDescription, type NamedCollection } from './check-description.ts';
@@ -10,42 +8,18 @@ import { checkChangeParts, checkIndex, compareSpans } from './check-index.ts';
 import { checkMetadata } from './check-metadata.ts';
 import { checkAt, checkResourceList } from './check-resource-list.ts';
 import { checkUp } from './check-up.ts';
-import type { Library } from './library.ts';
-import { readList, type Wanted } from './read-list.ts';
+import type { ClaimCheck } from './claim-check.ts';
+import { isElsewhere, type ListContext, linkOf, type SeenList, shown, tellOf } from './list-context.ts';
+import { CAPABILITY_LIST, CHANGE_LIST, DESCRIPTION, DUMPS, type ListKind, RESOURCE_LIST } from './list-kind.ts';
+import { readList } from './read-list.ts';
+import type { SiteDocuments } from './site-documents.ts';
 
 interface Walk {
-  readonly library: Pick<Library, 'ask'>;
-  readonly audit: Audit;
-  readonly bench: Bench;
+  readonly documents: Pick<SiteDocuments, 'ask'>;
+  readonly claims: ClaimCheck;
+  readonly context: ListContext;
   /** What was looked at: documents may lead in a circle. */
   readonly visited: Set<string>;
-}
-
-export const DESCRIPTION: Wanted = {
-  capability: 'description',
-  clause: 'RS-S1',
-  title: 'Source Description',
-  mayBeIndex: true,
-};
-const CAPABILITY_LIST: Wanted = {
-  capability: 'capabilitylist',
-  clause: 'RS-C1',
-  title: 'Capability List',
-  mayBeIndex: false,
-};
-const CHANGE_LIST: Wanted = { capability: 'changelist', clause: 'RS-L1', title: 'Change List', mayBeIndex: true };
-const DUMPS: readonly Wanted[] = [
-  { capability: 'resourcedump', clause: ENTRY, title: 'Resource Dump', mayBeIndex: true },
-  { capability: 'changedump', clause: ENTRY, title: 'Change Dump', mayBeIndex: true },
-];
-const RESOURCE_LIST: Wanted = { capability: 'resourcelist', clause: ENTRY, title: 'Resource List', mayBeIndex: true };
-
-/** Of what kind a document must be that is to have a capability. */
-export function wantedOf(capability: Capability): Wanted {
-  const known = [DESCRIPTION, CAPABILITY_LIST, CHANGE_LIST, RESOURCE_LIST, ...DUMPS].find(
-    (each) => each.capability === capability,
-  );
-  return known ?? { capability, clause: ENTRY, title: `document "${capability}"`, mayBeIndex: true };
 }
 
 /** What a document says, whatever is above it. */
@@ -61,34 +35,34 @@ export async function walkAlone(list: SeenList, capability: Capability, walk: Wa
 
 /** All that a Source Description, or an index of several, leads to. */
 export async function walkDescription(list: SeenList, walk: Walk): Promise<void> {
-  const { bench } = walk;
+  const { context } = walk;
   if (!list.isIndex) return await walkCollections(list, [list], walk);
-  bench.book.looked('RS-X1');
-  for (const part of checkIndex(list, 'RS-S1', bench)) {
+  context.ledger.looked('RS-X1');
+  for (const part of checkIndex(list, 'RS-S1', context)) {
     const description = await follow(part, list, { ...DESCRIPTION, mayBeIndex: false }, walk);
     if (description !== undefined) await walkCollections(description, [description, list], walk);
   }
 }
 
 async function walkCollections(list: SeenList, parents: readonly SeenList[], walk: Walk): Promise<void> {
-  const { bench } = walk;
-  const named = checkDescription(list, bench);
+  const { context } = walk;
+  const named = checkDescription(list, context);
   await checkDescribedby(list, named, walk);
   for (const collection of named) await walkCollection(collection, list, parents, walk);
 }
 
 async function checkDescribedby(list: SeenList, named: readonly NamedCollection[], walk: Walk): Promise<void> {
-  const { book } = walk.bench;
+  const { ledger } = walk.context;
   const { root, lns } = list.head;
-  book.looked('RS-S8');
+  ledger.looked('RS-S8');
   const own = linkOf(lns, 'describedby');
   const links = [own, ...named.map(({ describedby }) => describedby)].flatMap((link) => link ?? []);
   if (links.length === 0) {
     const seen = 'Nothing in it says where the title and the author of the site or of a collection are given.';
     const remedy =
       'Write below that line, with the address of a page or file that gives them: <rs:ln rel="describedby" href="…"/>';
-    tellOf(list, walk.bench)(root.line, { clause: 'RS-S8', sort: 'none', seen, remedy });
-  } else book.looked('RS-S7');
+    tellOf(list, walk.context)(root.line, { clause: 'RS-S8', sort: 'none', seen, remedy });
+  } else ledger.looked('RS-S7');
   for (const link of links) await checkMetadata(list, link, 'RS-S9', walk);
 }
 
@@ -108,22 +82,22 @@ async function walkCapabilities(
   parents: readonly SeenList[],
   walk: Walk,
 ): Promise<void> {
-  const { bench } = walk;
+  const { context } = walk;
   const { capability, title } = DESCRIPTION;
   await checkUp(list, { parents, capability, title, clauses: ['RS-C2', 'RS-C3'] }, walk);
   const describedby = linkOf(list.head.lns, 'describedby');
-  bench.book.looked('RS-C6');
+  context.ledger.looked('RS-C6');
   if (describedby !== undefined) {
-    bench.book.looked('RS-C5');
+    context.ledger.looked('RS-C5');
     await checkMetadata(list, describedby, 'RS-C6', walk);
   } else if (named.describedby === undefined) {
     const seen = 'It does not say where the title and the author of the collection are given.';
     const remedy =
       'Write below that line, with the address of a page or file that gives them: <rs:ln rel="describedby" href="…"/>';
-    tellOf(list, bench)(list.head.root.line, { clause: 'RS-C6', sort: 'none', seen, remedy });
+    tellOf(list, context)(list.head.root.line, { clause: 'RS-C6', sort: 'none', seen, remedy });
   }
-  const offers = checkCapabilityList(list, named, bench);
-  if (offers.some((offer) => offer.capability === 'resourcelist')) walk.audit.covered(named.describes);
+  const offers = checkCapabilityList(list, named, context);
+  if (offers.some((offer) => offer.capability === 'resourcelist')) walk.claims.covered(named.describes);
   for (const offer of offers) await walkOffer(offer, list, walk);
 }
 
@@ -137,99 +111,103 @@ async function walkOffer(offer: Offer, above: SeenList, walk: Walk): Promise<voi
 }
 
 async function walkChanges(list: SeenList, parents: readonly SeenList[], walk: Walk): Promise<void> {
-  const { bench } = walk;
+  const { context } = walk;
   const { capability, title } = CAPABILITY_LIST;
   const over = { parents, capability, title };
   if (!list.isIndex) {
     await checkUp(list, { ...over, clauses: ['RS-L2', 'RS-L3'] }, walk);
-    checkChangeList(list, bench);
+    checkChangeList(list, context);
     return;
   }
   await checkUp(list, { ...over, clauses: [ENTRY, ENTRY] }, walk);
-  checkSpan(list, 'SHOULD', tellOf(list, bench), bench);
-  const parts = checkIndex(list, 'RS-L1', bench);
-  checkChangeParts(list, parts, bench);
+  checkSpan(list, 'SHOULD', tellOf(list, context), context);
+  const parts = checkIndex(list, 'RS-L1', context);
+  checkChangeParts(list, parts, context);
   for (const part of parts) {
     const each = await follow(part, list, { ...CHANGE_LIST, mayBeIndex: false }, walk);
     if (each === undefined) continue;
     await checkUp(each, { ...over, clauses: ['RS-L2', 'RS-L3'] }, walk);
-    compareSpans(list, part, checkChangeList(each, bench), bench);
+    compareSpans(list, part, checkChangeList(each, context), context);
   }
 }
 
 async function walkResources(list: SeenList, parents: readonly SeenList[], walk: Walk): Promise<void> {
-  const { bench, audit } = walk;
+  const { context, claims } = walk;
   const { capability, title } = CAPABILITY_LIST;
   const over = { parents, capability, title, clauses: [ENTRY, ENTRY] } as const;
   await checkUp(list, over, walk);
   if (!list.isIndex) {
-    checkResourceList(list, audit.add, bench);
-    await audit.flush();
+    checkResourceList(list, claims.add, context);
+    await claims.flush();
     return;
   }
-  checkAt(list, tellOf(list, bench), bench);
-  for (const part of checkIndex(list, ENTRY, bench)) {
+  checkAt(list, tellOf(list, context), context);
+  for (const part of checkIndex(list, ENTRY, context)) {
     const each = await follow(part, list, { ...RESOURCE_LIST, mayBeIndex: false }, walk);
     if (each === undefined) continue;
     await checkUp(each, over, walk);
-    checkResourceList(each, audit.add, bench);
-    await audit.flush();
+    checkResourceList(each, claims.add, context);
+    await claims.flush();
   }
 }
 
 async function walkDump(list: SeenList, parents: readonly SeenList[], walk: Walk): Promise<void> {
-  const { bench, audit } = walk;
+  const { context, claims } = walk;
   const { capability, title } = CAPABILITY_LIST;
   const over = { parents, capability, title, clauses: [ENTRY, ENTRY] } as const;
   await checkUp(list, over, walk);
-  if (!list.isIndex) return await audit.dump(list);
+  if (!list.isIndex) return await claims.dump(list);
   const wanted = DUMPS.find((each) => each.capability === list.head.mds[0]?.attributes.get('capability'));
   if (wanted === undefined) return;
-  for (const part of checkIndex(list, ENTRY, bench)) {
+  for (const part of checkIndex(list, ENTRY, context)) {
     const each = await follow(part, list, { ...wanted, mayBeIndex: false }, walk);
     if (each === undefined) continue;
     await checkUp(each, over, walk);
-    await audit.dump(each);
+    await claims.dump(each);
   }
 }
 
 /** Archives are not read here. */
-async function checkThere({ loc, line, capability }: Offer, above: SeenList, { library, bench }: Walk): Promise<void> {
-  if (bench.site !== undefined && !bench.isOnSite(loc, [bench.site])) return;
-  const answer = await library.ask(loc, { headersOnly: true });
+async function checkThere(
+  { loc, line, capability }: Offer,
+  above: SeenList,
+  { documents, context }: Walk,
+): Promise<void> {
+  if (isElsewhere(loc, context)) return;
+  const answer = await documents.ask(loc, { headersOnly: true });
   if (answer.kind !== 'absent' || answer.isTooLarge === true) return;
   const seen = `<loc>${shown(loc)}</loc> leads to nothing. ${answer.seen}`;
   const remedy = `Put it there, or take the entry "${capability}" out.`;
-  tellOf(above, bench)(line, { clause: ENTRY, sort: 'absent', seen, remedy });
+  tellOf(above, context)(line, { clause: ENTRY, sort: 'absent', seen, remedy });
 }
 
 /** The document that an entry leads to, where it is of its kind and was not looked at before. */
 async function follow(
   { loc, line }: { readonly loc: string; readonly line: number },
   from: SeenList,
-  wanted: Wanted,
-  { library, bench, visited }: Walk,
+  wanted: ListKind,
+  { documents, context, visited }: Walk,
 ): Promise<SeenList | undefined> {
   const { clause, capability, title } = wanted;
   // One on another site is told of where its address stands.
-  if (bench.site !== undefined && !bench.isOnSite(loc, [bench.site])) return undefined;
+  if (isElsewhere(loc, context)) return undefined;
   if (visited.has(loc)) {
     const seen = `<loc>${shown(loc)}</loc> is a document that is listed elsewhere, or that leads here.`;
     const remedy = `Give the address of a ${title} of its own.`;
-    tellOf(from, bench)(line, { clause: ENTRY, level: 'SHOULD', sort: 'circle', seen, remedy });
+    tellOf(from, context)(line, { clause: ENTRY, level: 'SHOULD', sort: 'circle', seen, remedy });
     return undefined;
   }
   visited.add(loc);
-  const answer = await library.ask(loc);
+  const answer = await documents.ask(loc);
   if (answer.kind === 'unread') return undefined;
-  bench.book.looked(...(clause === ENTRY ? [] : [clause]));
-  if (answer.kind === 'there') return readList(answer.document, loc, wanted, bench);
+  context.ledger.looked(...(clause === ENTRY ? [] : [clause]));
+  if (answer.kind === 'there') return readList(answer.document, loc, wanted, context);
   const seen = `<loc>${shown(loc)}</loc> leads to no ${title}. ${answer.seen}`;
   const remedy =
     answer.isTooLarge === true
       ? 'A document may have 50 MB: split it up.'
       : `Put a ${title} there, or give the address where it is.`;
-  tellOf(from, bench)(line, {
+  tellOf(from, context)(line, {
     clause: clause === 'RS-S1' ? clauseOfKind(capability) : clause,
     sort: 'absent',
     seen,

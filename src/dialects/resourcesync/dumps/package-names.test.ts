@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeZip, packFile } from '../../../codecs/zip/encode-zip.ts';
+import { memorySource } from '../../../codecs/zip/memory-source.ts';
 import { readZipDirectory } from '../../../codecs/zip/read-directory.ts';
-import { memorySource } from '../../../io/files/byte-source.ts';
 import { packageNames } from './package-names.ts';
 
 const SITE = new URL('https://docs.example/base/');

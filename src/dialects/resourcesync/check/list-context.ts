@@ -1,33 +1,13 @@
+import type { Fault, Ledger } from '../../../codecs/primitives/ledger.ts';
 import { isHttpUrl } from '../../../codecs/resourcesync/absolute-url.ts';
-import type { Fault, FaultBook } from './fault-book.ts';
+import { isOnSite } from '../../../fetch/same-site.ts';
+import type { CheckParts } from '../../checker.ts';
 import type { RawElement, RawHead } from './raw-document.ts';
 
-/** What a check of ResourceSync needs from outside. */
-export interface ResourceSyncCheckParts {
-  readonly nowMs: number;
-  /** Whether an address is on one of these sites, or on another host of the same owner. */
-  readonly isOnSite: (address: string, sites: readonly URL[]) => boolean;
-  /** Decompresses, and fails on more than `maxBytes`. */
-  readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
-  /** Looks through a package of a dump. Never fails on what is in it. */
-  readonly readPackage: (bytes: Uint8Array) => Promise<PackageReading>;
-  /** The HTML files of a folder, relative to it. Absent where it is none. */
-  readonly listPages?: () => readonly string[];
-  /** Of a live site so many resources are held against its Resource Lists. */
-  readonly maxAudited?: number;
-}
-
-/** What is in a package. */
-export interface PackageReading {
-  /** That of its manifest; undefined where it is refused as a whole. */
-  readonly capability?: string;
-  /** What is wrong with it. */
-  readonly problems: readonly string[];
-}
-
 /** Where faults are booked, and what is known of the place. */
-export interface Bench extends ResourceSyncCheckParts {
-  readonly book: FaultBook;
+export interface ListContext extends Pick<CheckParts, 'inflate' | 'listPages'> {
+  readonly ledger: Ledger;
+  readonly nowMs: number;
   /** Where the site is. Undefined where nothing in a folder says it. */
   readonly site: URL | undefined;
 }
@@ -44,10 +24,18 @@ export interface SeenList {
 }
 
 /** Books faults of one document. */
-export type Tell = (line: number | undefined, fault: Omit<Fault, 'where' | 'line'>) => void;
+export type Tell = (
+  line: number | undefined,
+  fault: Omit<Fault, 'where' | 'line' | 'sort'> & { readonly sort: string },
+) => void;
 
-export function tellOf({ where }: Pick<SeenList, 'where'>, { book }: Bench): Tell {
-  return (line, fault) => book.note({ ...fault, where, line });
+export function tellOf({ where }: Pick<SeenList, 'where'>, { ledger }: ListContext): Tell {
+  return (line, fault) => ledger.note({ ...fault, where, line });
+}
+
+/** Whether an address is on another site than the one that is checked. */
+export function isElsewhere(address: string, { site }: Pick<ListContext, 'site'>): boolean {
+  return site !== undefined && !isOnSite(address, [site]);
 }
 
 const MAX_SHOWN = 120;

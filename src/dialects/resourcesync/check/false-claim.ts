@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AnsweredDocument } from '../../../codecs/primitives/seen-document.ts';
-import { shown } from './bench.ts';
 import type { Claim } from './check-resource-list.ts';
+import { shown } from './list-context.ts';
 
 /** What a list says of a resource and is not so; undefined where all is. */
-export function lieOf(
+export function falseClaim(
   { loc, hash, length }: Claim,
   { bytes }: AnsweredDocument,
 ): { sort: string; seen: string } | undefined {

@@ -1,19 +1,21 @@
-import type { DocumentSource, FailedRead } from '../../../check/read-document.ts';
 import { percentDecoded } from '../../../codecs/primitives/percent-decoded.ts';
 import type { AnsweredDocument } from '../../../codecs/primitives/seen-document.ts';
 import { BodyTooLargeError } from '../../../errors/fetch-error.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
-import { type ResourceSyncCheckParts, shown } from './bench.ts';
+import { isOnSite } from '../../../fetch/same-site.ts';
+import type { CheckParts } from '../../checker.ts';
+import type { DocumentSource, FailedRead } from '../../document-source.ts';
+import { shown } from './list-context.ts';
 
 /** What a site answers for an address. */
-export type Answer =
-  | { readonly kind: 'there'; readonly document: LibraryDocument }
+export type SiteAnswer =
+  | { readonly kind: 'there'; readonly document: SiteDocument }
   /** It is answered for good, and not with a document. */
   | { readonly kind: 'absent'; readonly where: string; readonly seen: string; readonly isTooLarge?: boolean }
   /** Nothing can be said now. */
   | { readonly kind: 'unread'; readonly where: string };
 
-export interface LibraryDocument extends AnsweredDocument {
+export interface SiteDocument extends AnsweredDocument {
   /** Whether it came as gzip that no header speaks of. */
   readonly isUnpacked?: boolean;
 }
@@ -27,20 +29,6 @@ interface AskOptions {
   readonly maxFileBytes?: number;
 }
 
-/** The documents of a site, each asked for once as long as it is small. */
-export interface Library {
-  readonly isLive: boolean;
-  ask(address: string, options?: AskOptions): Promise<Answer>;
-  /** The path of its host below which a folder is served, without a slash at the end. Undefined until a file told it. */
-  readonly base: string | undefined;
-  /** What could not be read now, and why. */
-  readonly unread: readonly string[];
-  /** The first reason, to be thrown where nothing at all could be read. */
-  readonly refusal: UnreadableTargetError | undefined;
-  /** Whether some was not asked for because there was too much. */
-  readonly isSpent: boolean;
-}
-
 const MEBIBYTE = 1024 * 1024;
 /** Larger than any document may be. */
 const MAX_BODY_BYTES = 64 * MEBIBYTE;
@@ -50,71 +38,88 @@ const MAX_KEPT = 200;
 /** A site that is down is not asked for everything. */
 const MAX_FAILURES = 3;
 
-export function openLibrary(
-  source: Pick<DocumentSource, 'name' | 'live' | 'read'>,
-  { isOnSite, gunzip }: Pick<ResourceSyncCheckParts, 'isOnSite' | 'gunzip'>,
-): Library {
-  const kept = new Map<string, Answer>();
-  const unread: string[] = [];
-  let refusal: UnreadableTargetError | undefined;
-  let requests = 0;
-  let isStopped = false;
-  let isStopTold = false;
-  let isSpent = false;
-  let base: string | undefined;
+/** The documents of a site, each asked for once as long as it is small. */
+export class SiteDocuments {
+  readonly isLive: boolean;
+  readonly #source: Pick<DocumentSource, 'name' | 'live' | 'read'>;
+  readonly #gunzip: CheckParts['gunzip'];
+  readonly #kept = new Map<string, SiteAnswer>();
+  readonly #unread: string[] = [];
+  #refusal: UnreadableTargetError | undefined;
+  #requests = 0;
+  #isStopped = false;
+  #isStopTold = false;
+  #isSpent = false;
+  #base: string | undefined;
 
-  const ask = async (address: string, options: Pick<AskOptions, 'headersOnly' | 'maxFileBytes'>): Promise<Answer> => {
-    if (isStopped) {
-      if (!isStopTold) unread.push(`${address} and what else there is: it was not asked for`);
-      isStopTold = true;
-      return { kind: 'unread', where: address };
-    }
-    requests += 1;
-    if (source.live && requests > MAX_REQUESTS) {
-      isSpent = true;
-      return { kind: 'unread', where: address };
-    }
-    const document = await source.read(address, { maxBodyBytes: MAX_BODY_BYTES, ...options });
+  constructor(source: Pick<DocumentSource, 'name' | 'live' | 'read'>, { gunzip }: Pick<CheckParts, 'gunzip'>) {
+    this.#source = source;
+    this.#gunzip = gunzip;
+    this.isLive = source.live;
+  }
+
+  /** The path of its host below which a folder is served, without a slash at the end. Undefined until a file told it. */
+  get base(): string | undefined {
+    return this.#base;
+  }
+
+  /** What could not be read now, and why. */
+  get unread(): readonly string[] {
+    return this.#unread;
+  }
+
+  /** The first reason, to be thrown where nothing at all could be read. */
+  get refusal(): UnreadableTargetError | undefined {
+    return this.#refusal;
+  }
+
+  /** Whether some was not asked for because there was too much. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  async ask(address: string, { isResource, ...options }: AskOptions = {}): Promise<SiteAnswer> {
+    const isPlain = isResource ?? options.headersOnly ?? false;
+    const known = isPlain ? undefined : this.#kept.get(address);
+    if (known !== undefined) return known;
+    const answer = await this.#read(address, options);
+    if (isPlain) return answer;
+    const read = await unpacked(onItsSite(answer), this.#gunzip);
+    const isSmall = read.kind !== 'there' || read.document.bytes.length <= MAX_KEPT_BYTES;
+    if (isSmall && this.#kept.size < MAX_KEPT) this.#kept.set(address, read);
+    return read;
+  }
+
+  async #read(address: string, options: Omit<AskOptions, 'isResource'>): Promise<SiteAnswer> {
+    if (!this.#mayAsk(address)) return { kind: 'unread', where: address };
+    const { name, live } = this.#source;
+    const document = await this.#source.read(address, { maxBodyBytes: MAX_BODY_BYTES, ...options });
     const problem = problemOf(document);
     if (problem === undefined) {
-      const found = source.live ? undefined : baseOf(address, document, source.name);
-      base ??= found;
-      return answerOf(found === base || found === undefined ? document : { ...document, ...NO_FILE });
+      const found = live ? undefined : baseOf(address, document, name);
+      this.#base ??= found;
+      return siteAnswer(found === this.#base || found === undefined ? document : { ...document, ...NO_FILE });
     }
-    unread.push(`${address}: ${problem.reason}`);
-    refusal ??= new UnreadableTargetError(source.name, problem.reason, problem.recovery, problem.cause);
-    isStopped = source.live && (problem.isPause || unread.length >= MAX_FAILURES);
+    this.#unread.push(`${address}: ${problem.reason}`);
+    this.#refusal ??= new UnreadableTargetError(name, problem.reason, problem.recovery, problem.cause);
+    this.#isStopped = live && (problem.isPause || this.#unread.length >= MAX_FAILURES);
     return { kind: 'unread', where: document.where };
-  };
+  }
 
-  return {
-    isLive: source.live,
-    unread,
-    get base() {
-      return base;
-    },
-    get refusal() {
-      return refusal;
-    },
-    get isSpent() {
-      return isSpent;
-    },
-    async ask(address, { isResource, ...options } = {}) {
-      const isPlain = isResource ?? options.headersOnly ?? false;
-      const known = isPlain ? undefined : kept.get(address);
-      if (known !== undefined) return known;
-      const answer = await ask(address, options);
-      if (isPlain) return answer;
-      const read = await unpacked(onItsSite(answer, isOnSite), gunzip);
-      const isSmall = read.kind !== 'there' || read.document.bytes.length <= MAX_KEPT_BYTES;
-      if (isSmall && kept.size < MAX_KEPT) kept.set(address, read);
-      return read;
-    },
-  };
+  #mayAsk(address: string): boolean {
+    if (this.#isStopped) {
+      if (!this.#isStopTold) this.#unread.push(`${address} and what else there is: it was not asked for`);
+      this.#isStopTold = true;
+      return false;
+    }
+    this.#requests += 1;
+    this.#isSpent ||= this.isLive && this.#requests > MAX_REQUESTS;
+    return !this.#isSpent;
+  }
 }
 
 /** Documents that others serve are not those of the site. */
-function onItsSite(answer: Answer, isOnSite: ResourceSyncCheckParts['isOnSite']): Answer {
+function onItsSite(answer: SiteAnswer): SiteAnswer {
   if (answer.kind !== 'there') return answer;
   const { where, servedBy = where } = answer.document;
   if (servedBy === where || isOnSite(servedBy, [new URL(where)])) return answer;
@@ -123,7 +128,7 @@ function onItsSite(answer: Answer, isOnSite: ResourceSyncCheckParts['isOnSite'])
 }
 
 /** A `.gz` is often served as the bytes that it is. What cannot be unpacked stays as it came. */
-async function unpacked(answer: Answer, gunzip: ResourceSyncCheckParts['gunzip']): Promise<Answer> {
+async function unpacked(answer: SiteAnswer, gunzip: CheckParts['gunzip']): Promise<SiteAnswer> {
   if (answer.kind !== 'there') return answer;
   const { document } = answer;
   const [first, second] = document.bytes;
@@ -169,7 +174,7 @@ function problemOf(document: AnsweredDocument | FailedRead): Problem | undefined
   return { reason: `${where} answers with status ${status}`, recovery: 'retry-later', isPause };
 }
 
-function answerOf(document: AnsweredDocument | FailedRead): Answer {
+function siteAnswer(document: AnsweredDocument | FailedRead): SiteAnswer {
   const { where } = document;
   if (document.kind === 'unread') {
     const isTooLarge = document.isTooLarge === true || document.cause instanceof BodyTooLargeError;

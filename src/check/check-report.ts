@@ -1,0 +1,58 @@
+import type { Clause } from '../codecs/primitives/clause.ts';
+import type { ClauseLevel, Finding } from '../codecs/primitives/finding.ts';
+import type { CheckOutcome } from '../codecs/primitives/ledger.ts';
+import type { Checked } from '../dialects/checker.ts';
+
+export interface ClauseVerdict {
+  readonly id: string;
+  readonly level: ClauseLevel;
+  /** The obligation, in one line. */
+  readonly text: string;
+  /** `fail` when a finding is as grave as the clause; milder ones leave it as it is. */
+  readonly status: 'pass' | 'fail' | 'not-checkable';
+  /** Why it is not checkable. */
+  readonly reason?: string;
+}
+
+export interface CheckReport {
+  readonly target: string;
+  /** The name of the dialect. */
+  readonly spec: string;
+  /** Every clause of the specification, in its order. */
+  readonly clauses: readonly ClauseVerdict[];
+  readonly findings: readonly Finding[];
+  /** What was left out of the check, and why. */
+  readonly notes?: readonly string[];
+  /** What could not be read now, and why: of that the report says nothing. Absent where all was read. */
+  readonly unread?: readonly string[];
+  /** Without a wish for one dialect: the reports of the others that are there. */
+  readonly others?: readonly CheckReport[];
+}
+
+const GRAVITY: Readonly<Record<ClauseLevel, number>> = { MUST: 2, SHOULD: 1, MAY: 0 };
+
+/** What a check found, with a verdict on every clause. */
+export function reportOf(
+  { target, spec }: Pick<CheckReport, 'target' | 'spec'>,
+  clauses: readonly Clause[],
+  checked: Checked,
+): CheckReport {
+  const { findings, notes, unread = [] } = checked;
+  return {
+    target,
+    spec,
+    clauses: clauses.map(({ id, level, text }) => ({ id, level, text, ...verdictOf(id, level, checked) })),
+    findings,
+    ...(notes.length > 0 && { notes }),
+    ...(unread.length > 0 && { unread }),
+  };
+}
+
+function verdictOf(id: string, level: ClauseLevel, outcome: CheckOutcome): Pick<ClauseVerdict, 'status' | 'reason'> {
+  const { findings, checked, skipped } = outcome;
+  if (findings.some((finding) => finding.clause === id && GRAVITY[finding.level] >= GRAVITY[level])) {
+    return { status: 'fail' };
+  }
+  if (checked.has(id)) return { status: 'pass' };
+  return { status: 'not-checkable', reason: skipped.get(id) ?? 'It was not looked at.' };
+}

@@ -1,0 +1,13 @@
+import { FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
+import type { Checker } from '../../checker.ts';
+import { hasDocument } from '../../document-source.ts';
+import { checkAgentFeed } from './gather-agent-feed.ts';
+
+export const AGENT_FEED_CHECKER: Checker = {
+  /** By the feed alone: the other two documents have other uses, too. */
+  holds: (source) => hasDocument(source, [FEED_PATH]),
+
+  names: ({ pathname }) => pathname === FEED_PATH,
+
+  check: checkAgentFeed,
+};

@@ -1,0 +1,42 @@
+import { checkAicf } from '../../../codecs/aicf/check.ts';
+import { AICF_CLAUSES } from '../../../codecs/aicf/clauses.ts';
+import type { CheckOutcome } from '../../../codecs/primitives/ledger.ts';
+import type { Checker } from '../../checker.ts';
+import { hasDocument } from '../../document-source.ts';
+import { aicfPlaces } from './aicf-places.ts';
+import { gatherAicf } from './gather-aicf.ts';
+
+export const AICF_CHECKER: Checker = {
+  /** A feed in a folder is enough; a live site has a document that leads to it. */
+  async holds(source) {
+    const { discoveryPaths, feedAddress } = aicfPlaces(source);
+    return await hasDocument(source, [...discoveryPaths, ...(feedAddress === undefined ? [] : [feedAddress])]);
+  },
+
+  names: (url) => aicfPlaces({ url }).named !== undefined,
+
+  async check(source) {
+    const { seen, withoutDiscovery } = await gatherAicf(source);
+    const outcome = checkAicf(seen);
+    return withoutDiscovery === undefined ? outcome : leaveOut(outcome, withoutDiscovery);
+  },
+};
+
+/** Clauses of publishers that are about the discovery document, or need one. */
+const OF_DISCOVERY: ReadonlySet<string> = new Set(
+  AICF_CLAUSES.filter(({ role }) => role !== 'client')
+    .map(({ id }) => id)
+    .filter((id) => /^AICF-(?:D\d+|S1|P[456]|X6)$/.test(id)),
+);
+
+function leaveOut(outcome: CheckOutcome, reason: string): CheckOutcome {
+  const { findings, checked, skipped } = outcome;
+  const isLeft = (id: string) => !OF_DISCOVERY.has(id);
+  return {
+    ...outcome,
+    // The one finding about clients is that of the version in a discovery document.
+    findings: findings.filter(({ clause }) => isLeft(clause) && clause !== 'AICF-C2'),
+    checked: new Set([...checked].filter(isLeft)),
+    skipped: new Map([...skipped, ...[...OF_DISCOVERY].map((id) => [id, reason] as const)]),
+  };
+}

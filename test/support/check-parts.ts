@@ -1,0 +1,13 @@
+import type { CheckParts } from '../../src/dialects/checker.ts';
+
+/** What a check needs that reads no archive and waits for nobody. */
+export const NO_PARTS: CheckParts = {
+  now: () => Date.UTC(2026, 0, 1),
+  wait: async () => {},
+  onStatus: () => {},
+  isPublicAddress: () => true,
+  gunzip: async () => {
+    throw new Error('Nothing is packed here.');
+  },
+  inflate: async () => undefined,
+};
