@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -6,11 +7,14 @@ import { clause } from '../../test/clause.ts';
 import { listenOnFreshPort } from '../../test/support/fresh-port.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
 import { serveFolder } from '../../test/support/static-server.ts';
+import { encodeEvent } from '../codecs/aicf/encode.ts';
 import type { AicfEvent } from '../codecs/aicf/wire.ts';
 import type { DiffDeltaFeed } from '../codecs/diffdelta/wire.ts';
 import { LogLockedError } from '../errors/log-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { lockStateFolder } from '../io/state/state-folder.ts';
+import { encodeLogLines } from '../log/log-file.ts';
+import type { Change } from '../model/change.ts';
 import { check } from './check.ts';
 import { publish } from './publish.ts';
 import {
@@ -140,7 +144,7 @@ test('pages are not disturbed by facts, also after the page state was lost', asy
   await at.announce('far', 'site', `${SITE}far`);
   await at.publish();
   expect(at.events().filter(({ url }) => url === `${SITE}orders.html`)).toHaveLength(1);
-  expect(at.events().at(-2)).toMatchObject({ action: 'update', url: `${SITE}${FEED}`, anchor: 'orders-page' });
+  expect(at.events().at(-2)).toMatchObject({ action: 'create', url: `${SITE}${FEED}`, anchor: 'orders-page' });
 
   at.folder.remove('site/.well-known/tidings/pages.ndjson');
   expect(await at.publish()).toMatchObject({ pages: 2, changes: [], deleted: 0 });
@@ -148,11 +152,62 @@ test('pages are not disturbed by facts, also after the page state was lost', asy
   await at.terminate();
   const ended = await at.publish();
   expect(ended.changes).toMatchObject([
-    { action: 'update', url: `${SITE}${FEED}`, anchor: 'orders-page', note: 'terminated' },
+    { action: 'delete', url: `${SITE}${FEED}`, anchor: 'orders-page', note: 'terminated' },
     { action: 'delete', url: `${SITE}far`, note: 'terminated' },
   ]);
+  // AICF has no delete of a part: it is told that the document changed in which the endpoint stood.
+  expect(at.events().slice(-2)).toMatchObject([
+    {
+      action: 'update',
+      url: `${SITE}${FEED}`,
+      checksum: sha256(at.folder.read(`site/${FEED}`)),
+      note: 'section-deleted',
+    },
+    { action: 'delete', url: `${SITE}far`, note: 'terminated' },
+  ]);
+  expect(at.events().at(-2)).not.toHaveProperty('anchor');
+  expect(latestIn(at.folder).buckets.removed).toMatchObject([{ id: 'endpoint:orders-page' }, { id: 'endpoint:far' }]);
   expect((await at.publish()).changes).toEqual([]);
   expect(await check(at.at('site'))).toEqual([]);
+});
+
+const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** What 0.1.0 wrote of an endpoint that is a part of the feed: each of its changes was an update, and its end had a checksum. */
+function asBefore(change: Change): Change {
+  const ended = change.action === 'delete' && { checksum: sha256('') };
+  return { ...change, action: 'update', ...ended };
+}
+
+test('a site whose log tells of the end of a part as an update goes on, and keeps every byte that was read', async () => {
+  using at = await publisher();
+  const [log, feed] = ['site/.well-known/tidings/log.ndjson', 'site/ai-changes.ndjson'];
+  const formats = ['aicf', 'agent-feed'];
+  const rewrite = () => {
+    const [header = '', ...lines] = at.folder.read(log).trimEnd().split('\n');
+    const changes = lines.map((line) => JSON.parse(line) as Change);
+    const told = changes.map((change) => (change.kind === 'endpoint' ? asBefore(change) : change));
+    at.folder.write({ [log]: `${header}\n${encodeLogLines(told)}`, [feed]: told.map(encodeEvent).join('') });
+    return [log, feed].map((file) => at.folder.read(file));
+  };
+  const goOn = async (before: readonly string[], changes: readonly unknown[]) => {
+    expect((await at.publish({ formats })).changes).toMatchObject(changes);
+    for (const [index, file] of [log, feed].entries()) {
+      expect(at.folder.read(file).startsWith(before[index] ?? '?')).toBe(true);
+    }
+  };
+  await at.announce('orders-page', 'site', `${SITE}orders.html`);
+  await at.publish({ formats });
+  const announced = rewrite();
+  expect(announced[1]).toMatch(/"action":"update".*"anchor":"orders-page"/);
+  await goOn(announced, []);
+  await at.terminate();
+  await goOn(announced, [{ action: 'delete', anchor: 'orders-page', note: 'terminated' }]);
+
+  const ended = rewrite();
+  expect(ended[1]).toMatch(/"action":"update".*"anchor":"orders-page".*"note":"terminated"/);
+  at.folder.write(prefixed('site', build('Other text.')));
+  await goOn(ended, [{ action: 'update', url: SITE, anchor: 'a' }]);
 });
 
 test('whatever an endpoint is called, the other feeds stay valid', async () => {
@@ -163,10 +218,10 @@ test('whatever an endpoint is called, the other feeds stay valid', async () => {
   expect(changes.slice(2)).toMatchObject([
     { action: 'create', url: `${SITE}orders/%7Bid%7D?q=%7Bb%7D%7Cc` },
     // The site of somebody else.
-    { action: 'update', url: `${SITE}${FEED}`, anchor: 'e1' },
-    { action: 'update', url: `${SITE}${FEED}`, anchor: 'e2' },
+    { action: 'create', url: `${SITE}${FEED}`, anchor: 'e1' },
+    { action: 'create', url: `${SITE}${FEED}`, anchor: 'e2' },
     // The home page has this address.
-    { action: 'update', url: `${SITE}${FEED}`, anchor: 'e3' },
+    { action: 'create', url: `${SITE}${FEED}`, anchor: 'e3' },
   ]);
   expect(await check(at.at('site'))).toEqual([]);
   expect((await at.publish()).changes).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { FEED, linesOf, startPublisher } from '../../../test/support/publisher.ts';
 import { isUri } from '../../codecs/aicf/seen.ts';
-import { aicfLine } from '../../dialects/aicf/shelf/aicf-line.ts';
+import { aicfLine } from '../../dialects/aicf/events/aicf-line.ts';
 import type { Provenance } from '../../model/change.ts';
 import { foreignDrafts } from './foreign-drafts.ts';
 

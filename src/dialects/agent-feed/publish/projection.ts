@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { NOT_WRITTEN, type Projection } from '../../projection.ts';
 import { SURFACE_FILE } from '../surface/surface-record.ts';
 import { refuseLostFeed } from './agent-feed.ts';
@@ -14,11 +15,12 @@ export const AGENT_FEED_PROJECTION: Projection = {
     }
     const { files, record } = surface.published;
     const all = [...record, ...files];
+    const feedChecksum = `sha256:${hash('sha256', files.at(-1)?.bytes ?? '')}`;
     return {
       isCarried: true,
       // The site of an API may have no pages at all.
       standsAlone: true,
-      drafts: (isPage) => surfaceDrafts(surface, { site, changes, isPage }),
+      drafts: (isPage) => surfaceDrafts(surface, { site, changes, isPage, feedChecksum }),
       project: async () => ({
         files: all,
         rules: files,

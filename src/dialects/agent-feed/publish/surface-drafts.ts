@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { decodePayload } from '../../../codecs/agent-feed/decode-payload.ts';
 import { decodeDidDocument, methodFor } from '../../../codecs/agent-feed/did-document.ts';
 import { ENTRY_TYPES, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
@@ -10,15 +9,14 @@ import type { SignedEntry, SurfaceCopy } from './surface-copy.ts';
 
 const ENDS: readonly string[] = ['terminated', 'migrated'];
 
-/** What a part says that is gone. */
-const NOTHING = `sha256:${hash('sha256', '')}`;
-
 export interface DraftContext {
   readonly site: URL;
   /** The whole log so far. */
   readonly changes: readonly Change[];
   /** Whether this is the address of a page of the site. */
   readonly isPage: (url: string) => boolean;
+  /** `sha256:<hex>` of the feed as this publish leaves it. */
+  readonly feedChecksum: string;
 }
 
 /**
@@ -26,7 +24,8 @@ export interface DraftContext {
  *
  * Its entries are verified already; those of a key that nobody knows are not told.
  */
-export function surfaceDrafts(surface: SurfaceCopy, { site, changes, isPage }: DraftContext): ChangeDraft[] {
+export function surfaceDrafts(surface: SurfaceCopy, context: DraftContext): ChangeDraft[] {
+  const { site, changes, isPage } = context;
   const source = sourceIdOf(site);
   const feedUrl = new URL(FEED_PATH, site).href;
   const told = changes.filter(isSurfaceChange);
@@ -55,7 +54,7 @@ export function surfaceDrafts(surface: SurfaceCopy, { site, changes, isPage }: D
   }
   // An endpoint that leaves the address of a page was never told to be there.
   const isToTell = ({ note, url }: ChangeDraft) => note !== 'moved' || !isPage(url);
-  return drafts.filter(isToTell).map((draft) => apartFromPages(draft, { feedUrl, isPage }));
+  return drafts.filter(isToTell).map((draft) => apartFromPages(draft, feedUrl, context));
 }
 
 /** Facts that the log tells of although no place has the feed any more. */
@@ -73,15 +72,17 @@ function endpointOf({ provenance = {} }: ChangeDraft): string {
 
 /**
  * An address names one thing to whoever follows the site. Where a page has that of an endpoint, the endpoint is told as a part of
- * the feed, and its end never deletes the page. A part that is gone is told as an update (T-AICF-2).
+ * the feed, and its end never deletes the page. Of a part that is gone it is told what the feed says without it.
  */
 function apartFromPages(
   draft: ChangeDraft,
-  { feedUrl, isPage }: { readonly feedUrl: string; readonly isPage: (url: string) => boolean },
+  feedUrl: string,
+  { isPage, feedChecksum }: Pick<DraftContext, 'isPage' | 'feedChecksum'>,
 ): ChangeDraft {
   if (draft.anchor === undefined && !isPage(draft.url)) return draft;
-  const anchor = draft.anchor ?? String(draft.provenance?.endpointId ?? '');
-  return { checksum: NOTHING, ...draft, url: feedUrl, anchor, action: 'update' };
+  const part = { ...draft, url: feedUrl, anchor: draft.anchor ?? String(draft.provenance?.endpointId ?? '') };
+  if (draft.action !== 'delete') return part;
+  return { ...part, provenance: { ...draft.provenance, pageChecksum: feedChecksum } };
 }
 
 interface FoundKey {

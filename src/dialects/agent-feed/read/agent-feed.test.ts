@@ -18,7 +18,7 @@ import { backUpDatabase } from '../../../io/sqlite/backup.ts';
 import { openSqliteHubStore } from '../../../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../../../io/sqlite/log.ts';
 import { createUndiciHttpClient } from '../../../io/undici/http-client.ts';
-import { aicfLine } from '../../aicf/shelf/aicf-line.ts';
+import { aicfLine } from '../../aicf/events/aicf-line.ts';
 import { itemsOfRun } from '../../diffdelta/runs/run-items.ts';
 import { type RetrustOptions, retrustSource } from './retrust.ts';
 

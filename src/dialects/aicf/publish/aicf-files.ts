@@ -1,7 +1,8 @@
-import { encodeDiscovery, encodeEvent } from '../../../codecs/aicf/encode.ts';
+import { encodeDiscovery } from '../../../codecs/aicf/encode.ts';
 import { AICF_DISCOVERY_PATH, AICF_VERSION, DISCOVERY_MEDIA_TYPE, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
+import { aicfLine } from '../events/aicf-line.ts';
 import { type FeedFile, feedText } from './feed-file.ts';
 
 /** A cache may keep it but asks us first. Says nothing about how often to ask. */
@@ -21,9 +22,9 @@ export function aicfFeedPath(number: number): string {
   return number === 1 ? 'ai-changes.ndjson' : `ai-changes-${number}.ndjson`;
 }
 
-/** The log as lines of the feed. */
+/** The log as lines of the feed, one for each change: empty for one that AICF has no words for. */
 export function aicfLines(changes: readonly Change[]): string[] {
-  return changes.map(encodeEvent);
+  return changes.map((change) => aicfLine(change) ?? '');
 }
 
 /** The feed's files, oldest first, then the discovery document that points to them. */

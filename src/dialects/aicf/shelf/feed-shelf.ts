@@ -3,7 +3,7 @@ import type { Run } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower, type RunBatch } from '../../log-follower.ts';
 import type { FollowingDocuments } from '../../shelf.ts';
-import { aicfLine } from './aicf-line.ts';
+import { aicfLine } from '../events/aicf-line.ts';
 import type { FeedLine, FeedStore, FeedVersion, FeedWrite } from './feed-store.ts';
 
 export interface FeedShelfOptions {

@@ -7,7 +7,7 @@ import type { Change } from '../../../model/change.ts';
 const SECTION_DELETED = 'section-deleted';
 
 /**
- * The line of a change in the hub's AICF feeds, with its LF; undefined for one that AICF has no words for.
+ * The line of a change in every AICF feed, of a site as of a hub, with its LF; undefined for one that AICF has no words for.
  *
  * A pure function of the change, fixed for ever: feeds are derived anew from the log, and past lines must not change
  * (AICF-P1). A section that is gone becomes an update of its page (T-AICF-2). A change without a web address or a
@@ -23,8 +23,9 @@ export function aicfLine(change: Change): string | undefined {
   }
 }
 
-/** Without what is of the section: the checksum and the hints about chunks. */
-function pageUpdate({ id, url, time, hints }: Change): AicfEvent {
+/** Without what is of the section: its checksum and the hints about chunks. */
+function pageUpdate({ id, url, time, hints, provenance }: Change): AicfEvent {
   const { plan, unit, size, nonce } = hints ?? {};
-  return { id, action: 'update', url, time, note: SECTION_DELETED, hints: { plan, unit, size, nonce } };
+  const { pageChecksum: checksum } = provenance;
+  return { id, action: 'update', url, time, checksum, note: SECTION_DELETED, hints: { plan, unit, size, nonce } };
 }

@@ -67,3 +67,8 @@ test.each([
   expect(aicfLine({ ...CHANGE, ...part })).toBeUndefined();
   expect(aicfLine({ ...CHANGE, ...part, action: 'delete' })).toBeUndefined();
 });
+
+test('of a section that is gone it is told what the whole page says now, where that is known', () => {
+  const line = aicfLine({ ...CHANGE, action: 'delete', provenance: { pageChecksum: 'sha256:cd' } }) ?? '';
+  expect(JSON.parse(line)).toMatchObject({ note: 'section-deleted', checksum: 'sha256:cd' });
+});
