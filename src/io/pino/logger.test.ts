@@ -77,7 +77,7 @@ test('an error keeps name, message, code and cause; a stack only where it is a f
     code: 'E_X',
     cause: { message: 'why' },
   });
-  expect(error.stack).toContain('pino-logger.test');
+  expect(error.stack).toContain('logger.test');
   const refused = new SettingRefusedError('limit', 0, 'Give 1.');
   const known = JSON.parse(written((logger) => logger.warn({ error: refused }, 'No')));
   expect(known.error).toEqual({ name: 'SettingRefusedError', message: refused.message });
