@@ -3,7 +3,7 @@ import { type Run, readRuns } from '../log/runs-of.ts';
 import type { Change } from '../model/change.ts';
 
 /** Runs that are stored together. */
-export interface RunBatch<Step> {
+export interface FollowedBatch<Step> {
   /** Whether it is to be stored before more is added. */
   readonly isFull: boolean;
   addRun(run: Run): void | Promise<void>;
@@ -12,7 +12,7 @@ export interface RunBatch<Step> {
 }
 
 /** What a follower moves on: the documents of one dialect. */
-export interface FollowedDocuments<State extends { seq: number }, Batch extends RunBatch<Step>, Step> {
+export interface FollowedDocuments<State extends { seq: number }, Batch extends FollowedBatch<Step>, Step> {
   /** The log behind that `seq`, in order. */
   readChanges(after: number): AsyncIterable<Change>;
   /** Where the documents stand. Asked at the start, and again behind whatever could not be stored. */
@@ -39,7 +39,7 @@ const CHANGES_AT_ONCE = 250;
  */
 export class LogFollower<
   State extends { seq: number },
-  Batch extends RunBatch<Step>,
+  Batch extends FollowedBatch<Step>,
   Step extends { readonly seq: number },
 > {
   readonly #documents: FollowedDocuments<State, Batch, Step>;

@@ -9,7 +9,7 @@ import { HINT_FIELDS } from './hints.ts';
 import { isUri } from './seen.ts';
 import type { AicfEvent } from './wire.ts';
 
-export interface FeedLine {
+export interface CheckedLine {
   readonly text: string;
   /** Counts from 1. */
   readonly number: number;
@@ -52,7 +52,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /** Every line against the schema and the rules of one event, then the events against each other. */
-export function checkEvents(feed: { where: string; lines: readonly FeedLine[] }, ledger: Ledger): void {
+export function checkEvents(feed: { where: string; lines: readonly CheckedLine[] }, ledger: Ledger): void {
   if (feed.lines.length === 0) {
     ledger.skipped('The feed has no events.', ...EVENT_CLAUSES.map((name) => `AICF-${name}`));
     return;

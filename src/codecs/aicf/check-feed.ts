@@ -6,7 +6,7 @@ import {
   type SeenDocument,
   textOf,
 } from '../primitives/seen-document.ts';
-import { checkEvents, type FeedLine } from './check-events.ts';
+import { type CheckedLine, checkEvents } from './check-events.ts';
 import { FEED_MEDIA_TYPE } from './wire.ts';
 
 /** The feed as it is served: that it is there, that it is NDJSON, that its lines are whole; then its events. */
@@ -49,7 +49,7 @@ function checkMediaType(feed: AnsweredDocument, ledger: Ledger): void {
 }
 
 /** The lines that hold something, with their numbers. */
-function linesOf(feed: AnsweredDocument, text: string, ledger: Ledger): FeedLine[] {
+function linesOf(feed: AnsweredDocument, text: string, ledger: Ledger): CheckedLine[] {
   const hasBom = text.startsWith('\uFEFF');
   if (hasBom) {
     noteText(feed, ledger, 'It begins with a byte order mark, which JSON forbids.', 'Write UTF-8 without one.');

@@ -1,7 +1,7 @@
 import { childrenOf, type FeedElement } from './element.ts';
 import { httpUrl } from './http-url.ts';
 
-export interface FeedLink {
+export interface WebFeedLink {
   readonly rel: string;
   readonly url: string;
   readonly type: string;
@@ -13,7 +13,7 @@ const REGISTRY = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-)?relations?\
 const MAX_RELATIONS = 10;
 
 /** The links of Atom that stand directly in an element, absolute; those which lead nowhere are left out. */
-export function linksOf(element: FeedElement, name = 'atom:link'): readonly FeedLink[] {
+export function linksOf(element: FeedElement, name = 'atom:link'): readonly WebFeedLink[] {
   return childrenOf(element, name).flatMap(({ attributes, base }) => {
     const url = httpUrl(attributes.get('href') ?? '', base);
     if (url === undefined) return [];
@@ -23,19 +23,19 @@ export function linksOf(element: FeedElement, name = 'atom:link'): readonly Feed
   });
 }
 
-function linkOf(links: readonly FeedLink[], rel: string): string | undefined {
+function linkOf(links: readonly WebFeedLink[], rel: string): string | undefined {
   return links.find((link) => link.rel === rel)?.url;
 }
 
 /** The page for people: that which says that it is HTML, else one that says nothing, else any. */
-export function pageOf(links: readonly FeedLink[]): string | undefined {
+export function pageOf(links: readonly WebFeedLink[]): string | undefined {
   const pages = links.filter(({ rel }) => rel === 'alternate');
   const page = pages.find(({ type }) => /html/.test(type)) ?? pages.find(({ type }) => type === '') ?? pages[0];
   return page?.url;
 }
 
 /** What links at feed level say. RFC 5005 calls the previous archive `prev-archive`; `previous` and `prev` are pages. */
-export function feedLinks(links: readonly FeedLink[]) {
+export function feedLinks(links: readonly WebFeedLink[]) {
   const selfUrl = linkOf(links, 'self');
   const nextUrl = linkOf(links, 'next');
   const prevArchiveUrl = linkOf(links, 'prev-archive');

@@ -1,6 +1,6 @@
 import type { DecodedWebFeed, WebFeedItem } from './decoded-feed.ts';
 import { childOf, childrenOf, type FeedElement, hasElements, ownText, wholeText } from './element.ts';
-import { type FeedLink, feedLinks, linksOf, pageOf } from './feed-links.ts';
+import { feedLinks, linksOf, pageOf, type WebFeedLink } from './feed-links.ts';
 import { httpUrl } from './http-url.ts';
 import { firstDate, makeItem } from './make-item.ts';
 import { collapse, plainTitle, textOfHtml } from './plain-text.ts';
@@ -55,12 +55,12 @@ export function rssItemOf(item: FeedElement, channel: FeedElement): WebFeedItem 
   });
 }
 
-function allLinksOf(element: FeedElement): readonly FeedLink[] {
+function allLinksOf(element: FeedElement): readonly WebFeedLink[] {
   return [...linksOf(element), ...linksOf(element, 'link')];
 }
 
 /** Some have an empty `link` beside the one that counts, or write it as Atom does. */
-function pageUrlOf(element: FeedElement, links: readonly FeedLink[], base = element.base): string | undefined {
+function pageUrlOf(element: FeedElement, links: readonly WebFeedLink[], base = element.base): string | undefined {
   for (const link of childrenOf(element, 'link')) {
     const url = httpUrl(ownText(link), link.base ?? base);
     if (url !== undefined) return url;

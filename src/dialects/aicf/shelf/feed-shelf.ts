@@ -1,7 +1,7 @@
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import type { Run } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
-import { LogFollower, type RunBatch } from '../../log-follower.ts';
+import { type FollowedBatch, LogFollower } from '../../log-follower.ts';
 import type { FollowingDocuments } from '../../shelf.ts';
 import { aicfLine } from '../events/aicf-line.ts';
 import type { FeedLine, FeedStore, FeedVersion, FeedWrite } from './feed-store.ts';
@@ -71,7 +71,7 @@ export class FeedShelf implements FollowingDocuments {
   }
 }
 
-class FeedBatch implements RunBatch<FeedWrite> {
+class FeedBatch implements FollowedBatch<FeedWrite> {
   readonly #lines: FeedLine[] = [];
 
   get isFull(): boolean {

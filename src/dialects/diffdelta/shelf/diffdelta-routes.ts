@@ -47,18 +47,19 @@ const SOURCE_PARAMETER: RouteParameter = {
   schema: { type: 'string', pattern: SOURCE_ID.source },
 };
 
+const METERED = {
+  method: 'GET',
+  access: 'open',
+  cors: true,
+  isMetered: true,
+  answer: { mediaType: MEDIA_TYPE },
+} as const;
+
 /** The feeds of DiffDelta, which are limited per client: heads, latest feeds, the list of sources and archives. */
 export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[] {
   const list = holdForASecond(() => jsonArtifact(listOf(runs, hub)), now);
   // There are no parts of files that are replaced as a whole (T-DD-7).
   const answerFile = createDocumentAnswers({ ...RULES, now });
-  const common = {
-    method: 'GET',
-    access: 'open',
-    cors: true,
-    isMetered: true,
-    answer: { mediaType: MEDIA_TYPE },
-  } as const;
 
   const file = (request: HubRequest, name: string, pick: (version: RunVersion) => RunVersion['head']) => {
     const version = SOURCE_ID.test(name) || name === GLOBAL_ID ? runs.find(name) : undefined;
@@ -66,7 +67,7 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
     return name === GLOBAL_ID || hub.isSource(name) ? notYet() : unknownSource(name);
   };
   const ofSource = (path: string, summary: string, pick: (version: RunVersion) => RunVersion['head']): Route => ({
-    ...common,
+    ...METERED,
     path,
     summary,
     parameters: [SOURCE_PARAMETER],
@@ -74,7 +75,7 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
     handle: (request) => file(request, request.params.source ?? '', pick),
   });
   const ofAll = (path: string, summary: string, pick: (version: RunVersion) => RunVersion['head']): Route => ({
-    ...common,
+    ...METERED,
     path,
     summary,
     responses: RUN_ANSWERS,
@@ -87,7 +88,7 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
     ofAll('/diff/head.json', 'Whether any source has something new (DiffDelta).', head),
     ofAll('/diff/latest.json', 'What changed last in all sources (DiffDelta).', latest),
     {
-      ...common,
+      ...METERED,
       path: '/diff/sources.json',
       summary: 'The sources and how they stand (DiffDelta).',
       responses: RUN_ANSWERS,
@@ -98,7 +99,7 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
     ofSource('/diff/source/:source/head.json', 'The same, where existing clients look for it.', head),
     ofSource('/diff/source/:source/latest.json', 'The same, where existing clients look for it.', latest),
     {
-      ...common,
+      ...METERED,
       path: '/archive/:source/:year/:month/:day/:file',
       summary: 'A feed as it was when something changed (DiffDelta). It stays as it is.',
       parameters: ARCHIVE_PARAMETERS,
