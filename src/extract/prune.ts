@@ -76,16 +76,7 @@ class Pruner {
   }
 
   measure(element: HtmlElement, around: Surroundings): Measure {
-    const inside: Surroundings = {
-      inArticle:
-        around.inArticle ||
-        element.name === 'main' ||
-        element.name === 'article' ||
-        attribute(element, 'role') === 'main',
-      heading: isHeading(element) ? element : around.heading,
-      inQuote: around.inQuote || QUOTES.has(element.name),
-      inCode: around.inCode || element.name === 'pre' || element.name === 'code',
-    };
+    const inside = insideOf(element, around);
     const measure = new Measure();
     const { children } = element;
     const kept: HtmlNode[] = [];
@@ -107,12 +98,7 @@ class Pruner {
         continue;
       }
       if (isControl(child)) measure.controls += 1;
-      if (attribute(child, 'role') === 'tablist') this.noteTabs(child);
-      else if (
-        attribute(child, 'role') === 'tab' ||
-        ((inside.inArticle || this.readNames) && child.attributes.has('aria-expanded'))
-      )
-        this.noteTab(child);
+      this.notePanels(child, inside);
       if (isFurniture(child, inside, kept.at(-1)) || this.isHidden(child, lastElement)) {
         if (!UNSEEN.has(child.name)) label = undefined;
         continue;
@@ -141,6 +127,13 @@ class Pruner {
     this.complete(element, measure);
     this.measures.set(element, measure);
     return measure;
+  }
+
+  private notePanels(child: HtmlElement, { inArticle }: Surroundings): void {
+    const role = attribute(child, 'role');
+    const unfolds = (inArticle || this.readNames) && child.attributes.has('aria-expanded');
+    if (role === 'tablist') this.noteTabs(child);
+    else if (role === 'tab' || unfolds) this.noteTab(child);
   }
 
   private noteTabs(tabs: HtmlElement): void {
@@ -234,6 +227,16 @@ class Pruner {
     }
     return isEditLink(text);
   }
+}
+
+function insideOf(element: HtmlElement, around: Surroundings): Surroundings {
+  const { name } = element;
+  return {
+    inArticle: around.inArticle || name === 'main' || name === 'article' || attribute(element, 'role') === 'main',
+    heading: isHeading(element) ? element : around.heading,
+    inQuote: around.inQuote || QUOTES.has(name),
+    inCode: around.inCode || name === 'pre' || name === 'code',
+  };
 }
 
 /** Characters that are not white space, near enough and fast. */

@@ -29,61 +29,79 @@ const MAX_PROTOCOLS_OF_ID = 8;
 
 /** `origin` is what a path is resolved against. */
 export function createSurfaceTable(origin: URL, known: readonly EndpointRecord[] = []): SurfaceTable {
-  const byId = new Map<string, Slot[]>();
-  let announcements = 0;
-  let endpoints = 0;
+  return new OriginTable(origin, known);
+}
+
+class OriginTable implements SurfaceTable {
+  readonly #origin: URL;
+  readonly #byId = new Map<string, Slot[]>();
+  #announcements = 0;
+  #endpoints = 0;
   /** Counted when it is first needed: who only asks does not wait for that. */
-  let characters: number | undefined;
-  for (const record of known) {
-    put(slotOf(record));
-    announcements = Math.max(announcements, record.announcement ?? 0);
-  }
-  return {
-    apply,
-    find: (id) => (byId.get(id) ?? []).map(recordIn),
-    records: () => [...byId.values()].flat().map(recordIn),
-  };
+  #characters: number | undefined;
 
-  function put(slot: Slot): void {
-    endpoints += 1;
-    const others = byId.get(slot.facts.endpointId);
-    if (others === undefined) byId.set(slot.facts.endpointId, [slot]);
-    else others.push(slot);
-  }
-
-  function apply(fact: Fact): FactEvent | undefined {
-    switch (fact.type) {
-      case 'endpoint-announcement':
-        return announce(fact);
-      case 'schema-change':
-        return change(fact);
-      case 'deprecation':
-        return deprecate(fact);
+  constructor(origin: URL, known: readonly EndpointRecord[]) {
+    this.#origin = origin;
+    for (const record of known) {
+      this.#put(slotOf(record));
+      this.#announcements = Math.max(this.#announcements, record.announcement ?? 0);
     }
   }
 
-  function announce({ endpointId, endpoint, protocol, version, assertedAt }: AnnouncementFact) {
-    const slots = byId.get(endpointId) ?? [];
+  find(endpointId: string): readonly EndpointRecord[] {
+    return (this.#byId.get(endpointId) ?? []).map(recordIn);
+  }
+
+  records(): readonly EndpointRecord[] {
+    return [...this.#byId.values()].flat().map(recordIn);
+  }
+
+  #put(slot: Slot): void {
+    this.#endpoints += 1;
+    const others = this.#byId.get(slot.facts.endpointId);
+    if (others === undefined) this.#byId.set(slot.facts.endpointId, [slot]);
+    else others.push(slot);
+  }
+
+  apply(fact: Fact): FactEvent | undefined {
+    switch (fact.type) {
+      case 'endpoint-announcement':
+        return this.#announce(fact);
+      case 'schema-change':
+        return this.#change(fact);
+      case 'deprecation':
+        return this.#deprecate(fact);
+    }
+  }
+
+  #announce({ endpointId, endpoint, protocol, version, assertedAt }: AnnouncementFact): FactEvent | undefined {
+    const slots = this.#byId.get(endpointId) ?? [];
     // One that was made by a schema-change has no protocol yet: the first announcement adopts it.
     const known = slots.find((slot) => slot.facts.protocol === undefined || slot.facts.protocol === protocol);
-    const hasRoom = endpoints < MAX_ENDPOINTS && slots.length < MAX_PROTOCOLS_OF_ID;
+    const hasRoom = this.#endpoints < MAX_ENDPOINTS && slots.length < MAX_PROTOCOLS_OF_ID;
     if (known === undefined && !hasRoom) return 'limit-exceeded';
-    announcements += 1;
-    const facts = { protocol, url: urlOf(endpoint, origin), version, assertedAt, announcement: announcements };
-    if (known === undefined) put(slotOf({ endpointId, migrations: [], ...facts }));
+    this.#announcements += 1;
+    const facts = {
+      protocol,
+      url: urlOf(endpoint, this.#origin),
+      version,
+      assertedAt,
+      announcement: this.#announcements,
+    };
+    if (known === undefined) this.#put(slotOf({ endpointId, migrations: [], ...facts }));
     else update(known, facts);
     return undefined;
   }
 
-  function change({ endpointId, fromVersion, toVersion, effectiveAt, migration }: SchemaChangeFact) {
+  #change({ endpointId, fromVersion, toVersion, effectiveAt, migration }: SchemaChangeFact): FactEvent | undefined {
     const step = { from: fromVersion, to: toVersion, delta: migration, effectiveAt };
     const key = keyOf(step);
-    const isUnknown = !byId.has(endpointId);
-    const slots = byId.get(endpointId) ?? [slotOf({ endpointId, version: fromVersion, migrations: [] })];
+    const isUnknown = !this.#byId.has(endpointId);
+    const slots = this.#byId.get(endpointId) ?? [slotOf({ endpointId, version: fromVersion, migrations: [] })];
     const isFull = slots.some(({ migrations }) => migrations.size >= MAX_MIGRATIONS && !migrations.has(key));
-    if (isFull || (isUnknown && endpoints >= MAX_ENDPOINTS)) return 'limit-exceeded';
-    if (!takeRoom(step, slots, ({ migrations }) => migrations.get(key))) return 'limit-exceeded';
-    if (isUnknown) slots.forEach(put);
+    if (isFull || (isUnknown && this.#endpoints >= MAX_ENDPOINTS)) return 'limit-exceeded';
+    if (!this.#takeRoom(step, slots, ({ migrations }) => migrations.get(key))) return 'limit-exceeded';
+    if (isUnknown) for (const slot of slots) this.#put(slot);
     for (const slot of slots) {
       // The last applied one stands last, also where it is said again.
       slot.migrations.delete(key);
@@ -93,22 +111,22 @@ export function createSurfaceTable(origin: URL, known: readonly EndpointRecord[]
     return isUnknown ? 'schema-change-of-unknown' : undefined;
   }
 
-  function deprecate({ endpointId, sunset, replacement, reason, announcedAt }: DeprecationFact) {
-    const slots = byId.get(endpointId);
+  #deprecate({ endpointId, sunset, replacement, reason, announcedAt }: DeprecationFact): FactEvent | undefined {
+    const slots = this.#byId.get(endpointId);
     if (slots === undefined) return 'deprecation-of-unknown';
     const deprecation = { sunset, replacement, reason, announcedAt };
-    if (!takeRoom(deprecation, slots, ({ facts }) => facts.deprecation)) return 'limit-exceeded';
+    if (!this.#takeRoom(deprecation, slots, ({ facts }) => facts.deprecation)) return 'limit-exceeded';
     for (const slot of slots) update(slot, { deprecation });
     return undefined;
   }
 
   /** Whether there is room for it in each slot, in the place of what stands there. */
-  function takeRoom(next: object, slots: readonly Slot[], standing: (slot: Slot) => object | undefined): boolean {
-    characters ??= [...byId.values()].flat().reduce((sum, slot) => sum + charactersIn(slot), 0);
+  #takeRoom(next: object, slots: readonly Slot[], standing: (slot: Slot) => object | undefined): boolean {
+    this.#characters ??= [...this.#byId.values()].flat().reduce((sum, slot) => sum + charactersIn(slot), 0);
     const size = charactersOf(next);
     const more = slots.reduce((sum, slot) => sum + size - charactersOf(standing(slot)), 0);
-    if (more > 0 && characters + more > MAX_CHARACTERS) return false;
-    characters += more;
+    if (more > 0 && this.#characters + more > MAX_CHARACTERS) return false;
+    this.#characters += more;
     return true;
   }
 }

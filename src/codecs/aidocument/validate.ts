@@ -152,7 +152,8 @@ const ENTRIES: Readonly<Record<string, { readonly clause: string; readonly rules
 /** Every breach of form in a 2.x document; none when it is one. Groups and fields of later versions pass (AWI-DOC4). */
 export function formIssues(document: Readonly<Record<string, unknown>>): FieldIssue[] {
   const issues: FieldIssue[] = [];
-  for (const [name, rules] of Object.entries(GROUPS)) checkObject(own(document, name), rules, name, 'AWI-DOC1', issues);
+  for (const [name, rules] of Object.entries(GROUPS))
+    checkObject(own(document, name), rules, { path: name, clause: 'AWI-DOC1' }, issues);
   checkEntries(own(document, 'structure'), issues);
   checkEconomics(own(document, 'economics'), issues);
   return issues;
@@ -163,7 +164,7 @@ function checkEntries(structure: unknown, issues: FieldIssue[]): void {
     const entries = isJsonObject(structure) ? own(structure, name) : undefined;
     if (!Array.isArray(entries)) continue;
     for (const [at, entry] of entries.entries()) {
-      checkObject(entry, rules, `structure.${name}[${at}]`, clause, issues);
+      checkObject(entry, rules, { path: `structure.${name}[${at}]`, clause }, issues);
       if (issues.length >= MAX_ISSUES) return;
     }
   }
@@ -171,22 +172,21 @@ function checkEntries(structure: unknown, issues: FieldIssue[]): void {
 
 function checkEconomics(economics: unknown, issues: FieldIssue[]): void {
   if (economics === undefined) return;
-  checkObject(economics, ECONOMICS, 'economics', 'AWI-EC1', issues, 'AWI-EC1');
+  checkObject(economics, ECONOMICS, { path: 'economics', clause: 'AWI-EC1', missing: 'AWI-EC1' }, issues);
   if (!isJsonObject(economics)) return;
   const cost = own(economics, 'estimated_cost_usd');
-  if (isJsonObject(cost)) checkObject(cost, COSTS, 'economics.estimated_cost_usd', 'AWI-EC6', issues);
+  if (isJsonObject(cost)) checkObject(cost, COSTS, { path: 'economics.estimated_cost_usd', clause: 'AWI-EC6' }, issues);
   const pricing = own(economics, 'pricing_basis');
-  if (isJsonObject(pricing)) checkObject(pricing, PRICING, 'economics.pricing_basis', 'AWI-EC7', issues);
+  if (isJsonObject(pricing))
+    checkObject(pricing, PRICING, { path: 'economics.pricing_basis', clause: 'AWI-EC7' }, issues);
 }
 
 /** `missing` is the clause that a required field's absence breaks, where it is not the field's own. */
 function checkObject(
   value: unknown,
   rules: Rules,
-  path: string,
-  clause: string,
+  { path, clause, missing }: { readonly path: string; readonly clause: string; readonly missing?: string },
   issues: FieldIssue[],
-  missing?: string,
 ): void {
   if (!isJsonObject(value)) {
     issues.push(issueOf(clause, path, value, 'must be an object'));

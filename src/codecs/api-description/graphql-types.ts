@@ -28,70 +28,78 @@ export interface GraphqlTypes {
 const KINDS = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' } as const;
 
 export function gatherTypes({ definitions }: DocumentNode): GraphqlTypes {
-  const fields = new Map<string, Map<string, FieldDefinitionNode>>();
-  const inputs = new Map<string, Map<string, InputValueDefinitionNode>>();
-  const enums = new Set<string>();
-  const scalars = new Set<string>();
-  const members = new Map<string, Set<string>>();
-  const schemas: (SchemaDefinitionNode | SchemaExtensionNode)[] = [];
-  let problem: Flaw | undefined;
-  for (const definition of definitions) take(definition);
-  return {
-    fields,
-    inputs,
-    enums,
-    scalars,
-    members,
-    roots: rootsOf(schemas, fields),
-    ...(problem !== undefined && { problem }),
-  };
+  const gathering = new TypeGathering();
+  for (const definition of definitions) gathering.take(definition);
+  return gathering.types();
+}
 
-  function take(definition: DefinitionNode): void {
+class TypeGathering {
+  readonly #fields = new Map<string, Map<string, FieldDefinitionNode>>();
+  readonly #inputs = new Map<string, Map<string, InputValueDefinitionNode>>();
+  readonly #enums = new Set<string>();
+  readonly #scalars = new Set<string>();
+  readonly #members = new Map<string, Set<string>>();
+  readonly #schemas: (SchemaDefinitionNode | SchemaExtensionNode)[] = [];
+  #problem: Flaw | undefined;
+
+  types(): GraphqlTypes {
+    return {
+      fields: this.#fields,
+      inputs: this.#inputs,
+      enums: this.#enums,
+      scalars: this.#scalars,
+      members: this.#members,
+      roots: rootsOf(this.#schemas, this.#fields),
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+    };
+  }
+
+  take(definition: DefinitionNode): void {
     switch (definition.kind) {
       case 'ObjectTypeDefinition':
       case 'ObjectTypeExtension':
       case 'InterfaceTypeDefinition':
       case 'InterfaceTypeExtension':
-        for (const { name } of definition.interfaces ?? []) addMembers(name.value, [definition.name.value]);
-        addTo(fields, definition.name.value, definition.fields ?? []);
+        for (const { name } of definition.interfaces ?? []) this.#addMembers(name.value, [definition.name.value]);
+        this.#addTo(this.#fields, definition.name.value, definition.fields ?? []);
         return;
       case 'InputObjectTypeDefinition':
       case 'InputObjectTypeExtension':
-        addTo(inputs, definition.name.value, definition.fields ?? []);
+        this.#addTo(this.#inputs, definition.name.value, definition.fields ?? []);
         return;
       case 'EnumTypeDefinition':
       case 'EnumTypeExtension':
-        enums.add(definition.name.value);
+        this.#enums.add(definition.name.value);
         return;
       case 'ScalarTypeDefinition':
       case 'ScalarTypeExtension':
-        scalars.add(definition.name.value);
+        this.#scalars.add(definition.name.value);
         return;
       case 'UnionTypeDefinition':
       case 'UnionTypeExtension':
-        addMembers(
+        this.#addMembers(
           definition.name.value,
           (definition.types ?? []).map(({ name }) => name.value),
         );
         return;
       case 'SchemaDefinition':
       case 'SchemaExtension':
-        schemas.push(definition);
+        this.#schemas.push(definition);
         return;
       case 'DirectiveDefinition':
         return;
       default:
-        problem ??= { place: definition.kind, reason: 'it holds a query, and is not a schema' };
+        this.#problem ??= { place: definition.kind, reason: 'it holds a query, and is not a schema' };
     }
   }
 
-  function addMembers(typeName: string, added: readonly string[]): void {
-    const known = members.get(typeName) ?? new Set();
+  #addMembers(typeName: string, added: readonly string[]): void {
+    const known = this.#members.get(typeName) ?? new Set();
     for (const name of added) known.add(name);
-    members.set(typeName, known);
+    this.#members.set(typeName, known);
   }
 
-  function addTo<Field extends FieldDefinitionNode | InputValueDefinitionNode>(
+  #addTo<Field extends FieldDefinitionNode | InputValueDefinitionNode>(
     known: Map<string, Map<string, Field>>,
     typeName: string,
     added: readonly Field[],
@@ -99,7 +107,7 @@ export function gatherTypes({ definitions }: DocumentNode): GraphqlTypes {
     const of = known.get(typeName) ?? new Map<string, Field>();
     for (const field of added) {
       const name = field.name.value;
-      if (of.has(name)) problem ??= { place: `${typeName}.${name}`, reason: 'it is defined twice' };
+      if (of.has(name)) this.#problem ??= { place: `${typeName}.${name}`, reason: 'it is defined twice' };
       of.set(name, field);
     }
     known.set(typeName, of);

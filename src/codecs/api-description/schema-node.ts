@@ -47,52 +47,69 @@ const MAX_PARTS = 200;
  * Fields that are marked with `leftOut` are not there. What stands beside a `$ref` counts, unless `hasLoneReferences` says
  * otherwise (OpenAPI 3.0: "any sibling elements of a $ref are ignored").
  */
-export function createSchemaReader(
-  root: unknown,
-  { leftOut, hasLoneReferences = false }: SchemaDialect = {},
-): SchemaReader {
-  const known = new Map<object, SchemaNode>();
-  const open = new Set<object>();
-  return read;
+export function createSchemaReader(root: unknown, dialect: SchemaDialect = {}): SchemaReader {
+  const reading = new SchemaReading(root, dialect);
+  return (schema, place) => reading.read(schema, place);
+}
 
-  function read(schema: unknown, place: string): SchemaNode {
+/** The schemas of one document, each read once. */
+class SchemaReading {
+  readonly #root: unknown;
+  readonly #leftOut: SchemaDialect['leftOut'];
+  readonly #hasLoneReferences: boolean;
+  readonly #known = new Map<object, SchemaNode>();
+  readonly #open = new Set<object>();
+
+  constructor(root: unknown, { leftOut, hasLoneReferences = false }: SchemaDialect) {
+    this.#root = root;
+    this.#leftOut = leftOut;
+    this.#hasLoneReferences = hasLoneReferences;
+  }
+
+  read(schema: unknown, place: string): SchemaNode {
     if (schema === true) return valueNode({ token: 'any' });
-    if (!isRecord(schema)) return opaque(schema, place, 'it is not a schema');
-    const before = known.get(schema);
+    if (!isRecord(schema)) return this.#opaque(schema, place, 'it is not a schema');
+    const before = this.#known.get(schema);
     if (before !== undefined) return before;
-    if (open.has(schema)) return opaque(schema, place, 'it refers to itself without anything between');
-    if (open.size === MAX_OPEN) return opaque(schema, place, `it leads through more than ${MAX_OPEN} references`);
-    open.add(schema);
-    const node = readParts(plainReference(schema), place);
-    open.delete(schema);
-    known.set(schema, node);
+    if (this.#open.has(schema)) return this.#opaque(schema, place, 'it refers to itself without anything between');
+    if (this.#open.size === MAX_OPEN)
+      return this.#opaque(schema, place, `it leads through more than ${MAX_OPEN} references`);
+    this.#open.add(schema);
+    const node = this.#readParts(this.#plainReference(schema), place);
+    this.#open.delete(schema);
+    this.#known.set(schema, node);
     return node;
   }
 
-  function plainReference(schema: JsonRecord): JsonRecord {
-    return hasLoneReferences && typeof get(schema, '$ref') === 'string' ? { $ref: schema.$ref } : schema;
+  #plainReference(schema: JsonRecord): JsonRecord {
+    return this.#hasLoneReferences && typeof get(schema, '$ref') === 'string' ? { $ref: schema.$ref } : schema;
   }
 
-  function readParts(schema: JsonRecord, place: string): SchemaNode {
+  #readParts(schema: JsonRecord, place: string): SchemaNode {
     const odd = NOT_UNDERSTOOD.find((keyword) => get(schema, keyword) !== undefined);
-    if (odd !== undefined) return opaque(schema, place, `"${odd}" cannot be told by a delta`);
-    const parts = [readReference, readAllOf, readOneOf, readOwn].flatMap((readPart) => readPart(schema, place));
-    if (parts.length > MAX_PARTS) return opaque(schema, place, `it has more than ${MAX_PARTS} parts`);
+    if (odd !== undefined) return this.#opaque(schema, place, `"${odd}" cannot be told by a delta`);
+    const parts = [
+      ...this.#readReference(schema, place),
+      ...this.#readAllOf(schema, place),
+      ...this.#readOneOf(schema, place),
+      ...this.#readOwn(schema, place),
+    ];
+    if (parts.length > MAX_PARTS) return this.#opaque(schema, place, `it has more than ${MAX_PARTS} parts`);
     let whole: SchemaNode | undefined = valueNode({ token: 'any' });
     for (const part of parts) {
-      if (part.is === 'opaque') return parts.length === 1 ? part : opaque(schema, part.place, part.reason);
+      if (part.is === 'opaque') return parts.length === 1 ? part : this.#opaque(schema, part.place, part.reason);
       whole = mergeNodes(whole, part);
-      if (whole === undefined) return opaque(schema, place, 'its parts contradict each other');
+      if (whole === undefined) return this.#opaque(schema, place, 'its parts contradict each other');
     }
     return get(schema, 'nullable') === true ? orNull(whole) : whole;
   }
 
-  function readReference(schema: JsonRecord, place: string): SchemaNode[] {
+  #readReference(schema: JsonRecord, place: string): SchemaNode[] {
     const reference = get(schema, '$ref');
     if (reference === undefined) return [];
     if (typeof reference !== 'string') return [unreachable(place, 'its $ref is not a text')];
-    const found = findLocal(root, reference);
-    if (found !== undefined) return [read(found.value, reference.slice(1))];
+    const found = findLocal(this.#root, reference);
+    if (found !== undefined) return [this.read(found.value, reference.slice(1))];
     const isLocal = reference.startsWith('#');
     const isAnchor = isLocal && !reference.startsWith('#/');
     const missing = isAnchor ? 'names an anchor, and anchors are not followed' : 'is not in the document';
@@ -100,76 +117,81 @@ export function createSchemaReader(
     return [unreachable(place, `its $ref "${reference}" ${reason}`)];
   }
 
-  function readAllOf(schema: JsonRecord, place: string): SchemaNode[] {
+  #readAllOf(schema: JsonRecord, place: string): SchemaNode[] {
     const listed = get(schema, 'allOf');
-    if (listed !== undefined && !Array.isArray(listed)) return [opaque(schema, place, 'its allOf is not a list')];
-    return getList(schema, 'allOf').map((part, index) => read(part, `${place}/allOf/${index}`));
+    if (listed !== undefined && !Array.isArray(listed)) return [this.#opaque(schema, place, 'its allOf is not a list')];
+    return getList(schema, 'allOf').map((part, index) => this.read(part, `${place}/allOf/${index}`));
   }
 
-  function readOneOf(schema: JsonRecord, place: string): SchemaNode[] {
+  #readOneOf(schema: JsonRecord, place: string): SchemaNode[] {
     return ['oneOf', 'anyOf'].flatMap((keyword) => {
       if (get(schema, keyword) === undefined) return [];
-      const members = getList(schema, keyword).map((member, index) => read(member, `${place}/${keyword}/${index}`));
+      const members = getList(schema, keyword).map((member, index) =>
+        this.read(member, `${place}/${keyword}/${index}`),
+      );
       const united = members.length === 0 ? undefined : uniteNodes(members);
-      return [united ?? opaque(schema, `${place}/${keyword}`, `its ${keyword} offers shapes that differ`)];
+      return [united ?? this.#opaque(schema, `${place}/${keyword}`, `its ${keyword} offers shapes that differ`)];
     });
   }
 
-  function readOwn(schema: JsonRecord, place: string): SchemaNode[] {
+  #readOwn(schema: JsonRecord, place: string): SchemaNode[] {
     const types = typesOf(schema);
-    if (types === undefined) return readRequired(schema);
+    if (types === undefined) return this.#readRequired(schema);
     const unknown = types.find((type) => !Object.hasOwn(TOKENS, type));
-    if (unknown !== undefined) return [opaque(schema, place, `its type "${unknown}" is not one of JSON Schema`)];
+    if (unknown !== undefined) return [this.#opaque(schema, place, `its type "${unknown}" is not one of JSON Schema`)];
     const tokens = [...new Set(types.map((type) => TOKENS[type] ?? 'any'))];
     const [token = 'null', ...others] = tokens.filter((each) => each !== 'null');
-    if (others.length > 0) return [opaque(schema, place, `it may be ${[token, ...others].join(' or ')}`)];
-    if (Array.isArray(get(schema, 'items'))) return [opaque(schema, place, 'its elements differ by their position')];
+    if (others.length > 0) return [this.#opaque(schema, place, `it may be ${[token, ...others].join(' or ')}`)];
+    if (Array.isArray(get(schema, 'items')))
+      return [this.#opaque(schema, place, 'its elements differ by their position')];
     return [
       valueNode({
         token,
         nullable: token !== 'null' && tokens.includes('null'),
-        fields: () => readFields(schema, place),
+        fields: () => this.#readFields(schema, place),
         required: () => new Set(textsIn(get(schema, 'required'))),
-        items: () => readInside(schema, 'items', place),
-        values: () => readInside(schema, 'additionalProperties', place),
+        items: () => this.#readInside(schema, 'items', place),
+        values: () => this.#readInside(schema, 'additionalProperties', place),
       }),
     ];
   }
 
   /** Alone it says nothing of the type. */
-  function readRequired(schema: JsonRecord): SchemaNode[] {
+  #readRequired(schema: JsonRecord): SchemaNode[] {
     const names = textsIn(get(schema, 'required'));
     return names.length === 0 ? [] : [valueNode({ token: 'any', required: () => new Set(names) })];
   }
 
-  function readFields(schema: JsonRecord, place: string): ReadonlyMap<string, SchemaNode> {
-    const properties = Object.entries(getObject(schema, 'properties')).filter(([, part]) => !isLeftOut(part));
-    return new Map(properties.map(([name, part]) => [name, read(part, `${place}/properties/${escapeStep(name)}`)]));
+  #readFields(schema: JsonRecord, place: string): ReadonlyMap<string, SchemaNode> {
+    const properties = Object.entries(getObject(schema, 'properties')).filter(([, part]) => !this.#isLeftOut(part));
+    return new Map(
+      properties.map(([name, part]) => [name, this.read(part, `${place}/properties/${escapeStep(name)}`)]),
+    );
   }
 
-  function isLeftOut(part: unknown): boolean {
-    if (leftOut === undefined) return false;
+  #isLeftOut(part: unknown): boolean {
+    if (this.#leftOut === undefined) return false;
     const reference = get(part, '$ref');
-    const isAlone = hasLoneReferences && typeof reference === 'string';
-    const target = typeof reference === 'string' ? findLocal(root, reference)?.value : undefined;
-    return (!isAlone && get(part, leftOut) === true) || get(target, leftOut) === true;
+    const isAlone = this.#hasLoneReferences && typeof reference === 'string';
+    const target = typeof reference === 'string' ? findLocal(this.#root, reference)?.value : undefined;
+    return (!isAlone && get(part, this.#leftOut) === true) || get(target, this.#leftOut) === true;
   }
 
   /** Undefined where it may be anything, or nothing. */
-  function readInside(schema: JsonRecord, keyword: string, place: string): SchemaNode | undefined {
+  #readInside(schema: JsonRecord, keyword: string, place: string): SchemaNode | undefined {
     const inside = get(schema, keyword);
     if (inside === undefined || typeof inside === 'boolean') return undefined;
-    const node = read(inside, `${place}/${keyword}`);
+    const node = this.read(inside, `${place}/${keyword}`);
     return node.is === 'value' && node.token === 'any' ? undefined : node;
   }
 
-  function opaque(schema: unknown, place: string, reason: string): SchemaNode {
-    return { is: 'opaque', place, reason, fingerprint: () => schemaFingerprintOf(schema, root) };
+  #opaque(schema: unknown, place: string, reason: string): SchemaNode {
+    return { is: 'opaque', place, reason, fingerprint: () => schemaFingerprintOf(schema, this.#root) };
   }
+}
 
-  function unreachable(place: string, reason: string): SchemaNode {
-    return { is: 'opaque', place, reason, fingerprint: () => undefined };
-  }
+function unreachable(place: string, reason: string): SchemaNode {
+  return { is: 'opaque', place, reason, fingerprint: () => undefined };
 }
 
 /** Those that a schema names, else those that follow from its other words. Undefined where it says nothing of its own. */

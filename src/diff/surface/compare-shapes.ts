@@ -67,125 +67,144 @@ export function compareShapes(
   comparing: Comparing,
   at: ShapePlace = ROOT,
 ): ShapeChanges {
-  if (comparing.countPaths(before, after) > MAX_STEPS) {
-    return comparePaths(before, after, comparing, { at, isSparing: true });
-  }
-  const whole = comparePaths(before, after, comparing, { at, isSparing: false });
-  return whole.isCut ? comparePaths(before, after, comparing, { at, isSparing: true }) : whole;
+  const sparing = () => new PathComparison(comparing, true).run(before, after, at);
+  if (comparing.countPaths(before, after) > MAX_STEPS) return sparing();
+  const whole = new PathComparison(comparing, false).run(before, after, at);
+  return whole.isCut ? sparing() : whole;
 }
 
-function comparePaths(
-  before: SchemaNode,
-  after: SchemaNode,
-  { mode, isSame }: Comparing,
-  { at, isSparing }: { readonly at: ShapePlace; readonly isSparing: boolean },
-): ShapeChanges & { readonly isCut: boolean } {
-  const added = new Map<string, AddedPath>();
-  const removed = new Map<string, RemovedPath>();
-  const retyped = new Map<string, Retype>();
-  const presence = new Map<string, PresenceChange>();
-  const recursive = new Map<string, string>();
-  const told = new Map<object, Map<object, string>>();
-  const open: Task[] = [];
-  let flaw: Flaw | undefined;
-  let isCut = false;
-  compare(before, after, { ...at, certain: at.certain && !mayBeNull(after, mode) }, []);
-  // Short paths first. Grows while it is walked.
-  for (const { old, now, place, above } of open) {
-    const changes = added.size + removed.size + retyped.size + recursive.size;
-    isCut = above.length > MAX_DEPTH || open.length > MAX_STEPS || changes > MAX_CHANGES;
-    if (isCut) give(place.newPath, TOO_MANY);
-    if (flaw !== undefined) break;
-    compareValues(old, now, place, above);
-  }
-  return { added, removed, retyped, presence, recursive, isCut, ...(flaw !== undefined && { flaw }) };
+/** One walk over a pair of shapes. */
+class PathComparison {
+  readonly #added = new Map<string, AddedPath>();
+  readonly #removed = new Map<string, RemovedPath>();
+  readonly #retyped = new Map<string, Retype>();
+  readonly #presence = new Map<string, PresenceChange>();
+  readonly #recursive = new Map<string, string>();
+  readonly #told = new Map<object, Map<object, string>>();
+  /** Pairs that wait. Grows while it is walked. */
+  readonly #open: Task[] = [];
+  readonly #mode: Presence;
+  readonly #isSame: SameShape;
+  readonly #isSparing: boolean;
+  #flaw: Flaw | undefined;
 
-  function compare(old: SchemaNode, now: SchemaNode, place: ShapePlace, above: readonly Ancestor[]): void {
-    if (isSame(old, now)) return;
-    if (old.is === 'opaque') give(old.place, `${old.reason} (old, at ${nameOf(place.oldPath)})`);
-    else if (now.is === 'opaque') give(now.place, `${now.reason} (new, at ${nameOf(place.newPath)})`);
-    else if (old.token !== 'any' && now.token !== 'any') open.push({ old, now, place, above });
+  constructor({ mode, isSame }: Comparing, isSparing: boolean) {
+    this.#mode = mode;
+    this.#isSame = isSame;
+    this.#isSparing = isSparing;
+  }
+
+  run(before: SchemaNode, after: SchemaNode, at: ShapePlace): ShapeChanges & { readonly isCut: boolean } {
+    let isCut = false;
+    this.#compare(before, after, { ...at, certain: at.certain && !mayBeNull(after, this.#mode) }, []);
+    // Short paths first.
+    for (const { old, now, place, above } of this.#open) {
+      const changes = this.#added.size + this.#removed.size + this.#retyped.size + this.#recursive.size;
+      isCut = above.length > MAX_DEPTH || this.#open.length > MAX_STEPS || changes > MAX_CHANGES;
+      if (isCut) this.#give(place.newPath, TOO_MANY);
+      if (this.#flaw !== undefined) break;
+      this.#compareValues(old, now, place, above);
+    }
+    return {
+      added: this.#added,
+      removed: this.#removed,
+      retyped: this.#retyped,
+      presence: this.#presence,
+      recursive: this.#recursive,
+      isCut,
+      ...(this.#flaw !== undefined && { flaw: this.#flaw }),
+    };
+  }
+
+  #compare(old: SchemaNode, now: SchemaNode, place: ShapePlace, above: readonly Ancestor[]): void {
+    if (this.#isSame(old, now)) return;
+    if (old.is === 'opaque') this.#give(old.place, `${old.reason} (old, at ${nameOf(place.oldPath)})`);
+    else if (now.is === 'opaque') this.#give(now.place, `${now.reason} (new, at ${nameOf(place.newPath)})`);
+    else if (old.token !== 'any' && now.token !== 'any') this.#open.push({ old, now, place, above });
     else if (old.token !== now.token) {
-      give(place.newPath, `its type is told in the ${old.token === 'any' ? 'new' : 'old'} description only`);
+      this.#give(
+        place.newPath,
+        `its type is told in the ${old.token === 'any' ? 'new' : 'old'} description only`,
+      );
     }
   }
 
-  function compareValues(old: ValueNode, now: ValueNode, place: ShapePlace, above: readonly Ancestor[]): void {
+  #compareValues(old: ValueNode, now: ValueNode, place: ShapePlace, above: readonly Ancestor[]): void {
     const [from, to] = [tokenOf(old), tokenOf(now)];
-    if (from !== to) retyped.set(place.newPath, { from, to });
+    if (from !== to) this.#retyped.set(place.newPath, { from, to });
     if (from !== to && place.newPath === '')
-      give('', `the whole answer was ${from} and is ${to}, and no delta says that`);
+      this.#give('', `the whole answer was ${from} and is ${to}, and no delta says that`);
     const isHolder = holdsAny(old) || holdsAny(now);
-    const again = isSparing && isHolder ? told.get(old.core)?.get(now.core) : pathAbove(above, old, now);
+    const again = this.#isSparing && isHolder ? this.#told.get(old.core)?.get(now.core) : pathAbove(above, old, now);
     if (again !== undefined) {
-      recursive.set(place.newPath, again);
+      this.#recursive.set(place.newPath, again);
       return;
     }
-    told.set(old.core, (told.get(old.core) ?? new Map()).set(now.core, place.newPath));
+    this.#told.set(old.core, (this.#told.get(old.core) ?? new Map()).set(now.core, place.newPath));
     const path: readonly Ancestor[] = [...above, [old.core, now.core, place.newPath]];
     if (old.token !== now.token) {
-      for (const { step, node, name } of insideOf(old)) remove(old, step, node, place, name);
-      for (const { step, node, name } of insideOf(now)) add(now, step, node, place, name);
+      for (const inside of insideOf(old)) this.#remove(old, inside, place);
+      for (const inside of insideOf(now)) this.#add(now, inside, place);
       return;
     }
-    if (now.token === 'object') compareFields(old, now, place, path);
-    if (now.token === 'array') compareElements(old, now, place, path);
+    if (now.token === 'object') this.#compareFields(old, now, place, path);
+    if (now.token === 'array') this.#compareElements(old, now, place, path);
   }
 
-  function compareFields(old: ValueNode, now: ValueNode, place: ShapePlace, path: readonly Ancestor[]): void {
+  #compareFields(old: ValueNode, now: ValueNode, place: ShapePlace, path: readonly Ancestor[]): void {
     const fields = old.fields();
     for (const [name, node] of fields) {
-      if (!now.fields().has(name)) remove(old, escapeStep(name), node, place, name);
+      if (!now.fields().has(name)) this.#remove(old, fieldOf(name, node), place);
     }
     for (const [name, node] of now.fields()) {
       const earlier = fields.get(name);
-      if (earlier === undefined) add(now, escapeStep(name), node, place, name);
+      const field = fieldOf(name, node);
+      if (earlier === undefined) this.#add(now, field, place);
       else {
-        const step = escapeStep(name);
-        comparePresence(old.required().has(name), now.required().has(name), `${place.newPath}/${step}`);
-        compare(earlier, node, below(now, step, node, place, name), path);
+        this.#comparePresence(old.required().has(name), now.required().has(name), `${place.newPath}/${field.step}`);
+        this.#compare(earlier, node, this.#below(now, field, place), path);
       }
     }
-    compareMapValues(old.values(), now.values(), place);
+    this.#compareMapValues(old.values(), now.values(), place);
   }
 
-  function compareElements(old: ValueNode, now: ValueNode, place: ShapePlace, path: readonly Ancestor[]): void {
+  #compareElements(old: ValueNode, now: ValueNode, place: ShapePlace, path: readonly Ancestor[]): void {
     const [earlier, node] = [old.items(), now.items()];
     if (earlier === undefined && node === undefined) return;
     if (earlier === undefined || node === undefined) {
       const which = earlier === undefined ? 'new' : 'old';
-      give(`${place.newPath}/0`, `the elements of the array are told in the ${which} description only`);
-    } else compare(earlier, node, below(now, '0', node, place), path);
+      this.#give(`${place.newPath}/0`, `the elements of the array are told in the ${which} description only`);
+    } else this.#compare(earlier, node, this.#below(now, { step: '0', node }, place), path);
   }
 
   /** No pointer names what stands under names that are not told. */
-  function compareMapValues(old: SchemaNode | undefined, now: SchemaNode | undefined, place: ShapePlace): void {
-    if (old === undefined || now === undefined || isSame(old, now)) return;
-    give(place.newPath, 'the values of a map changed, and no JSON Pointer names them');
+  #compareMapValues(old: SchemaNode | undefined, now: SchemaNode | undefined, place: ShapePlace): void {
+    if (old === undefined || now === undefined || this.#isSame(old, now)) return;
+    this.#give(place.newPath, 'the values of a map changed, and no JSON Pointer names them');
   }
 
-  function comparePresence(was: boolean, is: boolean, path: string): void {
-    if (was !== is) presence.set(path, { from: was ? 'required' : 'optional', to: is ? 'required' : 'optional' });
+  #comparePresence(was: boolean, is: boolean, path: string): void {
+    if (was !== is) this.#presence.set(path, { from: was ? 'required' : 'optional', to: is ? 'required' : 'optional' });
   }
 
-  function remove(parent: ValueNode, step: string, node: SchemaNode, place: ShapePlace, name?: string): void {
-    removed.set(`${place.oldPath}/${step}`, { node, required: isCertain(parent, name, mode) });
+  #remove(parent: ValueNode, { step, node, name }: Inside, place: ShapePlace): void {
+    this.#removed.set(`${place.oldPath}/${step}`, { node, required: isCertain(parent, name, this.#mode) });
   }
 
-  function add(parent: ValueNode, step: string, node: SchemaNode, place: ShapePlace, name?: string): void {
-    const required = isCertain(parent, name, mode);
+  #add(parent: ValueNode, { step, node, name }: Inside, place: ShapePlace): void {
+    const required = isCertain(parent, name, this.#mode);
     // Where the caller chooses the fields, an answer has a new one only if it was asked for.
-    const certain = place.certain && required && mode !== 'selected';
-    added.set(`${place.newPath}/${step}`, { node, required, certain });
+    const certain = place.certain && required && this.#mode !== 'selected';
+    this.#added.set(`${place.newPath}/${step}`, { node, required, certain });
   }
 
-  function below(parent: ValueNode, step: string, node: SchemaNode, place: ShapePlace, name?: string): ShapePlace {
-    const certain = place.certain && isCertain(parent, name, mode) && !mayBeNull(node, mode);
+  #below(parent: ValueNode, { step, node, name }: Inside, place: ShapePlace): ShapePlace {
+    const certain = place.certain && isCertain(parent, name, this.#mode) && !mayBeNull(node, this.#mode);
     return { oldPath: `${place.oldPath}/${step}`, newPath: `${place.newPath}/${step}`, certain };
   }
 
-  function give(place: string, reason: string): void {
-    flaw ??= { place, reason };
+  #give(place: string, reason: string): void {
+    this.#flaw ??= { place, reason };
   }
 }
 
@@ -245,9 +264,13 @@ function holdsAny(node: ValueNode): boolean {
   return node.token === 'object' ? node.fields().size > 0 : node.token === 'array' && node.items() !== undefined;
 }
 
+function fieldOf(name: string, node: SchemaNode): Inside & { readonly name: string } {
+  return { step: escapeStep(name), node, name };
+}
+
 function insideOf(node: ValueNode): Inside[] {
   if (node.token === 'object') {
-    return [...node.fields()].map(([name, field]) => ({ step: escapeStep(name), node: field, name }));
+    return [...node.fields()].map(([name, field]) => fieldOf(name, field));
   }
   const items = node.token === 'array' ? node.items() : undefined;
   return items === undefined ? [] : [{ step: '0', node: items }];

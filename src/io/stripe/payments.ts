@@ -43,11 +43,11 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
   const { secretKey, webhookSecret, price, tier, apiUrl = API_URL } = options;
   ensureSettings(options);
   const stripe = await openStripe(options, apiUrl);
-  const secrets = webhookSecret === undefined ? [secretKey] : [secretKey, webhookSecret];
+  const asking = new Asking(stripe, webhookSecret === undefined ? [secretKey] : [secretKey, webhookSecret]);
 
   return {
     async checkout({ claimUrl, cancelUrl }) {
-      const session = await asking(() =>
+      const session = await asking.answer(() =>
         stripe.checkout.sessions.create({
           mode: 'subscription',
           line_items: [{ price, quantity: 1 }],
@@ -60,11 +60,13 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
 
     async session(id) {
       if (!SESSION_ID.test(id)) return undefined;
-      const found = await unlessMissing(() => stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] }));
+      const found = await asking.unlessMissing(() =>
+        stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] }),
+      );
       if (found === undefined) return undefined;
       const session = stripeFieldsOf(found);
       if (session.id !== id) throw new PaymentError('its answer is about another session.');
-      const subscription = await subscriptionOf(session.subscription);
+      const subscription = await asking.subscriptionOf(session.subscription);
       if (!isForPrice(session, subscription, price)) return undefined;
       return {
         id,
@@ -79,31 +81,48 @@ export async function createStripePayments(options: StripePaymentsOptions): Prom
 
     async standingOf(id) {
       if (!SUBSCRIPTION_ID.test(id)) return undefined;
-      return standingOf(stripeFieldsOf(await unlessMissing(() => stripe.subscriptions.retrieve(id))));
+      return standingOf(stripeFieldsOf(await asking.subscription(id)));
     },
   };
+}
+
+/** Asks Stripe, and explains what it answers instead. */
+class Asking {
+  readonly #stripe: Stripe;
+  readonly #secrets: readonly string[];
+
+  constructor(stripe: Stripe, secrets: readonly string[]) {
+    this.#stripe = stripe;
+    this.#secrets = secrets;
+  }
 
   /** Expanded in the session's own answer; looked up where the answer gives its id alone. */
-  async function subscriptionOf(given: unknown): Promise<StripeFields> {
+  async subscriptionOf(given: unknown): Promise<StripeFields> {
     if (given === null || given === undefined) return {};
     const id = typeof given === 'string' ? given : stripeFieldsOf(given).id;
     if (typeof id !== 'string' || !SUBSCRIPTION_ID.test(id)) {
       throw new PaymentError('its answer names no subscription.');
     }
     if (typeof given !== 'string') return stripeFieldsOf(given);
-    return { ...stripeFieldsOf(await unlessMissing(() => stripe.subscriptions.retrieve(id))), id };
+    return { ...stripeFieldsOf(await this.subscription(id)), id };
   }
 
-  async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
-    return await asking(() => ask().catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error))));
+  async unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    return await this.answer(() =>
+      ask().catch((error: unknown) => (isMissing(error) ? undefined : Promise.reject(error))),
+    );
   }
 
-  async function asking<T>(ask: () => Promise<T>): Promise<T> {
+  async answer<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      throw paymentErrorOf(error, secrets);
+      throw paymentErrorOf(error, this.#secrets);
     }
+  }
+
+  async subscription(id: string): Promise<unknown> {
+    return await this.unlessMissing(() => this.#stripe.subscriptions.retrieve(id));
   }
 }
 
