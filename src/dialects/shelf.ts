@@ -34,7 +34,7 @@ export interface Shelf extends FollowingDocuments {
   /** What people find of the dialect, for the page of the hub. */
   readonly links?: ShelfLinks;
   /** The feeds of one source, for the page of the hub. From memory. */
-  feedsOf?(source: ShelfSource): readonly FeedLink[];
+  feedsOf?(source: ShelfSource): readonly SourceFeed[];
 }
 
 export interface SourceStanding {
@@ -54,7 +54,7 @@ export interface ShelfLinks {
   readonly discovery?: { readonly words: string; readonly path: string };
 }
 
-export interface FeedLink {
+export interface SourceFeed {
   /** Plain words, or a name that a source gave: shown as such. */
   readonly words: string;
   readonly name?: string;

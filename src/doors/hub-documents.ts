@@ -20,7 +20,7 @@ export interface HubDocumentsOptions {
   readonly onDiagnostic: (message: string) => void;
 }
 
-export interface DocumentRequest {
+interface DocumentRequest {
   readonly refresh: boolean;
   readonly signal: AbortSignal;
 }

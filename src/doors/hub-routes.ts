@@ -18,7 +18,7 @@ import { sourceRoutes } from '../hub/routes/source-routes.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import { feedDialects } from '../hub/visit/feed-readers.ts';
-import type { News } from '../hub/watch/news.ts';
+import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
 
@@ -29,7 +29,7 @@ export interface RouteParts
   readonly version: string;
   readonly store: HubStore;
   readonly shelves: Pick<HubShelves, 'routes' | 'links' | 'feedsOf' | 'standingOf'>;
-  readonly news: News;
+  readonly news: HubNews;
   readonly watch: Watch;
   readonly keys: KeyRing;
   readonly payments?: Payments | undefined;

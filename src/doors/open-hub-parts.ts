@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
-import { createNews, type News } from '../hub/watch/news.ts';
+import { createNews, type HubNews } from '../hub/watch/news.ts';
 import { createPromMetrics, type PromMetrics } from '../io/prom/metrics.ts';
 import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import type { Endings } from './endings.ts';
@@ -14,7 +14,7 @@ export interface HubParts {
   readonly store: SqliteHubStore;
   readonly ways: PoliteWays;
   readonly cache: DocumentCache;
-  readonly news: News;
+  readonly news: HubNews;
   readonly metrics: PromMetrics;
   readonly keys: KeyRing;
 }

@@ -3,7 +3,7 @@ import { isUlid } from '../codecs/primitives/ulid.ts';
 import { changeUnknownError } from '../errors/refusals.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import { type Explanation, explainChange, type PageVersions } from '../hub/why/explain-change.ts';
-import { isSameMoment, newestOf, type Wanted, wantedChange } from '../hub/why/wanted-change.ts';
+import { isSameMoment, newestOf, type WantedChange, wantedChange } from '../hub/why/wanted-change.ts';
 import { kindOfFile } from '../io/files/kind.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../io/sqlite/log.ts';
@@ -36,7 +36,7 @@ async function isDataFolder(place: string): Promise<boolean> {
   return (await kindOfFile(join(place, DATABASE_FILE))) === 'sqlite';
 }
 
-async function explainFromStore(target: string, wanted: Wanted, folder: string): Promise<Explanation[]> {
+async function explainFromStore(target: string, wanted: WantedChange, folder: string): Promise<Explanation[]> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
   const explanations: Explanation[] = [];
   for (const change of await findChanges(target, wanted, store)) {
@@ -46,7 +46,7 @@ async function explainFromStore(target: string, wanted: Wanted, folder: string):
   return explanations;
 }
 
-async function findChanges(target: string, wanted: Wanted, store: HubStore): Promise<readonly Change[]> {
+async function findChanges(target: string, wanted: WantedChange, store: HubStore): Promise<readonly Change[]> {
   const named = isUlid(target) ? await store.changeById(target) : undefined;
   if (named !== undefined) return [named];
   const recent = (await store.recentChanges(RECENT_CHANGES)).toReversed();

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { DEFAULT_LIMITS, type Tier, type TierLimits } from '../../src/hub/config/tiers.ts';
-import { API_KEY_HEADER, recordOf } from '../../src/hub/keys/api-key.ts';
+import { DEFAULT_TIER_LIMITS, type Tier, type TierLimits } from '../../src/hub/config/tiers.ts';
+import { API_KEY_HEADER, apiKeyRecord } from '../../src/hub/keys/api-key.ts';
 import { createKeyRing } from '../../src/hub/keys/key-ring.ts';
 import type { Payments } from '../../src/hub/keys/payments.ts';
 import { createRateLimiter } from '../../src/hub/keys/rate-limiter.ts';
@@ -18,7 +18,7 @@ export interface KeyLabOptions {
 }
 
 /** The keys of a hub over a real database, with a clock that moves when told. */
-export async function keyLab({ payments, perMinute = DEFAULT_LIMITS }: KeyLabOptions = {}) {
+export async function keyLab({ payments, perMinute = DEFAULT_TIER_LIMITS }: KeyLabOptions = {}) {
   const folder = temporaryFolder();
   const store = await openSqliteHubStore({ folder: folder.path });
   onTestFinished(async () => {
@@ -43,7 +43,7 @@ export async function keyLab({ payments, perMinute = DEFAULT_LIMITS }: KeyLabOpt
     /** A new key of that tier, and the header to send it in. */
     async issue(tier: Tier = 'pro') {
       const key = randomApiKey();
-      await keys.add(recordOf(key, { tier, createdMs: now() }));
+      await keys.add(apiKeyRecord(key, { tier, createdMs: now() }));
       return { key, headers: { [API_KEY_HEADER]: key } };
     },
   };

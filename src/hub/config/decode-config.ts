@@ -8,7 +8,7 @@
 import { resolve } from 'node:path';
 import { isBotUrl } from '../../fetch/user-agent.ts';
 import type { Extensions } from '../../model/extensions.ts';
-import { apiKeys, limits, risk } from './decode-limits.ts';
+import { apiKeys, limits, riskSettings } from './decode-limits.ts';
 import { PUBLISH_SHAPE } from './decode-publish.ts';
 import { decodeSource } from './decode-source.ts';
 import type { HubConfig, SurfaceSettings } from './hub-config.ts';
@@ -25,7 +25,7 @@ import {
   wholeNumberIn,
 } from './setting-decoders.ts';
 import type { SourceConfig } from './source-config.ts';
-import { DEFAULT_LIMITS } from './tiers.ts';
+import { DEFAULT_TIER_LIMITS } from './tiers.ts';
 
 export interface ConfigContext {
   /** The folder of the file, absolute: relative paths begin there. */
@@ -69,7 +69,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     extensions: decodeExtensions,
     limits,
     apiKeys,
-    risk,
+    risk: riskSettings,
     surface: surfaceIn(path),
   };
 }
@@ -98,7 +98,7 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     trustProxies: [],
     snapshotDays: 90,
     extensions: {},
-    limits: DEFAULT_LIMITS,
+    limits: DEFAULT_TIER_LIMITS,
     apiKeys: { provider: 'none' },
     risk: { rules: {} },
     ...settings,

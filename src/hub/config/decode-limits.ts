@@ -2,7 +2,7 @@ import { RISK_RULES, type RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { ApiKeySettings, RiskSettings } from './hub-config.ts';
 import { baseUrl } from './setting-addresses.ts';
 import { type Decode, fieldsOf, objectOf, oneOf, refused, text, wholeNumberIn } from './setting-decoders.ts';
-import { DEFAULT_LIMITS, SOLD_TIERS, type Tier, type TierLimits } from './tiers.ts';
+import { DEFAULT_TIER_LIMITS, SOLD_TIERS, type Tier, type TierLimits } from './tiers.ts';
 
 const MOST_REQUESTS = 1_000_000_000;
 const STRIPE_API = 'https://api.stripe.com/';
@@ -26,14 +26,15 @@ function ensureMore(limits: TierLimits, lower: Tier, higher: Tier, at: string): 
 
 /** What is not said is the default, or more: nobody gets less for having a key. */
 function raised(said: Partial<TierLimits>): TierLimits {
-  const { free = DEFAULT_LIMITS.free } = said;
-  const { pro = Math.max(free, DEFAULT_LIMITS.pro) } = said;
-  const { enterprise = Math.max(pro, DEFAULT_LIMITS.enterprise) } = said;
+  const { free = DEFAULT_TIER_LIMITS.free } = said;
+  const { pro = Math.max(free, DEFAULT_TIER_LIMITS.pro) } = said;
+  const { enterprise = Math.max(pro, DEFAULT_TIER_LIMITS.enterprise) } = said;
   return { free, pro, enterprise };
 }
 
 /** How often clients may ask: `{ "perMinute": 60 }` or `{ "perMinute": { "free": 60, "pro": 1000 } }`. */
-export const limits: Decode<TierLimits> = (value, at) => fieldsOf({ perMinute }, value, at).perMinute ?? DEFAULT_LIMITS;
+export const limits: Decode<TierLimits> = (value, at) =>
+  fieldsOf({ perMinute }, value, at).perMinute ?? DEFAULT_TIER_LIMITS;
 
 /** Who gives out API keys: `{ "provider": "stripe", "price": "price_1Nx" }`. */
 export const apiKeys: Decode<ApiKeySettings> = (value, at) => {
@@ -61,7 +62,9 @@ const weight: Decode<number> = (value, at) => {
 };
 
 /** How items are scored for risk: `{ "rules": { "role-tags": 0.2 } }`. */
-export const risk: Decode<RiskSettings> = (value, at) => ({ rules: fieldsOf({ rules }, value, at).rules ?? {} });
+export const riskSettings: Decode<RiskSettings> = (value, at) => ({
+  rules: fieldsOf({ rules }, value, at).rules ?? {},
+});
 
 const rules: Decode<RiskWeights> = (value, at) => {
   const said = Object.entries(objectOf(value, at));

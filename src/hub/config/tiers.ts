@@ -4,7 +4,7 @@ export type Tier = 'free' | 'pro' | 'enterprise';
 /** Requests per minute. */
 export type TierLimits = Readonly<Record<Tier, number>>;
 
-export const DEFAULT_LIMITS: TierLimits = { free: 60, pro: 1000, enterprise: 5000 };
+export const DEFAULT_TIER_LIMITS: TierLimits = { free: 60, pro: 1000, enterprise: 5000 };
 
 /** Those that one has a key for. */
 export const SOLD_TIERS = ['pro', 'enterprise'] as const;

@@ -1,9 +1,9 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
-import type { FeedLink, ShelfLinks } from '../../dialects/shelf.ts';
+import type { ShelfLinks, SourceFeed } from '../../dialects/shelf.ts';
 import type { Change } from '../../model/change.ts';
-import { addressOf } from '../config/source-address.ts';
+import { sourceAddress } from '../config/source-address.ts';
 import { type HealthSummary, summarize } from '../health/health-report.ts';
 import { quietSinceMs } from '../health/quiet.ts';
 import { statusWord } from '../health/source-status.ts';
@@ -22,7 +22,7 @@ export interface HomeFacts {
   readonly isWritable: boolean;
   /** What each dialect offers. */
   readonly links: readonly ShelfLinks[];
-  readonly feedsOf: (source: WatchedSource) => readonly FeedLink[];
+  readonly feedsOf: (source: WatchedSource) => readonly SourceFeed[];
 }
 
 const MAX_SOURCES = 200;
@@ -37,7 +37,7 @@ type RowWord = SourceStatusWord | 'quiet' | 'pending';
 interface Row {
   readonly source: WatchedSource;
   readonly word: RowWord;
-  readonly feeds: readonly FeedLink[];
+  readonly feeds: readonly SourceFeed[];
 }
 
 /** The page of the hub: the same facts always give the same bytes. */
@@ -147,7 +147,7 @@ function hasUnread({ health: { unread = 0 } }: WatchedSource): boolean {
   return unread > 0;
 }
 
-function feedLink({ words, name, path, mediaType }: FeedLink): string {
+function feedLink({ words, name, path, mediaType }: SourceFeed): string {
   const shown = name === undefined ? words : `${words}: ${foreignText(name, MAX_NAME)}`;
   const type = mediaType === undefined ? '' : ` type="${mediaType}"`;
   return ` · <a href="${path}"${type}>${shown}</a>`;
@@ -166,7 +166,7 @@ function sourceRow({ source, word, feeds }: Row): string {
   const name = foreignText(config.title ?? config.id, MAX_NAME);
   const cells = [
     `<td class="word"><b class="${word}">${word}</b></td>`,
-    `<td>${foreignLink(addressOf(source), name)}<p class="faint"><code>${foreignText(config.id, MAX_NAME)}</code> · ${config.kind}${feeds.map(feedLink).join('')}</p></td>`,
+    `<td>${foreignLink(sourceAddress(source), name)}<p class="faint"><code>${foreignText(config.id, MAX_NAME)}</code> · ${config.kind}${feeds.map(feedLink).join('')}</p></td>`,
     timeCell('checked', health.lastCheckMs),
     timeCell('changed', health.lastChangeMs),
     `<td>${remarksOf(source)}</td>`,

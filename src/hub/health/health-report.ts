@@ -57,14 +57,14 @@ export function summarize(statuses: readonly SourceStatusWord[]): HealthSummary 
   return { total, ...counts, health_pct: Math.round(share * 1000) / 10 };
 }
 
-/** `sources`: what {@link encodeSources} made of those of the report. */
-export function encodeHealthReport(report: HealthReport, sources = encodeSources(report)): string {
+/** `sources`: what {@link encodeStatuses} made of those of the report. */
+export function encodeHealthReport(report: HealthReport, sources = encodeStatuses(report)): string {
   const { sources: _, ...head } = report;
   return `${JSON.stringify(head).slice(0, -1)},"sources":${sources}}\n`;
 }
 
 /** Keeps their order, also of those whose ids look like numbers. Without what changes at every look. */
-export function encodeSources({ sources }: HealthReport): string {
+export function encodeStatuses({ sources }: HealthReport): string {
   const entries: string[] = [];
   for (const [id, status] of sources) entries.push(`${JSON.stringify(id)}:${textOf(status)}`);
   return `{${entries.join(',')}}`;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { admit } from './access.ts';
-import type { Access } from './route.ts';
+import type { RouteAccess } from './route.ts';
 
 const isRight = (authorization: string) => authorization === 'Bearer right';
 const HEADERS = { none: undefined, other: 'Basic eDp5', empty: 'Bearer', wrong: 'Bearer wrong', right: 'Bearer right' };
 
 /** true and false: admitted with that `isAdmin`; a text: refused with that challenge. */
-const EXPECTED: Readonly<Record<Access, Readonly<Record<keyof typeof HEADERS, boolean | string>>>> = {
+const EXPECTED: Readonly<Record<RouteAccess, Readonly<Record<keyof typeof HEADERS, boolean | string>>>> = {
   open: { none: false, other: false, empty: false, wrong: false, right: false },
   admin: {
     none: 'Bearer realm="tidings"',
@@ -24,7 +24,7 @@ const EXPECTED: Readonly<Record<Access, Readonly<Record<keyof typeof HEADERS, bo
   },
 };
 
-const CASES = (Object.keys(EXPECTED) as Access[]).flatMap((access) =>
+const CASES = (Object.keys(EXPECTED) as RouteAccess[]).flatMap((access) =>
   (Object.keys(HEADERS) as (keyof typeof HEADERS)[]).map((header) => [access, header] as const),
 );
 

@@ -1,6 +1,6 @@
 import { bearerToken } from './admin-token.ts';
 import { problem } from './problem.ts';
-import type { Access, HubResponse } from './route.ts';
+import type { HubResponse, RouteAccess } from './route.ts';
 
 export type Admission =
   | { readonly ok: true; readonly isAdmin: boolean }
@@ -17,7 +17,7 @@ const A_TOKEN = /^bearer(?: |$)/i;
  * A wrong token is refused also where none is needed for a part of the answer, so that nobody takes that part for the whole.
  */
 export function admit(
-  access: Access,
+  access: RouteAccess,
   authorization: string | undefined,
   isAdmin: (authorization: string) => boolean,
 ): Admission {

@@ -44,12 +44,12 @@ export function withProblems(handle: Handle): (request: HubRequest) => Promise<H
       return await handle(request);
     } catch (error) {
       if (!(error instanceof TidingsError)) throw error;
-      return { ...problemOf(error), error };
+      return { ...tidingsProblem(error), error };
     }
   };
 }
 
-export function problemOf(error: TidingsError): HubResponse {
+export function tidingsProblem(error: TidingsError): HubResponse {
   const { name: code, message: detail } = error;
   // Their messages name files of this machine.
   if (error instanceof LogFullError || error instanceof LogUnavailableError) {

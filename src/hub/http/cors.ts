@@ -1,5 +1,5 @@
 import type { HubResponse } from './route.ts';
-import type { PathOptions } from './route-map.ts';
+import type { RoutePathOptions } from './route-map.ts';
 
 const LIMITS = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-DiffDelta-Tier';
 const EXPOSED = `ETag, Last-Modified, Content-Range, Accept-Ranges, Retry-After, ${LIMITS}`;
@@ -13,7 +13,7 @@ export const CORS_HEADERS = {
 } as const;
 
 /** The answer to OPTIONS. */
-export function preflight({ methods, corsMethods, corsToken }: PathOptions): HubResponse {
+export function preflight({ methods, corsMethods, corsToken }: RoutePathOptions): HubResponse {
   return {
     status: 204,
     headers: {

@@ -1,5 +1,5 @@
 import { type Recovery, TidingsError } from '../../errors/tidings-error.ts';
-import { problemOf } from './api-problems.ts';
+import { tidingsProblem } from './api-problems.ts';
 import { problem } from './problem.ts';
 import type { HubResponse } from './route.ts';
 
@@ -15,7 +15,7 @@ const STATUS_BY_RECOVERY: Readonly<Record<Recovery, number>> = {
 export function errorProblem(error: unknown): HubResponse {
   if (!(error instanceof TidingsError)) return problem({ status: 500, detail: 'The hub failed. Its log says more.' });
 
-  const answer = problemOf(error);
+  const answer = tidingsProblem(error);
   if (answer.status !== 500) return answer;
   const status = STATUS_BY_RECOVERY[error.recovery];
   return problem({ status, detail: `${error.name}: the log of the hub says more.`, code: error.name });

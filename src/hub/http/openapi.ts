@@ -1,7 +1,7 @@
 import { answerArtifact, type ServedArtifact } from './answer-artifact.ts';
 import { OPENAPI_SCHEMAS } from './openapi-schemas.ts';
 import { PROBLEM_TYPE } from './problem.ts';
-import type { Access, Route, RouteParameter } from './route.ts';
+import type { Route, RouteAccess, RouteParameter } from './route.ts';
 import { JSON_TYPE, smallArtifact } from './small-answer.ts';
 
 export interface OpenApiFacts {
@@ -12,7 +12,7 @@ export interface OpenApiFacts {
 }
 
 const SCHEME = 'token';
-const NO_TOKEN: Readonly<Record<Access, Readonly<Record<number, string>>>> = {
+const NO_TOKEN: Readonly<Record<RouteAccess, Readonly<Record<number, string>>>> = {
   open: {},
   admin: { 401: 'The token is missing or wrong.' },
   'public-or-admin': { 401: 'The token is wrong.' },

@@ -1,7 +1,7 @@
 import type { Route } from './route.ts';
 
 /** What may be asked of a path. */
-export interface PathOptions {
+export interface RoutePathOptions {
   /** For `Allow`, in order of the alphabet. */
   readonly methods: readonly string[];
   /** What scripts of other origins may ask; empty when they may not. */
@@ -11,7 +11,7 @@ export interface PathOptions {
 }
 
 /** Finds what a path offers, for requests with a method that it does not. Undefined: no route has that path. */
-export function mapRoutes(routes: readonly Route[]): (path: string) => PathOptions | undefined {
+export function mapRoutes(routes: readonly Route[]): (path: string) => RoutePathOptions | undefined {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   return (path) => {
     const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);

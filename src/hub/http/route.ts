@@ -1,7 +1,7 @@
 import type { TidingsError } from '../../errors/tidings-error.ts';
 
 /** Who may ask: anyone, or who has the hub's token. `public-or-admin`: the handler decides by `isAdmin`. */
-export type Access = 'open' | 'admin' | 'public-or-admin';
+export type RouteAccess = 'open' | 'admin' | 'public-or-admin';
 
 export interface HubRequest {
   readonly method: string;
@@ -34,7 +34,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** As Fastify writes it: `/aicf/:file`. */
   readonly path: string;
-  readonly access: Access;
+  readonly access: RouteAccess;
   /** Whether scripts of other origins may read it. */
   readonly cors?: boolean;
   /** Its requests are counted per client, and refused beyond a limit (429). */

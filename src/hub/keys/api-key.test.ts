@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { randomApiKey } from '../../io/node/random-api-key.ts';
-import { hashApiKey, isApiKey, makeApiKey, recordOf } from './api-key.ts';
+import { apiKeyRecord, hashApiKey, isApiKey, makeApiKey } from './api-key.ts';
 
 const KEY = 'dd_live_9fK2mXb7Qw4ZtR1LcY8sVnE3HjP6uD0a';
 
@@ -43,7 +43,7 @@ test.each([
 });
 
 test('what is kept of a key is its hash and how it begins', () => {
-  const record = recordOf(KEY, { tier: 'pro', createdMs: 1 });
+  const record = apiKeyRecord(KEY, { tier: 'pro', createdMs: 1 });
   expect(record).toEqual({ hash: hashApiKey(KEY), prefix: 'dd_live_9fK2', tier: 'pro', createdMs: 1 });
   expect(record.hash).toBe(createHash('sha256').update(KEY).digest('hex'));
 });

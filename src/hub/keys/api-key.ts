@@ -44,6 +44,6 @@ export function shownPartOf(key: string): string {
 }
 
 /** What is kept of a new key. */
-export function recordOf(key: string, facts: Omit<ApiKeyRecord, 'hash' | 'prefix'>): ApiKeyRecord {
+export function apiKeyRecord(key: string, facts: Omit<ApiKeyRecord, 'hash' | 'prefix'>): ApiKeyRecord {
   return { hash: hashApiKey(key), prefix: shownPartOf(key), ...facts };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyLab, NOON } from '../../../test/support/key-lab.ts';
 import { randomApiKey } from '../../io/node/random-api-key.ts';
-import { hashApiKey, recordOf } from './api-key.ts';
+import { apiKeyRecord, hashApiKey } from './api-key.ts';
 import { createKeyRing } from './key-ring.ts';
 import type { Standing, StandingEvent } from './payments.ts';
 
@@ -13,7 +13,7 @@ function event(kind: Standing, sentMs: number, subscription = 'sub_1'): Standing
 
 /** A key that is paid by `sub_1`. */
 function paid(key: string, session: string) {
-  return recordOf(key, { tier: 'pro', createdMs: NOON, session, subscription: 'sub_1' });
+  return apiKeyRecord(key, { tier: 'pro', createdMs: NOON, session, subscription: 'sub_1' });
 }
 
 test('a key is found as long as it counts, also by a ring that is made later', async () => {
@@ -32,8 +32,10 @@ test('a key is found as long as it counts, also by a ring that is made later', a
 test('a rotated key gives all that it had to the next', async () => {
   const { keys, store } = await keyLab();
   const [old, next, late] = [randomApiKey(), randomApiKey(), randomApiKey()];
-  await keys.add(recordOf(old, { tier: 'pro', createdMs: NOON, session: 'cs_1', subscription: 'sub_1' }));
-  const race = [next, late].map((key) => keys.rotate(hashApiKey(old), recordOf(key, { tier: 'pro', createdMs: NOON })));
+  await keys.add(apiKeyRecord(old, { tier: 'pro', createdMs: NOON, session: 'cs_1', subscription: 'sub_1' }));
+  const race = [next, late].map((key) =>
+    keys.rotate(hashApiKey(old), apiKeyRecord(key, { tier: 'pro', createdMs: NOON })),
+  );
   expect(await Promise.all(race)).toEqual(['done', 'too-late']);
   expect([old, next, late].map((key) => keys.find(key)?.subscription)).toEqual([undefined, 'sub_1', undefined]);
   expect(keys.isClaimed('cs_1')).toBe(true);
@@ -44,7 +46,7 @@ test('the end of a subscription ends its keys, whichever has taken over, and tho
   const { keys } = await keyLab();
   const [old, next, late] = [randomApiKey(), randomApiKey(), randomApiKey()];
   await keys.add(paid(old, 'cs_1'));
-  const rotated = keys.rotate(hashApiKey(old), recordOf(next, { tier: 'pro', createdMs: NOON }));
+  const rotated = keys.rotate(hashApiKey(old), apiKeyRecord(next, { tier: 'pro', createdMs: NOON }));
   const ended = [event('ended', NOON), event('ended', NOON, 'sub_2')].map((one) => keys.settle(one, NOON + 1));
   await Promise.all([rotated, ...ended]);
   expect(keys.find(next)).toBeUndefined();
@@ -58,11 +60,11 @@ test('what is not paid counts again when it is, also for a ring that is made lat
   const { keys, store } = await keyLab();
   const [old, key] = [randomApiKey(), randomApiKey()];
   await keys.add(paid(old, 'cs_1'));
-  await keys.rotate(hashApiKey(old), recordOf(key, { tier: 'pro', createdMs: NOON }));
+  await keys.rotate(hashApiKey(old), apiKeyRecord(key, { tier: 'pro', createdMs: NOON }));
   await keys.settle(event('unpaid', NOON + 10), NOON + 11);
   expect([keys.find(key), (await createKeyRing(store.keys)).find(key)]).toEqual([undefined, undefined]);
   expect(keys.all()).toMatchObject([{ revokedFor: 'rotated' }, { revokedFor: 'unpaid', revokedMs: NOON + 11 }]);
-  expect(await keys.rotate(hashApiKey(key), recordOf(randomApiKey(), { tier: 'pro', createdMs: NOON }))).toBe(
+  expect(await keys.rotate(hashApiKey(key), apiKeyRecord(randomApiKey(), { tier: 'pro', createdMs: NOON }))).toBe(
     'too-late',
   );
   const later = await createKeyRing(store.keys);
@@ -87,7 +89,7 @@ test.each<[string, readonly StandingEvent[], boolean]>([
   const [first, ...others] = events;
   if (first?.kind === 'resumed') await keys.settle(first, NOON);
   // What was heard is known of the next key as well.
-  await keys.rotate(hashApiKey(old), recordOf(key, { tier: 'pro', createdMs: NOON }));
+  await keys.rotate(hashApiKey(old), apiKeyRecord(key, { tier: 'pro', createdMs: NOON }));
   if (first !== undefined) await keys.settle(first, NOON);
   for (const one of others) await (await createKeyRing(store.keys)).settle(one, NOON);
   expect((await createKeyRing(store.keys)).find(key) !== undefined).toBe(counts);
@@ -128,7 +130,7 @@ test('a write that fails changes nothing, and the next one is done', async () =>
     revokeApiKey: (hash, revoked) => store.keys.revokeApiKey(hash, revoked),
   });
   const key = randomApiKey();
-  await expect(ring.add(recordOf(key, { tier: 'pro', createdMs: NOON, session: 'cs_1' }))).rejects.toThrow('full');
+  await expect(ring.add(apiKeyRecord(key, { tier: 'pro', createdMs: NOON, session: 'cs_1' }))).rejects.toThrow('full');
   expect([ring.find(key), ring.isClaimed('cs_1'), ring.all()]).toEqual([undefined, false, []]);
   expect(await ring.revoke('nobody', REVOKED)).toBe('too-late');
   expect(keys.all()).toEqual([]);

@@ -36,89 +36,118 @@ const REMEMBERED_ENDINGS = 1000;
 const HASH_BEGIN = /^[0-9a-f]{12,64}$/;
 
 export async function createKeyRing(store: ApiKeyStore): Promise<KeyRing> {
-  const records = new Map((await store.apiKeys()).map((record) => [record.hash, record]));
-  const sessions = new Set([...records.values()].flatMap(({ session }) => session ?? []));
-  const ended = new Set<string>();
-  let last: Promise<unknown> = Promise.resolve();
+  return new StoredKeyRing(store, await store.apiKeys());
+}
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
+class StoredKeyRing implements KeyRing {
+  readonly #store: ApiKeyStore;
+  readonly #records = new Map<string, ApiKeyRecord>();
+  readonly #sessions = new Set<string>();
+  /** Subscriptions that have ended of late. */
+  readonly #ended = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(store: ApiKeyStore, records: readonly ApiKeyRecord[]) {
+    this.#store = store;
+    for (const record of records) this.#keep(record);
+  }
+
+  find(key: string | undefined): ApiKeyRecord | undefined {
+    if (key === undefined || this.#records.size === 0 || !isApiKey(key)) return undefined;
+    const record = this.#records.get(hashApiKey(key));
+    return record?.revokedMs === undefined ? record : undefined;
+  }
+
+  all(): readonly ApiKeyRecord[] {
+    return [...this.#records.values()];
+  }
+
+  named(text: string): readonly ApiKeyRecord[] {
+    const open = this.#open();
+    if (isApiKey(text)) return open.filter(({ hash }) => hash === hashApiKey(text));
+    return open.filter(({ hash, prefix }) => (HASH_BEGIN.test(text) ? hash.startsWith(text) : prefix === text));
+  }
+
+  isClaimed(session: string): boolean {
+    return this.#sessions.has(session);
+  }
+
+  add(record: ApiKeyRecord): Promise<WriteOutcome> {
+    return this.#inTurn(async () => {
+      if (record.subscription !== undefined && this.#ended.has(record.subscription)) return 'too-late';
+      const outcome = await this.#store.addApiKey(record);
+      if (outcome === 'done') this.#keep(record);
+      return outcome;
+    });
+  }
+
+  revoke(hash: string, revoked: { readonly atMs: number; readonly for: string }): Promise<WriteOutcome> {
+    return this.#inTurn(async () => {
+      const outcome = await this.#store.revokeApiKey(hash, revoked);
+      const record = this.#records.get(hash);
+      if (outcome === 'done' && record !== undefined) {
+        this.#keep({ ...record, revokedMs: revoked.atMs, revokedFor: revoked.for });
+      }
+      return outcome;
+    });
+  }
+
+  rotate(oldHash: string, next: ApiKeyRecord): Promise<WriteOutcome> {
+    return this.#inTurn(async () => {
+      const old = this.#records.get(oldHash);
+      const outcome = old === undefined ? 'too-late' : await this.#store.rotateApiKey(oldHash, next);
+      if (old === undefined || outcome === 'too-late') return outcome;
+      const { session, subscription, ...left } = old;
+      const { heardMs } = old;
+      this.#records.set(oldHash, { ...left, revokedMs: next.createdMs, revokedFor: 'rotated' });
+      this.#keep({
+        ...next,
+        ...(session !== undefined && { session }),
+        ...(subscription !== undefined && { subscription }),
+        ...(heardMs !== undefined && { heardMs }),
+      });
+      return outcome;
+    });
+  }
+
+  settle(event: StandingEvent, atMs: number): Promise<void> {
+    return this.#inTurn(async () => {
+      if (event.kind === 'ended') this.#ended.add(event.subscription);
+      for (const oldest of this.#ended) if (this.#ended.size > REMEMBERED_ENDINGS) this.#ended.delete(oldest);
+      for (const record of this.#paidBy(event.subscription)) {
+        const standing = standingAfter(record, event, atMs);
+        if (standing === undefined) continue;
+        if ((await this.#store.settleApiKey(record.hash, standing)) === 'too-late') continue;
+        const { revokedMs: _revokedMs, revokedFor: _revokedFor, ...rest } = record;
+        this.#keep({ ...rest, ...standing });
+      }
+    });
+  }
+
+  isInDoubt(event: StandingEvent): boolean {
+    return this.#paidBy(event.subscription).some((record) => isInDoubt(record, event));
+  }
+
+  recordWebhook(eventId: string, atMs: number): Promise<WriteOutcome> {
+    return this.#inTurn(() => this.#store.recordWebhook(eventId, atMs));
+  }
+
+  #open(): ApiKeyRecord[] {
+    return [...this.#records.values()].filter((record) => !isRevokedForGood(record));
+  }
+
+  #paidBy(subscription: string): ApiKeyRecord[] {
+    return this.#open().filter((record) => record.subscription === subscription);
+  }
+
+  #keep(record: ApiKeyRecord): void {
+    this.#records.set(record.hash, record);
+    if (record.session !== undefined) this.#sessions.add(record.session);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
     return done;
-  };
-  const open = () => [...records.values()].filter((record) => !isRevokedForGood(record));
-  const paidBy = (subscription: string) => open().filter((record) => record.subscription === subscription);
-  const keep = (record: ApiKeyRecord) => {
-    records.set(record.hash, record);
-    if (record.session !== undefined) sessions.add(record.session);
-  };
-
-  const revoke: KeyRing['revoke'] = async (hash, revoked) => {
-    const outcome = await store.revokeApiKey(hash, revoked);
-    const record = records.get(hash);
-    if (outcome === 'done' && record !== undefined) {
-      keep({ ...record, revokedMs: revoked.atMs, revokedFor: revoked.for });
-    }
-    return outcome;
-  };
-
-  return {
-    find(key) {
-      if (key === undefined || records.size === 0 || !isApiKey(key)) return undefined;
-      const record = records.get(hashApiKey(key));
-      return record?.revokedMs === undefined ? record : undefined;
-    },
-
-    all: () => [...records.values()],
-
-    named(text) {
-      if (isApiKey(text)) return open().filter(({ hash }) => hash === hashApiKey(text));
-      return open().filter(({ hash, prefix }) => (HASH_BEGIN.test(text) ? hash.startsWith(text) : prefix === text));
-    },
-
-    isClaimed: (session) => sessions.has(session),
-
-    add: (record) =>
-      inTurn(async () => {
-        if (record.subscription !== undefined && ended.has(record.subscription)) return 'too-late';
-        const outcome = await store.addApiKey(record);
-        if (outcome === 'done') keep(record);
-        return outcome;
-      }),
-
-    revoke: (hash, revoked) => inTurn(() => revoke(hash, revoked)),
-
-    rotate: (oldHash, next) =>
-      inTurn(async () => {
-        const old = records.get(oldHash);
-        const outcome = old === undefined ? 'too-late' : await store.rotateApiKey(oldHash, next);
-        if (old === undefined || outcome === 'too-late') return outcome;
-        const { session, subscription, ...left } = old;
-        const { heardMs } = old;
-        records.set(oldHash, { ...left, revokedMs: next.createdMs, revokedFor: 'rotated' });
-        keep({
-          ...next,
-          ...(session !== undefined && { session }),
-          ...(subscription !== undefined && { subscription }),
-          ...(heardMs !== undefined && { heardMs }),
-        });
-        return outcome;
-      }),
-
-    settle: (event, atMs) =>
-      inTurn(async () => {
-        if (event.kind === 'ended') ended.add(event.subscription);
-        for (const oldest of ended) if (ended.size > REMEMBERED_ENDINGS) ended.delete(oldest);
-        for (const record of paidBy(event.subscription)) {
-          const standing = standingAfter(record, event, atMs);
-          if (standing === undefined || (await store.settleApiKey(record.hash, standing)) === 'too-late') continue;
-          const { revokedMs: _revokedMs, revokedFor: _revokedFor, ...rest } = record;
-          keep({ ...rest, ...standing });
-        }
-      }),
-
-    isInDoubt: (event) => paidBy(event.subscription).some((record) => isInDoubt(record, event)),
-
-    recordWebhook: (eventId, atMs) => inTurn(() => store.recordWebhook(eventId, atMs)),
-  };
+  }
 }

@@ -46,73 +46,83 @@ const MINUTE_MS = 60_000;
 const MOST_CLIENTS = 100_000;
 
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { now, windowMs = MINUTE_MS, most = MOST_CLIENTS } = options;
-  const clock = new SteadyClock(now);
-  const windows = new Map<string, Window>();
-  /** In the order in which they began, which is that in which they end. A map is slow to tell which of its entries is the first. */
-  const begun = new Queue<Window>();
-  let quietUntilMs = Number.NEGATIVE_INFINITY;
+  return new WindowLimiter(options);
+}
 
-  const allowance = (count: number, limit: number, leftMs: number): Allowance => ({
-    isAllowed: count <= limit,
-    limit,
-    remaining: Math.max(0, limit - count),
-    leftMs,
-    resetSeconds: Math.ceil((now() + leftMs) / 1000),
-  });
+class WindowLimiter implements RateLimiter {
+  readonly #options: Required<Pick<RateLimiterOptions, 'windowMs' | 'most'>> & RateLimiterOptions;
+  readonly #clock: SteadyClock;
+  readonly #windows = new Map<string, Window>();
+  /** In the order in which they began, which is that in which they end. A map is slow to tell which of its entries is the first. */
+  readonly #begun = new Queue<Window>();
+  #quietUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: RateLimiterOptions) {
+    this.#options = { windowMs: MINUTE_MS, most: MOST_CLIENTS, ...options };
+    this.#clock = new SteadyClock(() => options.now());
+  }
+
+  take(client: string, limit: number): Allowance {
+    const { windowMs } = this.#options;
+    const nowMs = this.#clock.now();
+    const window = this.#windows.get(client);
+    if (window !== undefined && window.endsMs > nowMs) {
+      if (window.count >= limit) return this.#allowance(limit + 1, limit, window.endsMs - nowMs);
+      window.count++;
+      return this.#allowance(window.count, limit, window.endsMs - nowMs);
+    }
+    this.#windows.delete(client);
+    this.#makeRoom(nowMs);
+    const next = { client, count: 1, endsMs: nowMs + windowMs };
+    this.#windows.set(client, next);
+    this.#begun.push(next);
+    return this.#allowance(1, limit, windowMs);
+  }
+
+  look(client: string, limit: number): Allowance {
+    const nowMs = this.#clock.now();
+    const window = this.#windows.get(client);
+    if (window === undefined || window.endsMs <= nowMs) return this.#allowance(0, limit, this.#options.windowMs);
+    return this.#allowance(window.count, limit, window.endsMs - nowMs);
+  }
+
+  move(from: string, to: string): void {
+    const window = this.#windows.get(from);
+    if (window === undefined) return;
+    this.#windows.delete(from);
+    window.client = to;
+    this.#windows.set(to, window);
+  }
+
+  #allowance(count: number, limit: number, leftMs: number): Allowance {
+    return {
+      isAllowed: count <= limit,
+      limit,
+      remaining: Math.max(0, limit - count),
+      leftMs,
+      resetSeconds: Math.ceil((this.#options.now() + leftMs) / 1000),
+    };
+  }
 
   /** Of those that have ended, two for each that begins: what is kept follows the clients of one window. */
-  const makeRoom = (nowMs: number) => {
+  #makeRoom(nowMs: number): void {
     for (let freed = 0; ; freed++) {
-      const oldest = begun.first();
+      const oldest = this.#begun.first();
       if (oldest === undefined) return;
       const isOver = oldest.endsMs <= nowMs;
-      if (windows.size < most && (!isOver || freed >= 2)) return;
-      begun.shift();
-      if (windows.get(oldest.client) !== oldest) continue;
-      windows.delete(oldest.client);
-      if (!isOver) sayCrowded(nowMs);
+      if (this.#windows.size < this.#options.most && (!isOver || freed >= 2)) return;
+      this.#begun.shift();
+      if (this.#windows.get(oldest.client) !== oldest) continue;
+      this.#windows.delete(oldest.client);
+      if (!isOver) this.#sayCrowded(nowMs);
     }
-  };
+  }
 
-  const sayCrowded = (nowMs: number) => {
-    if (nowMs < quietUntilMs) return;
-    quietUntilMs = nowMs + windowMs;
-    options.onCrowded?.();
-  };
-
-  return {
-    take(client, limit) {
-      const nowMs = clock.now();
-      const window = windows.get(client);
-      if (window !== undefined && window.endsMs > nowMs) {
-        if (window.count >= limit) return allowance(limit + 1, limit, window.endsMs - nowMs);
-        window.count++;
-        return allowance(window.count, limit, window.endsMs - nowMs);
-      }
-      windows.delete(client);
-      makeRoom(nowMs);
-      const next = { client, count: 1, endsMs: nowMs + windowMs };
-      windows.set(client, next);
-      begun.push(next);
-      return allowance(1, limit, windowMs);
-    },
-
-    look(client, limit) {
-      const nowMs = clock.now();
-      const window = windows.get(client);
-      if (window === undefined || window.endsMs <= nowMs) return allowance(0, limit, windowMs);
-      return allowance(window.count, limit, window.endsMs - nowMs);
-    },
-
-    move(from, to) {
-      const window = windows.get(from);
-      if (window === undefined) return;
-      windows.delete(from);
-      window.client = to;
-      windows.set(to, window);
-    },
-  };
+  #sayCrowded(nowMs: number): void {
+    if (nowMs < this.#quietUntilMs) return;
+    this.#quietUntilMs = nowMs + this.#options.windowMs;
+    this.#options.onCrowded?.();
+  }
 }
 
 const QUEUE_SLACK = 1024;

@@ -1,9 +1,9 @@
 import { type Decode, refused } from '../config/setting-decoders.ts';
 import { withProblems } from '../http/api-problems.ts';
 import { problem } from '../http/problem.ts';
-import type { HubRequest, HubResponse, Route } from '../http/route.ts';
+import type { HubRequest, HubResponse, Route, RouteParameter } from '../http/route.ts';
 import { uncachedJson } from '../http/small-answer.ts';
-import { recordOf } from '../keys/api-key.ts';
+import { apiKeyRecord } from '../keys/api-key.ts';
 import { clientOfAddress } from '../keys/client-address.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { limitRoutes } from '../keys/limit-routes.ts';
@@ -20,6 +20,15 @@ const DAY_MS = 86_400_000;
 const SIGNATURE_HEADER = 'stripe-signature';
 const NOT_SOLD = 'This hub sells no keys.';
 const NO_WRITE = 'The hub cannot write to its disk now.';
+
+const SESSION_ID = /^[A-Za-z0-9_.-]{1,255}$/;
+const SESSION_PARAMETER: RouteParameter = {
+  name: 'session_id',
+  in: 'query',
+  required: true,
+  description: 'What the checkout led back with.',
+  schema: { type: 'string', pattern: SESSION_ID.source },
+};
 
 /** How somebody comes by a key without the admin. */
 export function checkoutRoutes(parts: KeyParts): Route[] {
@@ -41,15 +50,7 @@ export function checkoutRoutes(parts: KeyParts): Route[] {
       access: 'open',
       withoutHead: true,
       summary: 'The API key of a checkout that was paid. It is shown once.',
-      parameters: [
-        {
-          name: 'session_id',
-          in: 'query',
-          required: true,
-          description: 'What the checkout led back with.',
-          schema: { type: 'string', pattern: SESSION_ID.source },
-        },
-      ],
+      parameters: [SESSION_PARAMETER],
       responses: {
         200: 'The key, for the only time.',
         400: 'The session_id is missing, malformed or given twice.',
@@ -111,7 +112,7 @@ async function claim(request: HubRequest, parts: ClaimParts): Promise<HubRespons
 
   const key = makeKey();
   const { tier, label, subscription } = session;
-  const record = recordOf(key, {
+  const record = apiKeyRecord(key, {
     tier,
     createdMs: now(),
     session: id,
@@ -121,8 +122,6 @@ async function claim(request: HubRequest, parts: ClaimParts): Promise<HubRespons
   if ((await keys.add(record)) === 'too-late') return claimed();
   return uncachedJson(200, viewNewKey(key, record, perMinute[tier]), { 'referrer-policy': 'no-referrer' });
 }
-
-const SESSION_ID = /^[A-Za-z0-9_.-]{1,255}$/;
 
 const sessionId: Decode<string> = (value, at) => {
   if (typeof value === 'string' && SESSION_ID.test(value)) return value;

@@ -1,5 +1,5 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
-import { encodeHealthReport, encodeSources, healthReport } from '../health/health-report.ts';
+import { encodeHealthReport, encodeStatuses, healthReport } from '../health/health-report.ts';
 import type { SourceNews } from '../health/source-status.ts';
 import { answerArtifact, type ServedArtifact } from '../http/answer-artifact.ts';
 import { holdForASecond } from '../http/held-artifact.ts';
@@ -65,7 +65,7 @@ function reportBuilder({ watch, news }: HealthParts): (nowMs: number) => ServedA
   return (nowMs) => {
     const writable = watch.unwritable === undefined;
     const report = healthReport(watch.sources(), { news, nowMs, writable });
-    const sources = encodeSources(report);
+    const sources = encodeStatuses(report);
     const isYoung = last !== undefined && nowMs >= last.atMs && nowMs < last.atMs + OLDEST_REPORT_MS;
     if (last !== undefined && isYoung && last.sources === sources && last.writable === writable) return last.artifact;
 

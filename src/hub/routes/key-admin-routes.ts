@@ -2,9 +2,9 @@ import { apiKeyAmbiguousError, apiKeyUnknownError } from '../../errors/refusals.
 import { fieldsOf, oneOf, text } from '../config/setting-decoders.ts';
 import { SOLD_TIERS } from '../config/tiers.ts';
 import { withProblems } from '../http/api-problems.ts';
-import type { Route } from '../http/route.ts';
+import type { Route, RouteParameter } from '../http/route.ts';
 import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
-import { isApiKey, recordOf, shownPartOf } from '../keys/api-key.ts';
+import { apiKeyRecord, isApiKey, shownPartOf } from '../keys/api-key.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { KeyParts } from './key-parts.ts';
 import { KEY_SCHEMA, type KeyView, NEW_KEY, type NewKey, viewKey, viewNewKey } from './key-view.ts';
@@ -14,6 +14,14 @@ const KEYS = '/api/v1/keys';
 const MAX_LABEL = 200;
 const SHOWN = 100;
 const NO_WRITE = 'The hub cannot write to its disk now.';
+
+const KEY_PARAMETER: RouteParameter = {
+  name: 'key',
+  in: 'path',
+  required: true,
+  description: 'How it begins (dd_live_ and four characters), or its hash.',
+  schema: { type: 'string' },
+};
 
 /** Every key of the hub, for its admin. */
 export function keyAdminRoutes(parts: KeyParts): Route[] {
@@ -57,15 +65,7 @@ export function keyAdminRoutes(parts: KeyParts): Route[] {
       path: `${KEYS}/:key`,
       access: 'admin',
       summary: 'Revoke an API key: its requests count as those of nobody from now on.',
-      parameters: [
-        {
-          name: 'key',
-          in: 'path',
-          required: true,
-          description: 'How it begins (dd_live_ and four characters), or its hash.',
-          schema: { type: 'string' },
-        },
-      ],
+      parameters: [KEY_PARAMETER],
       responses: {
         200: 'It is revoked.',
         404: 'No key that counts is called so.',
@@ -87,7 +87,7 @@ export async function issueKey(
 ): Promise<NewKey & KeyView> {
   const { tier = 'pro', label } = fieldsOf(WISH, wish, '');
   const key = makeKey();
-  const record = recordOf(key, { tier, createdMs: now(), ...(label !== undefined && { label }) });
+  const record = apiKeyRecord(key, { tier, createdMs: now(), ...(label !== undefined && { label }) });
   await keys.add(record);
   return { ...viewNewKey(key, record, perMinute[tier]), ...viewKey(record) };
 }

@@ -3,7 +3,7 @@ import { withProblems } from '../http/api-problems.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { uncachedJson } from '../http/small-answer.ts';
-import { API_KEY_HEADER, recordOf } from '../keys/api-key.ts';
+import { API_KEY_HEADER, apiKeyRecord } from '../keys/api-key.ts';
 import type { ApiKeyRecord } from '../keys/api-key-store.ts';
 import type { KeyParts } from './key-parts.ts';
 import { KEY_STANDING, NEW_KEY, viewNewKey } from './key-view.ts';
@@ -67,7 +67,7 @@ function standing({ hash, prefix, tier, createdMs, replaces }: ApiKeyRecord, par
 async function rotate(old: ApiKeyRecord, { keys, limiter, perMinute, makeKey, now }: KeyParts): Promise<HubResponse> {
   const key = makeKey();
   const { hash: replaces, tier, label } = old;
-  const next = recordOf(key, { tier, createdMs: now(), replaces, ...(label !== undefined && { label }) });
+  const next = apiKeyRecord(key, { tier, createdMs: now(), replaces, ...(label !== undefined && { label }) });
   if ((await keys.rotate(replaces, next)) === 'too-late') {
     return problem({ status: 409, detail: 'This key was rotated or revoked at the same moment, and counts no more.' });
   }

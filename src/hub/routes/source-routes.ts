@@ -10,10 +10,10 @@ import { slots } from '../http/slots.ts';
 import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import type { Watch } from '../watch/watch-port.ts';
+import { answerTest } from './answer-test.ts';
 import { importSources } from './import-sources.ts';
 import { queryFields, wholeNumberText } from './query-fields.ts';
 import { viewCheck, viewSource } from './source-view.ts';
-import { testSource } from './test-source.ts';
 
 export interface SourceParts {
   readonly watch: Watch;
@@ -137,7 +137,7 @@ function addingRoutes(parts: SourceParts): Route[] {
       },
       responses: { 200: 'What came of it.', 400: BAD_BODY, 503: 'Too many tests at a time.', 504: 'It took too long.' },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/TestOutcome' } },
-      handle: withProblems((request) => inSlot(() => testSource(request, { watch, decode, deadline }))),
+      handle: withProblems((request) => inSlot(() => answerTest(request, { watch, decode, deadline }))),
     },
   ];
 }

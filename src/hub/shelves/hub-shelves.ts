@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { FeedLink, Shelf, ShelfLinks, ShelfSource, ShelfWorld, SourceStanding } from '../../dialects/shelf.ts';
+import type { Shelf, ShelfLinks, ShelfSource, ShelfWorld, SourceFeed, SourceStanding } from '../../dialects/shelf.ts';
 import type { Change } from '../../model/change.ts';
 import type { Route } from '../http/route.ts';
 
@@ -79,7 +79,7 @@ export class HubShelves implements AsyncDisposable {
   }
 
   /** The feeds of a source in every dialect. From memory. */
-  feedsOf(source: ShelfSource): readonly FeedLink[] {
+  feedsOf(source: ShelfSource): readonly SourceFeed[] {
     return this.#shelves.flatMap(({ shelf }) => shelf.feedsOf?.(source).slice(0, MAX_FEEDS) ?? []);
   }
 

@@ -1,5 +1,5 @@
 import type { ShelfSource } from '../../dialects/shelf.ts';
-import { addressOf } from '../config/source-address.ts';
+import { sourceAddress } from '../config/source-address.ts';
 import { statusWord } from '../health/source-status.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 
@@ -13,7 +13,7 @@ export function shelfSource(source: WatchedSource): ShelfSource {
   const { id, title, tags, intervalSeconds } = config;
   const view: ShelfSource = {
     id,
-    url: addressOf(source),
+    url: sourceAddress(source),
     status: statusWord(source),
     addedAtMs,
     health,

@@ -7,7 +7,7 @@ import type { FollowState, StateCommit } from '../../follow/follow-state.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import type {
   ChangeQuery,
-  CheckOutcome,
+  CheckWord,
   HubStore,
   PageState,
   SourceCheck,
@@ -121,7 +121,7 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
       expect(await store.checksOf('b', 1000)).toEqual([check('b', 7).check]);
     });
 
-    test.each<[CheckOutcome, true | undefined]>([
+    test.each<[CheckWord, true | undefined]>([
       ['ok', undefined],
       ['fallback', undefined],
       ['error', true],
@@ -477,7 +477,7 @@ function health(number: number): SourceHealth {
   return { changed: false, failures: number, intervalMs: 60_000, dueAtMs: NOON + number, changeGapsMs: [1, 2.5] };
 }
 
-function check(id: string, number: number, outcome: CheckOutcome = 'ok'): SourceCheck {
+function check(id: string, number: number, outcome: CheckWord = 'ok'): SourceCheck {
   const error = { code: 'DnsError', message: 'no such host' };
   const record = { source: id, atMs: number, tookMs: 1.5, outcome, changes: 0, pages: 3 };
   return { check: outcome === 'error' ? { ...record, error } : record, health: health(number) };

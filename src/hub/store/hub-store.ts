@@ -55,14 +55,14 @@ export interface WatchedSource {
   readonly health: SourceHealth;
 }
 
-export type CheckOutcome = 'ok' | 'fallback' | 'error';
+export type CheckWord = 'ok' | 'fallback' | 'error';
 
 /** One look at a source, also one that found nothing. */
 export interface CheckRecord {
   readonly source: string;
   readonly atMs: number;
   readonly tookMs: number;
-  readonly outcome: CheckOutcome;
+  readonly outcome: CheckWord;
   readonly changes: number;
   /** How many pages the source has now, where that is known. */
   readonly pages?: number;

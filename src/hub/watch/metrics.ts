@@ -1,7 +1,7 @@
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import type { Action } from '../../model/change.ts';
 import type { SourceKind } from '../config/source-config.ts';
-import type { CheckOutcome } from '../store/hub-store.ts';
+import type { CheckWord } from '../store/hub-store.ts';
 
 /** How a hub stands at the moment it is asked. */
 export interface HubFigures {
@@ -30,7 +30,7 @@ export interface RouteMetrics {
 export interface HubMetrics {
   /** Asked for once per route, by its pattern. */
   route(path: string): RouteMetrics;
-  checked(kind: SourceKind, outcome: CheckOutcome, seconds: number): void;
+  checked(kind: SourceKind, outcome: CheckWord, seconds: number): void;
   changed(action: Action, count: number): void;
   /** `read` is called once whenever the figures are wanted; the last one given counts. */
   watch(read: () => HubFigures): void;

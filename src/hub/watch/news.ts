@@ -1,7 +1,7 @@
 import type { Change } from '../../model/change.ts';
 
 /** The newest changes, in memory: what pages, health and cursors ask for all the time. */
-export interface News {
+export interface HubNews {
   /** The id of the newest change of a source. */
   lastChangeIdOf(source: string): string | undefined;
   newest(): Change | undefined;
@@ -19,7 +19,7 @@ export interface NewsOptions {
   readonly kept: number;
 }
 
-export function createNews({ recent, lastIds, kept }: NewsOptions): News {
+export function createNews({ recent, lastIds, kept }: NewsOptions): HubNews {
   let newestFirst = recent.slice(0, kept);
   const last = new Map(lastIds);
   return {

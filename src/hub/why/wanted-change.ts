@@ -5,14 +5,14 @@ import { withoutFragment } from '../../codecs/primitives/without-fragment.ts';
 import type { Change } from '../../model/change.ts';
 
 /** What somebody asks about: a change by its id, here or at its origin, or what was last said of a page or a section. */
-export interface Wanted {
+export interface WantedChange {
   /** Whether the change is one of those. */
   fits(change: Change): boolean;
   /** Whether it is, at least, one of the page that has the section. */
   concerns(change: Change): boolean;
 }
 
-export function wantedChange(target: string): Wanted {
+export function wantedChange(target: string): WantedChange {
   if (!canParseUrl(target) || !/^https?:/i.test(target)) {
     const fits = ({ id, provenance }: Change) => id === target || provenance.originId === target;
     return { fits, concerns: fits };
@@ -32,7 +32,10 @@ export function wantedChange(target: string): Wanted {
  * The newest change that fits, with those that were learned of the same page in the same moment; where none does, the newest that
  * concerns it. `changes` come oldest first.
  */
-export async function newestOf(changes: AsyncIterable<Change> | Iterable<Change>, wanted: Wanted): Promise<Change[]> {
+export async function newestOf(
+  changes: AsyncIterable<Change> | Iterable<Change>,
+  wanted: WantedChange,
+): Promise<Change[]> {
   let fitting: Change[] = [];
   let concerning: Change[] = [];
   for await (const change of changes) {

@@ -3,7 +3,7 @@ import { admit } from '../../hub/http/access.ts';
 import { preflight } from '../../hub/http/cors.ts';
 import { problem } from '../../hub/http/problem.ts';
 import type { HubResponse, Route } from '../../hub/http/route.ts';
-import { mapRoutes, type PathOptions } from '../../hub/http/route-map.ts';
+import { mapRoutes, type RoutePathOptions } from '../../hub/http/route-map.ts';
 import type { HubMetrics } from '../../hub/watch/metrics.ts';
 import type { Asked, FastifyExchange, RouteTraits } from './exchange.ts';
 import { readJsonBodies } from './json-body.ts';
@@ -97,7 +97,7 @@ function answerOthers(app: FastifyInstance, { routes, exchange, metrics }: Routi
   app.setErrorHandler((_error, request, reply) => answer(request, reply));
 }
 
-function otherMethod(method: string, options: PathOptions): HubResponse {
+function otherMethod(method: string, options: RoutePathOptions): HubResponse {
   if (method === 'OPTIONS' && options.corsMethods.length > 0) return preflight(options);
   const allow = options.methods.join(', ');
   return problem({ status: 405, detail: `This can be asked with ${allow} only.` }, { allow });

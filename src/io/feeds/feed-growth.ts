@@ -1,11 +1,11 @@
-import { ALL_FEED, type FeedLine } from '../../dialects/aicf/shelf/feed-store.ts';
+import { type AddedLine, ALL_FEED } from '../../dialects/aicf/shelf/feed-store.ts';
 import type { FileFeed } from './feed.ts';
-import { ShortFileError } from './feed-file.ts';
+import { ShortFileError } from './growing-file.ts';
 
 interface Growth {
   readonly texts: string[];
   seq: number;
-  last: FeedLine | undefined;
+  last: AddedLine | undefined;
 }
 
 /** So many files are written side by side. */
@@ -16,7 +16,7 @@ const WRITERS = 16;
  * is. Resolves to why one of them could not be written; all others are, then, too.
  */
 export async function growFeeds(
-  lines: readonly FeedLine[],
+  lines: readonly AddedLine[],
   feedOf: (name: string) => FileFeed,
 ): Promise<Error | undefined> {
   const work = [...growthOf(lines, feedOf)];
@@ -31,7 +31,7 @@ export async function growFeeds(
   return failure;
 }
 
-function growthOf(lines: readonly FeedLine[], feedOf: (name: string) => FileFeed): Map<FileFeed, Growth> {
+function growthOf(lines: readonly AddedLine[], feedOf: (name: string) => FileFeed): Map<FileFeed, Growth> {
   const growths = new Map<FileFeed, Growth>();
   for (const line of lines) {
     for (const name of new Set([ALL_FEED, line.source])) {

@@ -9,7 +9,7 @@ import {
   SEGMENT_BYTES,
   WINDOW_BYTES,
 } from '../zlib/feed-gzip.ts';
-import type { FeedFile } from './feed-file.ts';
+import type { GrowingFile } from './growing-file.ts';
 
 /** Which part of a feed stands compressed in its file. */
 export interface GzipState {
@@ -30,8 +30,8 @@ const MAX_WHOLE_BYTES = 1024 * 1024;
 
 /** The gzip form of one feed: whole segments in a file that only grows, the rest made for each version. */
 export class FeedGzip {
-  readonly #plain: FeedFile;
-  readonly #packed: FeedFile;
+  readonly #plain: GrowingFile;
+  readonly #packed: GrowingFile;
   #state: GzipState;
   /** Of the newest version, when it is too large for the cache: only its rest is in memory. */
   #latest: { readonly bytes: number; readonly encoded: EncodedDocument } | undefined;
@@ -39,7 +39,7 @@ export class FeedGzip {
   #isPreparing = false;
   #stopped = false;
 
-  constructor(plain: FeedFile, packed: FeedFile, state: GzipState) {
+  constructor(plain: GrowingFile, packed: GrowingFile, state: GzipState) {
     this.#plain = plain;
     this.#packed = packed;
     this.#state = state;

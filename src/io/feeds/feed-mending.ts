@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileFeed } from './feed.ts';
-import { FeedFile } from './feed-file.ts';
 import type { FeedMarks } from './feed-marks.ts';
+import { GrowingFile } from './growing-file.ts';
 
 /** So many files are read or synced side by side. */
 const WORKERS = 8;
@@ -33,7 +33,7 @@ export async function cutFeedFiles(folder: string, feeds: ReadonlyMap<string, Fi
     if (ending === undefined) return;
     const mark = feeds.get(name)?.mark;
     const bytes = (ending === 'ndjson' ? mark?.written.bytes : mark?.gzip.bytes) ?? 0;
-    const target = new FeedFile(join(folder, file));
+    const target = new GrowingFile(join(folder, file));
     if (bytes === 0 || target.size() > bytes) await target.cut(bytes);
   });
 }

@@ -6,17 +6,17 @@ import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import type { ByteCache } from '../../hub/http/byte-cache.ts';
 import { etagIn } from '../../hub/http/ready-document.ts';
 import { brotli } from '../zlib/feed-gzip.ts';
-import { type FeedFile, PIECE_BYTES } from './feed-file.ts';
 import type { FeedGzip } from './feed-gzip.ts';
 import type { WrittenFeed } from './feed-marks.ts';
+import { type GrowingFile, PIECE_BYTES } from './growing-file.ts';
 
 /** Up to here a feed is served from memory, and kept in br. */
-export const SMALL_BYTES = 1024 * 1024;
+export const SMALL_FEED_BYTES = 1024 * 1024;
 
 /** What the versions of a feed share. */
-export interface FeedPlace {
+export interface FileFeedPlace {
   readonly name: string;
-  readonly file: FeedFile;
+  readonly file: GrowingFile;
   readonly gzip: FeedGzip;
   readonly cache: ByteCache;
   /** What is being made now, by its name in the cache: all who ask for it wait for the same. */
@@ -33,10 +33,10 @@ export class FileFeedVersion implements FeedVersion {
   readonly encodings = ENCODINGS;
   readonly bytes: number;
   readonly lastModifiedMs: number;
-  readonly #place: FeedPlace;
+  readonly #place: FileFeedPlace;
   readonly #crc: number;
 
-  constructor(place: FeedPlace, { bytes, crc, lastId, lastTimeMs }: WrittenFeed) {
+  constructor(place: FileFeedPlace, { bytes, crc, lastId, lastTimeMs }: WrittenFeed) {
     this.#place = place;
     this.bytes = bytes;
     this.lastModifiedMs = lastTimeMs;
@@ -48,13 +48,13 @@ export class FileFeedVersion implements FeedVersion {
     const { cache, file, name } = this.#place;
     const cached = cache.get(name);
     if (cached !== undefined && cached.length >= end) return cached.subarray(start, end);
-    if (this.bytes <= SMALL_BYTES) return this.#whole().then((bytes) => bytes.subarray(start, end));
+    if (this.bytes <= SMALL_FEED_BYTES) return this.#whole().then((bytes) => bytes.subarray(start, end));
     if (end - start <= PIECE_BYTES) return this.#watched(file.read(start, end));
     return this.#stream(start, end);
   }
 
   encoded(encoding: ContentEncoding): EncodedDocument | undefined | Promise<EncodedDocument | undefined> {
-    if (encoding === 'br' && this.bytes > SMALL_BYTES) return undefined;
+    if (encoding === 'br' && this.bytes > SMALL_FEED_BYTES) return undefined;
     const { cache, name } = this.#place;
     const key = `${name} ${etagIn(this.etag, encoding)}`;
     const body = cache.get(key);
@@ -72,7 +72,7 @@ export class FileFeedVersion implements FeedVersion {
   }
 
   async #gzip(): Promise<EncodedDocument | undefined> {
-    const plain = this.bytes <= SMALL_BYTES ? await this.#whole() : undefined;
+    const plain = this.bytes <= SMALL_FEED_BYTES ? await this.#whole() : undefined;
     return this.#watched(this.#place.gzip.encode({ bytes: this.bytes, crc: this.#crc }, plain));
   }
 

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import type { ByteCache } from '../../hub/http/byte-cache.ts';
-import { FeedFile } from './feed-file.ts';
 import { FeedGzip, type GzipState, NO_GZIP } from './feed-gzip.ts';
 import { type FeedMark, NOTHING_WRITTEN, type WrittenFeed } from './feed-marks.ts';
-import { type FeedPlace, FileFeedVersion, SMALL_BYTES } from './feed-version.ts';
+import { type FileFeedPlace, FileFeedVersion, SMALL_FEED_BYTES } from './feed-version.ts';
+import { GrowingFile } from './growing-file.ts';
 
 interface Shared {
   readonly cache: ByteCache;
@@ -21,10 +21,10 @@ export interface FeedGrowth {
 }
 
 /** One feed: its files, how far they are written, and the version that is shown of it. */
-export class FileFeed implements FeedPlace {
+export class FileFeed implements FileFeedPlace {
   readonly name: string;
-  readonly file: FeedFile;
-  readonly packed: FeedFile;
+  readonly file: GrowingFile;
+  readonly packed: GrowingFile;
   readonly #shared: Shared;
   #written = NOTHING_WRITTEN;
   /** Stays while the file is written anew: it comes to hold the same bytes again. */
@@ -37,8 +37,8 @@ export class FileFeed implements FeedPlace {
   /** `path`: of its files, without their endings. */
   constructor(path: string, name: string, shared: Shared) {
     this.name = name;
-    this.file = new FeedFile(`${path}.ndjson`);
-    this.packed = new FeedFile(`${path}.deflate`);
+    this.file = new GrowingFile(`${path}.ndjson`);
+    this.packed = new GrowingFile(`${path}.deflate`);
     this.#shared = shared;
   }
 
@@ -46,7 +46,7 @@ export class FileFeed implements FeedPlace {
     return this.#shared.cache;
   }
 
-  get making(): FeedPlace['making'] {
+  get making(): FileFeedPlace['making'] {
     return this.#shared.making;
   }
 
@@ -138,7 +138,7 @@ export class FileFeed implements FeedPlace {
   #growCached(bytes: number, added: Uint8Array): void {
     const cached = this.cache.get(this.name);
     if (cached === undefined || cached.length !== bytes) return;
-    if (bytes + added.length > SMALL_BYTES) this.cache.delete(this.name);
+    if (bytes + added.length > SMALL_FEED_BYTES) this.cache.delete(this.name);
     else this.cache.set(this.name, Buffer.concat([cached, added]));
   }
 }

@@ -5,10 +5,10 @@ import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import { ByteCache } from '../../hub/http/byte-cache.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { FileFeed } from './feed.ts';
-import { ShortFileError } from './feed-file.ts';
 import { growFeeds } from './feed-growth.ts';
 import { readFeedMarks, removeFeedMarks, writeFeedMarks } from './feed-marks.ts';
 import { adoptMarks, cutFeedFiles, syncFeeds } from './feed-mending.ts';
+import { ShortFileError } from './growing-file.ts';
 
 export interface FileFeedsOptions {
   /** Its own: files in it that are no feed of the log are removed. */

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeAgentFeed } from '../../codecs/agent-feed/decode-feed.ts';
 import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
-import type { SurfaceFile, SurfaceFiles, SurfacePath } from '../../dialects/agent-feed/shelf/surface-routes.ts';
+import type { ServedSurface, SurfaceFile, SurfacePath } from '../../dialects/agent-feed/shelf/surface-routes.ts';
 import { strongEtag } from '../../hub/http/small-answer.ts';
 import { codeOf } from './folder.ts';
 
@@ -41,7 +41,7 @@ const MOST_STALE_MS = 5000;
  * A file that is cut short, empty or changing while it is read is not served: for a few seconds what was whole before is,
  * then nothing.
  */
-export function createFileSurfaceFiles(dir: string, options: SurfaceFilesOptions = {}): SurfaceFiles {
+export function createFileSurfaceFiles(dir: string, options: SurfaceFilesOptions = {}): ServedSurface {
   const { now = () => performance.now(), onTrouble } = options;
   const kept = new Map<SurfacePath, Kept>();
   const troubles = new Map<SurfacePath, Trouble>();

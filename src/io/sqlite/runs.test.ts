@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import type { DiffDeltaItem } from '../../codecs/diffdelta/wire.ts';
-import type { FeedRecord } from '../../dialects/diffdelta/shelf/feed-record.ts';
+import type { RunFeedRecord } from '../../dialects/diffdelta/shelf/feed-record.ts';
 import { GZIP_ABOVE_BYTES, type RunWrite } from '../../dialects/diffdelta/shelf/run-store.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { openRawDatabase } from './database.ts';
@@ -16,7 +16,7 @@ const root = await mkdtemp(join(tmpdir(), 'tidings-sqlite-runs-'));
 afterAll(() => rm(root, { recursive: true }));
 const newFolder = () => mkdtemp(join(root, 'hub-'));
 
-const RECORD: FeedRecord = {
+const RECORD: RunFeedRecord = {
   name: 'docs',
   cursor: null,
   prevCursor: null,

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip, gunzipSync, gzip, gzipSync } from 'node:zlib';
 import type { DiffDeltaFeed, DiffDeltaItem } from '../../codecs/diffdelta/wire.ts';
 import type { ItemRecord } from '../../dialects/diffdelta/runs/run-items.ts';
-import type { FeedRecord } from '../../dialects/diffdelta/shelf/feed-record.ts';
+import type { RunFeedRecord } from '../../dialects/diffdelta/shelf/feed-record.ts';
 import type { RunStore, RunWrite } from '../../dialects/diffdelta/shelf/run-store.ts';
 import type { SourceStanding } from '../../dialects/shelf.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
@@ -35,7 +35,7 @@ export function readRunStandings({ log, database, file }: LogDatabase): Readonly
     const isThere = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'hub_run_feeds'`).get() !== undefined;
     return isThere ? database.prepare('SELECT record FROM hub_run_feeds').all() : [];
   }) as { readonly record: string }[];
-  const records = rows.map(({ record }) => decodeStored(record, file) as FeedRecord);
+  const records = rows.map(({ record }) => decodeStored(record, file) as RunFeedRecord);
   return new Map(records.map(({ name, cursor, prevCursor, changed }) => [name, { cursor, prevCursor, changed }]));
 }
 
@@ -55,9 +55,9 @@ class SqliteRuns implements RunStore {
     return row.seq;
   }
 
-  feeds(): readonly FeedRecord[] {
+  feeds(): readonly RunFeedRecord[] {
     const rows = this.#log.ask(() => this.#sql.feeds.all()) as { readonly record: string }[];
-    return rows.map(({ record }) => decodeStored(record, this.#file) as FeedRecord);
+    return rows.map(({ record }) => decodeStored(record, this.#file) as RunFeedRecord);
   }
 
   latest(name: string): Uint8Array | undefined {

@@ -1,9 +1,9 @@
 import { NOT_FROM_THE_LOG, type ShelfKind, shelfOf } from '../../shelf.ts';
 import { StorageKey } from '../../shelf-storage.ts';
-import { type SurfaceFiles, surfaceRoutes } from './surface-routes.ts';
+import { type ServedSurface, surfaceRoutes } from './surface-routes.ts';
 
 /** The folder in which the operator of a hub signs what it says of itself. */
-export const SURFACE_FILES = new StorageKey<SurfaceFiles>();
+export const SURFACE_FILES = new StorageKey<ServedSurface>();
 
 /** What a hub says of its own endpoints, as `tidings surface` left it. Nothing of it comes from the log. */
 export const AGENT_FEED_SHELF: ShelfKind = {

@@ -4,7 +4,7 @@ import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../../../hub/http/route.ts';
 
 /** The artifacts of a surface where they are written. */
-export interface SurfaceFiles {
+export interface ServedSurface {
   /** A whole file as it is now; `missing` where there is none, `unsettled` while only a part of it is there. */
   read(path: SurfacePath): Promise<SurfaceFile | 'missing' | 'unsettled'>;
 }
@@ -19,9 +19,9 @@ export interface SurfaceFile {
 
 export type SurfacePath = typeof DID_PATH | typeof FEED_PATH | typeof CARD_PATH;
 
-export interface SurfaceParts {
+export interface SurfaceRouteParts {
   /** Absent: this hub says nothing of itself. */
-  readonly files?: SurfaceFiles | undefined;
+  readonly files?: ServedSurface | undefined;
   readonly now: () => number;
 }
 
@@ -34,7 +34,7 @@ const NOT_HERE = 'This hub publishes no agent-feed of its own: "surface" in its 
 const NOT_WRITTEN = 'Nothing is written there yet: tidings surface announce makes it.';
 
 /** What the hub says of its own endpoints (agent-feed), as `tidings surface` left it. */
-export function surfaceRoutes(parts: SurfaceParts): Route[] {
+export function surfaceRoutes(parts: SurfaceRouteParts): Route[] {
   const route = (path: SurfacePath, mediaType: string, summary: string): Route => ({
     method: 'GET',
     path,
@@ -61,7 +61,7 @@ export function surfaceRoutes(parts: SurfaceParts): Route[] {
 async function answer(
   request: HubRequest,
   { path, mediaType }: { readonly path: SurfacePath; readonly mediaType: string },
-  { files, now }: SurfaceParts,
+  { files, now }: SurfaceRouteParts,
 ): Promise<HubResponse> {
   if (files === undefined) return problem({ status: 404, detail: NOT_HERE });
   const file = await files.read(path);

@@ -36,11 +36,16 @@ const FEED_ANSWERS = {
 };
 
 /** AICF: the feed of all changes, that of each source, and where they are announced. */
-export function feedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
-  const cacheControl = hub.ttlSeconds === undefined ? REVALIDATE : `public, max-age=${hub.ttlSeconds}`;
+export function feedRoutes(parts: FeedRouteParts): Route[] {
+  return [...changeFeedRoutes(parts), ...discoveryRoutes(parts)];
+}
+
+const COMMON = { method: 'GET', access: 'open', cors: true } as const;
+
+function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
   const answerFeed = createDocumentAnswers({
     mediaType: FEED_MEDIA_TYPE,
-    cacheControl,
+    cacheControl: hub.ttlSeconds === undefined ? REVALIDATE : `public, max-age=${hub.ttlSeconds}`,
     // Also of a feed without a line: with its first one it has other forms.
     headers: { vary: 'accept-encoding' },
     name: 'The feed',
@@ -55,25 +60,18 @@ export function feedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
     if (shelf.trouble !== undefined) return unavailable();
     return answerFeed(request, EMPTY_FEED);
   };
-  const discovery = (request: HubRequest, feedPath: string): HubResponse =>
-    answerArtifact(request, discoveryOf(hub, feedPath));
-
   return [
     {
-      method: 'GET',
+      ...COMMON,
       path: '/ai-changes.ndjson',
-      access: 'open',
-      cors: true,
       summary: 'The changes of all sources, as an AICF feed.',
       responses: FEED_ANSWERS,
       answer: { mediaType: FEED_MEDIA_TYPE },
       handle: (request) => feed(request, ALL_FEED),
     },
     {
-      method: 'GET',
+      ...COMMON,
       path: '/aicf/:file',
-      access: 'open',
-      cors: true,
       summary: 'The changes of one source, as an AICF feed.',
       parameters: [pathParameter('file', 'The id of the source, with `.ndjson` behind it.', FEED_FILE)],
       responses: { ...FEED_ANSWERS, 404: 'There is no such source.' },
@@ -83,21 +81,24 @@ export function feedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
         return id === undefined ? unknownFile() : feed(request, id);
       },
     },
+  ];
+}
+
+function discoveryRoutes({ shelf, hub }: FeedRouteParts): Route[] {
+  const discovery = (request: HubRequest, feedPath: string): HubResponse =>
+    answerArtifact(request, discoveryOf(hub, feedPath));
+  return [
     {
-      method: 'GET',
+      ...COMMON,
       path: AICF_DISCOVERY_PATH,
-      access: 'open',
-      cors: true,
       summary: 'Where the AICF feed of all changes is.',
       responses: { 200: 'The AICF discovery document.', 304: 'Nothing is new.' },
       answer: { mediaType: DISCOVERY_MEDIA_TYPE },
       handle: (request) => discovery(request, 'ai-changes.ndjson'),
     },
     {
-      method: 'GET',
+      ...COMMON,
       path: `/aicf/:source${AICF_DISCOVERY_PATH}`,
-      access: 'open',
-      cors: true,
       summary: 'Where the AICF feed of one source is.',
       parameters: [pathParameter('source', 'The id of the source.', SOURCE_ID)],
       responses: { 200: 'The AICF discovery document.', 304: 'Nothing is new.', 404: 'There is no such source.' },

@@ -4,7 +4,7 @@ import type { Change } from '../../../model/change.ts';
 import { type FollowedBatch, LogFollower } from '../../log-follower.ts';
 import type { FollowingDocuments } from '../../shelf.ts';
 import { aicfLine } from '../events/aicf-line.ts';
-import type { FeedLine, FeedStore, FeedVersion, FeedWrite } from './feed-store.ts';
+import type { AddedLine, FeedStore, FeedVersion, FeedWrite } from './feed-store.ts';
 
 export interface FeedShelfOptions {
   readonly store: FeedStore;
@@ -72,7 +72,7 @@ export class FeedShelf implements FollowingDocuments {
 }
 
 class FeedBatch implements FollowedBatch<FeedWrite> {
-  readonly #lines: FeedLine[] = [];
+  readonly #lines: AddedLine[] = [];
 
   get isFull(): boolean {
     return this.#lines.length >= FULL_LINES;

@@ -8,7 +8,7 @@ export const ALL_FEED = '_all';
 export type FeedVersion = ServedDocument & Required<Pick<ServedDocument, 'bytes' | 'encoded'>>;
 
 /** What a change adds to the feed of its source and to that of all. */
-export interface FeedLine {
+export interface AddedLine {
   readonly source: string;
   readonly seq: number;
   readonly id: string;
@@ -22,7 +22,7 @@ export interface FeedWrite {
   readonly seq: number;
   /** Of the last change. */
   readonly id: string;
-  readonly lines: readonly FeedLine[];
+  readonly lines: readonly AddedLine[];
 }
 
 /**

@@ -3,9 +3,9 @@ import { groupBy } from '../../../codecs/primitives/group-by.ts';
 import type { Run } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { collectionName } from '../../../model/collection.ts';
+import { atomRunEntry } from './atom-run-entry.ts';
 import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord, type AtomStore, type AtomWrite } from './atom-store.ts';
 import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';
-import { runEntry } from './run-entry.ts';
 
 export interface AtomWorld {
   readonly store: AtomStore;
@@ -75,11 +75,11 @@ export class AtomBatch {
     for (const [describes, some] of groupBy(changes, describesOf)) {
       const name = describes === undefined ? undefined : this.#nameOf(source, describes);
       if (describes === undefined || name === undefined) {
-        this.#put(runEntry({ ...of, changes: some, isKnown: records.has(source) }), feeds);
+        this.#put(atomRunEntry({ ...of, changes: some, isKnown: records.has(source) }), feeds);
         continue;
       }
       const collection = { source, ...collectionSource(of, describes) };
-      const text = runEntry({ ...collection, changes: some, isKnown: records.has(name) });
+      const text = atomRunEntry({ ...collection, changes: some, isKnown: records.has(name) });
       this.#put(text, [{ ...collection, describes, name, updatedMs }, ...feeds]);
     }
     this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;

@@ -33,43 +33,32 @@ const ARCHIVE_ANSWERS = {
 };
 
 /** Atom, for people with a feed reader: all changes, those of a source, those of a collection, and the archives of each. */
-export function atomRoutes({ documents, shelf, ttlSeconds, now }: AtomRouteParts): Route[] {
-  const cacheControl = ttlSeconds === undefined ? 'no-cache' : `public, max-age=${ttlSeconds}`;
-  const rules = { mediaType: ATOM_MEDIA_TYPE, name: 'The feed', now };
-  const answerFeed = createDocumentAnswers({ ...rules, cacheControl });
-  const answerArchive = createDocumentAnswers({ ...rules, cacheControl: ARCHIVE_CACHE });
-  const common = { method: 'GET', access: 'open', cors: true, answer: { mediaType: ATOM_MEDIA_TYPE } } as const;
+export function atomRoutes(parts: AtomRouteParts): Route[] {
+  return [...atomFeedRoutes(parts), ...atomArchiveRoutes(parts)];
+}
 
+const COMMON = { method: 'GET', access: 'open', cors: true, answer: { mediaType: ATOM_MEDIA_TYPE } } as const;
+const RULES = { mediaType: ATOM_MEDIA_TYPE, name: 'The feed' };
+
+function atomFeedRoutes({ documents, shelf, ttlSeconds, now }: AtomRouteParts): Route[] {
+  const cacheControl = ttlSeconds === undefined ? 'no-cache' : `public, max-age=${ttlSeconds}`;
+  const answerFeed = createDocumentAnswers({ ...RULES, cacheControl, now });
   const feed = (request: HubRequest, name: string, none: () => HubResponse) => {
     // A feed that could not be written may have had entries: it must not look empty.
     if (shelf.find(name) === undefined && shelf.trouble !== undefined) return unavailable();
     const document = documents.current(name);
     return document === undefined ? none() : answerFeed(request, document);
   };
-  const archive = (request: HubRequest, name: string) => {
-    const [, number] = ARCHIVE_FILE.exec(request.params.file ?? '') ?? [];
-    const document = number === undefined ? undefined : documents.archive(name, Number(number));
-    return document === undefined ? noArchive() : answerArchive(request, document);
-  };
-
   return [
     {
-      ...common,
+      ...COMMON,
       path: '/changes.atom',
       summary: 'The changes of all sources, for feed readers (Atom).',
       responses: ANSWERS,
       handle: (request) => feed(request, ALL_ATOM, unknownFile),
     },
     {
-      ...common,
-      path: '/changes/_archive/:file',
-      summary: 'Earlier changes of all sources (Atom).',
-      parameters: [ARCHIVE_PARAMETER],
-      responses: ARCHIVE_ANSWERS,
-      handle: (request) => archive(request, ALL_ATOM),
-    },
-    {
-      ...common,
+      ...COMMON,
       path: '/atom/:file',
       summary: 'The changes of one source, for feed readers (Atom).',
       parameters: [pathParameter('file', 'The id of the source, with `.atom` behind it.', SOURCE_FILE)],
@@ -80,7 +69,7 @@ export function atomRoutes({ documents, shelf, ttlSeconds, now }: AtomRouteParts
       },
     },
     {
-      ...common,
+      ...COMMON,
       path: '/atom/:source/:file',
       summary: 'The changes of one collection of a source, for feed readers (Atom).',
       parameters: [
@@ -95,8 +84,27 @@ export function atomRoutes({ documents, shelf, ttlSeconds, now }: AtomRouteParts
         return collection === undefined ? unknownFile() : feed(request, `${source}/${collection}`, unknownCollection);
       },
     },
+  ];
+}
+
+function atomArchiveRoutes({ documents, now }: AtomRouteParts): Route[] {
+  const answerArchive = createDocumentAnswers({ ...RULES, cacheControl: ARCHIVE_CACHE, now });
+  const archive = (request: HubRequest, name: string) => {
+    const [, number] = ARCHIVE_FILE.exec(request.params.file ?? '') ?? [];
+    const document = number === undefined ? undefined : documents.archive(name, Number(number));
+    return document === undefined ? noArchive() : answerArchive(request, document);
+  };
+  return [
     {
-      ...common,
+      ...COMMON,
+      path: '/changes/_archive/:file',
+      summary: 'Earlier changes of all sources (Atom).',
+      parameters: [ARCHIVE_PARAMETER],
+      responses: ARCHIVE_ANSWERS,
+      handle: (request) => archive(request, ALL_ATOM),
+    },
+    {
+      ...COMMON,
       path: '/atom/:source/_archive/:file',
       summary: 'Earlier changes of one source (Atom).',
       parameters: [SOURCE_PARAMETER, ARCHIVE_PARAMETER],
@@ -107,7 +115,7 @@ export function atomRoutes({ documents, shelf, ttlSeconds, now }: AtomRouteParts
       },
     },
     {
-      ...common,
+      ...COMMON,
       path: '/atom/:source/:collection/_archive/:file',
       summary: 'Earlier changes of one collection of a source (Atom).',
       parameters: [

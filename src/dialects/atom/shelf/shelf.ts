@@ -1,6 +1,6 @@
 import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
 import { oneLine } from '../../../codecs/primitives/one-line.ts';
-import { type FeedLink, type ShelfKind, type ShelfLinks, type ShelfSource, shelfOf } from '../../shelf.ts';
+import { type ShelfKind, type ShelfLinks, type ShelfSource, type SourceFeed, shelfOf } from '../../shelf.ts';
 import { AtomDocuments } from './atom-documents.ts';
 import { atomRoutes } from './atom-routes.ts';
 import { type AtomShelf, openAtomShelf } from './atom-shelf.ts';
@@ -45,7 +45,7 @@ function namedSource({ id, title, url: address, addedAtMs }: ShelfSource) {
 }
 
 /** Names of collections are of letters, digits and dashes, with their source before the slash. */
-function feedsOf(source: string, atom: AtomShelf): FeedLink[] {
+function feedsOf(source: string, atom: AtomShelf): SourceFeed[] {
   const collections = atom.collectionsOf(source).map((name) => ({
     words: 'Atom',
     name: name.slice(name.indexOf('/') + 1),

@@ -17,7 +17,6 @@ import type { ShelfSource } from '../../shelf.ts';
 import { discoveryOf } from '../runs/discovery.ts';
 import { headPath, latestPath } from '../runs/feed-paths.ts';
 import type { RunShelf } from './run-shelf.ts';
-import type { RunVersion } from './run-version.ts';
 
 export interface DiffDeltaParts {
   readonly runs: Pick<RunShelf, 'find' | 'standingOf' | 'archive'>;
@@ -56,37 +55,11 @@ const METERED = {
 } as const;
 
 /** The feeds of DiffDelta, which are limited per client: heads, latest feeds, the list of sources and archives. */
-export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[] {
+export function diffDeltaFeedRoutes(parts: DiffDeltaParts): Route[] {
+  const { runs, hub, now } = parts;
   const list = holdForASecond(() => jsonArtifact(listOf(runs, hub)), now);
-  // There are no parts of files that are replaced as a whole (T-DD-7).
-  const answerFile = createDocumentAnswers({ ...RULES, now });
-
-  const file = (request: HubRequest, name: string, pick: (version: RunVersion) => RunVersion['head']) => {
-    const version = SOURCE_ID.test(name) || name === GLOBAL_ID ? runs.find(name) : undefined;
-    if (version !== undefined) return answerFile(request, pick(version));
-    return name === GLOBAL_ID || hub.isSource(name) ? notYet() : unknownSource(name);
-  };
-  const ofSource = (path: string, summary: string, pick: (version: RunVersion) => RunVersion['head']): Route => ({
-    ...METERED,
-    path,
-    summary,
-    parameters: [SOURCE_PARAMETER],
-    responses: SOURCE_ANSWERS,
-    handle: (request) => file(request, request.params.source ?? '', pick),
-  });
-  const ofAll = (path: string, summary: string, pick: (version: RunVersion) => RunVersion['head']): Route => ({
-    ...METERED,
-    path,
-    summary,
-    responses: RUN_ANSWERS,
-    handle: (request) => file(request, GLOBAL_ID, pick),
-  });
-  const head = ({ head: one }: RunVersion) => one;
-  const latest = ({ latest: one }: RunVersion) => one;
-
   return [
-    ofAll('/diff/head.json', 'Whether any source has something new (DiffDelta).', head),
-    ofAll('/diff/latest.json', 'What changed last in all sources (DiffDelta).', latest),
+    ...runFileRoutes(parts),
     {
       ...METERED,
       path: '/diff/sources.json',
@@ -94,10 +67,6 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
       responses: RUN_ANSWERS,
       handle: (request) => answerArtifact(request, list()),
     },
-    ofSource('/diff/:source/head.json', 'Whether a source has something new (DiffDelta).', head),
-    ofSource('/diff/:source/latest.json', 'What changed last in a source (DiffDelta).', latest),
-    ofSource('/diff/source/:source/head.json', 'The same, where existing clients look for it.', head),
-    ofSource('/diff/source/:source/latest.json', 'The same, where existing clients look for it.', latest),
     {
       ...METERED,
       path: '/archive/:source/:year/:month/:day/:file',
@@ -111,6 +80,39 @@ export function diffDeltaFeedRoutes({ runs, hub, now }: DiffDeltaParts): Route[]
           : answerImmutable(bytes);
       },
     },
+  ];
+}
+
+function runFileRoutes({ runs, hub, now }: DiffDeltaParts): Route[] {
+  // There are no parts of files that are replaced as a whole (T-DD-7).
+  const answerFile = createDocumentAnswers({ ...RULES, now });
+  const file = (request: HubRequest, name: string, which: 'head' | 'latest') => {
+    const version = SOURCE_ID.test(name) || name === GLOBAL_ID ? runs.find(name) : undefined;
+    if (version !== undefined) return answerFile(request, version[which]);
+    return name === GLOBAL_ID || hub.isSource(name) ? notYet() : unknownSource(name);
+  };
+  const ofSource = (path: string, summary: string, which: 'head' | 'latest'): Route => ({
+    ...METERED,
+    path,
+    summary,
+    parameters: [SOURCE_PARAMETER],
+    responses: SOURCE_ANSWERS,
+    handle: (request) => file(request, request.params.source ?? '', which),
+  });
+  const ofAll = (path: string, summary: string, which: 'head' | 'latest'): Route => ({
+    ...METERED,
+    path,
+    summary,
+    responses: RUN_ANSWERS,
+    handle: (request) => file(request, GLOBAL_ID, which),
+  });
+  return [
+    ofAll('/diff/head.json', 'Whether any source has something new (DiffDelta).', 'head'),
+    ofAll('/diff/latest.json', 'What changed last in all sources (DiffDelta).', 'latest'),
+    ofSource('/diff/:source/head.json', 'Whether a source has something new (DiffDelta).', 'head'),
+    ofSource('/diff/:source/latest.json', 'What changed last in a source (DiffDelta).', 'latest'),
+    ofSource('/diff/source/:source/head.json', 'The same, where existing clients look for it.', 'head'),
+    ofSource('/diff/source/:source/latest.json', 'The same, where existing clients look for it.', 'latest'),
   ];
 }
 

@@ -2,7 +2,7 @@ import { type Cursor, GLOBAL_ID, type SourceEntry } from '../../../codecs/diffde
 import type { MadeFeed, PrecedingFeed } from '../runs/make-feed.ts';
 
 /** Of a feed, what must be at hand without reading it. The feed of all sources is `_global`. */
-export interface FeedRecord {
+export interface RunFeedRecord {
   readonly name: string;
   readonly cursor: Cursor;
   readonly prevCursor: Cursor;
@@ -27,15 +27,15 @@ export interface FeedRecord {
 }
 
 /** What a feed does not say of itself. */
-export type RunFacts = Pick<FeedRecord, 'ranAtMs' | 'ranFor' | 'lastOkMs'>;
+export type RecordedRun = Pick<RunFeedRecord, 'ranAtMs' | 'ranFor' | 'lastOkMs'>;
 
 interface RecordFacts {
-  readonly facts: RunFacts;
+  readonly facts: RecordedRun;
   /** The record of the stored feed that this one takes the place of. */
-  readonly replaced: FeedRecord | undefined;
+  readonly replaced: RunFeedRecord | undefined;
 }
 
-export function recordOf(name: string, made: MadeFeed, { facts, replaced }: RecordFacts): FeedRecord {
+export function runFeedRecord(name: string, made: MadeFeed, { facts, replaced }: RecordFacts): RunFeedRecord {
   const { feed, latestText, headText } = made;
   const { ranAtMs, ranFor, lastOkMs } = facts;
   const entry = name === GLOBAL_ID ? undefined : feed.sources[name];
@@ -58,11 +58,11 @@ export function recordOf(name: string, made: MadeFeed, { facts, replaced }: Reco
 }
 
 /** Strong, quoted: the cursor for the first bytes under it, `.n` behind it for later ones (T-DD-7). */
-export function etagOf({ cursor, rewrites }: FeedRecord): string {
+export function etagOf({ cursor, rewrites }: RunFeedRecord): string {
   return `"${cursor ?? 'none'}${rewrites > 0 ? `.${rewrites}` : ''}"`;
 }
 
-export function precedingOf(record: FeedRecord | undefined): PrecedingFeed | undefined {
+export function precedingOf(record: RunFeedRecord | undefined): PrecedingFeed | undefined {
   if (record === undefined) return undefined;
   const { cursor, generatedAt: generated_at, hash, archiveUrl } = record;
   return { cursor, generated_at, hash, ...(archiveUrl !== undefined && { archive_url: archiveUrl }) };

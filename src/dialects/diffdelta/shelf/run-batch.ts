@@ -5,7 +5,7 @@ import { emptyFeed, entryOf, type MadeFeed, restatedFeed } from '../runs/make-fe
 import { feedOfAll, sourceRunFeed } from '../runs/run-feeds.ts';
 import { type ItemRecord, itemsOfRun, type RunItem } from '../runs/run-items.ts';
 import { entryFacts, runFacts } from './entry-facts.ts';
-import { type FeedRecord, precedingOf, type RunFacts, recordOf } from './feed-record.ts';
+import { precedingOf, type RecordedRun, type RunFeedRecord, runFeedRecord } from './feed-record.ts';
 import { entryNow, isOutdated, needsFirstRun, type RunState, type RunWorld, ttlSecNow } from './run-state.ts';
 import type { RunWrite } from './run-store.ts';
 
@@ -15,7 +15,7 @@ interface Body {
 }
 
 interface Written {
-  readonly record: FeedRecord;
+  readonly record: RunFeedRecord;
   readonly feed: DiffDeltaFeed;
   readonly body: Body;
 }
@@ -36,7 +36,7 @@ export class RunBatch {
   readonly #world: RunWorld;
   readonly #after: number;
   /** Of what is written here, what stood there before. */
-  readonly #replaced = new Map<string, FeedRecord | undefined>();
+  readonly #replaced = new Map<string, RunFeedRecord | undefined>();
   readonly #written = new Map<string, Written>();
   readonly #items = new Map<string, ItemRecord>();
   readonly #archives: { readonly path: string; readonly body: Body }[] = [];
@@ -168,12 +168,12 @@ export class RunBatch {
     if (made !== undefined) this.#put(GLOBAL_ID, made, record);
   }
 
-  #put(name: string, made: MadeFeed, facts: RunFacts): void {
+  #put(name: string, made: MadeFeed, facts: RecordedRun): void {
     const { feed, latestText, archivePath } = made;
     const { records, statuses } = this.#state;
     const body = { text: latestText };
     if (!this.#replaced.has(name)) this.#replaced.set(name, records.get(name));
-    const record = recordOf(name, made, { facts, replaced: this.#replaced.get(name) });
+    const record = runFeedRecord(name, made, { facts, replaced: this.#replaced.get(name) });
     const { entry } = record;
     this.#written.set(name, { record, feed, body });
     if (archivePath !== undefined) this.#archives.push({ path: archivePath, body });

@@ -71,7 +71,7 @@ test('over 300 random steps an ETag stands for one body, an archive for one text
   expect(hub.shelf.seq).toBe((await hub.store.lastChange())?.seq);
   expect(archives.size).toBeGreaterThan(50);
   expect(rewrites).toBeGreaterThan(50);
-});
+}, 120_000);
 
 /** What our own check finds wrong with a feed. */
 function findingsOf(name: string, text: string) {

@@ -2,7 +2,7 @@ import { ByteCache } from '../../../hub/http/byte-cache.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower } from '../../log-follower.ts';
 import type { FollowingDocuments, SourceStanding } from '../../shelf.ts';
-import type { FeedRecord } from './feed-record.ts';
+import type { RunFeedRecord } from './feed-record.ts';
 import { RunBatch } from './run-batch.ts';
 import { isOutdated, loadRunState, type RunState, type RunWorld } from './run-state.ts';
 import type { RunWrite } from './run-store.ts';
@@ -178,7 +178,7 @@ export class RunShelf implements FollowingDocuments {
     }
   }
 
-  #serve(record: FeedRecord): ServedRun {
+  #serve(record: RunFeedRecord): ServedRun {
     return new ServedRun(record, { store: this.#options.store, cache: this.#cache });
   }
 }

@@ -2,7 +2,7 @@ import { type DiffDeltaFeed, GLOBAL_ID, type SourceEntry } from '../../../codecs
 import type { ShelfSource } from '../../shelf.ts';
 import { entryOf } from '../runs/make-feed.ts';
 import { entryFacts } from './entry-facts.ts';
-import type { FeedRecord } from './feed-record.ts';
+import type { RunFeedRecord } from './feed-record.ts';
 import type { RunStore } from './run-store.ts';
 import { StatusMap } from './status-map.ts';
 
@@ -24,7 +24,7 @@ export interface RunWorld {
 /** Where all files stand. A batch moves it on before it is stored: when that fails, it is loaded again. */
 export interface RunState {
   seq: number;
-  readonly records: Map<string, FeedRecord>;
+  readonly records: Map<string, RunFeedRecord>;
   readonly statuses: StatusMap;
   /** The feed of all sources, where it is at hand. */
   global: DiffDeltaFeed | undefined;
@@ -41,7 +41,7 @@ export function loadRunState({ store, sourceOf }: RunWorld): RunState {
 }
 
 /** How a source stands now, by the words of its feed. */
-export function entryNow(record: FeedRecord, world: RunWorld): SourceEntry {
+export function entryNow(record: RunFeedRecord, world: RunWorld): SourceEntry {
   const { sourceOf, root, now } = world;
   const { name, cursor, prevCursor, entry } = record;
   const source = sourceOf(name);
@@ -60,7 +60,7 @@ export function entryNow(record: FeedRecord, world: RunWorld): SourceEntry {
 /** Of a source that is gone, what was said last. */
 export function ttlSecNow(
   id: string,
-  record: FeedRecord | undefined,
+  record: RunFeedRecord | undefined,
   { sourceOf, ttlSecOf, ttlSec }: RunWorld,
 ): number {
   return sourceOf(id) !== undefined ? ttlSecOf(id) : (record?.entry?.ttl_sec ?? ttlSec);
@@ -80,7 +80,10 @@ export function isOutdated(id: string, { records }: RunState, world: RunWorld): 
  * A source that was read and had nothing to say has a first run all the same: null means never read (DD-C4). Where it had
  * something to say, that is its first run, and on its way.
  */
-export function needsFirstRun(record: FeedRecord | undefined, source: ShelfSource | undefined): source is ShelfSource {
+export function needsFirstRun(
+  record: RunFeedRecord | undefined,
+  source: ShelfSource | undefined,
+): source is ShelfSource {
   if (record?.ranAtMs !== undefined || source === undefined) return false;
   const { lastOkMs, lastChangeMs } = source.health;
   return lastOkMs !== undefined && lastChangeMs === undefined;
@@ -90,7 +93,7 @@ export function needsFirstRun(record: FeedRecord | undefined, source: ShelfSourc
 const CHANGED_AT_LEAST_MS = 3000;
 
 /** A check that ended behind the run found nothing new. */
-function hasFoundNothingSince(source: ShelfSource | undefined, { ranAtMs = 0 }: FeedRecord): boolean {
+function hasFoundNothingSince(source: ShelfSource | undefined, { ranAtMs = 0 }: RunFeedRecord): boolean {
   if (source === undefined) return false;
   const { lastCheckMs, changed } = source.health;
   return lastCheckMs !== undefined && lastCheckMs >= ranAtMs + CHANGED_AT_LEAST_MS && !changed;

@@ -1,13 +1,13 @@
 import type { DiffDeltaFeed } from '../../../codecs/diffdelta/wire.ts';
 import { StorageKey } from '../../shelf-storage.ts';
 import type { ItemRecord } from '../runs/run-items.ts';
-import type { FeedRecord } from './feed-record.ts';
+import type { RunFeedRecord } from './feed-record.ts';
 
 /** One step from `after` to `seq` of the log, or a restatement where both are the same. Bodies are packed. */
 export interface RunWrite {
   readonly after: number;
   readonly seq: number;
-  readonly feeds: readonly { readonly record: FeedRecord; readonly latest: Uint8Array }[];
+  readonly feeds: readonly { readonly record: RunFeedRecord; readonly latest: Uint8Array }[];
   readonly items: readonly ItemRecord[];
   readonly archives: readonly { readonly path: string; readonly body: Uint8Array }[];
 }
@@ -25,7 +25,7 @@ export const GZIP_ABOVE_BYTES = 14_000;
 export interface RunStore {
   /** How far the log has become files. */
   seq(): number;
-  feeds(): readonly FeedRecord[];
+  feeds(): readonly RunFeedRecord[];
   /** Packed. */
   latest(name: string): Uint8Array | undefined;
   feed(name: string): Promise<DiffDeltaFeed | undefined>;

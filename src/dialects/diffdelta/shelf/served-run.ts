@@ -1,7 +1,7 @@
 import type { Cursor, DeltaCounts } from '../../../codecs/diffdelta/wire.ts';
 import type { EncodedDocument } from '../../../hub/http/answer-document.ts';
 import type { ByteCache } from '../../../hub/http/byte-cache.ts';
-import { etagOf, type FeedRecord } from './feed-record.ts';
+import { etagOf, type RunFeedRecord } from './feed-record.ts';
 import { GZIP_ABOVE_BYTES, type RunStore } from './run-store.ts';
 import type { RunFile, RunVersion } from './run-version.ts';
 
@@ -28,7 +28,7 @@ export class ServedRun implements RunVersion {
   readonly #bodies: RunBodies;
   #isStored = true;
 
-  constructor(record: FeedRecord, bodies: RunBodies) {
+  constructor(record: RunFeedRecord, bodies: RunBodies) {
     const { name, cursor, prevCursor, changed, entry } = record;
     const etag = etagOf(record);
     this.cursor = cursor;

@@ -17,7 +17,7 @@ const DEADLINE_MS = 60_000;
 const TRIAL_ID = 'trial';
 
 /** Reads the source of the body once; nothing of it is recorded. */
-export async function testSource(
+export async function answerTest(
   { body, signal }: HubRequest,
   { watch, decode, deadline }: TestParts,
 ): Promise<HubResponse> {

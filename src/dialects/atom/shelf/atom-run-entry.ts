@@ -16,7 +16,7 @@ export interface EntryOfRun {
 }
 
 /** The text of an entry. Nothing in it tells under which name the hub is reached, so that it outlives a move. */
-export function runEntry({ source, changes, title, url, isKnown }: EntryOfRun): string {
+export function atomRunEntry({ source, changes, title, url, isKnown }: EntryOfRun): string {
   const last = changes.at(-1);
   if (last === undefined) throw new Error(`A run of ${source} has no change.`);
   const id = stableId(source, 'run', last.id);

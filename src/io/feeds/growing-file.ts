@@ -12,7 +12,7 @@ export class ShortFileError extends Error {
 }
 
 /** A file that only ever grows. All who read it at the same time share one handle. */
-export class FeedFile {
+export class GrowingFile {
   readonly path: string;
   #handle: Promise<FileHandle> | undefined;
   #readers = 0;
