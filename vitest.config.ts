@@ -7,7 +7,9 @@ const ENOUGH_BYTES = 2 * 1024 ** 3;
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 20_000,
+    // An end for what hangs, also on a busy machine. No test says by it how fast something is.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     // A third of the CPU time went into loading the same modules for each file. Tests put back what they change.
     isolate: false,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
+import { expectLinear } from '../../../test/support/count-steps.ts';
+import { shortOrLong } from '../../../test/support/short-or-long.ts';
 import { bucketsOf } from '../../dialects/diffdelta/runs/make-feed.ts';
 import { itemsOfRun, type RunItem } from '../../dialects/diffdelta/runs/run-items.ts';
 import type { Change } from '../../model/change.ts';
@@ -56,9 +58,10 @@ test('fields of others are scored together', () => {
   expect(riskOfTexts(['Title', 'Summary', undefined])).toEqual({ score: 0, reasons: [] });
 });
 
-describe('time grows with the length alone', () => {
-  const MEGABYTE = 1_000_000;
-  const repeated = (piece: string) => piece.repeat(Math.ceil(MEGABYTE / piece.length));
+describe('the steps grow with the length alone', () => {
+  /** Patterns are no steps that are counted: at length a megabyte ends within the end of a test, or not. */
+  const LENGTH = shortOrLong(40_000, 1_000_000);
+  const repeated = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length));
   test.each([
     ['a', repeated('a')],
     ['spaces', repeated(' ')],
@@ -80,11 +83,14 @@ describe('time grows with the length alone', () => {
     ['lines', repeated('\n> ')],
     ['model names', repeated('ai agents reading this page ')],
     ['the', repeated('the ')],
-  ])('a megabyte of %s', { timeout: 20_000 }, (_, text) => {
-    const start = process.cpuUsage();
-    scoreTextRisk({ text, concealed: text.slice(0, MEGABYTE / 4) });
-    const { user } = process.cpuUsage(start);
-    expect(user / 1000).toBeLessThan(6000);
+  ])('much of %s', async (_, text) => {
+    scoreTextRisk({ text, concealed: text.slice(0, LENGTH / 4) });
+    await expectLinear<typeof import('./score-risk.ts'), string>(
+      'extract/risk/score-risk.ts',
+      ({ scoreTextRisk }, part) => scoreTextRisk({ text: part, concealed: part.slice(0, part.length / 4) }),
+      (length) => text.slice(0, length),
+      10_000,
+    );
   });
 
   test('no pattern has a gap without an end', () => {

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { expect } from 'vitest';
+
+type Run<Module, Input> = (module: Module, input: Input) => unknown;
+type Answer = { id: number; steps: number[] } | { id: number; error: unknown };
+
+/** Of four times the input: a little more than four times the steps, for what is sorted; not sixteen. */
+const MOST_GROWTH = 6;
+
+let worker: Worker | undefined;
+let asked = 0;
+
+/**
+ * The steps of a call into the built package, for each input. `run` is sent as text: it sees nothing but its arguments.
+ *
+ * @example
+ * await countSteps<typeof import('./excerpt.ts'), string>('extract/excerpt.ts', ({ excerptOf }, text) => excerptOf(text), ['a', 'b'])
+ */
+export async function countSteps<Module, Input>(
+  source: string,
+  run: Run<Module, Input>,
+  inputs: readonly Input[],
+): Promise<number[]> {
+  const built = source.endsWith('.mjs') ? source : `dist/${source.replace(/\.ts$/, '.js')}`;
+  if (!existsSync(built)) throw new Error(`${built} is not there: npm run build makes it.`);
+  worker ??= new Worker(new URL('step-worker.mjs', import.meta.url));
+  const id = ++asked;
+  const to = worker;
+  to.ref();
+  try {
+    return await new Promise<number[]>((resolve, reject) => {
+      const settle = (answer: Answer) => {
+        if (answer.id !== id) return;
+        to.off('message', settle).off('error', reject);
+        if ('error' in answer) reject(answer.error);
+        else resolve(answer.steps);
+      };
+      to.on('message', settle).on('error', reject);
+      to.postMessage({ id, module: pathToFileURL(built).href, run: run.toString(), inputs });
+    });
+  } finally {
+    to.unref();
+  }
+}
+
+/** Fails where four times the input takes far more than four times the steps. */
+export async function expectLinear<Module, Input>(
+  source: string,
+  run: Run<Module, Input>,
+  inputOf: (size: number) => Input,
+  size = 200,
+): Promise<void> {
+  // What is loaded, or made once, at the first call does not count.
+  const inputs = [Math.ceil(size / 2), size, size * 4].map(inputOf);
+  const [, few = 0, many = 0] = await countSteps(source, run, inputs);
+  expect(few, 'steps are counted').toBeGreaterThan(0);
+  expect(many / few, `${few} steps for ${size}, ${many} for ${size * 4}`).toBeLessThan(MOST_GROWTH);
+}

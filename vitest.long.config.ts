@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import short from './vitest.config.ts';
+
+/** `npm run test:long`: the files whose numbers depend on it, with the large ones. */
+export default defineConfig({
+  test: {
+    ...short.test,
+    include: ['src', 'test'].flatMap(filesAtLength),
+    env: { ...short.test?.env, TIDINGS_TESTS: 'long' },
+    testTimeout: 600_000,
+  },
+});
+
+function filesAtLength(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(folder, name))
+    .filter((file) => /\b(?:shortOrLong|IS_LONG)\b/.test(readFileSync(file, 'utf8')));
+}
