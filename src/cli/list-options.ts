@@ -15,12 +15,22 @@ export function addListOptions(command: Command): Command {
     .option('--sitemap', 'write resourcesync/sitemap.xml too: when each page last said something else')
     .option('--atom-entries <count>', 'so many entries stay in changes.atom (default: 100)', wholeNumber(1))
     .option('--websub <url>', 'the WebSub hub that pushes changes.atom')
-    .option('--dumps', 'write the pages as ZIP packages too');
+    .option('--dumps', 'write the pages as ZIP packages too')
+    .option('--no-excerpts', 'keep texts of pages, as they are and were, out of everything that is written');
 }
 
 type ListOptions = Pick<
   PublishOptions,
-  'title' | 'author' | 'collections' | 'listEntries' | 'listBytes' | 'sitemap' | 'atomEntries' | 'websub' | 'dumps'
+  | 'title'
+  | 'author'
+  | 'excerpts'
+  | 'collections'
+  | 'listEntries'
+  | 'listBytes'
+  | 'sitemap'
+  | 'atomEntries'
+  | 'websub'
+  | 'dumps'
 >;
 
 /** Those of the flags, else those of the settings. */
@@ -30,7 +40,8 @@ export function listOptionsOf(options: Readonly<Record<string, unknown>>, { sett
     ...(options.collection !== undefined && { collections: options.collection }),
     ...options,
   } as ListOptions;
-  return { title, author, collections, listEntries, listBytes, sitemap, atomEntries, websub, dumps };
+  const excerpts = options.excerpts !== false && settings?.excerpts !== false;
+  return { title, author, collections, listEntries, listBytes, sitemap, atomEntries, websub, dumps, excerpts };
 }
 
 function collection(text: string, earlier: readonly CollectionSetting[] = []): readonly CollectionSetting[] {

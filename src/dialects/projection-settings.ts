@@ -9,6 +9,8 @@ export interface ProjectionSettings {
   /** What the site is called and who writes it, for people. */
   readonly title?: string;
   readonly author?: string;
+  /** Whether texts of pages may stand in what is written: true unless it is said otherwise. */
+  readonly excerpts?: boolean;
   /** Those of AICF §11 that are on. */
   readonly extensions?: Extensions;
   /** Start a new file of a feed that only grows when a line would make it larger than this. */

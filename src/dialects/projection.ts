@@ -78,7 +78,7 @@ export interface PublishedSite {
 
 /** A site as this publish leaves it. */
 export interface GrownSite extends ProjectionTools {
-  /** The whole log, with what this publish appended. */
+  /** The whole log, with what this publish appended. Without excerpts, also of old records, where none are wanted. */
   readonly changes: readonly Change[];
   /** How many of them are of this publish. */
   readonly grownBy: number;

@@ -27,7 +27,7 @@ export async function openHubParts(
   endings: Endings,
   onProblem: (message: string) => void,
 ): Promise<HubParts> {
-  const store = endings.use(await openSqliteHubStore({ folder: config.data }));
+  const store = endings.use(await openSqliteHubStore({ folder: config.data, excerpts: config.excerpts }));
   const cacheDir = join(config.data, 'cache');
   const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem }));
   const { cache } = await openDocumentCache(cacheDir, onProblem);

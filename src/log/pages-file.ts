@@ -7,7 +7,8 @@
  * It is derived: the log is the truth, and a copy that lags behind the log is mended from it. Fingerprints are
  * base64url here, half the size of hex; behind those of a short section stands its text. The lines of pages that did not
  * change stay bytes, so `file` to `url` stand first, where they can be read without decoding the line. What a live page needs
- * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found.
+ * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found,
+ * and that of a site without excerpts that it has no texts.
  */
 import { hash } from 'node:crypto';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
@@ -42,6 +43,8 @@ export interface PagesFile extends KnownPages {
   readonly log: number;
   /** Marks that each dialect left for its next publish, by their keys in the header. Who left them decodes them. */
   readonly marks: Marks;
+  /** No section has its text here. */
+  readonly isTextless?: boolean;
 }
 
 export type Marks = Readonly<Record<string, unknown>>;
@@ -62,7 +65,7 @@ const REMEDY = 'Restore it from a backup, or delete it: the next publish rebuild
 const RECORD_START =
   /^\{"file":"([\w-]*)",(?:"bytes":(\d+),)?(?:"modified":(\d+),)?"extractor":"([^"\\]*)","url":"([^"\\]*)"/;
 
-export function encodePagesFile({ log, marks, pages, foundBy }: PagesFile): Uint8Array {
+export function encodePagesFile({ log, marks, pages, foundBy, isTextless }: PagesFile): Uint8Array {
   const body = Buffer.concat(Array.from(pages.values(), ({ line }) => line));
   const header = {
     tidings: FORMAT,
@@ -71,6 +74,7 @@ export function encodePagesFile({ log, marks, pages, foundBy }: PagesFile): Uint
     sha256: hash('sha256', body, 'hex'),
     ...marks,
     foundBy,
+    texts: isTextless ? false : undefined,
   };
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
 }
@@ -92,8 +96,8 @@ export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
     const line = firstBrokenLine(file.toString('utf8', bodyStart));
     throw new StateCorruptError(name, 'the pages are not those that were written.', REMEDY, { line });
   }
-  const { log, marks, foundBy } = header;
-  return { log, marks, pages, ...(foundBy !== undefined && { foundBy }) };
+  const { log, marks, foundBy, isTextless } = header;
+  return { log, marks, pages, isTextless, ...(foundBy !== undefined && { foundBy }) };
 }
 
 /** With `visit`, empty or not, of a live page. */
@@ -131,6 +135,17 @@ export function withPageFile(record: PageRecord, known: Omit<PageFile, 'file'>):
   const start = startOf({ file, bytes, modifiedMs });
   return { url, file, bytes, modifiedMs, extractor, line: Buffer.concat([Buffer.from(start), rest]) };
 }
+
+/** The record without the texts of its sections. */
+export function withoutTexts(record: PageRecord): PageRecord {
+  const fields = JSON.parse(new TextDecoder().decode(record.line)) as { readonly sections: readonly string[][] };
+  if (fields.sections.every(({ length }) => length <= WITHOUT_TEXT)) return record;
+  const sections = fields.sections.map((section) => section.slice(0, WITHOUT_TEXT));
+  return { ...record, line: Buffer.from(`${JSON.stringify({ ...fields, sections })}\n`) };
+}
+
+/** Anchor, checksum and body; the text of a short section stands behind them. */
+const WITHOUT_TEXT = 3;
 
 /** As JSON writes what stands before the extractor. */
 function startOf({ file, bytes, modifiedMs }: PageFile): string {
@@ -184,7 +199,7 @@ function endOfLine(file: Buffer, start: number): number {
   return lineFeed === -1 ? file.length : lineFeed + 1;
 }
 
-interface Header extends Pick<PagesFile, 'log' | 'marks' | 'foundBy'> {
+interface Header extends Pick<PagesFile, 'log' | 'marks' | 'foundBy' | 'isTextless'> {
   readonly pages: number;
   readonly sha256: string;
 }
@@ -205,12 +220,12 @@ function decodeHeader(line: string, name: string): Header {
       { line: 1 },
     );
   }
-  const { tidings: _, log, pages, sha256, foundBy, ...marks } = header ?? {};
+  const { tidings: _, log, pages, sha256, foundBy, texts, ...marks } = header ?? {};
   if (format !== FORMAT || typeof log !== 'number' || typeof pages !== 'number' || typeof sha256 !== 'string') {
     throw new StateCorruptError(name, 'the first line does not say what this file is.', REMEDY, { line: 1 });
   }
   const isKnownWay = foundBy === 'sitemaps' || foundBy === 'links';
-  return { log, pages, sha256, marks, ...(isKnownWay && { foundBy }) };
+  return { log, pages, sha256, marks, isTextless: texts === false, ...(isKnownWay && { foundBy }) };
 }
 
 function firstBrokenLine(body: string): number | undefined {

@@ -1,6 +1,6 @@
 import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 import { EXTRACTOR } from '../extract/extractor-version.ts';
-import { type PageRecord, withPageFile } from '../log/pages-file.ts';
+import { type PageRecord, type PagesFile, withoutTexts, withPageFile } from '../log/pages-file.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import { sourceIdOf } from '../model/source.ts';
 import type { DetailCollector } from './collect-details.ts';
@@ -34,6 +34,15 @@ export function latestFileMs(pages: ReadonlyMap<string, PageRecord>): number {
   let latest = 0;
   for (const { modifiedMs = 0 } of pages.values()) latest = Math.max(latest, modifiedMs);
   return latest;
+}
+
+/** Pages without the texts of their sections. Those that are as they were in a file without texts have none. */
+export function textlessPages(
+  pages: ReadonlyMap<string, PageRecord>,
+  before: Pick<PagesFile, 'pages' | 'isTextless'>,
+): ReadonlyMap<string, PageRecord> {
+  const isBare = (record: PageRecord) => before.isTextless === true && before.pages.get(record.url) === record;
+  return new Map(Array.from(pages, ([url, record]) => [url, isBare(record) ? record : withoutTexts(record)]));
 }
 
 /** Files whose bytes are new are so since this publish: since its changes, where it found some. */

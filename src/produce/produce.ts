@@ -3,10 +3,11 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { ProjectionPlaces, ProjectionTools } from '../dialects/projection.ts';
 import type { Log } from '../log/log.ts';
 import { encodePagesFile } from '../log/pages-file.ts';
+import { withoutExcerpts } from '../log/without-excerpts.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import type { Place } from '../model/folder.ts';
 import { DetailCollector } from './collect-details.ts';
-import { foundDrafts, latestFileMs, stamped } from './found-changes.ts';
+import { foundDrafts, latestFileMs, stamped, textlessPages } from './found-changes.ts';
 import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
 import { loadPublications, planMarks, projectAll, wantProjections } from './projections.ts';
@@ -40,6 +41,7 @@ export interface ProduceWorld extends SiteFolders, Pick<ProjectionTools, 'deflat
  */
 export async function produce(options: ProduceOptions, world: ProduceWorld): Promise<PublishReport> {
   const { source, out } = world;
+  const { excerpts = true } = options;
   const site = siteAddress(options.site, options);
   const tools: ProjectionTools = { readPage: source.readPage?.bind(source), deflate: world.deflate };
   const wanted = await wantProjections(world.dialects, { ...options, site }, tools);
@@ -60,16 +62,28 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
 
   const earliestMs = latestFileMs(state.pages.pages);
   const found = foundDrafts(comparison.changes, { site, details, earliestMs, nowMs: world.now() });
-  const appended = await appendChanges([...found, ...facts], site, state, world);
+  const drafts = [...(excerpts ? found : found.map(withoutExcerpts)), ...facts];
+  const appended = await appendChanges(drafts, site, state, world);
   const changes = [...state.changes, ...appended];
   const nowMs = appended.length > 0 ? earliestMs : Math.max(world.now(), earliestMs);
-  const pages = stamped(comparison.pages, changes, nowMs);
+  const compared = excerpts ? comparison.pages : textlessPages(comparison.pages, state.pages);
+  const pages = stamped(compared, changes, nowMs);
   const marks = planMarks(projections, state.pages.marks, changes);
-  const pagesFile = encodePagesFile({ ...comparison, pages, log: changes.length, marks });
+  const pagesFile = encodePagesFile({ ...comparison, pages, log: changes.length, marks, isTextless: !excerpts });
   if (!isAsWritten(state.ownPages, pagesFile)) await world.state.replace(PAGES_FILE, pagesFile);
 
   const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
-  const grown = { changes, grownBy: appended.length, pages, pagesFile, isRead, nowMs: world.now(), out, ...tools };
+  const told = excerpts ? changes : changes.map(withoutExcerpts);
+  const grown = {
+    changes: told,
+    grownBy: appended.length,
+    pages,
+    pagesFile,
+    isRead,
+    nowMs: world.now(),
+    out,
+    ...tools,
+  };
   const projected = await projectAll(projections, grown);
   const artifacts = await writeSite(projected, world, site);
   return reportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });

@@ -56,6 +56,18 @@ test('what lists are made of is told by flags, else by the settings; what to add
   expect((await publishWith({}, folder.path, ...flags, '--list-entries', '50001')).code).toBe(2);
 });
 
+test.each<readonly [string, unknown, readonly string[], boolean]>([
+  ['neither', {}, [], true],
+  ['the flag', {}, ['--no-excerpts'], false],
+  ['the setting', { excerpts: false }, [], false],
+  ['the flag against the setting', { excerpts: true }, ['--no-excerpts'], false],
+])('texts of pages are kept out by %s: %j %j', async (_, settings, flags, isTold) => {
+  using folder = temporaryFolder();
+  folder.write({ 'index.html': htmlPage('Home', [{ heading: 'First', text: 'A text of the page.' }]) });
+  expect((await publishWith(settings, folder.path, '--site', 'https://host.example/', ...flags)).code).toBe(0);
+  expect(folder.read('.well-known/tidings/log.ndjson').includes('A text of the page.')).toBe(isTold);
+});
+
 function publish(...args: string[]) {
   return publishWith({}, ...args);
 }

@@ -64,6 +64,7 @@ const EVERYTHING = {
   atomEntries: 20,
   websub: 'https://push.example/',
   dumps: true,
+  excerpts: false,
   surface: { dir: '/srv/surface', site: 'https://hub.example/', key: '/srv/key.json' },
 };
 

@@ -66,6 +66,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     license: text(500),
     about: webUrl,
     snapshotDays: wholeNumberIn(0, 36_500),
+    excerpts: flag,
     extensions: decodeExtensions,
     limits,
     apiKeys,

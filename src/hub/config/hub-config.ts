@@ -27,6 +27,8 @@ export interface HubConfig {
   readonly about?: string;
   /** How long the text of earlier page versions is kept for `why`. */
   readonly snapshotDays: number;
+  /** Whether the log keeps short texts of pages, before and after a change. True unless it is said otherwise. */
+  readonly excerpts?: boolean;
   /** Those of AICF that are on. */
   readonly extensions: Extensions;
   /** So many requests a minute for DiffDelta's files, by tier. */

@@ -5,6 +5,7 @@ import { LogMissingError, LogUnavailableError } from '../../errors/log-error.ts'
 import type { Log, ReadRange, Snapshots } from '../../log/log.ts';
 import { type LogEnd, placeChanges } from '../../log/place-changes.ts';
 import { readBounds } from '../../log/read-bounds.ts';
+import { withoutExcerpts } from '../../log/without-excerpts.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import { codeOf } from '../files/folder.ts';
 import {
@@ -22,6 +23,8 @@ import { lockFolder, type WriterLock } from './writer-lock.ts';
 interface LogSources {
   readonly now?: () => number;
   readonly random?: (size: number) => Uint8Array;
+  /** Whether what is appended keeps texts of pages: true unless it is said otherwise. */
+  readonly excerpts?: boolean | undefined;
 }
 
 export interface SqliteLogOptions extends LogSources {
@@ -81,6 +84,7 @@ export class SqliteLog implements Log {
   readonly #lock: WriterLock | undefined;
   readonly #now: () => number;
   readonly #random: (size: number) => Uint8Array;
+  readonly #hasExcerpts: boolean;
   readonly #insertOne: SqliteStatement;
   readonly #insertMany: SqliteStatement;
   readonly #select: SqliteStatement;
@@ -96,6 +100,7 @@ export class SqliteLog implements Log {
     this.#lock = lock;
     this.#now = options.now ?? Date.now;
     this.#random = options.random ?? randomBytes;
+    this.#hasExcerpts = options.excerpts ?? true;
     this.#insertOne = database.prepare('INSERT INTO changes (seq, id, body) VALUES (?, ?, ?)');
     this.#insertMany = database.prepare(
       `INSERT INTO changes (seq, id, body) VALUES ${Array(INSERT_ROWS).fill('(?, ?, ?)').join(', ')}`,
@@ -117,7 +122,8 @@ export class SqliteLog implements Log {
     this.#ensureOpen();
     if (this.#lock === undefined) throw new Error('This log is open for reading only.');
     const last = this.#end === 'unknown' ? this.#readLast() : this.#end;
-    const changes = placeChanges(drafts, { last, nowMs: this.#now(), random: this.#random });
+    const kept = this.#hasExcerpts ? drafts : drafts.map(withoutExcerpts);
+    const changes = placeChanges(kept, { last, nowMs: this.#now(), random: this.#random });
     if (changes.length === 0 && alsoWrite === undefined) return changes;
     this.#end = 'unknown';
     try {
