@@ -1,8 +1,8 @@
-import { type RiskPattern, within } from './risk-pattern.ts';
+import { anywhere, type RiskPattern } from './risk-pattern.ts';
 import type { RiskRule } from './risk-rules.ts';
 
 const pattern = (rule: RiskRule, needs: readonly string[], form: string, strength = 1): RiskPattern =>
-  within(needs, rule, strength, form);
+  anywhere([], form, { rule, needs, strength });
 
 /** The core of the rules in Russian, Chinese, Japanese and Korean; the heart of it in others. */
 export const OTHER_SCRIPT_PATTERNS: readonly RiskPattern[] = [

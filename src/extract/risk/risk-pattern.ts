@@ -1,5 +1,5 @@
 import type { RiskRule } from './risk-rules.ts';
-import type { WordChain } from './word-chains.ts';
+import { chain, type WordChain } from './word-chains.ts';
 
 /** One way to say what a rule looks for. Gaps are bounded, so that the time grows with the text alone. */
 export interface RiskPattern {
@@ -25,25 +25,30 @@ export interface RiskPattern {
   readonly isOneSentence?: boolean;
 }
 
-const words = (list: string): string[] => list.split(' ');
+/** What a pattern is besides its words and its form. */
+interface PatternTraits
+  extends Pick<RiskPattern, 'rule' | 'isOrder' | 'isVague' | 'isFirst' | 'followedBy' | 'isOneSentence'> {
+  /** 1 unless said otherwise. */
+  readonly strength?: number;
+}
 
-/** A pattern that is tried where one of these words stands. */
-export function from(
-  begins: string,
-  rule: RiskRule,
-  strength: number,
+/** A pattern that is tried where a word stands that it may begin with: those of `begins`, else the first of its chain. */
+export function saying(
+  chains: string | readonly string[],
   form: string,
-  more: Pick<RiskPattern, 'isOrder' | 'isVague' | 'isFirst' | 'followedBy' | 'isOneSentence'> = {},
+  { strength = 1, begins, ...traits }: PatternTraits & { readonly begins?: string },
 ): RiskPattern {
-  return { rule, strength, begins: words(begins), form: new RegExp(form, 'y'), ...more };
+  const read = [chains].flat().map(chain);
+  const first = begins?.split(' ') ?? read[0]?.[0]?.words ?? [];
+  return { ...traits, strength, begins: first, form: new RegExp(form, 'y'), chains: read };
 }
 
-/** A pattern that is tried everywhere in a text that holds one of these. */
-export function within(needs: readonly string[], rule: RiskRule, strength: number, form: string): RiskPattern {
-  return { rule, strength, needs, form: new RegExp(form, 'g') };
-}
-
-/** The pattern, with the words that it needs. */
-export function onlyWhere(chains: readonly WordChain[], pattern: RiskPattern): RiskPattern {
-  return { ...pattern, chains };
+/** A pattern that is tried everywhere in a text that holds one of `needs`. */
+export function anywhere(
+  chains: string | readonly string[],
+  form: string,
+  { strength = 1, ...traits }: PatternTraits & Pick<RiskPattern, 'needs'>,
+): RiskPattern {
+  const read = [chains].flat().map(chain);
+  return { ...traits, strength, form: new RegExp(form, 'g'), ...(read.length > 0 && { chains: read }) };
 }

@@ -12,15 +12,15 @@ export interface ChainStep {
 }
 
 /**
- * `chain('if when', [2, 'you'], ['40', 'ai llm'])`: `you` at most two words behind, `ai` at most 40 letters behind that. Words are in
- * lower case, and {@link KEY_LENGTH} letters of them count.
+ * A chain as it is written: `if when | 2 you | 40c ai llm` is `you` at most two words behind, `ai` or `llm` at most 40 letters behind
+ * that. Words are in lower case, and {@link KEY_LENGTH} letters of them count.
  */
-export function chain(first: string, ...rest: readonly (readonly [number | string, string])[]): WordChain {
-  return [[0, first] as const, ...rest].map(([reach, words]) => ({
-    reach: Number(reach),
-    unit: typeof reach === 'string' ? 'letters' : 'words',
-    words: words.split(' '),
-  }));
+export function chain(text: string): WordChain {
+  return text.split(' | ').map((part, index) => {
+    const words = part.split(' ');
+    const reach = index === 0 ? '0' : (words.shift() ?? '');
+    return { reach: Number.parseInt(reach, 10), unit: reach.endsWith('c') ? 'letters' : 'words', words };
+  });
 }
 
 /** Longer words are known by so many letters: `instructions` as well as `instructed`. */
