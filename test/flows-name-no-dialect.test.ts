@@ -10,12 +10,9 @@ const FLOWS: readonly string[] = [
     .map((name) => `src/hub/visit/${name}`),
 ];
 
-/** Flows that still name one. */
-const NOT_YET: readonly RegExp[] = [/^src\/follow\//, /^src\/hub\/visit\//];
-
 const DIALECT = /aicf|diff-?delta|agent-?feed|resource-?sync|\batom\b|llms/gi;
 
-test.each(FLOWS.filter((file) => !NOT_YET.some((pattern) => pattern.test(file))))('%s names no dialect', (file) => {
+test.each(FLOWS)('%s names no dialect', (file) => {
   expect(namedIn(readFileSync(file, 'utf8'))).toEqual([]);
 });
 

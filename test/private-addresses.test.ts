@@ -22,6 +22,7 @@ import { liveSite } from '../src/produce/live-site.ts';
 import { liveSource } from '../src/produce/live-source.ts';
 import { NO_PARTS } from './support/check-parts.ts';
 import { politely } from './support/polite.ts';
+import { readerParts } from './support/reader-ports.ts';
 import { temporaryFolder } from './support/site.ts';
 import { type Answer, type OriginServer, respond, startOriginServer } from './torture/origin-server.ts';
 
@@ -256,7 +257,13 @@ function leadingThere(path: string, self: string, secret: string) {
 }
 
 function followed(http: HttpClient, url: string): Promise<FollowedEvent[]> {
-  const ports = { ...politely(http), state: new MemoryFollowState(), now: Date.now, wait: async () => {} };
+  const ports = {
+    ...politely(http),
+    ...readerParts(),
+    state: new MemoryFollowState(),
+    now: Date.now,
+    wait: async () => {},
+  };
   const ears = { signal: new AbortController().signal, onDiagnostic: () => {}, onStatus: () => {} };
   const request = { urls: [url], once: true, content: true, minIntervalMs: 2000 };
   return collect(followSources(request, { ...ports, ...ears }));

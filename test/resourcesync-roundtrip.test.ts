@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { harvestSource } from '../src/dialects/resourcesync/harvest/harvest-source.ts';
-import type { KnownCollection } from '../src/dialects/resourcesync/harvest/harvested.ts';
+import { harvestSource } from '../src/dialects/resourcesync/read/harvest-source.ts';
+import type { KnownCollection } from '../src/dialects/resourcesync/read/harvested.ts';
 import { type PublishOptions, publish } from '../src/doors/publish.ts';
 import { createUndiciHttpClient } from '../src/io/undici/http-client.ts';
 import { gunzip } from '../src/io/zlib/gunzip.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { FEED_DIALECTS } from '../doors/feed-dialects.ts';
 import { decodeSource } from '../hub/config/decode-source.ts';
 import type { SourceConfig } from '../hub/config/source-config.ts';
-import { feedDialects } from '../hub/visit/feed-readers.ts';
 import { encodeSources } from './source-export.ts';
 import { type ImportOptions, readImport } from './source-import.ts';
 import { planImport } from './source-import-plan.ts';
 
 const decode = (source: unknown, where: string): SourceConfig =>
-  decodeSource(source, { allowPrivate: false, base: '/srv', dialects: feedDialects(), at: `list ${where}: ` });
+  decodeSource(source, { allowPrivate: false, base: '/srv', dialects: FEED_DIALECTS, at: `list ${where}: ` });
 
 const plan = (text: string, options: Partial<ImportOptions> = {}, watched: readonly SourceConfig[] = []) =>
   planImport(readImport(new TextEncoder().encode(text), { file: 'list', ...options }), { watched, decode });

@@ -1,6 +1,7 @@
 import type { Clause } from '../codecs/primitives/clause.ts';
 import type { Checker } from './checker.ts';
 import type { Projection } from './projection.ts';
+import type { FeedReader } from './reader.ts';
 import type { ShelfKind } from './shelf.ts';
 
 /** A part of a dialect, loaded when somebody first needs it: a publish does not pay for readers. */
@@ -15,6 +16,8 @@ export type Part<T> = () => Promise<T>;
 export interface Dialect {
   /** How users name it: in `--formats`, `--dialect`, `--spec` and in the configuration of a source. */
   readonly name: string;
+  /** Other names of feeds that its reader takes. */
+  readonly aliases?: readonly string[];
   /** Where followers look for it, from the root of a host. A site below a path cannot write there. */
   readonly wellKnown?: string;
   /** The obligations of its specification, as data. */
@@ -25,4 +28,6 @@ export interface Dialect {
   readonly shelf?: Part<ShelfKind>;
   /** Says whether a place holds it, and which clauses it breaks. */
   readonly checker?: Part<Checker>;
+  /** Finds and reads its feeds. */
+  readonly reader?: Part<FeedReader>;
 }

@@ -1,12 +1,19 @@
+import type { Diagnostic } from '../dialects/diagnostic.ts';
+import type { ReaderPorts } from '../dialects/reader.ts';
+import { DIALECTS } from '../dialects/registry.ts';
+import { inMemoryStorage } from '../dialects/storage.ts';
 import { followSources } from '../follow/follow.ts';
-import type { Diagnostic, FollowedEvent, FollowStatus } from '../follow/followed-event.ts';
+import type { FollowState } from '../follow/follow-state.ts';
+import type { FollowedEvent, FollowStatus } from '../follow/followed-event.ts';
 import { MemoryFollowState } from '../follow/memory-follow-state.ts';
 import { readSecret } from '../io/files/secret.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import { openSqliteFollowState } from '../io/sqlite/follow-state.ts';
+import { gunzip } from '../io/zlib/gunzip.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 
-export type { Diagnostic, FollowedEvent } from '../follow/followed-event.ts';
+export type { Diagnostic } from '../dialects/diagnostic.ts';
+export type { FollowedEvent } from '../follow/followed-event.ts';
 
 export interface FollowOptions extends HttpOptions {
   /** The sites to follow. */
@@ -21,8 +28,11 @@ export interface FollowOptions extends HttpOptions {
   readonly since?: string;
   /** Fetch what changed: `markdown` of that page or section only. */
   readonly content?: boolean;
-  /** The only format that is looked for. Without it AICF, and DiffDelta where a site has no AI Changefeed. */
-  readonly dialect?: 'aicf' | 'diffdelta';
+  /**
+   * The only format that is looked for: `aicf`, `diffdelta`, `resourcesync`, `atom`, `rss`, `json-feed` or `agent-feed`. Without it the
+   * first of them that a site offers, in that order.
+   */
+  readonly dialect?: string;
   /** Of a DiffDelta service: the only sources that are read. */
   readonly sources?: readonly string[];
   /** For a DiffDelta service; sent to the origin of `urls` and to no other. */
@@ -55,7 +65,8 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
   const { onStatus, onDiagnostic, since } = options;
   const urls = [options.urls ?? [], options.url ?? []].flat();
   const apiKey = options.apiKey ?? (options.apiKeyFile && (await readSecret(options.apiKeyFile)));
-  await using state = await openState(options.state);
+  await using opened = await openState(options.state);
+  const { state, storage } = opened;
   await using ways = await openPolite(options);
   yield* followSources(
     {
@@ -71,7 +82,10 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
     {
       http: ways.http,
       pages: ways.pages,
+      gunzip,
+      dialects: DIALECTS,
       state,
+      storage,
       now: Date.now,
       wait,
       signal: options.signal ?? new AbortController().signal,
@@ -81,8 +95,16 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
   );
 }
 
-async function openState(file: string | undefined) {
-  return file === undefined ? new MemoryFollowState() : openSqliteFollowState({ file });
+interface OpenState extends AsyncDisposable, Pick<ReaderPorts, 'storage'> {
+  readonly state: FollowState;
+}
+
+async function openState(file: string | undefined): Promise<OpenState> {
+  if (file === undefined) {
+    return { state: new MemoryFollowState(), storage: inMemoryStorage(), async [Symbol.asyncDispose]() {} };
+  }
+  const state = await openSqliteFollowState({ file });
+  return { state, storage: (kind) => state.storage(kind), [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
 }
 
 function statusLine({ url, phase, nextPollInMs }: FollowStatus): string {

@@ -5,8 +5,8 @@ import {
   type HarvestProblem,
   harvestSite,
 } from '../dialects/resourcesync/harvest/harvest.ts';
-import { metadataIn } from '../dialects/resourcesync/harvest/metadata.ts';
-import { ensureOnSite } from '../dialects/resourcesync/harvest/open-document.ts';
+import { metadataIn } from '../dialects/resourcesync/read/metadata.ts';
+import { ensureOnSite } from '../dialects/resourcesync/read/open-document.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import { createFileFolder, explainWriteError } from '../io/files/folder.ts';

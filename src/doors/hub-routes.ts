@@ -17,10 +17,10 @@ import { type RetrustRouteParts, retrustRoute } from '../hub/routes/retrust-rout
 import { sourceRoutes } from '../hub/routes/source-routes.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
-import { feedDialects } from '../hub/visit/feed-readers.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
+import { FEED_DIALECTS } from './feed-dialects.ts';
 
 export interface RouteParts
   extends Pick<DocParts, 'readDocument' | 'readFolderPage'>,
@@ -63,7 +63,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ...sourceRoutes({
       watch,
       news,
-      decodeSource: (value, at) => decodeSource(value, { allowPrivate, base: data, dialects: feedDialects(), at }),
+      decodeSource: (value, at) => decodeSource(value, { allowPrivate, base: data, dialects: FEED_DIALECTS, at }),
       now,
       deadline: (ms) => AbortSignal.timeout(ms),
     }),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { decodeHubConfig } from '../hub/config/decode-config.ts';
-import { feedDialects } from '../hub/visit/feed-readers.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
+import { FEED_DIALECTS } from './feed-dialects.ts';
 import type { StripeSecrets } from './open-payments.ts';
 import { type RunningHub, runHub } from './run-hub.ts';
 
@@ -35,7 +35,7 @@ export interface StartHubOptions {
  */
 export async function startHub(settings: object, options: StartHubOptions = {}): Promise<RunningHub> {
   const { token, base = '.', logger = SILENT, stripe } = options;
-  const config = decodeHubConfig(settings, { base: resolve(base), dialects: feedDialects() });
+  const config = decodeHubConfig(settings, { base: resolve(base), dialects: FEED_DIALECTS });
   return await runHub(config, {
     logger,
     ...(token !== undefined && { token }),

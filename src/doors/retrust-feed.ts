@@ -3,6 +3,6 @@ import type { RetrustRouteParts } from '../hub/routes/retrust-route.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 
 /** The operator's word that the feed of a source counts again. */
-export function retrustFeed(store: Pick<HubStore, 'readerState'>): RetrustRouteParts['retrust'] {
+export function retrustFeed(store: Pick<HubStore, 'storage'>): RetrustRouteParts['retrust'] {
   return (source, options) => retrustSource(source, { store, now: Date.now }, options);
 }

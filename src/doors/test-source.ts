@@ -1,3 +1,4 @@
+import { DIALECTS } from '../dialects/registry.ts';
 import type { SourceConfig } from '../hub/config/source-config.ts';
 import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
 import { testSource as readOnce } from '../hub/visit/test-source.ts';
@@ -19,6 +20,7 @@ export async function testSource(config: SourceConfig, options: TestSourceOption
     http,
     client,
     pages,
+    dialects: DIALECTS,
     openFolder: createFileBuiltSite,
     gunzip,
     readSecret,

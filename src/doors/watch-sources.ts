@@ -1,3 +1,4 @@
+import { DIALECTS } from '../dialects/registry.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { summarize } from '../hub/health/health-report.ts';
 import { statusWord } from '../hub/health/source-status.ts';
@@ -43,6 +44,7 @@ export async function watchSources(
     client,
     pages,
     gunzip,
+    dialects: DIALECTS,
     openFolder: createFileBuiltSite,
     now: Date.now,
     wait,

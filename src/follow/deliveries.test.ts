@@ -3,19 +3,19 @@ import { createDeliveries } from './deliveries.ts';
 import type { TakenCommit } from './follow-state.ts';
 import { MemoryFollowState } from './memory-follow-state.ts';
 
-const START = { source: 's', entry: 'e' };
+const START = { source: 's', entry: 'e', dialect: 'd' };
 
 test('each delivery is saved once, with the state behind the last one', async () => {
   const { store, commits } = recordingStore();
   const deliveries = createDeliveries(store, START, () => 0);
-  await deliveries.add({ seenIds: ['1'], state: () => ({ ...START, lastId: '1' }) });
-  await deliveries.add({ seenIds: ['2'], state: () => ({ ...START, lastId: '2' }) });
+  await deliveries.add({ seenIds: ['1'], state: () => ({ ...START, memory: '1' }) });
+  await deliveries.add({ seenIds: ['2'], state: () => ({ ...START, memory: '2' }) });
   expect(commits).toEqual([]);
   await deliveries.save();
   await deliveries.add({ seenIds: ['3'] });
   await deliveries.save();
   await deliveries.save();
-  expect(commits.map(({ seenIds, state }) => [seenIds, state.lastId])).toEqual([
+  expect(commits.map(({ seenIds, state }) => [seenIds, state.memory])).toEqual([
     [['1', '2'], '2'],
     [['3'], '2'],
   ]);

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
-import type { KnownItem } from './feed-event.ts';
+import type { KnownItem } from '../dialects/feed-change.ts';
 import type { FollowState, SourceState, StateCommit } from './follow-state.ts';
 
-const EVENT = { id: '1', action: 'update', url: 'https://docs.example/p', time: '2025-08-21T12:00:00Z' } as const;
+const EVENT = {
+  id: '1',
+  action: 'update',
+  url: 'https://docs.example/p',
+  time: '2025-08-21T12:00:00Z',
+  provenance: { by: 'some-dialect', originId: '1' },
+} as const;
 const STATE: SourceState = {
   source: 'docs_example',
   entry: 'https://docs.example/.well-known/ai-changefeed',
-  discovery: { text: '{}', validators: { etag: '"d"' } },
-  lastId: '1',
-  feed: {
-    url: 'https://docs.example/f.ndjson',
-    validators: { etag: '"f"', lastModified: 'Thu, 21 Aug 2025 12:00:00 GMT' },
-    position: { lineStart: 10, lineBytes: 5, lineHash: 'ab', lineNumber: 2, readTo: 16 },
-  },
+  dialect: 'some-dialect',
+  memory: { lastId: '1', validators: { etag: '"f"' }, places: [10, 5] },
 };
 
 /** What every {@link FollowState} does. `open` gives a new, empty one. */
@@ -24,9 +25,11 @@ export function describeFollowState(name: string, open: () => Promise<FollowStat
     await state.commit(commit({}));
     expect(await state.find(STATE.entry)).toEqual(STATE);
     expect(await state.isTaken('docs_example')).toBe(true);
-    const { feed: _, ...archived } = STATE;
-    await state.commit(commit({ state: { ...archived, lastId: '2' } }));
-    expect(await state.find(STATE.entry)).toEqual({ ...archived, lastId: '2' });
+    const { memory: _, ...without } = STATE;
+    await state.commit(commit({ state: without }));
+    expect(await state.find(STATE.entry)).toEqual(without);
+    await state.commit(commit({ state: { ...without, memory: { lastId: '2' } } }));
+    expect(await state.find(STATE.entry)).toEqual({ ...without, memory: { lastId: '2' } });
   });
 
   test(`${name}: ids are remembered per source`, async () => {

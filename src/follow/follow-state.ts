@@ -1,102 +1,21 @@
-import type { KnownSource } from '../dialects/resourcesync/harvest/harvested.ts';
-import type { Validators } from '../fetch/response-headers.ts';
+import type { FeedChange, KnownItem } from '../dialects/feed-change.ts';
 import type { ChangeDraft } from '../model/change.ts';
-import type { FeedEvent, KnownItem } from './feed-event.ts';
 
-/** The last event line that was processed, and how far the file was read behind it. */
-export interface FeedPosition {
-  readonly lineStart: number;
-  readonly lineBytes: number;
-  readonly lineHash: string;
-  readonly lineNumber: number;
-  /** Where the last line begins that needs no second look: this event's line, or a bad or blank one behind it. */
-  readonly readTo: number;
-}
-
-/** What is known of the current feed file. */
-export interface KnownFeed {
-  readonly url: string;
-  readonly position?: FeedPosition;
-  /** Of the last version that was read to its end. */
-  readonly validators: Validators;
-}
-
-/** How far a DiffDelta feed was read. */
-export interface KnownRun {
-  /** Of the last run of which every item was handed on. Absent before the first one. */
-  readonly cursor?: string;
-  /** Of the head, and of the feed where there is no head, when nothing was left to read. */
-  readonly validators?: Validators;
-  /** Of the feed that a head has led to. */
-  readonly latestValidators?: Validators;
-  readonly ttlSec?: number;
-  /** Where reading the archives was broken off. */
-  readonly walk?: ArchiveWalk;
-}
-
-/** The archives between the last run that was handed on and a later one. */
-export interface ArchiveWalk {
-  /** Those that are to be handed on, newest first. */
-  readonly urls: readonly string[];
-  /** The one to look at next on the way back; absent when the way back was gone to its end. */
-  readonly next?: string;
-}
-
-/** How far the facts of an agent-feed were handed on. */
-export interface KnownSurface {
-  readonly feedUrl: string;
-  /** Of the last fact that was handed on; 0 before the first one. */
-  readonly seq: number;
-  /** Its endpoints were told to be gone, and how. */
-  readonly ended?: 'terminated' | 'migrated';
-}
-
-/** What is known of a feed for people (Atom, RSS, JSON Feed). Its items are known by themselves. */
-export interface KnownWebFeed {
-  /** Of the last version that was read. */
-  readonly validators?: Validators;
-  /** How many items it had. */
-  readonly count: number;
-  /** The newest moment that one of its items claims. */
-  readonly newestMs?: number;
-  /** Of a feed that says it is complete, or did so: what is in it. */
-  readonly live?: readonly LiveItem[];
-}
-
-export interface LiveItem {
-  /** Of the {@link KnownItem}. */
-  readonly key: string;
-  /** As the feed has it. */
-  readonly id: string;
-  readonly url: string;
-  readonly anchor?: string;
-  readonly title?: string;
-}
-
+/** What is remembered of one feed. */
 export interface SourceState {
   /** `[a-z0-9_]+`, unique in the state. */
   readonly source: string;
-  /** The discovery document or feed that this source is read from. */
+  /** The document that the feed is read from. */
   readonly entry: string;
-  readonly discovery?: { readonly text: string; readonly validators: Validators };
-  readonly lastId?: string;
-  /** Absent while an earlier file of a rotated feed is being read. */
-  readonly feed?: KnownFeed;
-  /** Present if and only if the entry is one of DiffDelta; empty for the manifest of a service. */
-  readonly diffdelta?: KnownRun;
-  /** Present if and only if the entry is an origin with an agent-feed. */
-  readonly agentFeed?: KnownSurface;
-  /** Present if and only if the entry is a Source Description of ResourceSync. */
-  readonly resourcesync?: KnownSource;
-  /** Present if and only if the entry is a feed for people. */
-  readonly webFeed?: KnownWebFeed;
-  /** Of the manifest of a service: the entry of the feed with which the next poll begins, where the last one was cut short. */
-  readonly turn?: string;
+  /** Whose reader has written the memory. */
+  readonly dialect: string;
+  /** JSON of the reader. Absent before the first batch was handed on to its end. */
+  readonly memory?: unknown;
 }
 
 /** An event that waits for its page. */
 export interface PendingEvent {
-  readonly event: FeedEvent;
+  readonly event: FeedChange;
   readonly tries: number;
   readonly reason: string;
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { politely } from '../../test/support/polite.ts';
 import { DISCOVERY, FEED, linesOf, type Publisher, startPublisher } from '../../test/support/publisher.ts';
+import { readerParts } from '../../test/support/reader-ports.ts';
+import type { Diagnostic } from '../dialects/diagnostic.ts';
 import { FeedUnreadableError } from '../errors/feed-error.ts';
 import { AddressRefusedError } from '../errors/fetch-error.ts';
 import { FollowIncompleteError } from '../errors/follow-error.ts';
@@ -9,7 +11,7 @@ import type { HttpClient } from '../fetch/http-client.ts';
 import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { sourceIdOf } from '../model/source.ts';
 import { type FollowPorts, type FollowRequest, followSources } from './follow.ts';
-import type { Diagnostic, FollowStatus } from './followed-event.ts';
+import type { FollowStatus } from './followed-event.ts';
 import { MemoryFollowState } from './memory-follow-state.ts';
 
 clause(
@@ -279,6 +281,7 @@ async function run(request: RunRequest, options: RunOptions = {}): Promise<void>
 function portsOf(http: HttpClient, options: RunOptions): FollowPorts {
   return {
     ...politely(http, { now: options.now ?? Date.now }),
+    ...readerParts(),
     state: options.state ?? new MemoryFollowState(),
     now: options.now ?? Date.now,
     wait: options.wait ?? (async () => {}),

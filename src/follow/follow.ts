@@ -1,5 +1,6 @@
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
-import type { LivePages } from '../crawl/live-page.ts';
+import type { Diagnostic } from '../dialects/diagnostic.ts';
+import type { Since } from '../dialects/reader.ts';
 import { HostPausedError } from '../errors/crawl-error.ts';
 import { FeedUnreadableError } from '../errors/feed-error.ts';
 import { AddressRefusedError, FetchAbortedError } from '../errors/fetch-error.ts';
@@ -7,17 +8,15 @@ import { FollowIncompleteError } from '../errors/follow-error.ts';
 import { followRefusedError } from '../errors/refusals.ts';
 import { namedAddressRefusedError } from '../errors/source-trouble.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
-import type { HttpClient } from '../fetch/http-client.ts';
+import { createPauses, type Pauses } from '../fetch/pauses.ts';
+import { backOffMs, pollIntervalMs } from '../fetch/poll-interval.ts';
 import { sourceIdOf } from '../model/source.ts';
-import type { FollowState } from './follow-state.ts';
-import type { Diagnostic, FollowedEvent, FollowStatus } from './followed-event.ts';
+import type { FollowedEvent, FollowStatus } from './followed-event.ts';
+import type { PollOutcome } from './hand-on.ts';
 import { mergeStreams } from './merge-streams.ts';
-import { type PollOutcome, poll } from './poll.ts';
-import { backOffMs, pollIntervalMs } from './poll-interval.ts';
-import type { Dialect } from './read/find-feeds.ts';
-import { createPauses, type Pauses } from './read/pauses.ts';
-import type { Reading } from './read/reading.ts';
-import { parseSince, type Since } from './since.ts';
+import { poll } from './poll.ts';
+import type { Reading } from './reading.ts';
+import { parseSince } from './since.ts';
 
 export interface FollowRequest {
   readonly urls: readonly string[];
@@ -29,21 +28,16 @@ export interface FollowRequest {
   /** The shortest pause between two polls of a source. */
   readonly minIntervalMs: number;
   /** The only one that is looked for. */
-  readonly dialect?: Dialect | undefined;
-  /** Of a DiffDelta service: the only sources that are read. */
+  readonly dialect?: string | undefined;
+  /** Of a service with several feeds: the only ones that are read. */
   readonly sources?: readonly string[] | undefined;
-  /** Of a DiffDelta service. All URLs must be of its origin, so that no other gets to know it. */
+  /** Of a service. All URLs must be of its origin, so that no other gets to know it. */
   readonly apiKey?: string | undefined;
 }
 
-export interface FollowPorts {
-  readonly http: HttpClient;
-  readonly pages: LivePages;
-  readonly state: FollowState;
-  readonly now: () => number;
+export interface FollowPorts extends Omit<Reading, 'report' | 'dueAt' | 'pauses'> {
   /** Resolves after so long, or at once when the signal says so. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly signal: AbortSignal;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly onStatus: (status: FollowStatus) => void;
 }
@@ -104,9 +98,8 @@ async function* followInTurn(sources: readonly Followed[], following: Following)
     ports.onStatus({ url: source.url.href, phase: 'polling' });
     try {
       const { content, dialect, sources: wanted, apiKey } = request;
-      const pauses = pausesOf(source, ports);
-      const options = { url: source.url, content, since, dialect, sources: wanted, apiKey, pauses };
-      const outcome = yield* poll(options, reading);
+      const options = { url: source.url, content, since, dialect, sources: wanted, apiKey };
+      const outcome = yield* poll(options, { ...reading, pauses: pausesOf(source, ports) });
       moveOn(source, outcome, following);
     } catch (thrown) {
       if (thrown instanceof FetchAbortedError || (ports.signal.aborted && thrown === ports.signal.reason)) return;

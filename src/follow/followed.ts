@@ -1,53 +1,62 @@
 import { boundaryOf } from '../codecs/aicf/boundary.ts';
+import { draftOf } from '../dialects/draft-of.ts';
+import type { FeedChange } from '../dialects/feed-change.ts';
 import { findSection } from '../extract/find-section.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import type { Page } from '../model/page.ts';
-import type { FeedEvent, ItemFacts } from './feed-event.ts';
 import type { ChecksumEdit } from './follow-state.ts';
 import type { FollowedEvent } from './followed-event.ts';
 
 /** The page of an event, without a fragment: what is fetched, and under what it is stored (T-AICF-3). */
-export function pageUrlOf({ url }: FeedEvent): string {
+export function pageUrlOf({ url }: FeedChange): string {
   return boundaryOf({ url });
+}
+
+/** Who hands an event on. */
+export interface Follower {
+  readonly source: string;
+  readonly now: () => number;
 }
 
 type Extra = Pick<FollowedEvent, 'markdown' | 'unchanged' | 'contentError'>;
 
-export function followed(event: FeedEvent, source: string, extra: Extra = {}): FollowedEvent {
-  const { id, action, url, anchor, time, checksum, note, hints, item } = event;
+export function followed(event: FeedChange, { source, now }: Follower, extra: Extra = {}): FollowedEvent {
+  const { id, action, kind, url, anchor, time, checksum, note, hints } = event;
   return {
     id,
     action,
+    ...(kind !== undefined && kind !== 'page' && { kind }),
     url,
     ...(anchor !== undefined && { anchor }),
     boundary: boundaryOf(event),
-    time,
+    time: time ?? new Date(now()).toISOString(),
     ...(checksum !== undefined && { checksum }),
     ...(note !== undefined && { note }),
     ...(hints !== undefined && { hints }),
-    ...(item !== undefined && itemKeys(item)),
+    ...itemKeys(event),
     source,
-    dialect: item === undefined ? 'aicf' : 'diffdelta',
+    dialect: event.provenance.by,
     ...extra,
   };
 }
 
-function itemKeys({ id, title, excerpt, risk, flagged }: ItemFacts): Partial<FollowedEvent> {
+function itemKeys({ title, summary, excerpt, risk, flagged, itemId }: FeedChange): Partial<FollowedEvent> {
   return {
     ...(title !== undefined && { title }),
+    ...(summary !== undefined && { summary }),
     ...(excerpt !== undefined && { excerpt }),
     ...(risk !== undefined && { risk }),
     ...(flagged && { flagged }),
-    itemId: id,
+    ...(itemId !== undefined && { itemId }),
   };
 }
 
 /** With the boundary as the page has it now; the whole page where the section is no longer on it (T-AICF-15). */
-export function followedWithContent(event: FeedEvent, source: string, page: Page): FollowedEvent {
-  if (event.anchor === undefined) return followed(event, source, { markdown: page.markdown });
+export function followedWithContent(event: FeedChange, follower: Follower, page: Page): FollowedEvent {
+  if (event.anchor === undefined) return followed(event, follower, { markdown: page.markdown });
   const section = findSection(page, event.anchor, event.checksum);
-  if (section !== undefined) return followed(event, source, { markdown: section.markdown });
-  return { ...followed(event, source, { markdown: page.markdown }), boundary: pageUrlOf(event), anchorMissing: true };
+  if (section !== undefined) return followed(event, follower, { markdown: section.markdown });
+  return { ...followed(event, follower, { markdown: page.markdown }), boundary: pageUrlOf(event), anchorMissing: true };
 }
 
 /**
@@ -55,42 +64,19 @@ export function followedWithContent(event: FeedEvent, source: string, page: Page
  * when its boundary was processed; a delete, a failure or a whole page in place of a section forgets (T-AICF-4). Items have
  * versions of their own, and several may have one boundary.
  */
-export function checksumEditOf(event: FeedEvent, printed: FollowedEvent): ChecksumEdit | undefined {
-  if (printed.unchanged || event.item !== undefined) return undefined;
+export function checksumEditOf(event: FeedChange, printed: FollowedEvent): ChecksumEdit | undefined {
+  if (printed.unchanged || event.itemId !== undefined) return undefined;
   const edit = { page: pageUrlOf(event), boundary: printed.boundary };
   const counts = event.action !== 'delete' && printed.contentError === undefined && printed.anchorMissing === undefined;
   return counts && event.checksum !== undefined ? { ...edit, checksum: event.checksum } : edit;
 }
 
-/** The record that goes into the follower's own log. */
-export function changeOf(event: FeedEvent, printed: FollowedEvent): ChangeDraft {
-  const { action, anchor, time, checksum, note, hints, id, item } = event;
-  return {
-    source: printed.source,
-    action,
-    url: pageUrlOf(event),
-    ...(anchor !== undefined && { anchor }),
-    claimedTime: time,
-    ...(checksum !== undefined && action !== 'delete' && { checksum }),
-    ...(note !== undefined && { note }),
-    ...(hints !== undefined && { hints }),
-    ...(item !== undefined && itemDraft(item, action)),
-    provenance: {
-      by: printed.dialect,
-      originId: item?.id ?? id,
-      ...(item !== undefined && { feedSource: item.source }),
-      ...(printed.unchanged && { unchanged: true }),
-      ...(printed.contentError !== undefined && { contentError: printed.contentError }),
-    },
-  };
-}
+type Outcome = Pick<FollowedEvent, 'source' | 'unchanged' | 'contentError'>;
 
-/** DD-I6: what is harmless is not said to be so. */
-function itemDraft({ title, excerpt, risk }: ItemFacts, action: FeedEvent['action']): Partial<ChangeDraft> {
-  return {
-    ...(title !== undefined && { title }),
-    ...(excerpt !== undefined && action !== 'delete' && { excerpt }),
-    ...(risk !== undefined && risk.score > 0 && { risk: risk.score }),
-    ...(risk !== undefined && risk.reasons.length > 0 && { riskReasons: risk.reasons }),
-  };
+/** The record that goes into the log of whoever hands the event on. */
+export function changeOf(event: FeedChange, { source, unchanged, contentError }: Outcome): ChangeDraft {
+  const draft = draftOf(event, source);
+  if (!unchanged && contentError === undefined) return draft;
+  const how = { ...(unchanged && { unchanged: true }), ...(contentError !== undefined && { contentError }) };
+  return { ...draft, provenance: { ...event.provenance, ...how } };
 }

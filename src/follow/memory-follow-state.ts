@@ -1,5 +1,5 @@
+import type { KnownItem } from '../dialects/feed-change.ts';
 import type { ChangeDraft } from '../model/change.ts';
-import type { KnownItem } from './feed-event.ts';
 import {
   editChecksums,
   type FollowState,

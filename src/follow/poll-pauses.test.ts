@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DiffDeltaService, startDiffDeltaService } from '../../test/support/diffdelta-service.ts';
 import { politely } from '../../test/support/polite.ts';
+import { readerParts } from '../../test/support/reader-ports.ts';
 import type { TidingsError } from '../errors/tidings-error.ts';
 import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { type FollowPorts, followSources } from './follow.ts';
@@ -76,7 +77,14 @@ test('a longer pause ends the poll, and so does every pause where nobody can wai
   service.fail(LATEST[0] ?? '', limited({ 'retry-after': '3' }));
   await using http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
   const { signal } = new AbortController();
-  const reading = { ...politely(http), state: new MemoryFollowState(), now: Date.now, signal, report: () => {} };
+  const reading = {
+    ...politely(http),
+    ...readerParts(),
+    state: new MemoryFollowState(),
+    now: Date.now,
+    signal,
+    report: () => {},
+  };
   const options = { url: new URL(service.origin), content: false, since: {}, dialect: 'diffdelta' as const };
   await expect(poll(options, reading).next()).rejects.toMatchObject({ retryAfterMs: 3000 });
   expect(service.faultsFired).toBe(3);
@@ -108,6 +116,7 @@ async function follow(service: DiffDeltaService, { controller = new AbortControl
   await using http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
   const ports: FollowPorts = {
     ...politely(http, { now }),
+    ...readerParts(),
     state: new MemoryFollowState(),
     now,
     wait: async (ms) => {

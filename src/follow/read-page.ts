@@ -9,7 +9,7 @@ import {
 import { AddressRefusedError, FetchAbortedError, FetchError } from '../errors/fetch-error.ts';
 import { extractPage } from '../extract/extract-page.ts';
 import type { Page } from '../model/page.ts';
-import type { Reading } from './read/reading.ts';
+import type { Reading } from './reading.ts';
 
 export type PageOutcome =
   | { readonly kind: 'page'; readonly page: Page }

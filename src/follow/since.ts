@@ -1,11 +1,6 @@
 import { parseTime } from '../codecs/primitives/time.ts';
+import type { Since } from '../dialects/reader.ts';
 import { followRefusedError } from '../errors/refusals.ts';
-
-/** Where to begin with a source that is new: behind an id, or at a time. With neither, at the start of its feed. */
-export interface Since {
-  readonly id?: string;
-  readonly timeMs?: number;
-}
 
 /** An RFC 3339 time, or a date for its midnight in UTC, or else an id. */
 export function parseSince(text: string | undefined): Since {

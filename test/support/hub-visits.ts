@@ -1,3 +1,4 @@
+import { DIALECTS } from '../../src/dialects/registry.ts';
 import type { SourceConfig } from '../../src/hub/config/source-config.ts';
 import type { HubStore, VisitCommit, WatchedSource } from '../../src/hub/store/hub-store.ts';
 import type { VisitOutcome } from '../../src/hub/store/visit-outcome.ts';
@@ -49,12 +50,11 @@ export async function openVisitLab(first: SourceConfig): Promise<VisitLab> {
   const ways = politely(http, { now });
   const ports: VisitPorts = {
     ...ways,
+    dialects: DIALECTS,
     hints: { extensions: {}, nonce: () => 'nonce' },
     store: {
       pagesOf: (source) => store.pagesOf(source),
-      get readerState() {
-        return store.readerState;
-      },
+      storage: (kind) => store.storage(kind),
       followStateOf(source) {
         const state = store.followStateOf(source);
         const commit = state.commit.bind(state);

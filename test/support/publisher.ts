@@ -1,12 +1,14 @@
 import type { AicfDiscovery, AicfEvent } from '../../src/codecs/aicf/wire.ts';
+import type { Diagnostic } from '../../src/dialects/diagnostic.ts';
 import type { TidingsError } from '../../src/errors/tidings-error.ts';
 import { type FollowPorts, type FollowRequest, followSources } from '../../src/follow/follow.ts';
 import type { FollowState } from '../../src/follow/follow-state.ts';
-import type { Diagnostic, FollowedEvent } from '../../src/follow/followed-event.ts';
+import type { FollowedEvent } from '../../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../../src/follow/memory-follow-state.ts';
 import { createUndiciHttpClient } from '../../src/io/undici/http-client.ts';
 import { type FeedServer, type FeedServerOptions, startFeedServer } from './feed-server.ts';
 import { politely } from './polite.ts';
+import { readerParts } from './reader-ports.ts';
 
 export const DISCOVERY = '/.well-known/ai-changefeed';
 export const FEED = '/ai-changes.ndjson';
@@ -66,6 +68,7 @@ export function createFollower(
   state: FollowState = new MemoryFollowState(),
   now: () => number = Date.now,
 ): Follower {
+  const parts = readerParts();
   return async ({ take = Number.POSITIVE_INFINITY, ...request } = {}) => {
     server.takeRequests();
     const events: FollowedEvent[] = [];
@@ -74,6 +77,7 @@ export function createFollower(
     await using http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test' });
     const ports: FollowPorts = {
       ...politely(http),
+      ...parts,
       state,
       now,
       wait: async () => {},

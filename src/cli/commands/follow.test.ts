@@ -77,7 +77,7 @@ test.each([
 });
 
 test('options that make no sense are refused', async () => {
-  expect((await follow(['http://127.0.0.1:1/', '--dialect', 'rss'])).code).toBe(2);
+  expect((await follow(['http://127.0.0.1:1/', '--dialect', 'gopher'])).code).toBe(2);
   expect((await follow(['http://127.0.0.1:1/', '--source', 'a,,b'])).code).toBe(2);
 });
 

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { FEED_DIALECTS } from '../../doors/feed-dialects.ts';
 import { type FollowOptions, follow as followFeeds } from '../../doors/follow.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
@@ -25,7 +26,7 @@ export const follow: Verb = {
       )
       .option('--content', 'fetch what changed: the Markdown of that page or section only');
     command
-      .addOption(new Option('--dialect <name>', 'look for this format alone').choices(['aicf', 'diffdelta']))
+      .addOption(new Option('--dialect <name>', 'look for this format alone').choices(FEED_DIALECTS))
       .option('--source <ids>', 'of a DiffDelta service, read these sources alone (comma-separated)');
     addCrawlOptions(command).option('--json', 'one JSON object a line; that is the only form');
     command.addHelpText('after', KEY_HELP);

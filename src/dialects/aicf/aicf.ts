@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.ts';
 export const AICF: Dialect = {
   name: 'aicf',
   wellKnown: AICF_DISCOVERY_PATH,
+  reader: async () => (await import('./read/aicf-reader.ts')).AICF_READER,
   clauses: async () => (await import('../../codecs/aicf/clauses.ts')).AICF_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).AICF_PROJECTION,
   shelf: async () => (await import('./shelf/shelf.ts')).AICF_SHELF,

@@ -4,4 +4,6 @@ export const ATOM: Dialect = {
   name: 'atom',
   projection: async () => (await import('./publish/projection.ts')).ATOM_PROJECTION,
   shelf: async () => (await import('./shelf/shelf.ts')).ATOM_SHELF,
+  aliases: ['rss', 'json-feed'],
+  reader: async () => (await import('./read/atom-reader.ts')).ATOM_READER,
 };

@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.ts';
 export const RESOURCESYNC: Dialect = {
   name: 'resourcesync',
   wellKnown: WELL_KNOWN_PATH,
+  reader: async () => (await import('./read/resourcesync-reader.ts')).RESOURCESYNC_READER,
   clauses: async () => (await import('../../codecs/resourcesync/clauses.ts')).RESOURCESYNC_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).RESOURCESYNC_PROJECTION,
   checker: async () => (await import('./check/checker.ts')).RESOURCESYNC_CHECKER,

@@ -122,10 +122,7 @@ class PathComparison {
     else if (now.is === 'opaque') this.#give(now.place, `${now.reason} (new, at ${nameOf(place.newPath)})`);
     else if (old.token !== 'any' && now.token !== 'any') this.#open.push({ old, now, place, above });
     else if (old.token !== now.token) {
-      this.#give(
-        place.newPath,
-        `its type is told in the ${old.token === 'any' ? 'new' : 'old'} description only`,
-      );
+      this.#give(place.newPath, `its type is told in the ${old.token === 'any' ? 'new' : 'old'} description only`);
     }
   }
 

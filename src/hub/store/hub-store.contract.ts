@@ -422,19 +422,22 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
         const checksums = [{ page: EVENT.url, boundary: EVENT.url, checksum: 'c' }];
         await a.commit(stateCommit({ seenIds: ['1'], pending, checksums, items: ITEMS, changes: [draft('a')] }));
         expect(await remembered(store, 'b')).toEqual(await remembered(store, 'nobody'));
-        await b.commit({ ...stateCommit({ seenIds: ['1'] }), state: { source: 'b', entry: ENTRY, lastId: '9' } });
+        await b.commit({
+          ...stateCommit({ seenIds: ['1'] }),
+          state: { source: 'b', entry: ENTRY, dialect: 'd', memory: '9' },
+        });
         await a[Symbol.asyncDispose]();
       }
       await using store = await place.open();
       expect(await remembered(store, 'a')).toEqual({
-        state: { source: 'a', entry: ENTRY, lastId: '1' },
+        state: { source: 'a', entry: ENTRY, dialect: 'd', memory: '1' },
         seen: new Set(['1']),
         checksums: new Map([[EVENT.url, new Map([[EVENT.url, 'c']])]]),
         items: new Map(ITEMS.map((item) => [item.key, item])),
         liveItems: ['k'],
         pending: [{ event: { ...EVENT, id: '2' }, tries: 1, reason: 'reset' }],
       });
-      expect((await remembered(store, 'b')).state).toEqual({ source: 'b', entry: ENTRY, lastId: '9' });
+      expect((await remembered(store, 'b')).state).toEqual({ source: 'b', entry: ENTRY, dialect: 'd', memory: '9' });
     });
 
     test('the id is that of the hub, whatever the reader would call the source', async () => {
@@ -442,8 +445,8 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
       const state = store.followStateOf('acme');
       expect(await state.isTaken('docs_example')).toBe(false);
       const commit = { ...stateCommit({ seenIds: ['1'], changes: [draft('docs_example')] }) };
-      await state.commit({ ...commit, state: { source: 'docs_example', entry: ENTRY } });
-      expect(await state.find(ENTRY)).toEqual({ source: 'acme', entry: ENTRY });
+      await state.commit({ ...commit, state: { source: 'docs_example', entry: ENTRY, dialect: 'd' } });
+      expect(await state.find(ENTRY)).toEqual({ source: 'acme', entry: ENTRY, dialect: 'd' });
       expect(await state.isTaken('acme')).toBe(false);
       expect(await state.seenAmong('docs_example', ['1'])).toEqual(new Set(['1']));
       expect((await all(store, { source: 'acme' })).map(({ source: id }) => id)).toEqual(['acme']);
@@ -456,16 +459,23 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
       await state.commit(stateCommit({ seenIds: ['1'] }));
       expect(await state.find(mirror)).toBeUndefined();
       expect(await state.seenAmong('mirror_example', ['1', '2'])).toEqual(new Set(['1']));
-      await state.commit({ ...stateCommit({ seenIds: ['2'] }), state: { source: 'x', entry: mirror, lastId: '2' } });
-      expect((await state.find(ENTRY))?.lastId).toBe('1');
-      expect((await state.find(mirror))?.lastId).toBe('2');
+      const there = { source: 'x', entry: mirror, dialect: 'd', memory: '2' };
+      await state.commit({ ...stateCommit({ seenIds: ['2'] }), state: there });
+      expect((await state.find(ENTRY))?.memory).toBe('1');
+      expect((await state.find(mirror))?.memory).toBe('2');
       expect(await state.seenAmong('acme', ['1', '2'])).toEqual(new Set(['1', '2']));
     });
   });
 }
 
 const ENTRY = 'https://docs.example/.well-known/ai-changefeed';
-const EVENT = { id: '1', action: 'update', url: 'https://docs.example/p', time: '2025-08-21T12:00:00Z' } as const;
+const EVENT = {
+  id: '1',
+  action: 'update',
+  url: 'https://docs.example/p',
+  time: '2025-08-21T12:00:00Z',
+  provenance: { by: 'd', originId: '1' },
+} as const;
 const ITEMS = [{ key: 'k', page: EVENT.url, version: '1', isRemoved: false }];
 
 function source(id: string): WatchedSource {
@@ -503,7 +513,7 @@ function nameOf(text: string): string {
 }
 
 function stateCommit(part: Partial<StateCommit>): StateCommit {
-  const state = { source: 'a', entry: ENTRY, lastId: '1' };
+  const state = { source: 'a', entry: ENTRY, dialect: 'd', memory: '1' };
   return { state, seenIds: [], checksums: [], items: [], pending: [], settledIds: [], changes: [], ...part };
 }
 

@@ -1,4 +1,4 @@
-import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
+import type { StorageKind } from '../../dialects/reader.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
 import type { ReadRange } from '../../log/log.ts';
 import type { PageRecord } from '../../log/pages-file.ts';
@@ -136,8 +136,8 @@ export interface HubStore extends AsyncDisposable {
   recordChecks(checks: readonly SourceCheck[]): Promise<void>;
   /** What the reader of a feed remembers. Its `commit` is one of this store, under the given source id. */
   followStateOf(source: string): FollowState;
-  /** What the readers of agent-feeds know: whether they trust a feed outlives the sources that name it. Of a store that may write. */
-  readonly readerState: ReaderState;
+  /** A store of a reader's own, which outlives the sources that use it. Of a store that may write. */
+  storage<T>(kind: StorageKind<T>): T;
   onChanges(listener: (changes: readonly Change[]) => void): void;
 
   /** In order of `seq`; of one source when the query names it. */

@@ -82,7 +82,7 @@ test('a process that dies in a first reading has lost the last few pages at most
   const store = {
     pagesOf: (id: string) => lab.store.pagesOf(id),
     followStateOf: (id: string) => lab.store.followStateOf(id),
-    readerState: lab.store.readerState,
+    storage: lab.store.storage.bind(lab.store),
     async commit(visit: Parameters<typeof lab.store.commit>[0]) {
       commits += 1;
       if (commits > 1) throw full;

@@ -5,14 +5,20 @@ import type { ChangeDraft } from '../../model/change.ts';
 /** What RFC 3986 does not let stand unescaped, and `URL` lets stand all the same. */
 const NOT_IN_URIS = /%(?![\da-f]{2})|[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gi;
 
+export interface ForeignWords {
+  readonly note: (message: string) => void;
+  readonly riskRules?: RiskWeights | undefined;
+  /** Whoever read them has verified their signatures. */
+  readonly isVerified?: boolean;
+}
+
 /**
  * Changes that others tell of, with their URLs as our own feeds may spell them, and with a risk that is no lower than ours of
  * their words. What would tell a password is left out.
  */
 export function foreignDrafts(
   changes: readonly ChangeDraft[],
-  note: (message: string) => void,
-  riskRules?: RiskWeights,
+  { note, riskRules, isVerified = false }: ForeignWords,
 ): ChangeDraft[] {
   return changes.flatMap((change) => {
     const url = new URL(change.url);
@@ -22,7 +28,11 @@ export function foreignDrafts(
     }
     url.hash = '';
     return [
-      { ...unattested(change), url: url.href.replace(NOT_IN_URIS, encodeURIComponent), ...riskOf(change, riskRules) },
+      {
+        ...(isVerified ? change : unattested(change)),
+        url: url.href.replace(NOT_IN_URIS, encodeURIComponent),
+        ...riskOf(change, riskRules),
+      },
     ];
   });
 }
@@ -30,7 +40,7 @@ export function foreignDrafts(
 /** Only signatures that were verified here are called so: the word of another feed is not worth more for saying that it is. */
 function unattested(change: ChangeDraft): ChangeDraft {
   const { verified, signer, ...provenance } = change.provenance ?? {};
-  if (provenance.by === 'agent-feed' || (verified === undefined && signer === undefined)) return change;
+  if (verified === undefined && signer === undefined) return change;
   return { ...change, provenance };
 }
 

@@ -1,15 +1,17 @@
-import { decodeAicfDiscovery } from '../../codecs/aicf/decode.ts';
-import { AICF_DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
 import { readSiteLinks } from '../../crawl/site-links.ts';
 import { readGivenSitemap, readSitemapPages } from '../../crawl/site-map-pages.ts';
 import { createSiteScope } from '../../crawl/site-scope.ts';
+import type { ReaderPorts } from '../../dialects/reader.ts';
+import { inMemoryStorage } from '../../dialects/storage.ts';
 import { FetchError } from '../../errors/fetch-error.ts';
 import { sourceUnreadError } from '../../errors/source-trouble.ts';
+import { TidingsError } from '../../errors/tidings-error.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
-import { readBodyText } from '../../fetch/read-text.ts';
+import { MemoryFollowState } from '../../follow/memory-follow-state.ts';
+import { rememberedIn } from '../../follow/remembered.ts';
 import { builtSource } from '../../produce/built-source.ts';
 import { createPathFilter } from '../config/path-filter.ts';
-import type { FolderConfig, PageConfig, SiteConfig, SourceConfig } from '../config/source-config.ts';
+import type { FeedConfig, FolderConfig, PageConfig, SiteConfig, SourceConfig } from '../config/source-config.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 import { shunning } from './own-addresses.ts';
 import { MAX_WAIT_MS, notesOf, type SourceReading, shortNotes } from './source-reading.ts';
@@ -23,8 +25,7 @@ type TestPorts = Omit<VisitPorts, 'store' | 'wait' | 'alarm' | 'hints'>;
 
 const MAX_PAGES = 3;
 const MAX_SITEMAPS = 5;
-const MAX_DISCOVERY_BYTES = 1024 * 1024;
-const OFFERS_FEED = 'It offers an AI Changefeed: kind "feed" asks it less.';
+const REMEDIES = { trust: 'give the address of a feed that is active' };
 
 /** Reads a little of a source, to see whether it can be watched. Nothing is remembered; the notes say what was found. */
 export async function testSource(config: SourceConfig, ports: TestPorts): Promise<VisitOutcome> {
@@ -43,16 +44,35 @@ async function tryOut(config: SourceConfig, ports: TestPorts): Promise<SourceRea
       return await trySite(config, ports);
     case 'page':
       return await tryPages(config, ports);
-    case 'feed': {
-      const notes: string[] = [];
-      const note = (message: string) => notes.push(message);
-      const http = shunning(ports.http, ports.ownAddresses);
-      const { url, dialect, apiKeyFile } = config;
-      const apiKey = apiKeyFile === undefined ? undefined : await ports.readSecret?.(apiKeyFile);
-      const found = await readerOf(dialect).try({ url: new URL(url), apiKey, ports: { ...ports, http }, note });
-      return { notes: shortNotes([`${config.url}: ${found}.`, ...notes]) };
-    }
+    case 'feed':
+      return await tryFeed(config, ports);
   }
+}
+
+async function tryFeed({ url, dialect, apiKeyFile }: FeedConfig, ports: TestPorts): Promise<SourceReading> {
+  const { name, reader } = await readerOf(dialect, ports.dialects);
+  const notes: string[] = [];
+  const apiKey = apiKeyFile === undefined ? undefined : await ports.readSecret?.(apiKeyFile);
+  const question = { url: new URL(url), isNamed: true, apiKey, remedies: REMEDIES };
+  const found = await reader.discover(
+    question,
+    readerPorts(name, ports, (note) => void notes.push(note)),
+  );
+  if ('nothing' in found) throw found.nothing;
+  const words = await found.describe();
+  return { notes: shortNotes([`${url}: ${words}.`, ...notes]) };
+}
+
+/** For a reader that knows nothing and leaves nothing behind. */
+function readerPorts(dialect: string, ports: TestPorts, note: (message: string) => void): ReaderPorts {
+  const { gunzip, now, signal } = ports;
+  return {
+    ...{ gunzip, now, signal },
+    http: shunning(ports.http, ports.ownAddresses),
+    remembered: rememberedIn(new MemoryFollowState(), { dialect }),
+    storage: inMemoryStorage(),
+    report: ({ message }) => note(message),
+  };
 }
 
 async function tryFolder(config: FolderConfig, { openFolder, signal }: TestPorts): Promise<SourceReading> {
@@ -139,24 +159,25 @@ async function readSome(urls: readonly string[], ports: TestPorts, limit = MAX_P
 }
 
 async function withFeed(base: URL, ports: TestPorts, reading: SourceReading): Promise<SourceReading> {
-  const notes = (await offersFeed(base, ports)) ? [...reading.notes, OFFERS_FEED] : reading.notes;
-  return { ...reading, notes };
+  const feed = await preferredFeed(base, ports);
+  const notes = feed === undefined ? [] : [`It offers ${feed}: kind "feed" asks it less.`];
+  return { ...reading, notes: [...reading.notes, ...notes] };
 }
 
-async function offersFeed(base: URL, { http, signal }: TestPorts): Promise<boolean> {
+/** What a site offers in the dialect that is looked for first. */
+async function preferredFeed(base: URL, ports: TestPorts): Promise<string | undefined> {
+  const preferred = ports.dialects.find(({ reader }) => reader !== undefined);
+  const reader = await preferred?.reader?.();
+  if (preferred === undefined || reader === undefined) return undefined;
   try {
-    const response = await http.get({
-      url: new URL(AICF_DISCOVERY_PATH, base),
-      signal,
-      maxBodyBytes: MAX_DISCOVERY_BYTES,
-    });
-    if (response.status === 200)
-      return decodeAicfDiscovery(await readBodyText(response, { maxBytes: MAX_DISCOVERY_BYTES })).ok;
-    await response.discard();
-    return false;
+    const found = await reader.discover(
+      { url: new URL('/', base), isNamed: false },
+      readerPorts(preferred.name, ports, () => {}),
+    );
+    return 'nothing' in found ? undefined : reader.noun;
   } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof FetchError) return false;
+    ports.signal.throwIfAborted();
+    if (error instanceof TidingsError) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { openVisitLab, type VisitLab } from '../../../test/support/hub-visits.ts';
 import { DISCOVERY, FEED, linesOf, startPublisher } from '../../../test/support/publisher.ts';
+import { dialectNamed, feedDialects } from '../../dialects/feed-readers.ts';
+import { DIALECTS } from '../../dialects/registry.ts';
 import type { FeedConfig } from '../config/source-config.ts';
-import { feedDialects, feedReaderOf } from './feed-readers.ts';
 
 const configOf = (url: string, extra: Partial<FeedConfig> = {}): FeedConfig => ({
   id: 'acme',
@@ -14,9 +15,10 @@ const configOf = (url: string, extra: Partial<FeedConfig> = {}): FeedConfig => (
 const originIds = (lab: VisitLab) => lab.log.map(({ provenance }) => provenance.originId);
 
 test('the dialects that can be asked for are those that have a reader', () => {
-  expect(feedDialects()).toContain('aicf');
-  expect(feedDialects().every((dialect) => feedReaderOf(dialect) !== undefined)).toBe(true);
-  expect(feedReaderOf('constructor')).toBeUndefined();
+  const names = feedDialects(DIALECTS);
+  expect(names).toEqual(expect.arrayContaining(['aicf', 'rss', 'json-feed']));
+  expect(names.every((name) => dialectNamed(DIALECTS, name)?.reader !== undefined)).toBe(true);
+  expect(dialectNamed(DIALECTS, 'constructor')).toBeUndefined();
 });
 
 test('a feed is read once, again it tells nothing, and then only what was added', async () => {

@@ -1,4 +1,5 @@
 import type { LivePages } from '../../crawl/live-page.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
@@ -9,7 +10,9 @@ import type { HubStore } from '../store/hub-store.ts';
 
 /** What a visit reads through and writes to. */
 export interface VisitPorts {
-  readonly store: Pick<HubStore, 'pagesOf' | 'commit' | 'followStateOf' | 'readerState'>;
+  readonly store: Pick<HubStore, 'pagesOf' | 'commit' | 'followStateOf' | 'storage'>;
+  /** Those in which feeds may be read. */
+  readonly dialects: readonly Dialect[];
   /** For protocol documents. */
   readonly http: HttpClient;
   /** For pages and sitemaps. */

@@ -1,9 +1,8 @@
-import type { FollowState } from '../../follow/follow-state.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 import type { SourceReading } from './source-reading.ts';
 import { endedBy } from './visit-end.ts';
-import { visitFeed } from './visit-feed.ts';
+import { type FeedVisitPorts, visitFeed } from './visit-feed.ts';
 import { visitFolder } from './visit-folder.ts';
 import { visitPages } from './visit-pages.ts';
 import type { VisitPorts } from './visit-ports.ts';
@@ -16,19 +15,19 @@ import { visitSite } from './visit-site.ts';
  */
 export async function visitSource(source: WatchedSource, ports: VisitPorts): Promise<VisitOutcome> {
   let changes = 0;
-  const store = counted(ports.store, (count) => {
+  const onWritten = (count: number) => {
     changes += count;
-  });
+  };
   try {
     ports.signal.throwIfAborted();
-    const reading = await read(source, { ...ports, store });
+    const reading = await read(source, { ...ports, store: counted(ports.store, onWritten), onWritten });
     return { is: 'read', changes, ...reading };
   } catch (error) {
     return endedBy(error, ports.signal, changes);
   }
 }
 
-function read(source: WatchedSource, ports: VisitPorts): Promise<SourceReading> {
+function read(source: WatchedSource, ports: FeedVisitPorts): Promise<SourceReading> {
   const { config } = source;
   switch (config.kind) {
     case 'folder':
@@ -51,27 +50,7 @@ function counted(store: VisitPorts['store'], add: (count: number) => void): Visi
       add(changes.length);
       return changes;
     },
-    get readerState() {
-      return store.readerState;
-    },
-    followStateOf: (source) => countedState(store.followStateOf(source), add),
-  };
-}
-
-function countedState(state: FollowState, add: (count: number) => void): FollowState {
-  return {
-    find: (entry) => state.find(entry),
-    isTaken: (source) => state.isTaken(source),
-    seenAmong: (source, ids) => state.seenAmong(source, ids),
-    checksumsOf: (source, pages) => state.checksumsOf(source, pages),
-    itemsAmong: (source, keys) => state.itemsAmong(source, keys),
-    liveItemsOn: (source, page, most) => state.liveItemsOn(source, page, most),
-    pendingOf: (source) => state.pendingOf(source),
-    async commit(commit) {
-      const changes = [...commit.changes];
-      await state.commit({ ...commit, changes });
-      add(changes.length);
-    },
-    [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),
+    storage: (kind) => store.storage(kind),
+    followStateOf: (source) => store.followStateOf(source),
   };
 }

@@ -1,9 +1,10 @@
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { inTransaction, openRawDatabase, type SqliteDatabase } from './database.ts';
+import { migrateFollowTables } from './follow-migration.ts';
 import { ensureItemTables, followTablesSchema } from './follow-tables.ts';
 import { ensureSchema } from './log-schema.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** Beside the tables of a log, so that the file can be read as one. */
 const FOLLOW_SCHEMA = `
@@ -36,12 +37,20 @@ export async function inspectStateFile(file: string): Promise<void> {
   }
 }
 
-/** Makes a new, empty database a follower's state. */
+/** Makes a new, empty database a follower's state, and one of an earlier release one of this. */
 export function ensureFollowSchema(database: SqliteDatabase, file: string): void {
   ensureSchema(database, file, { create: true });
   const tables = database.prepare('SELECT name FROM sqlite_schema').all().map(nameOf);
   if (!tables.includes('follow_format')) inTransaction(database, () => database.exec(FOLLOW_SCHEMA));
-  else inTransaction(database, () => ensureItemTables(database, 'follow', { readonly: false }));
+  else inTransaction(database, () => upgrade(database, file));
+}
+
+function upgrade(database: SqliteDatabase, file: string): void {
+  ensureItemTables(database, 'follow', { readonly: false });
+  const { version } = database.prepare('SELECT version FROM follow_format').get() as { readonly version: number };
+  if (version >= VERSION) return;
+  migrateFollowTables(database, { entries: 'follow_sources', pending: 'follow_pending' }, file);
+  database.prepare('UPDATE follow_format SET version = ?').run(VERSION);
 }
 
 function nameOf(row: unknown): string {

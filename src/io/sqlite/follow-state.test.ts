@@ -27,7 +27,7 @@ test('everything is there again after the file was closed', async () => {
     await state.commit(commit({ seenIds: ['7'], changes: [DRAFT] }));
   }
   await using state = await openSqliteFollowState({ file });
-  expect(await state.find('e')).toEqual({ source: 's', entry: 'e', lastId: '7' });
+  expect(await state.find('e')).toEqual({ source: 's', entry: 'e', dialect: 'd', memory: '7' });
   expect(await state.seenAmong('s', ['7', '8'])).toEqual(new Set(['7']));
 });
 
@@ -50,17 +50,17 @@ test('a commit that fails leaves neither position nor log', async () => {
   await using state = await openSqliteFollowState({ file });
   await state.commit(commit({ changes: [DRAFT] }));
   const bad = commit({
-    state: { source: 's', entry: 'e', lastId: '8' },
+    state: { source: 's', entry: 'e', dialect: 'd', memory: '8' },
     changes: [DRAFT, { ...DRAFT, url: 'nowhere' }],
   });
   await expect(state.commit(bad)).rejects.toThrow(expect.objectContaining({ name: 'InvalidChangeError' }));
-  const cyclic = commit({ state: { source: 's', entry: 'e', lastId: '9' }, changes: [DRAFT] });
+  const cyclic = commit({ state: { source: 's', entry: 'e', dialect: 'd', memory: '9' }, changes: [DRAFT] });
   const broken = {
     ...cyclic,
     pending: [{ event: { id: undefined }, tries: 1, reason: 'r' }],
   } as unknown as StateCommit;
   await expect(state.commit(broken)).rejects.toThrow();
-  expect((await state.find('e'))?.lastId).toBe('7');
+  expect((await state.find('e'))?.memory).toBe('7');
   expect(await logOf(file)).toHaveLength(1);
 });
 
@@ -80,7 +80,7 @@ test.each([
     async (file: string) => runSql(file, 'CREATE TABLE changes (seq); PRAGMA user_version = 1'),
   ],
   ['a database of others', async (file: string) => runSql(file, 'CREATE TABLE notes (text)')],
-  ['a state of a later format', async (file: string) => makeLater(file, 'UPDATE follow_format SET version = 2')],
+  ['a state of a later format', async (file: string) => makeLater(file, 'UPDATE follow_format SET version = 3')],
   ['a state whose log is of a later format', async (file: string) => makeLater(file, 'PRAGMA user_version = 9')],
 ])('%s is refused and stays as it is', async (_, make) => {
   const file = await stateFile();
@@ -113,7 +113,7 @@ test('a file of a release that knew no items is opened and has room for them', a
 });
 
 function commit(part: Partial<StateCommit>): StateCommit {
-  const state = { source: 's', entry: 'e', lastId: '7' };
+  const state = { source: 's', entry: 'e', dialect: 'd', memory: '7' };
   return { state, seenIds: [], checksums: [], items: [], pending: [], settledIds: [], changes: [], ...part };
 }
 

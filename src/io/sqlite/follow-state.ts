@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
+import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
+import type { KnownItem } from '../../dialects/feed-change.ts';
+import type { StorageKind } from '../../dialects/reader.ts';
 import { followLockedError } from '../../errors/state-refusals.ts';
-import type { KnownItem } from '../../follow/feed-event.ts';
 import type {
   FollowState,
   PendingEvent,
@@ -22,6 +24,7 @@ import {
 import { ensureFollowSchema, inspectStateFile } from './follow-schema.ts';
 import { decodeStored, FollowTables } from './follow-tables.ts';
 import { decodeRow, encodeBody } from './log-schema.ts';
+import { createSqliteReaderState } from './reader-state.ts';
 import { lockFile, type WriterLock } from './writer-lock.ts';
 
 const PAGE_ROWS = 500;
@@ -60,6 +63,7 @@ export class SqliteFollowState implements FollowState {
   readonly #sql: Statements;
   readonly #tables: FollowTables;
   #lastChange: Change | undefined;
+  #readerState: ReaderState | undefined;
 
   /** Use {@link openSqliteFollowState}. */
   constructor(database: SqliteDatabase, lock: WriterLock, options: SqliteFollowStateOptions) {
@@ -131,6 +135,13 @@ export class SqliteFollowState implements FollowState {
       }
       if (rows.length < PAGE_ROWS) return;
     }
+  }
+
+  /** A store of a reader's own, in the same file. Its tables are made when the first source wants them. */
+  storage<T>(kind: StorageKind<T>): T {
+    this.#readerState ??= createSqliteReaderState(this.#database, this.#file, 'reader');
+    if (kind.is(this.#readerState)) return this.#readerState;
+    throw new Error(`A follower keeps no store of the kind ${kind.name}.`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

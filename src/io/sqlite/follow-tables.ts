@@ -1,5 +1,5 @@
+import type { FeedChange, KnownItem } from '../../dialects/feed-change.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
-import type { FeedEvent, KnownItem } from '../../follow/feed-event.ts';
 import type { PendingEvent, StoredChecksums, TakenCommit } from '../../follow/follow-state.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 
@@ -75,7 +75,7 @@ export class FollowTables {
   pendingOf(source: string): PendingEvent[] {
     const rows = this.#sql.pending.all(source) as PendingRow[];
     return rows.map(({ event, tries, reason }) => ({
-      event: decodeStored(event, this.#file) as FeedEvent,
+      event: decodeStored(event, this.#file) as FeedChange,
       tries,
       reason,
     }));

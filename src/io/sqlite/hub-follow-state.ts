@@ -1,4 +1,4 @@
-import type { KnownItem } from '../../follow/feed-event.ts';
+import type { KnownItem } from '../../dialects/feed-change.ts';
 import type {
   FollowState,
   PendingEvent,

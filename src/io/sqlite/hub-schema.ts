@@ -1,8 +1,11 @@
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { inTransaction, type SqliteDatabase } from './database.ts';
+import { migrateFollowTables } from './follow-migration.ts';
 import { ensureItemTables, followTablesSchema } from './follow-tables.ts';
 
-const VERSION = 1;
+const VERSION = 2;
+/** What was remembered of feeds stood in another shape. */
+const FIRST_VERSION = 1;
 
 /**
  * Beside the tables of a log. What one visit writes is clustered by source, so that its cost follows the source and not the hub.
@@ -50,8 +53,8 @@ const INDEXES = `
  */
 export function ensureHubSchema(database: SqliteDatabase, file: string, options: { readonly readonly: boolean }): void {
   const version = readVersion(database);
-  if (version === VERSION) {
-    ensureItemTables(database, 'hub_follow', options);
+  if (version === VERSION || version === FIRST_VERSION) {
+    upgrade(database, file, { ...options, version });
     return;
   }
   if (version !== undefined) {
@@ -61,6 +64,24 @@ export function ensureHubSchema(database: SqliteDatabase, file: string, options:
   if (options.readonly) database.exec(TABLES.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE'));
   else
     inTransaction(database, () => database.exec(`${TABLES}; ${INDEXES}; INSERT INTO hub_format VALUES (${VERSION})`));
+}
+
+/** One that is only read stays as it is: whoever reads does not ask what is remembered of feeds. */
+function upgrade(
+  database: SqliteDatabase,
+  file: string,
+  { readonly, version }: { readonly readonly: boolean; readonly version: number },
+): void {
+  if (readonly) {
+    ensureItemTables(database, 'hub_follow', { readonly });
+    return;
+  }
+  inTransaction(database, () => {
+    ensureItemTables(database, 'hub_follow', { readonly });
+    if (version === VERSION) return;
+    migrateFollowTables(database, { entries: 'hub_follow_entries', pending: 'hub_follow_pending' }, file);
+    database.prepare('UPDATE hub_format SET version = ?').run(VERSION);
+  });
 }
 
 /** Undefined where there is no hub. */

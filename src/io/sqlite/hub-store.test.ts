@@ -124,9 +124,9 @@ test('large snapshots are compressed, and a damaged one is said to be so', async
 test('a hub of a later format is refused to writers and readers, and the folder is free again', async () => {
   const folder = await newFolder();
   await (await openSqliteHubStore({ folder }))[Symbol.asyncDispose]();
-  await runSql(folder, 'UPDATE hub_format SET version = 2');
+  await runSql(folder, 'UPDATE hub_format SET version = 3');
   for (const readonly of [false, true, false]) {
-    await expect(openSqliteHubStore({ folder, readonly })).rejects.toThrow(/format 2, .* knows 1\..*Upgrade Tidings/);
+    await expect(openSqliteHubStore({ folder, readonly })).rejects.toThrow(/format 3, .* knows 2\..*Upgrade Tidings/);
   }
   await (await openSqliteLog({ folder })).close();
 });
@@ -149,7 +149,7 @@ test('when the disk is full, nothing of a write is kept, reads go on, and so do 
   const big = { ...DRAFT, note: 'x'.repeat(100_000) };
   const full = { name: 'LogFullError', recovery: 'retry-later' };
   const changes = [big];
-  const state = { source: 'docs', entry: 'e' };
+  const state = { source: 'docs', entry: 'e', dialect: 'd' };
   await expect(store.commit({ source: 'docs', drafts: [DRAFT, big] })).rejects.toMatchObject(full);
   await expect(store.putFact('big', big.note)).rejects.toMatchObject(full);
   await expect(

@@ -1,4 +1,5 @@
 import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
+import type { StorageKind } from '../../dialects/reader.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
 import type { ApiKeyStore } from '../../hub/keys/api-key-store.ts';
 import type {
@@ -118,6 +119,11 @@ export class SqliteHubStore implements HubStore {
   get readerState(): ReaderState {
     this.#readerState ??= createSqliteReaderState(this.#opened.database, this.#opened.file, 'hub_reader');
     return this.#readerState;
+  }
+
+  storage<T>(kind: StorageKind<T>): T {
+    if (kind.is(this.readerState)) return this.readerState;
+    throw new Error(`A hub keeps no store of the kind ${kind.name}.`);
   }
 
   followStateOf(source: string): FollowState {

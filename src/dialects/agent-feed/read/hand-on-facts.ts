@@ -1,34 +1,36 @@
-import type { FollowState, KnownSurface } from '../../../follow/follow-state.ts';
+import { hash } from 'node:crypto';
+import { parseTime } from '../../../codecs/primitives/time.ts';
 import type { ChangeDraft } from '../../../model/change.ts';
-import { sourceIdOf } from '../../../model/source.ts';
 import { createSurfaceChanges } from '../../../surface/surface-changes.ts';
+import type { FeedChange } from '../../feed-change.ts';
+import type { Batch } from '../../reader.ts';
 import type { IngestReport } from './reader.ts';
 import type { AppliedFact, ReaderState } from './reader-state.ts';
+import type { KnownSurface } from './surface-memory.ts';
 
-export interface FactsTarget {
-  /** As the source is configured. */
-  readonly url: URL;
-  readonly readerState: Pick<ReaderState, 'factsOf'>;
-  /** Its `commit` is where changes go. */
-  readonly state: FollowState;
+export interface FactsTarget extends Pick<Batch, 'entry' | 'id'> {
+  readonly state: Pick<ReaderState, 'factsOf'>;
+  readonly known: KnownSurface | undefined;
+  /** Of a feed of which nothing was told: facts that claim to be older are passed over. */
+  readonly sinceMs?: number | undefined;
 }
 
 const FACTS_AT_ONCE = 1000;
 
 /**
- * Hands on what the reader has applied and the log does not have yet. How far that is moves on in the same step as the log.
+ * What the reader has applied and nobody was told yet. How far that is moves on with the batch.
  *
  * When a feed ends or moves, the endpoints that were told go, once, and nothing more is told of it. When an operator trusts it
  * again and it is active, they come back as they are then.
  */
-export async function handOnFacts(report: IngestReport, target: FactsTarget): Promise<void> {
-  const known = (await target.state.find(target.url.href))?.agentFeed;
-  if (known !== undefined && known.feedUrl !== report.feedUrl) await end(known, 'migrated', target);
+export async function* handOnFacts(report: IngestReport, target: FactsTarget): AsyncGenerator<Batch, void> {
+  const { known } = target;
+  if (known !== undefined && known.feedUrl !== report.feedUrl) yield* end(known, 'migrated', target);
   const here = surfaceAt(report, known);
-  if (!report.trust) await end(here, report.feedStatus === 'migrated' ? 'migrated' : 'terminated', target);
+  if (!report.trust) yield* end(here, report.feedStatus === 'migrated' ? 'migrated' : 'terminated', target);
   else if (report.suspended !== undefined) return;
-  else if (here.ended === undefined) await tell(here, target);
-  else if (report.feedStatus === 'active' && report.problem === undefined) await revive(here, target);
+  else if (here.ended === undefined) yield* tell(here, target);
+  else if (report.feedStatus === 'active' && report.problem === undefined) yield* revive(here, target);
 }
 
 /** What was told of the feed that counts now. */
@@ -36,37 +38,75 @@ function surfaceAt({ feedUrl, migratedFrom }: IngestReport, known: KnownSurface 
   if (known?.feedUrl === feedUrl) return known;
   // From where it had moved to, an operator led back: all that there was has been told, and told to be gone.
   const isBack = known !== undefined && !migratedFrom.includes(known.feedUrl);
-  return { feedUrl, seq: 0, ...(isBack && { ended: 'migrated' }) };
+  const turns = known === undefined ? {} : { turns: turnsOf(known) + (known.ended === undefined ? 1 : 0) };
+  return { feedUrl, seq: 0, ...turns, ...(isBack && { ended: 'migrated' }) };
 }
 
-async function end({ feedUrl, seq, ended }: KnownSurface, how: 'terminated' | 'migrated', target: FactsTarget) {
+async function* end(surface: KnownSurface, how: 'terminated' | 'migrated', target: FactsTarget) {
+  const { feedUrl, seq, ended } = surface;
   if (ended !== undefined) return;
-  const surface = createSurfaceChanges({ source: sourceIdOf(target.url), feedUrl });
+  const table = tableOf(feedUrl, target);
   for await (const { facts } of pagesOf(feedUrl, target)) {
-    for (const applied of facts) if (applied.seq <= seq) surface.recall(applied);
+    for (const applied of facts) if (applied.seq <= seq) table.recall(applied);
   }
-  await commit({ feedUrl, seq, ended: how }, surface.end(how), target);
+  const turns = turnsOf(surface) + 1;
+  yield batchOf({ feedUrl, seq, ended: how, turns }, named(table.end(how), feedUrl, `${how} ${turns}`), target);
 }
 
-async function revive({ feedUrl, seq }: KnownSurface, target: FactsTarget): Promise<void> {
-  const surface = createSurfaceChanges({ source: sourceIdOf(target.url), feedUrl });
+async function* revive(surface: KnownSurface, target: FactsTarget) {
+  const { feedUrl, seq } = surface;
+  const table = tableOf(feedUrl, target);
   let last = seq;
   for await (const { facts, lastSeq } of pagesOf(feedUrl, target)) {
-    for (const applied of facts) surface.recall(applied);
+    for (const applied of facts) table.recall(applied);
     last = lastSeq;
   }
-  await commit({ feedUrl, seq: last }, surface.revive(), target);
+  const turns = turnsOf(surface) + 1;
+  yield batchOf({ feedUrl, seq: last, turns }, named(table.revive(), feedUrl, `revived ${turns}`), target);
 }
 
-async function tell({ feedUrl, seq }: KnownSurface, target: FactsTarget): Promise<void> {
-  const [next] = await target.readerState.factsOf(feedUrl, seq, 1);
+async function* tell(surface: KnownSurface, target: FactsTarget) {
+  const { feedUrl, seq } = surface;
+  const [next] = await target.state.factsOf(feedUrl, seq, 1);
   if (next === undefined) return;
-  const surface = createSurfaceChanges({ source: sourceIdOf(target.url), feedUrl });
+  const sinceMs = target.known === undefined ? target.sinceMs : undefined;
+  const table = tableOf(feedUrl, target);
+  let told: KnownSurface | undefined;
   for await (const { facts, lastSeq } of pagesOf(feedUrl, target)) {
-    for (const applied of facts) if (applied.seq <= seq) surface.recall(applied);
-    const changes = facts.filter((applied) => applied.seq > seq).flatMap((applied) => surface.tell(applied));
-    if (lastSeq > seq) await commit({ feedUrl, seq: lastSeq }, changes, target);
+    for (const applied of facts) if (applied.seq <= seq) table.recall(applied);
+    const changes = facts
+      .filter((applied) => applied.seq > seq)
+      .flatMap((applied) => named(table.tell(applied), feedUrl, `fact ${applied.entryId}`))
+      .filter(({ time }) => sinceMs === undefined || (parseTime(time ?? '') ?? sinceMs) >= sinceMs);
+    told = lastSeq > seq ? { ...surface, seq: lastSeq } : undefined;
+    // A first reading that is broken off before anything was told begins anew, with its beginning.
+    if (told !== undefined && changes.length > 0) yield batchOf(told, changes, target);
+    if (changes.length > 0) told = undefined;
   }
+  if (told !== undefined) yield batchOf(told, [], target);
+}
+
+function turnsOf({ turns = 0 }: KnownSurface): number {
+  return turns;
+}
+
+function tableOf(feedUrl: string, { id }: FactsTarget) {
+  return createSurfaceChanges({ source: id, feedUrl });
+}
+
+/** Each under an id of its own: one fact may move an endpoint, and what went once may go again. */
+function named(drafts: readonly ChangeDraft[], feedUrl: string, occasion: string): FeedChange[] {
+  return drafts.map((draft, index) => {
+    const { source: _, claimedTime, risk: __, riskReasons: ___, provenance = {}, ...change } = draft;
+    const parts = JSON.stringify([feedUrl, occasion, index, change.action, change.url, change.anchor]);
+    return {
+      id: hash('sha256', parts, 'hex').slice(0, 32),
+      ...change,
+      ...(claimedTime !== undefined && { time: claimedTime }),
+      itemId: String(provenance.endpointId ?? ''),
+      provenance: { ...provenance, by: 'agent-feed' },
+    };
+  });
 }
 
 interface FactsPage {
@@ -74,10 +114,10 @@ interface FactsPage {
   readonly lastSeq: number;
 }
 
-async function* pagesOf(feedUrl: string, { readerState }: FactsTarget): AsyncGenerator<FactsPage> {
+async function* pagesOf(feedUrl: string, { state }: FactsTarget): AsyncGenerator<FactsPage> {
   let after = 0;
   while (true) {
-    const facts = await readerState.factsOf(feedUrl, after, FACTS_AT_ONCE);
+    const facts = await state.factsOf(feedUrl, after, FACTS_AT_ONCE);
     const last = facts.at(-1);
     if (last === undefined) return;
     after = last.seq;
@@ -85,14 +125,6 @@ async function* pagesOf(feedUrl: string, { readerState }: FactsTarget): AsyncGen
   }
 }
 
-async function commit(agentFeed: KnownSurface, changes: readonly ChangeDraft[], target: FactsTarget): Promise<void> {
-  const { url, state } = target;
-  const nothing = { checksums: [], items: [], pending: [], settledIds: [] };
-  const seenIds = changes.flatMap(({ provenance }) => provenance?.originId ?? []);
-  await state.commit({
-    ...nothing,
-    state: { source: sourceIdOf(url), entry: url.href, agentFeed },
-    seenIds,
-    changes,
-  });
+function batchOf(memory: KnownSurface, changes: readonly FeedChange[], { entry, id }: FactsTarget): Batch {
+  return { entry, id, changes, memory };
 }

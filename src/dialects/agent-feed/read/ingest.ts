@@ -26,7 +26,8 @@ export async function ingestFeed(
 ): Promise<Visited> {
   const { state, now } = parts;
   const nowMs = now();
-  const found = (await state.find(feedUrl.href)) ?? newMemory(feedUrl);
+  const stored = (await state.find(feedUrl.href)) ?? newMemory(feedUrl);
+  const found = parts.tellsAgain ? { ...stored, told: {} } : stored;
   const poll = steadied(found.poll, nowMs);
   // Under a clock that went back nobody can say how old an identity is.
   const known = poll === found.poll ? found : { ...found, poll, did: undefined };
@@ -140,7 +141,7 @@ async function applyFeed(visit: Visit, memory: FeedMemory, { reading, identity }
   };
   // What was verified is kept before anything else is asked for.
   await keep(visit, next, { seen, facts });
-  const cardPausedUntilMs = await compareSnapshot(visit, endpoints);
+  const cardPausedUntilMs = visit.readsCard === false ? undefined : await compareSnapshot(visit, endpoints);
   const poll = { ...next.poll, cardPausedUntilMs };
   return { ...(await settle(visit, { ...next, poll }, next)), applied, skipped, reading: 'other' };
 }

@@ -10,6 +10,13 @@ export interface ReaderParts {
   /** How many this process may use. With one alone, threads would only cost. Unless said otherwise there are several. */
   readonly cores?: number;
   readonly policy?: ReaderPolicy;
+  /** Tells at every reading of a feed all that is wrong with it, not once a day: how a source stands is about now. */
+  readonly tellsAgain?: boolean;
+  /**
+   * False where the agent card is not to be asked for. Nothing of it is used, and a host that asks for a pause on it would be left
+   * alone whole, its feed too.
+   */
+  readonly readsCard?: boolean;
 }
 
 export interface ReaderPolicy {

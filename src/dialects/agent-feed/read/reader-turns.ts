@@ -8,3 +8,26 @@ import { turnsOn } from './turns.ts';
 export function inTurn<T>(state: ReaderState, { host }: URL, work: () => Promise<T>): Promise<T> {
   return turnsOn(state).take(`host ${host}`, work);
 }
+
+/** The same for what is read piece by piece: the turn ends with the last piece. */
+export async function* generateInTurn<T, End>(
+  state: ReaderState,
+  url: URL,
+  work: () => AsyncGenerator<T, End>,
+): AsyncGenerator<T, End> {
+  let end = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  await new Promise<void>((begin, fail) => {
+    inTurn(state, url, () => {
+      begin();
+      return isOver;
+    }).catch(fail);
+  });
+  try {
+    return yield* work();
+  } finally {
+    end();
+  }
+}

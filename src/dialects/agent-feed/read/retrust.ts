@@ -1,10 +1,9 @@
 import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
 import type { HttpClient } from '../../../fetch/http-client.ts';
-import type { SourceConfig } from '../../../hub/config/source-config.ts';
-import type { HubStore } from '../../../hub/store/hub-store.ts';
+import type { ReaderPorts } from '../../reader.ts';
 import { createReader } from './create-reader.ts';
+import { READER_STORAGE } from './reader-storage.ts';
 import { inTurn } from './reader-turns.ts';
-import { talkative } from './reader-ways.ts';
 
 export interface RetrustOptions {
   /** The feed that it moved to, instead of its own. */
@@ -18,8 +17,16 @@ export interface Retrusted {
   readonly other?: string;
 }
 
+/** What is asked of the configuration of a source. */
+export interface RetrustedSource {
+  readonly id: string;
+  readonly kind: string;
+  readonly dialect?: string;
+  readonly url?: string;
+}
+
 export interface RetrustParts {
-  readonly store: Pick<HubStore, 'readerState'>;
+  readonly store: Pick<ReaderPorts, 'storage'>;
   readonly now: () => number;
 }
 
@@ -29,20 +36,19 @@ export interface RetrustParts {
  * Throws a {@link SettingRefusedError} for a source that has no such feed.
  */
 export async function retrustSource(
-  config: SourceConfig,
+  { id, kind, dialect, url }: RetrustedSource,
   { store, now }: RetrustParts,
   { moved = false }: RetrustOptions = {},
 ): Promise<Retrusted> {
-  if (config.kind !== 'feed' || config.dialect !== 'agent-feed') {
-    throw new SettingRefusedError('source', config.id, 'Only a source of the dialect agent-feed can lose its trust.');
+  if (kind !== 'feed' || dialect !== 'agent-feed' || url === undefined) {
+    throw new SettingRefusedError('source', id, 'Only a source of the dialect agent-feed can lose its trust.');
   }
-  const { readerState: state } = store;
-  return await inTurn(state, new URL(config.url), async () => {
-    const reader = createReader({ http: NO_WAY_OUT, state: talkative(state), now });
-    const { feedUrl: last, migratedFrom } = await reader.report(config.url);
+  const state = store.storage(READER_STORAGE);
+  return await inTurn(state, new URL(url), async () => {
+    const reader = createReader({ http: NO_WAY_OUT, state, now });
+    const { feedUrl: last, migratedFrom } = await reader.report(url);
     const [first = last] = migratedFrom;
-    if (moved && first === last)
-      throw new SettingRefusedError('moved', config.id, 'Its feed was not followed anywhere.');
+    if (moved && first === last) throw new SettingRefusedError('moved', id, 'Its feed was not followed anywhere.');
     const [feedUrl, other] = moved ? [last, first] : [first, last];
     await reader.retrust(feedUrl);
     return { feedUrl, ...(other !== feedUrl && { other }) };

@@ -1,28 +1,35 @@
-import type { FeedItem } from '../../../follow/read/feed-item.ts';
-import type { Reading } from '../../../follow/read/reading.ts';
+import { parseTime } from '../../../codecs/primitives/time.ts';
+import type { ReaderPorts } from '../../reader.ts';
 import { readFilesAfter } from './catch-up.ts';
 import type { Entry } from './discover.ts';
-import { eventsOf } from './feed-events.ts';
+import { eventsOf, type Piece, type Wanted } from './feed-events.ts';
 import { openArchive, openFeed, openTail } from './open-feed.ts';
 
+/** Where a reading begins: behind an id; and of what claims to be older nothing is told. */
+export interface Start {
+  readonly lastId: string | undefined;
+  readonly timeMs: number | undefined;
+}
+
 /**
- * The events that a source has added since `lastId`, oldest first (AICF-C3).
+ * The events that a source has added since the last id, oldest first (AICF-C3).
  *
  * By position where the file is the one we know; else behind the line of the last id, in the current file or an
  * earlier one; else by comparing ids, with a warning (T-AICF-7, T-AICF-8). Without a last id: everything there is.
  */
-export async function* readAicf(entry: Entry, lastId: string | undefined, reading: Reading): AsyncGenerator<FeedItem> {
+export async function* readAicf(entry: Entry, { lastId, timeMs }: Start, ports: ReaderPorts): AsyncGenerator<Piece> {
   const { self, archives = [] } = entry.discovery;
   const known = entry.known?.feed;
+  const wanted: Wanted = ({ time }) => timeMs === undefined || (parseTime(time) ?? timeMs) >= timeMs;
   if (known?.url === self && (known.position !== undefined || lastId === undefined)) {
-    const tail = await openTail(known, reading);
-    if (tail.kind === 'unchanged') return yield { kind: 'end', progress: { feed: known }, freshMs: tail.maxAgeMs };
-    if (tail.kind === 'file') return yield* eventsOf(tail.file, reading, () => true);
+    const tail = await openTail(known, ports);
+    if (tail.kind === 'unchanged') return yield { changes: [], feed: known, freshMs: tail.maxAgeMs };
+    if (tail.kind === 'file') return yield* eventsOf(tail.file, ports, wanted);
   }
 
   const earlier = archives.filter((url) => url !== self);
-  const files = [...earlier.map((url) => () => openArchive(url, reading)), () => openFeed(self, reading)];
-  yield* readFilesAfter({ lastId, self, hadEvents: hadEvents(entry) }, files, reading);
+  const files = [...earlier.map((url) => () => openArchive(url, ports)), () => openFeed(self, ports)];
+  yield* readFilesAfter({ lastId, self, hadEvents: hadEvents(entry), wanted }, files, ports);
 }
 
 /** An id alone may be one that the user named; a position, or none while an earlier file is read, comes from an event. */

@@ -1,8 +1,8 @@
 import { compareCodePoints } from '../../../codecs/primitives/code-points.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
-import type { FeedItem } from '../../../follow/read/feed-item.ts';
-import { type Reading, warn } from '../../../follow/read/reading.ts';
-import { eventsOf, type FeedFile } from './feed-events.ts';
+import { warn } from '../../diagnostic.ts';
+import type { ReaderPorts } from '../../reader.ts';
+import { eventsOf, type FeedFile, type Piece, type Wanted } from './feed-events.ts';
 import { positionOf, readLine, startingWith } from './feed-lines.ts';
 
 /** Opens a file of the feed at its start; undefined when it is an earlier one that can no longer be read. */
@@ -14,6 +14,7 @@ interface CatchUp {
   readonly self: string;
   /** Whether the feed is known to have had events. */
   readonly hadEvents: boolean;
+  readonly wanted: Wanted;
 }
 
 /**
@@ -21,11 +22,11 @@ interface CatchUp {
  * compared as §2.1 promises they can be, and the reader is told; never does it start from zero silently (T-AICF-7).
  */
 export async function* readFilesAfter(
-  { lastId, self, hadEvents }: CatchUp,
+  { lastId, self, hadEvents, wanted }: CatchUp,
   files: readonly OpenFile[],
-  reading: Reading,
-): AsyncGenerator<FeedItem> {
-  if (lastId === undefined) return yield* readFiles(files, reading, () => true);
+  ports: ReaderPorts,
+): AsyncGenerator<Piece> {
+  if (lastId === undefined) return yield* readFiles(files, ports, wanted);
 
   let smallerSeen = false;
   let isEmpty = true;
@@ -33,8 +34,8 @@ export async function* readFilesAfter(
     const file = await open();
     const sought = file === undefined ? undefined : await seek(file, lastId);
     if (sought?.rest !== undefined) {
-      yield* eventsOf(sought.rest, reading, () => true);
-      return yield* readFiles(files.slice(newer + 1), reading, () => true);
+      yield* eventsOf(sought.rest, ports, wanted);
+      return yield* readFiles(files.slice(newer + 1), ports, wanted);
     }
     smallerSeen ||= sought?.smallerSeen ?? false;
     isEmpty &&= sought?.isEmpty ?? true;
@@ -43,22 +44,18 @@ export async function* readFilesAfter(
   if (isEmpty && hadEvents) throw new FeedUnreadableError(self, 'holds no event, where earlier there were some.');
   if (smallerSeen) {
     const message = `The last event seen (${lastId}) is not in the feed any more. Read on with the ids that sort after it.`;
-    warn(reading, 'last-id-missing', message);
-    return yield* readFiles(files, reading, (id) => compareCodePoints(id, lastId) > 0);
+    warn(ports, 'last-id-missing', message);
+    return yield* readFiles(files, ports, (event) => compareCodePoints(event.id, lastId) > 0 && wanted(event));
   }
   const message = `The last event seen (${lastId}) is in no file of the feed. Events between it and the oldest one there may be missing.`;
-  warn(reading, 'gap', message);
-  yield* readFiles(files, reading, () => true);
+  warn(ports, 'gap', message);
+  yield* readFiles(files, ports, wanted);
 }
 
-async function* readFiles(
-  files: readonly OpenFile[],
-  reading: Reading,
-  wanted: (id: string) => boolean,
-): AsyncGenerator<FeedItem> {
+async function* readFiles(files: readonly OpenFile[], ports: ReaderPorts, wanted: Wanted): AsyncGenerator<Piece> {
   for (const open of files) {
     const file = await open();
-    if (file !== undefined) yield* eventsOf(file, reading, wanted);
+    if (file !== undefined) yield* eventsOf(file, ports, wanted);
   }
 }
 

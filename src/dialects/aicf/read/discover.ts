@@ -4,37 +4,40 @@ import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { feedVersionError } from '../../../errors/source-trouble.ts';
 import type { HttpResponse } from '../../../fetch/http-client.ts';
 import { readBodyText } from '../../../fetch/read-text.ts';
-import { conditionalHeaders, mediaType, type Validators, validatorsOf } from '../../../fetch/response-headers.ts';
-import type { SourceState } from '../../../follow/follow-state.ts';
-import { MAX_FEED_BYTES, type Reading, refusal, warn } from '../../../follow/read/reading.ts';
+import { conditionalHeaders, mediaType, validatorsOf } from '../../../fetch/response-headers.ts';
+import { warn } from '../../diagnostic.ts';
+import type { ReaderPorts } from '../../reader.ts';
+import { refusal } from '../../refusal.ts';
+import { type AicfMemory, decodeAicfMemory, type KeptDiscovery } from './aicf-memory.ts';
+import { MAX_FEED_BYTES } from './open-feed.ts';
 
 /** Where a source is read from: its discovery document, or a feed that was named directly. */
 export interface Entry {
   readonly url: string;
   readonly discovery: Pick<AicfDiscovery, 'self' | 'ttl_seconds' | 'archives'>;
   /** To be kept, so that the next poll can ask whether the document changed. */
-  readonly kept?: { readonly text: string; readonly validators: Validators };
+  readonly kept?: KeptDiscovery;
   /** What is known of this source from earlier polls. */
-  readonly known: SourceState | undefined;
+  readonly known: AicfMemory | undefined;
 }
 
 const MAX_DISCOVERY_BYTES = 1024 * 1024;
-const FEED_FILE = /\.(?:ndjson|jsonl)$/i;
+export const FEED_FILE = /\.(?:ndjson|jsonl)$/i;
 
 /**
  * Finds what the given URL offers (AICF-C1): the discovery document at the root of its origin, else under its own
  * path, else the URL itself, when that is a discovery document or a feed.
  */
-export async function discover(given: URL, reading: Reading): Promise<Entry> {
-  if (FEED_FILE.test(given.pathname)) return feedEntry(given.href, reading);
+export async function discover(given: URL, ports: ReaderPorts): Promise<Entry> {
+  if (FEED_FILE.test(given.pathname)) return feedEntry(given.href, ports);
 
   const tried: string[] = [];
   for (const url of discoveryCandidates(given)) {
-    const entry = await readDiscovery(url, reading);
+    const entry = await readDiscovery(url, ports);
     if (entry !== undefined) return entry;
     tried.push(url);
   }
-  const entry = tried.includes(given.href) ? undefined : await readNamed(given.href, reading);
+  const entry = tried.includes(given.href) ? undefined : await readNamed(given.href, ports);
   if (entry !== undefined) return entry;
   throw new FeedUnreadableError(given.href, `offers no AI Changefeed: ${tried.join(' and ')} answered 404.`, {
     status: 404,
@@ -49,16 +52,16 @@ export function discoveryCandidates(given: URL): string[] {
 }
 
 /** Undefined when there is none at this place. */
-async function readDiscovery(url: string, reading: Reading): Promise<Entry | undefined> {
-  const known = await reading.state.find(url);
-  const response = await reading.http.get({
+async function readDiscovery(url: string, ports: ReaderPorts): Promise<Entry | undefined> {
+  const known = decodeAicfMemory(await ports.remembered.memoryOf(url));
+  const response = await ports.http.get({
     url: new URL(url),
     headers: {
       accept: `${DISCOVERY_MEDIA_TYPE}, */*;q=0.1`,
       ...conditionalHeaders(known?.discovery?.validators ?? {}),
     },
     maxBodyBytes: MAX_DISCOVERY_BYTES,
-    signal: reading.signal,
+    signal: ports.signal,
   });
   if (response.status === 304 && known?.discovery !== undefined) {
     await response.discard();
@@ -68,11 +71,11 @@ async function readDiscovery(url: string, reading: Reading): Promise<Entry | und
     await response.discard();
     return undefined;
   }
-  if (response.status !== 200) throw await refusal(response, url, reading);
+  if (response.status !== 200) throw await refusal(response, url, ports);
 
   const text = await readBodyText(response, { maxBytes: MAX_DISCOVERY_BYTES });
   const discovery = decode(url, text);
-  expectMediaType(response, url, reading);
+  expectMediaType(response, url, ports);
   return { url, discovery, kept: { text, validators: validatorsOf(response.headers) }, known };
 }
 
@@ -88,17 +91,17 @@ function decode(url: string, text: string): AicfDiscovery {
 }
 
 /** The URL as given may be a discovery document or a feed under a name of its own. */
-async function readNamed(url: string, reading: Reading): Promise<Entry | undefined> {
-  const response = await reading.http.get({ url: new URL(url), maxBodyBytes: MAX_FEED_BYTES, signal: reading.signal });
+async function readNamed(url: string, ports: ReaderPorts): Promise<Entry | undefined> {
+  const response = await ports.http.get({ url: new URL(url), maxBodyBytes: MAX_FEED_BYTES, signal: ports.signal });
   if (response.status === 404 || response.status === 410) {
     await response.discard();
     return undefined;
   }
-  if (response.status !== 200) throw await refusal(response, url, reading);
+  if (response.status !== 200) throw await refusal(response, url, ports);
 
   const start = await firstLine(response);
-  if (decodeEvent(start).ok) return feedEntry(url, reading);
-  return start.trimStart().startsWith('{') ? readDiscovery(url, reading) : undefined;
+  if (decodeEvent(start).ok) return feedEntry(url, ports);
+  return start.trimStart().startsWith('{') ? readDiscovery(url, ports) : undefined;
 }
 
 async function firstLine({ body }: HttpResponse): Promise<string> {
@@ -111,15 +114,15 @@ async function firstLine({ body }: HttpResponse): Promise<string> {
   return text.trimStart().split('\n')[0] ?? '';
 }
 
-async function feedEntry(url: string, reading: Reading): Promise<Entry> {
-  return { url, discovery: { self: url }, known: await reading.state.find(url) };
+async function feedEntry(url: string, ports: ReaderPorts): Promise<Entry> {
+  return { url, discovery: { self: url }, known: decodeAicfMemory(await ports.remembered.memoryOf(url)) };
 }
 
-function expectMediaType(response: HttpResponse, url: string, reading: Reading): void {
+function expectMediaType(response: HttpResponse, url: string, ports: ReaderPorts): void {
   const type = mediaType(response.headers);
   if (type === DISCOVERY_MEDIA_TYPE) return;
   warn(
-    reading,
+    ports,
     'media-type',
     `${url}: AICF-D2: it is served as ${type ?? 'nothing'}, not ${DISCOVERY_MEDIA_TYPE}; read all the same.`,
   );

@@ -1,9 +1,11 @@
+import type { AicfEvent } from '../../../codecs/aicf/wire.ts';
 import { compareCodePoints } from '../../../codecs/primitives/code-points.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import type { Validators } from '../../../fetch/response-headers.ts';
-import type { FeedPosition, KnownFeed } from '../../../follow/follow-state.ts';
-import type { FedEvent, FeedItem } from '../../../follow/read/feed-item.ts';
-import { type Reading, warn } from '../../../follow/read/reading.ts';
+import { warn } from '../../diagnostic.ts';
+import type { FeedChange } from '../../feed-change.ts';
+import type { ReaderPorts } from '../../reader.ts';
+import type { FeedPosition, KnownFeed } from './aicf-memory.ts';
 import { type FeedRecord, type Lines, positionOf, readLine } from './feed-lines.ts';
 
 /** A feed file that is being read. */
@@ -19,6 +21,18 @@ export interface FeedFile {
   readonly isArchive: boolean;
 }
 
+/** Events that were read together, and where the reader stands once they were handed on. */
+export interface Piece {
+  readonly changes: readonly FeedChange[];
+  /** Of the last event that was read; absent where that is the one from before. */
+  readonly lastId?: string;
+  /** Absent while an earlier file is read: nothing is known of the current one then. */
+  readonly feed?: KnownFeed;
+  readonly freshMs?: number | undefined;
+}
+
+export type Wanted = (event: AicfEvent) => boolean;
+
 /** Events that are looked at together: those of one page among them share one GET. */
 const CHUNK_EVENTS = 1000;
 /** A file that begins with so many lines that are no events is no feed. */
@@ -29,22 +43,17 @@ const MAX_BAD_SHOWN = 100;
  * The events of a file in the order of its lines, which is the order that counts (T-AICF-11). Events that stand
  * before a break of the body come out before the break is thrown.
  */
-export async function* eventsOf(
-  file: FeedFile,
-  reading: Reading,
-  wanted: (id: string) => boolean,
-): AsyncGenerator<FeedItem> {
-  const bad = createBadLines(file, reading);
-  const order = createOrderWatch(file, reading);
-  let chunk: FedEvent[] = [];
-  let lastLine: (FeedRecord & { kind: 'event' })['line'] | undefined;
+export async function* eventsOf(file: FeedFile, ports: ReaderPorts, wanted: Wanted): AsyncGenerator<Piece> {
+  const bad = createBadLines(file, ports);
+  const order = createOrderWatch(file, ports);
+  let chunk: EventRecord[] = [];
+  let last: EventRecord | undefined;
   let readTo = file.after?.readTo ?? -1;
 
-  const feedAt = (line: typeof lastLine, to: number): KnownFeed | undefined => {
-    if (file.isArchive) return undefined;
-    const position = line === undefined ? file.after && { ...file.after, readTo: to } : positionOf(line, to);
-    return { url: file.url, validators: {}, ...(position !== undefined && { position }) };
-  };
+  const pieceOf = (records: readonly EventRecord[]): Piece => ({
+    changes: records.map(({ event }) => changeOf(event)),
+    ...placeAt(file, records.at(-1), records.at(-1)?.line.start ?? -1),
+  });
   try {
     for await (const batch of file.lines) {
       for (const line of batch) {
@@ -57,43 +66,48 @@ export async function* eventsOf(
 
         bad.show();
         order.see(record);
-        lastLine = record.line;
-        const place = record.line;
-        if (wanted(record.event.id)) chunk.push(fedEvent(record.event, () => feedAt(place, place.start)));
+        last = record;
+        if (wanted(record.event)) chunk.push(record);
         if (chunk.length < CHUNK_EVENTS) continue;
-        yield { kind: 'events', events: chunk };
+        yield pieceOf(chunk);
         chunk = [];
       }
     }
   } catch (error) {
-    if (chunk.length > 0) yield { kind: 'events', events: chunk };
+    if (chunk.length > 0) yield pieceOf(chunk);
     throw error;
   }
   bad.end();
-  if (chunk.length > 0) yield { kind: 'events', events: chunk };
-  const feed = feedAt(lastLine, readTo);
-  if (feed !== undefined)
-    yield { kind: 'end', progress: { feed: { ...feed, validators: file.validators } }, freshMs: file.maxAgeMs };
+  if (file.isArchive) {
+    if (chunk.length > 0) yield pieceOf(chunk);
+    return;
+  }
+  const { feed, ...place } = placeAt(file, last, readTo);
+  const changes = chunk.map(({ event }) => changeOf(event));
+  yield { changes, ...place, ...(feed && { feed: { ...feed, validators: file.validators } }), freshMs: file.maxAgeMs };
 }
 
-/** While an earlier file is read, nothing is known of the current one. */
-function fedEvent(event: FedEvent['event'], feedAfter: () => KnownFeed | undefined): FedEvent {
-  return {
-    event,
-    progress: () => {
-      const feed = feedAfter();
-      return { lastId: event.id, ...(feed !== undefined && { feed }) };
-    },
-  };
+type EventRecord = FeedRecord & { kind: 'event' };
+
+/** Where the reader stands behind this line, or without one where it began. */
+function placeAt(file: FeedFile, record: EventRecord | undefined, readTo: number): Pick<Piece, 'lastId' | 'feed'> {
+  const lastId = record === undefined ? {} : { lastId: record.event.id };
+  if (file.isArchive) return lastId;
+  const position = record === undefined ? file.after && { ...file.after, readTo } : positionOf(record.line, readTo);
+  return { ...lastId, feed: { url: file.url, validators: {}, ...(position !== undefined && { position }) } };
+}
+
+function changeOf(event: AicfEvent): FeedChange {
+  return { ...event, provenance: { by: 'aicf', originId: event.id } };
 }
 
 /** Reports lines that are no events, once it is sure that the file is a feed at all (T-AICF-10). */
-function createBadLines(file: FeedFile, reading: Reading) {
+function createBadLines(file: FeedFile, ports: ReaderPorts) {
   const held: string[] = [];
   let isFeed = file.after !== undefined;
   let isTorn = false;
   let count = 0;
-  const report = (message: string) => warn(reading, 'bad-line', message);
+  const report = (message: string) => warn(ports, 'bad-line', message);
   const refuse = () => {
     const example = held[0] ?? 'It ends in the middle of its first line.';
     throw new FeedUnreadableError(file.url, `is no AICF feed: none of its lines is an event. ${example}`);
@@ -123,7 +137,7 @@ function createBadLines(file: FeedFile, reading: Reading) {
       if (!isFeed && (count > 0 || (file.isArchive && isTorn))) refuse();
       if (!isFeed && file.isArchive) {
         const message = `${file.url}: AICF-P6: this earlier file of the feed is empty. Its events may be missing.`;
-        warn(reading, 'gap', message);
+        warn(ports, 'gap', message);
       }
       if (count > MAX_BAD_SHOWN)
         report(`${file.url}: ${count - MAX_BAD_SHOWN} more lines are no events and were skipped.`);
@@ -132,7 +146,7 @@ function createBadLines(file: FeedFile, reading: Reading) {
 }
 
 /** Says once when ids do not rise: the feed is still read by position, but other readers may be misled (AICF-E3). */
-function createOrderWatch(file: FeedFile, reading: Reading) {
+function createOrderWatch(file: FeedFile, ports: ReaderPorts) {
   let last: string | undefined;
   let told = false;
   return {
@@ -141,7 +155,7 @@ function createOrderWatch(file: FeedFile, reading: Reading) {
         told = true;
         const where = `${file.url}:${line.number}`;
         warn(
-          reading,
+          ports,
           'ids-go-back',
           `${where}: AICF-E3: the id ${id} sorts before ${last}, which stands above it. Read in the order of lines.`,
         );

@@ -1,7 +1,7 @@
 import { decodeEvent, MAX_LINE_LENGTH } from '../../../codecs/aicf/decode.ts';
 import type { AicfEvent } from '../../../codecs/aicf/wire.ts';
 import { createLineSplitter, decodeLine, lineHash, type NdjsonLine } from '../../../codecs/primitives/ndjson.ts';
-import type { FeedPosition } from '../../../follow/follow-state.ts';
+import type { FeedPosition } from './aicf-memory.ts';
 
 /** A line of a feed, read: an event, the beginning of one, or why it is none. Blank lines do not come up. */
 export type FeedRecord =

@@ -7,8 +7,10 @@ import {
   mediaType,
   validatorsOf,
 } from '../../../fetch/response-headers.ts';
-import type { FeedPosition, KnownFeed } from '../../../follow/follow-state.ts';
-import { MAX_FEED_BYTES, type Reading, refusal, warn } from '../../../follow/read/reading.ts';
+import { warn } from '../../diagnostic.ts';
+import type { ReaderPorts } from '../../reader.ts';
+import { refusal } from '../../refusal.ts';
+import type { FeedPosition, KnownFeed } from './aicf-memory.ts';
 import type { FeedFile } from './feed-events.ts';
 import { linesAfter, linesOf } from './feed-lines.ts';
 
@@ -18,25 +20,27 @@ export type Tail =
   /** What stands there is not the file that we know. */
   | { readonly kind: 'another-file' };
 
+/** Feeds are read as a stream, so that this costs time and no memory. */
+export const MAX_FEED_BYTES = 1024 * 1024 * 1024;
 /** Feeds may be long and are read as they come. */
 const DEADLINE_MS = 5 * 60_000;
 const FILE_START = { start: 0, number: 1 };
 
 /** The current file from its start. */
-export async function openFeed(url: string, reading: Reading): Promise<FeedFile> {
-  const response = await get(url, {}, reading);
-  if (response.status !== 200) throw await refusal(response, url, reading);
-  return fileOf(url, response, reading);
+export async function openFeed(url: string, ports: ReaderPorts): Promise<FeedFile> {
+  const response = await get(url, {}, ports);
+  if (response.status !== 200) throw await refusal(response, url, ports);
+  return fileOf(url, response, ports);
 }
 
 /** An earlier file from its start; undefined, with a warning, when the publisher no longer has it. */
-export async function openArchive(url: string, reading: Reading): Promise<FeedFile | undefined> {
-  const response = await get(url, {}, reading);
-  if (response.status === 200) return { ...fileOf(url, response, reading), isArchive: true };
-  const error = await refusal(response, url, reading);
+export async function openArchive(url: string, ports: ReaderPorts): Promise<FeedFile | undefined> {
+  const response = await get(url, {}, ports);
+  if (response.status === 200) return { ...fileOf(url, response, ports), isArchive: true };
+  const error = await refusal(response, url, ports);
   if (response.status !== 404 && response.status !== 410) throw error;
   warn(
-    reading,
+    ports,
     'gap',
     `${url}: AICF-P6: this earlier file of the feed is gone (${response.status}). Its events may be missing.`,
   );
@@ -44,28 +48,33 @@ export async function openArchive(url: string, reading: Reading): Promise<FeedFi
 }
 
 /** What was added behind the known line (AICF-C6): the new bytes only, where the server has Range. */
-export async function openTail({ url, position, validators }: KnownFeed, reading: Reading): Promise<Tail> {
+export async function openTail({ url, position, validators }: KnownFeed, ports: ReaderPorts): Promise<Tail> {
   // An old ETag in If-Range would always miss on a file that grew. If-None-Match answers 304 for one that did not.
   const range = position && { range: `bytes=${position.lineStart}-`, 'accept-encoding': 'identity' };
-  const response = await get(url, { ...conditionalHeaders(validators), ...range }, reading);
+  const response = await get(url, { ...conditionalHeaders(validators), ...range }, ports);
   switch (response.status) {
     case 304:
       await response.discard();
       return { kind: 'unchanged', maxAgeMs: maxAgeMs(response.headers) };
     case 200:
-      if (position === undefined) return { kind: 'file', file: fileOf(url, response, reading) };
-      return fileAfter(position, fileOf(url, response, reading));
+      if (position === undefined) return { kind: 'file', file: fileOf(url, response, ports) };
+      return fileAfter(position, fileOf(url, response, ports));
     case 206:
-      if (position !== undefined) return partAfter(position, url, response, reading);
+      if (position !== undefined) return partAfter(position, url, response, ports);
       break;
     case 416:
       await response.discard();
       return { kind: 'another-file' };
   }
-  throw await refusal(response, url, reading);
+  throw await refusal(response, url, ports);
 }
 
-async function partAfter(position: FeedPosition, url: string, response: HttpResponse, reading: Reading): Promise<Tail> {
+async function partAfter(
+  position: FeedPosition,
+  url: string,
+  response: HttpResponse,
+  ports: ReaderPorts,
+): Promise<Tail> {
   const part = contentRange(response.headers);
   // A range of compressed bytes says nothing about the lines.
   if (part?.start !== position.lineStart || response.headers['content-encoding'] !== undefined) {
@@ -73,7 +82,7 @@ async function partAfter(position: FeedPosition, url: string, response: HttpResp
     return { kind: 'another-file' };
   }
   const lines = linesOf(response.body, { start: part.start, number: position.lineNumber });
-  const file = { ...fileOf(url, response, reading), lines };
+  const file = { ...fileOf(url, response, ports), lines };
   // A part that stops early leaves more to read under the same ETag.
   return fileAfter(position, part.end + 1 === part.size ? file : { ...file, validators: {} });
 }
@@ -83,11 +92,11 @@ async function fileAfter(position: FeedPosition, file: FeedFile): Promise<Tail> 
   return lines === undefined ? { kind: 'another-file' } : { kind: 'file', file: { ...file, lines, after: position } };
 }
 
-function fileOf(url: string, response: HttpResponse, reading: Reading): FeedFile {
+function fileOf(url: string, response: HttpResponse, ports: ReaderPorts): FeedFile {
   const type = mediaType(response.headers);
   if (type !== FEED_MEDIA_TYPE) {
     const message = `${url}: AICF-F1: it is served as ${type ?? 'nothing'}, not ${FEED_MEDIA_TYPE}; read all the same.`;
-    warn(reading, 'media-type', message);
+    warn(ports, 'media-type', message);
   }
   return {
     url,
@@ -98,7 +107,11 @@ function fileOf(url: string, response: HttpResponse, reading: Reading): FeedFile
   };
 }
 
-function get(url: string, headers: Readonly<Record<string, string>>, { http, signal }: Reading): Promise<HttpResponse> {
+function get(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  { http, signal }: ReaderPorts,
+): Promise<HttpResponse> {
   const accept = { accept: `${FEED_MEDIA_TYPE}, */*;q=0.1` };
   return http.get({
     url: new URL(url),

@@ -2,25 +2,20 @@ import { decodeWebFeed } from '../../../codecs/atom/decode-feed.ts';
 import { type DecodedWebFeed, WEB_FEED_LIMITS } from '../../../codecs/atom/decoded-feed.ts';
 import { sitemapText } from '../../../codecs/sitemap/sitemap-text.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
-import type { HttpClient, HttpResponse } from '../../../fetch/http-client.ts';
+import type { HttpResponse } from '../../../fetch/http-client.ts';
 import { readBytes } from '../../../fetch/read-text.ts';
 import {
   charset,
   conditionalHeaders,
   maxAgeMs,
-  retryAfterMs,
   type Validators,
   validatorsOf,
 } from '../../../fetch/response-headers.ts';
+import type { ReaderPorts } from '../../reader.ts';
+import { refusal } from '../../refusal.ts';
 import { namedFeed } from './web-feed-hint.ts';
 
-export interface WebFeedPorts {
-  readonly http: HttpClient;
-  /** Decompresses, and fails on more than `maxBytes`. */
-  readonly gunzip: (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
-  readonly now: () => number;
-  readonly signal: AbortSignal;
-}
+export type WebFeedPorts = Pick<ReaderPorts, 'http' | 'gunzip' | 'now' | 'signal'>;
 
 export interface WebFeedDocument {
   /** Where it was found, after redirects. */
@@ -36,16 +31,30 @@ const ACCEPT = 'application/atom+xml, application/rss+xml, application/feed+json
 /** The codec counts characters, of which most have no more bytes. */
 const MAX_BYTES = 2 * WEB_FEED_LIMITS.maxCharacters;
 const DEADLINE_MS = 60_000;
-const LONGEST_PAUSE_MS = 24 * 3600_000;
 const FOR_GOOD = [301, 308];
 const GONE = 410;
 
+export type WebFeedAnswer = WebFeedDocument | { readonly freshMs: number | undefined };
+
+/** Something else than a feed, and the feed that it names where it is a page. */
+interface NoFeed {
+  readonly why: string;
+  readonly names: string | undefined;
+}
+
 /** Throws a {@link FeedUnreadableError} for what is no feed. */
-export async function getWebFeed(
+export async function getWebFeed(url: URL, validators: Validators, ports: WebFeedPorts): Promise<WebFeedAnswer> {
+  const answer = await askForFeed(url, validators, ports);
+  if (!('why' in answer)) return answer;
+  const advice = answer.names === undefined ? '' : ` The page names the feed ${answer.names}: give that address.`;
+  throw new FeedUnreadableError(url.href, `is no feed: ${answer.why}${advice}`);
+}
+
+export async function askForFeed(
   url: URL,
   validators: Validators,
   ports: WebFeedPorts,
-): Promise<WebFeedDocument | { readonly freshMs: number | undefined }> {
+): Promise<WebFeedAnswer | NoFeed> {
   const response = await ports.http.get({
     url,
     headers: { accept: ACCEPT, ...conditionalHeaders(validators) },
@@ -61,11 +70,7 @@ export async function getWebFeed(
   if (response.status !== 200) throw await refusalOf(response, url, ports);
   const text = await textOf(response, ports);
   const decoded = decodeWebFeed(text, { url: response.url.href });
-  if (!decoded.ok) {
-    const feed = namedFeed(text, response.url.href);
-    const advice = feed === undefined ? '' : ` The page names the feed ${feed}: give that address.`;
-    throw new FeedUnreadableError(url.href, `is no feed: ${decoded.issues[0].message}${advice}`);
-  }
+  if (!decoded.ok) return { why: decoded.issues[0].message, names: namedFeed(text, response.url.href) };
   const { redirects = [] } = response;
   const { ttlMinutes = 0 } = decoded.value;
   return {
@@ -77,18 +82,9 @@ export async function getWebFeed(
   };
 }
 
-async function refusalOf(response: HttpResponse, { href }: URL, { now }: WebFeedPorts): Promise<FeedUnreadableError> {
-  await response.discard();
-  const { status, headers } = response;
-  const pauseMs = retryAfterMs(headers, now());
-  const what =
-    status === GONE
-      ? 'is gone for good (410). Give its new address, or remove the source.'
-      : `answered with status ${status}.`;
-  return new FeedUnreadableError(href, what, {
-    status,
-    ...(pauseMs !== undefined && { retryAfterMs: Math.min(pauseMs, LONGEST_PAUSE_MS) }),
-  });
+function refusalOf(response: HttpResponse, { href }: URL, ports: WebFeedPorts): Promise<FeedUnreadableError> {
+  if (response.status !== GONE) return refusal(response, href, ports);
+  return refusal(response, href, ports, 'is gone for good (410). Give its new address, or remove the source.');
 }
 
 /** A BOM counts first, then what the server says, as far as it is true, then what the document says (RFC 7303 §3). */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryFollowState } from '../../../follow/memory-follow-state.ts';
+import { rememberedIn } from '../../../follow/remembered.ts';
 import type { ItemSketch } from './web-feed-item.ts';
 import { WebFeedMemory } from './web-feed-memory.ts';
 
@@ -15,12 +16,12 @@ const sketch = (key: string, version: string, page = '//a.example/'): ItemSketch
 
 /** One reading of a feed: what each item is. */
 async function read(state: MemoryFollowState, ...sketches: readonly ItemSketch[]): Promise<string[]> {
-  const memory = new WebFeedMemory(state, 's');
+  const memory = new WebFeedMemory(rememberedIn(state, { dialect: 'atom', source: 's' }), 'e');
   await memory.knownAmong(sketches);
   const verdicts: string[] = [];
   for (const one of sketches) verdicts.push((await memory.judge(one)).is);
   await state.commit({
-    state: { source: 's', entry: 'e' },
+    state: { source: 's', entry: 'e', dialect: 'atom' },
     seenIds: [],
     checksums: [],
     items: [...memory.learned.values()],

@@ -1,5 +1,5 @@
-import type { KnownItem } from '../../../follow/feed-event.ts';
-import type { FollowState } from '../../../follow/follow-state.ts';
+import type { KnownItem } from '../../feed-change.ts';
+import type { Remembered } from '../../reader.ts';
 import { type ItemSketch, isSameReading } from './web-feed-item.ts';
 
 /** What an item is, against what is remembered. */
@@ -26,28 +26,28 @@ const MAX_ON_PAGE = 1000;
 export class WebFeedMemory {
   /** What is to be remembered. */
   readonly learned = new Map<string, KnownItem>();
-  private readonly state: Pick<FollowState, 'itemsAmong' | 'liveItemsOn'>;
-  private readonly source: string;
-  private readonly items = new Map<string, KnownItem>();
-  private readonly pages = new Map<string, PageItems>();
+  readonly #remembered: Pick<Remembered, 'itemsAmong' | 'liveItemsOn'>;
+  readonly #entry: string;
+  readonly #items = new Map<string, KnownItem>();
+  readonly #pages = new Map<string, PageItems>();
   /** Keys that are in the feed now. */
-  private readonly present = new Set<string>();
+  readonly #present = new Set<string>();
 
-  constructor(state: Pick<FollowState, 'itemsAmong' | 'liveItemsOn'>, source: string) {
-    this.state = state;
-    this.source = source;
+  constructor(remembered: Pick<Remembered, 'itemsAmong' | 'liveItemsOn'>, entry: string) {
+    this.#remembered = remembered;
+    this.#entry = entry;
   }
 
   /** The keys of those that were told before, under whatever id. To be asked of all that is judged later. */
   async knownAmong(sketches: readonly ItemSketch[]): Promise<ReadonlySet<string>> {
     const keys = sketches.map(({ key }) => key);
-    for (const [key, item] of await this.state.itemsAmong(this.source, keys)) this.items.set(key, item);
-    for (const key of keys) this.present.add(key);
+    for (const [key, item] of await this.#remembered.itemsAmong(this.#entry, keys)) this.#items.set(key, item);
+    for (const key of keys) this.#present.add(key);
     const known = new Set<string>();
     for (const sketch of sketches) {
-      const own = this.live(sketch.key);
-      const twin = own === undefined ? await this.twinOf(sketch) : undefined;
-      if (twin !== undefined) this.present.add(twin);
+      const own = this.#live(sketch.key);
+      const twin = own === undefined ? await this.#twinOf(sketch) : undefined;
+      if (twin !== undefined) this.#present.add(twin);
       if (own !== undefined || twin !== undefined) known.add(sketch.key);
     }
     return known;
@@ -55,79 +55,79 @@ export class WebFeedMemory {
 
   async judge(sketch: ItemSketch): Promise<Verdict> {
     const { key, version } = sketch;
-    const known = this.live(key);
+    const known = this.#live(key);
     if (known?.version === version) return { is: 'same', key };
     if (known !== undefined && !isSameReading(known.version, version)) {
-      await this.itemsOn(sketch.page);
-      this.learn(sketch, key);
+      await this.#itemsOn(sketch.page);
+      this.#learn(sketch, key);
       return { is: 'same', key };
     }
-    const twin = await this.twinOf(sketch);
+    const twin = await this.#twinOf(sketch);
     if (twin !== undefined) {
       // Kept under both ids only where both are there: ids that are new each time would never end.
-      if (known !== undefined) this.learn(sketch, key);
+      if (known !== undefined) this.#learn(sketch, key);
       return { is: 'same', key: known === undefined ? twin : key };
     }
-    const predecessor = known === undefined ? await this.predecessorOf(sketch) : key;
-    this.learn(sketch, predecessor ?? key);
+    const predecessor = known === undefined ? await this.#predecessorOf(sketch) : key;
+    this.#learn(sketch, predecessor ?? key);
     return { is: predecessor === undefined ? 'new' : 'changed', key: predecessor ?? key };
   }
 
   /** It is no more. Undefined where it was not known. */
   async remove(key: string): Promise<KnownItem | undefined> {
-    const known = this.live(key) ?? (await this.state.itemsAmong(this.source, [key])).get(key);
+    const known = this.#live(key) ?? (await this.#remembered.itemsAmong(this.#entry, [key])).get(key);
     if (known === undefined || known.isRemoved) return undefined;
     const removed = { ...known, isRemoved: true };
-    this.items.set(key, removed);
+    this.#items.set(key, removed);
     this.learned.set(key, removed);
     return removed;
   }
 
-  private live(key: string): KnownItem | undefined {
-    const item = this.items.get(key);
+  #live(key: string): KnownItem | undefined {
+    const item = this.#items.get(key);
     return item?.isRemoved ? undefined : item;
   }
 
   /** An item under another id that says the same at the same address. */
-  private async twinOf({ page, version, key }: ItemSketch): Promise<string | undefined> {
-    const twin = (await this.itemsOn(page)).keyOfVersion.get(version);
+  async #twinOf({ page, version, key }: ItemSketch): Promise<string | undefined> {
+    const twin = (await this.#itemsOn(page)).keyOfVersion.get(version);
     return twin === key ? undefined : twin;
   }
 
-  private async predecessorOf({ page, hasOwnUrl }: ItemSketch): Promise<string | undefined> {
+  async #predecessorOf({ page, hasOwnUrl }: ItemSketch): Promise<string | undefined> {
     if (!hasOwnUrl) return undefined;
-    const { keys } = await this.itemsOn(page);
-    for (const key of keys) if (!this.present.has(key)) return key;
+    const { keys } = await this.#itemsOn(page);
+    for (const key of keys) if (!this.#present.has(key)) return key;
     return undefined;
   }
 
-  private learn({ page, version }: ItemSketch, key: string): void {
-    const before = this.items.get(key);
-    const around = before && this.pages.get(before.page)?.keyOfVersion;
+  #learn({ page, version }: ItemSketch, key: string): void {
+    const before = this.#items.get(key);
+    const around = before && this.#pages.get(before.page)?.keyOfVersion;
     if (around?.get(before?.version ?? '') === key) around.delete(before?.version ?? '');
     const item = { key, page, version, isRemoved: false };
-    this.items.set(key, item);
+    this.#items.set(key, item);
     this.learned.set(key, item);
-    this.present.add(key);
-    const here = this.pages.get(page);
+    this.#present.add(key);
+    const here = this.#pages.get(page);
     here?.keyOfVersion.set(version, key);
     here?.keys.add(key);
   }
 
-  private async itemsOn(page: string): Promise<PageItems> {
-    const loaded = this.pages.get(page);
+  async #itemsOn(page: string): Promise<PageItems> {
+    const loaded = this.#pages.get(page);
     if (loaded !== undefined) return loaded;
-    const keys = await this.state.liveItemsOn(this.source, page, MAX_ON_PAGE);
-    const found = await this.state.itemsAmong(this.source, keys);
+    const keys = await this.#remembered.liveItemsOn([this.#entry], page, MAX_ON_PAGE);
+    const found = await this.#remembered.itemsAmong(this.#entry, keys);
     const items = { keyOfVersion: new Map<string, string>(), keys: new Set<string>() };
     for (const [key, item] of found) {
-      const current = this.items.get(key) ?? item;
+      const current = this.#items.get(key) ?? item;
       if (current.isRemoved || current.page !== page) continue;
-      this.items.set(key, current);
+      this.#items.set(key, current);
       items.keyOfVersion.set(current.version, key);
       items.keys.add(key);
     }
-    this.pages.set(page, items);
+    this.#pages.set(page, items);
     return items;
   }
 }

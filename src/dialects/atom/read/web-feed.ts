@@ -1,37 +1,36 @@
 import { type FeedFormat, WEB_FEED_LIMITS } from '../../../codecs/atom/decoded-feed.ts';
-import { formatTime } from '../../../codecs/primitives/time.ts';
+import { formatTime, parseTime } from '../../../codecs/primitives/time.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { SafetyStopError } from '../../../errors/safety-stop-error.ts';
-import type { KnownItem } from '../../../follow/feed-event.ts';
-import type { FollowState, KnownWebFeed, LiveItem } from '../../../follow/follow-state.ts';
-import type { ChangeDraft } from '../../../model/change.ts';
-import { getWebFeed, type WebFeedDocument, type WebFeedPorts } from './web-feed-document.ts';
+import { warn } from '../../diagnostic.ts';
+import type { FeedChange, KnownItem } from '../../feed-change.ts';
+import type { ReaderPorts } from '../../reader.ts';
+import { getWebFeed, type WebFeedDocument } from './web-feed-document.ts';
 import { anchorOf, type ItemSketch } from './web-feed-item.ts';
+import type { KnownWebFeed, LiveItem } from './web-feed-known.ts';
 import { type Verdict, WebFeedMemory } from './web-feed-memory.ts';
 import { sketchesOf, walkBack } from './web-feed-walk.ts';
 
 export interface WebFeedRequest {
   readonly url: URL;
-  readonly source: string;
   readonly known: KnownWebFeed | undefined;
+  /** Of a feed that nothing is known of: what claims to be older is not told. */
+  readonly sinceMs?: number | undefined;
+  /** The feed itself, where it was fetched just now. */
+  readonly document?: WebFeedDocument | undefined;
   /** Of a feed that is complete: much may be taken for gone. */
   readonly allowDeletes?: boolean;
   /** What a person can do who means that. */
-  readonly remedy?: string;
-}
-
-export interface WebFeedReaderPorts extends WebFeedPorts {
-  readonly state: Pick<FollowState, 'itemsAmong' | 'liveItemsOn'>;
-  /** Something that a person should know and that stops nothing. */
-  readonly note: (message: string) => void;
+  readonly remedy?: string | undefined;
 }
 
 export interface WebFeedNews {
   /** What to remember, where it differs from what is known. */
   readonly known?: KnownWebFeed;
+  /** Items that are known now and are not told. */
   readonly items: readonly KnownItem[];
   /** Oldest first. */
-  readonly changes: readonly ChangeDraft[];
+  readonly changes: readonly FeedChange[];
   readonly freshMs: number | undefined;
 }
 
@@ -47,9 +46,9 @@ const LAST_MS = Date.UTC(9999, 11, 31);
  *
  * Throws a {@link FeedUnreadableError} for what is no feed, or is empty where there was something: nothing follows from that.
  */
-export async function readWebFeed(request: WebFeedRequest, ports: WebFeedReaderPorts): Promise<WebFeedNews> {
-  const { url, source, known } = request;
-  const first = await getWebFeed(url, known?.validators ?? {}, ports);
+export async function readWebFeed(request: WebFeedRequest, ports: ReaderPorts): Promise<WebFeedNews> {
+  const { url, known } = request;
+  const first = request.document ?? (await getWebFeed(url, known?.validators ?? {}, ports));
   if (!('feed' in first)) return { items: [], changes: [], freshMs: first.freshMs };
   reportDocument(url, first, ports);
   const newest = sketchesOf(first);
@@ -57,29 +56,32 @@ export async function readWebFeed(request: WebFeedRequest, ports: WebFeedReaderP
     throw new FeedUnreadableError(url.href, 'holds no item, where earlier there were some.');
   }
 
-  const memory = new WebFeedMemory(ports.state, source);
-  const told = await memory.knownAmong(newest);
+  const memory = new WebFeedMemory(ports.remembered, url.href);
+  const before = await memory.knownAmong(newest);
   const isComplete = isWhole(first);
-  const hasGap = known !== undefined && known.count > 0 && told.size === 0 && !isComplete;
+  const hasGap = known !== undefined && known.count > 0 && before.size === 0 && !isComplete;
   const missed = hasGap ? await walkBack(first, walkOf(known, memory, ports)) : [];
-  const changes: ChangeDraft[] = [];
+  const changes: FeedChange[] = [];
   const live: LiveItem[] = [];
   for (const sketch of oldestFirst([...newest, ...missed])) {
     const verdict = await memory.judge(sketch);
     live.push(liveOf(sketch, verdict.key));
-    if (verdict.is !== 'same') changes.push(draftOf(sketch, verdict, source));
+    if (verdict.is !== 'same') changes.push(changeOf(sketch, verdict, memory));
   }
   if (isComplete) changes.push(...(await deletions(request, { format: first.feed.format, live }, memory)));
   const now = knownOf(first, newest, isComplete ? live : withMore(known?.live, live));
+  const told = changes.filter((change) => !isBefore(change, known === undefined ? request.sinceMs : undefined));
+  const toldItems = new Set(told.map((change) => change.known));
   return {
     ...(JSON.stringify(now) !== JSON.stringify(known) && { known: now }),
-    items: [...memory.learned.values()],
-    changes,
+    items: [...memory.learned.values()].filter((item) => !toldItems.has(item)),
+    changes: told,
     freshMs: first.freshMs,
   };
 }
 
-function reportDocument({ href }: URL, { url, feed, hasMoved }: WebFeedDocument, { note }: WebFeedReaderPorts): void {
+function reportDocument({ href }: URL, { url, feed, hasMoved }: WebFeedDocument, ports: ReaderPorts): void {
+  const note = (message: string) => warn(ports, 'note', message);
   if (hasMoved) note(`${href} has moved for good to ${url.href}. Give that address.`);
   for (const problem of feed.problems.slice(0, MAX_PROBLEMS_SHOWN)) note(`${href}: ${problem}`);
   if (feed.items.length >= WEB_FEED_LIMITS.maxItems) {
@@ -87,9 +89,9 @@ function reportDocument({ href }: URL, { url, feed, hasMoved }: WebFeedDocument,
   }
 }
 
-function walkOf({ newestMs, count }: KnownWebFeed, memory: WebFeedMemory, ports: WebFeedReaderPorts) {
+function walkOf({ newestMs, count }: KnownWebFeed, memory: WebFeedMemory, ports: ReaderPorts) {
   // A feed that holds one item at a time has another one each time.
-  const note = count > 1 ? ports.note : () => {};
+  const note = count > 1 ? (message: string) => warn(ports, 'note', message) : () => {};
   return { ports, note, newestMs, knownAmong: (some: readonly ItemSketch[]) => memory.knownAmong(some) };
 }
 
@@ -105,25 +107,32 @@ function liveOf(sketch: ItemSketch, key: string): LiveItem {
   return { key, id, url, ...anchorOf(sketch, key), ...(title !== undefined && { title }) };
 }
 
-function draftOf(sketch: ItemSketch, { is, key }: Verdict, source: string): ChangeDraft {
+function changeOf(sketch: ItemSketch, { is, key }: Verdict, { learned }: WebFeedMemory): FeedChange {
   const { format, id, url, title, excerpt, publishedMs, updatedMs } = sketch;
   const action = is === 'new' ? 'create' : 'update';
+  const known = learned.get(key);
   return {
-    source,
+    id: `${key}-${sketch.version}`,
     action,
     url,
     ...anchorOf(sketch, key),
     ...claimOf(action === 'create' ? (publishedMs ?? updatedMs) : (updatedMs ?? publishedMs)),
     ...(title !== undefined && { title }),
     ...(excerpt !== undefined && { excerpt }),
+    itemId: id,
     provenance: { by: format, originId: id },
+    ...(known !== undefined && { known }),
   };
 }
 
+function isBefore({ time }: FeedChange, sinceMs: number | undefined): boolean {
+  return sinceMs !== undefined && time !== undefined && (parseTime(time) ?? sinceMs) < sinceMs;
+}
+
 /** Of what no calendar of people has, nothing is claimed. */
-function claimOf(claimedMs: number | undefined): Pick<ChangeDraft, 'claimedTime'> {
+function claimOf(claimedMs: number | undefined): Pick<FeedChange, 'time'> {
   const isTime = claimedMs !== undefined && claimedMs >= 0 && claimedMs < LAST_MS;
-  return isTime ? { claimedTime: formatTime(claimedMs) } : {};
+  return isTime ? { time: formatTime(claimedMs) } : {};
 }
 
 /** Whether what is not in the document is no more (RFC 5005 §2). One that goes on elsewhere, or was cut, does not say so. */
@@ -133,10 +142,10 @@ function isWhole({ feed }: WebFeedDocument): boolean {
 }
 
 async function deletions(
-  { url, source, known, allowDeletes = false, remedy }: WebFeedRequest,
+  { url, known, allowDeletes = false, remedy }: WebFeedRequest,
   { format, live }: { readonly format: FeedFormat; readonly live: readonly LiveItem[] },
   memory: WebFeedMemory,
-): Promise<readonly ChangeDraft[]> {
+): Promise<readonly FeedChange[]> {
   const before = known?.live ?? [];
   const present = new Set(live.map(({ key }) => key));
   const vanished = before.filter(({ key }) => !present.has(key));
@@ -149,12 +158,20 @@ async function deletions(
       vanished.map((item) => item.url),
     );
   }
-  const drafts: ChangeDraft[] = [];
+  const gone: FeedChange[] = [];
   for (const { key, id, ...place } of vanished) {
-    if ((await memory.remove(key)) === undefined) continue;
-    drafts.push({ source, action: 'delete', ...place, provenance: { by: format, originId: id } });
+    const removed = await memory.remove(key);
+    if (removed === undefined) continue;
+    gone.push({
+      id: `${key}-${removed.version}-gone`,
+      action: 'delete',
+      ...place,
+      itemId: id,
+      provenance: { by: format, originId: id },
+      known: removed,
+    });
   }
-  return drafts;
+  return gone;
 }
 
 /** What a feed held when it was complete, with what came since: until it is complete again nothing of it is gone. */

@@ -2,9 +2,9 @@ import { type DecodedDiffDeltaFeed, decodeDiffDeltaFeed } from '../../../codecs/
 import { formatTime, parseTime } from '../../../codecs/primitives/time.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { BodyEncodingError, BodyTooLargeError, RedirectRefusedError } from '../../../errors/fetch-error.ts';
-import type { ArchiveWalk } from '../../../follow/follow-state.ts';
-import { warn } from '../../../follow/read/reading.ts';
+import { warn } from '../../diagnostic.ts';
 import { type Access, ensureDecoded, getDocument, sameOriginUrl } from './diffdelta-access.ts';
+import type { ArchiveWalk } from './diffdelta-memory.ts';
 
 export const MAX_FEED_BYTES = 64 * 1024 * 1024;
 const MAX_STEPS = 10_000;
@@ -180,9 +180,9 @@ export function createWalk({ cursor, sinceMs, before, maxSteps = MAX_STEPS }: Wa
 }
 
 /** Says aloud that runs are missing for good, and what helps (DD-P3). */
-export function warnOfGap(url: string, gap: string, { reading }: Access): void {
+export function warnOfGap(url: string, gap: string, { ports }: Access): void {
   const advice = 'What is missing is not asked for again: read the pages of this source anew to be sure of them.';
-  warn(reading, 'gap', `${url}: DD-P3: ${gap} ${advice}`);
+  warn(ports, 'gap', `${url}: DD-P3: ${gap} ${advice}`);
 }
 
 function runText({ generated_at: time, cursor }: DecodedDiffDeltaFeed): string {

@@ -4,18 +4,18 @@ import type { Result } from '../../../codecs/primitives/result.ts';
 import { HostPausedError } from '../../../errors/crawl-error.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import type { HttpResponse } from '../../../fetch/http-client.ts';
+import { pauseOf } from '../../../fetch/pauses.ts';
 import { readBodyText } from '../../../fetch/read-text.ts';
 import { conditionalHeaders, maxAgeMs, type Validators, validatorsOf } from '../../../fetch/response-headers.ts';
-import { type Pauses, pauseOf } from '../../../follow/read/pauses.ts';
-import { type Reading, refusal, warn } from '../../../follow/read/reading.ts';
+import { warn } from '../../diagnostic.ts';
+import type { ReaderPorts } from '../../reader.ts';
+import { refusal } from '../../refusal.ts';
 
 /** How a DiffDelta service is asked. */
 export interface Access {
-  readonly reading: Reading;
+  readonly ports: ReaderPorts;
   /** Sent to this origin, which the user named, and to no other (DD-U2). */
   readonly key?: { readonly value: string; readonly origin: string };
-  /** Waits out what it can of the pauses that are asked for. Absent: each of them ends the reading. */
-  readonly pauses?: Pauses | undefined;
   /** The entries of all feeds of the service, in which the same pages may have items. */
   readonly siblings?: readonly string[];
 }
@@ -45,11 +45,11 @@ export async function getDocument(
   { maxBytes, validators = {}, isFresh = false }: Question,
   access: Access,
 ): Promise<Document | 'unchanged'> {
-  const { reading } = access;
+  const { ports } = access;
   const asked = new URL(url);
   const secretHeaders = keyHeadersFor(asked, access);
   const response = await askPatiently(asked, access, () =>
-    reading.http.get({
+    ports.http.get({
       url: asked,
       headers: {
         accept: 'application/json, */*;q=0.1',
@@ -59,15 +59,15 @@ export async function getDocument(
       ...(secretHeaders !== undefined && { secretHeaders }),
       maxBodyBytes: maxBytes,
       deadlineMs: DEADLINE_MS,
-      signal: reading.signal,
+      signal: ports.signal,
     }),
   );
-  if (secretHeaders !== undefined) reportLeft(asked, response, reading);
+  if (secretHeaders !== undefined) reportLeft(asked, response, ports);
   if (response.status === 304 && Object.keys(validators).length > 0) {
     await response.discard();
     return 'unchanged';
   }
-  if (response.status !== 200) throw await refusal(response, url, reading);
+  if (response.status !== 200) throw await refusal(response, url, ports);
   const { url: found, headers } = response;
   const text = await readBodyText(response, { maxBytes });
   return { url: found, text, validators: validatorsOf(headers), maxAgeMs: maxAgeMs(headers) };
@@ -95,9 +95,10 @@ function keyHeadersFor(url: URL, { key }: Access): Readonly<Record<string, strin
 /** Asks again after each pause that can be waited out. */
 async function askPatiently(
   { origin }: URL,
-  { pauses, reading }: Access,
+  { ports }: Access,
   ask: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
+  const { pauses, now } = ports;
   if (pauses === undefined) return await ask();
   for (let hasWaited = false; ; hasWaited = true) {
     await pauses.beforeAsking(origin);
@@ -107,7 +108,7 @@ async function askPatiently(
         pauses.note(origin, response.headers);
         return response;
       }
-      const pauseMs = pauseOf(response.headers, reading.now());
+      const pauseMs = pauseOf(response.headers, now());
       if (!pauses.canWaitOut(pauseMs)) return response;
       await response.discard();
       await pauses.waitOut(pauseMs);
@@ -121,8 +122,8 @@ async function askPatiently(
 }
 
 /** Whoever pays for an origin does not want to be served by another one unawares. */
-function reportLeft(asked: URL, { url }: HttpResponse, reading: Reading): void {
+function reportLeft(asked: URL, { url }: HttpResponse, ports: ReaderPorts): void {
   if (url.origin === asked.origin) return;
   const message = `${asked.href} leads to ${url.origin}, which is asked without the API key: that is for ${asked.origin} alone.`;
-  warn(reading, 'source-status', message);
+  warn(ports, 'source-status', message);
 }

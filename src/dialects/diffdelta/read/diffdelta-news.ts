@@ -2,9 +2,9 @@ import { type DecodedDiffDeltaFeed, decodeDiffDeltaFeed } from '../../../codecs/
 import { type DecodedHead, decodeHead } from '../../../codecs/diffdelta/decode-head.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
-import type { KnownRun } from '../../../follow/follow-state.ts';
 import { createWalk, type FoundFeed, MAX_FEED_BYTES } from './archive-walk.ts';
 import { type Access, ensureDecoded, getDocument, sameOriginUrl } from './diffdelta-access.ts';
+import type { KnownRun } from './diffdelta-memory.ts';
 
 /** Where one feed of a DiffDelta service is. */
 export interface FeedPlace {

@@ -5,12 +5,12 @@ import { DIFFDELTA_DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { BodyEncodingError, BodyTooLargeError } from '../../../errors/fetch-error.ts';
-import type { FollowState, SourceState } from '../../../follow/follow-state.ts';
-import { warn } from '../../../follow/read/reading.ts';
-import { freeSourceId } from '../../../follow/source-id.ts';
 import { sourceIdOf } from '../../../model/source.ts';
+import { warn } from '../../diagnostic.ts';
+import type { Remembered } from '../../reader.ts';
 import { MAX_FEED_BYTES } from './archive-walk.ts';
 import { type Access, ensureDecoded, getDocument, type Question } from './diffdelta-access.ts';
+import { decodeManifest, type KnownManifest } from './diffdelta-memory.ts';
 import type { FeedPlace } from './diffdelta-news.ts';
 
 /** What a URL offers in DiffDelta: the feeds that are read one after another. */
@@ -18,8 +18,17 @@ export interface Service {
   readonly feeds: readonly ServiceFeed[];
   /** What the manifest recommends where a feed says nothing. */
   readonly ttlMs?: number;
-  /** What is remembered of its manifest. */
-  readonly manifest?: SourceState;
+  readonly manifest?: ServiceManifest;
+}
+
+/** The manifest that a service was found by. */
+export interface ServiceManifest {
+  /** Under which it is remembered. */
+  readonly entry: string;
+  readonly id: string;
+  readonly known: KnownManifest;
+  /** Whether it says something else than what is remembered. */
+  readonly isNew: boolean;
 }
 
 export interface ServiceFeed extends FeedPlace {
@@ -83,45 +92,36 @@ export async function serviceOfManifest(
   question: ServiceQuestion,
   access: Access,
 ): Promise<Service | undefined> {
-  const { state } = access.reading;
-  const known = await state.find(url);
+  const known = decodeManifest(await access.ports.remembered.memoryOf(url));
   const kept = known?.discovery;
+  const manifest = (now: KnownManifest): ServiceManifest => ({
+    entry: url,
+    id: `${sourceIdOf(question.given)}_manifest`,
+    known: now,
+    isNew: false,
+  });
   const asked = { maxBytes: MAX_MANIFEST_BYTES, validators: kept?.validators };
   const document = await getIfThere(url, asked, access);
   if (document === undefined) return undefined;
   if (document === 'unchanged') {
-    const manifest = ensureDecoded(decodeDiffDeltaDiscovery(kept?.text ?? ''), url, 'manifest');
-    const service = await serviceOf(manifest, { base: new URL(url), ...question }, access);
-    return known === undefined ? service : { ...service, manifest: known };
+    const decoded = ensureDecoded(decodeDiffDeltaDiscovery(kept?.text ?? ''), url, 'manifest');
+    const service = await serviceOf(decoded, { base: new URL(url), ...question }, access);
+    return known === undefined ? service : { ...service, manifest: manifest(known) };
   }
   const named = ensureDecoded(decodeDiffDeltaDiscovery(document.text), url, 'manifest');
   const service = await serviceOf(named, { base: document.url, ...question }, access);
   // What it names is relative to where it was found, so a text from elsewhere is not kept.
   const validators = document.url.href === url ? document.validators : {};
   const discovery = { text: document.text, validators };
-  const source = known?.source ?? (await freeSourceId(`${sourceIdOf(question.given)}_manifest`, state));
-  const manifest = { ...known, source, entry: url, discovery, diffdelta: {} };
-  if (JSON.stringify(kept) !== JSON.stringify(discovery)) await rememberManifest(manifest, access);
-  return { ...service, manifest };
-}
-
-export async function rememberManifest(state: SourceState, { reading }: Access): Promise<void> {
-  await reading.state.commit({
-    state,
-    seenIds: [],
-    checksums: [],
-    items: [],
-    pending: [],
-    settledIds: [],
-    changes: [],
-  });
+  const isNew = JSON.stringify(kept) !== JSON.stringify(discovery);
+  return { ...service, manifest: { ...manifest({ ...known, discovery }), isNew } };
 }
 
 /** By its templates alone (T-DD-21): each source on its own, or all in one feed where they are many or not listed. */
 async function serviceOf(
   { endpoints, polling, sources_supported: supported = [] }: DecodedDiscovery,
   { base, given, sources }: ServiceQuestion & { readonly base: URL },
-  { reading }: Access,
+  { ports }: Access,
 ): Promise<Service> {
   const { diff_by_source_template: template, diff_head_by_source_template: headTemplate } = endpoints;
   const { diff_latest: latest, diff_head: head } = endpoints;
@@ -133,7 +133,7 @@ async function serviceOf(
       const named = { latest: filled(template ?? '', source), head: headTemplate && filled(headTemplate, source) };
       return serviceFeed(placeOf(named, base), `${sourceIdOf(given)}_${idOf(source)}`);
     });
-  if (sources !== undefined) reportUnlisted(wanted, supported, { base, reading });
+  if (sources !== undefined) reportUnlisted(wanted, supported, { base, ports });
   const canSingly = template !== undefined && wanted.length > 0;
   if (sources !== undefined || latest === undefined) {
     if (canSingly) return { feeds: singly(), ...ttl };
@@ -143,7 +143,7 @@ async function serviceOf(
   if (!canSingly || wanted.length > MAX_ASKED) return { feeds: ofAll(), ...ttl };
   const [usual, other] = wanted.length <= MAX_SOURCES ? [singly, ofAll] : [ofAll, singly];
   // What was read in one way stays with it: to change over would tell every item again.
-  const isOther = !(await isKnown(usual(), reading.state)) && (await isKnown(ifNamed(other), reading.state));
+  const isOther = !(await isKnown(usual(), ports.remembered)) && (await isKnown(ifNamed(other), ports.remembered));
   return { feeds: isOther ? other() : usual(), ...ttl };
 }
 
@@ -151,13 +151,13 @@ async function serviceOf(
 function reportUnlisted(
   wanted: readonly string[],
   listed: readonly string[],
-  { base, reading }: { readonly base: URL; readonly reading: Access['reading'] },
+  { base, ports }: { readonly base: URL; readonly ports: Access['ports'] },
 ): void {
   const unlisted = listed.length === 0 ? [] : wanted.filter((id) => !listed.includes(id));
   if (unlisted.length === 0) return;
   const more = listed.length > MAX_SHOWN ? ` and ${listed.length - MAX_SHOWN} more` : '';
   const message = `${base.href} does not list ${shown(unlisted)}. It lists ${shown(listed)}${more}.`;
-  warn(reading, 'source-status', message);
+  warn(ports, 'source-status', message);
 }
 
 function shown(ids: readonly string[]): string {
@@ -167,8 +167,8 @@ function shown(ids: readonly string[]): string {
     .join(', ');
 }
 
-async function isKnown(feeds: readonly ServiceFeed[], state: Pick<FollowState, 'find'>): Promise<boolean> {
-  for (const { entry } of feeds) if ((await state.find(entry)) !== undefined) return true;
+async function isKnown(feeds: readonly ServiceFeed[], remembered: Remembered): Promise<boolean> {
+  for (const { entry } of feeds) if ((await remembered.memoryOf(entry)) !== undefined) return true;
   return false;
 }
 

@@ -63,7 +63,7 @@ clause(
     service.putJson(HEAD, JSON.parse(headText(service)), { etag: '"another"' });
     expect(await follower(direct(service))).toMatchObject({ ids: [], paths: [HEAD], codes: [] });
     expect(await state.find(direct(service).urls[0] ?? '')).toMatchObject({
-      diffdelta: { cursor: service.feedOf('docs').cursor, validators: { etag: '"another"' } },
+      memory: { cursor: service.feedOf('docs').cursor, validators: { etag: '"another"' } },
     });
   },
 );

@@ -1,12 +1,12 @@
 import type { DecodedDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
 import { followRefusedError } from '../../../errors/refusals.ts';
-import type { KnownRun, SourceState } from '../../../follow/follow-state.ts';
-import type { FeedItem } from '../../../follow/read/feed-item.ts';
-import { warn } from '../../../follow/read/reading.ts';
-import type { Since } from '../../../follow/since.ts';
+import { warn } from '../../diagnostic.ts';
+import type { Batch, ReadingEnd, Since } from '../../reader.ts';
 import { createWalk, type FoundFeed, warnOfGap } from './archive-walk.ts';
 import type { Access } from './diffdelta-access.ts';
-import { type FeedPlace, lookForNews, runOf } from './diffdelta-news.ts';
+import type { KnownRun } from './diffdelta-memory.ts';
+import { lookForNews, runOf } from './diffdelta-news.ts';
+import type { ServiceFeed } from './diffdelta-service.ts';
 import { itemEvents } from './item-events.ts';
 
 const MAX_SHOWN = 20;
@@ -20,54 +20,71 @@ const CURSOR = /^sha256:[0-9a-f]{64}$/;
  * or with the first run since a time: that of the run counts, whatever its items say of themselves.
  */
 export async function* readDiffDelta(
-  place: FeedPlace,
-  { start, since }: { readonly start: SourceState; readonly since: Since },
+  feed: ServiceFeed,
+  { known = {}, since: wished }: { readonly known: KnownRun | undefined; readonly since: Since },
   access: Access,
-): AsyncGenerator<FeedItem> {
-  const known = start.diffdelta ?? {};
+): AsyncGenerator<Batch, ReadingEnd> {
+  const { entry, id } = feed;
+  const since = known.cursor === undefined ? wished : {};
   const cursor = known.cursor ?? since.id;
-  const news = await lookForNews(place, { known, cursor }, access);
+  const batch = (memory: KnownRun, changes: Batch['changes'] = []) => ({ entry, id, changes, memory });
+  const news = await lookForNews(feed, { known, cursor }, access);
   if (news.kind === 'none') {
-    return yield { kind: 'end', progress: { diffdelta: same(known, news.run) }, freshMs: freshMs(news.run) };
+    if (!isSame(known, news.run)) yield batch(news.run);
+    return freshness(news.run);
   }
 
   const { latest, run } = news;
   if (known.cursor === undefined) ensureCursor(since.id, latest);
-  const { state, now } = access.reading;
+  const { remembered, now } = access.ports;
   const isBeginning = cursor === undefined && since.timeMs === undefined;
-  const context = { source: start.source, siblings: access.siblings ?? [], state, now, isBeginning };
+  const context = { entry, siblings: access.siblings ?? [], remembered, now, isBeginning };
   const walk = createWalk({ cursor, sinceMs: since.timeMs, before: known.walk }, access);
   let handedOn: string | undefined = known.cursor;
   try {
     const { gap, tooOld } = await walk.back(latest);
     if (gap !== undefined) warnOfGap(latest.url.href, since.id === undefined ? gap : `${SINCE_MISSING} ${gap}`, access);
-    if (tooOld !== undefined) yield* passedOver(tooOld.feed, context);
-    if (tooOld === latest) return yield { kind: 'end', progress: { diffdelta: run }, freshMs: freshMs(run) };
-    for await (const { feed, url } of walk.forward()) {
-      reportItems(feed, url, access);
-      yield* itemEvents(feed, context);
-      handedOn = feed.cursor ?? handedOn;
-      yield { kind: 'end', progress: { diffdelta: runOf(handedOn, known.ttlSec) } };
+    if (tooOld !== undefined)
+      for await (const items of passedOver(tooOld.feed, context)) yield { entry, id, changes: [], items };
+    if (tooOld === latest) {
+      yield batch(run);
+      return freshness(run);
+    }
+    for await (const archive of walk.forward()) {
+      reportItems(archive.feed, archive.url, access);
+      const next = archive.feed.cursor ?? handedOn;
+      yield* batchesOf(itemEvents(archive.feed, context), feed, runOf(next, known.ttlSec));
+      handedOn = next;
     }
   } catch (error) {
-    yield { kind: 'end', progress: { diffdelta: { ...runOf(handedOn, known.ttlSec), walk: walk.left } } };
+    yield batch({ ...runOf(handedOn, known.ttlSec), walk: walk.left });
     throw error;
   }
   reportItems(latest.feed, latest.url, access);
   reportStatus(latest, access);
-  yield* itemEvents(latest.feed, context);
-  yield { kind: 'end', progress: { diffdelta: run }, freshMs: freshMs(run) };
+  yield* batchesOf(itemEvents(latest.feed, context), feed, run);
+  return freshness(run);
+}
+
+/** The last one brings that the run is known. */
+async function* batchesOf(
+  chunks: AsyncGenerator<Batch['changes']>,
+  { entry, id }: ServiceFeed,
+  memory: KnownRun,
+): AsyncGenerator<Batch, void> {
+  let changes: Batch['changes'] = [];
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (!isFirst) yield { entry, id, changes };
+    changes = chunk;
+    isFirst = false;
+  }
+  yield { entry, id, changes, memory };
 }
 
 /** The items of the run before those that are wanted: known from now on, and untold. */
-async function* passedOver(
-  feed: DecodedDiffDeltaFeed,
-  context: Parameters<typeof itemEvents>[1],
-): AsyncGenerator<FeedItem> {
-  for await (const item of itemEvents(feed, context)) {
-    if (item.kind !== 'events') continue;
-    yield { kind: 'known', items: item.events.flatMap(({ event }) => event.item?.known ?? []) };
-  }
+async function* passedOver(feed: DecodedDiffDeltaFeed, context: Parameters<typeof itemEvents>[1]) {
+  for await (const changes of itemEvents(feed, context)) yield changes.flatMap(({ known }) => known ?? []);
 }
 
 /** Cursors are opaque, but where a service has those of the specification, what is none cannot be one of its own. */
@@ -79,30 +96,30 @@ function ensureCursor(id: string | undefined, { url, feed }: FoundFeed): void {
   );
 }
 
-/** The known object itself where nothing differs: then nothing needs to be written. */
-function same(known: KnownRun, run: KnownRun): KnownRun {
+/** Whether nothing differs: then nothing needs to be written. */
+function isSame(known: KnownRun, run: KnownRun): boolean {
   const inOrder = ({ cursor, validators, latestValidators, ttlSec, walk }: KnownRun) =>
     JSON.stringify([cursor, validators?.etag, validators?.lastModified, latestValidators, ttlSec, walk]);
-  return inOrder(known) === inOrder(run) ? known : run;
+  return inOrder(known) === inOrder(run);
 }
 
-function freshMs({ ttlSec }: KnownRun): number | undefined {
-  return ttlSec === undefined ? undefined : ttlSec * 1000;
+function freshness({ ttlSec }: KnownRun): ReadingEnd {
+  return ttlSec === undefined ? {} : { freshMs: ttlSec * 1000 };
 }
 
 /** Items that cannot be used do not hide the others. */
-function reportItems({ issues }: DecodedDiffDeltaFeed, url: URL, { reading }: Access): void {
+function reportItems({ issues }: DecodedDiffDeltaFeed, url: URL, { ports }: Access): void {
   const bad = issues.filter(({ clause }) => clause.startsWith('DD-I'));
   for (const { clause, message } of bad.slice(0, MAX_SHOWN)) {
-    warn(reading, 'bad-item', `${url.href}: ${clause}: ${message}`);
+    warn(ports, 'bad-item', `${url.href}: ${clause}: ${message}`);
   }
   if (bad.length > MAX_SHOWN) {
-    warn(reading, 'bad-item', `${url.href}: ${bad.length - MAX_SHOWN} more findings about its items.`);
+    warn(ports, 'bad-item', `${url.href}: ${bad.length - MAX_SHOWN} more findings about its items.`);
   }
 }
 
 /** What is degraded is read all the same (DD-F6, DD-F7). */
-function reportStatus({ feed, url }: FoundFeed, { reading }: Access): void {
+function reportStatus({ feed, url }: FoundFeed, { ports }: Access): void {
   for (const status of ['degraded', 'error', 'disabled']) {
     const ids = Object.keys(feed.sources).filter((id) => feed.sources[id]?.status === status);
     if (ids.length === 0) continue;
@@ -113,7 +130,7 @@ function reportStatus({ feed, url }: FoundFeed, { reading }: Access): void {
     const why = degraded ?? disabled ?? error?.code;
     const reason = why === undefined || ids.length > 1 ? '' : ` (${why.slice(0, 200)})`;
     warn(
-      reading,
+      ports,
       'source-status',
       `${url.href}: ${shown}${more}: ${status}${reason}. ${ids.length > 1 ? 'Their' : 'Its'} items are read all the same.`,
     );

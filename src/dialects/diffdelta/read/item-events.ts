@@ -4,14 +4,13 @@ import type { DecodedItem, DecodedRemoval } from '../../../codecs/diffdelta/deco
 import { FLAGGED_FROM } from '../../../codecs/diffdelta/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
-import type { FeedEvent, ItemFacts, KnownItem } from '../../../follow/feed-event.ts';
-import type { FollowState } from '../../../follow/follow-state.ts';
-import type { FedEvent, FeedItem } from '../../../follow/read/feed-item.ts';
+import type { FeedChange, KnownItem } from '../../feed-change.ts';
+import type { Remembered } from '../../reader.ts';
 import { type ChangedSection, isChecksum, sectionsOf } from './item-sections.ts';
 import { type ItemStep, type MoveContext, pageMoves } from './page-moves.ts';
 
 interface ItemContext extends MoveContext {
-  readonly state: Pick<FollowState, 'find' | 'itemsAmong' | 'liveItemsOn'>;
+  readonly remembered: Pick<Remembered, 'itemsAmong' | 'liveItemsOn'>;
   readonly now: () => number;
   /** Nothing of the feed was read before, and no one has said that what came before is known elsewhere. */
   readonly isBeginning: boolean;
@@ -38,7 +37,10 @@ type Step = ItemStep &
   );
 
 /** What a feed says that is not known yet. An item in the version that was told before is passed over in silence. */
-export async function* itemEvents(feed: DecodedDiffDeltaFeed, context: ItemContext): AsyncGenerator<FeedItem> {
+export async function* itemEvents(
+  feed: DecodedDiffDeltaFeed,
+  context: ItemContext,
+): AsyncGenerator<readonly FeedChange[]> {
   const steps = [
     ...BEFORE_REMOVED.flatMap((bucket) => feed.buckets[bucket].map((item) => liveStep(item, bucket))),
     ...feed.buckets.removed.map(removalStep),
@@ -46,21 +48,21 @@ export async function* itemEvents(feed: DecodedDiffDeltaFeed, context: ItemConte
   ];
   const known = await knownAmong(steps, context);
   const moves = pageMoves(steps, known, context);
-  let events: FedEvent[] = [];
+  let events: FeedChange[] = [];
   for (const [index, step] of steps.entries()) {
     const page = moves.leftBy(index);
     const left = page === undefined ? undefined : { page, isEnd: await moves.endsWith(index) };
     const facts = { before: known.get(step.key), left, time: timeOf(step.item, feed, context) };
     const told = step.isRemoved ? removalEvents(step, facts) : liveEvents(step, facts, context);
     for (const event of told) {
-      events.push({ event });
-      if (event.item.known !== undefined) known.set(step.key, event.item.known);
+      events.push(event);
+      if (event.known !== undefined) known.set(step.key, event.known);
     }
     if (events.length < CHUNK_EVENTS) continue;
-    yield { kind: 'events', events };
+    yield events;
     events = [];
   }
-  if (events.length > 0) yield { kind: 'events', events };
+  if (events.length > 0) yield events;
 }
 
 function liveStep(item: DecodedItem, bucket: LiveBucket): Step {
@@ -71,11 +73,11 @@ function removalStep(item: DecodedRemoval): Step {
   return { key: keyOf(item), page: item.url === undefined ? undefined : pageOf(item.url), isRemoved: true, item };
 }
 
-async function knownAmong(steps: readonly Step[], { source, state }: ItemContext): Promise<Map<string, KnownItem>> {
+async function knownAmong(steps: readonly Step[], { entry, remembered }: ItemContext): Promise<Map<string, KnownItem>> {
   const known = new Map<string, KnownItem>();
   for (let start = 0; start < steps.length; start += CHUNK_ITEMS) {
     const keys = steps.slice(start, start + CHUNK_ITEMS).map(({ key }) => key);
-    for (const [key, item] of await state.itemsAmong(source, keys)) known.set(key, item);
+    for (const [key, item] of await remembered.itemsAmong(entry, keys)) known.set(key, item);
   }
   return known;
 }
@@ -88,15 +90,15 @@ interface StepFacts {
 }
 
 /** Nothing for what is known to be gone, and for what was never known and names no page. */
-function removalEvents({ item, key }: Step & { isRemoved: true }, { left, time }: StepFacts): ItemEvent[] {
+function removalEvents({ item, key }: Step & { isRemoved: true }, { left, time }: StepFacts): FeedChange[] {
   if (left === undefined) return [];
   const known = { key, page: left.page, ...versionOf(item), isRemoved: true };
   const facts = left.isEnd ? factsOf(item, { isFlagged: false, known }) : partingFacts(item, known);
-  return [{ ...parting(left, time), id: digestOf(key, known.version, 'true'), item: facts }];
+  return [{ ...parting(left, time), id: digestOf(key, known.version, 'true'), ...facts }];
 }
 
 /** An item that is elsewhere now leaves the page where it was; whoever stops in between finds it removed, and then made anew. */
-function liveEvents(step: Step & { isRemoved: false }, facts: StepFacts, context: ItemContext): ItemEvent[] {
+function liveEvents(step: Step & { isRemoved: false }, facts: StepFacts, context: ItemContext): FeedChange[] {
   const { item, key, page, bucket } = step;
   const { before, left, time } = facts;
   const now = { key, page, ...versionOf(item), isRemoved: false };
@@ -106,7 +108,7 @@ function liveEvents(step: Step & { isRemoved: false }, facts: StepFacts, context
   const gone = { ...before, isRemoved: true };
   const id = digestOf(key, now.version, 'left', left.page);
   return [
-    { ...parting(left, time), id, item: partingFacts(item, gone) },
+    { ...parting(left, time), id, ...partingFacts(item, gone) },
     ...eventsOf(item, { bucket, now, before: gone, time }, context),
   ];
 }
@@ -120,7 +122,7 @@ function parting({ page, isEnd }: { readonly page: string; readonly isEnd: boole
 
 /** What an item says is not said of a page on which it is no longer. */
 function partingFacts({ id, source }: DecodedRemoval, known: KnownItem): ItemFacts {
-  return { id, source, known };
+  return { itemId: id, provenance: { by: 'diffdelta', originId: id, feedSource: source }, known };
 }
 
 function isTold(now: KnownItem, before: KnownItem | undefined): boolean {
@@ -139,10 +141,11 @@ interface EventFacts {
   readonly time: string;
 }
 
-type ItemEvent = FeedEvent & { readonly item: ItemFacts };
+/** What an item says beside that something changed. */
+type ItemFacts = Pick<FeedChange, 'itemId' | 'title' | 'excerpt' | 'risk' | 'flagged' | 'provenance' | 'known'>;
 
 /** One for the page, or one for each section where the item names them. The last one brings that the item is known. */
-function eventsOf(item: DecodedItem, facts: EventFacts, context: ItemContext): ItemEvent[] {
+function eventsOf(item: DecodedItem, facts: EventFacts, context: ItemContext): FeedChange[] {
   const page = pageEvent(item, facts);
   const sections = page.anchor === undefined && isNextOfKnown(facts, context) ? sectionsOf(item) : undefined;
   if (sections === undefined) return [page];
@@ -164,24 +167,24 @@ function isNextOfKnown({ bucket, now, before }: EventFacts, { isBeginning }: Ite
 
 function sectionEvent(
   { anchor, action, checksum, excerpt }: ChangedSection,
-  { checksum: _, item: { excerpt: __, ...item }, ...page }: ItemEvent,
+  { checksum: _, excerpt: __, ...page }: FeedChange,
   { revision }: KnownItem,
-): ItemEvent {
+): FeedChange {
   return {
     ...page,
     id: digestOf(page.id, String(revision), anchor),
     action,
     anchor,
     ...(checksum !== undefined && { checksum }),
-    item: { ...item, ...(excerpt !== undefined && { excerpt: cut(excerpt, MAX_EXCERPT) }) },
+    ...(excerpt !== undefined && { excerpt: cut(excerpt, MAX_EXCERPT) }),
   };
 }
 
-function asPart({ item: { known: _, ...item }, ...event }: ItemEvent): ItemEvent {
-  return { ...event, item };
+function asPart({ known: _, ...event }: FeedChange): FeedChange {
+  return event;
 }
 
-function pageEvent(item: DecodedItem, { bucket, now, before, time }: EventFacts): ItemEvent {
+function pageEvent(item: DecodedItem, { bucket, now, before, time }: EventFacts): FeedChange {
   const anchor = anchorOf(item);
   const checksum = checksumOf(item);
   return {
@@ -191,7 +194,7 @@ function pageEvent(item: DecodedItem, { bucket, now, before, time }: EventFacts)
     ...(anchor !== undefined && { anchor }),
     time,
     ...(checksum !== undefined && { checksum }),
-    item: factsOf(item, { isFlagged: bucket === 'flagged', known: now }),
+    ...factsOf(item, { isFlagged: bucket === 'flagged', known: now }),
   };
 }
 
@@ -200,7 +203,7 @@ function checksumOf({ content, provenance }: DecodedItem): string | undefined {
   return [content.checksum, provenance.content_hash].find(isChecksum);
 }
 
-function actionOf(bucket: LiveBucket, before: KnownItem | undefined): FeedEvent['action'] {
+function actionOf(bucket: LiveBucket, before: KnownItem | undefined): FeedChange['action'] {
   switch (bucket) {
     case 'new':
       return 'create';
@@ -218,12 +221,12 @@ function factsOf(
   const { excerpt_text: excerpt } = item.content;
   const { score, reasons } = item.risk;
   return {
-    id: item.id,
-    source: item.source,
+    itemId: item.id,
     ...(item.headline.trim() !== '' && { title: cut(item.headline, MAX_TITLE) }),
     ...(typeof excerpt === 'string' && excerpt !== '' && { excerpt: cut(excerpt.toWellFormed(), MAX_EXCERPT) }),
     risk: { score, reasons: reasons.slice(0, MAX_REASONS) },
     ...((isFlagged || score >= FLAGGED_FROM) && { flagged: true }),
+    provenance: { by: 'diffdelta', originId: item.id, feedSource: item.source },
     known,
   };
 }

@@ -1,5 +1,5 @@
-import type { KnownItem } from '../../../follow/feed-event.ts';
-import type { FollowState } from '../../../follow/follow-state.ts';
+import type { KnownItem } from '../../feed-change.ts';
+import type { Remembered } from '../../reader.ts';
 
 /** What a run does with one item, in the order of the run. */
 export interface ItemStep {
@@ -10,11 +10,11 @@ export interface ItemStep {
 }
 
 export interface MoveContext {
-  /** Under which the items are remembered. */
-  readonly source: string;
+  /** Under which the feed is remembered, and its items with it. */
+  readonly entry: string;
   /** The entries of all feeds of the service, in which the same pages may have items. */
   readonly siblings: readonly string[];
-  readonly state: Pick<FollowState, 'find' | 'liveItemsOn'>;
+  readonly remembered: Pick<Remembered, 'liveItemsOn'>;
 }
 
 /** How the items of one run leave their pages. */
@@ -46,7 +46,7 @@ export function pageMoves(
     else ofPage.push(index);
   }
   const pagesBehind = new Set(places.values());
-  const sources = sourcesOf(context);
+  const entries = [context.entry, ...context.siblings];
 
   return {
     leftBy: (step) => left.get(step),
@@ -54,25 +54,9 @@ export function pageMoves(
       const page = left.get(step);
       const all = leavers.get(page ?? '') ?? [];
       if (page === undefined || all.at(-1) !== step || pagesBehind.has(page)) return false;
-      for (const source of await sources()) {
-        // Of those that are stored, the run touches no more than leave the page.
-        const live = await context.state.liveItemsOn(source, page, all.length + 1);
-        if (live.some((key) => !places.has(key))) return false;
-      }
-      return true;
+      // Of those that are stored, the run touches no more than leave the page.
+      const live = await context.remembered.liveItemsOn(entries, page, all.length + 1);
+      return live.every((key) => places.has(key));
     },
-  };
-}
-
-/** Asked for once, and only where a page is left. */
-function sourcesOf({ source, siblings, state }: MoveContext): () => Promise<ReadonlySet<string>> {
-  const find = async () => {
-    const others = await Promise.all(siblings.map((entry) => state.find(entry)));
-    return new Set([source, ...others.flatMap((other) => other?.source ?? [])]);
-  };
-  let found: Promise<ReadonlySet<string>> | undefined;
-  return () => {
-    found ??= find();
-    return found;
   };
 }

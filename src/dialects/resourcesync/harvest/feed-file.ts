@@ -2,7 +2,7 @@ import { stableId } from '../../../codecs/atom/stable-id.ts';
 import { atomEntryId, takeAtomEntries } from '../../../codecs/atom/take-entries.ts';
 import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
 import { otherStateError } from '../../../errors/state-refusals.ts';
-import type { KnownCollection } from './harvested.ts';
+import type { KnownCollection } from '../read/harvested.ts';
 
 /** Where feeds are kept. A file is replaced as a whole, durably. */
 export interface FeedFolder {

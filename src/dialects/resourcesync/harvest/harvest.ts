@@ -1,17 +1,24 @@
 import { oneLine } from '../../../codecs/primitives/one-line.ts';
 import { WELL_KNOWN_PATH } from '../../../codecs/resourcesync/wire.ts';
 import type { TidingsError } from '../../../errors/tidings-error.ts';
-import type { FollowState, TakenCommit } from '../../../follow/follow-state.ts';
-import { freeSourceId } from '../../../follow/source-id.ts';
+import type { ChangeDraft } from '../../../model/change.ts';
 import { sourceIdOf } from '../../../model/source.ts';
-import { collectionKey } from './change-key.ts';
-import { draftsOf } from './drafts.ts';
+import { draftOf } from '../../draft-of.ts';
+import { freeSourceId } from '../../source-id.ts';
+import { collectionKey } from '../read/change-key.ts';
+import { collectionChanges } from '../read/collection-changes.ts';
+import { type HarvestPorts, type HarvestRequest, harvestSource } from '../read/harvest-source.ts';
+import {
+  type CollectionFailure,
+  type CollectionReading,
+  decodeKnownSource,
+  type KnownSource,
+} from '../read/harvested.ts';
+import { orFail } from '../read/or-fail.ts';
 import { ensureNotTold, feedPath } from './feed-file.ts';
 import { entryIdOf } from './feed-runs.ts';
-import { type HarvestPorts, type HarvestRequest, harvestSource } from './harvest-source.ts';
-import type { CollectionFailure, CollectionReading, KnownSource } from './harvested.ts';
+import type { HarvestCommit, HarvestState } from './harvest-state.ts';
 import type { ProjectOptions } from './open-feeds.ts';
-import { orFail } from './or-fail.ts';
 import { projectFeeds } from './project-feeds.ts';
 import { type TitleOf, withTitles } from './with-titles.ts';
 
@@ -23,7 +30,7 @@ export interface HarvestWish extends HarvestRequest {
 }
 
 export interface HarvestFlowPorts extends Omit<HarvestPorts, 'known' | 'seenAmong' | 'keepSilently' | 'onNote'> {
-  readonly state: FollowState;
+  readonly state: HarvestState;
   readonly feeds: ProjectOptions;
   readonly titleOf: TitleOf;
 }
@@ -70,7 +77,7 @@ export async function harvestSite(wish: HarvestWish, ports: HarvestFlowPorts): P
   const entry = entryOf(wish);
   const stored = await state.find(entry);
   const source = stored?.source ?? (await freeSourceId(sourceIdOf(wish.url), state));
-  const session: Session = { source, entry, known: stored?.resourcesync ?? { collections: {} } };
+  const session: Session = { source, entry, known: decodeKnownSource(stored?.memory) ?? { collections: {} } };
   const { failed, collections, errors, notes } = await keepReadings(wish, session, ports);
 
   const projection = await projectFeeds({ ...session, url: wish.url }, ports.feeds);
@@ -90,13 +97,13 @@ interface Session {
   known: KnownSource;
 }
 
-type News = Pick<TakenCommit, 'seenIds' | 'changes'>;
+type News = Pick<HarvestCommit, 'seenIds' | 'changes'>;
 
 const NOTHING: News = { seenIds: [], changes: [] };
 
-async function commit(state: FollowState, { source, entry, known }: Session, news: News): Promise<void> {
-  const unused = { checksums: [], items: [], pending: [], settledIds: [] };
-  await state.commit({ state: { source, entry, resourcesync: known }, ...unused, ...news });
+async function commit(state: HarvestState, { source, entry, known }: Session, news: News): Promise<void> {
+  const unused = { checksums: [], items: [], pending: [], settledIds: [] } as const;
+  await state.commit({ state: { source, entry, dialect: 'resourcesync', memory: known }, ...unused, ...news });
 }
 
 /** Reads each collection and keeps what is new of it. Nothing of what was read is held when it is done. */
@@ -139,6 +146,11 @@ async function keepReadings(
     errors.push(...outcome.faults.map((fault) => ({ ...fault, describes: outcome.known.describes })));
   }
   return { failed, collections, errors, notes };
+}
+
+/** One at a time, as they are written: there may be very many. */
+function* draftsOf(reading: CollectionReading, source: string): Generator<ChangeDraft, void> {
+  for (const change of collectionChanges(reading)) yield draftOf(change, source);
 }
 
 /** What is new to the state must be new in its feed. */

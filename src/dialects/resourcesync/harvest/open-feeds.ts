@@ -2,7 +2,8 @@ import { layOutFeed } from '../../../digest/feed-files.ts';
 import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
 import { isOnSite } from '../../../fetch/same-site.ts';
 import type { Change } from '../../../model/change.ts';
-import { collectionKey } from './change-key.ts';
+import { collectionKey } from '../read/change-key.ts';
+import type { KnownSource, Metadata } from '../read/harvested.ts';
 import {
   collectionFeedId,
   type FeedFile,
@@ -13,7 +14,6 @@ import {
   siteFeedId,
 } from './feed-file.ts';
 import type { FeedRun } from './feed-runs.ts';
-import type { KnownSource, Metadata } from './harvested.ts';
 import { namesOf, runEntry } from './run-entry.ts';
 
 export interface ProjectedSource {

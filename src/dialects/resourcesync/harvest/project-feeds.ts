@@ -1,7 +1,7 @@
 import type { ForeignFileError } from '../../../errors/foreign-file-error.ts';
+import type { ProjectedFeeds } from '../read/harvested.ts';
 import { feedPath } from './feed-file.ts';
 import { feedRuns } from './feed-runs.ts';
-import type { ProjectedFeeds } from './harvested.ts';
 import { OpenFeeds, type ProjectedSource, type ProjectOptions } from './open-feeds.ts';
 
 export interface FeedProjection {

@@ -2,8 +2,8 @@ import { encodeAtomEntry } from '../../../codecs/atom/encode-entry.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { digestEntry } from '../../../digest/digest-entry.ts';
 import { isOnSite } from '../../../fetch/same-site.ts';
+import type { Metadata } from '../read/harvested.ts';
 import type { FeedRun } from './feed-runs.ts';
-import type { Metadata } from './harvested.ts';
 
 export interface RunEntryOptions {
   readonly site: URL;

@@ -1,4 +1,4 @@
-import type { HarvestedChange } from './harvested.ts';
+import type { HarvestedChange } from '../read/harvested.ts';
 
 /** What a page calls itself; undefined where that cannot be told. */
 export type TitleOf = (url: string) => Promise<string | undefined>;

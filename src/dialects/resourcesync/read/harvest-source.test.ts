@@ -5,7 +5,7 @@ import { openHttp } from '../../../doors/open-http.ts';
 import { HostPausedError } from '../../../errors/crawl-error.ts';
 import type { HttpClient } from '../../../fetch/http-client.ts';
 import { gunzip } from '../../../io/zlib/gunzip.ts';
-import { draftsOf } from './drafts.ts';
+import { collectionChanges } from './collection-changes.ts';
 import { type HarvestPorts, harvestSource } from './harvest-source.ts';
 import type { CollectionFailure, CollectionReading } from './harvested.ts';
 
@@ -74,7 +74,7 @@ test('a source is stopped on request', async () => {
   await expect(read(lab, { signal: stop.signal })).rejects.toThrow('stopped on request');
 });
 
-test('keys name the collection too; sections are drafts of their own, and a fragment is an anchor', async () => {
+test('keys name the collection too; sections are changes of their own, and a fragment is an anchor', async () => {
   await using lab = await startHarvestLab();
   const page = `${lab.origin}/p`;
   const section = `<rs:ln rel="section" href="${page}#one"/><rs:ln rel="section" href="${page}#two"/>`;
@@ -88,9 +88,7 @@ test('keys name the collection too; sections are drafts of their own, and a frag
   expect(new Set(readings.flatMap(({ changes }) => changes.map(({ key }) => key))).size).toBe(6);
   const [reading] = readings;
   if (reading === undefined) throw new Error('nothing was read');
-  expect(
-    [...draftsOf(reading, 'x')].map(({ action, url, anchor, claimedTime }) => [action, url, anchor, claimedTime]),
-  ).toEqual([
+  expect([...collectionChanges(reading)].map(({ action, url, anchor, time }) => [action, url, anchor, time])).toEqual([
     ['delete', 'https://elsewhere.invalid/x', undefined, '2026-01-01T00:00:00Z'],
     ['update', page, 'one', '2026-01-02T00:00:00Z'],
     ['update', page, 'two', '2026-01-02T00:00:00Z'],

@@ -1,21 +1,23 @@
 import { percentDecoded } from '../../../codecs/primitives/percent-decoded.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
 import type { ChangeKind } from '../../../codecs/resourcesync/wire.ts';
-import type { Action, ChangeDraft } from '../../../model/change.ts';
+import type { Action } from '../../../model/change.ts';
+import type { FeedChange } from '../../feed-change.ts';
 import type { CollectionReading, HarvestedChange } from './harvested.ts';
 
 const ACTIONS: Readonly<Record<ChangeKind, Action>> = { created: 'create', updated: 'update', deleted: 'delete' };
 
-/** What a reading tells, for the log: one draft for each change, or one for each section where those are told. */
-export function* draftsOf(
-  { changes, known, isFirst }: CollectionReading,
-  source: string,
-): Generator<ChangeDraft, void> {
+/** What the reading of a collection tells: one change of each page, or one for each section where those are told. */
+export function* collectionChanges({ changes, known, isFirst }: CollectionReading): Generator<FeedChange, void> {
   for (const change of changes) {
-    const page = pageDraft(change, source, { collection: known.describes, isFirst });
+    const page = pageChange(change, { collection: known.describes, isFirst });
     // A page that came or went did so as a whole.
-    if (change.change !== 'updated' || change.sections.length === 0) yield page;
-    else for (const anchor of change.sections) yield { ...page, anchor };
+    const sections = change.change === 'updated' ? change.sections : [];
+    for (const [index, anchor] of sections.entries()) {
+      // The last one brings that all of the change is told.
+      yield { ...page, anchor, id: index === sections.length - 1 ? page.id : `${page.id}#${anchor}` };
+    }
+    if (sections.length === 0) yield page;
   }
 }
 
@@ -24,17 +26,17 @@ interface Origin {
   readonly isFirst: boolean;
 }
 
-function pageDraft(harvested: HarvestedChange, source: string, { collection, isFirst }: Origin): ChangeDraft {
+function pageChange(harvested: HarvestedChange, { collection, isFirst }: Origin): FeedChange {
   const { key, loc, change, datetimeMs, datetime, title, isOwn } = harvested;
   const url = new URL(loc);
   const anchor = percentDecoded(url.hash.slice(1));
   url.hash = '';
   return {
-    source,
+    id: key,
     action: ACTIONS[change],
     url: url.href,
     ...(anchor !== '' && { anchor }),
-    claimedTime: formatTime(datetimeMs),
+    time: formatTime(datetimeMs),
     ...(title !== undefined && { title }),
     provenance: {
       by: 'resourcesync',

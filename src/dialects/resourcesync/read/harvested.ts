@@ -68,6 +68,11 @@ export interface KnownSource {
   readonly projected?: ProjectedFeeds;
 }
 
+/** What this reader itself has written. */
+export function decodeKnownSource(memory: unknown): KnownSource | undefined {
+  return memory as KnownSource | undefined;
+}
+
 export interface ProjectedFeeds {
   /** Of the last change that was looked at. */
   readonly seq: number;

@@ -61,22 +61,10 @@ type Outcome = CollectionReading | CollectionFailure;
  * Keep what a reading holds before asking for the next one. Throws when it is stopped, and nothing else on purpose.
  */
 export async function* harvestSource(request: HarvestRequest, ports: HarvestPorts): AsyncGenerator<Outcome, void> {
-  const { url, description } = request;
-  const sites = description === undefined ? [url] : [url, description];
-  const limits = { ...DOCUMENT_LIMITS, ...ports.limits };
-  const ensureTime = timeLimit(ports, MAX_RUN_MS);
-  const reading: ReadingPorts = { ...ports, http: patient(ports), sites, limits, ensureTime, asked: new Map() };
-  const failures: CollectionFailure[] = [];
+  const reading = readingOf(request, ports);
+  ports.onStatus?.(`${request.url.host}: reading what it offers`);
+  const { listed, failures, notes, place } = await list(request, reading);
   const fail = (failure: CollectionFailure) => void failures.push(failure);
-
-  const places = descriptionPlaces(url, description);
-  const [place = url.href] = places;
-  const notes = new Notes();
-  let listed: readonly ListedCollection[] = [];
-  ports.onStatus?.(`${url.host}: reading what it offers`);
-  await orFail(fail, { url: place }, async () => {
-    listed = await listCollections(places, reading, { fail, notes, collection: request.collection });
-  });
   const isListed = failures.length === 0;
   const finding = { ...reading, ensureTime: timeLimit(ports, MAX_FINDING_MS) };
   const asked = oldestFirst(wantedAmong(listed, request.collection), ports.known);
@@ -97,6 +85,40 @@ export async function* harvestSource(request: HarvestRequest, ports: HarvestPort
 }
 
 type ReadingPorts = ChangePorts & Pick<FactPorts, 'asked'>;
+
+interface Listing {
+  readonly listed: readonly ListedCollection[];
+  readonly failures: CollectionFailure[];
+}
+
+/** The collections that a site names, and what kept others from being found. */
+export function listedAt(request: HarvestRequest, ports: Omit<HarvestPorts, 'known' | 'seenAmong'>): Promise<Listing> {
+  const nothing = { known: undefined, seenAmong: async () => new Set<string>() };
+  return list(request, readingOf(request, { ...ports, ...nothing }));
+}
+
+async function list(
+  { url, description, collection }: HarvestRequest,
+  reading: ReadingPorts,
+): Promise<Listing & { readonly notes: Notes; readonly place: string }> {
+  const places = descriptionPlaces(url, description);
+  const [place = url.href] = places;
+  const notes = new Notes();
+  const failures: CollectionFailure[] = [];
+  const fail = (failure: CollectionFailure) => void failures.push(failure);
+  let listed: readonly ListedCollection[] = [];
+  await orFail(fail, { url: place }, async () => {
+    listed = await listCollections(places, reading, { fail, notes, collection });
+  });
+  return { listed, failures, notes, place };
+}
+
+function readingOf({ url, description }: HarvestRequest, ports: HarvestPorts): ReadingPorts {
+  const sites = description === undefined ? [url] : [url, description];
+  const limits = { ...DOCUMENT_LIMITS, ...ports.limits };
+  const ensureTime = timeLimit(ports, MAX_RUN_MS);
+  return { ...ports, http: patient(ports), sites, limits, ensureTime, asked: new Map() };
+}
 
 async function readCollection(
   collection: FoundCollection,

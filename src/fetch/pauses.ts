@@ -1,5 +1,5 @@
-import type { HttpHeaders } from '../../fetch/http-client.ts';
-import { httpDateMs, retryAfterMs } from '../../fetch/response-headers.ts';
+import type { HttpHeaders } from './http-client.ts';
+import { httpDateMs, retryAfterMs } from './response-headers.ts';
 
 /** Waits out the short pauses that a service asks for, so that one poll can read more than its rate limit lets through at once. */
 export interface Pauses {

@@ -1,17 +1,10 @@
+import type { VisitLimits } from '../../dialects/reader.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-/** How long a visit to a feed may take. */
-export interface PatienceLimits {
-  /** Without a new event. */
-  readonly idleMs: number;
-  /** In all. */
-  readonly totalMs: number;
-}
-
 /** Watches over the time that the reading of a feed takes, and cuts its exchanges off when there is none left. */
-export interface FeedPatience extends Disposable {
-  /** The way out that ends with the patience. What was read before is still handed on. */
+export interface FeedDeadline extends Disposable {
+  /** An HTTP client that ends with the deadline. What was read before is still handed on. */
   readonly http: HttpClient;
   readonly isOver: boolean;
   /** How many events were new so far. */
@@ -20,10 +13,10 @@ export interface FeedPatience extends Disposable {
   heard(events: number): void;
 }
 
-export function createFeedPatience(
+export function createFeedDeadline(
   { http, alarm }: Pick<VisitPorts, 'http' | 'alarm'>,
-  { idleMs, totalMs }: PatienceLimits,
-): FeedPatience {
+  { idleMs, totalMs }: VisitLimits,
+): FeedDeadline {
   const cut = new AbortController();
   const end = () => cut.abort();
   const cancelTotal = alarm(totalMs, end);

@@ -20,6 +20,7 @@ import { DATABASE_FILE } from '../../../io/sqlite/log.ts';
 import { createUndiciHttpClient } from '../../../io/undici/http-client.ts';
 import { aicfLine } from '../../aicf/events/aicf-line.ts';
 import { itemsOfRun } from '../../diffdelta/runs/run-items.ts';
+import { READER_STORAGE } from './reader-storage.ts';
 import { type RetrustOptions, retrustSource } from './retrust.ts';
 
 /** Their ids are given where they are stated. */
@@ -220,7 +221,7 @@ test('a stop between the reader and the log loses nothing and doubles nothing', 
   const store = {
     pagesOf: (id: string) => lab.store.pagesOf(id),
     commit: (visit: Parameters<typeof lab.store.commit>[0]) => lab.store.commit(visit),
-    readerState: lab.store.readerState,
+    storage: lab.store.storage.bind(lab.store),
     followStateOf(id: string) {
       return Object.assign(lab.store.followStateOf(id), {
         async commit() {
@@ -266,7 +267,7 @@ test('of two visits at a time the second one finds what the first one did', asyn
   origin.state(ANNOUNCED, CHANGED);
   const outcomes = await Promise.all([lab.visit({ isAsked: true }), lab.visit({ isAsked: true }, 0)]);
   expect(outcomes.map(({ changes }) => changes).sort()).toEqual([0, 2]);
-  expect(await lab.store.readerState.factsOf(origin.feedUrl, 0, 10)).toHaveLength(2);
+  expect(await lab.store.storage(READER_STORAGE).factsOf(origin.feedUrl, 0, 10)).toHaveLength(2);
 });
 
 test('a feed of a later version is an error, and nothing is deleted', async () => {
@@ -293,7 +294,7 @@ test('a try says what there is, and remembers nothing', async () => {
   });
   origin.status('terminated');
   expect(await lab.tryOut()).toMatchObject({ is: 'failed', error: { code: 'AgentFeedUntrustedError' } });
-  expect(await lab.store.readerState.find(origin.feedUrl)).toBeUndefined();
+  expect(await lab.store.storage(READER_STORAGE).find(origin.feedUrl)).toBeUndefined();
 });
 
 test('a move within the same host is followed: what was there goes, what is here comes, and trust is that of the new feed', async () => {
@@ -360,7 +361,7 @@ test('two sources that lead to one feed each tell its facts once', async () => {
   next.state(CHANGED, DEPRECATED);
   await both();
   await both();
-  expect(await lab.store.readerState.factsOf(next.feedUrl, 0, 10)).toHaveLength(3);
+  expect(await lab.store.storage(READER_STORAGE).factsOf(next.feedUrl, 0, 10)).toHaveLength(3);
   const told = (id: string) => brief(lab.log.filter(({ source }) => source === id));
   const facts = ['create endpoint-announcement', 'update schema-change', 'update deprecation'];
   expect(told('next')).toEqual(facts.map((fact) => `${fact} verified`));
@@ -412,8 +413,10 @@ test('what a reader knows is in a backup of the hub', async () => {
   using copied = temporaryFolder();
   await backUpDatabase(lab.folder, join(copied.path, DATABASE_FILE));
   await using copy = await openSqliteHubStore({ folder: copied.path });
-  expect(await copy.readerState.find(origin.feedUrl)).toEqual(await lab.store.readerState.find(origin.feedUrl));
-  expect(await copy.readerState.factsOf(origin.feedUrl, 0, 10)).toHaveLength(1);
+  expect(await copy.storage(READER_STORAGE).find(origin.feedUrl)).toEqual(
+    await lab.store.storage(READER_STORAGE).find(origin.feedUrl),
+  );
+  expect(await copy.storage(READER_STORAGE).factsOf(origin.feedUrl, 0, 10)).toHaveLength(1);
 });
 
 test('a move to a place that cannot be had yet is tried again', async () => {

@@ -1,0 +1,160 @@
+import { AF_NAMESPACE, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
+import { FeedUnreadableError } from '../../../errors/feed-error.ts';
+import {
+  agentFeedSuspendedError,
+  agentFeedUnreadError,
+  agentFeedUntrustedError,
+} from '../../../errors/source-trouble.ts';
+import { readBodyText } from '../../../fetch/read-text.ts';
+import { sourceIdOf } from '../../../model/source.ts';
+import { asAsked } from '../../as-asked.ts';
+import { warn } from '../../diagnostic.ts';
+import { orNothing } from '../../no-offer.ts';
+import type { Batch, FeedOffer, FeedQuestion, FeedReader, ReaderPorts, ReadingEnd } from '../../reader.ts';
+import { refusal } from '../../refusal.ts';
+import { ensureTime } from '../../since.ts';
+import { createReader } from './create-reader.ts';
+import { feedAt, refusalOf } from './feed-url.ts';
+import { migrationOf } from './follow-migration.ts';
+import { handOnFacts } from './hand-on-facts.ts';
+import { MemoryReaderState } from './memory-reader-state.ts';
+import type { IngestReport } from './reader.ts';
+import { noteOf } from './reader-notes.ts';
+import type { ReaderState } from './reader-state.ts';
+import { READER_STORAGE } from './reader-storage.ts';
+import { generateInTurn } from './reader-turns.ts';
+import { decodeSurfaceMemory } from './surface-memory.ts';
+
+const MAX_PROBE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The reader of agent-feeds: what an origin states of its API. It keeps a store of its own, which may be ahead of what was handed
+ * on: facts that were ingested are handed on from there, each once, also behind a crash in between.
+ */
+export const AGENT_FEED_READER: FeedReader = {
+  noun: 'an agent-feed',
+  verifies: true,
+  recognizes: ({ pathname }) => pathname.endsWith(FEED_PATH),
+  entriesAt: ({ href }) => [href],
+  discover: (question, ports) => orNothing(() => findFeed(question, ports)),
+};
+
+async function findFeed(question: FeedQuestion, ports: ReaderPorts): Promise<FeedOffer> {
+  const { url, isNamed } = question;
+  const isFeed = isNamed || url.pathname.endsWith(FEED_PATH);
+  const origin = isFeed ? url : new URL('/', url);
+  const isSure = isNamed || (await ports.remembered.memoryOf(url.href)) !== undefined;
+  if (!isSure) await ensureFeed(origin, ports);
+  const feed = { entry: url.href, id: sourceIdOf(url) };
+  return {
+    read: () => asAsked(feed, readFeed(origin, question, ports)),
+    describe: () => describe(origin, question, ports),
+  };
+}
+
+/** Throws a {@link FeedUnreadableError} where an origin has nothing that looks like an agent-feed. */
+async function ensureFeed(origin: URL, ports: ReaderPorts): Promise<void> {
+  const { http, signal } = ports;
+  const url = feedAt(origin);
+  const refused = refusalOf(origin, {});
+  if (refused !== undefined)
+    throw new FeedUnreadableError(url.href, `was not asked for an agent-feed: ${refused}`, { status: 404 });
+  const response = await http.get({ url, maxBodyBytes: MAX_PROBE_BYTES, signal });
+  if (response.status !== 200) throw await refusal(response, url.href, ports);
+  const text = await readBodyText(response, { maxBytes: MAX_PROBE_BYTES });
+  if (!text.includes(AF_NAMESPACE)) throw new FeedUnreadableError(url.href, 'is no agent-feed.');
+}
+
+function readFeed(origin: URL, question: FeedQuestion, ports: ReaderPorts): AsyncGenerator<Batch, ReadingEnd> {
+  const state = ports.storage(READER_STORAGE);
+  return generateInTurn(state, origin, () => ingestAndHandOn(origin, { question, state }, ports));
+}
+
+interface Circumstances {
+  readonly question: FeedQuestion;
+  readonly state: ReaderState;
+}
+
+async function* ingestAndHandOn(
+  origin: URL,
+  { question, state }: Circumstances,
+  ports: ReaderPorts,
+): AsyncGenerator<Batch, ReadingEnd> {
+  const { url, isAsked = false, since = {}, remedies = {} } = question;
+  const { http, now, signal } = ports;
+  const known = decodeSurfaceMemory(await ports.remembered.memoryOf(url.href));
+  if (known === undefined) ensureTime(since, url.href);
+  const reader = createReader({ http, state, now, tellsAgain: true, readsCard: false });
+  const before = await documentsOf(await reader.report(origin), state);
+  const report = await reader.ingest(origin, { refresh: isAsked, signal });
+  signal.throwIfAborted();
+  const isSame = before === (await documentsOf(report, state));
+  reportEvents(report, ports);
+  yield* handOnFacts(report, { entry: url.href, id: sourceIdOf(url), state, known, sinceMs: since.timeMs });
+  await ensureUsable(report, { state, nowMs: now(), remedy: remedies.trust });
+  const { nextPollMs, polled } = report;
+  return {
+    ...(nextPollMs !== undefined && { freshMs: Math.max(0, nextPollMs - now()), isBound: true }),
+    ...(!polled && { isUnasked: true }),
+    isSame,
+  };
+}
+
+async function describe(origin: URL, { remedies = {} }: FeedQuestion, ports: ReaderPorts): Promise<string> {
+  const { http, now, signal } = ports;
+  const state = new MemoryReaderState();
+  const reader = createReader({ http, state, now, readsCard: false });
+  const report = await reader.ingest(origin, { signal });
+  signal.throwIfAborted();
+  reportEvents(report, ports);
+  await ensureUsable(report, { state, nowMs: now(), remedy: remedies.trust });
+  const { applied, endpoints } = report;
+  const entries = `${applied} verified ${applied === 1 ? 'entry' : 'entries'}`;
+  return `an agent-feed with ${entries} about ${endpoints.length} ${endpoints.length === 1 ? 'endpoint' : 'endpoints'}`;
+}
+
+/** Which documents of the feeds on the way were read to the end, under which keys. */
+async function documentsOf({ migratedFrom, feedUrl }: IngestReport, state: ReaderState): Promise<string> {
+  const documents: unknown[] = [];
+  for (const href of [...migratedFrom, feedUrl]) {
+    const { hash, keysHash } = (await state.find(href))?.feed ?? {};
+    documents.push([href, hash, keysHash]);
+  }
+  return JSON.stringify(documents);
+}
+
+function reportEvents({ events }: IngestReport, ports: ReaderPorts): void {
+  for (const event of events) {
+    const words = noteOf(event);
+    if (words !== undefined) warn(ports, 'note', words);
+  }
+}
+
+interface UseConditions {
+  readonly state: ReaderState;
+  readonly nowMs: number;
+  /** What a person can do for a feed that is not trusted. */
+  readonly remedy: string | undefined;
+}
+
+/** That a feed is not trusted comes before everything else that is wrong with it. */
+async function ensureUsable(report: IngestReport, { state, nowMs, remedy }: UseConditions): Promise<void> {
+  const { feedUrl, trust, feedStatus, suspended, problem, nextPollMs, migratedFrom } = report;
+  const retryAfterMs = nextPollMs && Math.max(0, nextPollMs - nowMs);
+  if (!trust) {
+    const memory = await state.find(feedUrl);
+    const path = [...migratedFrom, feedUrl].map((href) => new URL(href));
+    // Where it leads to is followed, only it was not to be had.
+    const isOnTheWay = problem !== undefined && memory && migrationOf(memory, path, {}).is === 'followed';
+    const { migratedTo } = memory ?? {};
+    const facts = { status: feedStatus, migratedTo, remedy: remedy ?? NO_REMEDY, retryAfterMs };
+    if (!isOnTheWay) throw agentFeedUntrustedError(feedUrl, facts);
+  }
+  if (suspended !== undefined) {
+    throw agentFeedSuspendedError(feedUrl, { reason: suspended, problem, retryAfterMs });
+  }
+  if (problem === undefined) return;
+  throw agentFeedUnreadError(feedUrl, problem, retryAfterMs);
+}
+
+const NO_REMEDY = 'begin anew with another state';

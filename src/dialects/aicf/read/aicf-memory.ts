@@ -1,0 +1,38 @@
+import type { Validators } from '../../../fetch/response-headers.ts';
+
+/** What is remembered of an AI Changefeed between two readings. */
+export interface AicfMemory {
+  /** The discovery document as it was read last. */
+  readonly discovery?: KeptDiscovery;
+  readonly lastId?: string;
+  /** Absent while an earlier file of a rotated feed is being read. */
+  readonly feed?: KnownFeed;
+}
+
+export interface KeptDiscovery {
+  readonly text: string;
+  readonly validators: Validators;
+}
+
+/** What is known of the current feed file. */
+export interface KnownFeed {
+  readonly url: string;
+  readonly position?: FeedPosition;
+  /** Of the last version that was read to its end. */
+  readonly validators: Validators;
+}
+
+/** The last event line that was processed, and how far the file was read behind it. */
+export interface FeedPosition {
+  readonly lineStart: number;
+  readonly lineBytes: number;
+  readonly lineHash: string;
+  readonly lineNumber: number;
+  /** Where the last line begins that needs no second look: this event's line, or a bad or blank one behind it. */
+  readonly readTo: number;
+}
+
+/** What this reader itself has written. */
+export function decodeAicfMemory(memory: unknown): AicfMemory | undefined {
+  return memory as AicfMemory | undefined;
+}

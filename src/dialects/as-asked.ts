@@ -1,0 +1,22 @@
+import type { Batch, ReadingEnd } from './reader.ts';
+
+/** The batches of one feed; before its end or its failure an empty one where there was none, which says that it was asked. */
+export async function* asAsked(
+  feed: Pick<Batch, 'entry' | 'id'>,
+  batches: AsyncGenerator<Batch, ReadingEnd>,
+): AsyncGenerator<Batch, ReadingEnd> {
+  let isAsked = false;
+  try {
+    for (let next = await batches.next(); ; next = await batches.next()) {
+      if (next.done && !isAsked) yield { ...feed, changes: [] };
+      if (next.done) return next.value;
+      isAsked = true;
+      yield next.value;
+    }
+  } catch (error) {
+    if (!isAsked) yield { ...feed, changes: [] };
+    throw error;
+  } finally {
+    await batches.return({});
+  }
+}

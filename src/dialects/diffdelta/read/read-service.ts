@@ -1,0 +1,98 @@
+import { HostPausedError } from '../../../errors/crawl-error.ts';
+import { FeedUnreadableError } from '../../../errors/feed-error.ts';
+import { FetchAbortedError, FetchError } from '../../../errors/fetch-error.ts';
+import { FollowIncompleteError } from '../../../errors/follow-error.ts';
+import { TidingsError } from '../../../errors/tidings-error.ts';
+import { pollIntervalMs } from '../../../fetch/poll-interval.ts';
+import { asAsked } from '../../as-asked.ts';
+import type { Batch, ReadingEnd, Since } from '../../reader.ts';
+import { readDiffDelta } from './diffdelta.ts';
+import type { Access } from './diffdelta-access.ts';
+import { decodeRun, type KnownManifest } from './diffdelta-memory.ts';
+import type { Service, ServiceFeed, ServiceManifest } from './diffdelta-service.ts';
+
+/** A service that does not answer is not asked for each of its sources in turn. */
+const MAX_UNANSWERED = 3;
+/** A feed that is due within this is due. */
+const TOLERANCE_MS = 500;
+
+/**
+ * One reading of the feeds of a DiffDelta service, one after another. One that cannot be read does not keep the others back;
+ * where none can, its error is thrown.
+ */
+export async function* readService(service: Service, since: Since, given: Access): AsyncGenerator<Batch, ReadingEnd> {
+  const access = { ...given, siblings: service.feeds.map(({ entry }) => entry) };
+  const { now, signal, remembered, dueAt = new Map<string, number>() } = access.ports;
+  const { manifest } = service;
+  const failures: TidingsError[] = [];
+  /** Until each feed that was read is due again. */
+  const waits: number[] = [];
+  let unanswered = 0;
+  let pauseMs = 0;
+  let cutAt: string | undefined;
+
+  if (manifest?.isNew) yield manifestBatch(manifest, manifest.known);
+  const feeds = inTurn(service);
+  for (const [index, feed] of feeds.entries()) {
+    const waitMs = (dueAt.get(feed.entry) ?? 0) - now();
+    if (waitMs > TOLERANCE_MS) {
+      waits.push(waitMs);
+      continue;
+    }
+    try {
+      const known = decodeRun(await remembered.memoryOf(feed.entry));
+      const end = yield* asAsked(feedOf(feed), readDiffDelta(feed, { known, since }, access));
+      const freshMs = pollIntervalMs(end.freshMs ?? service.ttlMs, 0);
+      unanswered = 0;
+      waits.push(freshMs);
+      dueAt.set(feed.entry, now() + freshMs);
+    } catch (error) {
+      const isOfFeed = error instanceof TidingsError && !(error instanceof FetchAbortedError) && !signal.aborted;
+      if (!isOfFeed || error.recovery === 'stop' || error.recovery === 'fix-config') throw error;
+      failures.push(error);
+      pauseMs = pauseOf(error) ?? 0;
+      unanswered = error instanceof FetchError ? unanswered + 1 : 0;
+      if (pauseMs === 0 && unanswered < MAX_UNANSWERED) continue;
+      // One that is always busy must not keep the others from their turn; one that was not asked has not had it.
+      cutAt = (error instanceof HostPausedError ? feed : feeds[index + 1])?.entry;
+      break;
+    }
+  }
+
+  if (manifest !== undefined && manifest.known.turn !== cutAt) {
+    const { turn: _, ...rest } = manifest.known;
+    yield manifestBatch(manifest, cutAt === undefined ? rest : { ...rest, turn: cutAt });
+  }
+  // A pause is obeyed by whoever gets the error that asks for it.
+  if (failures.length > 0 && waits.length === 0) throw pauseMs > 0 ? failures.at(-1) : joined(failures);
+  return {
+    // What was not reached is asked for as soon as the server lets us.
+    freshMs: pauseMs > 0 ? pauseMs : Math.min(...waits),
+    ...(failures.length > 0 && { unread: { errors: failures, of: feeds.length } }),
+  };
+}
+
+/** Beginning behind the one at which the last reading was cut short, so that each gets its turn under any limit. */
+function inTurn({ feeds, manifest }: Service): readonly ServiceFeed[] {
+  const first = Math.max(
+    0,
+    feeds.findIndex(({ entry }) => entry === manifest?.known.turn),
+  );
+  return [...feeds.slice(first), ...feeds.slice(0, first)];
+}
+
+function manifestBatch({ entry, id }: ServiceManifest, memory: KnownManifest): Batch {
+  return { entry, id, changes: [], memory };
+}
+
+function feedOf({ entry, id }: ServiceFeed): Pick<Batch, 'entry' | 'id'> {
+  return { entry, id };
+}
+
+function pauseOf(error: TidingsError): number | undefined {
+  return error instanceof FeedUnreadableError || error instanceof HostPausedError ? error.retryAfterMs : undefined;
+}
+
+function joined(failures: readonly TidingsError[]): TidingsError | undefined {
+  return failures.length > 1 ? new FollowIncompleteError(failures) : failures[0];
+}

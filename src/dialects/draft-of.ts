@@ -1,0 +1,32 @@
+import { boundaryOf } from '../codecs/aicf/boundary.ts';
+import type { ChangeDraft } from '../model/change.ts';
+import type { FeedChange } from './feed-change.ts';
+
+/** The record of a change for the log of whoever takes it from a feed. */
+export function draftOf(change: FeedChange, source: string): ChangeDraft {
+  const { action, kind, url, anchor, time, checksum, note, hints } = change;
+  return {
+    source,
+    ...(kind !== undefined && { kind }),
+    action,
+    url: boundaryOf({ url }),
+    ...(anchor !== undefined && { anchor }),
+    ...(time !== undefined && { claimedTime: time }),
+    ...(checksum !== undefined && action !== 'delete' && { checksum }),
+    ...(note !== undefined && { note }),
+    ...(hints !== undefined && { hints }),
+    ...wordsOf(change),
+    provenance: change.provenance,
+  };
+}
+
+/** DD-I6: what is harmless is not said to be so. */
+function wordsOf({ title, summary, excerpt, risk, action }: FeedChange): Partial<ChangeDraft> {
+  return {
+    ...(title !== undefined && { title }),
+    ...(summary !== undefined && { summary }),
+    ...(excerpt !== undefined && action !== 'delete' && { excerpt }),
+    ...(risk !== undefined && risk.score > 0 && { risk: risk.score }),
+    ...(risk !== undefined && risk.reasons.length > 0 && { riskReasons: risk.reasons }),
+  };
+}

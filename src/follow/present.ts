@@ -1,0 +1,54 @@
+import { boundaryOf } from '../codecs/aicf/boundary.ts';
+import type { FeedChange } from '../dialects/feed-change.ts';
+import type { StoredChecksums } from './follow-state.ts';
+import { type Follower, followed, followedWithContent, pageUrlOf } from './followed.ts';
+import type { FollowedEvent } from './followed-event.ts';
+import type { PageOutcome, PageReader } from './read-page.ts';
+
+/** What the consumer gets of a change, or that it waits for its page. */
+export type Presented =
+  | { readonly kind: 'event'; readonly event: FollowedEvent }
+  | { readonly kind: 'withheld'; readonly outcome: FailedPage };
+
+export type FailedPage = PageOutcome & { readonly kind: 'failed' };
+
+export interface Circumstances extends Follower {
+  /** Fetch the boundary too. */
+  readonly content: boolean;
+  readonly checksums: StoredChecksums;
+  readonly pages: PageReader;
+  readonly isDeletedLater: boolean;
+}
+
+export const DELETED_LATER = 'deleted later in this feed';
+const FLAGGED = 'the item is flagged as risky';
+const NO_PAGE = 'an endpoint of an API has no page';
+
+export async function present(event: FeedChange, how: Circumstances): Promise<Presented> {
+  if (event.action === 'delete') return { kind: 'event', event: followed(event, how) };
+  if (isUnchanged(event, how.checksums)) return { kind: 'event', event: followed(event, how, { unchanged: true }) };
+  const contentError = how.content ? reasonForNone(event, how) : undefined;
+  if (contentError !== undefined) return { kind: 'event', event: followed(event, how, { contentError }) };
+  if (!how.content) return { kind: 'event', event: followed(event, how) };
+  const outcome = await how.pages(pageUrlOf(event));
+  return outcome.kind === 'failed'
+    ? { kind: 'withheld', outcome }
+    : { kind: 'event', event: withPage(event, how, outcome) };
+}
+
+export function withPage(event: FeedChange, follower: Follower, outcome: PageOutcome): FollowedEvent {
+  if (outcome.kind === 'page') return followedWithContent(event, follower, outcome.page);
+  return followed(event, follower, { contentError: outcome.reason });
+}
+
+/** Items have versions of their own, and several may have one boundary. */
+export function isUnchanged(event: FeedChange, checksums: StoredChecksums): boolean {
+  if (event.action === 'delete' || event.itemId !== undefined || event.checksum === undefined) return false;
+  return event.checksum === checksums.get(pageUrlOf(event))?.get(boundaryOf(event));
+}
+
+function reasonForNone({ flagged, kind }: FeedChange, { isDeletedLater }: Circumstances): string | undefined {
+  if (flagged) return FLAGGED;
+  if (kind === 'endpoint') return NO_PAGE;
+  return isDeletedLater ? DELETED_LATER : undefined;
+}
