@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { callRoute, textOf } from '../../../test/support/call-route.ts';
 import { FakeWatch, NEVER_CHECKED, siteConfig, watchedSource } from '../../../test/support/fake-watch.ts';
+import { NOT_FROM_THE_LOG, shelfOf } from '../../dialects/shelf.ts';
 import type { Change } from '../../model/change.ts';
 import { HubShelves } from '../shelves/hub-shelves.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
@@ -173,4 +174,35 @@ test('who has the page is told so', async () => {
   const answer = await callRoute(routes, 'GET /', { headers });
   expect(answer.status).toBe(200);
   expect(textOf(answer)).toContain('cannot write to its disk');
+});
+
+test('what each dialect offers is named, linked and announced; names that a source gave are escaped', async () => {
+  const shelf = shelfOf(NOT_FROM_THE_LOG, {
+    routes: () => [],
+    links: {
+      alternate: { mediaType: 'text/x-made-up', path: 'all.made' },
+      feeds: [
+        [
+          { words: 'Made up', path: 'all.made' },
+          { words: 'of one source', path: 'made/{source}' },
+        ],
+      ],
+      discovery: { words: 'Made-up discovery', path: '.well-known/made' },
+    },
+    feedsOf: ({ id }) => [{ words: 'made', name: '<b>', path: `made/${id}`, mediaType: 'text/x-made-up' }],
+  });
+  const routes = homeRoutes({
+    watch: new FakeWatch([watchedSource(siteConfig('docs'))]),
+    shelves: new HubShelves([{ dialect: 'made-up', shelf }]),
+    recentChanges: () => [],
+    baseUrl: () => 'https://hub.example/',
+    now: () => T0,
+  });
+  const html = textOf(await callRoute(routes, 'GET /'));
+  expect(html).toContain('<link rel="alternate" type="text/x-made-up" title="All changes" href="all.made">\n<style>');
+  expect(html).toContain(
+    '<li>Made up: <a href="all.made"><code><bdi>https://hub.example/all.made</bdi></code></a>, of one source: <code><bdi>https://hub.example/made/{source}</bdi></code></li>',
+  );
+  expect(html).toContain('<li><a href=".well-known/made">Made-up discovery</a></li>');
+  expect(html).toContain(' · <a href="made/docs" type="text/x-made-up">made: <bdi>&lt;b&gt;</bdi></a></p>');
 });

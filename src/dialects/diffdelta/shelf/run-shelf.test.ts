@@ -13,7 +13,7 @@ import type { RunStore } from './run-store.ts';
 /** A check that reads its source as it was. */
 const NOTHING_NEW = { is: 'read', changes: 0, notes: [] } as const;
 
-const root = await mkdtemp(join(tmpdir(), 'tidings-run-keeper-'));
+const root = await mkdtemp(join(tmpdir(), 'tidings-run-shelf-'));
 afterAll(() => rm(root, { recursive: true }));
 const newHub = async () => openRuns({ folder: await mkdtemp(join(root, 'hub-')) });
 
