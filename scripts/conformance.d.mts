@@ -21,8 +21,8 @@ export interface ShownClause {
 
 export interface ClauseCalls {
   readonly shown: readonly ShownClause[];
-  /** `file:line` of calls whose ids or title are not literals. */
-  readonly unreadable: readonly string[];
+  /** Calls that do not count, and why: not in literals, too many clauses, code that nobody reaches. */
+  readonly flaws: readonly string[];
 }
 
 export interface Conformance extends ClauseCalls {
@@ -32,9 +32,15 @@ export interface Conformance extends ClauseCalls {
 }
 
 export const CONFORMANCE_PAGE: string;
+export const MAX_CLAUSES_OF_TEST: number;
 export function readConformance(root: string): Conformance;
 export function parseClauses(dialect: string, text: string): Clause[];
 export function parseExceptions(text: string): ClauseException[];
 export function findClauseCalls(file: string, source: string): ClauseCalls;
 export function findGaps(conformance: Conformance): string[];
 export function renderConformance(conformance: Conformance): string;
+export function entriesOf(packageJson: string): string[];
+export function findUnreached(
+  sources: ReadonlyMap<string, string>,
+  entries: readonly string[],
+): ReadonlyMap<string, string>;

@@ -97,7 +97,7 @@ describe('canonicalization', () => {
     refused: { name: string; input?: string; double?: string; within?: string }[];
   }>('canonicalization.json');
 
-  clause(['AF-CT1', 'AF-CJ1', 'AF-CJ2', 'AF-CJ3', 'AF-CJ4'], 'gives the bytes of each value', () => {
+  clause(['AF-CT1', 'AF-CJ1', 'AF-CJ3'], 'gives the bytes of each value', () => {
     for (const { name, input, canonical, hex } of values) {
       const text = canonicalJson(JSON.parse(input));
       expect(text, name).toBe(canonical);

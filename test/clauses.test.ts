@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   CONFORMANCE_PAGE,
+  entriesOf,
   findClauseCalls,
   findGaps,
+  findUnreached,
   parseClauses,
   parseExceptions,
   readConformance,
@@ -51,8 +53,53 @@ test('a call that the scan cannot read is a gap, not a silence', () => {
   ]);
 });
 
+test('a test that names more than three clauses shows none of them', () => {
+  const three = `clause(['X-1', 'X-2', 'X-3'], 'says it', () => {});`;
+  expect(findClauseCalls('a.test.ts', three)).toMatchObject({ shown: [{}, {}, {}], flaws: [] });
+  const four = findClauseCalls('a.test.ts', three.replace(`'X-3'`, `'X-3', 'X-4'`));
+  expect(four).toEqual({ shown: [], flaws: ['a.test.ts:1: names 4 clauses; a test shows 3 at most'] });
+  expect(findGaps({ clauses: CLAUSES, exceptions: [], ...four })).toContain('X-1: MUST without a test');
+});
+
+const REACHED = new Map([
+  ['src/cli/main.ts', `await import('../doors/publish.ts');`],
+  [
+    'src/doors/publish.ts',
+    `import { write } from '../produce/write.ts';\nimport type { Lost } from '../produce/lost.ts';`,
+  ],
+  ['src/produce/write.ts', 'export const write = 1;'],
+  ['src/produce/lost.ts', 'export const lost = 1;'],
+  ['src/log/log.contract.ts', `import { write } from '../produce/write.ts';`],
+  ['test/support/helper.ts', `import { lost } from '../../src/produce/lost.ts';`],
+]);
+
+test.each([
+  ['a module that nobody imports', 'src/produce/a.test.ts', `import { lost } from './lost.ts';`],
+  ['one besides others', 'src/a.test.ts', `import './produce/write.ts';\nimport { lost } from './produce/lost.ts';`],
+  ['one behind a helper', 'test/a.test.ts', `import { helper } from './support/helper.ts';`],
+])('planted: a test of %s shows nothing', (_, file, source) => {
+  const unreached = findUnreached(new Map([...REACHED, [file, source]]), ['src/cli/main.ts']);
+  expect(unreached).toEqual(new Map([[file, 'src/produce/lost.ts']]));
+});
+
+test.each([
+  ['src/produce/a.test.ts', `import { write } from './write.ts';\nimport type { Lost } from './lost.ts';`],
+  ['src/log/a.test.ts', `import { describeLog } from './log.contract.ts';`],
+  ['test/a.test.ts', `import { publish } from '../src/doors/publish.ts';`],
+  ['test/a.test.ts', `import { execFile } from 'node:child_process';`],
+])('what %s tests can be reached', (file, source) => {
+  expect(findUnreached(new Map([...REACHED, [file, source]]), ['src/cli/main.ts']).size).toBe(0);
+});
+
+test('a package is entered by its doors and its command', () => {
+  const entries = entriesOf(readFileSync('package.json', 'utf8'));
+  expect(entries).toContain('src/cli/main.ts');
+  expect(entries).toContain('src/doors/tidings.ts');
+  for (const entry of entries) expect(() => readFileSync(entry), entry).not.toThrow();
+});
+
 test('each kind of gap is found', () => {
-  const none = { clauses: CLAUSES, exceptions: [], shown: [], unreadable: [] };
+  const none = { clauses: CLAUSES, exceptions: [], shown: [], flaws: [] };
   const shown = [{ id: 'X-1', file: 'a.test.ts', title: 'says it' }];
   expect(findGaps(none)).toEqual([
     'X-1: MUST without a test',
@@ -79,7 +126,7 @@ test('the page names clause, level, status and tests', () => {
     clauses: CLAUSES,
     exceptions: [{ id: 'X-2', reason: 'comes later' }],
     shown,
-    unreadable: [],
+    flaws: [],
   });
   expect(page).toContain('| X-1 | MUST | It is so. (§1) | shown | says &lt;it> (`a.test.ts`) |');
   expect(page).toContain('| X-2 | SHOULD | It is \\| was. (§2) | comes later |  |');

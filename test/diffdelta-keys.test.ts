@@ -9,41 +9,37 @@ import { type StripeEvent, startStripeServer } from './support/stripe-server.ts'
 
 const KEY = /^dd_live_[0-9A-Za-z]{32}$/;
 
-clause(
-  ['DD-U11', 'DD-U12', 'DD-U13', 'DD-U14'],
-  'from the checkout at Stripe to the end of the subscription',
-  async () => {
-    const shop = await openShop();
-    const page = await shop.checkout();
-    expect(page.origin).toBe(shop.stripe.url.origin);
-    const id = sessionOf(page);
-    expect(await shop.ask(`api/v1/key/claim?session_id=${id}`)).toMatchObject({ status: 402 });
+clause(['DD-U11', 'DD-U12', 'DD-U13'], 'from the checkout at Stripe to the end of the subscription', async () => {
+  const shop = await openShop();
+  const page = await shop.checkout();
+  expect(page.origin).toBe(shop.stripe.url.origin);
+  const id = sessionOf(page);
+  expect(await shop.ask(`api/v1/key/claim?session_id=${id}`)).toMatchObject({ status: 402 });
 
-    const claim = await shop.stripe.pay(page);
-    expect(claim.href).toBe(`${shop.url()}api/v1/key/claim?session_id=${id}`);
-    const { status, body } = await shop.ask(claim);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ key: expect.stringMatching(KEY), tier: 'pro' });
-    expect(await shop.ask(claim)).toMatchObject({ status: 410 });
+  const claim = await shop.stripe.pay(page);
+  expect(claim.href).toBe(`${shop.url()}api/v1/key/claim?session_id=${id}`);
+  const { status, body } = await shop.ask(claim);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ key: expect.stringMatching(KEY), tier: 'pro' });
+  expect(await shop.ask(claim)).toMatchObject({ status: 410 });
 
-    const first = String(body.key);
-    expect((await shop.info(first)).body).toMatchObject({ tier: 'pro', limit_per_minute: 1000 });
-    expect(await shop.feed(first)).toEqual({ status: 200, tier: 'pro', limit: '1000' });
+  const first = String(body.key);
+  expect((await shop.info(first)).body).toMatchObject({ tier: 'pro', limit_per_minute: 1000 });
+  expect(await shop.feed(first)).toEqual({ status: 200, tier: 'pro', limit: '1000' });
 
-    const rotated = await shop.rotate(first);
-    const second = String(rotated.body.key);
-    expect(second).toMatch(KEY);
-    expect(await shop.info(first)).toMatchObject({ status: 401 });
-    expect(await shop.feed(second)).toEqual({ status: 200, tier: 'pro', limit: '1000' });
+  const rotated = await shop.rotate(first);
+  const second = String(rotated.body.key);
+  expect(second).toMatch(KEY);
+  expect(await shop.info(first)).toMatchObject({ status: 401 });
+  expect(await shop.feed(second)).toEqual({ status: 200, tier: 'pro', limit: '1000' });
 
-    const ended = shop.end(id);
-    expect(await shop.hear(ended)).toMatchObject({ status: 200, body: { replayed: false } });
-    expect(await shop.info(second)).toMatchObject({ status: 401 });
-    expect(await shop.feed(second)).toEqual({ status: 200, tier: null, limit: '500' });
-    expect(await shop.rotate(second)).toMatchObject({ status: 401 });
-    expect(await shop.ask(claim)).toMatchObject({ status: 410 });
-  },
-);
+  const ended = shop.end(id);
+  expect(await shop.hear(ended)).toMatchObject({ status: 200, body: { replayed: false } });
+  expect(await shop.info(second)).toMatchObject({ status: 401 });
+  expect(await shop.feed(second)).toEqual({ status: 200, tier: null, limit: '500' });
+  expect(await shop.rotate(second)).toMatchObject({ status: 401 });
+  expect(await shop.ask(claim)).toMatchObject({ status: 410 });
+});
 
 test('an event that comes again does no more, and is answered as heard', async () => {
   const shop = await openShop();

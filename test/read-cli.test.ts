@@ -6,7 +6,7 @@ import { tidings } from './support/cli.ts';
 import { readLab } from './support/read-lab.ts';
 
 clause(
-  ['AF-Q1', 'AF-Q5', 'AF-P1', 'AF-S8'],
+  ['AF-Q1', 'AF-Q5', 'AF-P1'],
   'asks once a minute, over restarts, unless an operator says --refresh',
   async () => {
     const { api, read } = await readLab(tidings);

@@ -77,7 +77,7 @@ const listed = (folder: TestFolder) =>
   Object.keys(folder.fingerprint()).filter((path) => path === DESCRIPTION || path.startsWith('resourcesync/'));
 
 clause(
-  ['RS-S1', 'RS-S3', 'RS-S4', 'RS-S5', 'RS-S6', 'RS-S10', 'RS-S11', 'RS-C1', 'RS-C2', 'RS-C3', 'RS-C4', 'RS-C7'],
+  ['RS-S4', 'RS-S5', 'RS-S6'],
   'a folder of pages becomes a site that can be followed from its host name alone, collection by collection',
   async () => {
     using site = siteOf(SHRINES, { collections: COLLECTIONS });
@@ -102,7 +102,7 @@ clause(
 );
 
 clause(
-  ['RS-C8', 'RS-C9', 'RS-L1', 'RS-L2', 'RS-L3', 'RS-L4', 'RS-L5', 'RS-L7', 'RS-L8', 'RS-L9', 'RS-S2'],
+  ['RS-C8', 'RS-L7', 'RS-L9'],
   'each collection has one Change List of its own pages, and a Resource List that is true for what is served',
   async () => {
     using site = siteOf(SHRINES, { collections: COLLECTIONS });
@@ -136,7 +136,7 @@ clause(
 );
 
 clause(
-  ['RS-S7', 'RS-S8', 'RS-S9', 'RS-C5', 'RS-C6', 'RS-U9'],
+  ['RS-S8', 'RS-S9', 'RS-C6'],
   'what is said about the site and its collections is pointed to and can be got; where nothing is said, the address is the name',
   async () => {
     using site = siteOf(SHRINES, { title: 'Animals', author: 'Bob', collections: COLLECTIONS });
@@ -167,7 +167,7 @@ clause(
 );
 
 clause(
-  ['RS-L6', 'RS-L11', 'RS-L12', 'RS-G10', 'RS-X1'],
+  ['RS-L6', 'RS-L12', 'RS-G10'],
   'a full Change List is closed and stays as it is, an index leads to all of them, and no change is lost or told twice',
   async () => {
     using site = siteOf({ 'index.html': page('Home', '0') }, { listEntries: 2 });

@@ -37,7 +37,7 @@ const archivesOf = (site: TestFolder) =>
   Object.fromEntries(Object.entries(site.fingerprint()).filter(([path]) => /^archive\/.*Z_\w+\.json$/.test(path)));
 
 clause(
-  ['DD-H1', 'DD-H3', 'DD-L1', 'DD-R6', 'DD-P1', 'DD-C7', 'DD-A1', 'DD-R4', 'DD-I1', 'DD-O1'],
+  ['DD-R6', 'DD-H1', 'DD-A1'],
   'the first publish writes the feeds of the site and of all sources, each with its head and archive',
   async () => {
     using site = newSite();
@@ -95,7 +95,7 @@ clause(
 );
 
 clause(
-  ['DD-B3', 'DD-N2', 'DD-G5', 'DD-G6', 'DD-K13', 'DD-G1'],
+  ['DD-B3', 'DD-G6', 'DD-K13'],
   'a second publish of one build says once that nothing changed, and a third changes no byte',
   async () => {
     using site = newSite();
@@ -126,7 +126,7 @@ clause(
 );
 
 clause(
-  ['DD-P2', 'DD-A2', 'DD-A3', 'DD-N1', 'DD-G5'],
+  ['DD-P2', 'DD-A2', 'DD-A3'],
   'ten publishes make one chain of archives, none of which is ever touched',
   async () => {
     using site = newSite();
@@ -178,28 +178,33 @@ test('an edited section is one item of its page, with the section inside', async
   });
 });
 
-clause(
-  ['DD-T10', 'DD-T11', 'DD-T9', 'DD-T12', 'DD-T8', 'DD-R1'],
-  'static hosts are told how long each file holds',
-  async () => {
-    using site = newSite();
-    await publishTo(site);
-    const rules = headerRules(site.read('_headers'));
-    const json = { 'Content-Type': 'application/json; charset=utf-8' };
-    const fresh = { ...json, 'Cache-Control': FRESH, 'CDN-Cache-Control': FRESH };
-    const forEver = { ...json, 'Cache-Control': FOR_EVER, 'CDN-Cache-Control': FOR_EVER };
-    for (const folder of FEEDS) {
-      expect(rules(`/${folder}head.json`)).toEqual([fresh]);
-      expect(rules(`/${folder}latest.json`)).toEqual([fresh]);
-    }
-    for (const path of Object.keys(archivesOf(site))) expect(rules(`/${path}`)).toEqual([forEver]);
-    for (const path of [`/${OWN}/archives.json`, '/diff/archives.json']) expect(rules(path)).toEqual([fresh]);
-    expect(rules('/archive/2019/a-post.html')).toEqual([]);
-    expect(rules('/schema/v1/diff.schema.json')).toEqual([forEver]);
-    expect(rules('/.well-known/diffdelta.json')).toEqual([fresh]);
-    expect(rules('/diff/index.html')).toEqual([]);
-  },
-);
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+const FRESH_RULE = { ...JSON_TYPE, 'Cache-Control': FRESH, 'CDN-Cache-Control': FRESH };
+const LASTING_RULE = { ...JSON_TYPE, 'Cache-Control': FOR_EVER, 'CDN-Cache-Control': FOR_EVER };
+
+clause(['DD-T10', 'DD-T11', 'DD-R1'], 'static hosts are told that heads and feeds hold for a minute', async () => {
+  using site = newSite();
+  await publishTo(site);
+  const rules = headerRules(site.read('_headers'));
+  for (const folder of FEEDS) {
+    expect(rules(`/${folder}head.json`)).toEqual([FRESH_RULE]);
+    expect(rules(`/${folder}latest.json`)).toEqual([FRESH_RULE]);
+  }
+  for (const path of [`/${OWN}/archives.json`, '/diff/archives.json']) expect(rules(path)).toEqual([FRESH_RULE]);
+  expect(rules('/.well-known/diffdelta.json')).toEqual([FRESH_RULE]);
+  expect(rules('/diff/index.html')).toEqual([]);
+});
+
+clause(['DD-T8', 'DD-T9', 'DD-T12'], 'static hosts are told that archives and the schema hold for ever', async () => {
+  using site = newSite();
+  await publishTo(site);
+  const rules = headerRules(site.read('_headers'));
+  const archives = Object.keys(archivesOf(site));
+  expect(archives.length).toBeGreaterThan(0);
+  for (const path of archives) expect(rules(`/${path}`)).toEqual([LASTING_RULE]);
+  expect(rules('/archive/2019/a-post.html')).toEqual([]);
+  expect(rules('/schema/v1/diff.schema.json')).toEqual([LASTING_RULE]);
+});
 
 /** The rules of a `_headers` file that match a path, as Netlify and Cloudflare read them. */
 function headerRules(text: string): (path: string) => Record<string, string>[] {

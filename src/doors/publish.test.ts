@@ -32,27 +32,23 @@ const publishTo = (site: TestFolder, options: Partial<PublishOptions> = {}) =>
   publish({ dir: site.path, site: SITE, ...options });
 const eventsOf = (site: TestFolder, path = FEED) => decodeEvents(site.read(path)).events;
 
-clause(
-  ['AICF-D1', 'AICF-D3', 'AICF-D4', 'AICF-D5', 'AICF-E5'],
-  'the first publish says one create per page',
-  async () => {
-    using site = newSite();
-    const report = await publishTo(site);
+clause(['AICF-D3', 'AICF-D5', 'AICF-E5'], 'the first publish says one create per page', async () => {
+  using site = newSite();
+  const report = await publishTo(site);
 
-    expect(report).toMatchObject({ pages: 3, created: 3, updated: 0, deleted: 0, unchanged: 0, failed: [] });
-    expect(eventsOf(site).map(({ action, url, anchor }) => ({ action, url, anchor }))).toEqual([
-      { action: 'create', url: `${SITE}guide/`, anchor: undefined },
-      { action: 'create', url: SITE, anchor: undefined },
-      { action: 'create', url: `${SITE}pricing.html`, anchor: undefined },
-    ]);
-    expect(JSON.parse(site.read('.well-known/ai-changefeed'))).toEqual({ aicf_version: '0.1', self: SITE + FEED });
-    expect(report.artifacts).toEqual(
-      expect.arrayContaining([FEED, '.well-known/ai-changefeed', '_headers', '.nojekyll']),
-    );
-  },
-);
+  expect(report).toMatchObject({ pages: 3, created: 3, updated: 0, deleted: 0, unchanged: 0, failed: [] });
+  expect(eventsOf(site).map(({ action, url, anchor }) => ({ action, url, anchor }))).toEqual([
+    { action: 'create', url: `${SITE}guide/`, anchor: undefined },
+    { action: 'create', url: SITE, anchor: undefined },
+    { action: 'create', url: `${SITE}pricing.html`, anchor: undefined },
+  ]);
+  expect(JSON.parse(site.read('.well-known/ai-changefeed'))).toEqual({ aicf_version: '0.1', self: SITE + FEED });
+  expect(report.artifacts).toEqual(
+    expect.arrayContaining([FEED, '.well-known/ai-changefeed', '_headers', '.nojekyll']),
+  );
+});
 
-clause(['AICF-A1', 'AICF-E9', 'AICF-E11', 'AICF-F3'], 'an edited section is one update with its anchor', async () => {
+clause(['AICF-A1', 'AICF-E9', 'AICF-E11'], 'an edited section is one update with its anchor', async () => {
   using site = newSite();
   await publishTo(site);
   site.write({ 'pricing.html': htmlPage('Pricing', [{ ...TIERS, text: 'There are three tiers.' }, TAXES, LIMITS]) });
@@ -67,29 +63,25 @@ clause(['AICF-A1', 'AICF-E9', 'AICF-E11', 'AICF-F3'], 'an edited section is one 
   expect(Date.parse(edited?.time ?? '')).toBeGreaterThanOrEqual(Date.parse(created?.time ?? ''));
 });
 
-clause(
-  ['AICF-F2', 'AICF-P1', 'AICF-E2', 'AICF-E3', 'AICF-E4', 'AICF-F4'],
-  'the feed only grows, in order of its ids',
-  async () => {
-    using site = newSite();
-    let earlier = '';
-    for (let round = 0; round < 6; round += 1) {
-      site.write({
-        'pricing.html': htmlPage('Pricing', [{ ...TIERS, text: `There are ${round} tiers.` }, TAXES, LIMITS]),
-      });
-      await publishTo(site);
-      const feed = site.read(FEED);
-      expect(feed.startsWith(earlier)).toBe(true);
-      expect(feed.length).toBeGreaterThan(earlier.length);
-      earlier = feed;
-    }
-    const ids = eventsOf(site).map(({ id }) => id);
-    expect(new Set(ids).size).toBe(8);
-    expect([...ids].sort()).toEqual(ids);
-    for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
-    for (const line of earlier.trimEnd().split('\n')) expect(typeof JSON.parse(line)).toBe('object');
-  },
-);
+clause(['AICF-F2', 'AICF-E3', 'AICF-E4'], 'the feed only grows, in order of its ids', async () => {
+  using site = newSite();
+  let earlier = '';
+  for (let round = 0; round < 6; round += 1) {
+    site.write({
+      'pricing.html': htmlPage('Pricing', [{ ...TIERS, text: `There are ${round} tiers.` }, TAXES, LIMITS]),
+    });
+    await publishTo(site);
+    const feed = site.read(FEED);
+    expect(feed.startsWith(earlier)).toBe(true);
+    expect(feed.length).toBeGreaterThan(earlier.length);
+    earlier = feed;
+  }
+  const ids = eventsOf(site).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(8);
+  expect([...ids].sort()).toEqual(ids);
+  for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+  for (const line of earlier.trimEnd().split('\n')) expect(typeof JSON.parse(line)).toBe('object');
+});
 
 test('two publishes of one build change no byte', async () => {
   using site = newSite();
@@ -121,7 +113,7 @@ test('a dry run says what would change and writes nothing', async () => {
 });
 
 clause(
-  ['AICF-D2', 'AICF-F1', 'AICF-D8', 'AICF-D6', 'AICF-D7'],
+  ['AICF-D2', 'AICF-F1', 'AICF-D8'],
   'static hosts are told media types and cache rules, and own rules stay',
   async () => {
     using site = newSite();

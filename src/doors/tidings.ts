@@ -7,6 +7,14 @@ export type { Action, Change, ChangeDraft, Kind, Provenance } from '../model/cha
 export type { PublishReport, ReportedChange } from '../produce/publish-report.ts';
 export { type CheckOptions, check } from './check.ts';
 export { type FollowOptions, follow } from './follow.ts';
+export {
+  applyToMirror,
+  type Chunker,
+  type FetchedPage,
+  type Mirror,
+  type MirrorEvent,
+  type MirrorPage,
+} from './mirror.ts';
 export { type OpenLogOptions, openLog } from './open-log.ts';
 export { type PublishOptions, publish } from './publish.ts';
 export { type ReadDocumentOptions, readDocument } from './read-document.ts';

@@ -18,7 +18,8 @@ export type Mirror = Map<string, MirrorPage>;
 /** How a section is cut up for an index; AICF leaves that to each client. */
 export type Chunker = (markdown: string) => readonly string[];
 
-type MirrorEvent = Pick<AicfEvent, 'action' | 'url' | 'anchor' | 'checksum'>;
+/** What is needed of an event. */
+export type MirrorEvent = Pick<AicfEvent, 'action' | 'url' | 'anchor' | 'checksum'>;
 
 const whole: Chunker = (markdown) => [markdown];
 

@@ -6,7 +6,7 @@ import { passed } from './harness.ts';
 import { newSeed } from './hub-random.ts';
 
 clause(
-  ['DD-K13', 'DD-B2', 'DD-B3', 'DD-P2', 'DD-G5', 'DD-N1', 'DD-N2', 'DD-E13', 'DD-I1', 'DD-O1', 'DD-O3'],
+  ['DD-K13', 'DD-G5', 'DD-O3'],
   'random histories have the same cursors in another order and another process, and mislead no client',
   async () => {
     const report = await tortureDiffDelta({ histories: 60, seed: newSeed() });

@@ -36,7 +36,7 @@ const announce = (changes: object) => read('endpoint-announcement', { ...ANNOUNC
 const change = (changes: object) => read('schema-change', { ...CHANGE, ...changes });
 const deprecate = (changes: object) => read('deprecation', { ...DEPRECATION, ...changes });
 
-clause(['AF-PA1', 'AF-PA2', 'AF-PA3', 'AF-PA4', 'AF-PA5'], 'reads an announcement, field by field', () => {
+clause(['AF-PA1', 'AF-PA2', 'AF-PA3'], 'reads an announcement: which endpoint, where, by which protocol', () => {
   expect(announce({})).toEqual({
     type: 'endpoint-announcement',
     endpointId: 'a2a',
@@ -48,15 +48,25 @@ clause(['AF-PA1', 'AF-PA2', 'AF-PA3', 'AF-PA4', 'AF-PA5'], 'reads an announcemen
   for (const wrong of [undefined, 7, null, '', {}, []]) {
     expect(announce({ endpoint: wrong })).toBe('AF-PA2');
     expect(announce({ protocol: wrong })).toBe('AF-PA3');
-    expect(announce({ version: wrong })).toBe('AF-PA4');
-    expect(announce({ 'asserted-at': wrong })).toBe('AF-PA5');
     if (wrong !== undefined) expect(announce({ 'endpoint-id': wrong })).toBe('AF-PA1');
   }
-  for (const time of ['yesterday', '2026-04-27', '2026-04-27T12:00:00', '2026-02-30T12:00:00Z', '1745755200000']) {
-    expect(announce({ 'asserted-at': time }), time).toBe('AF-PA5');
-  }
-  expect(announce({ 'asserted-at': '2026-04-27T14:00:00.5+02:00' })).toMatchObject({ type: 'endpoint-announcement' });
 });
+
+clause(
+  ['AF-PA4', 'AF-PA5'],
+  'an announcement has a version, which is any text, and the time from which on it holds',
+  () => {
+    expect(announce({ version: 'spring' })).toMatchObject({ version: 'spring', assertedAt: '2026-04-27T12:00:00Z' });
+    for (const wrong of [undefined, 7, null, '', {}, []]) {
+      expect(announce({ version: wrong })).toBe('AF-PA4');
+      expect(announce({ 'asserted-at': wrong })).toBe('AF-PA5');
+    }
+    for (const time of ['yesterday', '2026-04-27', '2026-04-27T12:00:00', '2026-02-30T12:00:00Z', '1745755200000']) {
+      expect(announce({ 'asserted-at': time }), time).toBe('AF-PA5');
+    }
+    expect(announce({ 'asserted-at': '2026-04-27T14:00:00.5+02:00' })).toMatchObject({ type: 'endpoint-announcement' });
+  },
+);
 
 clause('AF-A7', 'without an endpoint-id the endpoint as written is the id', () => {
   expect(announce({ 'endpoint-id': undefined, endpoint: '/api' })).toMatchObject({ endpointId: '/api' });
@@ -174,7 +184,7 @@ clause(['AF-C6', 'AF-N7'], 'keeps the keys of a delta that v0 does not know, exa
   expect(({} as Record<string, unknown>).remove).toBeUndefined();
 });
 
-clause(['AF-PD1', 'AF-PD2', 'AF-PD3', 'AF-PD4', 'AF-PD5'], 'reads a deprecation, field by field', () => {
+clause(['AF-PD1', 'AF-PD2', 'AF-PD3'], 'reads a deprecation: which endpoint, announced when, ending when', () => {
   expect(deprecate({})).toEqual({
     type: 'deprecation',
     endpointId: 'orders-api-v1',
@@ -183,6 +193,15 @@ clause(['AF-PD1', 'AF-PD2', 'AF-PD3', 'AF-PD4', 'AF-PD5'], 'reads a deprecation,
     replacement: 'orders-api-v2',
     reason: 'consolidating onto orders-api-v2',
   });
+  for (const wrong of [undefined, 7, null, '']) {
+    expect(deprecate({ 'endpoint-id': wrong })).toBe('AF-PD1');
+    expect(deprecate({ 'announced-at': wrong })).toBe('AF-PD2');
+    expect(deprecate({ sunset: wrong })).toBe('AF-PD3');
+  }
+  expect(deprecate({ sunset: '2026-10-01' })).toBe('AF-PD3');
+});
+
+clause(['AF-PD4', 'AF-PD5'], 'a deprecation may name a replacement and a reason, or neither', () => {
   for (const nothing of [undefined, null]) {
     expect(deprecate({ replacement: nothing, reason: nothing })).toMatchObject({ replacement: null, reason: null });
   }
@@ -191,12 +210,6 @@ clause(['AF-PD1', 'AF-PD2', 'AF-PD3', 'AF-PD4', 'AF-PD5'], 'reads a deprecation,
     expect(deprecate({ replacement: wrong })).toBe('AF-PD4');
     expect(deprecate({ reason: wrong })).toBe('AF-PD5');
   }
-  for (const wrong of [undefined, 7, null, '']) {
-    expect(deprecate({ 'endpoint-id': wrong })).toBe('AF-PD1');
-    expect(deprecate({ 'announced-at': wrong })).toBe('AF-PD2');
-    expect(deprecate({ sunset: wrong })).toBe('AF-PD3');
-  }
-  expect(deprecate({ sunset: '2026-10-01' })).toBe('AF-PD3');
 });
 
 test('refuses a payload under another type, and one that is of two types (T-AF-3)', () => {

@@ -14,7 +14,7 @@ async function openOne() {
 }
 
 clause(
-  ['AF-L1', 'AF-L14', 'AF-L13', 'AF-L12'],
+  ['AF-L1', 'AF-L13', 'AF-L14'],
   'a response that disagrees is told; nothing is asked, changed or bent',
   async () => {
     const { lab, api, reader, state } = await openOne();

@@ -290,41 +290,38 @@ test('a date that more versions may come to share is not given out, so that no c
   expect(await get('/ai-changes.ndjson', { 'if-modified-since': young })).toMatchObject({ status: 200 });
 });
 
-clause(
-  ['AICF-D1', 'AICF-D2', 'AICF-D5', 'AICF-D8', 'AICF-X6'],
-  'discovery names the feed of all, or that of one source',
-  () =>
-    withFeeds(async (_, shelf) => {
-      const hub = {
-        ttlSeconds: 60,
-        license: 'CC BY 4.0',
-        about: 'https://hub.example/about',
-        capabilities: ['chunk-hints'],
-      };
-      const get = createHub(shelf, hub);
-      for (const [path, self] of [
-        ['/.well-known/ai-changefeed', 'https://hub.example/base/ai-changes.ndjson'],
-        ['/aicf/docs/.well-known/ai-changefeed', 'https://hub.example/base/aicf/docs.ndjson'],
-        ['/aicf/quiet/.well-known/ai-changefeed', 'https://hub.example/base/aicf/quiet.ndjson'],
-        ['/aicf/gone/.well-known/ai-changefeed', 'https://hub.example/base/aicf/gone.ndjson'],
-      ] as const) {
-        const response = await get(path);
-        expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
-        const text = await textOf(response);
-        expect(decodeAicfDiscovery(text)).toMatchObject({
-          ok: true,
-          value: { self, ttl_seconds: 60, license: 'CC BY 4.0' },
-        });
-        expect(JSON.parse(text)).toHaveProperty('capabilities', ['chunk-hints']);
-        expect(await get(path, { 'if-none-match': response.headers.etag ?? '' })).toMatchObject({ status: 304 });
-      }
-      expect(await get('/aicf/nobody/.well-known/ai-changefeed')).toMatchObject({ status: 404 });
-      expect(await get('/aicf/_all/.well-known/ai-changefeed')).toMatchObject({ status: 404 });
-      expect(JSON.parse(await textOf(createHub(shelf, { capabilities: [] })('/.well-known/ai-changefeed')))).toEqual({
-        aicf_version: '0.1',
-        self: 'https://hub.example/base/ai-changes.ndjson',
+clause(['AICF-D1', 'AICF-D5', 'AICF-X6'], 'discovery names the feed of all, or that of one source', () =>
+  withFeeds(async (_, shelf) => {
+    const hub = {
+      ttlSeconds: 60,
+      license: 'CC BY 4.0',
+      about: 'https://hub.example/about',
+      capabilities: ['chunk-hints'],
+    };
+    const get = createHub(shelf, hub);
+    for (const [path, self] of [
+      ['/.well-known/ai-changefeed', 'https://hub.example/base/ai-changes.ndjson'],
+      ['/aicf/docs/.well-known/ai-changefeed', 'https://hub.example/base/aicf/docs.ndjson'],
+      ['/aicf/quiet/.well-known/ai-changefeed', 'https://hub.example/base/aicf/quiet.ndjson'],
+      ['/aicf/gone/.well-known/ai-changefeed', 'https://hub.example/base/aicf/gone.ndjson'],
+    ] as const) {
+      const response = await get(path);
+      expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
+      const text = await textOf(response);
+      expect(decodeAicfDiscovery(text)).toMatchObject({
+        ok: true,
+        value: { self, ttl_seconds: 60, license: 'CC BY 4.0' },
       });
-    }),
+      expect(JSON.parse(text)).toHaveProperty('capabilities', ['chunk-hints']);
+      expect(await get(path, { 'if-none-match': response.headers.etag ?? '' })).toMatchObject({ status: 304 });
+    }
+    expect(await get('/aicf/nobody/.well-known/ai-changefeed')).toMatchObject({ status: 404 });
+    expect(await get('/aicf/_all/.well-known/ai-changefeed')).toMatchObject({ status: 404 });
+    expect(JSON.parse(await textOf(createHub(shelf, { capabilities: [] })('/.well-known/ai-changefeed')))).toEqual({
+      aicf_version: '0.1',
+      self: 'https://hub.example/base/ai-changes.ndjson',
+    });
+  }),
 );
 
 test('a feed that cannot be written does not look empty', () =>

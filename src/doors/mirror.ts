@@ -1,0 +1,24 @@
+import { extractPage } from '../extract/extract-page.ts';
+import { applyEvent, type Chunker, type Mirror, type MirrorEvent } from '../follow/apply-event.ts';
+
+export type { Chunker, Mirror, MirrorEvent, MirrorPage } from '../follow/apply-event.ts';
+
+/** A page as it was fetched, and how its sections are cut up; a section is one chunk unless said otherwise. */
+export interface FetchedPage {
+  readonly html: string;
+  readonly chunk?: Chunker;
+}
+
+/**
+ * Makes a copy of pages what an event says: the section or the page that it names is rebuilt or removed as a whole, and nothing else is
+ * touched. A deleted page needs no fetching; without a page any other event changes nothing. An event may be applied again.
+ *
+ * @example
+ * const mirror: Mirror = new Map();
+ * const html = '<h1 id="tiers">Tiers</h1><p>There are two.</p>';
+ * applyToMirror(mirror, { action: 'create', url: 'https://docs.example/pricing' }, { html });
+ * console.log(mirror.get('https://docs.example/pricing')?.sections.get('tiers'));
+ */
+export function applyToMirror(mirror: Mirror, event: MirrorEvent, page?: FetchedPage): void {
+  applyEvent(mirror, event, page === undefined ? undefined : extractPage(page.html, event.url), page?.chunk);
+}
