@@ -18,6 +18,8 @@ export interface Dialect {
   readonly name: string;
   /** Other names of feeds that its reader takes. */
   readonly aliases?: readonly string[];
+  /** A publish writes it only where `--formats` names it. */
+  readonly isOnRequest?: boolean;
   /** Where followers look for it, from the root of a host. A site below a path cannot write there. */
   readonly wellKnown?: string;
   /** The obligations of its specification, as data. */

@@ -2,12 +2,13 @@ import type { PageRecord } from '../log/pages-file.ts';
 import type { Artifact, HeaderRule } from '../model/artifact.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import type { Folder, NearPlace, Place } from '../model/folder.ts';
+import type { Page } from '../model/page.ts';
 import type { ProjectionSettings } from './projection-settings.ts';
 
 /**
  * The part of a dialect that publishes a site: log and pages become files.
  *
- * A publish asks in this order: `ensure`, `load`, then of the publication `drafts`, `plan` and `project`. Nothing is written before
+ * A publish asks in this order: `ensure`, `load`, then of what is loaded `onPage`, `drafts`, `plan` and `project`. Nothing is written before
  * all publications are loaded, and a run that is cut off anywhere is completed by the next one, since the log commits first.
  */
 export interface Projection {
@@ -17,7 +18,7 @@ export interface Projection {
   ensure?(options: ProjectionOptions, tools: ProjectionTools): void;
   /**
    * Reads what is published, and refuses what must not be touched: a file of an author, a feed that the log does not give. Called
-   * whether it is chosen or not. Where it is not, or on a dry run, it reads no more than it needs for `drafts` and `plan`.
+   * whether it is chosen or not, unless its dialect is one on request. Where it is not, or on a dry run, it reads no more than it needs for `drafts` and `plan`.
    */
   load(places: ProjectionPlaces, published: PublishedSite, options: LoadOptions): Promise<LoadedProjection>;
 }
@@ -28,12 +29,20 @@ export interface LoadedProjection {
   readonly isCarried?: boolean;
   /** It has something to tell of a site that has no pages at all. */
   readonly standsAlone?: boolean;
+  /** Hears of each page that was parsed, before anything is written. What it throws ends the publish. */
+  onPage?(reading: ParsedPage): void | Promise<void>;
   /** Changes that it brings to the log itself, to be appended behind those of pages. */
   drafts?(isPage: (url: string) => boolean): readonly ChangeDraft[];
   /** The marks that it leaves now that the log is `changes`. Called whether it is chosen or not. */
   plan?(changes: readonly Change[]): unknown;
   /** Its files, now that log and page state are written. Only where it is chosen or carried. */
   project(site: GrownSite): Promise<Projected>;
+}
+
+/** A page as it reads now, and what is remembered of it. */
+export interface ParsedPage {
+  readonly page: Page;
+  readonly record: PageRecord;
 }
 
 export interface ProjectionOptions extends ProjectionSettings {

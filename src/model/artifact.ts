@@ -7,7 +7,9 @@ export interface Artifact {
   readonly bytes: Uint8Array;
 }
 
-/** What a host is to say with a file, or with all below a path that ends in `*`. */
-export interface HeaderRule extends Omit<Artifact, 'bytes'> {
-  readonly cdnCacheControl?: string;
+/** What a host is to say with a file, or with all whose path fits a pattern with one `*`. Hosts take about a hundred of them. */
+export interface HeaderRule extends Pick<Artifact, 'path'>, Partial<Pick<Artifact, 'mediaType' | 'cacheControl'>> {
+  readonly cdnCacheControl?: string | undefined;
+  /** Where hosts put what `*` stands for, it is called `:splat`. */
+  readonly link?: string;
 }

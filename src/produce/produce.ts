@@ -10,10 +10,10 @@ import { DetailCollector } from './collect-details.ts';
 import { foundDrafts, latestFileMs, stamped, textlessPages } from './found-changes.ts';
 import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
-import { loadPublications, planMarks, projectAll, wantProjections } from './projections.ts';
+import { loadPublications, planMarks, projectAll, tellPage, wantProjections } from './projections.ts';
 import { type PublishReport, reportOf } from './publish-report.ts';
 import { stopIfTooMuchVanishes } from './safety.ts';
-import type { SiteSource } from './site-source.ts';
+import type { PageReading, SiteSource } from './site-source.ts';
 import { isAsWritten, type SiteFolders, writeSite } from './write-site.ts';
 
 /** Where a publish reads and writes, and in which dialects. */
@@ -50,7 +50,11 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
 
   const hints = { extensions: options.extensions ?? {}, nonce: world.nonce };
   const details = new DetailCollector({ hints, risk: options.riskRules });
-  const comparison = await source.compare(state.pages, { ...options, site, onPage: details.onPage });
+  const onPage = async (reading: PageReading) => {
+    await details.onPage(reading);
+    await tellPage(projections, reading);
+  };
+  const comparison = await source.compare(state.pages, { ...options, site, onPage });
   const isPage = (url: string) => comparison.pages.has(url) || state.pages.pages.has(url);
   const facts = projections.flatMap(({ publication }) => publication.drafts?.(isPage) ?? []);
   const isBare = comparison.pages.size === 0 && state.pages.pages.size === 0;

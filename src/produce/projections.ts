@@ -2,6 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type {
   GrownSite,
   LoadedProjection,
+  ParsedPage,
   Projected,
   Projection,
   ProjectionOptions,
@@ -25,7 +26,7 @@ export interface OpenProjection extends WantedProjection {
   readonly publication: LoadedProjection;
 }
 
-/** The projections of all dialects, chosen or not. Throws a {@link SettingRefusedError} for what cannot be done. */
+/** The projections of all dialects, chosen or not, without those on request that nobody asks for. Throws a {@link SettingRefusedError} for what cannot be done. */
 export async function wantProjections(
   dialects: readonly Dialect[],
   settings: Omit<ProduceOptions, 'site'> & { readonly site: URL },
@@ -36,9 +37,10 @@ export async function wantProjections(
   if (ttlSeconds !== undefined && !(Number.isSafeInteger(ttlSeconds) && ttlSeconds >= 0)) {
     throw new SettingRefusedError('ttl', ttlSeconds, 'Give a whole number of seconds, 0 or more.');
   }
-  const parts = dialects.map(async ({ name, projection }) => {
-    const options = { ...settings, isChosen: formats.includes(name) };
-    return projection === undefined ? [] : [{ projection: await projection(), options }];
+  const parts = dialects.map(async ({ name, projection, isOnRequest }) => {
+    const isChosen = formats.includes(name);
+    if (projection === undefined || (isOnRequest && !isChosen)) return [];
+    return [{ projection: await projection(), options: { ...settings, isChosen } }];
   });
   const wanted = (await Promise.all(parts)).flat();
   for (const { projection, options } of wanted) projection.ensure?.(options, tools);
@@ -46,8 +48,9 @@ export async function wantProjections(
 }
 
 function formatsOf(dialects: readonly Dialect[], given: readonly string[] | undefined): readonly string[] {
-  const names = dialects.flatMap(({ name, projection }) => (projection === undefined ? [] : [name]));
-  const formats = given ?? names;
+  const published = dialects.filter(({ projection }) => projection !== undefined);
+  const names = published.map(({ name }) => name);
+  const formats = given ?? published.filter(({ isOnRequest }) => !isOnRequest).map(({ name }) => name);
   if (formats.length > 0 && formats.every((format) => names.includes(format))) return formats;
   throw new SettingRefusedError('formats', formats.join(','), `Give one or more of: ${names.join(', ')}.`);
 }
@@ -68,6 +71,11 @@ export async function loadPublications(
     open.push({ projection, options, publication: await projection.load(places, site, options) });
   }
   return open;
+}
+
+/** Lets every projection hear of a page that was parsed. */
+export async function tellPage(open: readonly OpenProjection[], reading: ParsedPage): Promise<void> {
+  for (const { publication } of open) await publication.onPage?.(reading);
 }
 
 /** The marks of all projections, now that the log is `changes`. */

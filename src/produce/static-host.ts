@@ -13,9 +13,15 @@ const OWN_BLOCK = /^# tidings: begin[^\n]*\n(?:[^\n]*\n)*?# tidings: end[^\n]*(?
  */
 export function publishHeaders(ownLatin1: string, files: readonly HeaderRule[], site: URL): Artifact {
   const kept = ownLatin1.replace(OWN_BLOCK, '');
-  const rules = files.map(({ path, mediaType, cacheControl, cdnCacheControl }) => {
-    const forCdn = cdnCacheControl === undefined ? '' : `  CDN-Cache-Control: ${cdnCacheControl}\n`;
-    return `${site.pathname}${path}\n  Content-Type: ${mediaType}\n  Cache-Control: ${cacheControl}\n${forCdn}`;
+  const rules = files.map(({ path, mediaType, cacheControl, cdnCacheControl, link }) => {
+    const headers = [
+      ['Content-Type', mediaType],
+      ['Cache-Control', cacheControl],
+      ['CDN-Cache-Control', cdnCacheControl],
+      ['Link', link],
+    ];
+    const lines = headers.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${value}\n`]));
+    return `${site.pathname}${path}\n${lines.join('')}`;
   });
   const separator = kept === '' || kept.endsWith('\n') ? '' : '\n';
   const text = `${kept}${separator}${BEGIN}\n${rules.join('')}${END}\n`;

@@ -11,7 +11,10 @@ import { printChanges } from '../print-changes.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
-const FORMATS = DIALECTS.flatMap(({ name, projection }) => (projection === undefined ? [] : [name]));
+const PUBLISHED = DIALECTS.filter(({ projection }) => projection !== undefined);
+const FORMATS = PUBLISHED.map(({ name }) => name).join(', ');
+const ON_REQUEST = PUBLISHED.filter(({ isOnRequest }) => isOnRequest).map(({ name }) => name);
+const DEFAULT = ON_REQUEST.length === 0 ? 'all' : `all but ${ON_REQUEST.join(', ')}`;
 
 export const publish: Verb = {
   example: [
@@ -43,7 +46,7 @@ export const publish: Verb = {
           'TIDINGS_PREVIOUS',
         ),
       )
-      .option('--formats <list>', `write only these: ${FORMATS.join(', ')} (default: all)`, (list: string) =>
+      .option('--formats <list>', `write only these: ${FORMATS} (default: ${DEFAULT})`, (list: string) =>
         list.split(',').map((name) => name.trim()),
       )
       .option('--max-pages <count>', 'read so many pages of a live site (default: 10000)', wholeNumber(1))

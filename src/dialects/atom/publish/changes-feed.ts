@@ -1,7 +1,7 @@
 import { stableId } from '../../../codecs/atom/stable-id.ts';
 import { archivedAtOnce } from '../../../digest/feed-files.ts';
 import type { Run } from '../../../log/runs-of.ts';
-import type { HeaderRule } from '../../../model/artifact.ts';
+import type { Artifact } from '../../../model/artifact.ts';
 
 export interface ChangesAtomOptions {
   readonly site: URL;
@@ -38,6 +38,6 @@ export function newArchives(entries: number, { atomEntries = MAX_ATOM_ENTRIES }:
   return Math.max(0, Math.ceil((entries - atomEntries) / archivedAtOnce(atomEntries)));
 }
 
-export function ruleOf(path: string): HeaderRule {
+export function ruleOf(path: string): Omit<Artifact, 'bytes'> {
   return { path, mediaType: MEDIA_TYPE, cacheControl: path === changesAtomPath() ? REVALIDATE : FOR_A_DAY };
 }
