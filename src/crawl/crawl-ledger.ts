@@ -21,87 +21,87 @@ interface Move {
 export class CrawlLedger {
   readonly failures: CrawlNote[] = [];
   readonly notes: CrawlNote[] = [];
-  private readonly known: ReadonlyMap<string, KnownPage>;
-  private readonly outcomes = new Map<string, Outcome>();
-  private readonly moves = new Map<string, Move>();
+  readonly #known: ReadonlyMap<string, KnownPage>;
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #moves = new Map<string, Move>();
   /** Addresses that something else than a temporary redirect names. */
-  private readonly named = new Set<string>();
+  readonly #named = new Set<string>();
   /** Where known pages lead for now. */
-  private readonly detours = new Set<string>();
-  private readonly same = new Set<string>();
-  private readonly leftOut = new Map<string, string>();
-  private readonly trails = new Map<string, PageTrail>();
+  readonly #detours = new Set<string>();
+  readonly #same = new Set<string>();
+  readonly #leftOut = new Map<string, string>();
+  readonly #trails = new Map<string, PageTrail>();
 
   constructor(known: ReadonlyMap<string, KnownPage>) {
-    this.known = known;
+    this.#known = known;
   }
 
   outcomeOf(address: string): Outcome | undefined {
-    return this.outcomes.get(address);
+    return this.#outcomes.get(address);
   }
 
   isSettled(address: string): boolean {
-    return this.outcomes.has(address);
+    return this.#outcomes.has(address);
   }
 
   /** To be asked for once more. */
   reopen(address: string): void {
-    this.outcomes.delete(address);
-    this.moves.delete(address);
+    this.#outcomes.delete(address);
+    this.#moves.delete(address);
   }
 
   settlePage(address: string, { isSame }: { readonly isSame: boolean }): void {
-    this.moves.delete(address);
-    this.outcomes.set(address, 'page');
-    if (isSame) this.same.add(address);
+    this.#moves.delete(address);
+    this.#outcomes.set(address, 'page');
+    if (isSame) this.#same.add(address);
   }
 
   /** Of an address that nobody knew, only a failure matters. A known page that is `none` now is kept, and that is said. */
   settle(address: string, outcome: 'gone' | 'none' | 'failed', message: string): void {
-    this.outcomes.set(address, outcome);
-    const isKnown = this.known.has(address);
+    this.#outcomes.set(address, outcome);
+    const isKnown = this.#known.has(address);
     if (outcome === 'failed' || (outcome === 'none' && isKnown)) this.failures.push({ url: address, message });
     else if (!isKnown) this.notes.push({ url: address, message });
   }
 
   settleMove(from: string, to: string, { isForNow = false }: Pick<Partial<Move>, 'isForNow'> = {}): void {
-    this.outcomes.set(from, 'moved');
-    this.moves.set(from, { to, isForNow });
-    if (!isForNow) this.named.add(to);
+    this.#outcomes.set(from, 'moved');
+    this.#moves.set(from, { to, isForNow });
+    if (!isForNow) this.#named.add(to);
   }
 
   /** A known page that is elsewhere for now is unread, and what stands in its place is no page for that. */
   settleDetour(from: string, to: string): void {
-    this.detours.add(to);
+    this.#detours.add(to);
     this.settle(from, 'failed', leadsForNow(to));
   }
 
   /** The site itself leads there: a sitemap, a link. */
   name(address: string): void {
-    this.named.add(address);
+    this.#named.add(address);
   }
 
   /** Links that are not followed, with the reasons. One that is a page by another way is not among them in the end. */
   leaveOut(links: ReadonlyMap<string, string>): void {
     for (const [address, reason] of links) {
-      if (this.leftOut.size > MAX_LEFT_OUT) return;
-      if (this.leftOut.has(address)) continue;
-      this.leftOut.set(address, this.leftOut.size < MAX_LEFT_OUT ? reason : UNNAMED);
+      if (this.#leftOut.size > MAX_LEFT_OUT) return;
+      if (this.#leftOut.has(address)) continue;
+      this.#leftOut.set(address, this.#leftOut.size < MAX_LEFT_OUT ? reason : UNNAMED);
     }
   }
 
   settleTrail(address: string, trail: PageTrail): void {
-    this.trails.set(address, trail);
+    this.#trails.set(address, trail);
   }
 
   trailOf(address: string): PageTrail | undefined {
-    return this.trails.get(address);
+    return this.#trails.get(address);
   }
 
   /** The addresses from `from` to where its moves end, both included. */
   pathOf(from: string): readonly string[] {
     const path = [from];
-    for (let to = this.moves.get(from)?.to; to !== undefined && !path.includes(to); to = this.moves.get(to)?.to)
+    for (let to = this.#moves.get(from)?.to; to !== undefined && !path.includes(to); to = this.#moves.get(to)?.to)
       path.push(to);
     return path;
   }
@@ -109,34 +109,35 @@ export class CrawlLedger {
   result(foundBy: CrawlResult['foundBy']): CrawlResult {
     const gone = new Set<string>();
     const moved = new Map<string, string>();
-    for (const address of this.known.keys()) {
-      const outcome = this.outcomes.get(address);
+    for (const address of this.#known.keys()) {
+      const outcome = this.#outcomes.get(address);
       if (outcome === 'gone') gone.add(address);
       if (outcome !== 'moved') continue;
       const path = this.pathOf(address);
       const target = path.at(-1) ?? address;
-      if (path.some((each) => this.moves.get(each)?.isForNow)) this.settleDetour(address, target);
-      else if (this.outcomes.get(target) === 'page') moved.set(address, target);
+      if (path.some((each) => this.#moves.get(each)?.isForNow)) this.settleDetour(address, target);
+      else if (this.#outcomes.get(target) === 'page') moved.set(address, target);
       else this.failures.push({ url: address, message: `It leads to ${target}, which is no page that can be read.` });
     }
-    const { same, failures } = this;
-    const leftOut = [...this.leftOut].filter(([address]) => !this.outcomes.has(address));
+    const { failures } = this;
+    const same = this.#same;
+    const leftOut = [...this.#leftOut].filter(([address]) => !this.#outcomes.has(address));
     const notes = [...this.notes, ...leftOut.map(([url, message]) => ({ url, message }))];
-    const detours = new Set([...this.detours].filter((address) => !this.named.has(address)));
-    return { foundBy, same, gone, moved, detours, trails: this.finishedTrails(), failures, notes };
+    const detours = new Set([...this.#detours].filter((address) => !this.#named.has(address)));
+    return { foundBy, same, gone, moved, detours, trails: this.#finishedTrails(), failures, notes };
   }
 
-  private endOf(address: string): string {
+  #endOf(address: string): string {
     return this.pathOf(address).at(-1) ?? address;
   }
 
   /** Of the links of each page, those that led to none. */
-  private finishedTrails(): ReadonlyMap<string, PageTrail> {
-    const isPage = (address: string) => this.outcomes.get(this.endOf(address)) === 'page';
+  #finishedTrails(): ReadonlyMap<string, PageTrail> {
+    const isPage = (address: string) => this.#outcomes.get(this.#endOf(address)) === 'page';
     const isDead = (link: string) => !isPage(link) && !isPage(folderOfIndex(link) ?? link);
     const finished = new Map<string, PageTrail>();
-    for (const [address, { clicks, deadLinks }] of this.trails) {
-      if (this.outcomes.get(address) === 'page') {
+    for (const [address, { clicks, deadLinks }] of this.#trails) {
+      if (this.#outcomes.get(address) === 'page') {
         finished.set(address, { clicks, deadLinks: deadLinks.filter(isDead).sort() });
       }
     }

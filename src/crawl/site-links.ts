@@ -43,26 +43,26 @@ class Finder {
   visit(element: HtmlElement): void {
     for (const child of element.children) {
       if (typeof child === 'string') continue;
-      this.take(child);
+      this.#take(child);
       this.visit(child);
     }
   }
 
-  private take(element: HtmlElement): void {
+  #take(element: HtmlElement): void {
     const { name } = element;
-    if (name === 'a') this.takeLink(element);
+    if (name === 'a') this.#takeLink(element);
     else if (name === 'link' && isOfKind(element, 'canonical')) this.canonical ??= attribute(element, 'href');
     else if (name === 'base') this.base ??= attribute(element, 'href');
-    else if (name === 'meta') this.takeMeta(element);
+    else if (name === 'meta') this.#takeMeta(element);
   }
 
-  private takeLink(link: HtmlElement): void {
+  #takeLink(link: HtmlElement): void {
     const href = attribute(link, 'href');
     if (href === undefined || this.links.length >= MAX_LINKS || isOfKind(link, 'nofollow')) return;
     if (!/^\s*(?:#|$)/.test(href)) this.links.push(href);
   }
 
-  private takeMeta(meta: HtmlElement): void {
+  #takeMeta(meta: HtmlElement): void {
     const agent = attribute(meta, 'name')?.trim().toLowerCase();
     if (agent !== 'robots' && agent !== PRODUCT_TOKEN.toLowerCase()) return;
     this.wishes.push(...words(attribute(meta, 'content') ?? ''));

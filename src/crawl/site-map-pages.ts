@@ -76,21 +76,21 @@ class SitemapReading implements SitemapPages {
   isWhole = true;
   /** The first that is named and is not of the site. */
   elsewhere: string | undefined;
-  private readonly scope: SiteScope;
-  private readonly mustBe: boolean;
-  private readonly waiting: Waiting[] = [];
-  private readonly seen = new Set<string>();
+  readonly #scope: SiteScope;
+  readonly #mustBe: boolean;
+  readonly #waiting: Waiting[] = [];
+  readonly #seen = new Set<string>();
 
   constructor(scope: SiteScope, mustBe: boolean) {
-    this.scope = scope;
-    this.mustBe = mustBe;
+    this.#scope = scope;
+    this.#mustBe = mustBe;
   }
 
   async readAll(urls: readonly URL[], ports: SitemapPorts): Promise<void> {
-    for (const url of urls) this.add(url, 0);
+    for (const url of urls) this.#add(url, 0);
     let files = 0;
     let bytes = 0;
-    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (files >= MAX_FILES || bytes >= MAX_TOTAL_BYTES) {
         const message = `The site has more than ${MAX_FILES} sitemaps, or ${MAX_TOTAL_BYTES} bytes of them; the rest is not read.`;
         this.failures.push({ url: next.url.href, message });
@@ -98,19 +98,19 @@ class SitemapReading implements SitemapPages {
         return;
       }
       const file = await readSitemapFile(next.url, ports);
-      this.take(file, next);
+      this.#take(file, next);
       files += 1;
       bytes += file.is === 'sitemap' ? file.bytes : 0;
     }
   }
 
-  private add(url: URL, depth: number): void {
-    if (this.seen.has(url.href)) return;
-    this.seen.add(url.href);
-    this.waiting.push({ url, depth });
+  #add(url: URL, depth: number): void {
+    if (this.#seen.has(url.href)) return;
+    this.#seen.add(url.href);
+    this.#waiting.push({ url, depth });
   }
 
-  private take(file: SitemapFile, { url, depth }: Waiting): void {
+  #take(file: SitemapFile, { url, depth }: Waiting): void {
     const note = (message: string) => this.notes.push({ url: url.href, message });
     const fail = (message: string) => this.failures.push({ url: url.href, message });
     // A feed beside the sitemaps takes nothing from them.
@@ -123,7 +123,7 @@ class SitemapReading implements SitemapPages {
         note(file.message);
         break;
       case 'other':
-        if (this.mustBe || depth > 0) fail(file.message);
+        if (this.#mustBe || depth > 0) fail(file.message);
         else note(file.message);
         break;
       case 'failed':
@@ -132,23 +132,23 @@ class SitemapReading implements SitemapPages {
       case 'sitemap':
         file.sitemap.problems.forEach(note);
         if (file.sitemap.broken !== undefined) fail(file.sitemap.broken);
-        if (file.sitemap.of === 'pages') this.takePages(file.sitemap);
-        else this.takeChildren(file, depth);
+        if (file.sitemap.of === 'pages') this.#takePages(file.sitemap);
+        else this.#takeChildren(file, depth);
     }
   }
 
-  private takePages({ entries }: Sitemap): void {
+  #takePages({ entries }: Sitemap): void {
     for (const { url, claimedTime } of entries) {
-      const address = this.scope.take(url);
+      const address = this.#scope.take(url);
       if (address !== undefined) this.pages.set(address, claimedTime ?? this.pages.get(address));
       else this.elsewhere ??= url;
     }
   }
 
   /** The specification keeps an index to its own host. */
-  private takeChildren({ sitemap, url }: Extract<SitemapFile, { is: 'sitemap' }>, depth: number): void {
-    const children = sitemap.entries.map((entry) => atBase(new URL(entry.url), this.scope));
-    const origins = [url.origin, this.scope.base.origin];
+  #takeChildren({ sitemap, url }: Extract<SitemapFile, { is: 'sitemap' }>, depth: number): void {
+    const children = sitemap.entries.map((entry) => atBase(new URL(entry.url), this.#scope));
+    const origins = [url.origin, this.#scope.base.origin];
     const isOwn = ({ origin }: URL) => origins.includes(origin);
     const refuse = (refused: readonly URL[], why: string) => {
       const [first] = refused;
@@ -162,7 +162,7 @@ class SitemapReading implements SitemapPages {
     );
     const own = children.filter(isOwn);
     if (depth >= MAX_DEPTH) refuse(own, 'one index too deep.');
-    else for (const child of own) this.add(child, depth + 1);
+    else for (const child of own) this.#add(child, depth + 1);
   }
 }
 

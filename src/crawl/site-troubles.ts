@@ -9,35 +9,35 @@ const MAX_PROBINGS = 20;
 
 /** Tells a site that is down from one of which some pages are broken, by the failures since its last answer. */
 export class SiteTroubles {
-  private troubles: SiteTrouble[] = [];
-  private probings = 0;
+  #troubles: SiteTrouble[] = [];
+  #probings = 0;
 
   get count(): number {
-    return this.troubles.length;
+    return this.#troubles.length;
   }
 
   /** Where in what is left the next page is to be asked for: 0 is the first, 1 the last. Undefined where order need not be left. */
   get probe(): number | undefined {
-    return PROBES[this.troubles.length - MAX_IN_A_ROW];
+    return PROBES[this.#troubles.length - MAX_IN_A_ROW];
   }
 
   add(trouble: SiteTrouble): void {
-    this.troubles.push(trouble);
-    if (this.troubles.length === MAX_IN_A_ROW) this.probings += 1;
+    this.#troubles.push(trouble);
+    if (this.#troubles.length === MAX_IN_A_ROW) this.#probings += 1;
   }
 
   /** The site answered. */
   clear(): void {
-    this.troubles = [];
+    this.#troubles = [];
   }
 
   /** Whether it is no use, or no kindness, to ask for more. `hasRead`: the site has answered in this run. */
   isDown({ hasRead }: { readonly hasRead: boolean }): boolean {
-    const { troubles } = this;
+    const troubles = this.#troubles;
     const busy = troubles.filter((each) => each === 'busy').length;
     if (troubles.includes('stop') || busy > (hasRead ? 1 : 0)) return true;
     // Only of a site that still answers is more asked than that.
-    const mayProbe = this.probings <= MAX_PROBINGS && troubles.every((each) => each === 'broken');
+    const mayProbe = this.#probings <= MAX_PROBINGS && troubles.every((each) => each === 'broken');
     return troubles.length >= MAX_IN_A_ROW + (mayProbe ? PROBES.length : 0);
   }
 }

@@ -14,19 +14,19 @@ export function baseOf(anchor: string): string {
 
 /** The names taken on one page. */
 export class AnchorNames {
-  private readonly taken: Set<string>;
-  private readonly counts = new Map<string, number>();
+  readonly #taken: Set<string>;
+  readonly #counts = new Map<string, number>();
 
   constructor(taken: Iterable<string> = []) {
-    this.taken = new Set(taken);
+    this.#taken = new Set(taken);
   }
 
   isFree(anchor: string): boolean {
-    return !this.taken.has(anchor);
+    return !this.#taken.has(anchor);
   }
 
   take(anchor: string): void {
-    this.taken.add(anchor);
+    this.#taken.add(anchor);
   }
 
   /** The first free name for `base`; the caller takes it. */
@@ -34,10 +34,10 @@ export class AnchorNames {
     if (this.isFree(base)) return base;
     const path = parent === undefined ? base : `${parent}~${base}`;
     if (this.isFree(path)) return path;
-    for (let count = this.counts.get(path) ?? 2; ; count += 1) {
+    for (let count = this.#counts.get(path) ?? 2; ; count += 1) {
       const counted = `${path}~~${count}`;
       if (!this.isFree(counted)) continue;
-      this.counts.set(path, count + 1);
+      this.#counts.set(path, count + 1);
       return counted;
     }
   }

@@ -31,108 +31,109 @@ interface ChooseOptions {
 }
 
 class MainChoice {
-  private readonly measures: Map<HtmlElement, Measure>;
+  readonly #measures: Map<HtmlElement, Measure>;
 
-  private readonly wide: boolean;
+  readonly #wide: boolean;
 
   constructor(measures: Map<HtmlElement, Measure>, wide: boolean) {
-    this.measures = measures;
-    this.wide = wide;
+    this.#measures = measures;
+    this.#wide = wide;
   }
 
   choose(root: HtmlElement): HtmlElement {
     const body = findFirst(root, (element) => element.name === 'body') ?? root;
-    return this.withHeader(this.chooseIn(body), body);
+    return this.#withHeader(this.#chooseIn(body), body);
   }
 
-  private chooseIn(body: HtmlElement): HtmlElement {
-    const mains = findAll(body, isMain).filter((main) => this.size(main) > 0);
+  #chooseIn(body: HtmlElement): HtmlElement {
+    const mains = findAll(body, isMain).filter((main) => this.#size(main) > 0);
     const marked = commonParent(mains) ?? body;
-    const outer = this.wide && this.size(marked) * WIDE < this.size(body) ? body : marked;
-    const article = this.largest(findAll(outer, isArticle));
-    if (article !== undefined && this.size(article) >= this.size(outer) * ARTICLE_SHARE) {
-      if (this.standsForAll(article, outer, outer === body)) return article;
+    const outer = this.#wide && this.#size(marked) * WIDE < this.#size(body) ? body : marked;
+    const article = this.#largest(findAll(outer, isArticle));
+    if (article !== undefined && this.#size(article) >= this.#size(outer) * ARTICLE_SHARE) {
+      if (this.#standsForAll(article, outer, outer === body)) return article;
     }
-    return outer === body ? this.descend(body) : outer;
+    return outer === body ? this.#descend(body) : outer;
   }
 
   /** Content without an h1, together with the header of the page that holds it. The name of a site is a link home. */
-  private withHeader(content: HtmlElement, body: HtmlElement): HtmlElement {
-    if (this.measureOf(content).hasH1 || !this.measureOf(body).hasH1) return content;
-    const headers = findAll(body, (element) => element.name === 'header' && this.measureOf(element).hasH1);
+  #withHeader(content: HtmlElement, body: HtmlElement): HtmlElement {
+    if (this.#measureOf(content).hasH1 || !this.#measureOf(body).hasH1) return content;
+    const headers = findAll(body, (element) => element.name === 'header' && this.#measureOf(element).hasH1);
     const [header, another] = headers.filter((element) => !isInside(content, element));
-    if (header === undefined || another !== undefined || this.measureOf(header).linkDensity() > 0) return content;
+    if (header === undefined || another !== undefined || this.#measureOf(header).linkDensity() > 0) return content;
 
     const both: HtmlElement = { name: 'div', attributes: new Map(), children: [header, content], parent: body };
     const measure = new Measure();
-    for (const part of [header, content]) measure.add(this.measureOf(part));
-    this.measures.set(both, measure);
+    for (const part of [header, content]) measure.add(this.#measureOf(part));
+    this.#measures.set(both, measure);
     return both;
   }
 
-  private descend(body: HtmlElement): HtmlElement {
+  #descend(body: HtmlElement): HtmlElement {
     let here = body;
     for (;;) {
-      const inner = this.largest(here.children.filter((child) => typeof child !== 'string'));
-      if (inner === undefined || !this.isContainer(inner)) return here;
-      if (this.size(inner) < this.size(here) * DOMINANT_SHARE || !this.standsForAll(inner, here, true)) return here;
+      const inner = this.#largest(here.children.filter((child) => typeof child !== 'string'));
+      if (inner === undefined || !this.#isContainer(inner)) return here;
+      if (this.#size(inner) < this.#size(here) * DOMINANT_SHARE || !this.#standsForAll(inner, here, true)) return here;
       here = inner;
     }
   }
 
   /** Whether all that stands in `outer` beside `inner` is furniture. In a main, anything but bare links is content. */
-  private standsForAll(inner: HtmlElement, outer: HtmlElement, inBody: boolean): boolean {
-    const isTitled = inBody && holdsTitle(this.measureOf(inner));
+  #standsForAll(inner: HtmlElement, outer: HtmlElement, inBody: boolean): boolean {
+    const isTitled = inBody && holdsTitle(this.#measureOf(inner));
     for (let here = inner; here !== outer && here.parent !== undefined; here = here.parent) {
       let isBefore = true;
       for (const beside of here.parent.children) {
         if (beside === here) isBefore = false;
         else if (typeof beside === 'string') {
           if (beside.trim() !== '') return false;
-        } else if (!this.isLinksOnly(beside, isTitled) && !(isTitled && this.isNotice(beside, isBefore))) return false;
+        } else if (!this.#isLinksOnly(beside, isTitled) && !(isTitled && this.#isNotice(beside, isBefore)))
+          return false;
       }
     }
     return true;
   }
 
   /** With headings of their own only where the page's title stands elsewhere. */
-  private isLinksOnly(element: HtmlElement, besideTitle: boolean): boolean {
-    const measure = this.measureOf(element);
+  #isLinksOnly(element: HtmlElement, besideTitle: boolean): boolean {
+    const measure = this.#measureOf(element);
     if (measure.isEmpty()) return true;
     if (measure.firstHeading === undefined) return measure.linkDensity() > LINK_SHARE;
     return besideTitle && !measure.hasH1 && measure.isListOfLinks();
   }
 
   /** Beside what holds the page's title: a name, a slogan, an address; before it, also an announcement in whole sentences. */
-  private isNotice(element: HtmlElement, isBefore: boolean): boolean {
-    const measure = this.measureOf(element);
+  #isNotice(element: HtmlElement, isBefore: boolean): boolean {
+    const measure = this.#measureOf(element);
     if (element.name !== 'div' || measure.firstHeading !== undefined || measure.tables > 0) return false;
     return measure.text <= MAX_NOTICE && (isBefore || !SENTENCE_END.test(elementText(element, ' ')));
   }
 
   /** A table of figures is content itself; one that arranges the page holds headings or other tables. */
-  private isContainer(element: HtmlElement): boolean {
+  #isContainer(element: HtmlElement): boolean {
     if (CONTAINERS.has(element.name) || element.name.includes('-')) return true;
-    const measure = this.measureOf(element);
+    const measure = this.#measureOf(element);
     return TABLE_PARTS.has(element.name) && (measure.firstHeading !== undefined || measure.tables > 1);
   }
 
   /** Text outside links counts in full; link text hardly, because navigation is made of it. */
-  private size(element: HtmlElement): number {
-    const measure = this.measureOf(element);
+  #size(element: HtmlElement): number {
+    const measure = this.#measureOf(element);
     return measure.text - measure.linkText * 0.8;
   }
 
-  private largest(elements: readonly HtmlElement[]): HtmlElement | undefined {
+  #largest(elements: readonly HtmlElement[]): HtmlElement | undefined {
     let best: HtmlElement | undefined;
     for (const element of elements) {
-      if (best === undefined || this.size(element) > this.size(best)) best = element;
+      if (best === undefined || this.#size(element) > this.#size(best)) best = element;
     }
     return best;
   }
 
-  private measureOf(element: HtmlElement): Measure {
-    return this.measures.get(element) ?? new Measure();
+  #measureOf(element: HtmlElement): Measure {
+    return this.#measures.get(element) ?? new Measure();
   }
 }
 

@@ -34,60 +34,60 @@ export function isLineNumbers(code: string): boolean {
 }
 
 class CodeCollector {
-  private readonly pieces: string[] = [];
+  readonly #pieces: string[] = [];
   /** Elements at the beginning of a line that hold a number and nothing else. */
-  private readonly numbers: { readonly at: number; readonly number: number; readonly isCell: boolean }[] = [];
+  readonly #numbers: { readonly at: number; readonly number: number; readonly isCell: boolean }[] = [];
 
   collect(element: HtmlElement): void {
     if (isLineOfSpans(element)) {
       for (const line of element.children) {
         if (typeof line === 'string') continue;
         this.collect(line);
-        this.pieces.push('\n');
+        this.#pieces.push('\n');
       }
       return;
     }
     for (const child of element.children) {
       if (typeof child === 'string') {
-        if (child !== '') this.pieces.push(child);
+        if (child !== '') this.#pieces.push(child);
       } else if (child.name === 'br') {
-        this.pieces.push('\n');
+        this.#pieces.push('\n');
       } else if (!isGutter(child)) {
-        this.element(child);
+        this.#element(child);
       }
     }
   }
 
   toString(): string {
-    if (!this.isNumbered()) return this.pieces.join('');
-    const dropped = new Set(this.numbers.map(({ at }) => at));
-    return this.pieces.filter((_, at) => !dropped.has(at)).join('');
+    if (!this.#isNumbered()) return this.#pieces.join('');
+    const dropped = new Set(this.#numbers.map(({ at }) => at));
+    return this.#pieces.filter((_, at) => !dropped.has(at)).join('');
   }
 
-  private element(element: HtmlElement): void {
+  #element(element: HtmlElement): void {
     const ownLine = LINE_ELEMENTS.has(element.name);
-    if (ownLine) this.startLine();
+    if (ownLine) this.#startLine();
     const [only] = element.children;
-    if (element.children.length === 1 && typeof only === 'string' && this.isAtStart() && /^\s*\d{1,6}\s*$/.test(only))
-      this.numbers.push({ at: this.pieces.length, number: Number(only), isCell: element.name === 'td' });
+    if (element.children.length === 1 && typeof only === 'string' && this.#isAtStart() && /^\s*\d{1,6}\s*$/.test(only))
+      this.#numbers.push({ at: this.#pieces.length, number: Number(only), isCell: element.name === 'td' });
     this.collect(element);
-    if (ownLine) this.startLine();
+    if (ownLine) this.#startLine();
   }
 
-  private isAtStart(): boolean {
-    return this.pieces.at(-1)?.endsWith('\n') !== false;
+  #isAtStart(): boolean {
+    return this.#pieces.at(-1)?.endsWith('\n') !== false;
   }
 
-  private startLine(): void {
-    if (!this.isAtStart()) this.pieces.push('\n');
+  #startLine(): void {
+    if (!this.#isAtStart()) this.#pieces.push('\n');
   }
 
   /** Whether every line begins with its number. */
-  private isNumbered(): boolean {
-    const { numbers } = this;
+  #isNumbered(): boolean {
+    const numbers = this.#numbers;
     if (numbers.length < 2 && numbers[0]?.isCell !== true) return false;
     if (!numbers.every(({ number }, at) => at === 0 || number === (numbers[at - 1]?.number ?? 0) + 1)) return false;
-    return this.pieces.join('').trim().split('\n').length === numbers.length;
+    return this.#pieces.join('').trim().split('\n').length === numbers.length;
   }
 }
 

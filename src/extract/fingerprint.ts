@@ -44,88 +44,88 @@ export function nfc(text: string): string {
  * or not the source has a space between, because formatters and themes put it and take it away at will.
  */
 export class ComparableText {
-  private readonly pieces: string[] = [];
-  private breakPending = false;
-  private glued = false;
+  readonly #pieces: string[] = [];
+  #breakPending = false;
+  #glued = false;
 
   isEmpty(): boolean {
-    return this.pieces.length === 0;
+    return this.#pieces.length === 0;
   }
 
   /** A text node, or a part of one. */
   words(raw: string): void {
     const text = withoutInvisible(raw).replace(LOOSE_SPACE, ' ');
-    this.put(this.glued ? text : text.trim());
-    this.glued = false;
+    this.#put(this.#glued ? text : text.trim());
+    this.#glued = false;
   }
 
   /** The next words continue the last one: a soft break, or a highlighter's span, stood between. */
   glue(): void {
-    this.glued = true;
+    this.#glued = true;
   }
 
   /** A paragraph, item or row begins or ends here. Several in a row are one. */
   breakLine(): void {
-    this.breakPending = this.pieces.length > 0;
-    this.glued = false;
+    this.#breakPending = this.#pieces.length > 0;
+    this.#glued = false;
   }
 
   /** The border of a table cell counts even where the cell is empty. */
   cell(): void {
-    this.sign('|');
+    this.#sign('|');
   }
 
   /** Where the words just put lead. */
   link(target: string): void {
-    this.sign(`${LINK}${target}${LINK}`);
+    this.#sign(`${LINK}${target}${LINK}`);
   }
 
   /** What an author does to words without changing them: strikes them out, numbers them, ticks them off. */
   editSign(name: string): void {
-    this.sign(`${EDIT}${name}${EDIT}`);
+    this.#sign(`${EDIT}${name}${EDIT}`);
   }
 
   /** Lines of code: spaces and line ends are part of what they say. */
   code(lines: string): void {
     if (lines === '') return;
     this.breakLine();
-    this.flushBreak();
-    this.pieces.push('```', withoutInvisible(lines), '```');
+    this.#flushBreak();
+    this.#pieces.push('```', withoutInvisible(lines), '```');
     this.breakLine();
   }
 
   toString(): string {
-    return nfc(this.pieces.join(''));
+    return nfc(this.#pieces.join(''));
   }
 
   /** The same without where links lead and what was done to the words. */
   wordsAlone(): string {
-    const words = this.pieces.filter((piece) => !piece.startsWith(LINK) && !piece.startsWith(EDIT));
+    const words = this.#pieces.filter((piece) => !piece.startsWith(LINK) && !piece.startsWith(EDIT));
     return nfc(words.join(''));
   }
 
-  private sign(sign: string): void {
-    this.flushBreak();
-    this.pieces.push(sign);
+  #sign(sign: string): void {
+    this.#flushBreak();
+    this.#pieces.push(sign);
   }
 
-  private put(text: string): void {
+  #put(text: string): void {
     if (text === '') return;
-    const last = this.pieces.at(-1);
-    if (this.breakPending) this.flushBreak();
+    const last = this.#pieces.at(-1);
+    if (this.#breakPending) this.#flushBreak();
     else if (
-      !this.glued &&
+      !this.#glued &&
       last !== undefined &&
       isWordCode(last.charCodeAt(last.length - 1)) &&
       isWordCode(text.charCodeAt(0))
     )
-      this.pieces.push(' ');
-    this.pieces.push(text);
+      this.#pieces.push(' ');
+    this.#pieces.push(text);
   }
 
-  private flushBreak(): void {
-    if (this.breakPending) this.pieces.push('\n');
-    this.breakPending = false;
+  #flushBreak(): void {
+    if (this.#breakPending) this.#pieces.push('\n');
+    this.#breakPending = false;
   }
 }
 

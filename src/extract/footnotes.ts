@@ -8,67 +8,67 @@ import { isLocalLink } from './link-target.ts';
  * Notes stand after the text that refers to them: a definition is known once a reference was read.
  */
 export class Footnotes {
-  private readonly root: HtmlElement;
-  private readonly url: string;
-  private targets: ReadonlyMap<string, HtmlElement> | undefined;
-  private readonly labels = new Map<HtmlElement, string>();
+  readonly #root: HtmlElement;
+  readonly #url: string;
+  #targets: ReadonlyMap<string, HtmlElement> | undefined;
+  readonly #labels = new Map<HtmlElement, string>();
   /** How often a label was wished for. */
-  private readonly wishes = new Map<string, number>();
-  private readonly references = new Set<string>();
+  readonly #wishes = new Map<string, number>();
+  readonly #references = new Set<string>();
 
   constructor(root: HtmlElement, url: string) {
-    this.root = root;
-    this.url = url;
+    this.#root = root;
+    this.#url = url;
   }
 
   /** The label of the note that a link refers to. */
   referenceBy(link: HtmlElement): string | undefined {
-    const id = this.localId(link);
+    const id = this.#localId(link);
     if (id === undefined) return undefined;
     const [, inBrackets, bare] = SIGN.exec(elementText(link).trim()) ?? [];
     const sign = inBrackets ?? bare;
     if (sign === undefined || !(inBrackets !== undefined || isMarked(link))) return undefined;
-    this.targets ??= targetsIn(this.root);
-    const note = this.targets.get(id);
+    this.#targets ??= targetsIn(this.#root);
+    const note = this.#targets.get(id);
     if (note === undefined || isAround(note, link)) return undefined;
-    this.noteReference(link);
-    return this.labels.get(note) ?? this.nameNote(note, sign);
+    this.#noteReference(link);
+    return this.#labels.get(note) ?? this.#nameNote(note, sign);
   }
 
   /** The label of the note that stands in an element. */
   noteIn(element: HtmlElement): string | undefined {
-    return this.labels.size === 0 ? undefined : this.labels.get(element);
+    return this.#labels.size === 0 ? undefined : this.#labels.get(element);
   }
 
   /** From a note back to the text. */
   isWayBack(link: HtmlElement): boolean {
-    if (this.references.size === 0) return false;
-    return this.references.has(this.localId(link) ?? '');
+    if (this.#references.size === 0) return false;
+    return this.#references.has(this.#localId(link) ?? '');
   }
 
-  private localId(link: HtmlElement): string | undefined {
+  #localId(link: HtmlElement): string | undefined {
     const href = attribute(link, 'href') ?? '';
-    if (!isLocalLink(href, this.url)) return undefined;
+    if (!isLocalLink(href, this.#url)) return undefined;
     const id = href.slice(href.indexOf('#') + 1);
     return id === '' ? undefined : decoded(id);
   }
 
-  private nameNote(note: HtmlElement, sign: string): string {
+  #nameNote(note: HtmlElement, sign: string): string {
     const words = sign.replace(/[^\p{L}\p{N}_.]+/gu, '-').replace(/^-|-$/g, '');
     const base = words === '' ? 'note' : words;
-    const wishes = (this.wishes.get(base) ?? 0) + 1;
-    this.wishes.set(base, wishes);
+    const wishes = (this.#wishes.get(base) ?? 0) + 1;
+    this.#wishes.set(base, wishes);
     const label = wishes === 1 ? base : `${base}-${wishes}`;
-    this.labels.set(note, label);
+    this.#labels.set(note, label);
     return label;
   }
 
-  private noteReference(link: HtmlElement): void {
+  #noteReference(link: HtmlElement): void {
     let element: HtmlElement | undefined = link;
     for (let step = 0; step < 3 && element !== undefined; step += 1, element = element.parent) {
       if (element !== link && element.name !== 'sup' && element.name !== 'span') break;
       const id = attribute(element, 'id');
-      if (id !== undefined && id !== '') this.references.add(id);
+      if (id !== undefined && id !== '') this.#references.add(id);
     }
   }
 }

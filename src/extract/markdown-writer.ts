@@ -21,125 +21,125 @@ const REFERENCE_PIECES = 8;
  * Lists and quotes are a stack of prefixes that every line below them carries, so blocks nest to any depth.
  */
 export class MarkdownWriter {
-  private readonly kind: WriterKind;
-  private readonly blocks: string[] = [];
-  private readonly prefixes: Prefix[] = [];
+  readonly #kind: WriterKind;
+  readonly #blocks: string[] = [];
+  readonly #prefixes: Prefix[] = [];
   /** The open line in pieces: a line of many links is written in linear time. */
-  private line: string[] = [];
-  private lineCount = 0;
-  private lastEmphasis: Emphasis | undefined;
-  private rule: number | undefined;
-  private nextLine: { readonly before: string; readonly after: string } | undefined;
-  private lastList: { readonly blocks: number; readonly depth: number; readonly sign: string } | undefined;
+  #line: string[] = [];
+  #lineCount = 0;
+  #lastEmphasis: Emphasis | undefined;
+  #rule: number | undefined;
+  #nextLine: { readonly before: string; readonly after: string } | undefined;
+  #lastList: { readonly blocks: number; readonly depth: number; readonly sign: string } | undefined;
 
   constructor(kind: WriterKind = 'page') {
-    this.kind = kind;
+    this.#kind = kind;
   }
 
   /** Whether `text` would complete a character reference that the pieces before it begin: `&am` and `p;`. */
-  private endsInReference(text: string): boolean {
+  #endsInReference(text: string): boolean {
     if (!/^#?\w{0,32};/.test(text)) return false;
-    return /&#?\w{0,32}$/.test(this.line.slice(-REFERENCE_PIECES).join(''));
+    return /&#?\w{0,32}$/.test(this.#line.slice(-REFERENCE_PIECES).join(''));
   }
 
   /** Inline text that is already Markdown. */
   inline(text: string): void {
     if (text === '') return;
-    const last = this.line.at(-1);
+    const last = this.#line.at(-1);
     if (last === undefined) {
-      this.line.push(text);
+      this.#line.push(text);
       return;
     }
-    this.settleEmphasis(text);
+    this.#settleEmphasis(text);
     // Brackets and parentheses of a text would make a link together.
-    if (text.startsWith('(') && last.endsWith(']')) this.line.push(`\\${text}`);
-    else this.line.push(this.endsInReference(text) ? text.replace(';', '\\;') : text);
+    if (text.startsWith('(') && last.endsWith(']')) this.#line.push(`\\${text}`);
+    else this.#line.push(this.#endsInReference(text) ? text.replace(';', '\\;') : text);
   }
 
   lineBreak(): void {
-    this.line.push(BREAK);
+    this.#line.push(BREAK);
   }
 
   /** Where the open line stands; see {@link wrap}. */
   mark(): Mark {
-    return { writer: this, line: this.lineCount, at: this.line.length };
+    return { writer: this, line: this.#lineCount, at: this.#line.length };
   }
 
   /** Puts signs round what was written since the mark; nothing where that is empty or where a block came between. */
   wrap(since: Mark, before: string, after: string): void {
-    const inner = this.takeSince(since);
+    const inner = this.#takeSince(since);
     if (inner === undefined) return;
-    if (before === '[' && inner.lead === '') this.partLink();
-    this.line.push(`${inner.lead}${before}${inner.text}${after}${inner.trail}`);
+    if (before === '[' && inner.lead === '') this.#partLink();
+    this.#line.push(`${inner.lead}${before}${inner.text}${after}${inner.trail}`);
   }
 
   /** The same for signs which only count as such at the edge of a word. Where they would not, they are left out. */
   emphasize(since: Mark, sign: string): void {
-    const before = this.lastEmphasis;
-    const inner = this.takeSince(since);
+    const before = this.#lastEmphasis;
+    const inner = this.#takeSince(since);
     if (inner === undefined) return;
     const { lead, text, trail } = inner;
-    const previous = this.line.at(-1) ?? '';
-    const adjoins = before !== undefined && before.at === this.line.length - 1 && before.trail === '' && lead === '';
+    const previous = this.#line.at(-1) ?? '';
+    const adjoins = before !== undefined && before.at === this.#line.length - 1 && before.trail === '' && lead === '';
     if (adjoins && before.sign === sign && before.text.length < MAX_JOINED) {
-      this.line.pop();
-      this.pushEmphasis({ ...before, text: `${before.text}${text}`, trail });
+      this.#line.pop();
+      this.#pushEmphasis({ ...before, text: `${before.text}${text}`, trail });
     } else if (adjoins || (lead === '' && !isEdge(previous.at(-1)) && isEdge(text[0]))) {
-      this.line.push(`${lead}${text}${trail}`);
+      this.#line.push(`${lead}${text}${trail}`);
     } else {
-      this.pushEmphasis({ at: this.line.length, sign, lead, text, trail });
+      this.#pushEmphasis({ at: this.#line.length, sign, lead, text, trail });
     }
   }
 
   /** Ends the open line as a paragraph. */
   endLine(): void {
-    if (this.line.length === 0) return;
-    const open = this.line.join('');
-    this.line = [];
-    this.lineCount += 1;
-    this.lastEmphasis = undefined;
+    if (this.#line.length === 0) return;
+    const open = this.#line.join('');
+    this.#line = [];
+    this.#lineCount += 1;
+    this.#lastEmphasis = undefined;
     const text = (open.includes('  ') ? open.replace(/ {2,}/g, ' ') : open).trim();
     if (text === '') return;
-    if (this.kind !== 'page') this.block(text.replace(/ ?\n[ \n]*/g, this.kind === 'cell' ? ' <br> ' : ' '));
-    else if (!text.includes(BREAK)) this.block(this.linked(escapeLineStart(text)));
-    else for (const part of text.split(/ ?\n ?\n[ \n]*/)) this.block(this.linked(paragraphOf(part)));
+    if (this.#kind !== 'page') this.block(text.replace(/ ?\n[ \n]*/g, this.#kind === 'cell' ? ' <br> ' : ' '));
+    else if (!text.includes(BREAK)) this.block(this.#linked(escapeLineStart(text)));
+    else for (const part of text.split(/ ?\n ?\n[ \n]*/)) this.block(this.#linked(paragraphOf(part)));
   }
 
   /** A block that is already Markdown, of one or more lines. */
   block(text: string): void {
-    if (this.rule === this.prefixes.length) {
-      this.rule = undefined;
+    if (this.#rule === this.#prefixes.length) {
+      this.#rule = undefined;
       this.block('---');
     }
-    this.rule = undefined;
-    const fresh = this.prefixes.find((prefix) => prefix.isFresh());
-    const between = this.prefixes.map((prefix) => prefix.between()).join('');
-    const first = this.prefixes.map((prefix) => prefix.next()).join('');
-    if (this.kind !== 'page') {
-      this.blocks.push(`${this.blocks.length === 0 ? '' : SEPARATORS[this.kind]}${first}${text}`);
+    this.#rule = undefined;
+    const fresh = this.#prefixes.find((prefix) => prefix.isFresh());
+    const between = this.#prefixes.map((prefix) => prefix.between()).join('');
+    const first = this.#prefixes.map((prefix) => prefix.next()).join('');
+    if (this.#kind !== 'page') {
+      this.#blocks.push(`${this.#blocks.length === 0 ? '' : SEPARATORS[this.#kind]}${first}${text}`);
       return;
     }
-    const rest = this.prefixes.map((prefix) => prefix.rest).join('');
-    const separator = this.blocks.length === 0 ? '' : fresh?.tight === true ? '\n' : `\n${between.trimEnd()}\n`;
-    this.blocks.push(`${separator}${first}${indent(text, rest)}`);
+    const rest = this.#prefixes.map((prefix) => prefix.rest).join('');
+    const separator = this.#blocks.length === 0 ? '' : fresh?.tight === true ? '\n' : `\n${between.trimEnd()}\n`;
+    this.#blocks.push(`${separator}${first}${indent(text, rest)}`);
   }
 
   code(code: string, language: string): void {
     this.endLine();
     // Some themes show the language above the code too.
-    if (language !== '' && this.blocks.length > 1 && this.blocks.at(-1)?.toLowerCase() === `\n\n${language}`)
-      this.blocks.pop();
-    if (this.kind === 'page') this.block(codeBlock(code, language));
+    if (language !== '' && this.#blocks.length > 1 && this.#blocks.at(-1)?.toLowerCase() === `\n\n${language}`)
+      this.#blocks.pop();
+    if (this.#kind === 'page') this.block(codeBlock(code, language));
     else {
       const lines = code.split('\n').filter((line) => line.trim() !== '');
-      this.block(lines.map((line) => inlineCode(line)).join(SEPARATORS[this.kind]));
+      this.block(lines.map((line) => inlineCode(line)).join(SEPARATORS[this.#kind]));
     }
   }
 
   /** A line between two blocks; at the beginning or the end there is nothing that it parts. */
   thematicBreak(): void {
     this.endLine();
-    if (this.blocks.length > 0 && this.kind === 'page') this.rule = this.prefixes.length;
+    if (this.#blocks.length > 0 && this.#kind === 'page') this.#rule = this.#prefixes.length;
   }
 
   /**
@@ -148,84 +148,84 @@ export class MarkdownWriter {
    */
   open(first: string, rest: string, tight = false): void {
     this.endLine();
-    const isShown = this.kind !== 'line' && this.prefixes.length < MAX_NESTING;
-    this.prefixes.push(isShown ? new Prefix(first, rest, tight) : new Prefix('', '', tight));
+    const isShown = this.#kind !== 'line' && this.#prefixes.length < MAX_NESTING;
+    this.#prefixes.push(isShown ? new Prefix(first, rest, tight) : new Prefix('', '', tight));
   }
 
   close(): void {
     this.endLine();
-    this.prefixes.pop();
+    this.#prefixes.pop();
   }
 
   /** The sign of a list: the other one of two where a list has just ended, so that they stay two lists. */
   listSign(signs: readonly [string, string]): string {
     this.endLine();
-    const last = this.lastList;
+    const last = this.#lastList;
     const follows =
-      last?.blocks === this.blocks.length && last.depth === this.prefixes.length && last.sign === signs[0];
-    return follows && this.blocks.length > 0 ? signs[1] : signs[0];
+      last?.blocks === this.#blocks.length && last.depth === this.#prefixes.length && last.sign === signs[0];
+    return follows && this.#blocks.length > 0 ? signs[1] : signs[0];
   }
 
   endList(sign: string): void {
     this.endLine();
-    this.lastList = { blocks: this.blocks.length, depth: this.prefixes.length, sign };
+    this.#lastList = { blocks: this.#blocks.length, depth: this.#prefixes.length, sign };
   }
 
   /** Puts signs round the next line as a whole, unless {@link clearNextLine} comes first. */
   wrapNextLine(before: string, after: string): void {
     this.endLine();
-    this.nextLine = { before, after };
+    this.#nextLine = { before, after };
   }
 
   clearNextLine(): void {
     this.endLine();
-    this.nextLine = undefined;
+    this.#nextLine = undefined;
   }
 
   toString(): string {
     this.endLine();
-    return this.blocks.join('');
+    return this.#blocks.join('');
   }
 
   /** "!" and a link would make an image together; two links without a space between are two words. */
-  private partLink(): void {
-    const at = this.line.length - 1;
-    const last = this.line[at];
-    if (last?.endsWith('!') === true) this.line[at] = `${last.slice(0, -1)}\\!`;
-    else if (last !== undefined && /\]\(\S*\)$/.test(last)) this.line.push(' ');
+  #partLink(): void {
+    const at = this.#line.length - 1;
+    const last = this.#line[at];
+    if (last?.endsWith('!') === true) this.#line[at] = `${last.slice(0, -1)}\\!`;
+    else if (last !== undefined && /\]\(\S*\)$/.test(last)) this.#line.push(' ');
   }
 
-  private linked(text: string): string {
-    if (this.nextLine === undefined) return text;
-    const { before, after } = this.nextLine;
-    this.nextLine = undefined;
+  #linked(text: string): string {
+    if (this.#nextLine === undefined) return text;
+    const { before, after } = this.#nextLine;
+    this.#nextLine = undefined;
     return `${before}${text}${after}`;
   }
 
-  private takeSince(since: Mark): { lead: string; text: string; trail: string } | undefined {
-    if (since.writer !== this || since.line !== this.lineCount) return undefined;
-    const inner = this.line.slice(since.at).join('');
+  #takeSince(since: Mark): { lead: string; text: string; trail: string } | undefined {
+    if (since.writer !== this || since.line !== this.#lineCount) return undefined;
+    const inner = this.#line.slice(since.at).join('');
     const text = inner.trim();
     if (text === '') return undefined;
     const lead = inner.slice(0, inner.indexOf(text));
     const trail = inner.slice(lead.length + text.length);
-    this.line.length = since.at;
+    this.#line.length = since.at;
     return { lead, text: text.includes(BREAK) ? text.replace(/ ?\n[ \n]*/g, BREAK) : text, trail };
   }
 
-  private pushEmphasis(emphasis: Emphasis): void {
+  #pushEmphasis(emphasis: Emphasis): void {
     const { sign, lead, text, trail } = emphasis;
-    this.line.push(`${lead}${sign}${text}${sign}${trail}`);
-    this.lastEmphasis = emphasis;
+    this.#line.push(`${lead}${sign}${text}${sign}${trail}`);
+    this.#lastEmphasis = emphasis;
   }
 
   /** `**Note:**text` is not bold: between a sign and a letter the stars do not close. */
-  private settleEmphasis(next: string): void {
-    const last = this.lastEmphasis;
-    if (last === undefined || last.at !== this.line.length - 1) return;
+  #settleEmphasis(next: string): void {
+    const last = this.#lastEmphasis;
+    if (last === undefined || last.at !== this.#line.length - 1) return;
     if (last.trail !== '' || isEdge(next[0]) || !isEdge(last.text.at(-1))) return;
-    this.line[last.at] = `${last.lead}${last.text}`;
-    this.lastEmphasis = undefined;
+    this.#line[last.at] = `${last.lead}${last.text}`;
+    this.#lastEmphasis = undefined;
   }
 }
 
@@ -249,26 +249,26 @@ const SEPARATORS = { line: ' ', cell: ' <br> ' };
 class Prefix {
   readonly rest: string;
   readonly tight: boolean;
-  private first: string | undefined;
+  #first: string | undefined;
 
   constructor(first: string, rest: string, tight: boolean) {
-    this.first = first;
+    this.#first = first;
     this.rest = rest;
     this.tight = tight;
   }
 
   isFresh(): boolean {
-    return this.first !== undefined;
+    return this.#first !== undefined;
   }
 
   /** What an empty line above the next block carries: nothing where the list or quote only begins. */
   between(): string {
-    return this.first === undefined ? this.rest : '';
+    return this.#first === undefined ? this.rest : '';
   }
 
   next(): string {
-    const prefix = this.first ?? this.rest;
-    this.first = undefined;
+    const prefix = this.#first ?? this.rest;
+    this.#first = undefined;
     return prefix;
   }
 }

@@ -53,91 +53,91 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   readonly root: HtmlElement = { name: '#root', attributes: NO_ATTRIBUTES, children: [], parent: undefined };
   readonly jsonLd: string[] = [];
-  private readonly html: string;
-  private readonly withoutScripts: boolean;
+  readonly #html: string;
+  readonly #withoutScripts: boolean;
   /** Where the JSON-LD begins that is being read. */
-  private jsonLdAt: number | undefined;
+  #jsonLdAt: number | undefined;
   /** Every open element, the innermost last. */
-  private readonly open: HtmlElement[] = [this.root];
-  private readonly openCount = new Map<string, number>();
+  readonly #open: HtmlElement[] = [this.root];
+  readonly #openCount = new Map<string, number>();
   /** Where in `open` the outermost element stands that readers never see, or 0. */
-  private unseenAt = 0;
-  private foreignDepth = 0;
-  private elementCount = 0;
+  #unseenAt = 0;
+  #foreignDepth = 0;
+  #elementCount = 0;
   /** By name, the start tags past the limit whose end tags are still to come. */
-  private readonly dropped = new Map<string, number>();
+  readonly #dropped = new Map<string, number>();
   /** The start tag being read; empty when it is ignored. */
-  private tag = '';
-  private tagAttributes: Map<string, string> | undefined;
-  private attributeName = '';
-  private attributeValue = '';
+  #tag = '';
+  #tagAttributes: Map<string, string> | undefined;
+  #attributeName = '';
+  #attributeValue = '';
 
   constructor(html: string, withoutScripts: boolean) {
-    this.html = html;
-    this.withoutScripts = withoutScripts;
+    this.#html = html;
+    this.#withoutScripts = withoutScripts;
   }
 
   ontext(start: number, end: number): void {
-    if (this.unseenAt === 0) this.addText(this.html.slice(start, end));
+    if (this.#unseenAt === 0) this.#addText(this.#html.slice(start, end));
   }
 
   ontextentity(codePoint: number): void {
-    if (this.unseenAt === 0) this.addText(String.fromCodePoint(codePoint));
+    if (this.#unseenAt === 0) this.#addText(String.fromCodePoint(codePoint));
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
-    if (this.unseenAt === 0 && this.isInForeignContext()) this.addText(this.html.slice(start, end - endOffset));
+    if (this.#unseenAt === 0 && this.isInForeignContext()) this.#addText(this.#html.slice(start, end - endOffset));
   }
 
   onopentagname(start: number, end: number): void {
-    const name = this.html.slice(start, end).toLowerCase();
-    this.tagAttributes = undefined;
+    const name = this.#html.slice(start, end).toLowerCase();
+    this.#tagAttributes = undefined;
     // As browsers do: a form inside a form is not there.
-    this.tag = name === 'form' && this.isOpen('form') ? '' : name;
+    this.#tag = name === 'form' && this.#isOpen('form') ? '' : name;
   }
 
   onattribname(start: number, end: number): void {
-    this.attributeName = this.html.slice(start, end).toLowerCase();
+    this.#attributeName = this.#html.slice(start, end).toLowerCase();
   }
 
   onattribdata(start: number, end: number): void {
-    this.attributeValue += this.html.slice(start, end);
+    this.#attributeValue += this.#html.slice(start, end);
   }
 
   onattribentity(codePoint: number): void {
-    this.attributeValue += String.fromCodePoint(codePoint);
+    this.#attributeValue += String.fromCodePoint(codePoint);
   }
 
   onattribend(): void {
-    if (this.unseenAt === 0) {
-      this.tagAttributes ??= new Map();
-      if (this.tagAttributes.size < MAX_ATTRIBUTES && !this.tagAttributes.has(this.attributeName))
-        this.tagAttributes.set(this.attributeName, this.attributeValue);
+    if (this.#unseenAt === 0) {
+      this.#tagAttributes ??= new Map();
+      if (this.#tagAttributes.size < MAX_ATTRIBUTES && !this.#tagAttributes.has(this.#attributeName))
+        this.#tagAttributes.set(this.#attributeName, this.#attributeValue);
     }
-    this.attributeValue = '';
+    this.#attributeValue = '';
   }
 
   onopentagend(end: number): void {
-    if (this.tag === 'script' && this.unseenAt === 0 && JSON_LD_TYPE.test(this.tagAttributes?.get('type') ?? ''))
-      this.jsonLdAt = end + 1;
-    this.openElement(false);
+    if (this.#tag === 'script' && this.#unseenAt === 0 && JSON_LD_TYPE.test(this.#tagAttributes?.get('type') ?? ''))
+      this.#jsonLdAt = end + 1;
+    this.#openElement(false);
   }
 
   onselfclosingtag(): void {
-    this.openElement(this.isInForeignContext());
+    this.#openElement(this.isInForeignContext());
   }
 
   onclosetag(start: number, end: number): void {
-    const name = this.html.slice(start, end).toLowerCase();
-    if (this.jsonLdAt !== undefined && name === 'script') {
-      this.jsonLd.push(this.html.slice(this.jsonLdAt, start - '</'.length));
-      this.jsonLdAt = undefined;
+    const name = this.#html.slice(start, end).toLowerCase();
+    if (this.#jsonLdAt !== undefined && name === 'script') {
+      this.jsonLd.push(this.#html.slice(this.#jsonLdAt, start - '</'.length));
+      this.#jsonLdAt = undefined;
     }
-    if (this.isEndOfDropped(name)) return;
+    if (this.#isEndOfDropped(name)) return;
     // What follows </body> is shown in the body all the same.
-    if (!this.isOpen(name) || name === 'body' || name === 'html') return;
-    const at = this.findOpen(name, scopeOfEndTag(name));
-    if (at > 0) this.closeFrom(at);
+    if (!this.#isOpen(name) || name === 'body' || name === 'html') return;
+    const at = this.#findOpen(name, scopeOfEndTag(name));
+    if (at > 0) this.#closeFrom(at);
   }
 
   oncomment(): void {}
@@ -146,76 +146,76 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   onend(): void {}
 
   isInForeignContext(): boolean {
-    return this.foreignDepth > 0;
+    return this.#foreignDepth > 0;
   }
 
-  private openElement(selfClosing: boolean): void {
-    const name = this.tag;
+  #openElement(selfClosing: boolean): void {
+    const name = this.#tag;
     if (name === '') return;
-    this.tag = '';
-    const unseen = UNSEEN.has(name) && !(this.withoutScripts && name === 'noscript');
-    if (this.isFull(unseen)) {
-      this.dropElement(name, selfClosing);
+    this.#tag = '';
+    const unseen = UNSEEN.has(name) && !(this.#withoutScripts && name === 'noscript');
+    if (this.#isFull(unseen)) {
+      this.#dropElement(name, selfClosing);
       return;
     }
-    if (!this.isInForeignContext()) this.closeImplied(name);
+    if (!this.isInForeignContext()) this.#closeImplied(name);
 
-    const parent = this.innermost();
-    const element = { name, attributes: this.tagAttributes ?? NO_ATTRIBUTES, children: [], parent };
-    if (this.unseenAt === 0 && !unseen) {
+    const parent = this.#innermost();
+    const element = { name, attributes: this.#tagAttributes ?? NO_ATTRIBUTES, children: [], parent };
+    if (this.#unseenAt === 0 && !unseen) {
       parent.children.push(element);
-      this.elementCount += 1;
+      this.#elementCount += 1;
     }
     if (selfClosing || isVoid(name)) return;
 
-    if (this.unseenAt === 0 && unseen) this.unseenAt = this.open.length;
-    this.open.push(element);
-    this.openCount.set(name, (this.openCount.get(name) ?? 0) + 1);
-    if (name === 'svg' || name === 'math') this.foreignDepth += 1;
+    if (this.#unseenAt === 0 && unseen) this.#unseenAt = this.#open.length;
+    this.#open.push(element);
+    this.#openCount.set(name, (this.#openCount.get(name) ?? 0) + 1);
+    if (name === 'svg' || name === 'math') this.#foreignDepth += 1;
   }
 
   /** What readers never see is still opened, or its text would be shown; it takes no room once it is closed. */
-  private isFull(unseen: boolean): boolean {
-    if (this.open.length > MAX_ELEMENTS) return true;
-    return this.elementCount >= MAX_ELEMENTS && this.unseenAt === 0 && !unseen;
+  #isFull(unseen: boolean): boolean {
+    if (this.#open.length > MAX_ELEMENTS) return true;
+    return this.#elementCount >= MAX_ELEMENTS && this.#unseenAt === 0 && !unseen;
   }
 
-  private dropElement(name: string, selfClosing: boolean): void {
-    this.closeHead(name);
+  #dropElement(name: string, selfClosing: boolean): void {
+    this.#closeHead(name);
     // Words that stood apart stay apart.
-    if (this.unseenAt === 0 && (BLOCKS.has(name) || name === 'br')) this.addText(' ');
-    if (!selfClosing && !isVoid(name)) this.dropped.set(name, (this.dropped.get(name) ?? 0) + 1);
+    if (this.#unseenAt === 0 && (BLOCKS.has(name) || name === 'br')) this.#addText(' ');
+    if (!selfClosing && !isVoid(name)) this.#dropped.set(name, (this.#dropped.get(name) ?? 0) + 1);
   }
 
-  private isEndOfDropped(name: string): boolean {
-    const count = this.dropped.get(name) ?? 0;
-    if (count > 0) this.dropped.set(name, count - 1);
+  #isEndOfDropped(name: string): boolean {
+    const count = this.#dropped.get(name) ?? 0;
+    if (count > 0) this.#dropped.set(name, count - 1);
     return count > 0;
   }
 
-  private closeHead(next: string): void {
-    if (this.innermost().name === 'head' && !HEAD_ONLY.has(next)) this.closeFrom(this.open.length - 1);
+  #closeHead(next: string): void {
+    if (this.#innermost().name === 'head' && !HEAD_ONLY.has(next)) this.#closeFrom(this.#open.length - 1);
   }
 
-  private closeImplied(name: string): void {
-    this.closeHead(name);
+  #closeImplied(name: string): void {
+    this.#closeHead(name);
     const rule = CLOSED_BY.get(name);
     if (rule === undefined) return;
-    const at = this.findOpenAmong(rule.closes, rule.within);
-    if (at > 0) this.closeFrom(at);
+    const at = this.#findOpenAmong(rule.closes, rule.within);
+    if (at > 0) this.#closeFrom(at);
   }
 
-  private closeFrom(at: number): void {
-    while (this.open.length > at) {
-      const name = this.open.pop()?.name ?? '';
-      this.openCount.set(name, (this.openCount.get(name) ?? 1) - 1);
-      if (name === 'svg' || name === 'math') this.foreignDepth -= 1;
+  #closeFrom(at: number): void {
+    while (this.#open.length > at) {
+      const name = this.#open.pop()?.name ?? '';
+      this.#openCount.set(name, (this.#openCount.get(name) ?? 1) - 1);
+      if (name === 'svg' || name === 'math') this.#foreignDepth -= 1;
     }
-    if (this.open.length <= this.unseenAt) this.unseenAt = 0;
+    if (this.#open.length <= this.#unseenAt) this.#unseenAt = 0;
   }
 
-  private addText(text: string): void {
-    const children = this.innermost().children;
+  #addText(text: string): void {
+    const children = this.#innermost().children;
     const last = children.length - 1;
     const before = children[last];
     // Entities arrive as pieces of their own; a reader sees one text.
@@ -223,29 +223,29 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     else children.push(text);
   }
 
-  private innermost(): HtmlElement {
-    return this.open[Math.min(this.open.length - 1, MAX_DEPTH)] ?? this.root;
+  #innermost(): HtmlElement {
+    return this.#open[Math.min(this.#open.length - 1, MAX_DEPTH)] ?? this.root;
   }
 
-  private isOpen(name: string): boolean {
-    return (this.openCount.get(name) ?? 0) > 0;
+  #isOpen(name: string): boolean {
+    return (this.#openCount.get(name) ?? 0) > 0;
   }
 
   /** Where the innermost open element of that name stands, or 0 when a barrier stands nearer. */
-  private findOpen(name: string, barriers: ReadonlySet<string>): number {
-    const lowest = Math.max(1, this.open.length - MAX_SEARCH);
-    for (let at = this.open.length - 1; at >= lowest; at -= 1) {
-      const found = this.open[at]?.name ?? '';
+  #findOpen(name: string, barriers: ReadonlySet<string>): number {
+    const lowest = Math.max(1, this.#open.length - MAX_SEARCH);
+    for (let at = this.#open.length - 1; at >= lowest; at -= 1) {
+      const found = this.#open[at]?.name ?? '';
       if (found === name) return at;
       if (barriers.has(found)) return 0;
     }
     return 0;
   }
 
-  private findOpenAmong(names: ReadonlySet<string>, barriers: ReadonlySet<string>): number {
-    const lowest = Math.max(1, this.open.length - MAX_SEARCH);
-    for (let at = this.open.length - 1; at >= lowest; at -= 1) {
-      const found = this.open[at]?.name ?? '';
+  #findOpenAmong(names: ReadonlySet<string>, barriers: ReadonlySet<string>): number {
+    const lowest = Math.max(1, this.#open.length - MAX_SEARCH);
+    for (let at = this.#open.length - 1; at >= lowest; at -= 1) {
+      const found = this.#open[at]?.name ?? '';
       if (names.has(found)) return at;
       if (barriers.has(found)) return 0;
     }

@@ -60,19 +60,19 @@ const JUDGED_INLINE = new Set(['ins', 'small']);
 class Pruner {
   readonly measures = new Map<HtmlElement, Measure>();
   /** Ids of what tabs show and buttons unfold. */
-  private readonly panels = new Set<string>();
-  private readonly url: string;
-  private readonly keepHidden: PruneOptions['keepHidden'];
-  private readonly readNames: boolean;
-  private readonly isArticle: boolean;
-  private readonly authors: readonly string[];
+  readonly #panels = new Set<string>();
+  readonly #url: string;
+  readonly #keepHidden: PruneOptions['keepHidden'];
+  readonly #readNames: boolean;
+  readonly #isArticle: boolean;
+  readonly #authors: readonly string[];
 
   constructor(url: string, { keepHidden, readNames = false, isArticle = false, authors = [] }: PruneOptions) {
-    this.url = url;
-    this.keepHidden = keepHidden;
-    this.readNames = readNames;
-    this.isArticle = isArticle;
-    this.authors = authors;
+    this.#url = url;
+    this.#keepHidden = keepHidden;
+    this.#readNames = readNames;
+    this.#isArticle = isArticle;
+    this.#authors = authors;
   }
 
   measure(element: HtmlElement, around: Surroundings): Measure {
@@ -98,13 +98,13 @@ class Pruner {
         continue;
       }
       if (isControl(child)) measure.controls += 1;
-      this.notePanels(child, inside);
-      if (isFurniture(child, inside, kept.at(-1)) || this.isHidden(child, lastElement)) {
+      this.#notePanels(child, inside);
+      if (isFurniture(child, inside, kept.at(-1)) || this.#isHidden(child, lastElement)) {
         if (!UNSEEN.has(child.name)) label = undefined;
         continue;
       }
       const found = this.measure(child, inside);
-      if (this.isFurnitureInside(child, found, inside)) {
+      if (this.#isFurnitureInside(child, found, inside)) {
         measure.controls += found.controls;
         if (found.text > 0) label = undefined;
         continue;
@@ -124,43 +124,43 @@ class Pruner {
     }
     children.length = 0;
     for (const child of kept) children.push(child);
-    this.complete(element, measure);
+    this.#complete(element, measure);
     this.measures.set(element, measure);
     return measure;
   }
 
-  private notePanels(child: HtmlElement, { inArticle }: Surroundings): void {
+  #notePanels(child: HtmlElement, { inArticle }: Surroundings): void {
     const role = attribute(child, 'role');
-    const unfolds = (inArticle || this.readNames) && child.attributes.has('aria-expanded');
-    if (role === 'tablist') this.noteTabs(child);
-    else if (role === 'tab' || unfolds) this.noteTab(child);
+    const unfolds = (inArticle || this.#readNames) && child.attributes.has('aria-expanded');
+    if (role === 'tablist') this.#noteTabs(child);
+    else if (role === 'tab' || unfolds) this.#noteTab(child);
   }
 
-  private noteTabs(tabs: HtmlElement): void {
+  #noteTabs(tabs: HtmlElement): void {
     for (const child of tabs.children) {
       if (typeof child === 'string') continue;
-      if (attribute(child, 'role') === 'tab') this.noteTab(child);
-      this.noteTabs(child);
+      if (attribute(child, 'role') === 'tab') this.#noteTab(child);
+      this.#noteTabs(child);
     }
   }
 
-  private noteTab(tab: HtmlElement): void {
+  #noteTab(tab: HtmlElement): void {
     const id = attribute(tab, 'aria-controls') ?? attribute(tab, 'href')?.replace(/^#/, '');
-    if (id !== undefined && id !== '') this.panels.add(id);
+    if (id !== undefined && id !== '') this.#panels.add(id);
   }
 
-  private isHidden(element: HtmlElement, before: HtmlElement | undefined): boolean {
-    if (this.keepHidden === 'all' || !isMarkedHidden(element)) return false;
-    if (this.keepHidden === 'streamed' && isStreamed(element)) return false;
-    if (this.panels.has(attribute(element, 'id') ?? '') || isUnfolded(element, before)) return false;
-    return !(this.readNames && isFoldName(`${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`));
+  #isHidden(element: HtmlElement, before: HtmlElement | undefined): boolean {
+    if (this.#keepHidden === 'all' || !isMarkedHidden(element)) return false;
+    if (this.#keepHidden === 'streamed' && isStreamed(element)) return false;
+    if (this.#panels.has(attribute(element, 'id') ?? '') || isUnfolded(element, before)) return false;
+    return !(this.#readNames && isFoldName(`${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`));
   }
 
-  private complete(element: HtmlElement, measure: Measure): void {
+  #complete(element: HtmlElement, measure: Measure): void {
     if (element.name === 'a' && element.attributes.has('href')) {
       measure.links += 1;
       measure.linkText = measure.text;
-      if (isLocalLink(attribute(element, 'href') ?? '', this.url)) measure.localLinks += 1;
+      if (isLocalLink(attribute(element, 'href') ?? '', this.#url)) measure.localLinks += 1;
     } else if (element.name === 'img') {
       measure.images += 1;
     } else if (element.name === 'table') {
@@ -172,17 +172,17 @@ class Pruner {
   }
 
   /** Judges by what an element holds, once that is known. */
-  private isFurnitureInside(element: HtmlElement, found: Measure, around: Surroundings): boolean {
+  #isFurnitureInside(element: HtmlElement, found: Measure, around: Surroundings): boolean {
     if (around.inCode) return false;
     if (element.name === 'a')
-      return this.isFurnitureLink(element, found) || (this.readNames && isInterface(element, found));
+      return this.#isFurnitureLink(element, found) || (this.#readNames && isInterface(element, found));
     if (element.name === 'label') return found.controls > 0 && !(around.inArticle && element.parent?.name === 'li');
     if (element.name === 'time') return isRelativeTime(collapsed(element));
     if (AGES.has(element.name)) return true;
     if (element.name === 'header' && !around.inArticle && !found.hasH1) return true;
     if (isAside(element) && isBesideContent(found)) return true;
-    if (this.readNames && (this.leadsElsewhere(element, found) || isInterface(element, found))) return true;
-    if (this.isArticle && isBesideText(element, found, this.authors)) return true;
+    if (this.#readNames && (this.#leadsElsewhere(element, found) || isInterface(element, found))) return true;
+    if (this.#isArticle && isBesideText(element, found, this.#authors)) return true;
     if (element.name === 'form') return isFormToFill(element, found, around);
     if (element.name === 'ul' || element.name === 'ol') {
       if (found.links >= 2 && found.localLinks === found.links && found.linkDensity() > 0.8) return true;
@@ -195,24 +195,24 @@ class Pruner {
   }
 
   /** A part of the page that begins with a heading which promises more of the kind, elsewhere. */
-  private leadsElsewhere(element: HtmlElement, found: Measure): boolean {
+  #leadsElsewhere(element: HtmlElement, found: Measure): boolean {
     const heading = found.firstHeading;
     if (heading === undefined || found.hasH1 || found.headingsAtTop !== 1 || !BLOCKS.has(element.name)) return false;
     if (levelOf(heading) !== found.topLevel || found.text <= found.headingText) return false;
-    return isLeadElsewhere(collapsed(heading)) && this.startsWith(element, heading);
+    return isLeadElsewhere(collapsed(heading)) && this.#startsWith(element, heading);
   }
 
-  private startsWith(element: HtmlElement, heading: HtmlElement): boolean {
+  #startsWith(element: HtmlElement, heading: HtmlElement): boolean {
     for (const child of element.children) {
       if (child === heading) return true;
       if (typeof child === 'string') {
         if (child.trim() !== '') return false;
-      } else if ((this.measures.get(child)?.text ?? 0) > 0) return this.startsWith(child, heading);
+      } else if ((this.measures.get(child)?.text ?? 0) > 0) return this.#startsWith(child, heading);
     }
     return false;
   }
 
-  private isFurnitureLink(link: HtmlElement, found: Measure): boolean {
+  #isFurnitureLink(link: HtmlElement, found: Measure): boolean {
     const href = attribute(link, 'href');
     if (href === undefined) return false;
     const rel = attribute(link, 'rel') ?? '';
@@ -221,7 +221,7 @@ class Pruner {
     if (found.text > MAX_FURNITURE_TEXT) return false;
 
     const text = collapsed(link);
-    if (isLocalLink(href, this.url)) {
+    if (isLocalLink(href, this.#url)) {
       if (found.images > 0) return false;
       return isSkipLink(text) || isPermalink(text);
     }

@@ -41,13 +41,13 @@ export class SectionReader {
   headingLink: string | undefined;
   /** The label of the note that the next definition is. */
   nextNote: string | undefined;
-  private readonly done: SectionDraft[] = [];
-  private heading: HtmlElement | undefined;
-  private headingText = '';
-  private headingWords = '';
-  private headingComparable = '';
+  readonly #done: SectionDraft[] = [];
+  #heading: HtmlElement | undefined;
+  #headingText = '';
+  #headingWords = '';
+  #headingComparable = '';
   /** How many parts are being written beside the section's own Markdown; no section begins inside one. */
-  private partsOpen = 0;
+  #partsOpen = 0;
 
   constructor(root: HtmlElement, { url, base, measures }: ReadOptions) {
     this.url = url;
@@ -61,8 +61,8 @@ export class SectionReader {
   }
 
   finish(): SectionDraft[] {
-    this.endSection();
-    return this.done;
+    this.#endSection();
+    return this.#done;
   }
 
   visit(node: HtmlNode): void {
@@ -108,9 +108,9 @@ export class SectionReader {
     const outer = this.markdown;
     const writer = new MarkdownWriter(kind);
     this.markdown = writer;
-    this.partsOpen += 1;
+    this.#partsOpen += 1;
     write();
-    this.partsOpen -= 1;
+    this.#partsOpen -= 1;
     this.markdown = outer;
     return writer.toString();
   }
@@ -132,20 +132,20 @@ export class SectionReader {
 
   startSection(heading: HtmlElement): void {
     if (this.measures.get(heading)?.isEmpty() === true) return;
-    if (this.partsOpen > 0) {
+    if (this.#partsOpen > 0) {
       this.paragraph(heading);
       return;
     }
-    this.endSection();
-    this.heading = heading;
-    this.writeHeading(heading);
-    this.headingText = headingTextOf(heading);
-    this.headingWords = this.comparable.wordsAlone();
-    this.headingComparable = this.comparable.toString();
+    this.#endSection();
+    this.#heading = heading;
+    this.#writeHeading(heading);
+    this.#headingText = headingTextOf(heading);
+    this.#headingWords = this.comparable.wordsAlone();
+    this.#headingComparable = this.comparable.toString();
     this.comparable = new ComparableText();
   }
 
-  private writeHeading(heading: HtmlElement): void {
+  #writeHeading(heading: HtmlElement): void {
     this.inHeading = true;
     const text = this.part('line', () => this.read(heading)).replace(/(^| )(#+)$/, '$1\\$2');
     this.inHeading = false;
@@ -154,13 +154,13 @@ export class SectionReader {
     if (text !== '') this.markdown.block(`${'#'.repeat(levelOf(heading))} ${linked}`);
   }
 
-  private endSection(): void {
-    this.done.push({
-      heading: this.heading,
-      headingText: this.headingText,
-      headingWords: this.headingWords,
-      headingComparable: this.headingComparable,
-      level: this.heading === undefined ? 0 : levelOf(this.heading),
+  #endSection(): void {
+    this.#done.push({
+      heading: this.#heading,
+      headingText: this.#headingText,
+      headingWords: this.#headingWords,
+      headingComparable: this.#headingComparable,
+      level: this.#heading === undefined ? 0 : levelOf(this.#heading),
       comparable: this.comparable.toString(),
       markdown: this.markdown.toString(),
     });

@@ -14,18 +14,18 @@ export interface KeptHostMemoryOptions {
  * written, such as on a full disk, binds this process all the same.
  */
 export class KeptHostMemory implements HostMemory {
-  private readonly known = new MemoryHostMemory();
-  private readonly kept: HostMemory;
-  private onRefused: KeptHostMemoryOptions['onRefused'];
+  readonly #known = new MemoryHostMemory();
+  readonly #kept: HostMemory;
+  #onRefused: KeptHostMemoryOptions['onRefused'];
 
   constructor({ kept, onRefused }: KeptHostMemoryOptions) {
-    this.kept = kept;
-    this.onRefused = onRefused;
+    this.#kept = kept;
+    this.#onRefused = onRefused;
   }
 
   /** What an earlier process has left; it is not written again. */
   async recall(mark: HostMark, host: string, untilMs: number): Promise<void> {
-    await this.known.extend(mark, host, untilMs);
+    await this.#known.extend(mark, host, untilMs);
   }
 
   /** Runs a write that only the next process misses. */
@@ -34,38 +34,38 @@ export class KeptHostMemory implements HostMemory {
       await write();
     } catch (error) {
       if (!(error instanceof TidingsError)) throw error;
-      this.onRefused(error);
-      this.onRefused = () => {};
+      this.#onRefused(error);
+      this.#onRefused = () => {};
     }
   }
 
   until(mark: HostMark, host: string): Promise<number> {
-    return this.known.until(mark, host);
+    return this.#known.until(mark, host);
   }
 
   async extend(mark: HostMark, host: string, untilMs: number): Promise<void> {
-    await this.known.extend(mark, host, untilMs);
-    await this.keep(() => this.kept.extend(mark, host, untilMs));
+    await this.#known.extend(mark, host, untilMs);
+    await this.keep(() => this.#kept.extend(mark, host, untilMs));
   }
 
   async forget(mark: HostMark, host: string): Promise<void> {
-    await this.known.forget(mark, host);
-    await this.keep(() => this.kept.forget(mark, host));
+    await this.#known.forget(mark, host);
+    await this.keep(() => this.#kept.forget(mark, host));
   }
 
   async claimTurn(host: string, claim: TurnClaim): Promise<TurnAnswer> {
-    const answer = await this.known.claimTurn(host, claim);
+    const answer = await this.#known.claimTurn(host, claim);
     const isOurs = answer.busyUntilMs === 0 && answer.turnAtMs === 0;
-    if (isOurs) await this.keep(() => this.kept.extend('busy', host, claim.busyUntilMs));
+    if (isOurs) await this.keep(() => this.#kept.extend('busy', host, claim.busyUntilMs));
     return answer;
   }
 
   async endTurn(host: string, turnAtMs: number): Promise<void> {
-    await this.known.endTurn(host, turnAtMs);
-    await this.keep(() => this.kept.endTurn(host, turnAtMs));
+    await this.#known.endTurn(host, turnAtMs);
+    await this.keep(() => this.#kept.endTurn(host, turnAtMs));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.kept[Symbol.asyncDispose]();
+    await this.#kept[Symbol.asyncDispose]();
   }
 }

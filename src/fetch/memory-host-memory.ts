@@ -5,42 +5,46 @@ const MANY_MARKS = 10_000;
 
 /** For one process and its life. */
 export class MemoryHostMemory implements HostMemory {
-  private readonly marks = new Map<string, number>();
-  private sweepAt = MANY_MARKS;
+  readonly #marks: Map<string, number>;
+  #sweepAt = MANY_MARKS;
+
+  constructor(marks = new Map<string, number>()) {
+    this.#marks = marks;
+  }
 
   async until(mark: HostMark, host: string): Promise<number> {
-    return this.read(mark, host);
+    return this.#read(mark, host);
   }
 
   async extend(mark: HostMark, host: string, untilMs: number): Promise<void> {
-    this.marks.set(`${mark} ${host}`, Math.max(this.read(mark, host), untilMs));
+    this.#marks.set(`${mark} ${host}`, Math.max(this.#read(mark, host), untilMs));
   }
 
   async forget(mark: HostMark, host: string): Promise<void> {
-    this.marks.delete(`${mark} ${host}`);
+    this.#marks.delete(`${mark} ${host}`);
   }
 
   async claimTurn(host: string, { nowMs, busyUntilMs }: TurnClaim): Promise<TurnAnswer> {
-    if (this.marks.size >= this.sweepAt) this.sweep(nowMs);
-    const answer = answerClaim(this.read('busy', host), this.read('turn', host), nowMs);
-    if (answer.busyUntilMs === 0 && answer.turnAtMs === 0) this.marks.set(`busy ${host}`, busyUntilMs);
+    if (this.#marks.size >= this.#sweepAt) this.#sweep(nowMs);
+    const answer = answerClaim(this.#read('busy', host), this.#read('turn', host), nowMs);
+    if (answer.busyUntilMs === 0 && answer.turnAtMs === 0) this.#marks.set(`busy ${host}`, busyUntilMs);
     return answer;
   }
 
   async endTurn(host: string, turnAtMs: number): Promise<void> {
-    this.marks.delete(`busy ${host}`);
-    this.marks.set(`turn ${host}`, turnAtMs);
+    this.#marks.delete(`busy ${host}`);
+    this.#marks.set(`turn ${host}`, turnAtMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
   /** Whether a mark is over or absent is the same. */
-  private sweep(nowMs: number): void {
-    for (const [key, untilMs] of this.marks) if (untilMs <= nowMs) this.marks.delete(key);
-    this.sweepAt = Math.max(MANY_MARKS, 2 * this.marks.size);
+  #sweep(nowMs: number): void {
+    for (const [key, untilMs] of this.#marks) if (untilMs <= nowMs) this.#marks.delete(key);
+    this.#sweepAt = Math.max(MANY_MARKS, 2 * this.#marks.size);
   }
 
-  private read(mark: HostMark, host: string): number {
-    return this.marks.get(`${mark} ${host}`) ?? 0;
+  #read(mark: HostMark, host: string): number {
+    return this.#marks.get(`${mark} ${host}`) ?? 0;
   }
 }

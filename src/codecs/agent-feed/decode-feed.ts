@@ -24,16 +24,16 @@ export function decodeAgentFeed(xml: string): Result<DecodedAgentFeed> {
 class DocumentReading implements XmlHandlers {
   readonly feed = new FeedLevelReading();
   readonly entries: DecodedEntry[] = [];
-  private entry: EntryReading | undefined;
+  #entry: EntryReading | undefined;
 
   open(element: XmlElement, depth: number, line: number): void {
-    if (this.entry !== undefined) {
-      this.entry.open(element, depth === FIELD_DEPTH);
+    if (this.#entry !== undefined) {
+      this.#entry.open(element, depth === FIELD_DEPTH);
     } else if (depth === CHILD_DEPTH && element.local === 'entry' && element.uri === ATOM_NAMESPACE) {
       if (this.entries.length === AGENT_FEED_LIMITS.maxEntries) {
         throw new XmlStop(`it has more than ${AGENT_FEED_LIMITS.maxEntries} entries`);
       }
-      this.entry = new EntryReading(line);
+      this.#entry = new EntryReading(line);
     } else if (depth > ROOT_DEPTH) {
       this.feed.open(element, depth);
     } else if (element.local !== 'feed' || element.uri !== ATOM_NAMESPACE) {
@@ -44,20 +44,20 @@ class DocumentReading implements XmlHandlers {
   }
 
   close(depth: number): void {
-    if (this.entry === undefined) this.feed.close(depth);
-    else if (depth > CHILD_DEPTH) this.entry.close(depth === FIELD_DEPTH);
+    if (this.#entry === undefined) this.feed.close(depth);
+    else if (depth > CHILD_DEPTH) this.#entry.close(depth === FIELD_DEPTH);
     else {
-      this.entries.push(this.entry.finish());
-      this.entry = undefined;
+      this.entries.push(this.#entry.finish());
+      this.#entry = undefined;
     }
   }
 
   wantsText(): boolean {
-    return this.entry === undefined ? this.feed.wantsText() : this.entry.wantsText();
+    return this.#entry === undefined ? this.feed.wantsText() : this.#entry.wantsText();
   }
 
   text(text: string): void {
-    if (this.entry !== undefined) this.entry.text(text);
+    if (this.#entry !== undefined) this.#entry.text(text);
     else this.feed.text(text);
   }
 
@@ -66,10 +66,10 @@ class DocumentReading implements XmlHandlers {
   }
 
   comment(): void {
-    this.entry?.disturb('a comment');
+    this.#entry?.disturb('a comment');
   }
 
   processingInstruction(): void {
-    this.entry?.disturb('a processing instruction');
+    this.#entry?.disturb('a processing instruction');
   }
 }

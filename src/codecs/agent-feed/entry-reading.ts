@@ -22,82 +22,89 @@ const VERBATIM: ReadonlySet<Field> = new Set<Field>(['content', 'signature']);
 
 /** Gathers one entry while its elements go by. */
 export class EntryReading {
-  private readonly line: number;
-  private readonly texts: { [name in Field]?: string } = {};
-  private contentType: string | undefined;
-  private signatureType: string | undefined;
-  private hasSummary = false;
-  private unknown: Set<string> | undefined;
-  private flaw: string | undefined;
+  readonly #line: number;
+  readonly #texts: { [name in Field]?: string } = {};
+  #contentType: string | undefined;
+  #signatureType: string | undefined;
+  #hasSummary = false;
+  #unknown: Set<string> | undefined;
+  #flaw: string | undefined;
   /** The one that is open now. */
-  private field: Field | undefined;
-  private gathered = '';
+  #field: Field | undefined;
+  #gathered = '';
   /** How many elements are open within it. */
-  private nested = 0;
+  #nested = 0;
 
   constructor(line: number) {
-    this.line = line;
+    this.#line = line;
   }
 
   /** A direct child of the entry, or an element within one. */
   open(element: XmlElement, isChild: boolean): void {
     if (!isChild) {
       this.disturb('an element');
-      this.nested += 1;
+      this.#nested += 1;
     } else if (element.uri === ATOM_NAMESPACE) {
-      if (element.local === 'summary') this.hasSummary = true;
-      this.begin(ATOM_FIELDS.get(element.local), element);
+      if (element.local === 'summary') this.#hasSummary = true;
+      this.#begin(ATOM_FIELDS.get(element.local), element);
     } else if (element.uri === AF_NAMESPACE) {
       const field = AF_FIELDS.get(element.local);
-      if (field === undefined) this.unknown = (this.unknown ?? new Set()).add(element.local);
-      this.begin(field, element);
+      if (field === undefined) this.#unknown = (this.#unknown ?? new Set()).add(element.local);
+      this.#begin(field, element);
     }
   }
 
   wantsText(): boolean {
-    return this.field !== undefined && this.nested === 0;
+    return this.#field !== undefined && this.#nested === 0;
   }
 
   text(text: string): void {
-    if (this.wantsText()) this.gathered += text;
+    if (this.wantsText()) this.#gathered += text;
   }
 
   /** Something other than text; readers that join or skip it would see different texts. */
   disturb(what: string): void {
-    if (this.field !== undefined && DECISIVE.has(this.field)) this.flaw ??= `Its ${nameOf(this.field)} holds ${what}.`;
+    if (this.#field !== undefined && DECISIVE.has(this.#field))
+      this.#flaw ??= `Its ${nameOf(this.#field)} holds ${what}.`;
   }
 
   close(isChild: boolean): void {
     if (!isChild) {
-      this.nested -= 1;
+      this.#nested -= 1;
       return;
     }
-    if (this.field === undefined) return;
+    if (this.#field === undefined) return;
     // Of several the first counts, and where that would decide anything the entry is flawed.
-    this.texts[this.field] ??= VERBATIM.has(this.field) ? this.gathered : trimXml(this.gathered);
-    this.field = undefined;
+    this.#texts[this.#field] ??= VERBATIM.has(this.#field) ? this.#gathered : trimXml(this.#gathered);
+    this.#field = undefined;
   }
 
   finish(): DecodedEntry {
-    const { line, texts, contentType, signatureType, hasSummary, flaw } = this;
+    const line = this.#line;
+    const texts = this.#texts;
+    const contentType = this.#contentType;
+    const signatureType = this.#signatureType;
+    const hasSummary = this.#hasSummary;
+    const flaw = this.#flaw;
     return {
       line,
       ...texts,
       ...(contentType !== undefined && { contentType }),
       ...(signatureType !== undefined && { signatureType }),
       hasSummary,
-      unknownElements: [...(this.unknown ?? [])],
+      unknownElements: [...(this.#unknown ?? [])],
       ...(flaw !== undefined && { flaw }),
     };
   }
 
-  private begin(field: Field | undefined, element: XmlElement): void {
-    this.field = field;
-    this.gathered = '';
+  #begin(field: Field | undefined, element: XmlElement): void {
+    this.#field = field;
+    this.#gathered = '';
     if (field === undefined) return;
-    if (this.texts[field] !== undefined && DECISIVE.has(field)) this.flaw ??= `It has more than one ${nameOf(field)}.`;
-    if (field === 'content') this.contentType ??= element.attribute('type');
-    if (field === 'signature') this.signatureType ??= element.attribute('type');
+    if (this.#texts[field] !== undefined && DECISIVE.has(field))
+      this.#flaw ??= `It has more than one ${nameOf(field)}.`;
+    if (field === 'content') this.#contentType ??= element.attribute('type');
+    if (field === 'signature') this.#signatureType ??= element.attribute('type');
   }
 }
 

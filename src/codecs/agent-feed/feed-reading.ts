@@ -19,76 +19,76 @@ const CHILD_DEPTH = 2;
 
 /** Gathers what stands at feed level, besides the entries, while its elements go by. */
 export class FeedLevelReading {
-  private readonly texts: { [name in Field]?: string } = {};
-  private selfLink: string | undefined;
-  private readonly contradictions = new Set<string>();
-  private readonly unknown = new Set<string>();
-  private isInAuthor = false;
+  readonly #texts: { [name in Field]?: string } = {};
+  #selfLink: string | undefined;
+  readonly #contradictions = new Set<string>();
+  readonly #unknown = new Set<string>();
+  #isInAuthor = false;
   /** The one that is open now, its name and how deep it stands. */
-  private field: Field | undefined;
-  private local = '';
-  private fieldDepth = 0;
-  private depth = 0;
-  private gathered = '';
+  #field: Field | undefined;
+  #local = '';
+  #fieldDepth = 0;
+  #depth = 0;
+  #gathered = '';
 
   open(element: XmlElement, depth: number): void {
-    this.depth = depth;
-    if (this.field !== undefined) {
+    this.#depth = depth;
+    if (this.#field !== undefined) {
       // A reader that takes the text within too would see another value.
-      if (AF_FIELDS.has(this.local)) this.contradictions.add(this.local);
+      if (AF_FIELDS.has(this.#local)) this.#contradictions.add(this.#local);
       return;
     }
-    if (depth === CHILD_DEPTH) this.openChild(element);
-    else if (this.isInAuthor && depth === CHILD_DEPTH + 1 && isAtomName(element)) this.begin('author', element);
+    if (depth === CHILD_DEPTH) this.#openChild(element);
+    else if (this.#isInAuthor && depth === CHILD_DEPTH + 1 && isAtomName(element)) this.#begin('author', element);
   }
 
   wantsText(): boolean {
-    return this.field !== undefined && this.depth === this.fieldDepth;
+    return this.#field !== undefined && this.#depth === this.#fieldDepth;
   }
 
   text(text: string): void {
-    if (this.wantsText()) this.gathered += text;
+    if (this.wantsText()) this.#gathered += text;
   }
 
   close(depth: number): void {
-    this.depth = depth - 1;
-    if (depth === CHILD_DEPTH) this.isInAuthor = false;
-    if (this.field === undefined || depth !== this.fieldDepth) return;
-    const text = trimXml(this.gathered);
-    const earlier = this.texts[this.field];
-    if (earlier === undefined) this.texts[this.field] = text;
-    else if (earlier !== text && this.field !== 'author') this.contradictions.add(this.local);
-    this.field = undefined;
+    this.#depth = depth - 1;
+    if (depth === CHILD_DEPTH) this.#isInAuthor = false;
+    if (this.#field === undefined || depth !== this.#fieldDepth) return;
+    const text = trimXml(this.#gathered);
+    const earlier = this.#texts[this.#field];
+    if (earlier === undefined) this.#texts[this.#field] = text;
+    else if (earlier !== text && this.#field !== 'author') this.#contradictions.add(this.#local);
+    this.#field = undefined;
   }
 
   finish(): Omit<DecodedAgentFeed, 'entries'> {
     return {
-      ...this.texts,
-      ...(this.selfLink !== undefined && { selfLink: this.selfLink }),
-      contradictions: [...this.contradictions],
-      unknownElements: [...this.unknown],
+      ...this.#texts,
+      ...(this.#selfLink !== undefined && { selfLink: this.#selfLink }),
+      contradictions: [...this.#contradictions],
+      unknownElements: [...this.#unknown],
     };
   }
 
-  private openChild(element: XmlElement): void {
+  #openChild(element: XmlElement): void {
     const { local, uri } = element;
     if (uri === ATOM_NAMESPACE) {
-      if (local === 'author') this.isInAuthor = true;
-      if (local === 'link' && element.attribute('rel') === 'self') this.selfLink ??= element.attribute('href');
-      this.begin(ATOM_FIELDS.get(local), element);
+      if (local === 'author') this.#isInAuthor = true;
+      if (local === 'link' && element.attribute('rel') === 'self') this.#selfLink ??= element.attribute('href');
+      this.#begin(ATOM_FIELDS.get(local), element);
     } else if (uri === AF_NAMESPACE) {
       const field = AF_FIELDS.get(local);
-      if (field === undefined) this.unknown.add(local);
-      this.begin(field, element);
+      if (field === undefined) this.#unknown.add(local);
+      this.#begin(field, element);
     }
   }
 
-  private begin(field: Field | undefined, element: XmlElement): void {
+  #begin(field: Field | undefined, element: XmlElement): void {
     if (field === undefined) return;
-    this.field = field;
-    this.local = element.local;
-    this.fieldDepth = this.depth;
-    this.gathered = '';
+    this.#field = field;
+    this.#local = element.local;
+    this.#fieldDepth = this.#depth;
+    this.#gathered = '';
   }
 }
 

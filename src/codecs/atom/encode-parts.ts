@@ -14,16 +14,16 @@ const MAX_MS = 253_402_300_799_999; // 9999-12-31T23:59:59.999Z
 
 /** Elements in their order, each on a line of its own, and what is wrong with them. */
 export class ElementLines {
-  private readonly indent: string;
-  private text = '';
-  private readonly issues: Issue[] = [];
+  readonly #indent: string;
+  #text = '';
+  readonly #issues: Issue[] = [];
 
   constructor(indent: string) {
-    this.indent = indent;
+    this.#indent = indent;
   }
 
   add(line: string): void {
-    this.text += `${this.indent}${line}\n`;
+    this.#text += `${this.#indent}${line}\n`;
   }
 
   /** Ids are compared letter by letter, so none is repaired. */
@@ -46,14 +46,14 @@ export class ElementLines {
   }
 
   author({ name, url }: AtomPerson): void {
-    const uri = url === undefined ? undefined : this.url(url);
+    const uri = url === undefined ? undefined : this.#url(url);
     if (collapsedText(name) === '') this.refuse('RFC4287-3.2.1', 'The name of the author is blank.');
     const address = uri === undefined ? '' : `<uri>${escapeXml(uri)}</uri>`;
     this.add(`<author><name>${escapeXml(collapsedText(name))}</name>${address}</author>`);
   }
 
   link(rel: string, url: string, type?: string): void {
-    const href = this.url(url) ?? '';
+    const href = this.#url(url) ?? '';
     const media = type === undefined ? '' : ` type="${type}"`;
     this.add(`<link rel="${rel}"${media} href="${escapeXml(href)}"/>`);
   }
@@ -64,16 +64,16 @@ export class ElementLines {
   }
 
   refuse(clause: string, message: string): void {
-    this.issues.push({ clause, message });
+    this.#issues.push({ clause, message });
   }
 
   finish(make: (lines: string) => string): Result<string> {
-    const [first, ...others] = this.issues;
-    if (first === undefined) return { ok: true, value: make(this.text) };
+    const [first, ...others] = this.#issues;
+    if (first === undefined) return { ok: true, value: make(this.#text) };
     return others.length === 0 ? refuse(first.clause, first.message) : { ok: false, issues: [first, ...others] };
   }
 
-  private url(text: string): string | undefined {
+  #url(text: string): string | undefined {
     const url = strictHttpUrl(text);
     if (url === undefined) this.refuse('RFC4287-4.2.7', `"${text.slice(0, 200)}" is not an absolute http(s) URL.`);
     return url;

@@ -41,127 +41,128 @@ const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]+/g;
 
 /** One pass over one text, until its root ends: what follows does not matter. */
 export class LenientXml {
-  private readonly xml: string;
-  private readonly handlers: LenientHandlers;
-  private readonly maxAttributes: number;
-  private readonly open: { readonly name: string; readonly scope: NamespaceScope }[] = [];
-  private at = 0;
+  readonly #xml: string;
+  readonly #handlers: LenientHandlers;
+  readonly #maxAttributes: number;
+  readonly #open: { readonly name: string; readonly scope: NamespaceScope }[] = [];
+  #at = 0;
 
   constructor(xml: string, maxAttributes: number, handlers: LenientHandlers) {
-    this.xml = xml;
-    this.maxAttributes = maxAttributes;
-    this.handlers = handlers;
+    this.#xml = xml;
+    this.#maxAttributes = maxAttributes;
+    this.#handlers = handlers;
   }
 
   /** The line that is being read, from 1. It is counted anew, so ask seldom. */
   get line(): number {
-    return this.xml.slice(0, this.at).split(/\r\n?|\n/).length;
+    return this.#xml.slice(0, this.#at).split(/\r\n?|\n/).length;
   }
 
   /** Throws a {@link LenientFlaw}, and whatever a handler throws. */
   scan(): void {
-    const { xml } = this;
-    for (let isBefore = true; isBefore || this.open.length > 0; ) {
-      const mark = xml.indexOf('<', this.at);
+    const xml = this.#xml;
+    for (let isBefore = true; isBefore || this.#open.length > 0; ) {
+      const mark = xml.indexOf('<', this.#at);
       if (mark === -1) {
-        this.at = xml.length;
-        throw new LenientFlaw(isBefore ? 'no element' : `"${this.open.at(-1)?.name}" does not end`);
+        this.#at = xml.length;
+        throw new LenientFlaw(isBefore ? 'no element' : `"${this.#open.at(-1)?.name}" does not end`);
       }
-      if (!isBefore && mark > this.at) this.handlers.text(textOf(xml.slice(this.at, mark)));
-      this.at = mark;
+      if (!isBefore && mark > this.#at) this.#handlers.text(textOf(xml.slice(this.#at, mark)));
+      this.#at = mark;
       const next = xml.charCodeAt(mark + 1);
-      if (next === BANG) this.special(isBefore);
-      else if (next === QUESTION) this.skipTo('?>', 2, 'a processing instruction');
-      else if (next === SLASH) this.closeTag();
+      if (next === BANG) this.#special(isBefore);
+      else if (next === QUESTION) this.#skipTo('?>', 2, 'a processing instruction');
+      else if (next === SLASH) this.#closeTag();
       else {
-        this.openTag();
+        this.#openTag();
         isBefore = false;
       }
     }
   }
 
-  private special(isBefore: boolean): void {
-    const { xml, at } = this;
+  #special(isBefore: boolean): void {
+    const xml = this.#xml;
+    const at = this.#at;
     if (xml.startsWith('<!--', at)) {
-      this.skipTo('-->', 4, 'a comment');
+      this.#skipTo('-->', 4, 'a comment');
     } else if (!isBefore && xml.startsWith('<![CDATA[', at)) {
-      const end = this.skipTo(']]>', 9, 'CDATA');
-      this.handlers.text(cleanText(xml.slice(at + 9, end)));
+      const end = this.#skipTo(']]>', 9, 'CDATA');
+      this.#handlers.text(cleanText(xml.slice(at + 9, end)));
     } else if (isBefore && /^<!doctype/i.test(xml.slice(at, at + 9))) {
       DOCTYPE.lastIndex = at;
       const match = DOCTYPE.exec(xml.slice(0, at + MAX_DOCTYPE));
       if (match === null) throw new LenientFlaw('a DOCTYPE with declarations, which are not read');
-      this.at += match[0].length;
+      this.#at += match[0].length;
     } else {
       throw new LenientFlaw('markup that does not belong here');
     }
   }
 
   /** Where the end mark begins. */
-  private skipTo(end: string, from: number, what: string): number {
-    const found = this.xml.indexOf(end, this.at + from);
+  #skipTo(end: string, from: number, what: string): number {
+    const found = this.#xml.indexOf(end, this.#at + from);
     if (found === -1) throw new LenientFlaw(`${what} that does not end`);
-    this.at = found + end.length;
+    this.#at = found + end.length;
     return found;
   }
 
-  private openTag(): void {
-    const { xml } = this;
-    const name = xmlNameAt(xml, this.at + 1);
+  #openTag(): void {
+    const xml = this.#xml;
+    const name = xmlNameAt(xml, this.#at + 1);
     if (name === undefined) throw new LenientFlaw('a "<" that begins nothing');
-    this.at += 1 + name.name.length;
-    const attributes = this.attributes();
-    const isEmpty = xml.charCodeAt(this.at) === SLASH;
-    if (xml.charCodeAt(isEmpty ? this.at + 1 : this.at) !== GREATER) {
+    this.#at += 1 + name.name.length;
+    const attributes = this.#attributes();
+    const isEmpty = xml.charCodeAt(this.#at) === SLASH;
+    if (xml.charCodeAt(isEmpty ? this.#at + 1 : this.#at) !== GREATER) {
       throw new LenientFlaw(`the tag "${name.name.slice(0, 50)}" is not as it should be`);
     }
-    this.at += isEmpty ? 2 : 1;
-    const scope = scopeWith(attributes, this.open.at(-1)?.scope ?? ROOT_SCOPE);
-    this.open.push({ name: name.name, scope });
-    this.handlers.open({ ...name, uri: scope.uriOf(name.prefix), attributes }, this.open.length);
-    if (isEmpty) this.end();
+    this.#at += isEmpty ? 2 : 1;
+    const scope = scopeWith(attributes, this.#open.at(-1)?.scope ?? ROOT_SCOPE);
+    this.#open.push({ name: name.name, scope });
+    this.#handlers.open({ ...name, uri: scope.uriOf(name.prefix), attributes }, this.#open.length);
+    if (isEmpty) this.#end();
   }
 
-  private attributes(): ReadonlyMap<string, string> {
+  #attributes(): ReadonlyMap<string, string> {
     const attributes = new Map<string, string>();
     for (;;) {
-      ATTRIBUTE.lastIndex = this.at;
-      const match = ATTRIBUTE.exec(this.xml);
+      ATTRIBUTE.lastIndex = this.#at;
+      const match = ATTRIBUTE.exec(this.#xml);
       if (match === null) break;
       const [whole, name = '', double, single = ''] = match;
       // Of two with one name the first counts, as in HTML.
       if (!attributes.has(name.toLowerCase())) attributes.set(name.toLowerCase(), textOf(double ?? single));
-      if (attributes.size > this.maxAttributes) {
-        throw new LenientFlaw(`an element with more than ${this.maxAttributes} attributes`);
+      if (attributes.size > this.#maxAttributes) {
+        throw new LenientFlaw(`an element with more than ${this.#maxAttributes} attributes`);
       }
-      this.at += whole.length;
+      this.#at += whole.length;
     }
-    this.skipSpace();
+    this.#skipSpace();
     return attributes;
   }
 
-  private closeTag(): void {
-    const name = this.open.at(-1)?.name ?? '';
-    const isMatch = name !== '' && this.xml.startsWith(name, this.at + 2);
+  #closeTag(): void {
+    const name = this.#open.at(-1)?.name ?? '';
+    const isMatch = name !== '' && this.#xml.startsWith(name, this.#at + 2);
     if (isMatch) {
-      this.at += 2 + name.length;
-      this.skipSpace();
+      this.#at += 2 + name.length;
+      this.#skipSpace();
     }
-    if (!isMatch || this.xml.charCodeAt(this.at) !== GREATER) {
+    if (!isMatch || this.#xml.charCodeAt(this.#at) !== GREATER) {
       throw new LenientFlaw(`a closing tag that is not that of "${name.slice(0, 50)}"`);
     }
-    this.at += 1;
-    this.end();
+    this.#at += 1;
+    this.#end();
   }
 
-  private end(): void {
-    this.handlers.close(this.open.length);
-    this.open.pop();
+  #end(): void {
+    this.#handlers.close(this.#open.length);
+    this.#open.pop();
   }
 
-  private skipSpace(): void {
-    SPACE.lastIndex = this.at;
-    this.at += SPACE.exec(this.xml)?.[0].length ?? 0;
+  #skipSpace(): void {
+    SPACE.lastIndex = this.#at;
+    this.#at += SPACE.exec(this.#xml)?.[0].length ?? 0;
   }
 }
 

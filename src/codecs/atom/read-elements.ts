@@ -52,42 +52,42 @@ interface OpenElement extends FeedElement {
 class Reading implements LenientHandlers {
   root: OpenElement | undefined;
   readonly problems: string[] = [];
-  private readonly base: string | undefined;
-  private readonly handlers: ElementHandlers;
+  readonly #base: string | undefined;
+  readonly #handlers: ElementHandlers;
   /** Undefined for one that is not kept. */
-  private readonly stack: (OpenElement | undefined)[] = [];
-  private readonly prefixes = new Set<string>();
-  private elements = 0;
-  private items = 0;
-  private keptInItem = 0;
-  private keptOutside = 0;
-  private isInItem = false;
+  readonly #stack: (OpenElement | undefined)[] = [];
+  readonly #prefixes = new Set<string>();
+  #elements = 0;
+  #items = 0;
+  #keptInItem = 0;
+  #keptOutside = 0;
+  #isInItem = false;
 
   constructor(base: string | undefined, handlers: ElementHandlers) {
-    this.base = base;
-    this.handlers = handlers;
+    this.#base = base;
+    this.#handlers = handlers;
   }
 
   open(tag: LenientElement, depth: number): void {
     if (depth > WEB_FEED_LIMITS.maxDepth) throw new Stop(`it is nested deeper than ${WEB_FEED_LIMITS.maxDepth}`);
-    this.elements += 1;
-    if (this.elements > WEB_FEED_LIMITS.maxElements)
+    this.#elements += 1;
+    if (this.#elements > WEB_FEED_LIMITS.maxElements)
       throw new Stop(`it has more than ${WEB_FEED_LIMITS.maxElements} elements`);
-    if (tag.uri === undefined) this.undeclared(tag.prefix);
+    if (tag.uri === undefined) this.#undeclared(tag.prefix);
 
-    const parent = this.stack.at(-1);
-    const element = depth > 1 && parent === undefined ? undefined : this.elementOf(tag, parent);
-    if (element?.isItem) this.beginItem();
+    const parent = this.#stack.at(-1);
+    const element = depth > 1 && parent === undefined ? undefined : this.#elementOf(tag, parent);
+    if (element?.isItem) this.#beginItem();
     if (element !== undefined && depth === 1) {
       this.root = element;
-      const reason = this.handlers.root(element);
+      const reason = this.#handlers.root(element);
       if (reason !== undefined) throw new Stop(reason);
     }
-    this.stack.push(element !== undefined && this.isKept() ? element : undefined);
+    this.#stack.push(element !== undefined && this.#isKept() ? element : undefined);
   }
 
   text(piece: string): void {
-    const parts = this.stack.at(-1)?.parts;
+    const parts = this.#stack.at(-1)?.parts;
     const last = parts?.at(-1);
     // Comments must not make of one text a million.
     if (parts !== undefined && typeof last === 'string') parts[parts.length - 1] = last + piece;
@@ -95,56 +95,56 @@ class Reading implements LenientHandlers {
   }
 
   close(): void {
-    const element = this.stack.pop();
-    const parent = this.stack.at(-1);
+    const element = this.#stack.pop();
+    const parent = this.#stack.at(-1);
     if (element === undefined || parent === undefined) return;
     if (element.isItem) {
-      this.isInItem = false;
-      this.handlers.item(element, parent);
+      this.#isInItem = false;
+      this.#handlers.item(element, parent);
     } else {
       parent.parts.push(element);
     }
   }
 
-  private undeclared(prefix: string): void {
-    if (this.prefixes.has(prefix) || this.prefixes.size === WEB_FEED_LIMITS.maxProblems) return;
-    this.prefixes.add(prefix);
-    this.report(`The prefix "${prefix.slice(0, 50)}" is not declared.`);
+  #undeclared(prefix: string): void {
+    if (this.#prefixes.has(prefix) || this.#prefixes.size === WEB_FEED_LIMITS.maxProblems) return;
+    this.#prefixes.add(prefix);
+    this.#report(`The prefix "${prefix.slice(0, 50)}" is not declared.`);
   }
 
-  private beginItem(): void {
-    this.items += 1;
-    if (this.items > WEB_FEED_LIMITS.maxItems) {
-      this.report(`It has more than ${WEB_FEED_LIMITS.maxItems} items; the rest is not read.`);
+  #beginItem(): void {
+    this.#items += 1;
+    if (this.#items > WEB_FEED_LIMITS.maxItems) {
+      this.#report(`It has more than ${WEB_FEED_LIMITS.maxItems} items; the rest is not read.`);
       throw new Stop();
     }
-    this.isInItem = true;
-    this.keptInItem = 0;
+    this.#isInItem = true;
+    this.#keptInItem = 0;
   }
 
-  private isKept(): boolean {
-    const kept = this.isInItem ? ++this.keptInItem : ++this.keptOutside;
+  #isKept(): boolean {
+    const kept = this.#isInItem ? ++this.#keptInItem : ++this.#keptOutside;
     if (kept > MAX_KEPT)
-      this.report(`It has more than ${MAX_KEPT} elements in one place; the rest of them is not read.`);
+      this.#report(`It has more than ${MAX_KEPT} elements in one place; the rest of them is not read.`);
     return kept <= MAX_KEPT;
   }
 
-  private report(problem: string): void {
+  #report(problem: string): void {
     if (this.problems.length < WEB_FEED_LIMITS.maxProblems && !this.problems.includes(problem))
       this.problems.push(problem);
   }
 
-  private elementOf(tag: LenientElement, parent: OpenElement | undefined): OpenElement {
-    const name = this.nameOf(tag);
-    const around = parent?.base ?? this.base;
+  #elementOf(tag: LenientElement, parent: OpenElement | undefined): OpenElement {
+    const name = this.#nameOf(tag);
+    const around = parent?.base ?? this.#base;
     const ownBase = tag.attributes.get('xml:base');
     const base = ownBase === undefined ? around : (httpUrl(ownBase, around) ?? around);
-    const isItem = !this.isInItem && isItemOf(name, parent?.name);
+    const isItem = !this.#isInItem && isItemOf(name, parent?.name);
     return { name, attributes: tag.attributes, parts: [], base, isItem };
   }
 
   /** In RSS, what has no prefix is RSS, also where a namespace of others is declared for it. A feed without any is Atom. */
-  private nameOf(tag: LenientElement): string {
+  #nameOf(tag: LenientElement): string {
     const root = this.root?.name;
     if ((root === 'rss' || root === 'rdf:rdf') && tag.prefix === '' && !tag.attributes.has('xmlns')) {
       return tag.local.toLowerCase();

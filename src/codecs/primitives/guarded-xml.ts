@@ -87,16 +87,16 @@ export function readXml(xml: string, limits: XmlLimits, clause: string, handlers
 class OpenedElement implements XmlElement {
   readonly local: string;
   readonly uri: string;
-  private readonly attributes: ScannedElement['attributes'];
+  readonly #attributes: ScannedElement['attributes'];
 
   constructor({ local, uri, attributes }: ScannedElement) {
     this.local = local;
     this.uri = uri;
-    this.attributes = attributes;
+    this.#attributes = attributes;
   }
 
   attribute(name: string): string | undefined {
-    return this.attributes.find((each) => each.prefix === '' && each.local === name)?.value;
+    return this.#attributes.find((each) => each.prefix === '' && each.local === name)?.value;
   }
 }
 

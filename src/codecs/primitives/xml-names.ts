@@ -64,17 +64,17 @@ function anyNameAt(xml: string, at: number): QualifiedName | undefined {
 
 /** Which prefix means what, within one element. Linked and not copied: a hostile document could have thousands. */
 export class NamespaceScope {
-  private readonly parent: NamespaceScope | undefined;
-  private readonly bindings: ReadonlyMap<string, string>;
+  readonly #parent: NamespaceScope | undefined;
+  readonly #bindings: ReadonlyMap<string, string>;
 
   constructor(bindings: ReadonlyMap<string, string>, parent?: NamespaceScope) {
-    this.bindings = bindings;
-    this.parent = parent;
+    this.#bindings = bindings;
+    this.#parent = parent;
   }
 
   /** Undefined where nothing declares the prefix. */
   uriOf(prefix: string): string | undefined {
-    return this.bindings.get(prefix) ?? this.parent?.uriOf(prefix);
+    return this.#bindings.get(prefix) ?? this.#parent?.uriOf(prefix);
   }
 }
 

@@ -53,101 +53,102 @@ interface OpenElement {
 
 /** One pass over one text. Throws an {@link XmlFlaw} where it is not well formed, and whatever a handler throws. */
 export class XmlScanner {
-  private readonly xml: string;
-  private readonly handlers: ScannerHandlers;
-  private readonly open: OpenElement[] = [];
-  private hasRoot = false;
-  private at = 0;
-  private lines = 1;
-  private nextLineEnd: number;
+  readonly #xml: string;
+  readonly #handlers: ScannerHandlers;
+  readonly #open: OpenElement[] = [];
+  #hasRoot = false;
+  #at = 0;
+  #lines = 1;
+  #nextLineEnd: number;
 
   constructor(xml: string, handlers: ScannerHandlers) {
-    this.xml = xml;
-    this.handlers = handlers;
-    this.nextLineEnd = xml.indexOf('\n');
+    this.#xml = xml;
+    this.#handlers = handlers;
+    this.#nextLineEnd = xml.indexOf('\n');
   }
 
   /** The line that is being read, from 1. */
   get line(): number {
-    while (this.nextLineEnd !== -1 && this.nextLineEnd < this.at) {
-      this.lines += 1;
-      this.nextLineEnd = this.xml.indexOf('\n', this.nextLineEnd + 1);
+    while (this.#nextLineEnd !== -1 && this.#nextLineEnd < this.#at) {
+      this.#lines += 1;
+      this.#nextLineEnd = this.#xml.indexOf('\n', this.#nextLineEnd + 1);
     }
-    return this.lines;
+    return this.#lines;
   }
 
   scan(): void {
-    const { xml } = this;
-    if (xml.startsWith('\uFEFF')) this.at = 1;
-    if (xml.startsWith('<?xml', this.at) && isXmlSpace(xml.charCodeAt(this.at + 5))) this.declaration();
+    const xml = this.#xml;
+    if (xml.startsWith('\uFEFF')) this.#at = 1;
+    if (xml.startsWith('<?xml', this.#at) && isXmlSpace(xml.charCodeAt(this.#at + 5))) this.#declaration();
     for (;;) {
-      const mark = xml.indexOf('<', this.at);
-      this.text(mark === -1 ? xml.length : mark);
+      const mark = xml.indexOf('<', this.#at);
+      this.#text(mark === -1 ? xml.length : mark);
       if (mark === -1) break;
       const next = xml.charCodeAt(mark + 1);
-      if (next === SLASH) this.closeTag();
-      else if (next === BANG) this.special();
-      else if (next === QUESTION) this.instruction();
-      else this.openTag();
+      if (next === SLASH) this.#closeTag();
+      else if (next === BANG) this.#special();
+      else if (next === QUESTION) this.#instruction();
+      else this.#openTag();
     }
-    if (this.open.length > 0) throw new XmlFlaw(`"${this.open.at(-1)?.name}" does not end`);
-    if (!this.hasRoot) throw new XmlFlaw('no element');
+    if (this.#open.length > 0) throw new XmlFlaw(`"${this.#open.at(-1)?.name}" does not end`);
+    if (!this.#hasRoot) throw new XmlFlaw('no element');
   }
 
-  private declaration(): void {
-    DECLARATION.lastIndex = this.at;
-    const match = DECLARATION.exec(this.xml);
+  #declaration(): void {
+    DECLARATION.lastIndex = this.#at;
+    const match = DECLARATION.exec(this.#xml);
     if (match === null) throw new XmlFlaw('a wrong XML declaration');
     const encoding = (match[1] ?? match[2] ?? 'utf-8').toLowerCase();
     // Whoever trusts the declaration would see another text than we do.
-    if (encoding !== 'utf-8' && !(encoding === 'us-ascii' && !NOT_ASCII.test(this.xml))) {
+    if (encoding !== 'utf-8' && !(encoding === 'us-ascii' && !NOT_ASCII.test(this.#xml))) {
       throw new XmlFlaw(`it says that it is in "${encoding}", and only UTF-8 is read`);
     }
-    this.at += match[0].length;
+    this.#at += match[0].length;
   }
 
-  private text(end: number): void {
-    const { xml, at } = this;
+  #text(end: number): void {
+    const xml = this.#xml;
+    const at = this.#at;
     if (end === at) return;
-    if (this.open.length === 0) {
+    if (this.#open.length === 0) {
       if (skipSpace(xml, at) < end) throw new XmlFlaw('text outside of the root');
     } else {
       const text = xml.slice(at, end);
       if (text.includes(']]>')) throw new XmlFlaw('"]]>" in text');
-      if (this.handlers.wantsText()) this.handlers.text(resolveReferences(text));
+      if (this.#handlers.wantsText()) this.#handlers.text(resolveReferences(text));
       else checkReferences(text);
     }
-    this.at = end;
+    this.#at = end;
   }
 
-  private openTag(): void {
-    const name = xmlNameAt(this.xml, this.at + 1);
+  #openTag(): void {
+    const name = xmlNameAt(this.#xml, this.#at + 1);
     if (name === undefined) throw new XmlFlaw('no name after "<"');
-    if (this.open.length === 0 && this.hasRoot) throw new XmlFlaw('a second root');
-    this.hasRoot = true;
+    if (this.#open.length === 0 && this.#hasRoot) throw new XmlFlaw('a second root');
+    this.#hasRoot = true;
     const { line } = this;
-    const depth = this.open.length + 1;
-    this.handlers.enter(depth);
-    this.at += 1 + name.name.length;
-    const attributes = this.attributes();
-    const isEmpty = this.xml.charCodeAt(this.at) === SLASH;
-    if (isEmpty) this.at += 1;
-    if (this.xml.charCodeAt(this.at) !== GREATER) throw new XmlFlaw(`the tag "${name.name}" does not end`);
-    this.at += 1;
-    const scope = scopeWith(attributes, this.open.at(-1)?.scope ?? ROOT_SCOPE);
-    this.handlers.open({ local: name.local, uri: uriOf(name, scope), attributes }, depth, line);
-    if (isEmpty) this.handlers.close(depth);
-    else this.open.push({ name: name.name, scope });
+    const depth = this.#open.length + 1;
+    this.#handlers.enter(depth);
+    this.#at += 1 + name.name.length;
+    const attributes = this.#attributes();
+    const isEmpty = this.#xml.charCodeAt(this.#at) === SLASH;
+    if (isEmpty) this.#at += 1;
+    if (this.#xml.charCodeAt(this.#at) !== GREATER) throw new XmlFlaw(`the tag "${name.name}" does not end`);
+    this.#at += 1;
+    const scope = scopeWith(attributes, this.#open.at(-1)?.scope ?? ROOT_SCOPE);
+    this.#handlers.open({ local: name.local, uri: uriOf(name, scope), attributes }, depth, line);
+    if (isEmpty) this.#handlers.close(depth);
+    else this.#open.push({ name: name.name, scope });
   }
 
-  private attributes(): readonly ScannedAttribute[] {
-    const { xml } = this;
+  #attributes(): readonly ScannedAttribute[] {
+    const xml = this.#xml;
     const attributes: ScannedAttribute[] = [];
     let seen: Set<string> | undefined;
     for (;;) {
-      const start = skipSpace(xml, this.at);
-      const name = start === this.at ? undefined : xmlNameAt(xml, start);
-      this.at = start;
+      const start = skipSpace(xml, this.#at);
+      const name = start === this.#at ? undefined : xmlNameAt(xml, start);
+      this.#at = start;
       if (name === undefined) return attributes;
       const equals = skipSpace(xml, start + name.name.length);
       if (xml.charCodeAt(equals) !== EQUALS) throw new XmlFlaw(`the attribute "${name.name}" has no value`);
@@ -161,41 +162,44 @@ export class XmlScanner {
       if (isKnown) throw new XmlFlaw(`"${name.name}" twice`);
       seen?.add(name.name);
       attributes.push({ name: name.name, prefix: name.prefix, local: name.local, value: attributeValue(raw) });
-      this.at = end + 1;
-      this.handlers.attribute(attributes.length);
+      this.#at = end + 1;
+      this.#handlers.attribute(attributes.length);
     }
   }
 
-  private closeTag(): void {
-    const { xml, at } = this;
-    const name = this.open.pop()?.name;
+  #closeTag(): void {
+    const xml = this.#xml;
+    const at = this.#at;
+    const name = this.#open.pop()?.name;
     if (name === undefined || !xml.startsWith(name, at + 2)) throw new XmlFlaw('a closing tag that nothing opens');
     const end = skipSpace(xml, at + 2 + name.length);
     if (xml.charCodeAt(end) !== GREATER) throw new XmlFlaw('a closing tag that nothing opens');
-    this.at = end + 1;
-    this.handlers.close(this.open.length + 1);
+    this.#at = end + 1;
+    this.#handlers.close(this.#open.length + 1);
   }
 
   /** A comment or CDATA; all else that begins like them belongs to a DOCTYPE. */
-  private special(): void {
-    const { xml, at } = this;
+  #special(): void {
+    const xml = this.#xml;
+    const at = this.#at;
     if (xml.startsWith('<!--', at)) {
       const end = xml.indexOf('--', at + 4);
       if (end === -1 || xml.charCodeAt(end + 2) !== GREATER) throw new XmlFlaw('a comment that does not end');
-      this.at = end + 3;
-      this.handlers.comment();
-    } else if (this.open.length > 0 && xml.startsWith('<![CDATA[', at)) {
+      this.#at = end + 3;
+      this.#handlers.comment();
+    } else if (this.#open.length > 0 && xml.startsWith('<![CDATA[', at)) {
       const end = xml.indexOf(']]>', at + 9);
       if (end === -1) throw new XmlFlaw('CDATA that does not end');
-      this.at = end + 3;
-      this.handlers.cdata(xml.slice(at + 9, end));
+      this.#at = end + 3;
+      this.#handlers.cdata(xml.slice(at + 9, end));
     } else {
       throw new XmlFlaw('markup that does not belong here');
     }
   }
 
-  private instruction(): void {
-    const { xml, at } = this;
+  #instruction(): void {
+    const xml = this.#xml;
+    const at = this.#at;
     const name = xmlNameAt(xml, at + 2);
     if (name === undefined || name.prefix !== '' || name.local.toLowerCase() === 'xml') {
       throw new XmlFlaw('a processing instruction without a name of its own');
@@ -205,8 +209,8 @@ export class XmlScanner {
     if (end === -1 || (end > start && !isXmlSpace(xml.charCodeAt(start)))) {
       throw new XmlFlaw('a processing instruction that does not end');
     }
-    this.at = end + 2;
-    this.handlers.processingInstruction();
+    this.#at = end + 2;
+    this.#handlers.processingInstruction();
   }
 }
 

@@ -29,33 +29,33 @@ export class XmlFlaw extends Error {
 
 /** A string from its UTF-16 units: neither a text of references nor one of line ends may cost an object for each of them. */
 class UnitText {
-  private readonly pieces: string[] = [];
-  private size = 0;
+  readonly #pieces: string[] = [];
+  #size = 0;
 
   add(unit: number): void {
-    if (this.size === CHUNK) this.flush();
-    UNITS[this.size] = unit;
-    this.size += 1;
+    if (this.#size === CHUNK) this.#flush();
+    UNITS[this.#size] = unit;
+    this.#size += 1;
   }
 
   addRun(text: string, start: number, end: number): void {
     if (end - start > SHORT_RUN) {
-      this.flush();
-      this.pieces.push(text.slice(start, end));
+      this.#flush();
+      this.#pieces.push(text.slice(start, end));
     } else {
       for (let at = start; at < end; at += 1) this.add(text.charCodeAt(at));
     }
   }
 
   toString(): string {
-    this.flush();
-    return this.pieces.length === 1 ? (this.pieces[0] ?? '') : this.pieces.join('');
+    this.#flush();
+    return this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join('');
   }
 
-  private flush(): void {
-    if (this.size === 0) return;
-    this.pieces.push(String.fromCharCode(...UNITS.subarray(0, this.size)));
-    this.size = 0;
+  #flush(): void {
+    if (this.#size === 0) return;
+    this.#pieces.push(String.fromCharCode(...UNITS.subarray(0, this.#size)));
+    this.#size = 0;
   }
 }
 

@@ -66,73 +66,74 @@ class Reading implements XmlSitemap {
   readonly entries: SitemapEntry[] = [];
   readonly problems: string[] = [];
   broken: string | undefined;
-  private readonly maxEntries: number;
-  private depth = 0;
-  private attributes = 0;
-  private prefix = '';
-  private entryName: string | undefined;
-  private seen = 0;
-  private isInEntry = false;
-  private field: Field | undefined;
-  private texts: Partial<Record<Field, string>> = {};
+  readonly #maxEntries: number;
+  #depth = 0;
+  #attributes = 0;
+  #prefix = '';
+  #entryName: string | undefined;
+  #seen = 0;
+  #isInEntry = false;
+  #field: Field | undefined;
+  #texts: Partial<Record<Field, string>> = {};
 
   constructor(maxEntries: number) {
-    this.maxEntries = maxEntries;
+    this.#maxEntries = maxEntries;
   }
 
   deepen(): void {
-    this.depth += 1;
-    this.attributes = 0;
-    if (this.depth > MAX_DEPTH) throw new Stop(`Its elements are nested deeper than ${MAX_DEPTH}.`);
+    this.#depth += 1;
+    this.#attributes = 0;
+    if (this.#depth > MAX_DEPTH) throw new Stop(`Its elements are nested deeper than ${MAX_DEPTH}.`);
   }
 
   countAttribute(): void {
-    this.attributes += 1;
-    if (this.attributes > MAX_ATTRIBUTES) throw new Stop(`An element has more than ${MAX_ATTRIBUTES} attributes.`);
+    this.#attributes += 1;
+    if (this.#attributes > MAX_ATTRIBUTES) throw new Stop(`An element has more than ${MAX_ATTRIBUTES} attributes.`);
   }
 
   open(local: string, prefix: string, uri: string): void {
-    if (this.depth === 1) {
-      this.openRoot(local, prefix, uri);
-    } else if (prefix !== this.prefix) {
+    if (this.#depth === 1) {
+      this.#openRoot(local, prefix, uri);
+    } else if (prefix !== this.#prefix) {
       return;
-    } else if (this.depth === 2 && local === this.entryName) {
-      if (this.seen >= this.maxEntries)
-        throw new Stop(`It has more than ${this.maxEntries} entries; the rest is not read.`);
-      this.seen += 1;
-      this.isInEntry = true;
-      this.texts = {};
-    } else if (this.depth === 3 && this.isInEntry && (local === 'loc' || local === 'lastmod')) {
-      this.field = local;
+    } else if (this.#depth === 2 && local === this.#entryName) {
+      if (this.#seen >= this.#maxEntries)
+        throw new Stop(`It has more than ${this.#maxEntries} entries; the rest is not read.`);
+      this.#seen += 1;
+      this.#isInEntry = true;
+      this.#texts = {};
+    } else if (this.#depth === 3 && this.#isInEntry && (local === 'loc' || local === 'lastmod')) {
+      this.#field = local;
     }
   }
 
   /** Whether the root has ended. */
   close(): boolean {
-    this.depth -= 1;
-    if (this.depth === 2) this.field = undefined;
-    if (this.depth === 1 && this.isInEntry) this.endEntry();
-    return this.depth === 0;
+    this.#depth -= 1;
+    if (this.#depth === 2) this.#field = undefined;
+    if (this.#depth === 1 && this.#isInEntry) this.#endEntry();
+    return this.#depth === 0;
   }
 
   addText(piece: string): void {
-    if (this.field !== undefined && this.depth === 3) this.texts[this.field] = (this.texts[this.field] ?? '') + piece;
+    if (this.#field !== undefined && this.#depth === 3)
+      this.#texts[this.#field] = (this.#texts[this.#field] ?? '') + piece;
   }
 
-  private openRoot(local: string, prefix: string, uri: string): void {
+  #openRoot(local: string, prefix: string, uri: string): void {
     this.root = local;
-    this.prefix = prefix;
-    this.entryName = ENTRY_OF.get(local);
-    if (this.entryName === undefined) throw new Stop();
+    this.#prefix = prefix;
+    this.#entryName = ENTRY_OF.get(local);
+    if (this.#entryName === undefined) throw new Stop();
     if (NAMESPACE.test(uri)) return;
     this.root = `${local} of ${uri}`;
     throw new Stop();
   }
 
-  private endEntry(): void {
-    this.isInEntry = false;
-    const entry = readSitemapEntry(this.texts.loc ?? '', this.texts.lastmod);
+  #endEntry(): void {
+    this.#isInEntry = false;
+    const entry = readSitemapEntry(this.#texts.loc ?? '', this.#texts.lastmod);
     if (entry.ok) this.entries.push(entry.value);
-    else if (this.problems.length < MAX_PROBLEMS) this.problems.push(`Entry ${this.seen}: ${entry.issues[0].message}`);
+    else if (this.problems.length < MAX_PROBLEMS) this.problems.push(`Entry ${this.#seen}: ${entry.issues[0].message}`);
   }
 }

@@ -34,7 +34,7 @@ export interface ReadPageOptions {
 }
 
 /** What was read of a page. Empty and missing parts are left out of the document (AWI-DOC5). */
-export interface DocumentReading {
+export interface ReadPageParts {
   readonly url: string;
   readonly canonicalUrl?: string | undefined;
   readonly title: string | undefined;
@@ -53,7 +53,7 @@ export interface DocumentReading {
 
 const NOTHING_FETCHED: CacheInfo = { status: 'hit', origin_contacted: false, body_fetched: false };
 
-export function assembleDocument(reading: DocumentReading, options: ReadPageOptions): AIDocument {
+export function assembleDocument(reading: ReadPageParts, options: ReadPageOptions): AIDocument {
   const { title, description, language, contentType, markdown, words } = reading;
   const { headings, links, images, structuredData } = reading;
   const body = {
@@ -101,7 +101,7 @@ export function documentUrlOf(text: string): string {
   return withoutFragment(url.href);
 }
 
-function sourceOf({ url, canonicalUrl }: DocumentReading, options: ReadPageOptions): SourceInfo {
+function sourceOf({ url, canonicalUrl }: ReadPageParts, options: ReadPageOptions): SourceInfo {
   const { fetchedAt, renderMode, statusCode, freshnessPolicy = 'cache_first' } = options;
   return {
     url,

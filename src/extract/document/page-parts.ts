@@ -40,22 +40,22 @@ class Collector implements PageParts {
   readonly meta = new Map<string, string>();
   readonly itemTypes: string[] = [];
   readonly innerIds = new Map<HtmlElement, string>();
-  private heading: HtmlElement | undefined;
+  #heading: HtmlElement | undefined;
 
   visit(element: HtmlElement): void {
     for (const child of element.children) {
       if (typeof child === 'string') continue;
-      this.take(child);
-      const outer = this.heading;
-      if (isHeading(child)) this.heading = child;
+      this.#take(child);
+      const outer = this.#heading;
+      if (isHeading(child)) this.#heading = child;
       this.visit(child);
-      this.heading = outer;
+      this.#heading = outer;
     }
   }
 
-  private take(element: HtmlElement): void {
-    if (this.heading !== undefined) this.takeInnerId(element, this.heading);
-    if (element.attributes.size > 0 && this.itemTypes.length < MAX_ENTRIES) this.takeItemType(element);
+  #take(element: HtmlElement): void {
+    if (this.#heading !== undefined) this.#takeInnerId(element, this.#heading);
+    if (element.attributes.size > 0 && this.itemTypes.length < MAX_ENTRIES) this.#takeItemType(element);
     switch (element.name) {
       case 'a':
         if (this.links.length < MAX_ENTRIES && element.attributes.has('href')) this.links.push(element);
@@ -67,10 +67,10 @@ class Collector implements PageParts {
         this.h1s.push(element);
         break;
       case 'meta':
-        this.takeMeta(element);
+        this.#takeMeta(element);
         break;
       case 'link':
-        this.takeLink(element);
+        this.#takeLink(element);
         break;
       case 'base':
         this.base ??= attribute(element, 'href');
@@ -84,7 +84,7 @@ class Collector implements PageParts {
     }
   }
 
-  private takeMeta(meta: HtmlElement): void {
+  #takeMeta(meta: HtmlElement): void {
     const content = attribute(meta, 'content')?.trim();
     if (content === undefined || content === '' || this.meta.size >= MAX_META) return;
     for (const key of ['name', 'property', 'http-equiv']) {
@@ -93,18 +93,18 @@ class Collector implements PageParts {
     }
   }
 
-  private takeLink(link: HtmlElement): void {
+  #takeLink(link: HtmlElement): void {
     const href = attribute(link, 'href');
     if (href === undefined || href.trim() === '' || this.canonicals.length > 0) return;
     if (/(?:^|\s)canonical(?:\s|$)/i.test(attribute(link, 'rel') ?? '')) this.canonicals.push(href);
   }
 
-  private takeItemType(element: HtmlElement): void {
+  #takeItemType(element: HtmlElement): void {
     const type = attribute(element, 'itemtype')?.trim();
     if (type !== undefined && type.length < MAX_TYPE_LENGTH) this.itemTypes.push(type.replace(/^.*[/#]/, ''));
   }
 
-  private takeInnerId(element: HtmlElement, heading: HtmlElement): void {
+  #takeInnerId(element: HtmlElement, heading: HtmlElement): void {
     if (this.innerIds.has(heading)) return;
     const id = attribute(element, 'id') ?? (element.name === 'a' ? attribute(element, 'name') : undefined);
     if (id !== undefined && id !== '') this.innerIds.set(heading, id);

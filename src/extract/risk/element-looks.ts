@@ -24,51 +24,51 @@ const MAX_ENTRIES = 20_000;
 
 /** The looks of a page's elements, of which most look alike. */
 export class ElementLooks {
-  private readonly styles: PageStyles;
-  private readonly hasIds: boolean;
-  private readonly plainClasses = new Map<string, boolean>();
-  private readonly looks = new Map<string, ElementLook>();
+  readonly #styles: PageStyles;
+  readonly #hasIds: boolean;
+  readonly #plainClasses = new Map<string, boolean>();
+  readonly #looks = new Map<string, ElementLook>();
 
   constructor(styles: PageStyles) {
-    this.styles = styles;
-    this.hasIds = Array.from(styles.keys()).some((key) => key.startsWith('#'));
+    this.#styles = styles;
+    this.#hasIds = Array.from(styles.keys()).some((key) => key.startsWith('#'));
   }
 
   /** Undefined where nothing is said. */
   of(tag: OpenTag): ElementLook | undefined {
-    if (tag.count === 0 && !this.styles.has(tag.name.name)) return undefined;
-    return isMarked(tag) || this.isStyled(tag) ? this.lookOf(marksOf(tag)) : undefined;
+    if (tag.count === 0 && !this.#styles.has(tag.name.name)) return undefined;
+    return isMarked(tag) || this.#isStyled(tag) ? this.lookOf(marksOf(tag)) : undefined;
   }
 
   lookOf(marks: LookMarks): ElementLook {
     const { name, class: names, id, style, hidden, ariaHidden, role, bgcolor, color } = marks;
     // What is there and empty tells too.
     const key = JSON.stringify([name, names, id, style, hidden, ariaHidden, role, bgcolor, color]);
-    const known = this.looks.get(key);
+    const known = this.#looks.get(key);
     if (known !== undefined) return known;
-    const declarations = declarationsOf(marks, this.styles);
+    const declarations = declarationsOf(marks, this.#styles);
     const look = {
       isHidden: isHiddenByMark(marks) || isHiddenByStyle(declarations),
       color: textColor(declarations) ?? colorOf(name === 'font' ? color : undefined),
       background: backgroundColor(declarations) ?? colorOf(bgcolor),
     };
-    if (this.looks.size < MAX_ENTRIES) this.looks.set(key, look);
+    if (this.#looks.size < MAX_ENTRIES) this.#looks.set(key, look);
     return look;
   }
 
-  private isStyled(tag: OpenTag): boolean {
+  #isStyled(tag: OpenTag): boolean {
     const names = tag.find('class');
-    if (names !== undefined && !this.isPlainClass(names)) return true;
-    if (this.styles.size === 0) return false;
-    return this.styles.has(tag.name.name) || (this.hasIds && this.styles.has(`#${tag.find('id') ?? ''}`));
+    if (names !== undefined && !this.#isPlainClass(names)) return true;
+    if (this.#styles.size === 0) return false;
+    return this.#styles.has(tag.name.name) || (this.#hasIds && this.#styles.has(`#${tag.find('id') ?? ''}`));
   }
 
-  private isPlainClass(names: string): boolean {
-    const known = this.plainClasses.get(names);
+  #isPlainClass(names: string): boolean {
+    const known = this.#plainClasses.get(names);
     if (known !== undefined) return known;
     const decoded = decodeAttribute(names);
-    const isPlain = !isUnseenClass(decoded) && declarationsOfClass(decoded, this.styles) === '';
-    if (this.plainClasses.size < MAX_ENTRIES) this.plainClasses.set(names, isPlain);
+    const isPlain = !isUnseenClass(decoded) && declarationsOfClass(decoded, this.#styles) === '';
+    if (this.#plainClasses.size < MAX_ENTRIES) this.#plainClasses.set(names, isPlain);
     return isPlain;
   }
 }

@@ -73,21 +73,22 @@ function eachWord(text: string, call: (word: string, at: number) => void): void 
 
 class PassageReader {
   readonly found: Passage[] = [];
-  private readonly text: string;
-  private readonly options: ReadingOptions;
-  private readonly counts = new Map<RiskPattern, number>();
-  private context: TextContext | undefined;
+  readonly #text: string;
+  readonly #options: ReadingOptions;
+  readonly #counts = new Map<RiskPattern, number>();
+  #context: TextContext | undefined;
 
   constructor(text: string, options: ReadingOptions) {
-    this.text = text;
-    this.options = options;
+    this.#text = text;
+    this.#options = options;
   }
 
   take(pattern: RiskPattern, match: RegExpExecArray): void {
-    const count = this.counts.get(pattern) ?? 0;
+    const count = this.#counts.get(pattern) ?? 0;
     if (count >= MAX_PASSAGES) return;
-    this.counts.set(pattern, count + 1);
-    const { text, options } = this;
+    this.#counts.set(pattern, count + 1);
+    const text = this.#text;
+    const options = this.#options;
     const { index, 0: said } = match;
     const end = index + said.length;
     const before = text.slice(Math.max(0, index - BEFORE), index);
@@ -97,8 +98,8 @@ class PassageReader {
     if (pattern.followedBy?.every((form) => form.test(near)) === false) return;
     const share = pattern.isOrder === true ? shareOfOrder(before) : 1;
     if (share === 0) return;
-    this.context ??= new TextContext(text, options.isAbout());
-    const context = this.context.at(index, end, pattern.isVague);
+    this.#context ??= new TextContext(text, options.isAbout());
+    const context = this.#context.at(index, end, pattern.isVague);
     this.found.push({
       rule: pattern.rule,
       strength: pattern.strength * share,

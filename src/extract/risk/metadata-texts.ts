@@ -26,7 +26,7 @@ const ADDRESSES = new Set(['href', 'src', 'action', 'data', 'poster', 'cite', 'f
 
 /** What a page says of itself and its parts to programs and to those who cannot see it. */
 export class MetadataTexts {
-  private readonly texts: string[] = [];
+  readonly #texts: string[] = [];
 
   takeAttributes(tag: OpenTag): void {
     for (let index = 0; index < tag.count; index += 1) {
@@ -42,11 +42,11 @@ export class MetadataTexts {
   }
 
   takeSheet(sheet: string): void {
-    for (const text of generatedTexts(sheet)) this.texts.push(text);
+    for (const text of generatedTexts(sheet)) this.#texts.push(text);
   }
 
   text(): string {
-    return this.texts.join('\n\n');
+    return this.#texts.join('\n\n');
   }
 
   takeAttribute(tag: OpenTag, index: number): void {
@@ -65,7 +65,7 @@ export class MetadataTexts {
   }
 
   take(text: string): void {
-    if (text !== '' && this.texts.length < MAX_ENTRIES) this.texts.push(text.slice(0, MAX_METADATA));
+    if (text !== '' && this.#texts.length < MAX_ENTRIES) this.#texts.push(text.slice(0, MAX_METADATA));
   }
 }
 

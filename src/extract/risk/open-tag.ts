@@ -11,13 +11,13 @@ export class OpenTag {
   isSelfClosing = false;
   /** How many attributes it has. */
   count = 0;
-  private readonly html: string;
-  private readonly places = new Int32Array(MAX_ATTRIBUTES * PLACES);
+  readonly #html: string;
+  readonly #places = new Int32Array(MAX_ATTRIBUTES * PLACES);
   /** Where the next of each opening is, at or behind the value that was asked for last. */
-  private readonly nextOpenings = OPENINGS.map(() => -1);
+  readonly #nextOpenings = OPENINGS.map(() => -1);
 
   constructor(html: string) {
-    this.html = html;
+    this.#html = html;
   }
 
   restart(name: TagName): void {
@@ -29,41 +29,41 @@ export class OpenTag {
   take(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
     if (this.count >= MAX_ATTRIBUTES) return;
     const at = this.count * PLACES;
-    this.places[at] = nameStart;
-    this.places[at + 1] = nameEnd;
-    this.places[at + 2] = valueStart;
-    this.places[at + 3] = valueEnd;
+    this.#places[at] = nameStart;
+    this.#places[at + 1] = nameEnd;
+    this.#places[at + 2] = valueStart;
+    this.#places[at + 3] = valueEnd;
     this.count += 1;
   }
 
   nameLength(index: number): number {
     const at = index * PLACES;
-    return (this.places[at + 1] ?? 0) - (this.places[at] ?? 0);
+    return (this.#places[at + 1] ?? 0) - (this.#places[at] ?? 0);
   }
 
   valueLength(index: number): number {
     const at = index * PLACES;
-    return (this.places[at + 3] ?? 0) - (this.places[at + 2] ?? 0);
+    return (this.#places[at + 3] ?? 0) - (this.#places[at + 2] ?? 0);
   }
 
   /** In whatever case. */
   valueStartsWith(index: number, start: string): boolean {
-    const at = this.places[index * PLACES + 2] ?? 0;
+    const at = this.#places[index * PLACES + 2] ?? 0;
     // Few values begin with the same letter.
-    if ((this.html.charCodeAt(at) | 0x20) !== start.charCodeAt(0)) return false;
-    return this.html.slice(at, at + start.length).toLowerCase() === start;
+    if ((this.#html.charCodeAt(at) | 0x20) !== start.charCodeAt(0)) return false;
+    return this.#html.slice(at, at + start.length).toLowerCase() === start;
   }
 
   /** Whether a brace, a bracket or a code of one may stand in it. */
   hasOpening(index: number): boolean {
-    const start = this.places[index * PLACES + 2] ?? 0;
-    const end = this.places[index * PLACES + 3] ?? 0;
+    const start = this.#places[index * PLACES + 2] ?? 0;
+    const end = this.#places[index * PLACES + 3] ?? 0;
     for (let kind = 0; kind < OPENINGS.length; kind += 1) {
-      let next = this.nextOpenings[kind] ?? 0;
+      let next = this.#nextOpenings[kind] ?? 0;
       if (next < start) {
-        const found = this.html.indexOf(OPENINGS[kind] ?? '', start);
-        next = found < 0 ? this.html.length : found;
-        this.nextOpenings[kind] = next;
+        const found = this.#html.indexOf(OPENINGS[kind] ?? '', start);
+        next = found < 0 ? this.#html.length : found;
+        this.#nextOpenings[kind] = next;
       }
       if (next < end) return true;
     }
@@ -73,22 +73,22 @@ export class OpenTag {
   /** In lower case. */
   attributeName(index: number): string {
     const at = index * PLACES;
-    return this.html.slice(this.places[at], this.places[at + 1]).toLowerCase();
+    return this.#html.slice(this.#places[at], this.#places[at + 1]).toLowerCase();
   }
 
   /** As it is written: entities are not decoded. */
   rawValue(index: number, maxLength = Number.POSITIVE_INFINITY): string {
-    const start = this.places[index * PLACES + 2] ?? 0;
-    return this.html.slice(start, Math.min(this.places[index * PLACES + 3] ?? 0, start + maxLength));
+    const start = this.#places[index * PLACES + 2] ?? 0;
+    return this.#html.slice(start, Math.min(this.#places[index * PLACES + 3] ?? 0, start + maxLength));
   }
 
   /** Whether that is its name, in lower case. */
   isNamed(index: number, name: string): boolean {
     const at = index * PLACES;
-    const start = this.places[at] ?? 0;
-    if ((this.places[at + 1] ?? 0) - start !== name.length) return false;
+    const start = this.#places[at] ?? 0;
+    if ((this.#places[at + 1] ?? 0) - start !== name.length) return false;
     for (let letter = 0; letter < name.length; letter += 1) {
-      const code = this.html.charCodeAt(start + letter);
+      const code = this.#html.charCodeAt(start + letter);
       const lower = code >= 65 && code <= 90 ? code | 0x20 : code;
       if (lower !== name.charCodeAt(letter)) return false;
     }

@@ -20,123 +20,124 @@ export function isSuspiciousPage(html: string): boolean {
 }
 
 class PageSurvey implements HtmlSink {
-  private readonly html: string;
-  private readonly shown = new TextSurvey();
-  private readonly hidden = new TextSurvey();
-  private readonly metadata = new MetadataTexts();
+  readonly #html: string;
+  readonly #shown = new TextSurvey();
+  readonly #hidden = new TextSurvey();
+  readonly #metadata = new MetadataTexts();
   /** Where the pieces of text begin and end, and how many letters there were before each. */
-  private readonly starts: number[] = [];
-  private readonly ends: number[] = [];
-  private readonly letters: number[] = [];
-  private hasRoleMark = false;
-  private foreignDepth = 0;
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #letters: number[] = [];
+  #hasRoleMark = false;
+  #foreignDepth = 0;
   /** What is open: a script, a style, or something hidden with as many of its name inside. */
-  private raw: TagName | undefined;
-  private scriptType = '';
-  private hiddenName = '';
-  private hiddenDepth = 0;
-  private nextEntity: number;
+  #raw: TagName | undefined;
+  #scriptType = '';
+  #hiddenName = '';
+  #hiddenDepth = 0;
+  #nextEntity: number;
   /** How much of the page was looked at once more. */
-  private lookedAt = 0;
+  #lookedAt = 0;
 
   constructor(html: string) {
-    this.html = html;
-    this.nextEntity = html.indexOf('&');
+    this.#html = html;
+    this.#nextEntity = html.indexOf('&');
   }
 
   onText(start: number, end: number): void {
-    const { raw, html } = this;
-    this.raw = undefined;
-    if (raw?.part === 'script') this.metadata.takeScript(this.scriptType, html.slice(start, end));
-    else if (raw?.part === 'style') this.metadata.takeSheet(html.slice(start, end));
+    const raw = this.#raw;
+    const html = this.#html;
+    this.#raw = undefined;
+    if (raw?.part === 'script') this.#metadata.takeScript(this.#scriptType, html.slice(start, end));
+    else if (raw?.part === 'style') this.#metadata.takeSheet(html.slice(start, end));
     // Nothing in it is a tag, so it cannot be read again as a part of the page.
-    else if (raw !== undefined) this.metadata.take(decodeEntities(html.slice(start, end)));
-    else this.readText(start, end);
+    else if (raw !== undefined) this.#metadata.take(decodeEntities(html.slice(start, end)));
+    else this.#readText(start, end);
   }
 
-  private readText(start: number, end: number): void {
-    if (isBlank(this.html, start, end)) {
-      this.texts.skip(end - start);
+  #readText(start: number, end: number): void {
+    if (isBlank(this.#html, start, end)) {
+      this.#texts.skip(end - start);
       return;
     }
-    this.starts.push(start);
-    this.ends.push(end);
-    this.letters.push(this.shown.letters + this.hidden.letters);
-    if (this.hasEntity(start, end)) this.texts.read(decodeEntities(this.html.slice(start, end)), 0, undefined, end);
-    else this.texts.read(this.html, start, end);
+    this.#starts.push(start);
+    this.#ends.push(end);
+    this.#letters.push(this.#shown.letters + this.#hidden.letters);
+    if (this.#hasEntity(start, end)) this.#texts.read(decodeEntities(this.#html.slice(start, end)), 0, undefined, end);
+    else this.#texts.read(this.#html, start, end);
   }
 
   onOpenTag(tag: OpenTag): void {
     const { name } = tag;
-    this.raw = name.isRaw ? name : undefined;
-    this.metadata.takeAttributes(tag);
-    if (name.isBlock) this.texts.breakWord();
-    if (name.isRoleMark) this.hasRoleMark = true;
-    if (name.isForeign && !tag.isSelfClosing) this.foreignDepth += 1;
-    if (name.part === 'script') this.scriptType = tag.find('type') ?? '';
-    if (this.hiddenDepth > 0) {
-      if (name.name === this.hiddenName) this.hiddenDepth += 1;
+    this.#raw = name.isRaw ? name : undefined;
+    this.#metadata.takeAttributes(tag);
+    if (name.isBlock) this.#texts.breakWord();
+    if (name.isRoleMark) this.#hasRoleMark = true;
+    if (name.isForeign && !tag.isSelfClosing) this.#foreignDepth += 1;
+    if (name.part === 'script') this.#scriptType = tag.find('type') ?? '';
+    if (this.#hiddenDepth > 0) {
+      if (name.name === this.#hiddenName) this.#hiddenDepth += 1;
     } else if (tag.count > 0 && !name.isVoid && isHiddenByItself(tag)) {
-      this.hiddenName = name.name;
-      this.hiddenDepth = 1;
+      this.#hiddenName = name.name;
+      this.#hiddenDepth = 1;
     }
   }
 
   onCloseTag(name: TagName): void {
-    this.raw = undefined;
-    if (name.isBlock) this.texts.breakWord();
-    if (name.isForeign && this.foreignDepth > 0) this.foreignDepth -= 1;
-    if (this.hiddenDepth > 0 && name.name === this.hiddenName) this.hiddenDepth -= 1;
+    this.#raw = undefined;
+    if (name.isBlock) this.#texts.breakWord();
+    if (name.isForeign && this.#foreignDepth > 0) this.#foreignDepth -= 1;
+    if (this.#hiddenDepth > 0 && name.name === this.#hiddenName) this.#hiddenDepth -= 1;
   }
 
   onComment(start: number, end: number): void {
-    this.metadata.take(withoutTags(this.html.slice(start, end)));
+    this.#metadata.take(withoutTags(this.#html.slice(start, end)));
   }
 
   isInForeign(): boolean {
-    return this.foreignDepth > 0;
+    return this.#foreignDepth > 0;
   }
 
   get isDone(): boolean {
-    return this.hasRoleMark || this.shown.isSure || this.hidden.isSure;
+    return this.#hasRoleMark || this.#shown.isSure || this.#hidden.isSure;
   }
 
   isSuspicious(): boolean {
-    this.shown.end();
-    this.hidden.end();
+    this.#shown.end();
+    this.#hidden.end();
     if (this.isDone) return true;
-    const hits = [...this.shown.hits, ...this.hidden.hits];
-    return holdsPassage(hits, (from, to) => this.textsAround(from, to)) || isSuspicious(this.metadata.text());
+    const hits = [...this.#shown.hits, ...this.#hidden.hits];
+    return holdsPassage(hits, (from, to) => this.#textsAround(from, to)) || isSuspicious(this.#metadata.text());
   }
 
   /** The texts of a part of the page, by who sees them, as far as the part itself tells. Looks at no more than the page once. */
-  private textsAround(from: number, to: number): string[] | undefined {
-    const part = this.html.slice(this.startBefore(from), this.endAfter(to));
-    this.lookedAt += part.length;
-    return this.lookedAt > this.html.length ? undefined : Object.values(pageTexts(part));
+  #textsAround(from: number, to: number): string[] | undefined {
+    const part = this.#html.slice(this.#startBefore(from), this.#endAfter(to));
+    this.#lookedAt += part.length;
+    return this.#lookedAt > this.#html.length ? undefined : Object.values(pageTexts(part));
   }
 
-  private startBefore(at: number): number {
-    let piece = firstAtLeast(this.ends, at);
-    const wanted = (this.letters[piece] ?? 0) - LETTERS_BEFORE;
-    while (piece > 0 && (this.letters[piece] ?? 0) > wanted) piece -= 1;
-    return this.starts[piece] ?? 0;
+  #startBefore(at: number): number {
+    let piece = firstAtLeast(this.#ends, at);
+    const wanted = (this.#letters[piece] ?? 0) - LETTERS_BEFORE;
+    while (piece > 0 && (this.#letters[piece] ?? 0) > wanted) piece -= 1;
+    return this.#starts[piece] ?? 0;
   }
 
-  private endAfter(at: number): number {
-    let piece = firstAtLeast(this.ends, at);
-    const wanted = (this.letters[piece + 1] ?? 0) + LETTERS_AFTER;
-    while (piece < this.ends.length - 1 && (this.letters[piece] ?? 0) < wanted) piece += 1;
-    return this.ends[piece] ?? this.html.length;
+  #endAfter(at: number): number {
+    let piece = firstAtLeast(this.#ends, at);
+    const wanted = (this.#letters[piece + 1] ?? 0) + LETTERS_AFTER;
+    while (piece < this.#ends.length - 1 && (this.#letters[piece] ?? 0) < wanted) piece += 1;
+    return this.#ends[piece] ?? this.#html.length;
   }
 
-  private get texts(): TextSurvey {
-    return this.hiddenDepth > 0 ? this.hidden : this.shown;
+  get #texts(): TextSurvey {
+    return this.#hiddenDepth > 0 ? this.#hidden : this.#shown;
   }
 
-  private hasEntity(start: number, end: number): boolean {
-    if (this.nextEntity >= 0 && this.nextEntity < start) this.nextEntity = this.html.indexOf('&', start);
-    return this.nextEntity >= 0 && this.nextEntity < end;
+  #hasEntity(start: number, end: number): boolean {
+    if (this.#nextEntity >= 0 && this.#nextEntity < start) this.#nextEntity = this.#html.indexOf('&', start);
+    return this.#nextEntity >= 0 && this.#nextEntity < end;
   }
 }
 

@@ -73,22 +73,22 @@ const LONG_CODE = 4000;
 
 /** Counts escapes, `%41` or `\\x41`, that stand near each other. */
 export class EscapeCount {
-  private count = 0;
-  private lastAt = 0;
-  private start = 0;
-  private end = 0;
+  #count = 0;
+  #lastAt = 0;
+  #start = 0;
+  #end = 0;
 
   /** With the one at that place: what is to be decoded, once there are many. No place is given out twice. */
   take(text: string, at: number): string | undefined {
-    if (at >= this.start && at < this.end) return undefined;
+    if (at >= this.#start && at < this.#end) return undefined;
     if (!/^(?:\\x[\da-f]|\\u00|%[\da-f]{2})/i.test(text.slice(at, at + 4))) return undefined;
-    if (at - this.lastAt > ESCAPES_NEAR || at < this.lastAt) this.count = 0;
-    if (this.count === 0) this.start = at;
-    this.lastAt = at;
-    this.count += 1;
-    if (this.count < MANY_ESCAPES) return undefined;
-    this.count = 0;
-    this.end = at + LONG_CODE;
-    return text.slice(Math.max(0, this.start - ESCAPES_NEAR), this.end + ESCAPES_NEAR);
+    if (at - this.#lastAt > ESCAPES_NEAR || at < this.#lastAt) this.#count = 0;
+    if (this.#count === 0) this.#start = at;
+    this.#lastAt = at;
+    this.#count += 1;
+    if (this.#count < MANY_ESCAPES) return undefined;
+    this.#count = 0;
+    this.#end = at + LONG_CODE;
+    return text.slice(Math.max(0, this.#start - ESCAPES_NEAR), this.#end + ESCAPES_NEAR);
   }
 }

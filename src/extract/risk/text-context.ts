@@ -32,45 +32,45 @@ const MANY_TELLING = 3;
 
 /** Where the code and the quotations of a text are, and what it is about. */
 export class TextContext {
-  private readonly text: string;
-  private readonly quoted: readonly Span[];
-  private readonly quotedFrom: readonly number[];
-  private readonly subjects: readonly number[];
-  private readonly telling: readonly number[];
-  private readonly isAbout: boolean;
+  readonly #text: string;
+  readonly #quoted: readonly Span[];
+  readonly #quotedFrom: readonly number[];
+  readonly #subjects: readonly number[];
+  readonly #telling: readonly number[];
+  readonly #isAbout: boolean;
 
   constructor(text: string, isAbout: boolean) {
-    this.text = text;
-    this.quoted = quotedSpans(text);
-    this.quotedFrom = this.quoted.map(({ start }) => start);
-    this.subjects = placesOf(text, SUBJECT);
-    this.telling = placesOf(text, TELLING);
-    this.isAbout = isAbout;
+    this.#text = text;
+    this.#quoted = quotedSpans(text);
+    this.#quotedFrom = this.#quoted.map(({ start }) => start);
+    this.#subjects = placesOf(text, SUBJECT);
+    this.#telling = placesOf(text, TELLING);
+    this.#isAbout = isAbout;
   }
 
   /** What is vague is as good as quoted where nothing is said of models. */
   at(start: number, end: number, isVague = false): PassageContext {
-    const isQuoted = this.isQuoted(start) || (isVague && !this.isOfModels(start, end));
-    const isDiscussed = this.isDiscussed(start, end);
+    const isQuoted = this.#isQuoted(start) || (isVague && !this.#isOfModels(start, end));
+    const isDiscussed = this.#isDiscussed(start, end);
     if (isQuoted && isDiscussed) return 'exhibited';
     return isQuoted ? 'quoted' : isDiscussed ? 'discussed' : 'plain';
   }
 
-  private isQuoted(at: number): boolean {
-    const span = this.quoted[firstAfter(this.quotedFrom, at) - 1];
+  #isQuoted(at: number): boolean {
+    const span = this.#quoted[firstAfter(this.#quotedFrom, at) - 1];
     return span !== undefined && at < span.end;
   }
 
-  private isOfModels(start: number, end: number): boolean {
-    return MODELS.test(this.text.slice(Math.max(0, start - NEAR_MODELS), end + NEAR_MODELS));
+  #isOfModels(start: number, end: number): boolean {
+    return MODELS.test(this.#text.slice(Math.max(0, start - NEAR_MODELS), end + NEAR_MODELS));
   }
 
   /** Words in the passage itself do not count: an attack may call itself a test. */
-  private isDiscussed(start: number, end: number): boolean {
-    const subjects = countAround(this.subjects, start, end);
-    const telling = countAround(this.telling, start, end);
-    if (this.isAbout) return subjects + telling > 0 || this.isQuoted(start);
-    return subjects > 0 ? subjects + telling > 1 || this.isQuoted(start) : telling >= MANY_TELLING;
+  #isDiscussed(start: number, end: number): boolean {
+    const subjects = countAround(this.#subjects, start, end);
+    const telling = countAround(this.#telling, start, end);
+    if (this.#isAbout) return subjects + telling > 0 || this.#isQuoted(start);
+    return subjects > 0 ? subjects + telling > 1 || this.#isQuoted(start) : telling >= MANY_TELLING;
   }
 }
 

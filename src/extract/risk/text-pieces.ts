@@ -1,26 +1,26 @@
 /** A text that grows piece by piece, line by line. */
 export class TextPieces {
   quoteDepth = 0;
-  private readonly pieces: string[] = [];
-  private isFresh = true;
+  readonly #pieces: string[] = [];
+  #isFresh = true;
 
   add(text: string): void {
     if (text === '') return;
-    if (this.isFresh && !isBlank(text)) {
-      if (this.quoteDepth > 0) this.pieces.push('> ');
-      this.isFresh = false;
+    if (this.#isFresh && !isBlank(text)) {
+      if (this.quoteDepth > 0) this.#pieces.push('> ');
+      this.#isFresh = false;
     }
-    this.pieces.push(text);
+    this.#pieces.push(text);
   }
 
   breakLine(isParagraph: boolean): void {
-    if (this.isFresh && this.pieces[this.pieces.length - 1] === '\n\n') return;
-    this.pieces.push(isParagraph ? '\n\n' : '\n');
-    this.isFresh = true;
+    if (this.#isFresh && this.#pieces[this.#pieces.length - 1] === '\n\n') return;
+    this.#pieces.push(isParagraph ? '\n\n' : '\n');
+    this.#isFresh = true;
   }
 
   text(): string {
-    return this.pieces.join('').trim();
+    return this.#pieces.join('').trim();
   }
 }
 

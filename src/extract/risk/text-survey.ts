@@ -62,46 +62,47 @@ export class TextSurvey {
   /** It is to be examined as a whole. */
   isSure = false;
   readonly hits: SurveyHit[] = [];
-  private readonly isDecoded: boolean;
-  private readonly track = CHAINS.startTrack();
-  private readonly onWhole = (owner: number): void => this.takeHit(owner);
+  readonly #isDecoded: boolean;
+  readonly #track = CHAINS.startTrack();
+  readonly #onWhole = (owner: number): void => this.#takeHit(owner);
   /** Where the piece is that is being read, for what is found in it. */
-  private place = 0;
+  #place = 0;
   /** The word that is being read. */
-  private hash = 0;
-  private length = 0;
+  #hash = 0;
+  #length = 0;
   /** What the pieces before hold of a code that may go on. */
-  private code = '';
-  private singles = 0;
-  private singlesHash = 0;
-  private singleAt = 0;
-  private digits = 0;
-  private readonly escapes = new EscapeCount();
-  private readonly unseen = new UnseenCount();
+  #code = '';
+  #singles = 0;
+  #singlesHash = 0;
+  #singleAt = 0;
+  #digits = 0;
+  readonly #escapes = new EscapeCount();
+  readonly #unseen = new UnseenCount();
   /** The last piece ends in a word of letters that are not all what they look like. */
-  private isTornDisguise = false;
+  #isTornDisguise = false;
   /** How much was read before, less where the piece begins. */
-  private before = 0;
+  #before = 0;
   /** The piece holds letters of other scripts; those that do. */
-  private hasOther = false;
-  private readonly otherTexts: string[] = [];
+  #hasOther = false;
+  readonly #otherTexts: string[] = [];
 
   /** Of a text, or of what a code stands for. */
   constructor(isDecoded = false) {
-    this.isDecoded = isDecoded;
+    this.#isDecoded = isDecoded;
   }
 
   /** Reads a piece of a text in which entities are decoded. Hits are said to be at its end, or at `place`. */
   read(text: string, start = 0, end = text.length, place = end): void {
     if (this.isSure) return;
-    this.place = place;
-    this.before -= start;
-    if (this.length > 0) this.readTorn(text, start, end);
-    if (this.isTornDisguise && WORD.test(text.slice(start, start + 2))) this.isSure = true;
-    this.isTornDisguise = false;
-    let { hash, length } = this;
+    this.#place = place;
+    this.#before -= start;
+    if (this.#length > 0) this.#readTorn(text, start, end);
+    if (this.#isTornDisguise && WORD.test(text.slice(start, start + 2))) this.isSure = true;
+    this.#isTornDisguise = false;
+    let hash = this.#hash;
+    let length = this.#length;
     let codeFrom = start;
-    let carriesCode = this.code !== '';
+    let carriesCode = this.#code !== '';
     for (let at = start; at < end; at += 1) {
       const code = text.charCodeAt(at);
       const letter = code | 0x20;
@@ -114,11 +115,11 @@ export class TextSurvey {
         codeFrom += 1;
         continue;
       }
-      const kind = code < 128 ? (KINDS[code] ?? PLAIN) : this.takeUnusual(code, text, at, length);
+      const kind = code < 128 ? (KINDS[code] ?? PLAIN) : this.#takeUnusual(code, text, at, length);
       if (kind === UNSEEN) continue;
       if (kind === DISGUISED) {
-        const wordEnd = this.takeDisguised(text, at, start, end);
-        if (carriesCode || at - codeFrom >= MIN_CODE) this.endCode(text, codeFrom, at);
+        const wordEnd = this.#takeDisguised(text, at, start, end);
+        if (carriesCode || at - codeFrom >= MIN_CODE) this.#endCode(text, codeFrom, at);
         carriesCode = false;
         at = wordEnd - 1;
         hash = 0;
@@ -128,55 +129,55 @@ export class TextSurvey {
       }
       if (length > 0) {
         // What is no word of a chain, and no single letter, is only counted.
-        if (length > 1 && this.singles === 0 && !CHAINS.mayKnow(hash)) this.count(length);
-        else this.endWord(hash, length, text, at);
+        if (length > 1 && this.#singles === 0 && !CHAINS.mayKnow(hash)) this.#count(length);
+        else this.#endWord(hash, length, text, at);
         hash = 0;
         length = 0;
       }
-      if (kind >= MARK) this.takeMark(code, text, at);
+      if (kind >= MARK) this.#takeMark(code, text, at);
       if (kind === CODE || kind === MARK_OF_CODE) continue;
-      if (carriesCode || at - codeFrom >= MIN_CODE) this.endCode(text, codeFrom, at);
+      if (carriesCode || at - codeFrom >= MIN_CODE) this.#endCode(text, codeFrom, at);
       carriesCode = false;
       codeFrom = at + 1;
     }
-    this.hash = hash;
-    this.length = length;
-    this.before += end;
-    if (codeFrom < end) this.code += text.slice(codeFrom, end);
-    if (this.hasOther) this.otherTexts.push(text.slice(start, end));
-    this.hasOther = false;
+    this.#hash = hash;
+    this.#length = length;
+    this.#before += end;
+    if (codeFrom < end) this.#code += text.slice(codeFrom, end);
+    if (this.#hasOther) this.#otherTexts.push(text.slice(start, end));
+    this.#hasOther = false;
   }
 
   /** Reads so much space. */
   skip(length: number): void {
-    if (this.length > 0) this.endWord(this.hash, this.length, '', 0);
-    this.hash = 0;
-    this.length = 0;
-    if (this.code !== '') this.endCode('', 0, 0);
-    this.before += length;
-    this.isTornDisguise = false;
+    if (this.#length > 0) this.#endWord(this.#hash, this.#length, '', 0);
+    this.#hash = 0;
+    this.#length = 0;
+    if (this.#code !== '') this.#endCode('', 0, 0);
+    this.#before += length;
+    this.#isTornDisguise = false;
   }
 
   /** Ends the word, as a paragraph does. */
   breakWord(): void {
     this.skip(0);
-    this.endSingles();
-    if (this.otherTexts.length > 0) this.otherTexts.push('\n');
+    this.#endSingles();
+    if (this.#otherTexts.length > 0) this.#otherTexts.push('\n');
   }
 
   /** How many letters there have been, each word's end counted as one. */
   get letters(): number {
-    return this.track.letters;
+    return this.#track.letters;
   }
 
   end(): void {
     this.breakWord();
-    if (this.otherTexts.length > 0 && OTHER_SCRIPT_WORDS.test(plainLetters(this.otherTexts.join(''))))
+    if (this.#otherTexts.length > 0 && OTHER_SCRIPT_WORDS.test(plainLetters(this.#otherTexts.join(''))))
       this.isSure = true;
   }
 
   /** Where a word goes on in a new piece, or one that is seen by others begins: both parts count as words too. */
-  private readTorn(text: string, start: number, end: number): void {
+  #readTorn(text: string, start: number, end: number): void {
     let hash = 0;
     let at = start;
     for (; at < end; at += 1) {
@@ -185,71 +186,71 @@ export class TextSurvey {
       if (at - start < KEY_LENGTH) hash = hashWith(hash, letter);
     }
     if (at === start) return;
-    this.takeWord(this.hash);
-    this.takeWord(hash);
+    this.#takeWord(this.#hash);
+    this.#takeWord(hash);
   }
 
-  private takeHit(owner: number): void {
+  #takeHit(owner: number): void {
     const pattern = PATTERNS[owner];
     if (this.hits.length >= MAX_HITS) this.isSure = true;
-    else if (pattern !== undefined) this.hits.push({ pattern, at: this.place });
+    else if (pattern !== undefined) this.hits.push({ pattern, at: this.#place });
   }
 
-  private endWord(hash: number, length: number, text: string, at: number): void {
+  #endWord(hash: number, length: number, text: string, at: number): void {
     if (length === 1) {
-      this.takeSingle(hash, this.before + at);
+      this.#takeSingle(hash, this.#before + at);
       return;
     }
-    this.endSingles();
-    this.count(length);
-    this.takeWord(hash);
+    this.#endSingles();
+    this.#count(length);
+    this.#takeWord(hash);
     if (hash === END && isFramedEnd(text, at)) this.isSure = true;
   }
 
-  private count(length: number): void {
-    this.track.words += 1;
-    this.track.letters += length + 1;
-    if (length > 2) this.digits = 0;
+  #count(length: number): void {
+    this.#track.words += 1;
+    this.#track.letters += length + 1;
+    if (length > 2) this.#digits = 0;
   }
 
   /** Letters that stand apart may be one word. */
-  private takeSingle(letter: number, at: number): void {
-    if (at - this.singleAt !== 2) this.endSingles();
-    this.singleAt = at;
-    if (this.singles < KEY_LENGTH) this.singlesHash = hashWith(this.singlesHash, letter);
-    this.singles += 1;
+  #takeSingle(letter: number, at: number): void {
+    if (at - this.#singleAt !== 2) this.#endSingles();
+    this.#singleAt = at;
+    if (this.#singles < KEY_LENGTH) this.#singlesHash = hashWith(this.#singlesHash, letter);
+    this.#singles += 1;
     // For all that it may be one word, it is a word of its own.
-    if (this.singles === 1) this.track.words += 1;
-    this.track.letters += 1;
-    this.takeWord(letter);
+    if (this.#singles === 1) this.#track.words += 1;
+    this.#track.letters += 1;
+    this.#takeWord(letter);
   }
 
-  private endSingles(): void {
-    if (this.singles >= MANY_SINGLES) this.takeWord(this.singlesHash);
-    this.singles = 0;
-    this.singlesHash = 0;
+  #endSingles(): void {
+    if (this.#singles >= MANY_SINGLES) this.#takeWord(this.#singlesHash);
+    this.#singles = 0;
+    this.#singlesHash = 0;
   }
 
   /** A tag inside a code may be a part of it or not. */
-  private endCode(text: string, from: number, to: number): void {
-    const { code } = this;
-    this.code = '';
+  #endCode(text: string, from: number, to: number): void {
+    const code = this.#code;
+    this.#code = '';
     if (code.length + to - from < MIN_CODE) return;
     const last = text.slice(from, to);
     for (const each of code === '' ? [last] : [code, last, `${code}${last}`]) {
       if (each.length < MIN_CODE) continue;
-      if (each.length >= MIN_HEXADECIMAL && HEXADECIMAL.test(each)) this.lookForCode(each);
-      this.lookForPassage(base64Text(each) ?? '');
+      if (each.length >= MIN_HEXADECIMAL && HEXADECIMAL.test(each)) this.#lookForCode(each);
+      this.#lookForPassage(base64Text(each) ?? '');
     }
   }
 
-  private lookForCode(text: string): void {
-    for (const decoded of encodedTexts(text)) this.lookForPassage(decoded);
+  #lookForCode(text: string): void {
+    for (const decoded of encodedTexts(text)) this.#lookForPassage(decoded);
   }
 
   /** What is in a code is in no other code. */
-  private lookForPassage(decoded: string): void {
-    if (decoded === '' || this.isDecoded) return;
+  #lookForPassage(decoded: string): void {
+    if (decoded === '' || this.#isDecoded) return;
     const inner = new TextSurvey(true);
     inner.read(decoded);
     inner.end();
@@ -259,39 +260,39 @@ export class TextSurvey {
       this.isSure = true;
   }
 
-  private takeUnusual(code: number, text: string, at: number, length: number): number {
+  #takeUnusual(code: number, text: string, at: number, length: number): number {
     const next = text.charCodeAt(at + 1);
     const kind = unusualOf(code, next);
     if (kind === 'boundary') return PLAIN;
     if (kind === 'unseen') {
-      if (this.unseen.take(this.before + at)) this.isSure = true;
+      if (this.#unseen.take(this.#before + at)) this.isSure = true;
       return UNSEEN;
     }
     if (kind === 'alarming') this.isSure = true;
-    if (kind === 'letter') this.hasOther = true;
+    if (kind === 'letter') this.#hasOther = true;
     return kind === 'odd' || length > 0 || isLetter(next) ? DISGUISED : PLAIN;
   }
 
   /** Reads a word of letters that are not all what they look like as what it looks like, and says where it ends. */
-  private takeDisguised(text: string, at: number, start: number, end: number): number {
+  #takeDisguised(text: string, at: number, start: number, end: number): number {
     const here = WORD_BEFORE.exec(text.slice(Math.max(start, at - MAX_DISGUISED), at))?.[0] ?? '';
-    const begun = here.length === at - start ? `${/[a-z]*$/i.exec(this.code)?.[0] ?? ''}${here}` : here;
+    const begun = here.length === at - start ? `${/[a-z]*$/i.exec(this.#code)?.[0] ?? ''}${here}` : here;
     const rest = WORD.exec(text.slice(at, Math.min(end, at + MAX_DISGUISED)))?.[0] ?? '';
-    this.isTornDisguise = at + rest.length === end;
-    if (LETTERS.test(rest)) this.hasOther = true;
+    this.#isTornDisguise = at + rest.length === end;
+    if (LETTERS.test(rest)) this.#hasOther = true;
     for (let inside = at; inside < at + rest.length; inside += 1) {
       const code = text.charCodeAt(inside);
-      if (code > 127 && unusualOf(code, 0) === 'unseen' && this.unseen.take(this.before + inside)) this.isSure = true;
+      if (code > 127 && unusualOf(code, 0) === 'unseen' && this.#unseen.take(this.#before + inside)) this.isSure = true;
     }
     for (const [word] of plainLetters(begun + rest).matchAll(/[a-z]{1,40}/g)) {
-      this.endWord(hashOf(word), word.length, '', 0);
+      this.#endWord(hashOf(word), word.length, '', 0);
     }
     return at + Math.max(1, rest.length);
   }
 
-  private takeMark(code: number, text: string, at: number): void {
+  #takeMark(code: number, text: string, at: number): void {
     if (code >= 48 && code <= 57) {
-      this.takeDigit(code, text, at);
+      this.#takeDigit(code, text, at);
       return;
     }
     switch (code) {
@@ -300,46 +301,46 @@ export class TextSurvey {
       case DASH:
       case AT_SIGN:
       case DOLLAR:
-        this.takeWord(code);
+        this.#takeWord(code);
         return;
       case EXCLAMATION:
-        this.takeWord(code);
+        this.#takeWord(code);
         if (isDigitOfWord(text, at)) this.isSure = true;
         return;
       case PLUS:
-        if (/\d/.test(text[at + 1] ?? '')) this.takeWord(AT_SIGN);
+        if (/\d/.test(text[at + 1] ?? '')) this.#takeWord(AT_SIGN);
         return;
       case SLASH:
-        if (text.startsWith('10/10', at - 2)) this.takeWord(TENS);
+        if (text.startsWith('10/10', at - 2)) this.#takeWord(TENS);
         return;
       case EQUALS:
         if (isFilledAddress(text, at)) this.isSure = true;
         return;
       case PERCENT:
       case BACKSLASH:
-        this.lookForCode(this.escapes.take(text, at) ?? '');
+        this.#lookForCode(this.#escapes.take(text, at) ?? '');
         return;
       case BRACKET:
-        this.takeWord(code);
+        this.#takeWord(code);
         break;
       case NUMBER_SIGN:
-        this.takeWord(text[at + 1] === '1' ? NUMBER_ONE : code);
+        this.#takeWord(text[at + 1] === '1' ? NUMBER_ONE : code);
     }
     if (code < 32 || code === 127 || isOpening(text, at)) this.isSure = true;
   }
 
-  private takeWord(hash: number): void {
-    CHAINS.see(hash, this.track, this.onWhole);
+  #takeWord(hash: number): void {
+    CHAINS.see(hash, this.#track, this.#onWhole);
   }
 
-  private takeDigit(code: number, text: string, at: number): void {
-    this.digits += 1;
+  #takeDigit(code: number, text: string, at: number): void {
+    this.#digits += 1;
     const isBesideLetter = isLetter(text.charCodeAt(at - 1)) || isLetter(text.charCodeAt(at + 1));
-    if (isBesideLetter && isAccountStart(text, at)) this.takeWord(ACCOUNT);
+    if (isBesideLetter && isAccountStart(text, at)) this.#takeWord(ACCOUNT);
     if (isBesideLetter && code < 53 && isDigitOfWord(text, at)) this.isSure = true;
-    if (this.digits < MANY_DIGITS) return;
-    this.digits = 0;
+    if (this.#digits < MANY_DIGITS) return;
+    this.#digits = 0;
     const around = text.slice(Math.max(0, at - CODE_NEAR), at + CODE_NEAR);
-    if (HEXADECIMAL.test(around)) this.lookForCode(around);
+    if (HEXADECIMAL.test(around)) this.#lookForCode(around);
   }
 }

@@ -51,81 +51,81 @@ export class TextWalker implements HtmlSink {
   readonly isDone = false;
   /** A style came when elements had been judged without it: from there on, sheets alone are read. */
   isOutdated = false;
-  private readonly html: string;
-  private readonly open = new OpenElements<Open>(ROOT, (element) => this.leave(element));
-  private readonly allSheets: readonly string[] | undefined;
-  private looks: ElementLooks | undefined;
+  readonly #html: string;
+  readonly #open = new OpenElements<Open>(ROOT, (element) => this.#leave(element));
+  readonly #allSheets: readonly string[] | undefined;
+  #looks: ElementLooks | undefined;
   /** Of the page's outermost element, which comes before the styles. */
-  private pageMarks: LookMarks = { name: 'html' };
-  private pageBackground = WHITE;
+  #pageMarks: LookMarks = { name: 'html' };
+  #pageBackground = WHITE;
   /** The collection that the last text went to, while no tag has come since. */
-  private growing: string[] | undefined;
+  #growing: string[] | undefined;
 
   /** With all the page's sheets, or those that come before the rest of it. */
   constructor(html: string, sheets: readonly string[] | undefined) {
-    this.html = html;
-    this.allSheets = sheets;
+    this.#html = html;
+    this.#allSheets = sheets;
   }
 
   onText(start: number, end: number): void {
-    const { tag, inside, collected } = this.open.innermost;
-    if (collected !== undefined) this.collect(collected, this.html.slice(start, end), tag);
+    const { tag, inside, collected } = this.#open.innermost;
+    if (collected !== undefined) this.#collect(collected, this.#html.slice(start, end), tag);
     else if (!this.isOutdated && tag.part !== 'frame')
-      this.piecesOf(inside).add(decodeEntities(this.html.slice(start, end)));
+      this.#piecesOf(inside).add(decodeEntities(this.#html.slice(start, end)));
   }
 
   onOpenTag(tag: OpenTag): void {
     const { name } = tag;
-    if (name.name === 'form' && this.open.isOpen('form')) return;
-    this.growing = undefined;
-    if (this.open.foreignDepth === 0) this.open.closeImplied(name);
-    const element = this.enter(tag, this.open.innermost);
-    if (name.isVoid || (tag.isSelfClosing && this.open.foreignDepth > 0)) this.leave(element);
-    else this.open.push(element);
+    if (name.name === 'form' && this.#open.isOpen('form')) return;
+    this.#growing = undefined;
+    if (this.#open.foreignDepth === 0) this.#open.closeImplied(name);
+    const element = this.#enter(tag, this.#open.innermost);
+    if (name.isVoid || (tag.isSelfClosing && this.#open.foreignDepth > 0)) this.#leave(element);
+    else this.#open.push(element);
   }
 
   onCloseTag(name: TagName): void {
-    if (this.open.closeTag(name)) this.growing = undefined;
+    if (this.#open.closeTag(name)) this.#growing = undefined;
   }
 
   onComment(start: number, end: number): void {
     if (this.isOutdated) return;
-    const { collected } = this.open.innermost;
-    this.growing = undefined;
-    if (collected !== undefined) collected.texts.push(this.html.slice(start, end));
-    else this.takeUnseen(withoutTags(this.html.slice(start, end)));
+    const { collected } = this.#open.innermost;
+    this.#growing = undefined;
+    if (collected !== undefined) collected.texts.push(this.#html.slice(start, end));
+    else this.#takeUnseen(withoutTags(this.#html.slice(start, end)));
   }
 
   isInForeign(): boolean {
-    return this.open.foreignDepth > 0;
+    return this.#open.foreignDepth > 0;
   }
 
   end(): void {
-    this.open.closeAll();
+    this.#open.closeAll();
   }
 
-  private enter(tag: OpenTag, { inside: around, collected }: Open): Open {
+  #enter(tag: OpenTag, { inside: around, collected }: Open): Open {
     const { name } = tag;
     const isSame = this.isOutdated || collected?.part === 'silent';
     if (!isSame) this.metadata.takeAttributes(tag);
     if (name.part === 'style') return collecting(tag, around);
-    if (name.name === 'html') this.pageMarks = marksOf(tag);
+    if (name.name === 'html') this.#pageMarks = marksOf(tag);
     if (isSame || collected !== undefined || name.part === 'frame')
       return { tag: name, around, inside: around, collected, isOwner: false };
     if (name.part !== 'seen') return collecting(tag, around);
 
-    const inside = name.isVoid ? around : this.insideOf(tag, around);
-    this.begin(name, around, inside);
+    const inside = name.isVoid ? around : this.#insideOf(tag, around);
+    this.#begin(name, around, inside);
     return { tag: name, around, inside, collected, isOwner: false };
   }
 
-  private insideOf(tag: OpenTag, around: Around): Around {
+  #insideOf(tag: OpenTag, around: Around): Around {
     const { name, isCode } = tag.name;
-    const look = this.judge().of(tag);
+    const look = this.#judge().of(tag);
     const background = look?.background ?? around.background;
     let { concealed } = around;
     if (look !== undefined && !concealed && !WHOLE_PAGE.has(name)) {
-      const isUnreadable = look.color !== undefined && isSameColor(look.color, background ?? this.pageBackground);
+      const isUnreadable = look.color !== undefined && isSameColor(look.color, background ?? this.#pageBackground);
       concealed = isUnreadable || look.isHidden;
     }
     // Marks of code are for those who see them.
@@ -134,15 +134,15 @@ export class TextWalker implements HtmlSink {
     return isSame ? around : { concealed, inCode, background };
   }
 
-  private judge(): ElementLooks {
-    if (this.looks !== undefined) return this.looks;
-    this.looks = new ElementLooks(readStyles(this.allSheets ?? this.sheets));
-    this.pageBackground = this.looks.lookOf(this.pageMarks).background ?? WHITE;
-    return this.looks;
+  #judge(): ElementLooks {
+    if (this.#looks !== undefined) return this.#looks;
+    this.#looks = new ElementLooks(readStyles(this.#allSheets ?? this.sheets));
+    this.#pageBackground = this.#looks.lookOf(this.#pageMarks).background ?? WHITE;
+    return this.#looks;
   }
 
-  private begin({ name, isBlock, isRoleMark }: TagName, around: Around, inside: Around): void {
-    const pieces = this.piecesOf(inside);
+  #begin({ name, isBlock, isRoleMark }: TagName, around: Around, inside: Around): void {
+    const pieces = this.#piecesOf(inside);
     if (isBlock) pieces.breakLine(name !== 'br');
     if (inside.concealed !== around.concealed) pieces.breakLine(true);
     if (isRoleMark) pieces.add(` <${name}> `);
@@ -151,16 +151,16 @@ export class TextWalker implements HtmlSink {
     if (inside.inCode !== around.inCode) pieces.add(name === 'pre' ? '```\n' : '`');
   }
 
-  private leave({ tag, around, inside, collected, isOwner }: Open): void {
+  #leave({ tag, around, inside, collected, isOwner }: Open): void {
     if (collected !== undefined) {
-      if (isOwner) this.takeCollected(collected);
+      if (isOwner) this.#takeCollected(collected);
     } else if (tag.part === 'seen' && !this.isOutdated) {
-      this.finish(tag, around, inside);
+      this.#finish(tag, around, inside);
     }
   }
 
-  private finish({ name, isBlock }: TagName, around: Around, inside: Around): void {
-    const pieces = this.piecesOf(inside);
+  #finish({ name, isBlock }: TagName, around: Around, inside: Around): void {
+    const pieces = this.#piecesOf(inside);
     if (inside.inCode !== around.inCode) pieces.add(name === 'pre' ? '\n```' : '`');
     if (name === 'q') pieces.add('”');
     if (isBlock || inside.concealed !== around.concealed) pieces.breakLine(name !== 'br');
@@ -169,32 +169,32 @@ export class TextWalker implements HtmlSink {
     if (name === 'option' || name === 'label') pieces.add(' ');
   }
 
-  private piecesOf({ concealed }: Around): TextPieces {
+  #piecesOf({ concealed }: Around): TextPieces {
     return concealed ? this.hidden : this.shown;
   }
 
-  private collect({ part, texts }: Collected, written: string, tag: TagName): void {
+  #collect({ part, texts }: Collected, written: string, tag: TagName): void {
     if (part === 'silent') return;
     const text = tag.isRaw ? written : decodeEntities(written);
-    if (this.growing === texts) texts[texts.length - 1] += text;
+    if (this.#growing === texts) texts[texts.length - 1] += text;
     else texts.push(text);
-    this.growing = texts;
+    this.#growing = texts;
   }
 
-  private takeCollected({ part, texts, type }: Collected): void {
-    if (part === 'style') this.takeSheet(texts.join(''));
+  #takeCollected({ part, texts, type }: Collected): void {
+    if (part === 'style') this.#takeSheet(texts.join(''));
     else if (this.isOutdated) return;
     else if (part === 'script') this.metadata.takeScript(type, texts.join(''));
-    else if (part === 'unseen') this.takeUnseen(texts.join(' '));
+    else if (part === 'unseen') this.#takeUnseen(texts.join(' '));
   }
 
-  private takeSheet(sheet: string): void {
+  #takeSheet(sheet: string): void {
     this.sheets.push(sheet);
-    this.open.innermost.collected?.texts.push(sheet);
-    if (this.looks !== undefined && this.allSheets === undefined) this.isOutdated = true;
+    this.#open.innermost.collected?.texts.push(sheet);
+    if (this.#looks !== undefined && this.#allSheets === undefined) this.isOutdated = true;
   }
 
-  private takeUnseen(text: string): void {
+  #takeUnseen(text: string): void {
     this.unseen.breakLine(true);
     this.unseen.add(text);
     this.unseen.breakLine(true);

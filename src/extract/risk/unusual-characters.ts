@@ -82,21 +82,21 @@ const MANY_GAPS = 3;
 
 /** Counts unseen characters: one here and there is harmless, a row of them or one between each two letters is not. */
 export class UnseenCount {
-  private lastAt = -2;
-  private row = 0;
-  private gaps = 0;
+  #lastAt = -2;
+  #row = 0;
+  #gaps = 0;
 
   /** Whether there are too many, with the one at this place. */
   take(at: number): boolean {
-    const distance = at - this.lastAt;
-    this.row = distance === 1 ? this.row + 1 : 1;
-    if (distance === 2) this.gaps += 1;
-    else if (distance !== 1) this.gaps = 1;
-    this.lastAt = at;
-    return this.row >= MANY_IN_A_ROW || this.gaps >= MANY_GAPS;
+    const distance = at - this.#lastAt;
+    this.#row = distance === 1 ? this.#row + 1 : 1;
+    if (distance === 2) this.#gaps += 1;
+    else if (distance !== 1) this.#gaps = 1;
+    this.#lastAt = at;
+    return this.#row >= MANY_IN_A_ROW || this.#gaps >= MANY_GAPS;
   }
 
   restart(): void {
-    this.lastAt = -2;
+    this.#lastAt = -2;
   }
 }

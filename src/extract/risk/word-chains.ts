@@ -51,71 +51,71 @@ interface SharedStep extends ChainStep {
 /** Finds chains in texts, word by word. What is no word of a chain costs one look into a table. */
 export class ChainFinder {
   /** By place: the hash of a word, and where in `lists` its steps begin. 0 is nowhere. */
-  private readonly hashes = new Int32Array(TABLE_SIZE);
-  private readonly starts = new Int16Array(TABLE_SIZE);
+  readonly #hashes = new Int32Array(TABLE_SIZE);
+  readonly #starts = new Int16Array(TABLE_SIZE);
   /** The steps of each word, later ones of a chain first, so that one word is not two of them. */
-  private readonly lists: Int16Array;
-  private readonly steps: readonly SharedStep[];
-  private readonly previous: Int16Array;
-  private readonly reaches: Int16Array;
-  private readonly inLetters: Uint8Array;
-  private readonly isEnd: Uint8Array;
+  readonly #lists: Int16Array;
+  readonly #steps: readonly SharedStep[];
+  readonly #previous: Int16Array;
+  readonly #reaches: Int16Array;
+  readonly #inLetters: Uint8Array;
+  readonly #isEnd: Uint8Array;
 
   constructor(chains: readonly { readonly chain: WordChain; readonly owner: number }[]) {
-    this.steps = shareSteps(chains);
-    this.previous = Int16Array.from(this.steps, ({ previous }) => previous);
-    this.reaches = Int16Array.from(this.steps, ({ reach }) => reach);
-    this.inLetters = Uint8Array.from(this.steps, ({ unit }) => Number(unit === 'letters'));
-    this.isEnd = Uint8Array.from(this.steps, ({ owners }) => Number(owners.length > 0));
+    this.#steps = shareSteps(chains);
+    this.#previous = Int16Array.from(this.#steps, ({ previous }) => previous);
+    this.#reaches = Int16Array.from(this.#steps, ({ reach }) => reach);
+    this.#inLetters = Uint8Array.from(this.#steps, ({ unit }) => Number(unit === 'letters'));
+    this.#isEnd = Uint8Array.from(this.#steps, ({ owners }) => Number(owners.length > 0));
     const byHash = new Map<number, number[]>();
-    for (const [step, { words }] of this.steps.entries()) {
+    for (const [step, { words }] of this.#steps.entries()) {
       for (const hash of new Set(words.map(hashOf))) byHash.set(hash, [step, ...(byHash.get(hash) ?? [])]);
     }
     const lists = [NO_STEP];
     for (const [hash, list] of byHash) {
-      const place = this.placeOf(hash);
-      this.hashes[place] = hash;
-      this.starts[place] = lists.length;
+      const place = this.#placeOf(hash);
+      this.#hashes[place] = hash;
+      this.#starts[place] = lists.length;
       lists.push(...list, NO_STEP);
     }
-    this.lists = Int16Array.from(lists);
+    this.#lists = Int16Array.from(lists);
   }
 
   startTrack(): ChainTrack {
-    const never = new Int32Array(this.steps.length).fill(LONG_AGO);
+    const never = new Int32Array(this.#steps.length).fill(LONG_AGO);
     return { words: 0, letters: 0, wordsAt: never, lettersAt: never.slice() };
   }
 
   /** False where the word with that hash is of no chain. */
   mayKnow(hash: number): boolean {
-    return this.starts[(hash ^ (hash >>> 15)) & (TABLE_SIZE - 1)] !== 0;
+    return this.#starts[(hash ^ (hash >>> 15)) & (TABLE_SIZE - 1)] !== 0;
   }
 
   /** Takes the word with that hash, and calls with what each chain belongs to that it ends. */
   see(hash: number, track: ChainTrack, onWhole: (owner: number) => void): void {
-    const start = this.starts[this.placeOf(hash)] ?? 0;
-    if (start !== 0) this.advance(start, track, onWhole);
+    const start = this.#starts[this.#placeOf(hash)] ?? 0;
+    if (start !== 0) this.#advance(start, track, onWhole);
   }
 
-  private advance(start: number, track: ChainTrack, onWhole: (owner: number) => void): void {
+  #advance(start: number, track: ChainTrack, onWhole: (owner: number) => void): void {
     const { words, letters, wordsAt, lettersAt } = track;
     let at = start;
-    for (let step = this.lists[at] ?? NO_STEP; step >= 0; step = this.lists[++at] ?? NO_STEP) {
-      const previous = this.previous[step] ?? NO_STEP;
+    for (let step = this.#lists[at] ?? NO_STEP; step >= 0; step = this.#lists[++at] ?? NO_STEP) {
+      const previous = this.#previous[step] ?? NO_STEP;
       if (previous !== NO_STEP) {
         const distance =
-          this.inLetters[step] === 1 ? letters - (lettersAt[previous] ?? 0) : words - (wordsAt[previous] ?? 0);
-        if (distance > (this.reaches[step] ?? 0)) continue;
+          this.#inLetters[step] === 1 ? letters - (lettersAt[previous] ?? 0) : words - (wordsAt[previous] ?? 0);
+        if (distance > (this.#reaches[step] ?? 0)) continue;
       }
       wordsAt[step] = words;
       lettersAt[step] = letters;
-      if (this.isEnd[step] === 1) for (const owner of this.steps[step]?.owners ?? []) onWhole(owner);
+      if (this.#isEnd[step] === 1) for (const owner of this.#steps[step]?.owners ?? []) onWhole(owner);
     }
   }
 
-  private placeOf(hash: number): number {
+  #placeOf(hash: number): number {
     let place = (hash ^ (hash >>> 15)) & (TABLE_SIZE - 1);
-    while (this.starts[place] !== 0 && this.hashes[place] !== hash) place = (place + 1) & (TABLE_SIZE - 1);
+    while (this.#starts[place] !== 0 && this.#hashes[place] !== hash) place = (place + 1) & (TABLE_SIZE - 1);
     return place;
   }
 }

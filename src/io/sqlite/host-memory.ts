@@ -73,84 +73,84 @@ interface MarkRow {
 }
 
 export class SqliteHostMemory implements HostMemory {
-  private readonly database: SqliteDatabase;
-  private readonly file: string;
+  readonly #database: SqliteDatabase;
+  readonly #file: string;
 
   constructor(database: SqliteDatabase, file: string) {
-    this.database = database;
-    this.file = file;
+    this.#database = database;
+    this.#file = file;
   }
 
   marks(): KeptMark[] {
-    const rows = this.explained(() => this.database.prepare('SELECT mark, host, until_ms FROM hosts').all());
+    const rows = this.#explained(() => this.#database.prepare('SELECT mark, host, until_ms FROM hosts').all());
     return (rows as MarkRow[]).map(({ mark, host, until_ms: untilMs }) => ({ mark, host, untilMs }));
   }
 
   dropOld(nowMs: number): void {
     const oldestMs = Math.trunc(nowMs - FORGET_AFTER_MS);
-    this.explained(() => this.database.prepare('DELETE FROM hosts WHERE until_ms < ?').run(oldestMs));
+    this.#explained(() => this.#database.prepare('DELETE FROM hosts WHERE until_ms < ?').run(oldestMs));
   }
 
   async until(mark: HostMark, host: string): Promise<number> {
-    return this.explained(() => this.read(mark, host));
+    return this.#explained(() => this.#read(mark, host));
   }
 
   async extend(mark: HostMark, host: string, untilMs: number): Promise<void> {
-    this.explained(() => this.write(mark, host, untilMs));
+    this.#explained(() => this.#write(mark, host, untilMs));
   }
 
   async forget(mark: HostMark, host: string): Promise<void> {
-    this.explained(() => this.database.prepare('DELETE FROM hosts WHERE mark = ? AND host = ?').run(mark, host));
+    this.#explained(() => this.#database.prepare('DELETE FROM hosts WHERE mark = ? AND host = ?').run(mark, host));
   }
 
   async claimTurn(host: string, { nowMs, busyUntilMs }: TurnClaim): Promise<TurnAnswer> {
     let answer: TurnAnswer = { busyUntilMs: 0, turnAtMs: 0 };
-    this.explained(() =>
-      inTransaction(this.database, () => {
-        answer = answerClaim(this.read('busy', host), this.read('turn', host), nowMs);
-        if (answer.busyUntilMs === 0 && answer.turnAtMs === 0) this.replace('busy', host, busyUntilMs);
+    this.#explained(() =>
+      inTransaction(this.#database, () => {
+        answer = answerClaim(this.#read('busy', host), this.#read('turn', host), nowMs);
+        if (answer.busyUntilMs === 0 && answer.turnAtMs === 0) this.#replace('busy', host, busyUntilMs);
       }),
     );
     return answer;
   }
 
   async endTurn(host: string, turnAtMs: number): Promise<void> {
-    this.explained(() =>
-      inTransaction(this.database, () => {
-        this.replace('busy', host, 0);
-        this.replace('turn', host, turnAtMs);
+    this.#explained(() =>
+      inTransaction(this.#database, () => {
+        this.#replace('busy', host, 0);
+        this.#replace('turn', host, turnAtMs);
       }),
     );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.database.close();
+    this.#database.close();
   }
 
-  private read(mark: HostMark, host: string): number {
-    const row = this.database.prepare('SELECT until_ms FROM hosts WHERE mark = ? AND host = ?').get(mark, host);
+  #read(mark: HostMark, host: string): number {
+    const row = this.#database.prepare('SELECT until_ms FROM hosts WHERE mark = ? AND host = ?').get(mark, host);
     return (row as { readonly until_ms: number } | undefined)?.until_ms ?? 0;
   }
 
-  private replace(mark: HostMark, host: string, untilMs: number): void {
-    this.database
+  #replace(mark: HostMark, host: string, untilMs: number): void {
+    this.#database
       .prepare('INSERT INTO hosts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until_ms = excluded.until_ms')
       .run(mark, host, Math.trunc(untilMs));
   }
 
-  private write(mark: HostMark, host: string, untilMs: number): void {
-    this.database
+  #write(mark: HostMark, host: string, untilMs: number): void {
+    this.#database
       .prepare(
         'INSERT INTO hosts VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)',
       )
       .run(mark, host, Math.trunc(untilMs));
   }
 
-  private explained<T>(work: () => T): T {
+  #explained<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
-      throw explainSqliteError(this.file, error);
+      throw explainSqliteError(this.#file, error);
     }
   }
 }
