@@ -38,7 +38,7 @@ export interface ConfigContext {
   readonly dialects?: readonly string[];
 }
 
-export const CONFIG_FILE = 'tidings.config.json';
+const CONFIG_FILE = 'tidings.config.json';
 const MAX_SOURCES = 100_000;
 
 const DAY_SECONDS = 86_400;
