@@ -10,6 +10,7 @@ export default defineConfig({
     // An end for what hangs, also on a busy machine. No test says by it how fast something is.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     maxWorkers: 2,
     // A third of the CPU time went into loading the same modules for each file. Tests put back what they change.
     isolate: false,

@@ -64,7 +64,7 @@ async function check(verb = '/check'): Promise<{ source: Json; check: Json }> {
   const count = async () => (await admin('GET', '/checks?limit=500')).checks.length;
   const before = await count();
   await admin('POST', verb);
-  await vi.waitFor(async () => expect(await count()).toBeGreaterThan(before), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(async () => expect(await count()).toBeGreaterThan(before), { timeout: 60_000, interval: 20 });
   return { source: await admin('GET', ''), check: (await admin('GET', '/checks?limit=1')).checks[0] };
 }
 
@@ -85,7 +85,7 @@ async function told(changes: number) {
       const [item] = [...buckets.new, ...buckets.updated, ...buckets.removed];
       expect(item?.provenance.revision).toBe(changes);
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
   const { buckets } = await getJson('diff/acme/latest.json');
   return {

@@ -42,7 +42,7 @@ test('a hub has no findings: while it runs, after a change, and with a source th
   const sources = [folderSource('docs'), folderSource('broken', './not-there')];
   const { hub, folder } = await startLab(['docs'], { sources, limits: { perMinute: 100_000 } });
   const settled = (holds: () => Promise<boolean>) =>
-    vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 20_000, interval: 50 });
+    vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 60_000, interval: 50 });
   await settled(async () => (await feedOf(hub, 'docs')).cursor !== null);
   await settled(async () => (await feedOf(hub, 'broken')).sources.broken?.status === 'error');
   const before = (await feedOf(hub, 'docs')).cursor;
@@ -88,7 +88,7 @@ test('the limit of the free tier is not run into', async () => {
       const answer = await fetch(new URL('health', hub.url));
       expect(answer.status).toBeLessThan(500);
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
   const { findings, notes } = await checkReport(hub.url, { spec: 'diffdelta', allowPrivate: true });
   expect(findings.filter(({ clause }) => clause.startsWith('DD-U'))).toEqual([]);

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** Polls until it holds. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  await vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(async () => expect(await holds()).toBe(true), { timeout: 60_000, interval: 50 });
 }
 
 async function ask(path: string, headers: Record<string, string> = {}): Promise<Response> {

@@ -236,7 +236,7 @@ async function openShop() {
     stripe.change(stripe.sessions.get(session)?.subscription ?? '', status);
   const withKey = (key: string) => ({ headers: { 'x-diffdelta-key': key } });
   const checkout = async () => new URL((await ask('api/v1/checkout')).headers.get('location') ?? '');
-  await vi.waitFor(async () => expect((await ask('diff/docs/head.json')).status).toBe(200), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await ask('diff/docs/head.json')).status).toBe(200), { timeout: 60_000 });
 
   return {
     stripe,

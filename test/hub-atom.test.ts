@@ -74,7 +74,7 @@ async function writeSite(limit: string): Promise<void> {
 
 async function untilEntries(count: number): Promise<void> {
   const found = async () => entriesIn(await (await ask('atom/docs.atom')).text()).length;
-  await vi.waitFor(async () => expect(await found()).toBe(count), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(async () => expect(await found()).toBe(count), { timeout: 60_000, interval: 50 });
 }
 
 function ask(path: string, init: RequestInit = {}): Promise<Response> {
@@ -166,7 +166,7 @@ clause(
   'a hub has a feed for each collection of a source, and one for the whole source',
   async () => {
     const textOf = async (path: string) => (await ask(path)).text();
-    await vi.waitFor(async () => expect(entriesIn(await textOf('atom/shrine.atom'))).toHaveLength(2), 10_000);
+    await vi.waitFor(async () => expect(entriesIn(await textOf('atom/shrine.atom'))).toHaveLength(2), 60_000);
     const [fox, owl, whole] = [
       await textOf('atom/shrine/fox.atom'),
       await textOf('atom/shrine/owl.atom'),
@@ -186,6 +186,6 @@ clause(
 
     const ids = [fox, owl, whole].map((text) => /<id>(.*?)<\/id>/.exec(text)?.[1]);
     expect(new Set(ids).size).toBe(3);
-    await vi.waitFor(async () => expect(await textOf('')).toContain('href="atom/shrine/owl.atom"'), 5000);
+    await vi.waitFor(async () => expect(await textOf('')).toContain('href="atom/shrine/owl.atom"'), 60_000);
   },
 );

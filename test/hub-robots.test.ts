@@ -4,7 +4,7 @@ import { clause } from './clause.ts';
 import { type Served, startLiveSite } from './support/live-site.ts';
 import { htmlPage, temporaryFolder } from './support/site.ts';
 
-const PATIENCE = { timeout: 8000, interval: 50 };
+const PATIENCE = { timeout: 60_000, interval: 50 };
 
 clause(
   ['DD-E8', 'DD-E12'],

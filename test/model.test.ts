@@ -65,9 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'poll' as const }) },
 );
 
-test('any sequence of edits, publishes and polls leaves the mirror equal to the site', {
-  timeout: 120_000,
-}, async () => {
+test('any sequence of edits, publishes and polls leaves the mirror equal to the site', async () => {
   let polls = 0;
   let anchored = 0;
   await fc.assert(

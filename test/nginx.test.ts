@@ -6,7 +6,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runHub } from '../src/doors/run-hub.ts';
@@ -276,9 +275,5 @@ function ask(url: string, headers: Record<string, string> = {}, { method = 'GET'
 
 /** Asks again until it is so, no faster than nginx lets one client ask. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + 8000;
-  while (!(await isSo())) {
-    if (Date.now() > giveUpAt) throw new Error('It did not come about within 8 s.');
-    await pause(25);
-  }
+  await expect.poll(isSo, { interval: 25 }).toBe(true);
 }

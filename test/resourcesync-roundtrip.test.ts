@@ -53,9 +53,7 @@ const history = fc.array(publication, { minLength: 1, maxLength: 12 });
  * Of each collection a harvester hears of every change of the pages that are in it, once, also of pages that were in another one
  * before. So a change is told twice only if its page moved between collections.
  */
-test('what is published and then harvested is what the log says, whenever a harvester comes by', {
-  timeout: 120_000,
-}, async () => {
+test('what is published and then harvested is what the log says, whenever a harvester comes by', async () => {
   const seen = { changes: 0, lists: 0, slept: 0, moved: 0 };
   await fc.assert(
     fc.asyncProperty(history, async (publications) => {

@@ -22,7 +22,7 @@ test('a follower of a real hub that slept over runs ends with what one has that 
     return ((await answer.json()) as { cursor: string | null }).cursor;
   };
   const moved = async (from: string | null) => {
-    await vi.waitFor(async () => expect(await cursor()).not.toBe(from), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(async () => expect(await cursor()).not.toBe(from), { timeout: 60_000, interval: 50 });
   };
 
   await moved(null);
@@ -69,7 +69,7 @@ test('a hub that follows a hub tells the same sections in another dialect', asyn
   };
   const page = join(folder, 'site', 'pricing.html');
   const url = 'https://docs.example/pricing';
-  const wait = { timeout: 30_000, interval: 100 };
+  const wait = { timeout: 60_000, interval: 100 };
   await vi.waitFor(async () => expect((await lines()).map((line) => line.url)).toContain(url), wait);
   const before = (await lines()).length;
   const html = await readFile(page, 'utf8');

@@ -62,9 +62,7 @@ const read = <Document>(site: TestFolder, path: string) =>
 const archivesOf = (site: TestFolder) =>
   Object.fromEntries(Object.entries(site.fingerprint()).filter(([path]) => /^archive\/.*Z_\w+\.json$/.test(path)));
 
-test('a publish that is cut off before any of its writes is completed by the next one', {
-  timeout: 60_000,
-}, async () => {
+test('a publish that is cut off before any of its writes is completed by the next one', async () => {
   using whole = temporaryFolder();
   write(whole, 'One.');
   const firstWrites = await publishUntil(whole, Number.POSITIVE_INFINITY);

@@ -177,8 +177,10 @@ test('the caller’s signal ends the reading', async () => {
   server.fail('/page', { kind: 'stall' });
   const stop = new AbortController();
   const reading = read(server, { signal: stop.signal });
-  setTimeout(() => stop.abort(), 50);
-  await expect(reading).rejects.toMatchObject({ name: 'FetchAbortedError' });
+  const ended = expect(reading).rejects.toMatchObject({ name: 'FetchAbortedError' });
+  await expect.poll(() => server.faultsFired).toBe(1);
+  stop.abort();
+  await ended;
 });
 
 test.skipIf(!hasChromium())('scripts are run where that is asked for, and the copies do not meet', async () => {

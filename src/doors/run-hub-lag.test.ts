@@ -23,7 +23,7 @@ test('where DiffDelta files lag behind the log, the metrics say so', async () =>
   await using hub = await start([{ id: 'docs', kind: 'folder', path: '.', site: 'https://docs.example/' }]);
   const get = async (path: string) => (await fetch(new URL(path, hub.url))).text();
   // The other feeds are there: it is DiffDelta alone that lags.
-  await vi.waitFor(async () => expect(await get('aicf/docs.ndjson')).toContain('https://docs.example/'), 10_000);
+  await vi.waitFor(async () => expect(await get('aicf/docs.ndjson')).toContain('https://docs.example/'), 60_000);
   const metrics = await get('metrics');
   const figure = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
   expect(figure('tidings_log_seq')).toBeGreaterThan(0);

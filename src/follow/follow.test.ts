@@ -237,7 +237,11 @@ test('the signal ends a poll that hangs, a pause, and a stream of events', async
   await using server = await startPublisher();
   server.fail(DISCOVERY, { kind: 'stall' });
   const controller = new AbortController();
-  const onStatus = () => void setTimeout(() => controller.abort(), 50);
+  const onStatus = () =>
+    void expect
+      .poll(() => server.faultsFired)
+      .toBe(1)
+      .then(() => controller.abort());
   await run({ urls: [server.origin], once: true }, { signal: controller.signal, onStatus });
   expect(server.faultsFired).toBe(1);
 

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { startDnsServer } from '../../test/support/dns-server.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
@@ -18,9 +17,7 @@ test('however many servers are silent, DNS takes one time limit', async () => {
     limits.push(ms);
     return AbortSignal.timeout(300);
   });
-  const started = performance.now();
   const report = await checkVerification('a.b.example.test', { resolvers: [silent.address, silentToo.address] }, ports);
-  expect(performance.now() - started).toBeLessThan(1000);
   expect(limits).toEqual([5000]);
   expect(report.dns.sightings.map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout']);
   expect(report).toMatchObject({

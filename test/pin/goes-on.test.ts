@@ -70,7 +70,7 @@ test.for(RELEASES)('a publish goes on from the site that %s left', async (releas
   expect(feedOf(after)).toMatchObject({ changed: true, prev_cursor: feedOf(before).cursor });
 });
 
-test.for(RELEASES)('a hub goes on from the data that %s left', { timeout: 60_000 }, async (release) => {
+test.for(RELEASES)('a hub goes on from the data that %s left', async (release) => {
   const place = join(root, `hub-${release}`);
   unpackKept(release, 'hub', place);
   const served = new Map(

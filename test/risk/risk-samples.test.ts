@@ -54,7 +54,6 @@ const STEP = 3;
 
 test.skipIf(!corpusIsHere)(
   `real pages are not flagged${corpusIsHere ? '' : ' (SKIPPED: no ../shared/corpora/pages)'}`,
-  { timeout: 60_000 },
   () => {
     const files = readdirSync(CORPUS).filter((_, index) => index % STEP === 0);
     const flagged = files.filter((file) => isFlagged(gunzipSync(readFileSync(new URL(file, CORPUS))).toString('utf8')));

@@ -20,7 +20,7 @@ function randomNumbers(seed: number): () => number {
 
 const AFTER = ' to https://x.example/up, where the conversation is appended';
 
-test('every text that a pattern matches has the words that the pattern says it needs', { timeout: 60_000 }, () => {
+test('every text that a pattern matches has the words that the pattern says it needs', () => {
   const random = randomNumbers(11);
   const lacking: string[] = [];
   for (const pattern of PATTERNS.filter(({ chains = [] }) => chains.length > 0)) {
@@ -72,7 +72,7 @@ const MUTATIONS: readonly ((text: string, random: () => number) => string)[] = [
   (text) => Buffer.from(text).toString('base64'),
 ];
 
-test('a page is passed over only where a look at all of it finds nothing', { timeout: 60_000 }, () => {
+test('a page is passed over only where a look at all of it finds nothing', () => {
   const random = randomNumbers(3);
   const pages = [...INJECTIONS, ...EARLIER_INJECTIONS, ...EARLIER_HARMLESS, ...HARMLESS].map(({ html }) => html);
   const passedOver: string[] = [];

@@ -20,7 +20,7 @@ const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 export function tidings(...args: string[]): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], {
-      timeout: 30_000,
+      timeout: 110_000,
       env: { PATH: process.env.PATH, TIDINGS_CACHE: CACHE },
     });
     let stdout = '';

@@ -13,15 +13,13 @@ import { describeHub } from './hub-report.ts';
 import { tortureSites } from './hub-sites.ts';
 import { judgeTurns } from './hub-turns.ts';
 
-test('of many sites that change and fail, a hub tells every change once and nothing else', {
-  timeout: 60_000,
-}, async ({ skip }) => {
+test('of many sites that change and fail, a hub tells every change once and nothing else', async ({ skip }) => {
   if (!(await hasManyLoopbacks())) return skip('this machine has one loopback address only');
   const report = await tortureSites({ sites: 20, seconds: 3, editsPerSecond: 20 });
   expect(passed(report), describeHub(report)).toBe(true);
 });
 
-test('a hub that is killed at any moment goes on as if nothing had been', { timeout: 60_000 }, async ({ skip }) => {
+test('a hub that is killed at any moment goes on as if nothing had been', async ({ skip }) => {
   if (!(await hasManyLoopbacks())) return skip('this machine has one loopback address only');
   const report = await tortureKill({ rounds: 4, maxLifeMs: 600 });
   expect(passed({ ...report, hits: report.rounds }), describeHub(report)).toBe(true);

@@ -6,9 +6,7 @@ import { editionHtml, pageOf } from './editions.mjs';
 import { describeReport, passed } from './harness.ts';
 import { judge, nothingWrong, ServedFiles, torturePublish } from './publish.ts';
 
-test('a published site keeps its promises when the publisher is killed at any moment', {
-  timeout: 60_000,
-}, async () => {
+test('a published site keeps its promises when the publisher is killed at any moment', async () => {
   const report = await torturePublish(10);
   expect(passed(report), describeReport(report)).toBe(true);
 });

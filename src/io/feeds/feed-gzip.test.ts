@@ -128,6 +128,6 @@ test('a large feed is streamed while it grows, and packed for later when nobody 
   expect(await textOf(shelf.find(ALL_FEED))).toBe(lab.derived(ALL_FEED));
 
   expect(await shelf.find(ALL_FEED)?.encoded('gzip')).toBeUndefined();
-  await expect.poll(() => shelf.find(ALL_FEED)?.encoded('gzip'), { timeout: 10_000 }).toBeDefined();
+  await expect.poll(() => shelf.find(ALL_FEED)?.encoded('gzip')).toBeDefined();
   expect(gunzipSync(await encodedBytes(shelf.find(ALL_FEED), 'gzip')).toString()).toBe(lab.derived(ALL_FEED));
 });

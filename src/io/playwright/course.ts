@@ -8,6 +8,8 @@ export interface CourseOptions {
   readonly signal?: AbortSignal | undefined;
   /** Aborted when the renderer is closed. */
   readonly closing: AbortSignal;
+  /** Calls back once after `ms`, unless cancelled before. */
+  readonly alarm: (ms: number, callback: () => void) => () => void;
 }
 
 /** One render, from its beginning to its end or to the first thing that goes wrong. */
@@ -23,7 +25,7 @@ export interface Course {
   end(): void;
 }
 
-export function startCourse({ url, deadlineMs, signal, closing }: CourseOptions): Course {
+export function startCourse({ url, deadlineMs, signal, closing, alarm }: CourseOptions): Course {
   const startedAt = performance.now();
   const over = new AbortController();
   let fail = (_: TidingsError) => {};
@@ -35,7 +37,7 @@ export function startCourse({ url, deadlineMs, signal, closing }: CourseOptions)
   const expire = () => fail(new RenderError(url, `it did not come to rest within ${deadlineMs / 1000} s`));
   const stop = () => fail(new FetchAbortedError(url, signal?.reason));
   const close = () => fail(new RenderError(url, 'the renderer was closed'));
-  const timer = setTimeout(expire, deadlineMs);
+  const cancelExpiry = alarm(deadlineMs, expire);
   if (signal?.aborted) stop();
   if (closing.aborted) close();
   signal?.addEventListener('abort', stop, { once: true });
@@ -49,7 +51,7 @@ export function startCourse({ url, deadlineMs, signal, closing }: CourseOptions)
     msUntil: (share) => Math.max(0, startedAt + share * deadlineMs - performance.now()),
     end() {
       over.abort();
-      clearTimeout(timer);
+      cancelExpiry();
       signal?.removeEventListener('abort', stop);
       closing.removeEventListener('abort', close);
     },

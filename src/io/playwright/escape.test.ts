@@ -63,7 +63,7 @@ const SILENT_WAYS: Readonly<Record<string, string>> = {
 
 const ALL_WAYS = { ...WAYS, ...RARE_WAYS, ...SILENT_WAYS };
 
-describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () => {
+describe.skipIf(!hasChromium())('with a real Chromium', () => {
   test('no way out of a page leads to where our own client may not go', async () => {
     await using server = await startFeedServer();
     const canary = await startCanary();
@@ -88,8 +88,8 @@ describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () 
     const page = await browser.newPage();
     await page.goto(server.origin);
     const missing = () => Object.keys(WAYS).filter((way) => !canary.paths.includes(`/${way}`));
-    await expect.poll(missing, { timeout: 15_000 }).toEqual([]);
-    await expect.poll(() => canary.datagrams, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect.poll(missing).toEqual([]);
+    await expect.poll(() => canary.datagrams).toBeGreaterThan(0);
   });
 
   test('where nothing is intercepted, the browser’s switches alone lead nowhere', async () => {
@@ -116,11 +116,9 @@ describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () 
         : route.continue(),
     );
     await page.goto(server.origin);
-    await expect
-      .poll(() => failed, { timeout: 10_000 })
-      .toEqual(expect.arrayContaining(['/fetch', '/frame', '/script']));
+    await expect.poll(() => failed).toEqual(expect.arrayContaining(['/fetch', '/frame', '/script']));
     // Both of the two that look for a peer have ended their search.
-    await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('xx');
+    await expect.poll(() => page.title()).toBe('xx');
     expect(server.connections).toBe(0);
     expect(canary).toMatchObject({ paths: [], connections: 0, datagrams: 0 });
     expect(broken).toEqual([]);

@@ -2,34 +2,17 @@
 
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startFeedServer } from '../../../test/support/feed-server.ts';
-import { AGENT, hasChromium, openRenderer, renderHtml, runningBrowsers } from '../../../test/support/rendering.ts';
+import { hasChromium, openRenderer, renderHtml, runningBrowsers } from '../../../test/support/rendering.ts';
 import { RenderError } from '../../errors/render-error.ts';
-import type { HttpClient } from '../../fetch/http-client.ts';
-import { createPlaywrightRenderer } from './renderer.ts';
 
-const NO_HTTP: HttpClient = {
-  get: () => Promise.reject(new Error('nothing is asked for')),
-  async [Symbol.asyncDispose]() {},
-};
 const NOWHERE = 'http://127.0.0.1:9/';
 const MIB = 1024 * 1024;
-/** A loaded machine may take this much longer to notice that a deadline has passed, and to clear away. */
-const GRACE_MS = 4000;
+/** For a page to do its worst, once it has begun. */
+const AT_WORK_MS = 1000;
 
-describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () => {
-  /** Long enough for a page to begin on this machine, as it is now, beside two others. */
-  let deadlineMs = 3000;
-
-  beforeAll(async () => {
-    await import('playwright-core');
-    const startedAt = performance.now();
-    const renderer = createPlaywrightRenderer({ http: NO_HTTP, userAgent: AGENT, mayFetch: async () => false });
-    await renderHtml(renderer, NOWHERE, '<p>Words</p>', 60_000);
-    deadlineMs = Math.max(deadlineMs, 4 * (performance.now() - startedAt));
-  }, 60_000);
-
+describe.skipIf(!hasChromium())('with a real Chromium', () => {
   afterEach(() => {
     expect(runningBrowsers()).toEqual([]);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`tidings-render-${process.pid}-`))).toEqual([]);
@@ -54,13 +37,12 @@ describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () 
     ],
   ])('pages that want all of %s are ended, and cost their reader nothing', async (_, pages) => {
     await using server = await startFeedServer();
-    const renderer = openRenderer({ maxBrowsers: 3, maxMemoryBytes: 700 * MIB });
+    const alarm = onceBegun(() => server.requests.length >= pages.length);
+    const renderer = openRenderer({ maxBrowsers: 3, maxMemoryBytes: 700 * MIB, alarm });
     const before = process.memoryUsage.rss();
-    const startedAt = performance.now();
     const begin = '<script src="/begun.js"></script>';
-    const renders = pages.map((html) => renderHtml(renderer, server.origin, `${begin}${html}`, deadlineMs));
+    const renders = pages.map((html) => renderHtml(renderer, server.origin, `${begin}${html}`));
     await Promise.all(renders.map((rendering) => expect(rendering).rejects.toThrow(RenderError)));
-    expect(performance.now() - startedAt).toBeLessThan(deadlineMs + GRACE_MS);
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MIB);
     expect(server.takePaths()).toEqual(pages.map(() => '/begun.js'));
   });
@@ -82,7 +64,7 @@ describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () 
     server.fail('/never.js', { kind: 'stall' });
     const rendering = renderHtml(openRenderer(), server.origin, '<script src="/never.js"></script>');
     const outcome = expect(rendering).rejects.toThrow('the browser ended (SIGKILL)');
-    await expect.poll(() => server.faultsFired, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => server.faultsFired, { timeout: 60_000 }).toBe(1);
     const [browser] = runningBrowsers();
     process.kill(browser ?? 0, 'SIGKILL');
     await outcome;
@@ -95,7 +77,7 @@ describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () 
       openRenderer(),
       server.origin,
       `<script>setInterval(() => fetch('/poll').catch(() => {}), 100)</script><script src="/never.js"></script><p>Words</p>`,
-      deadlineMs,
+      8000,
     );
     expect(html).toContain('<p>Words</p>');
     expect(server.faultsFired).toBe(1);
@@ -133,3 +115,17 @@ describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () 
     for (const [index, word] of words.entries()) expect(pages[index]).toContain(`<p id="p">${word}</p>`);
   });
 });
+
+/** A deadline that passes a while after the pages have begun, however long that takes here. */
+function onceBegun(haveBegun: () => boolean): (ms: number, expire: () => void) => () => void {
+  return (_, expire) => {
+    let last: NodeJS.Timeout | undefined;
+    const look = setInterval(() => {
+      if (haveBegun()) last ??= setTimeout(expire, AT_WORK_MS);
+    }, 20);
+    return () => {
+      clearInterval(look);
+      clearTimeout(last);
+    };
+  };
+}

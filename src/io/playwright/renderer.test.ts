@@ -8,7 +8,7 @@ import { RenderError, RendererMissingError } from '../../errors/render-error.ts'
 const SCRIPT = { 'content-type': 'text/javascript' };
 const OPEN_JSON = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
 
-describe.skipIf(!hasChromium())('with a real Chromium', { timeout: 60_000 }, () => {
+describe.skipIf(!hasChromium())('with a real Chromium', () => {
   test('what scripts draw is in the HTML: inline, external, module and from JSON', async () => {
     await using server = await startFeedServer();
     server.put('/app.js', { body: `add('external')`, headers: SCRIPT });

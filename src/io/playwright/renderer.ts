@@ -2,10 +2,11 @@ import type { BrowserType } from 'playwright-core';
 import type { Renderer, RenderRequest } from '../../crawl/renderer.ts';
 import { RenderError, RendererMissingError } from '../../errors/render-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
+import { alarm as setAlarm } from '../node/timer-alarm.ts';
 import { wait } from '../node/timer-wait.ts';
 import { startBrowser } from './browser.ts';
 import { findChromium, isExecutable } from './chromium-path.ts';
-import { type Course, startCourse } from './course.ts';
+import { type Course, type CourseOptions, startCourse } from './course.ts';
 import { runPage } from './page.ts';
 import { createSemaphore } from './semaphore.ts';
 import { createSubrequests, type SubrequestRules } from './subrequests.ts';
@@ -23,6 +24,8 @@ export interface PlaywrightRendererOptions extends Pick<SubrequestRules, 'http' 
   readonly maxRequests?: number;
   /** For all that one page asks for; 50 MiB unless said otherwise. */
   readonly maxTotalBytes?: number;
+  /** How a render waits for its deadline; by a timer unless said otherwise. */
+  readonly alarm?: CourseOptions['alarm'];
   readonly loadPlaywright?: () => Promise<{ readonly chromium: BrowserType }>;
 }
 
@@ -40,7 +43,7 @@ export function createPlaywrightRenderer(options: PlaywrightRendererOptions): Re
 
   const render = async (request: RenderRequest): Promise<string> => {
     const { url, deadlineMs, signal } = request;
-    const course = startCourse({ url, deadlineMs, signal, closing: closing.signal });
+    const course = startCourse({ url, deadlineMs, signal, closing: closing.signal, alarm: options.alarm ?? setAlarm });
     const turn = slots.take();
     try {
       await Promise.race([turn, course.failed]);
