@@ -1,3 +1,5 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import { feedDialects } from '../dialects/feed-readers.ts';
 import { decodeSource } from '../hub/config/decode-source.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createPathFilter } from '../hub/config/path-filter.ts';
@@ -20,12 +22,13 @@ import type { HubStore } from '../hub/store/hub-store.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
-import { FEED_DIALECTS } from './feed-dialects.ts';
 
 export interface RouteParts
   extends Pick<DocParts, 'readDocument' | 'readFolderPage'>,
     Pick<RetrustRouteParts, 'retrust' | 'onRetrust'> {
   readonly config: HubConfig;
+  /** Those that sources may speak. */
+  readonly dialects: readonly Dialect[];
   readonly version: string;
   readonly store: HubStore;
   readonly shelves: Pick<HubShelves, 'routes' | 'links' | 'feedsOf' | 'standingOf'>;
@@ -63,7 +66,8 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ...sourceRoutes({
       watch,
       news,
-      decodeSource: (value, at) => decodeSource(value, { allowPrivate, base: data, dialects: FEED_DIALECTS, at }),
+      decodeSource: (value, at) =>
+        decodeSource(value, { allowPrivate, base: data, dialects: feedDialects(parts.dialects), at }),
       now,
       deadline: (ms) => AbortSignal.timeout(ms),
     }),

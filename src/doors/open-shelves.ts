@@ -1,4 +1,4 @@
-import { DIALECTS } from '../dialects/registry.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import type { ShelfWorld } from '../dialects/shelf.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { type HubShelves, openHubShelves } from '../hub/shelves/hub-shelves.ts';
@@ -12,6 +12,7 @@ import { shelfStorage } from './shelf-storage.ts';
 
 export interface OpenShelvesParts {
   readonly config: HubConfig;
+  readonly dialects: readonly Dialect[];
   readonly store: SqliteHubStore;
   readonly watch: Pick<Watch, 'source' | 'sources'>;
   readonly logger: Pick<HubLogger, 'error'>;
@@ -44,7 +45,7 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
     wait,
     gzip: gzipDocument,
   };
-  const shelves = await openHubShelves(DIALECTS, world);
+  const shelves = await openHubShelves(parts.dialects, world);
   store.onChanges((changes) => void shelves.add(changes).catch(onBug));
   return shelves;
 }

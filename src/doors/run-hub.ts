@@ -1,3 +1,5 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import { DIALECTS } from '../dialects/registry.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
@@ -26,6 +28,8 @@ export interface RunHubOptions {
   readonly logRequests?: boolean;
   /** Where keys are sold with Stripe. */
   readonly stripe?: StripeSecrets;
+  /** Those that it reads and serves; all that Tidings speaks unless said otherwise. */
+  readonly dialects?: readonly Dialect[];
 }
 
 /** A hub that runs: it watches its sources and answers readers. */
@@ -58,7 +62,7 @@ export async function runHub(config: HubConfig, options: RunHubOptions): Promise
 }
 
 async function start(config: HubConfig, options: RunHubOptions, endings: Endings): Promise<RunningHub> {
-  const { token, onNewToken, logger, logRequests = false, stripe = {} } = options;
+  const { token, onNewToken, logger, logRequests = false, stripe = {}, dialects = DIALECTS } = options;
   const say = (message: string) => logger.warn({}, message);
   const onBug = (error: unknown) => logger.error({ error }, 'A fault of Tidings itself; please report it');
   const parts = await openHubParts(config, endings, say);
@@ -70,6 +74,7 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
   const baseUrl = () => config.baseUrl ?? listeningAt ?? '';
   const { watch, shelves, begin } = await watchAndShelve(parts, {
     config,
+    dialects,
     logger,
     endings,
     baseUrl,
@@ -84,6 +89,7 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
     routes: hubRoutes({
       ...parts,
       config,
+      dialects,
       version: packageVersion(),
       watch,
       shelves,
@@ -119,6 +125,7 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
 
 interface WatchParts {
   readonly config: HubConfig;
+  readonly dialects: readonly Dialect[];
   readonly logger: HubLogger;
   readonly endings: Endings;
   readonly baseUrl: () => string;
@@ -129,7 +136,7 @@ interface WatchParts {
 
 /** The sources and the documents made of them: how documents are made depends on how sources stand, and the other way round. */
 async function watchAndShelve(parts: HubParts, options: WatchParts) {
-  const { config, logger, endings, baseUrl, ownAddresses, onBug } = options;
+  const { config, dialects, logger, endings, baseUrl, ownAddresses, onBug } = options;
   // Nothing is asked before the hub listens: it may not be able to.
   let begin = () => {};
   const mayBegin = new Promise<void>((resolve) => {
@@ -138,6 +145,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
   let opened: HubShelves | undefined;
   const watch = await watchSources(parts, {
     config,
+    dialects,
     logger,
     mayBegin,
     ownAddresses,
@@ -145,7 +153,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
     feedSeq: () => opened?.seq ?? 0,
   });
   endings.add(() => watch.stop());
-  const shelves = endings.use(await openShelves({ ...parts, config, watch, logger, baseUrl, onBug }));
+  const shelves = endings.use(await openShelves({ ...parts, config, dialects, watch, logger, baseUrl, onBug }));
   opened = shelves;
   return { watch, shelves, begin: () => begin() };
 }

@@ -1,4 +1,4 @@
-import { DIALECTS } from '../dialects/registry.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { summarize } from '../hub/health/health-report.ts';
 import { statusWord } from '../hub/health/source-status.ts';
@@ -20,6 +20,8 @@ import type { HubParts } from './open-hub-parts.ts';
 
 export interface WatchSourcesOptions {
   readonly config: HubConfig;
+  /** Those that sources may speak. */
+  readonly dialects: readonly Dialect[];
   readonly logger: HubLogger;
   /** Nothing is asked of a source before. */
   readonly mayBegin: Promise<void>;
@@ -34,7 +36,7 @@ export interface WatchSourcesOptions {
 /** Watches the sources of the config and of the store, each read by a visit of its kind. */
 export async function watchSources(
   { store, ways, news, metrics }: HubParts,
-  { config, logger, mayBegin, ownAddresses, onSource, feedSeq }: WatchSourcesOptions,
+  { config, dialects, logger, mayBegin, ownAddresses, onSource, feedSeq }: WatchSourcesOptions,
 ): Promise<RunningWatch> {
   const { http, client, pages } = ways;
   const { extensions, concurrency, allowPrivate, sources: configured } = config;
@@ -44,7 +46,7 @@ export async function watchSources(
     client,
     pages,
     gunzip,
-    dialects: DIALECTS,
+    dialects,
     openFolder: createFileBuiltSite,
     now: Date.now,
     wait,
