@@ -1,0 +1,7 @@
+import type { Dialect } from '../dialect.ts';
+
+export const LLMS_TXT: Dialect = {
+  name: 'llms-txt',
+  isOnRequest: true,
+  projection: async () => (await import('./publish/projection.ts')).LLMS_TXT_PROJECTION,
+};

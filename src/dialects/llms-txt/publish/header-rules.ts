@@ -1,0 +1,32 @@
+import type { HeaderRule } from '../../../model/artifact.ts';
+import { twinUrl } from './twin.ts';
+import type { KnownTwin } from './twin-memory.ts';
+
+const REVALIDATE = 'no-cache';
+/** The type has no charset of its own (RFC 7763). */
+export const MARKDOWN = { mediaType: 'text/markdown; charset=utf-8', cacheControl: REVALIDATE };
+export const PLAIN = { mediaType: 'text/plain; charset=utf-8', cacheControl: REVALIDATE };
+
+/** A rule for each way in which pages are addressed, never one for each page: hosts take about a hundred. */
+export function headerRules(twins: readonly KnownTwin[], site: URL): readonly HeaderRule[] {
+  const paths = twins.flatMap(({ url, bytes }) => (bytes > 0 ? [url.slice(site.href.length)] : []));
+  const has = (pattern: RegExp) => paths.some((path) => pattern.test(path));
+  const announcing = (path: string, twin: string) => ({
+    path,
+    link: `<${site.pathname}${twin}>; rel="alternate"; type="text/markdown"`,
+  });
+  return [
+    { path: 'llms.txt', ...PLAIN },
+    ...(paths.length > 0 ? [{ path: '*.md', ...MARKDOWN }] : []),
+    ...(has(/^$/) ? [announcing('', 'index.html.md')] : []),
+    ...(has(/\/$/) ? [announcing('*/', ':splat/index.html.md')] : []),
+    ...(has(/\.html$/) ? [announcing('*.html', ':splat.html.md')] : []),
+    ...(has(/\.htm$/) ? [announcing('*.htm', ':splat.htm.md')] : []),
+  ];
+}
+
+/** What only the author of a site can write. */
+export function linkSuggestion(site: URL): string {
+  const link = `<link rel="alternate" type="text/markdown" href="${twinUrl(site.href)}">`;
+  return `You may add to the head of each page where its Markdown is, here of the first one: ${link}`;
+}

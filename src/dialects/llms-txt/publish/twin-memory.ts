@@ -1,0 +1,44 @@
+/**
+ * llms.json, beside pages.ndjson: what is known of the twins, so that a page that did not change is not parsed for its own.
+ *
+ *     {"tidings":"llms/1","extractor":"…","pages":[["https://docs.example/","…",1280,"Home","What it says first."]]}
+ *
+ * It only saves time: where it is lost, the pages are read again.
+ */
+import { EXTRACTOR } from '../../../extract/extractor-version.ts';
+
+export const TWINS_FILE = 'llms.json';
+const FORMAT = 'llms/1';
+
+/** What is listed of a page, and the twin that was made of it. */
+export interface KnownTwin {
+  readonly url: string;
+  /** The hash of the file that the page was read from. */
+  readonly file: string;
+  /** The length of the twin; 0 where the page has none. */
+  readonly bytes: number;
+  readonly title: string;
+  /** Empty where excerpts are not wanted. */
+  readonly excerpt: string;
+}
+
+export function encodeTwins(twins: readonly KnownTwin[]): Uint8Array {
+  const pages = twins.map(({ url, file, bytes, title, excerpt }) => [url, file, bytes, title, excerpt]);
+  return Buffer.from(`${JSON.stringify({ tidings: FORMAT, extractor: EXTRACTOR, pages })}\n`);
+}
+
+/** Empty for what another version wrote, or nobody did. */
+export function decodeTwins(bytes: Uint8Array | undefined): ReadonlyMap<string, KnownTwin> {
+  const twins = new Map<string, KnownTwin>();
+  try {
+    const { tidings, extractor, pages } = JSON.parse(Buffer.from(bytes ?? []).toString()) as Record<string, unknown>;
+    if (tidings !== FORMAT || extractor !== EXTRACTOR || !Array.isArray(pages)) return twins;
+    for (const [url, file, length, title, excerpt] of pages as unknown[][]) {
+      if ([url, file, title, excerpt].every((text) => typeof text === 'string') && Number.isSafeInteger(length))
+        twins.set(url as string, { url, file, bytes: length, title, excerpt } as KnownTwin);
+    }
+  } catch {
+    // Broken or not there: the pages are read again.
+  }
+  return twins;
+}
