@@ -28,7 +28,8 @@ export type { IngestOptions, ObserveOptions } from '../dialects/agent-feed/read/
 export type { ReaderEvent, ReaderEventName } from '../dialects/agent-feed/read/reader-event.ts';
 export type { Disagreement, Discrepancy, RetypeMismatch } from '../surface/disagreement.ts';
 export { publicKeyOfSeed, verifySignature } from '../surface/ed25519.ts';
-export { readShape, type Shape, shapeOf, type TypeToken } from '../surface/shape.ts';
+export { readShape, type Shape, shapeOf } from '../surface/shape.ts';
+export type { TypeToken } from '../surface/type-token.ts';
 export { createReader, type Question, type Reader, type ReaderOptions } from './agent-feed-reader.ts';
 export type { Moment } from './moment.ts';
 export type { ReadEndpoint, ReadReport } from './read-report.ts';

@@ -1,5 +1,4 @@
 import { readBlockCode, readContainer, readDetailsTitle, readNote, readQuote } from './block-readers.ts';
-import type { HtmlElement } from './html-tree.ts';
 import {
   readCheckbox,
   readEmphasis,
@@ -13,10 +12,8 @@ import {
   readStruck,
 } from './inline-readers.ts';
 import { readDefinition, readDefinitions, readItem, readListElement, readTerm } from './list-readers.ts';
-import type { SectionReader } from './section-reader.ts';
+import type { ElementReader } from './section-reader.ts';
 import { readTable } from './table-reader.ts';
-
-export type ElementReader = (reader: SectionReader, element: HtmlElement) => void;
 
 const byName = (names: string, read: ElementReader): [string, ElementReader][] =>
   names.split(' ').map((name) => [name, read]);

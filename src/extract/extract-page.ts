@@ -15,7 +15,8 @@ import { type PageKind, pageKind } from './page-kind.ts';
 import { pageTitle, titleElementOf } from './page-title.ts';
 import { parseHtml } from './parse-html.ts';
 import { type PruneOptions, pruneAndMeasure } from './prune.ts';
-import { readSections, type SectionDraft } from './read-sections.ts';
+import { readSections } from './read-sections.ts';
+import type { SectionDraft } from './section-reader.ts';
 import { slugOf } from './slug.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { ELEMENT_READERS } from './element-readers.ts';
 import { ComparableText } from './fingerprint.ts';
 import { Footnotes } from './footnotes.ts';
 import { headingTextOf } from './heading-text.ts';
@@ -8,7 +7,30 @@ import { linkTarget } from './link-target.ts';
 import { escapeText } from './markdown-text.ts';
 import { MarkdownWriter, type WriterKind } from './markdown-writer.ts';
 import type { Measures } from './measure.ts';
-import type { ReadOptions, SectionDraft } from './read-sections.ts';
+
+/** What stands between two headings, before it has a name. */
+export interface SectionDraft {
+  /** Absent for what stands before the first heading. */
+  readonly heading: HtmlElement | undefined;
+  readonly headingText: string;
+  /** The heading's words alone, settled as for comparing, so that its slug outlives a formatter. */
+  readonly headingWords: string;
+  readonly headingComparable: string;
+  readonly level: number;
+  /** What counts for comparing: words, code, cells, where links lead, and what an author does to them. */
+  readonly comparable: string;
+  readonly markdown: string;
+}
+
+export interface ReadOptions {
+  readonly url: string;
+  /** What links are shown relative to; comparing always goes by `url`. */
+  readonly base: string;
+  readonly measures: Measures;
+}
+
+/** How one element is read. */
+export type ElementReader = (reader: SectionReader, element: HtmlElement) => void;
 
 /** An open list: its sign, and for numbered ones the number of the next item and the step to the one after. */
 export interface OpenList {
@@ -41,6 +63,8 @@ export class SectionReader {
   headingLink: string | undefined;
   /** The label of the note that the next definition is. */
   nextNote: string | undefined;
+  /** By the names of elements; any other one only groups what is in it. */
+  readonly #readers: ReadonlyMap<string, ElementReader>;
   readonly #done: SectionDraft[] = [];
   #heading: HtmlElement | undefined;
   #headingText = '';
@@ -49,7 +73,8 @@ export class SectionReader {
   /** How many parts are being written beside the section's own Markdown; no section begins inside one. */
   #partsOpen = 0;
 
-  constructor(root: HtmlElement, { url, base, measures }: ReadOptions) {
+  constructor(root: HtmlElement, { url, base, measures }: ReadOptions, readers: ReadonlyMap<string, ElementReader>) {
+    this.#readers = readers;
     this.url = url;
     this.base = base;
     this.measures = measures;
@@ -70,7 +95,7 @@ export class SectionReader {
       this.text(node);
       return;
     }
-    const read = ELEMENT_READERS.get(node.name);
+    const read = this.#readers.get(node.name);
     if (read !== undefined) read(this, node);
     else if (BLOCKS.has(node.name)) this.container(node);
     else this.read(node);

@@ -1,9 +1,7 @@
-import { isPlainToken, unwrap } from './type-token.ts';
+import { isPlainToken, type TypeToken, unwrap } from './type-token.ts';
 
 /** The type of each value in a response, by its JSON Pointer (RFC 6901). That of the response itself stands under ''. */
 export type Shape = ReadonlyMap<string, TypeToken>;
-
-export type TypeToken = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 
 /** A response that is deeper or larger than this is looked at as far as that. */
 const MAX_DEPTH = 64;

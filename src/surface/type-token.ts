@@ -1,4 +1,4 @@
-import type { TypeToken } from './shape.ts';
+export type TypeToken = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 
 const NULLABLE = 'nullable<';
 

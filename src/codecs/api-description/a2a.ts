@@ -1,6 +1,5 @@
 import { isRecord } from '../primitives/json-record.ts';
-import type { DecodedDescription } from './decode-description.ts';
-import type { Operation } from './description.ts';
+import type { DecodedDescription, Operation } from './description.ts';
 import { get, getList, getText, getVersion, textsIn } from './json-tree.ts';
 
 /**

@@ -1,16 +1,12 @@
 import { groupBy } from '../primitives/group-by.ts';
 import { isRecord } from '../primitives/json-record.ts';
 import { decodeA2aCard, isA2aCard } from './a2a.ts';
-import type { Description, Flaw, Operation } from './description.ts';
+import type { DecodedDescription, Operation } from './description.ts';
 import { decodeJsonSchema, isJsonSchema } from './json-schema.ts';
 import { get, getText } from './json-tree.ts';
 import { decodeMcpTools, isMcp } from './mcp.ts';
 import { decodeOpenApi } from './openapi.ts';
 import { parseTree } from './parse-tree.ts';
-
-export type DecodedDescription =
-  | { readonly ok: true; readonly value: Description }
-  | { readonly ok: false; readonly flaw: Flaw };
 
 export const MAX_DESCRIPTION_BYTES = 10 * 1024 * 1024;
 

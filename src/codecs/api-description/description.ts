@@ -120,3 +120,7 @@ function once<T>(compute: () => T): () => T {
     return kept.value;
   };
 }
+
+export type DecodedDescription =
+  | { readonly ok: true; readonly value: Description }
+  | { readonly ok: false; readonly flaw: Flaw };

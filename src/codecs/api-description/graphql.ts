@@ -1,8 +1,14 @@
 import type { FieldDefinitionNode, InputValueDefinitionNode, ListTypeNode, NamedTypeNode, TypeNode } from 'graphql';
 import { parse } from 'graphql/language/parser.js';
 import { print } from 'graphql/language/printer.js';
-import type { DecodedDescription } from './decode-description.ts';
-import { type NodeToken, type Operation, orNull, type SchemaNode, valueNode } from './description.ts';
+import {
+  type DecodedDescription,
+  type NodeToken,
+  type Operation,
+  orNull,
+  type SchemaNode,
+  valueNode,
+} from './description.ts';
 import { type GraphqlTypes, gatherTypes } from './graphql-types.ts';
 
 /** More are no schema that people wrote. */

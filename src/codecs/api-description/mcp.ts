@@ -1,6 +1,5 @@
 import { isRecord } from '../primitives/json-record.ts';
-import type { DecodedDescription } from './decode-description.ts';
-import type { Flaw, Operation } from './description.ts';
+import type { DecodedDescription, Flaw, Operation } from './description.ts';
 import { get, getObject, getText, getVersion } from './json-tree.ts';
 import { statesRequired } from './schema-fingerprint.ts';
 import { createSchemaReader } from './schema-node.ts';

@@ -1,6 +1,5 @@
 import { isRecord } from '../primitives/json-record.ts';
-import type { DecodedDescription } from './decode-description.ts';
-import type { Flaw, Operation, ResponseShape, SchemaNode } from './description.ts';
+import type { DecodedDescription, Flaw, Operation, ResponseShape, SchemaNode } from './description.ts';
 import { escapeStep, get, getObject, getText, getVersion } from './json-tree.ts';
 import { addressesOf, followReference, jsonMedia, type OpenApiDocument, otherMedia } from './openapi-parts.ts';
 import { requestNode } from './openapi-request.ts';
