@@ -75,7 +75,7 @@ test('publish, edit, publish, follow: the follower hears of the section that cha
   ).toEqual([1, 2, 3]);
   const followed = await tidings('log', `${state.path}/f`, '--after', '2');
   expect(followed).toMatchObject({ code: 0, stdout: expect.stringContaining('pricing.html#tiers') });
-  const checked = await tidings('check', server.url, '--allow-private', '--fail-on', 'must');
+  const checked = await tidings('check', server.url, '--spec', 'aicf', '--allow-private', '--fail-on', 'must');
   expect(checked).toMatchObject({ code: 0 });
 });
 
