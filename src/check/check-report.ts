@@ -32,7 +32,7 @@ export interface CheckReport {
 const GRAVITY: Readonly<Record<ClauseLevel, number>> = { MUST: 2, SHOULD: 1, MAY: 0 };
 
 /** What a check found, with a verdict on every clause. */
-export function reportOf(
+export function checkReportOf(
   { target, spec }: Pick<CheckReport, 'target' | 'spec'>,
   clauses: readonly Clause[],
   checked: Checked,

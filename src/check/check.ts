@@ -2,7 +2,7 @@ import type { CheckedFile, Checker, CheckParts } from '../dialects/checker.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { DocumentSource } from '../dialects/document-source.ts';
 import { UnreadableTargetError } from '../errors/unreadable-target-error.ts';
-import { type CheckReport, reportOf } from './check-report.ts';
+import { type CheckReport, checkReportOf } from './check-report.ts';
 import { type RememberingSource, rememberAnswers } from './remembering-source.ts';
 
 /** Which dialects are checked, and with what. */
@@ -45,7 +45,7 @@ export async function checkFile(file: CheckedFile, wish: CheckWish): Promise<Che
     const reason = `it is a file, and ${wish.spec} is checked by the folder or the address of the site`;
     throw new UnreadableTargetError(file.name, reason, 'fix-input');
   }
-  return reportOf({ target: file.name, spec: meant.dialect.name }, await clausesOf(meant), checked);
+  return checkReportOf({ target: file.name, spec: meant.dialect.name }, await clausesOf(meant), checked);
 }
 
 async function checkersOf({ dialects, spec }: CheckWish): Promise<readonly Checkable[]> {
@@ -61,7 +61,7 @@ async function checkersOf({ dialects, spec }: CheckWish): Promise<readonly Check
 async function checkOne(checkable: Checkable, source: DocumentSource, parts: CheckParts): Promise<CheckReport> {
   const { dialect, checker } = checkable;
   const checked = await checker.check(source, parts);
-  return reportOf({ target: source.name, spec: dialect.name }, await clausesOf(checkable), checked);
+  return checkReportOf({ target: source.name, spec: dialect.name }, await clausesOf(checkable), checked);
 }
 
 async function clausesOf({ dialect }: Checkable) {

@@ -9,14 +9,14 @@
  * Spec: https://docs.netlify.com/manage/routing/headers/#syntax-for-the-headers-file
  */
 
-export interface HeaderRule {
+export interface HeadersFileRule {
   /** A path, or a URL whose path counts; with `*` and `:name` as wildcards. */
   readonly pattern: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function parseHeadersFile(text: string): HeaderRule[] {
+export function parseHeadersFile(text: string): HeadersFileRule[] {
   const rules: { pattern: string; headers: Record<string, string> }[] = [];
   for (const line of text.split(/\r?\n/)) {
     const content = line.trim();
@@ -39,7 +39,7 @@ export function parseHeadersFile(text: string): HeaderRule[] {
  *
  * A pattern that only ends with the path matches, too: the folder may be served below the root of its host.
  */
-export function headersFor(rules: readonly HeaderRule[], path: string): Record<string, string> | undefined {
+export function headersFor(rules: readonly HeadersFileRule[], path: string): Record<string, string> | undefined {
   const headers: Record<string, string> = Object.create(null);
   for (const rule of rules) if (matches(rule.pattern, path)) Object.assign(headers, rule.headers);
   return headers['content-type'] === undefined ? undefined : headers;

@@ -30,7 +30,7 @@ export function pointersOf(document: AnsweredDocument): Pointers {
   };
 }
 
-export function checkDiscovery({ discovery, discoveryMissingAt }: AicfSeen, ledger: Ledger): void {
+export function checkAicfDiscovery({ discovery, discoveryMissingAt }: AicfSeen, ledger: Ledger): void {
   ledger.looked('AICF-D1');
   const { where } = discovery;
   if (discoveryMissingAt !== undefined) {

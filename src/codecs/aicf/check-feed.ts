@@ -10,7 +10,7 @@ import { type CheckedLine, checkEvents } from './check-events.ts';
 import { FEED_MEDIA_TYPE } from './wire.ts';
 
 /** The feed as it is served: that it is there, that it is NDJSON, that its lines are whole; then its events. */
-export function checkFeed(feed: SeenDocument | undefined, ledger: Ledger): void {
+export function checkAicfFeed(feed: SeenDocument | undefined, ledger: Ledger): void {
   if (feed === undefined) return;
   if (feed.kind === 'unread' || feed.status !== 200) {
     const seen = feed.kind === 'unread' ? feed.failure : `The answer has status ${feed.status}.`;

@@ -1,9 +1,9 @@
 import { type CheckOutcome, type Ledger, openLedger } from '../primitives/ledger.ts';
 import { textOf } from '../primitives/seen-document.ts';
 import { checkCaching } from './check-caching.ts';
-import { checkDiscovery, pointersOf } from './check-discovery.ts';
+import { checkAicfDiscovery, pointersOf } from './check-discovery.ts';
 import { extensionFieldsOf } from './check-events.ts';
-import { checkFeed } from './check-feed.ts';
+import { checkAicfFeed } from './check-feed.ts';
 import { checkRotation } from './check-rotation.ts';
 import { AICF_CLAUSES } from './clauses.ts';
 import type { AicfSeen } from './seen.ts';
@@ -35,8 +35,8 @@ export function checkAicf(seen: AicfSeen): CheckOutcome {
     const nothing = 'There was nothing to check it on; see the other findings.';
     ledger.skipped(forClients ? 'A rule for clients: no feed can show it.' : (REASONS[id] ?? nothing), id);
   }
-  checkDiscovery(seen, ledger);
-  checkFeed(seen.feed, ledger);
+  checkAicfDiscovery(seen, ledger);
+  checkAicfFeed(seen.feed, ledger);
   checkRotation(seen, ledger);
   checkCaching(seen, ledger);
   checkExtensions(seen, ledger);

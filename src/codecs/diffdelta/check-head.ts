@@ -1,8 +1,9 @@
 import type { Ledger } from '../primitives/ledger.ts';
+import { isFound } from '../primitives/seen-document.ts';
 import { type ReadDocument, readChecked } from './check-document.ts';
 import { checkStop, checkTimes, isSameCursor } from './check-stop.ts';
 import { valueInMessage } from './read-object.ts';
-import { feedFactsOf, isFound, type SeenSource } from './seen.ts';
+import { feedFactsOf, type SeenSource } from './seen.ts';
 
 const FIELDS = ['cursor', 'prev_cursor', 'changed', 'generated_at', 'ttl_sec', 'latest_url'];
 const MAX_HEAD_BYTES = 1024;

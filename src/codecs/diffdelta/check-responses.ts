@@ -1,8 +1,7 @@
 import type { ClauseLevel } from '../primitives/finding.ts';
 import type { Ledger } from '../primitives/ledger.ts';
-import type { AnsweredDocument, SeenDocument } from '../primitives/seen-document.ts';
+import { type AnsweredDocument, isFound, type SeenDocument } from '../primitives/seen-document.ts';
 import { valueInMessage } from './read-object.ts';
-import { isFound } from './seen.ts';
 import { FRESH_CACHE, IMMUTABLE_CACHE, MEDIA_TYPE } from './wire.ts';
 
 export type ResponseKind = 'head' | 'latest' | 'archive' | 'schema';

@@ -1,5 +1,5 @@
 import { type CheckOutcome, openLedger } from '../primitives/ledger.ts';
-import type { SeenDocument } from '../primitives/seen-document.ts';
+import { isFound, type SeenDocument } from '../primitives/seen-document.ts';
 import { checkArchives } from './check-archive.ts';
 import { checkDiscovery } from './check-discovery.ts';
 import { checkArchivedFeed, checkFeed } from './check-feed.ts';
@@ -8,7 +8,7 @@ import { openResponseCheck } from './check-responses.ts';
 import { isSameCursor } from './check-stop.ts';
 import { DIFFDELTA_CLAUSES } from './clauses.ts';
 import { valueInMessage } from './read-object.ts';
-import { type FeedFacts, feedFactsOf, isFound, type SeenDiscovery, type SeenSource } from './seen.ts';
+import { type FeedFacts, feedFactsOf, type SeenDiscovery, type SeenSource } from './seen.ts';
 
 const TWO_RUNS = 'It takes two runs to see; one reading cannot show it.';
 const INSIDE = 'Only the server itself knows.';

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Result } from '../primitives/result.ts';
-import { type AnsweredDocument, type SeenDocument, textOf } from '../primitives/seen-document.ts';
+import { type AnsweredDocument, isFound, type SeenDocument, textOf } from '../primitives/seen-document.ts';
 import { readObject } from './read-object.ts';
 
 /** The manifest of a service, and where it was expected when it was found elsewhere. */
@@ -101,10 +101,6 @@ export function readOnce(document: AnsweredDocument): ReadText {
   const read = { text, isUtf8, read: readObject(text) };
   readTexts.set(document.bytes, read);
   return read;
-}
-
-export function isFound(document: SeenDocument | undefined): document is AnsweredDocument & { readonly status: 200 } {
-  return document?.kind === 'answered' && document.status === 200;
 }
 
 /** The document with the bytes of `other` where they are the same: then they are kept and read once. */

@@ -2,7 +2,7 @@ import type { Clause } from './clause.ts';
 import type { ClauseLevel, Finding } from './finding.ts';
 
 /** A finding before it is booked. */
-export interface Fault {
+export interface LedgerEntry {
   readonly clause: string;
   /** That of the clause where it is not said. */
   readonly level?: ClauseLevel;
@@ -18,7 +18,7 @@ export interface Fault {
 
 /** What was looked at, what could not be, and what was found. */
 export interface Ledger {
-  note(fault: Fault): void;
+  note(fault: LedgerEntry): void;
   /** These clauses were looked at; without a finding they hold. */
   looked(...clauses: string[]): void;
   /** These clauses could not be looked at, and why. */
@@ -96,7 +96,7 @@ export function openLedger(clauses: readonly Pick<Clause, 'id' | 'level'>[]): Le
   };
 }
 
-function addTo(groups: Map<string, Group>, key: string, fault: Fault & { readonly level: ClauseLevel }): void {
+function addTo(groups: Map<string, Group>, key: string, fault: LedgerEntry & { readonly level: ClauseLevel }): void {
   const { clause, level, where, line, seen, remedy } = fault;
   const group = groups.get(key) ?? { told: [], file: where, count: 0 };
   groups.set(key, group);

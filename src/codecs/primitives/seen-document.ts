@@ -21,6 +21,11 @@ export interface UnreadDocument {
   readonly failure: string;
 }
 
+/** A document that is there. */
+export function isFound(document: SeenDocument | undefined): document is AnsweredDocument & { readonly status: 200 } {
+  return document?.kind === 'answered' && document.status === 200;
+}
+
 /** A document as text. What is not UTF-8 becomes U+FFFD and is told. */
 export function textOf(document: AnsweredDocument): { readonly text: string; readonly isUtf8: boolean } {
   try {

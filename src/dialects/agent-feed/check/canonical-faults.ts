@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../codecs/primitives/canonical-json.ts';
 import { compareCodePoints } from '../../../codecs/primitives/code-points.ts';
 import type { ClauseLevel } from '../../../codecs/primitives/finding.ts';
-import { shown } from './seen-surface.ts';
+import { shownValue } from './seen-surface.ts';
 
 /** One way in which a JSON text is not the canonical one. */
 export interface CanonicalFault {
@@ -93,7 +93,7 @@ function tellOrder(level: Level, quoted: string, at: number, tell: Tell): void {
   const key = String(JSON.parse(quoted));
   level.wantsKey = false;
   if (level.key !== undefined && compareCodePoints(level.key, key) > 0) {
-    tell({ clause: 'AF-CJ1', what: `The key ${shown(key)} stands behind ${shown(level.key)}`, at });
+    tell({ clause: 'AF-CJ1', what: `The key ${shownValue(key)} stands behind ${shownValue(level.key)}`, at });
   }
   level.key = key;
 }
@@ -118,7 +118,7 @@ function tellEscapes(quoted: string, start: number, tell: Tell): void {
 
 function tellNumber(token: string, at: number, tell: Tell): void {
   const value = Number(token);
-  const number = shown(token);
+  const number = shownValue(token);
   if (!Number.isFinite(value))
     tell({ clause: 'AF-CJ5', what: `The number ${number} is beyond what a double can hold`, at });
   else if (String(value) === token) return;
@@ -148,6 +148,6 @@ function differenceOf(text: string, canonical: string): number {
 
 function comparison(text: string, canonical: string): string {
   const at = differenceOf(text, canonical);
-  const part = (whole: string) => shown(whole.slice(Math.max(0, at - AROUND), at + AROUND));
+  const part = (whole: string) => shownValue(whole.slice(Math.max(0, at - AROUND), at + AROUND));
   return `It is not canonical JSON: ${part(text)} instead of ${part(canonical)} at character ${at + 1}`;
 }

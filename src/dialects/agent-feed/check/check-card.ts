@@ -4,7 +4,7 @@ import { type AnsweredDocument, looksLikeHtml, textOf } from '../../../codecs/pr
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import type { EndpointRecord } from '../../../surface/endpoint-record.ts';
 import type { SurfaceTable } from '../../../surface/surface-table.ts';
-import { type SurfaceContext, shown } from './seen-surface.ts';
+import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
 const MAX_DEPTH = 200;
 
@@ -25,7 +25,7 @@ export function checkCard(document: AnsweredDocument, table: SurfaceTable | unde
     const { url, endpointId } = record;
     if (url === undefined || isOver(record, nowMs)) continue;
     if (texts.has(url) || addresses.has(addressOf(url, origin) ?? url)) continue;
-    const seen = `It does not have the URL ${shown(url)}, which the feed announces as ${shown(endpointId)}.`;
+    const seen = `It does not have the URL ${shownValue(url)}, which the feed announces as ${shownValue(endpointId)}.`;
     const remedy = 'Write the card anew whenever the feed changes: the feed counts.';
     ledger.note({ clause: 'AF-SN2', where, seen, remedy });
   }

@@ -6,7 +6,7 @@ import { isRecord, type JsonRecord } from '../../../codecs/primitives/json-recor
 import { decodeMultibase } from '../../../codecs/primitives/multibase.ts';
 import { type AnsweredDocument, looksLikeHtml, textOf } from '../../../codecs/primitives/seen-document.ts';
 import { publicKeyOf } from '../../../surface/ed25519.ts';
-import { type SurfaceContext, shown } from './seen-surface.ts';
+import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
 interface Method {
   readonly fields: JsonRecord;
@@ -74,9 +74,9 @@ function checkId(id: unknown, where: string, { ledger, origin }: SurfaceContext)
   if (origin !== undefined && isSameDid(id, did)) return true;
   const isBarePort = origin !== undefined && origin.port !== '' && isSameDid(id, `did:web:${origin.host}`);
   if (isBarePort) {
-    const seen = `Its id ${shown(id)} has a bare ":" before the port, which would be a path.`;
+    const seen = `Its id ${shownValue(id)} has a bare ":" before the port, which would be a path.`;
     ledger.note({ clause: 'AF-ID2', where, seen, remedy });
-  } else ledger.note({ clause: 'AF-ID3', where, seen: `Its id is ${shown(id)}, not ${did}.`, remedy });
+  } else ledger.note({ clause: 'AF-ID3', where, seen: `Its id is ${shownValue(id)}, not ${did}.`, remedy });
   return false;
 }
 
@@ -111,12 +111,12 @@ function checkMethod({ fields, where }: Method, did: string, { ledger }: Surface
   const { type, controller, publicKeyMultibase: key } = fields;
   ledger.looked('AF-ID5', 'AF-ID6', 'AF-ID7');
   if (type !== METHOD_TYPE) {
-    const seen = `Its type is ${shown(type)}.`;
+    const seen = `Its type is ${shownValue(type)}.`;
     ledger.note({ clause: 'AF-ID5', where, seen, remedy: `Write "type": "${METHOD_TYPE}".` });
     return;
   }
   if (typeof controller !== 'string' || !isSameDid(controller, did)) {
-    const seen = controller === undefined ? 'It has no controller.' : `Its controller is ${shown(controller)}.`;
+    const seen = controller === undefined ? 'It has no controller.' : `Its controller is ${shownValue(controller)}.`;
     ledger.note({ clause: 'AF-ID6', where, seen, remedy: 'Write the id of the document as controller.' });
   }
   const problem = problemOf(key);
@@ -126,9 +126,9 @@ function checkMethod({ fields, where }: Method, did: string, { ledger }: Surface
 }
 
 function problemOf(key: unknown): string | undefined {
-  if (typeof key !== 'string') return `Its publicKeyMultibase is ${shown(key)}.`;
+  if (typeof key !== 'string') return `Its publicKeyMultibase is ${shownValue(key)}.`;
   const bytes = decodeMultibase(key);
-  if (typeof bytes === 'string') return `Its publicKeyMultibase ${shown(key)} cannot be read: ${bytes}.`;
+  if (typeof bytes === 'string') return `Its publicKeyMultibase ${shownValue(key)} cannot be read: ${bytes}.`;
   if (bytes.length === KEY_BYTES) {
     return publicKeyOf(bytes) === undefined
       ? 'Its key is none that proves anything: anybody could sign for it.'

@@ -1,6 +1,6 @@
 import { type DecodedEntry, ENTRY_TYPES } from '../../../codecs/agent-feed/wire.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
-import { type SurfaceContext, shown } from './seen-surface.ts';
+import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
 const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[!-~]+$/;
 const RECOMMENDED = /^urn:af:([^:]+):(?:\d{13}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/i;
@@ -13,7 +13,7 @@ export function checkEnvelope(entry: DecodedEntry, where: string, context: Surfa
   checkUpdated(entry.updated, where, context);
   checkType(entry, where, context);
   for (const name of entry.unknownElements.slice(0, 20)) {
-    const seen = `It has an element ${shown(name)} of the af namespace, which v0 does not know.`;
+    const seen = `It has an element ${shownValue(name)} of the af namespace, which v0 does not know.`;
     ledger.note({ clause: 'AF-NS3', where, seen, remedy: 'Take it out, or put it into a namespace of your own.' });
   }
 }
@@ -33,16 +33,16 @@ function checkId(id: string | undefined, where: string, { ledger, origin }: Surf
     return;
   }
   if (!URI.test(id)) {
-    ledger.note({ clause: 'AF-EN2', where, seen: `Its id ${shown(id)} is no URI.`, remedy });
+    ledger.note({ clause: 'AF-EN2', where, seen: `Its id ${shownValue(id)} is no URI.`, remedy });
     return;
   }
   const [, host] = RECOMMENDED.exec(id) ?? [];
   const form = 'urn:af:<origin-host>:<unix-millis> or urn:af:<origin-host>:<uuid>';
   if (host === undefined) {
-    const seen = `Its id ${shown(id)} is not of the form ${form}.`;
+    const seen = `Its id ${shownValue(id)} is not of the form ${form}.`;
     ledger.note({ clause: 'AF-EN4', where, seen, remedy: 'Use that form for new entries; leave the ids of old ones.' });
   } else if (origin !== undefined && !isHostOf(host, origin)) {
-    const seen = `Its id ${shown(id)} names another host than ${origin.host}.`;
+    const seen = `Its id ${shownValue(id)} names another host than ${origin.host}.`;
     ledger.note({ clause: 'AF-EN4', where, seen, remedy: 'Name this host in new entries; leave the ids of old ones.' });
   }
 }
@@ -57,7 +57,9 @@ function isHostOf(host: string, { hostname }: URL): boolean {
 function checkUpdated(updated: string | undefined, where: string, { ledger }: SurfaceContext): void {
   if (updated !== undefined && parseTime(updated) !== undefined && updated.endsWith('Z')) return;
   const seen =
-    updated === undefined ? 'It has no updated.' : `Its updated ${shown(updated)} is no RFC 3339 date-time with Z.`;
+    updated === undefined
+      ? 'It has no updated.'
+      : `Its updated ${shownValue(updated)} is no RFC 3339 date-time with Z.`;
   const remedy = 'Write when the fact became true, in UTC, such as 2026-04-27T12:00:00Z.';
   ledger.note({ clause: 'AF-EN5', where, seen, remedy });
 }
@@ -65,12 +67,12 @@ function checkUpdated(updated: string | undefined, where: string, { ledger }: Su
 function checkType({ type, title }: DecodedEntry, where: string, { ledger }: SurfaceContext): void {
   const isKnown = ENTRY_TYPES.some((known) => known === type);
   if (!isKnown) {
-    const seen = type === undefined ? 'It has no af:type.' : `Its af:type is ${shown(type)}.`;
+    const seen = type === undefined ? 'It has no af:type.' : `Its af:type is ${shownValue(type)}.`;
     ledger.note({ clause: 'AF-EN1', where, seen, remedy: `Write one of ${ENTRY_TYPES.join(', ')}.` });
   }
   if (!title) ledger.note({ clause: 'AF-EN6', where, seen: 'It has no title.', remedy: 'Write its af:type as title.' });
   else if (isKnown && title !== type) {
-    const seen = `Its title is ${shown(title)}, its af:type ${shown(type)}.`;
+    const seen = `Its title is ${shownValue(title)}, its af:type ${shownValue(type)}.`;
     ledger.note({ clause: 'AF-EN7', where, seen, remedy: 'Write its af:type as title.' });
   }
 }

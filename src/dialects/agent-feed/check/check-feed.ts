@@ -3,10 +3,10 @@ import { AF_NAMESPACE, type DecodedAgentFeed, FEED_PATH, FEED_STATUSES } from '.
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { type AnsweredDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
-import { type SurfaceContext, shown } from './seen-surface.ts';
+import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
 /** The feed of a document, or why there is none. */
-export function readFeed(
+export function readCheckedFeed(
   document: AnsweredDocument,
 ): DecodedAgentFeed | { readonly problem: string; readonly line?: string } {
   const { text, isUtf8 } = textOf(document);
@@ -32,7 +32,7 @@ export function checkFeedLevel(feed: DecodedAgentFeed, document: AnsweredDocumen
   if (specVersion !== '0' || contradictions.includes('spec-version')) {
     const seen = contradictions.includes('spec-version')
       ? 'It has several af:spec-version that differ, or one that is not plain text.'
-      : `Its af:spec-version is ${specVersion === undefined ? 'missing' : shown(specVersion)}.`;
+      : `Its af:spec-version is ${specVersion === undefined ? 'missing' : shownValue(specVersion)}.`;
     ledger.note({
       clause: 'AF-VS1',
       where,
@@ -44,13 +44,13 @@ export function checkFeedLevel(feed: DecodedAgentFeed, document: AnsweredDocumen
   if (!isKnown || contradictions.includes('feed-status')) {
     const seen = contradictions.includes('feed-status')
       ? 'It has several af:feed-status that differ, or one that is not plain text.'
-      : `Its af:feed-status is ${feedStatus === undefined ? 'missing' : shown(feedStatus)}.`;
+      : `Its af:feed-status is ${feedStatus === undefined ? 'missing' : shownValue(feedStatus)}.`;
     const remedy = 'Write one af:feed-status: active, terminated or migrated. Readers stop to trust any other.';
     ledger.note({ clause: 'AF-FS1', where, seen, remedy });
   }
   checkMigration(feed, where, context);
   for (const name of unknownElements.slice(0, 20)) {
-    const seen = `The feed has an element ${shown(name)} of the af namespace, which v0 does not know.`;
+    const seen = `The feed has an element ${shownValue(name)} of the af namespace, which v0 does not know.`;
     ledger.note({ clause: 'AF-NS3', where, seen, remedy: 'Take it out, or put it into a namespace of your own.' });
   }
 }
@@ -65,7 +65,7 @@ function checkAtom(feed: DecodedAgentFeed, document: AnsweredDocument, { ledger,
     else if (feed.contradictions.includes(name)) {
       ledger.note({ clause, where, seen: `The feed has several ${name} that differ.`, remedy });
     } else if (name === 'updated' && parseTime(feed[name]) === undefined) {
-      const seen = `Its updated ${shown(feed[name])} is no RFC 3339 date-time.`;
+      const seen = `Its updated ${shownValue(feed[name])} is no RFC 3339 date-time.`;
       ledger.note({ clause, where, seen, remedy: 'Write a time such as 2026-04-27T12:00:00Z.' });
     }
   }
@@ -78,7 +78,7 @@ function checkAtom(feed: DecodedAgentFeed, document: AnsweredDocument, { ledger,
     const remedy = 'Give it <link rel="self" href="…">: Atom tools want one.';
     ledger.note({ clause, level: 'MAY', where, seen: 'It has no link to itself.', remedy });
   } else if (origin !== undefined && !isAt(selfLink, origin)) {
-    const seen = `Its link to itself, ${shown(selfLink)}, is at another origin than ${origin.origin}.`;
+    const seen = `Its link to itself, ${shownValue(selfLink)}, is at another origin than ${origin.origin}.`;
     ledger.note({ clause, level: 'SHOULD', where, seen, remedy: 'Let it name the URL of this document.' });
   }
 }
@@ -92,7 +92,7 @@ function checkMigration(
   if (feedStatus !== 'migrated') {
     ledger.skipped('The feed is not migrated.', 'AF-FS5');
     if (migratedTo === undefined) return;
-    const seen = `It has af:migrated-to, but its status is ${shown(feedStatus)}: readers do not follow it.`;
+    const seen = `It has af:migrated-to, but its status is ${shownValue(feedStatus)}: readers do not follow it.`;
     const remedy = 'Write the status migrated, or take af:migrated-to out.';
     ledger.note({ clause: 'AF-FS5', level: 'SHOULD', where, seen, remedy });
     return;
@@ -103,11 +103,11 @@ function checkMigration(
   if (!migratedTo) note('It is migrated and does not say where to.');
   else if (contradictions.includes('migrated-to')) note('It has several af:migrated-to that differ.');
   else if (!canParseUrl(migratedTo) || new URL(migratedTo).protocol !== 'https:') {
-    note(`Its af:migrated-to ${shown(migratedTo)} is no https URL.`);
+    note(`Its af:migrated-to ${shownValue(migratedTo)} is no https URL.`);
   } else if (origin !== undefined && new URL(migratedTo).href === new URL(FEED_PATH, origin).href) {
-    note(`Its af:migrated-to ${shown(migratedTo)} is this feed itself.`);
+    note(`Its af:migrated-to ${shownValue(migratedTo)} is this feed itself.`);
   } else if (isPrivateHost(new URL(migratedTo)) && !(origin !== undefined && isPrivateHost(origin))) {
-    note(`Its af:migrated-to ${shown(migratedTo)} is inside of a network.`);
+    note(`Its af:migrated-to ${shownValue(migratedTo)} is inside of a network.`);
   }
 }
 

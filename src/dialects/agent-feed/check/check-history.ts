@@ -1,7 +1,7 @@
 import type { DecodedEntry, Fact } from '../../../codecs/agent-feed/wire.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { createSurfaceTable, type SurfaceTable } from '../../../surface/surface-table.ts';
-import { type SurfaceContext, shown } from './seen-surface.ts';
+import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
 /** What entries say together: no id twice, nothing of what is not announced before, the oldest first. */
 export interface History {
@@ -65,11 +65,11 @@ export function openHistory(feedWhere: string, { ledger, origin }: SurfaceContex
     const earlier = ids.get(id);
     if (earlier === undefined) ids.set(id, { where, content });
     else if (earlier.content === content) {
-      const seen = `Its id ${shown(id)} is also that of ${placeOf(earlier.where)}.`;
+      const seen = `Its id ${shownValue(id)} is also that of ${placeOf(earlier.where)}.`;
       ledger.note({ clause: 'AF-EN2', where, seen, remedy: 'Serve each entry once.' });
       return;
     } else {
-      const seen = `Its id ${shown(id)} is that of ${placeOf(earlier.where)}, which says something else.`;
+      const seen = `Its id ${shownValue(id)} is that of ${placeOf(earlier.where)}, which says something else.`;
       const remedy = 'Give each fact an id of its own: readers drop the second.';
       ledger.note({ clause: 'AF-ST5', where, seen, remedy });
       return;
@@ -89,7 +89,7 @@ export function openHistory(feedWhere: string, { ledger, origin }: SurfaceContex
     const known = protocols.get(endpointId);
     if (known === undefined) protocols.set(endpointId, protocol);
     else if (known !== protocol) {
-      const seen = `The endpoint-id ${shown(endpointId)} is announced for ${shown(known)} and for ${shown(protocol)}.`;
+      const seen = `The endpoint-id ${shownValue(endpointId)} is announced for ${shownValue(known)} and for ${shownValue(protocol)}.`;
       const remedy = 'Give each protocol an id of its own: changes and deprecations name an endpoint by its id alone.';
       ledger.note({ clause: 'AF-PA1', where, seen, remedy });
     }
@@ -98,7 +98,7 @@ export function openHistory(feedWhere: string, { ledger, origin }: SurfaceContex
   function noteUnannounced({ clause, endpointId, where }: Waiting): void {
     const isLater = protocols.has(endpointId);
     const what = clause === 'AF-PS2' ? 'changes' : 'deprecates';
-    const seen = `It ${what} ${shown(endpointId)}, which ${isLater ? 'is announced only after it' : 'is announced nowhere in the feed'}.`;
+    const seen = `It ${what} ${shownValue(endpointId)}, which ${isLater ? 'is announced only after it' : 'is announced nowhere in the feed'}.`;
     const remedy = isLater
       ? 'Write the oldest entry first: readers apply them in the order of the document.'
       : 'Announce the endpoint first, and keep that entry in the feed.';
@@ -108,7 +108,7 @@ export function openHistory(feedWhere: string, { ledger, origin }: SurfaceContex
   function noteReplacement(id: string, where: string): void {
     if (protocols.has(id)) return;
     const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(id);
-    const seen = `It names ${shown(id)} as replacement, which is ${isUrl ? 'a URL and no endpoint-id' : 'announced nowhere in the feed'}.`;
+    const seen = `It names ${shownValue(id)} as replacement, which is ${isUrl ? 'a URL and no endpoint-id' : 'announced nowhere in the feed'}.`;
     const remedy = 'Name the endpoint-id of the successor, and announce that: until then there is no URL for it.';
     ledger.note({ clause: 'AF-PD4', level: isUrl ? 'SHOULD' : 'MAY', where, seen, remedy });
   }

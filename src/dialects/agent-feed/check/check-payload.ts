@@ -13,7 +13,7 @@ import type { Issue, Result } from '../../../codecs/primitives/result.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { isTypeToken } from '../../../surface/type-token.ts';
 import { canonicalFaults } from './canonical-faults.ts';
-import { type SurfaceContext, shown } from './seen-surface.ts';
+import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
 const OF_CANONICAL_FORM = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((number) => `AF-CJ${number}`);
 const OF_TYPE: Readonly<Record<EntryType, readonly string[]>> = {
@@ -39,7 +39,7 @@ export function checkPayload(entry: DecodedEntry, where: string, context: Surfac
     return undefined;
   }
   if (contentType !== 'application/json') {
-    note('AF-EN9', `The type of its content is ${contentType === undefined ? 'missing' : shown(contentType)}.`);
+    note('AF-EN9', `The type of its content is ${contentType === undefined ? 'missing' : shownValue(contentType)}.`);
   }
   const hasMark = content.startsWith('\uFEFF');
   if (hasMark) {
@@ -95,18 +95,18 @@ function checkAnnouncement(
   note: Note,
 ): void {
   if (!/^[!-@[-~]+$/.test(protocol)) {
-    note('AF-PA3', `Its protocol ${shown(protocol)} is not lower-case ASCII, as is the custom.`, 'MAY');
+    note('AF-PA3', `Its protocol ${shownValue(protocol)} is not lower-case ASCII, as is the custom.`, 'MAY');
   }
   // What is inside of a network may speak of what is inside, too.
   if (endpoint.startsWith('/') || (origin !== undefined && isPrivateHost(origin))) return;
-  if (isPrivateHost(new URL(endpoint))) note('AF-SC3', `Its endpoint ${shown(endpoint)} is inside of a network.`);
+  if (isPrivateHost(new URL(endpoint))) note('AF-SC3', `Its endpoint ${shownValue(endpoint)} is inside of a network.`);
 }
 
 function checkMigration({ add = [], remove = [], rename = {}, retype = {} }: MigrationDelta, note: Note): void {
   const strange = (pointers: readonly string[]) => pointers.slice(0, MAX_POINTERS).find((each) => !POINTER.test(each));
   const notePointer = (clause: string, operator: string, pointer: string | undefined) => {
     if (pointer !== undefined)
-      note(clause, `migration.${operator} has ${shown(pointer)}, which is no JSON Pointer.`, 'MUST');
+      note(clause, `migration.${operator} has ${shownValue(pointer)}, which is no JSON Pointer.`, 'MUST');
   };
   notePointer('AF-PS5', 'add', strange(add));
   notePointer('AF-PS5', 'remove', strange(remove));
@@ -114,13 +114,13 @@ function checkMigration({ add = [], remove = [], rename = {}, retype = {} }: Mig
   notePointer('AF-PS7', 'retype', strange(Object.keys(retype)));
   const tokens = Object.values(retype).flatMap(({ from, to }) => [from, to]);
   const token = tokens.slice(0, MAX_POINTERS).find((each) => !isTypeToken(each));
-  if (token !== undefined) note('AF-PS8', `migration.retype has ${shown(token)}, which is no type token.`);
+  if (token !== undefined) note('AF-PS8', `migration.retype has ${shownValue(token)}, which is no type token.`);
 }
 
 function checkDeprecation({ endpointId, replacement, sunset, announcedAt }: DeprecationFact, note: Note): void {
   if (replacement === endpointId) note('AF-PD4', 'It names the endpoint itself as its replacement.', 'SHOULD');
   if ((parseTime(sunset) ?? 0) < (parseTime(announcedAt) ?? 0)) {
-    note('AF-PD3', `Its sunset ${shown(sunset)} is before its announced-at ${shown(announcedAt)}.`, 'MAY');
+    note('AF-PD3', `Its sunset ${shownValue(sunset)} is before its announced-at ${shownValue(announcedAt)}.`, 'MAY');
   }
 }
 
@@ -136,7 +136,7 @@ function checkTimes(updated: string | undefined, fact: Fact, note: Note): void {
   const updatedMs = parseTime(updated ?? '');
   const claimedMs = parseTime(claimed);
   if (updatedMs === undefined || claimedMs === undefined || Math.abs(updatedMs - claimedMs) <= MINUTE_MS) return;
-  note('AF-EN5', `Its updated is ${shown(updated)}, while its signed payload says ${shown(claimed)}.`, 'MAY');
+  note('AF-EN5', `Its updated is ${shownValue(updated)}, while its signed payload says ${shownValue(claimed)}.`, 'MAY');
 }
 
 function remedyFor(clause: string): string {

@@ -1,7 +1,12 @@
 import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
 import type { Ledger } from '../../../codecs/primitives/ledger.ts';
-import { type AnsweredDocument, mediaTypeOf, type SeenDocument } from '../../../codecs/primitives/seen-document.ts';
-import { isFound, type SeenSurface, shown } from './seen-surface.ts';
+import {
+  type AnsweredDocument,
+  isFound,
+  mediaTypeOf,
+  type SeenDocument,
+} from '../../../codecs/primitives/seen-document.ts';
+import { type SeenSurface, shownValue } from './seen-surface.ts';
 
 interface Artifact {
   readonly document: SeenDocument | undefined;
@@ -63,7 +68,7 @@ function checkOrigin(artifacts: readonly Artifact[], asked: URL, ledger: Ledger)
     const end = new URL(document.servedBy);
     if (end.origin === asked.origin || isUpgrade(asked, end)) continue;
     const remedy = 'Serve it from the origin itself: readers follow no redirect to another one.';
-    ledger.note({ clause: 'AF-O1', where: document.where, seen: `It redirects to ${shown(end.origin)}.`, remedy });
+    ledger.note({ clause: 'AF-O1', where: document.where, seen: `It redirects to ${shownValue(end.origin)}.`, remedy });
   }
   const plain = artifacts.filter(({ document }) => isFound(document) && isPlain(document, asked));
   if (plain.length === 0) return;
@@ -93,7 +98,7 @@ function checkMediaType(document: AnsweredDocument, { clause, type }: Artifact['
   ledger.looked(clause);
   const served = mediaTypeOf(document);
   if (served === type) return;
-  const seen = served === undefined ? 'It has no Content-Type.' : `Its Content-Type is ${shown(served)}.`;
+  const seen = served === undefined ? 'It has no Content-Type.' : `Its Content-Type is ${shownValue(served)}.`;
   // The type of its own that DID documents have is JSON, too.
   const isOfDid = type === 'application/json' && served === 'application/did+json';
   ledger.note({
@@ -115,7 +120,8 @@ function checkCaching({ headers, where }: AnsweredDocument, ledger: Ledger): voi
   const remedy = 'Send Cache-Control with a max-age, such as "public, max-age=60".';
   const [, seconds] = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,15})/i.exec(rule ?? '') ?? [];
   if (seconds === undefined) {
-    const seen = rule === undefined ? 'It has no Cache-Control.' : `Its Cache-Control ${shown(rule)} has no max-age.`;
+    const seen =
+      rule === undefined ? 'It has no Cache-Control.' : `Its Cache-Control ${shownValue(rule)} has no max-age.`;
     ledger.note({ clause: 'AF-PB2', where, seen, remedy });
   } else if (Number(seconds) > DAY_SECONDS) {
     const seen = `Its max-age is ${seconds} seconds: readers may act on old facts and old keys for longer than a day.`;

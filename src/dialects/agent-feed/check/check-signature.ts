@@ -2,8 +2,9 @@ import { methodFor } from '../../../codecs/agent-feed/did-document.ts';
 import { decodeSignature } from '../../../codecs/agent-feed/signature-text.ts';
 import { type DecodedEntry, type DidDocument, METHOD_TYPE } from '../../../codecs/agent-feed/wire.ts';
 import { canonicalJson } from '../../../codecs/primitives/canonical-json.ts';
+import type { Ledger } from '../../../codecs/primitives/ledger.ts';
 import { publicKeyOf, verifySignature } from '../../../surface/ed25519.ts';
-import { type SurfaceContext, shown } from './seen-surface.ts';
+import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
 /** Beyond these nobody is helped by another try. */
 const MAX_TRIED_KEYS = 20;
@@ -11,110 +12,116 @@ const MAX_GUESSES = 20;
 
 type UsableMethod = Extract<ReturnType<typeof methodFor>, { ok: true }>['method'];
 
-export interface SignatureCheck {
-  check(entry: DecodedEntry, where: string): void;
-  close(): void;
-}
-
 /** Whether each entry has a signature of the right form, of a key that the origin publishes, over its very content (§31). */
-export function createSignatureCheck(did: DidDocument | undefined, { ledger }: SurfaceContext): SignatureCheck {
-  const methods = new Map<string | undefined, UsableMethod | undefined>();
-  const keys = did?.methods.filter(({ type, publicKey }) => type === METHOD_TYPE && publicKey !== undefined) ?? [];
-  const absolute = (id: string) => (id.startsWith('#') ? `${did?.id}${id}` : id);
-  let guesses = 0;
-  const names = new Set(did?.methods.map(({ id }) => absolute(id)));
-  if (did === undefined) ledger.skipped('There is no did.json whose keys readers would use.', 'AF-G1', 'AF-EN12');
+export class SignatureCheck {
+  readonly #did: DidDocument | undefined;
+  readonly #ledger: Ledger;
+  readonly #keys: DidDocument['methods'];
+  readonly #names: ReadonlySet<string>;
+  readonly #methods = new Map<string | undefined, UsableMethod | undefined>();
+  #guesses = 0;
+  #entries = 0;
+  #verified = 0;
 
-  let entries = 0;
-  let verified = 0;
+  constructor(did: DidDocument | undefined, { ledger }: Pick<SurfaceContext, 'ledger'>) {
+    this.#did = did;
+    this.#ledger = ledger;
+    const methods = did?.methods ?? [];
+    this.#keys = methods.filter(({ type, publicKey }) => type === METHOD_TYPE && publicKey !== undefined);
+    this.#names = new Set(methods.map(({ id }) => absoluteId(id, did)));
+    if (did === undefined) ledger.skipped('There is no did.json whose keys readers would use.', 'AF-G1', 'AF-EN12');
+  }
 
-  return {
-    check(entry, where) {
-      entries += 1;
-      if (isVerified(entry, where)) verified += 1;
-    },
-    close() {
-      if (entries === 0) return;
-      if (verified === entries) ledger.looked('AF-EN10');
-      else ledger.skipped('Not every signature verifies or could be verified: see AF-G1 and did.json.', 'AF-EN10');
-    },
-  };
+  check(entry: DecodedEntry, where: string): void {
+    this.#entries += 1;
+    if (this.#isVerified(entry, where)) this.#verified += 1;
+  }
 
-  function isVerified(entry: DecodedEntry, where: string): boolean {
+  close(): void {
+    if (this.#entries === 0) return;
+    if (this.#verified === this.#entries) this.#ledger.looked('AF-EN10');
+    else this.#ledger.skipped('Not every signature verifies or could be verified: see AF-G1 and did.json.', 'AF-EN10');
+  }
+
+  #isVerified(entry: DecodedEntry, where: string): boolean {
     const { content = '', signer } = entry;
-    ledger.looked('AF-EN11', 'AF-SG2', 'AF-G2');
-    const signature = checkText(entry, where);
-    checkSigner(signer, where);
-    if (signature === undefined || did === undefined || content === '') return false;
-    if (signer !== undefined && !names.has(absolute(signer))) {
-      const seen = `It names the signer ${shown(signer)}, which did.json does not have: readers drop the entry.`;
+    this.#ledger.looked('AF-EN11', 'AF-SG2', 'AF-G2');
+    const signature = this.#checkText(entry, where);
+    this.#checkSigner(signer, where);
+    if (signature === undefined || this.#did === undefined || content === '') return false;
+    if (signer !== undefined && !this.#names.has(absoluteId(signer, this.#did))) {
+      const seen = `It names the signer ${shownValue(signer)}, which did.json does not have: readers drop the entry.`;
       const remedy = 'Keep each key in did.json as long as entries of it are served.';
-      ledger.note({ clause: 'AF-EN11', level: 'MUST', where, seen, remedy });
+      this.#ledger.note({ clause: 'AF-EN11', level: 'MUST', where, seen, remedy });
       return false;
     }
-    if (!methods.has(signer)) methods.set(signer, usableMethod(did, signer));
-    const method = methods.get(signer);
+    if (!this.#methods.has(signer)) this.#methods.set(signer, usableMethod(this.#did, signer));
+    const method = this.#methods.get(signer);
     // What is wrong with the method itself is said of did.json.
     if (method === undefined) return false;
-    ledger.looked('AF-G1', 'AF-EN12');
+    this.#ledger.looked('AF-G1', 'AF-EN12');
     const bytes = new TextEncoder().encode(content);
     if (verifySignature(method.publicKey, bytes, signature)) return true;
-    const seen = `Its signature is not one of ${shown(method.id)} over its content. ${guess(content, signature)}`;
+    const seen = `Its signature is not one of ${shownValue(method.id)} over its content. ${this.#guess(content, signature)}`;
     const remedy = 'Sign the bytes of the content exactly as it stands, and let nothing reformat the feed afterwards.';
-    ledger.note({ clause: 'AF-G1', where, seen: seen.trim(), remedy });
+    this.#ledger.note({ clause: 'AF-G1', where, seen: seen.trim(), remedy });
     return false;
   }
 
-  function checkText({ signature, signatureType }: DecodedEntry, where: string): Uint8Array | undefined {
+  #checkText({ signature, signatureType }: DecodedEntry, where: string): Uint8Array | undefined {
     const remedy = 'Write <af:sig type="ed25519"> with 86 characters of base64url.';
     if (signature === undefined || signature.trim() === '') {
-      ledger.note({ clause: 'AF-EN10', where, seen: 'It has no af:sig.', remedy });
+      this.#ledger.note({ clause: 'AF-EN10', where, seen: 'It has no af:sig.', remedy });
       return undefined;
     }
     if (signatureType !== 'ed25519') {
-      const seen = `The type of its af:sig is ${signatureType === undefined ? 'missing' : shown(signatureType)}.`;
-      ledger.note({ clause: 'AF-EN10', where, seen, remedy });
+      const seen = `The type of its af:sig is ${signatureType === undefined ? 'missing' : shownValue(signatureType)}.`;
+      this.#ledger.note({ clause: 'AF-EN10', where, seen, remedy });
     }
     if (/\s/.test(signature)) {
       const seen = 'White space stands in its af:sig.';
-      ledger.note({ clause: 'AF-SG2', where, seen, remedy: 'Write nothing but the 86 characters.' });
+      this.#ledger.note({ clause: 'AF-SG2', where, seen, remedy: 'Write nothing but the 86 characters.' });
     }
     const bytes = decodeSignature(signature);
     if (bytes !== undefined) return bytes;
     const bare = signature.replace(/\s+/g, '');
     if (/^[\w-]+\.[\w-]*\.[\w-]+$/.test(bare.slice(0, 10_000))) {
       const seen = 'Its af:sig is a JWS, not a bare signature.';
-      ledger.note({ clause: 'AF-G2', where, seen, remedy });
-    } else ledger.note({ clause: 'AF-G1', where, seen: `Its af:sig ${formOf(bare)}.`, remedy });
+      this.#ledger.note({ clause: 'AF-G2', where, seen, remedy });
+    } else this.#ledger.note({ clause: 'AF-G1', where, seen: `Its af:sig ${formOf(bare)}.`, remedy });
     return undefined;
   }
 
-  function checkSigner(signer: string | undefined, where: string): void {
+  #checkSigner(signer: string | undefined, where: string): void {
     if (signer !== undefined) return;
-    const isAmbiguous = keys.length > 1;
+    const isAmbiguous = this.#keys.length > 1;
     const why = isAmbiguous ? 'did.json has several keys, and readers take the first' : 'Readers take the first key';
     const seen = `It has no af:signer. ${why}: the entry stops to verify when that is another.`;
     const remedy = 'Name the verification method that signed it.';
-    ledger.note({ clause: 'AF-EN11', level: isAmbiguous ? 'SHOULD' : 'MAY', where, seen, remedy });
+    this.#ledger.note({ clause: 'AF-EN11', level: isAmbiguous ? 'SHOULD' : 'MAY', where, seen, remedy });
   }
 
   /** What may have happened, for the most frequent mistakes. */
-  function guess(content: string, signature: Uint8Array): string {
-    if (guesses === MAX_GUESSES) return '';
-    guesses += 1;
-    const tried = keys.slice(0, MAX_TRIED_KEYS);
+  #guess(content: string, signature: Uint8Array): string {
+    if (this.#guesses === MAX_GUESSES) return '';
+    this.#guesses += 1;
+    const tried = this.#keys.slice(0, MAX_TRIED_KEYS);
     const signerOf = (text: string) =>
       tried.find(({ publicKey = new Uint8Array() }) =>
         verifySignature(publicKey, new TextEncoder().encode(text), signature),
       );
     const other = signerOf(content);
-    if (other !== undefined) return `It is one of ${shown(other.id)}: name that as signer.`;
+    if (other !== undefined) return `It is one of ${shownValue(other.id)}: name that as signer.`;
     const canonical = canonicalOf(content);
     if (canonical !== undefined && signerOf(canonical) !== undefined) {
       return 'It is one over the canonical form of the content: something reformatted it.';
     }
     return '';
   }
+}
+
+function absoluteId(id: string, did: DidDocument | undefined): string {
+  return id.startsWith('#') ? `${did?.id}${id}` : id;
 }
 
 function usableMethod(did: DidDocument, signer: string | undefined): UsableMethod | undefined {

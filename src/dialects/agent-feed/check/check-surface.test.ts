@@ -330,7 +330,7 @@ clause(
   },
 );
 
-clause(['AF-EN9', 'AF-CJ2'], 'the first difference to the canonical form is shown', async () => {
+clause(['AF-EN9', 'AF-CJ2'], 'the first difference to the canonical form is shownValue', async () => {
   const report = await checkSite(spelled(0, ',', ', '));
   expect(report.findings.map(({ clause: id, where, seen }) => [id, where, seen])).toEqual([
     [

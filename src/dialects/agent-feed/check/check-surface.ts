@@ -1,31 +1,31 @@
 import { AGENT_FEED_CLAUSES } from '../../../codecs/agent-feed/clauses.ts';
 import type { DecodedAgentFeed } from '../../../codecs/agent-feed/wire.ts';
 import { type CheckOutcome, type Ledger, openLedger } from '../../../codecs/primitives/ledger.ts';
-import type { AnsweredDocument } from '../../../codecs/primitives/seen-document.ts';
+import { type AnsweredDocument, isFound } from '../../../codecs/primitives/seen-document.ts';
 import type { SurfaceTable } from '../../../surface/surface-table.ts';
 import type { CheckParts } from '../../checker.ts';
 import { isPrivateHost } from '../surface/private-host.ts';
 import { checkCard } from './check-card.ts';
 import { checkDid, readDid } from './check-did.ts';
 import { checkEnvelope, clauseOfFlaw } from './check-envelope.ts';
-import { checkFeedLevel, readFeed } from './check-feed.ts';
+import { checkFeedLevel, readCheckedFeed } from './check-feed.ts';
 import { openHistory } from './check-history.ts';
 import { checkPayload } from './check-payload.ts';
 import { checkResponses } from './check-responses.ts';
-import { createSignatureCheck, type SignatureCheck } from './check-signature.ts';
+import { SignatureCheck } from './check-signature.ts';
 import { originOf } from './folder-origin.ts';
-import { reasonsOf } from './reasons.ts';
-import { isFound, type SeenSurface, type SurfaceContext } from './seen-surface.ts';
+import { surfaceReasons } from './reasons.ts';
+import type { SeenSurface, SurfaceContext } from './seen-surface.ts';
 
 export type SurfaceCheckParts = Pick<CheckParts, 'now' | 'isPublicAddress'>;
 
 /** Holds the three documents of an origin against every clause. Each ends up checked, found at fault, or skipped with a reason. */
 export function checkSurface(seen: SeenSurface, { now, isPublicAddress }: SurfaceCheckParts): CheckOutcome {
   const ledger = openLedger(AGENT_FEED_CLAUSES);
-  for (const [id, reason] of reasonsOf()) ledger.skipped(reason, id);
+  for (const [id, reason] of surfaceReasons()) ledger.skipped(reason, id);
   checkResponses(seen, ledger);
 
-  const read = isFound(seen.feed) ? readFeed(seen.feed) : undefined;
+  const read = isFound(seen.feed) ? readCheckedFeed(seen.feed) : undefined;
   if (read !== undefined && 'problem' in read && seen.feed !== undefined) {
     const where = read.line === undefined ? seen.feed.where : `${seen.feed.where}:${read.line}`;
     const remedy = 'Serve a well-formed Atom feed with the namespace of agent-feed: readers take nothing else.';
@@ -43,7 +43,7 @@ export function checkSurface(seen: SeenSurface, { now, isPublicAddress }: Surfac
 
   const signers = new Set(feed?.entries.map(({ signer }) => signer));
   const did = isFound(seen.did) ? checkDid(seen.did, signers, context) : undefined;
-  const signatures = createSignatureCheck(did, context);
+  const signatures = new SignatureCheck(did, context);
   const table = feed !== undefined && isFound(seen.feed) ? checkFeed(feed, seen.feed, signatures, context) : undefined;
   if (isFound(seen.card)) checkCard(seen.card, feed?.feedStatus === 'active' ? table : undefined, context);
   noteEnd(feed, ledger);

@@ -1,6 +1,7 @@
 import { type DecodedAgentFeed, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
-import { isFound, type SeenSurface } from './seen-surface.ts';
+import { isFound } from '../../../codecs/primitives/seen-document.ts';
+import type { SeenSurface } from './seen-surface.ts';
 
 /**
  * Whose surface it is. A live one is where it was asked for, or where plain http led to.

@@ -1,12 +1,12 @@
 import { CARD_PATH, DID_PATH, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
-import type { AnsweredDocument, SeenDocument } from '../../../codecs/primitives/seen-document.ts';
+import { type AnsweredDocument, isFound, type SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 import { TlsError } from '../../../errors/fetch-error.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
 import { retryAfterMs } from '../../../fetch/response-headers.ts';
 import type { Checked } from '../../checker.ts';
 import { type DocumentSource, type FailedRead, isInItsPlace } from '../../document-source.ts';
 import { checkSurface, type SurfaceCheckParts } from './check-surface.ts';
-import { isFound, type SeenSurface } from './seen-surface.ts';
+import type { SeenSurface } from './seen-surface.ts';
 
 type SurfaceSource = Pick<DocumentSource, 'name' | 'live' | 'url' | 'read'>;
 

@@ -35,7 +35,7 @@ const BY_ROLE: Readonly<Record<string, string>> = {
 };
 
 /** Why a clause was not decided, where nothing that was seen says it better. */
-export function reasonsOf(): ReadonlyMap<string, string> {
+export function surfaceReasons(): ReadonlyMap<string, string> {
   return new Map(
     AGENT_FEED_CLAUSES.flatMap(({ id, role }) => {
       const reason = REASONS[id] ?? BY_ROLE[role];

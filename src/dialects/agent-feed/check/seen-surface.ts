@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../codecs/primitives/ledger.ts';
-import type { AnsweredDocument, SeenDocument } from '../../../codecs/primitives/seen-document.ts';
+import type { SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 
 /** What was read of an origin, live or in a folder. One that could not be asked for now is absent. */
 export interface SeenSurface {
@@ -24,12 +24,8 @@ export interface SurfaceContext {
 
 const MAX_SHOWN = 80;
 
-export function isFound(document: SeenDocument | undefined): document is AnsweredDocument & { readonly status: 200 } {
-  return document?.kind === 'answered' && document.status === 200;
-}
-
 /** A value of others in one line of bounded length. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value));
   if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? 'an array' : 'an object';

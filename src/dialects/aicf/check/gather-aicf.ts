@@ -2,7 +2,7 @@ import { pointersOf } from '../../../codecs/aicf/check-discovery.ts';
 import { decodeEvents } from '../../../codecs/aicf/decode.ts';
 import type { AicfSeen } from '../../../codecs/aicf/seen.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
-import { type AnsweredDocument, type SeenDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
+import { type AnsweredDocument, isFound, type SeenDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
 import { withoutFragment } from '../../../codecs/primitives/without-fragment.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
 import { answerOf, type DocumentSource } from '../../document-source.ts';
@@ -109,8 +109,4 @@ function livePages(feed: AnsweredDocument): string[] {
     .filter(([, alive]) => alive)
     .map(([page]) => page)
     .slice(0, MAX_TARGETS);
-}
-
-function isFound(document: SeenDocument | undefined): document is AnsweredDocument {
-  return document?.kind === 'answered' && document.status === 200;
 }

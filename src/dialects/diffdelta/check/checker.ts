@@ -1,18 +1,18 @@
 import { DIFFDELTA_DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
 import type { Checker } from '../../checker.ts';
 import { hasDocument } from '../../document-source.ts';
-import { isFeedUrl, targetOf } from './diffdelta-places.ts';
+import { diffDeltaTarget, isFeedUrl } from './diffdelta-places.ts';
 import { checkDiffDelta } from './gather-diffdelta.ts';
 
 export const DIFFDELTA_CHECKER: Checker = {
   /** A feed in a folder is enough; a live service has a manifest, at its host or below the path that was named. */
   async holds(source) {
     if (source.url === undefined) return await hasDocument(source, [DIFFDELTA_DISCOVERY_PATH, '/diff/latest.json']);
-    const below = new URL(DIFFDELTA_DISCOVERY_PATH.slice(1), targetOf(source.url).root).pathname;
+    const below = new URL(DIFFDELTA_DISCOVERY_PATH.slice(1), diffDeltaTarget(source.url).root).pathname;
     return await hasDocument(source, [...new Set([DIFFDELTA_DISCOVERY_PATH, below])]);
   },
 
-  names: (url) => targetOf(url).manifest !== undefined || isFeedUrl(url),
+  names: (url) => diffDeltaTarget(url).manifest !== undefined || isFeedUrl(url),
 
   check: checkDiffDelta,
 };

@@ -15,7 +15,7 @@ export interface DiffDeltaTarget {
 }
 
 /** Where a service has its documents. */
-export interface DiffDeltaPlaces {
+export interface CheckedPlaces {
   readonly globalUrl: URL;
   readonly globalHeadUrl: URL;
   readonly schemaUrl: URL;
@@ -29,7 +29,7 @@ const FEED_PATH = /^(.*\/)diff\/(?:(?:source\/)?([^/]+)\/)?(?:head|latest)\.json
 const FOLDER_ROOT = 'http://folder/';
 
 /** Undefined for a folder. The URL may be that of a site, a page, a manifest, a head or a feed. */
-export function targetOf(url: URL | undefined): DiffDeltaTarget {
+export function diffDeltaTarget(url: URL | undefined): DiffDeltaTarget {
   if (url === undefined) return { root: new URL(FOLDER_ROOT) };
   if (url.pathname.endsWith(DIFFDELTA_DISCOVERY_PATH)) {
     const root = new URL(url.pathname.slice(0, -DIFFDELTA_DISCOVERY_PATH.length + 1), url);
@@ -46,7 +46,7 @@ export function isFeedUrl({ pathname }: URL): boolean {
 }
 
 /** By the manifest as far as it says so, else where §1 puts them. `base` is where the manifest was read. */
-export function placesOf(manifest: SeenDocument, base: URL, root: URL): DiffDeltaPlaces {
+export function placesOf(manifest: SeenDocument, base: URL, root: URL): CheckedPlaces {
   const fields = jsonFieldsOf(manifest) ?? {};
   const endpoints = isRecord(fields.endpoints) ? fields.endpoints : {};
   const schemas = isRecord(endpoints.schemas) ? endpoints.schemas : {};

@@ -17,7 +17,7 @@ const MAX_PAUSES = 5;
 const GRACE_MS = 100;
 
 export type CheckedSource = Pick<DocumentSource, 'name' | 'live' | 'url' | 'read'>;
-export type ReaderParts = Pick<CheckParts, 'now' | 'wait' | 'onStatus' | 'apiKey'>;
+export type DiffDeltaReaderParts = Pick<CheckParts, 'now' | 'wait' | 'onStatus' | 'apiKey'>;
 
 /** Reads documents of one service, and knows how many more requests it allows. */
 export interface DiffDeltaReader {
@@ -36,7 +36,7 @@ export interface DiffDeltaReader {
   read(url: URL, options?: { readonly etag?: string; readonly maxBodyBytes?: number }): Promise<SeenDocument>;
 }
 
-export function createDiffDeltaReader(source: CheckedSource, parts: ReaderParts): DiffDeltaReader {
+export function createDiffDeltaReader(source: CheckedSource, parts: DiffDeltaReaderParts): DiffDeltaReader {
   const { now, wait, onStatus, apiKey } = parts;
   const key = apiKey === undefined ? {} : { secretHeaders: { [KEY_HEADER]: apiKey } };
   let requestsLeft: number | undefined;

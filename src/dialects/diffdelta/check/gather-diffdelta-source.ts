@@ -3,12 +3,11 @@ import { isCursor } from '../../../codecs/diffdelta/cursor.ts';
 import {
   type FeedFacts,
   feedFactsOf,
-  isFound,
   type SeenLink,
   type SeenSource,
   sharingBytes,
 } from '../../../codecs/diffdelta/seen.ts';
-import type { SeenDocument } from '../../../codecs/primitives/seen-document.ts';
+import { isFound, type SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
 import { resolved } from './diffdelta-places.ts';

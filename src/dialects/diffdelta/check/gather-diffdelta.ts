@@ -1,18 +1,18 @@
 import { type DiffDeltaCheck, openDiffDeltaCheck } from '../../../codecs/diffdelta/check.ts';
 import { valueInMessage } from '../../../codecs/diffdelta/read-object.ts';
-import { isFound, jsonFieldsOf, type SeenDiscovery } from '../../../codecs/diffdelta/seen.ts';
+import { jsonFieldsOf, type SeenDiscovery } from '../../../codecs/diffdelta/seen.ts';
 import { DIFFDELTA_DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
 import { isRecord } from '../../../codecs/primitives/json-record.ts';
-import type { SeenDocument } from '../../../codecs/primitives/seen-document.ts';
+import { isFound, type SeenDocument } from '../../../codecs/primitives/seen-document.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
 import type { Checked } from '../../checker.ts';
-import { type DiffDeltaPlaces, type DiffDeltaTarget, placesOf, sourcesIn, targetOf } from './diffdelta-places.ts';
+import { type CheckedPlaces, type DiffDeltaTarget, diffDeltaTarget, placesOf, sourcesIn } from './diffdelta-places.ts';
 import {
   type CheckedSource,
   createDiffDeltaReader,
   type DiffDeltaReader,
+  type DiffDeltaReaderParts,
   FEED_BYTES,
-  type ReaderParts,
   SMALL_BYTES,
 } from './diffdelta-reader.ts';
 import { gatherSource } from './gather-diffdelta-source.ts';
@@ -26,9 +26,9 @@ const SHORT_REQUESTS = 4;
  * Reads a service piece by piece, and holds each piece against the clauses before the next one is read. Throws when not
  * even its manifest can be asked for now, or when a folder holds no DiffDelta.
  */
-export async function checkDiffDelta(source: CheckedSource, parts: ReaderParts): Promise<Checked> {
+export async function checkDiffDelta(source: CheckedSource, parts: DiffDeltaReaderParts): Promise<Checked> {
   const reader = createDiffDeltaReader(source, parts);
-  const target = targetOf(source.url);
+  const target = diffDeltaTarget(source.url);
   const check = openDiffDeltaCheck(reader);
   const { discovery, base } = await readDiscovery(reader, target);
   check.discovery(discovery);
@@ -42,7 +42,7 @@ export async function checkDiffDelta(source: CheckedSource, parts: ReaderParts):
 
 interface Checking {
   readonly reader: DiffDeltaReader;
-  readonly places: DiffDeltaPlaces;
+  readonly places: CheckedPlaces;
   readonly check: DiffDeltaCheck;
   readonly unread: string[];
 }

@@ -4,7 +4,7 @@ import { CHANGE_KINDS } from '../../../codecs/resourcesync/wire.ts';
 import { checkLoc } from './check-link.ts';
 import { checkClaims } from './check-resource-list.ts';
 import { checkEntryNames } from './check-root.ts';
-import { checkTime } from './check-time.ts';
+import { checkWrittenTime } from './check-time.ts';
 import {
   correction,
   type ListContext,
@@ -80,8 +80,8 @@ export function checkSpan(
       remedy: `Give ${when}${right ? `, like ${right}` : ''}`,
     });
   }
-  const from = checkTime(md, 'from', 'RS-L5', tell, context);
-  const until = checkTime(md, 'until', ENTRY, tell, context);
+  const from = checkWrittenTime(md, { name: 'from', clause: 'RS-L5' }, tell, context);
+  const until = checkWrittenTime(md, { name: 'until', clause: ENTRY }, tell, context);
   if (from !== undefined && until !== undefined && until.endMs < from.startMs) {
     const seen = `${shown(md.written)} ends before it begins.`;
     tell(md.line, { clause: 'RS-L6', level: 'MUST', sort: 'reversed', seen, remedy: 'Exchange "from" and "until".' });
@@ -127,7 +127,8 @@ function checkDatetime(
   context: ListContext,
 ): TimeSpan | undefined {
   if (md === undefined) return undefined;
-  if (md.attributes.get('datetime') !== undefined) return checkTime(md, 'datetime', 'RS-L8', tell, context);
+  if (md.attributes.get('datetime') !== undefined)
+    return checkWrittenTime(md, { name: 'datetime', clause: 'RS-L8' }, tell, context);
   const [lastmod] = entry.lastmods;
   const instead = lastmod === undefined ? '' : ' A <lastmod> does not stand in for it.';
   const right = withAttribute(md, 'datetime', lastmod?.text ?? '2022-11-06T10:00:00Z');

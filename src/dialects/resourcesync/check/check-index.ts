@@ -3,12 +3,12 @@ import type { TimeSpan } from '../../../codecs/resourcesync/time-span.ts';
 import type { Span } from './check-change-list.ts';
 import { checkLoc } from './check-link.ts';
 import { checkEntryNames } from './check-root.ts';
-import { checkTime } from './check-time.ts';
+import { checkWrittenTime } from './check-time.ts';
 import { type ListContext, type SeenList, shown, tellOf } from './list-context.ts';
 import { type RawElement, readRawDocument } from './raw-document.ts';
 
 /** One document that an index lists. */
-export interface Part extends Span {
+export interface ListPart extends Span {
   readonly line: number;
   readonly loc: string;
   readonly md: RawElement | undefined;
@@ -18,15 +18,15 @@ export interface Part extends Span {
 const MAX_PARTS = 5000;
 
 /** What an index lists, each once. `clause` is that of an address which cannot be asked for. */
-export function checkIndex(list: SeenList, clause: string, context: ListContext): readonly Part[] {
+export function checkIndex(list: SeenList, clause: string, context: ListContext): readonly ListPart[] {
   const tell = tellOf(list, context);
-  const parts: Part[] = [];
+  const parts: ListPart[] = [];
   const seenLocs = new Map<string, number>();
   readRawDocument(list.text, (entry) => {
     checkEntryNames(entry, list, tell);
     const [md] = entry.mds;
-    const from = md && checkTime(md, 'from', 'RS-G10', tell, context);
-    const until = md && checkTime(md, 'until', 'RS-G10', tell, context);
+    const from = md && checkWrittenTime(md, { name: 'from', clause: 'RS-G10' }, tell, context);
+    const until = md && checkWrittenTime(md, { name: 'until', clause: 'RS-G10' }, tell, context);
     const loc = checkLoc(entry, clause, list, tell, context);
     if (loc === undefined) return;
     const first = seenLocs.get(loc);
@@ -48,7 +48,7 @@ export function checkIndex(list: SeenList, clause: string, context: ListContext)
 }
 
 /** The times that a Change List Index gives, by which readers leave lists out. */
-export function checkChangeParts(list: SeenList, parts: readonly Part[], context: ListContext): void {
+export function checkChangeParts(list: SeenList, parts: readonly ListPart[], context: ListContext): void {
   const tell = tellOf(list, context);
   if (parts.length > 0) context.ledger.looked('RS-G10', 'RS-L11', 'RS-X1');
   let before: { readonly from: TimeSpan; readonly line: number } | undefined;
@@ -78,7 +78,7 @@ export function checkChangeParts(list: SeenList, parts: readonly Part[], context
 }
 
 /** Whether an index and a list of it say the same of its time. */
-export function compareSpans(index: SeenList, part: Part, own: Span, context: ListContext): void {
+export function compareSpans(index: SeenList, part: ListPart, own: Span, context: ListContext): void {
   const { md, until, from } = part;
   if (md === undefined) return;
   const tell = tellOf(index, context);

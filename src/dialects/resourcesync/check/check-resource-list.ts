@@ -1,7 +1,7 @@
 import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
 import { checkLoc } from './check-link.ts';
 import { checkEntryNames } from './check-root.ts';
-import { checkLastmod, checkTime } from './check-time.ts';
+import { checkLastmod, checkWrittenTime } from './check-time.ts';
 import {
   correction,
   type ListContext,
@@ -73,8 +73,8 @@ export function checkAt({ head }: SeenList, tell: Tell, context: ListContext): v
     const remedy = correction(withAttribute(md, 'at', '2022-11-06T10:00:00Z'), 'Give the time of which it speaks.');
     tell(md.line, { clause: ENTRY, sort: 'no at', seen: `${shown(md.written)} ${lacking(md, 'at')}.`, remedy });
   }
-  checkTime(md, 'at', ENTRY, tell, context);
-  checkTime(md, 'completed', ENTRY, tell, context);
+  checkWrittenTime(md, { name: 'at', clause: ENTRY }, tell, context);
+  checkWrittenTime(md, { name: 'completed', clause: ENTRY }, tell, context);
 }
 
 /** Hash and length of an entry, as far as they are such. */

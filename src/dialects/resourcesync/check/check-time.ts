@@ -12,10 +12,9 @@ const FULL_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const TOLERANCE_MS = 10 * 60_000;
 
 /** The time in an attribute, where there is one. `clause` is that of one which is no time at all. */
-export function checkTime(
+export function checkWrittenTime(
   element: RawElement,
-  name: string,
-  clause: string,
+  { name, clause }: { readonly name: string; readonly clause: string },
   tell: Tell,
   context: ListContext,
 ): TimeSpan | undefined {

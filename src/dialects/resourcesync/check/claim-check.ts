@@ -1,4 +1,4 @@
-import type { Fault } from '../../../codecs/primitives/ledger.ts';
+import type { LedgerEntry } from '../../../codecs/primitives/ledger.ts';
 import type { Claim } from './check-resource-list.ts';
 import { falseClaim } from './false-claim.ts';
 import { isElsewhere, type ListContext, type SeenList, shown } from './list-context.ts';
@@ -34,7 +34,7 @@ export function openClaimCheck(
   let stride = 1;
   let count = 0;
   let isAnyThere = false;
-  const gone: Fault[] = [];
+  const gone: LedgerEntry[] = [];
   const packages = openPackageCheck(documents, context);
   const unlisted = openUnlistedPages(documents, context);
   const compareAll = async () => {
@@ -89,7 +89,7 @@ async function compareOne(
   claim: Claim,
   documents: Pick<SiteDocuments, 'ask' | 'isLive'>,
   context: ListContext,
-): Promise<Fault | undefined> {
+): Promise<LedgerEntry | undefined> {
   const { where, line, loc } = claim;
   if (isElsewhere(loc, context)) return undefined;
   let firstFalse: { readonly sort: string; readonly seen: string } | undefined;

@@ -1,4 +1,4 @@
-import type { Fault, Ledger } from '../../../codecs/primitives/ledger.ts';
+import type { Ledger, LedgerEntry } from '../../../codecs/primitives/ledger.ts';
 import { isHttpUrl } from '../../../codecs/resourcesync/absolute-url.ts';
 import { isOnSite } from '../../../fetch/same-site.ts';
 import type { CheckParts } from '../../checker.ts';
@@ -26,7 +26,7 @@ export interface SeenList {
 /** Books faults of one document. */
 export type Tell = (
   line: number | undefined,
-  fault: Omit<Fault, 'where' | 'line' | 'sort'> & { readonly sort: string },
+  fault: Omit<LedgerEntry, 'where' | 'line' | 'sort'> & { readonly sort: string },
 ) => void;
 
 export function tellOf({ where }: Pick<SeenList, 'where'>, { ledger }: ListContext): Tell {

@@ -2,7 +2,7 @@ import { FEED_CLAUSE } from '../../../codecs/atom/decoded-feed.ts';
 import { type Ledger, openLedger } from '../../../codecs/primitives/ledger.ts';
 import { RESOURCESYNC_CLAUSES } from '../../../codecs/resourcesync/clauses.ts';
 import { ENTRY, FORM, KIND, LIMIT } from '../../../codecs/resourcesync/issue.ts';
-import { reasonsOf } from './reasons.ts';
+import { listReasons } from './reasons.ts';
 
 /** A Resource List that does not tell the truth about what is served. */
 export const AUDIT = 'RESOURCESYNC-AUDIT';
@@ -14,6 +14,6 @@ export function openListLedger(): Ledger {
   const others = [FORM, KIND, ENTRY, LIMIT, AUDIT].map((id) => ({ id, level: 'MUST' }) as const);
   const last = [{ id: ADVICE, level: 'MAY' } as const, { id: FEED_CLAUSE, level: 'MUST' } as const];
   const ledger = openLedger([...RESOURCESYNC_CLAUSES, ...others, ...last]);
-  for (const [id, reason] of reasonsOf()) ledger.skipped(reason, id);
+  for (const [id, reason] of listReasons()) ledger.skipped(reason, id);
   return ledger;
 }

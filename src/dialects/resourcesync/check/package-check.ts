@@ -2,7 +2,7 @@ import { ENTRY } from '../../../codecs/resourcesync/issue.ts';
 import { checkLoc } from './check-link.ts';
 import { type Claim, checkAt, checkClaims } from './check-resource-list.ts';
 import { checkEntryNames } from './check-root.ts';
-import { checkTime } from './check-time.ts';
+import { checkWrittenTime } from './check-time.ts';
 import { falseClaim } from './false-claim.ts';
 import {
   addressOf,
@@ -115,7 +115,7 @@ function claimsOf(list: SeenList, context: ListContext): readonly PackageClaim[]
         remedy: 'Give the time from which on it has all changes.',
       });
     }
-    for (const name of ['from', 'until']) checkTime(root, name, ENTRY, tell, context);
+    for (const name of ['from', 'until']) checkWrittenTime(root, { name, clause: ENTRY }, tell, context);
   }
   const claims = new Map<string, PackageClaim>();
   readRawDocument(list.text, (entry) => {
@@ -123,7 +123,8 @@ function claimsOf(list: SeenList, context: ListContext): readonly PackageClaim[]
     const loc = checkLoc(entry, ENTRY, list, tell, context);
     const [md] = entry.mds;
     if (md !== undefined)
-      for (const name of ['at', 'completed', 'from', 'until']) checkTime(md, name, ENTRY, tell, context);
+      for (const name of ['at', 'completed', 'from', 'until'])
+        checkWrittenTime(md, { name, clause: ENTRY }, tell, context);
     const claimed = checkClaims(entry, tell);
     if (loc === undefined || claims.size >= MAX_OF_LIST || claims.has(loc)) return;
     const contents = addressOf(linkOf(entry.lns, 'contents')?.attributes.get('href') ?? '');

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why a clause was not decided. */
-export function reasonsOf(): ReadonlyMap<string, string> {
+export function listReasons(): ReadonlyMap<string, string> {
   return new Map(
     RESOURCESYNC_CLAUSES.flatMap(({ id, role }) => {
       const ofRole = role === 'harvester' ? 'An obligation of harvesters, not of what is published.' : undefined;
