@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { MigrationDelta } from '../../src/codecs/agent-feed/wire.ts';
-import { applyDelta, invertDelta, type PathTokens, UNTOLD } from '../../src/diff/surface/apply-delta.ts';
 import { shapeOf } from '../../src/surface/shape.ts';
+import { applyDelta, invertDelta, type PathTokens, UNTOLD } from './apply-delta.ts';
 
 /** Of an answer, each element of an array under its own number. */
 export function pathsOf(answer: unknown): PathTokens {

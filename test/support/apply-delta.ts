@@ -1,4 +1,4 @@
-import type { MigrationDelta } from '../../codecs/agent-feed/wire.ts';
+import type { MigrationDelta } from '../../src/codecs/agent-feed/wire.ts';
 
 /** The type token of each path of a response. Elements of arrays stand under their own numbers. */
 export type PathTokens = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import { describeLog } from './log.contract.ts';
+import { describeLog } from '../../src/log/log.contract.ts';
 import { MemoryLog, MemoryPlace } from './memory-log.ts';
 
 describeLog('a log in memory', async () => {

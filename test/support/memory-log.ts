@@ -1,8 +1,8 @@
-import { LogLockedError } from '../errors/log-error.ts';
-import type { Change, ChangeDraft } from '../model/change.ts';
-import type { Log, ReadRange } from './log.ts';
-import { placeChanges } from './place-changes.ts';
-import { readBounds } from './read-bounds.ts';
+import { LogLockedError } from '../../src/errors/log-error.ts';
+import type { Log, ReadRange } from '../../src/log/log.ts';
+import { placeChanges } from '../../src/log/place-changes.ts';
+import { readBounds } from '../../src/log/read-bounds.ts';
+import type { Change, ChangeDraft } from '../../src/model/change.ts';
 
 /** Where memory logs live: what they hold outlasts the handle, not the process. */
 export class MemoryPlace {
