@@ -58,20 +58,18 @@ export function readyDocument(
   date: DocumentDate = NO_DATE,
 ): ReadyDocument {
   const formOf = (encoding: Encoding): ReadyForm => {
-    const caching: Headers = {
-      etag: etagIn(etag, encoding),
-      'cache-control': rules.cacheControl,
-      ...rules.headers,
-      ...(encodings.length > 0 && { vary: 'accept-encoding' }),
-      ...(date.shownMs !== undefined && { 'last-modified': new Date(date.shownMs).toUTCString() }),
-    };
-    const headers: Headers = {
-      ...caching,
-      'content-type': rules.mediaType,
-      ...(bytes !== undefined && { 'accept-ranges': 'bytes' }),
-      ...(encoding !== 'identity' && { 'content-encoding': encoding }),
-    };
-    return { etag: etagIn(etag, encoding), headers, notModified: { status: 304, headers: caching } };
+    // Assigned to a literal, not spread into one: V8 takes many times as long for that.
+    const own = etagIn(etag, encoding);
+    const caching: Record<string, string> = Object.assign(
+      { etag: own, 'cache-control': rules.cacheControl },
+      rules.headers,
+    );
+    if (encodings.length > 0) caching.vary = 'accept-encoding';
+    if (date.shownMs !== undefined) caching['last-modified'] = new Date(date.shownMs).toUTCString();
+    const headers: Record<string, string> = Object.assign({ 'content-type': rules.mediaType }, caching);
+    if (bytes !== undefined) headers['accept-ranges'] = 'bytes';
+    if (encoding !== 'identity') headers['content-encoding'] = encoding;
+    return { etag: own, headers, notModified: { status: 304, headers: caching } };
   };
   const identity = formOf('identity');
   const forms = {
