@@ -91,7 +91,7 @@ export function createLivePages({ client, now }: LivePagesOptions): LivePages {
         await response.discard();
         throw refusalOf(url, status, isForNow);
       }
-      return { kind: 'page', url, isForNow, status, headers, ...(await textOf(response)), fetchedAtMs: now() };
+      return { kind: 'page', url, isForNow, status, headers, ...(await pageText(response)), fetchedAtMs: now() };
     },
   };
 }
@@ -102,7 +102,7 @@ function refusalOf(url: URL, status: number, isForNow: boolean): FetchError {
   return new PageStatusError(url, status);
 }
 
-async function textOf(
+async function pageText(
   response: HttpResponse,
 ): Promise<Pick<LivePage, 'mediaType' | 'text' | 'bytesHash' | 'bytesLength'>> {
   const named = mediaType(response.headers);

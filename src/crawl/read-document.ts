@@ -75,7 +75,7 @@ export async function readCachedDocument(request: CachedDocumentRequest, parts: 
     await renew(key, answer, parts);
     return perCall(answer.kept.document, policy, REVALIDATED);
   }
-  const { text, renderMode } = await textOf(answer.page, request, parts, startedAtMs);
+  const { text, renderMode } = await bodyText(answer.page, request, parts, startedAtMs);
   const document = documentOf(answer.page, text, renderMode);
   await keep(key, answer.page, document, parts);
   return perCall(document, policy, request.refresh ? REFRESHED : MISS);
@@ -154,7 +154,7 @@ interface PageText {
 }
 
 /** What is left of the time is the renderer's. */
-async function textOf(
+async function bodyText(
   page: LivePage,
   { timeoutMs, signal }: CachedDocumentRequest,
   { renderer, now, onDiagnostic }: DocumentParts,

@@ -58,7 +58,7 @@ async function findChanges(target: string, wanted: WantedChange, store: HubStore
 async function versionsOf(change: Change, store: HubStore): Promise<PageVersions> {
   const { source, url, provenance } = change;
   const { before, after } = provenance;
-  const texts = await Promise.all([before, after].map((name) => textOf(name, store)));
+  const texts = await Promise.all([before, after].map((name) => snapshotText(name, store)));
   const page = await store.pageOf(source, url);
   const isNewest = page !== undefined && after !== undefined && page.snapshot === after;
   return {
@@ -69,7 +69,7 @@ async function versionsOf(change: Change, store: HubStore): Promise<PageVersions
   };
 }
 
-async function textOf(name: unknown, store: HubStore): Promise<string | undefined> {
+async function snapshotText(name: unknown, store: HubStore): Promise<string | undefined> {
   return typeof name === 'string' ? store.snapshot(name) : undefined;
 }
 

@@ -116,8 +116,8 @@ function parseObject(json: string): JsonRecord | string {
 }
 
 function methodOf(method: JsonRecord, did: string, options: DidOptions): VerificationMethod {
-  const id = textOf(method.id);
-  const type = textOf(method.type);
+  const id = stringOrEmpty(method.id);
+  const type = stringOrEmpty(method.type);
   const key = keyOf(method, did, options);
   return {
     id,
@@ -127,7 +127,7 @@ function methodOf(method: JsonRecord, did: string, options: DidOptions): Verific
   };
 }
 
-function textOf(value: unknown): string {
+function stringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 

@@ -120,7 +120,7 @@ export interface DecodedEntry {
   readonly signer?: string;
   readonly hasSummary: boolean;
   readonly unknownElements: readonly string[];
-  /** Why nothing in it may be believed, such as a comment inside its signed text or two contents. In words. */
+  /** Why nothing in it may be believed, such as a comment inside its signed text, or two contents. */
   readonly flaw?: string;
 }
 

@@ -1,5 +1,5 @@
 import type { Ledger } from '../primitives/ledger.ts';
-import { type AnsweredDocument, looksLikeHtml, mediaTypeOf, textOf } from '../primitives/seen-document.ts';
+import { type AnsweredDocument, documentText, looksLikeHtml, mediaTypeOf } from '../primitives/seen-document.ts';
 import { decodeAicfDiscovery, isAbsoluteHttpUrl, isCompatibleVersion, withoutBom } from './decode.ts';
 import { type AicfSeen, isUri } from './seen.ts';
 import { AICF_DISCOVERY_PATH, DISCOVERY_MEDIA_TYPE } from './wire.ts';
@@ -21,7 +21,7 @@ export interface Pointers {
 }
 
 export function pointersOf(document: AnsweredDocument): Pointers {
-  const fields = parseFields(textOf(document).text);
+  const fields = parseFields(documentText(document).text);
   const archives = Array.isArray(fields.archives) ? fields.archives.filter(isAbsoluteHttpUrl) : [];
   return {
     ...(isAbsoluteHttpUrl(fields.self) && { self: fields.self }),
@@ -69,7 +69,7 @@ function checkMediaType(document: AnsweredDocument, ledger: Ledger): void {
 
 function checkBody(document: AnsweredDocument, ledger: Ledger): void {
   const { where } = document;
-  const { text, isUtf8 } = textOf(document);
+  const { text, isUtf8 } = documentText(document);
   ledger.looked('AICF-D3');
   const note = (clause: string, seen: string) => {
     ledger.note({ clause, where, seen, remedy: REMEDIES[clause] ?? 'See the specification.' });

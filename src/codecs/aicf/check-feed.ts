@@ -1,10 +1,10 @@
 import type { Ledger } from '../primitives/ledger.ts';
 import {
   type AnsweredDocument,
+  documentText,
   looksLikeHtml,
   mediaTypeOf,
   type SeenDocument,
-  textOf,
 } from '../primitives/seen-document.ts';
 import { type CheckedLine, checkEvents } from './check-events.ts';
 import { FEED_MEDIA_TYPE } from './wire.ts';
@@ -19,7 +19,7 @@ export function checkAicfFeed(feed: SeenDocument | undefined, ledger: Ledger): v
     return;
   }
 
-  const { text, isUtf8 } = textOf(feed);
+  const { text, isUtf8 } = documentText(feed);
   if (looksLikeHtml(text)) {
     const remedy =
       'Let `self` name the NDJSON file itself; many hosts answer a missing file with a page and status 200.';

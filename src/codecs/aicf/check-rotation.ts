@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../primitives/code-points.ts';
 import type { Ledger } from '../primitives/ledger.ts';
-import { type SeenDocument, textOf } from '../primitives/seen-document.ts';
+import { documentText, type SeenDocument } from '../primitives/seen-document.ts';
 import { decodeEvent } from './decode.ts';
 import type { AicfSeen } from './seen.ts';
 
@@ -86,7 +86,7 @@ function checkSeam(older: FeedFile, newer: FeedFile, ledger: Ledger): void {
 function fileOf(document: SeenDocument): FeedFile | undefined {
   if (document.kind === 'unread' || document.status !== 200) return undefined;
   const lineOf = new Map<string, string>();
-  for (const line of textOf(document).text.replace('\uFEFF', '').split('\n')) {
+  for (const line of documentText(document).text.replace('\uFEFF', '').split('\n')) {
     const decoded = decodeEvent(line);
     if (decoded.ok && !lineOf.has(decoded.value.id)) lineOf.set(decoded.value.id, line);
   }

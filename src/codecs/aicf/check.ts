@@ -1,5 +1,5 @@
 import { type CheckOutcome, type Ledger, openLedger } from '../primitives/ledger.ts';
-import { textOf } from '../primitives/seen-document.ts';
+import { documentText } from '../primitives/seen-document.ts';
 import { checkCaching } from './check-caching.ts';
 import { checkAicfDiscovery, pointersOf } from './check-discovery.ts';
 import { extensionFieldsOf } from './check-events.ts';
@@ -45,7 +45,7 @@ export function checkAicf(seen: AicfSeen): CheckOutcome {
 
 function checkExtensions({ discovery, feed }: AicfSeen, ledger: Ledger): void {
   if (feed?.kind !== 'answered' || discovery.kind !== 'answered' || discovery.status !== 200) return;
-  const fields = extensionFieldsOf(textOf(feed).text.split('\n'));
+  const fields = extensionFieldsOf(documentText(feed).text.split('\n'));
   if (fields.length === 0) {
     ledger.skipped('No event carries a field of an extension.', 'AICF-X6');
     return;

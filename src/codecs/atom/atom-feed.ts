@@ -11,7 +11,7 @@ type FeedParts = Omit<DecodedWebFeed, 'items' | 'problems'>;
 export function atomHeadOf(root: FeedElement): FeedParts {
   const links = linksOf(root);
   const id = ownText(childOf(root, 'atom:id')).trim();
-  const title = textOf(childOf(root, 'atom:title'));
+  const title = constructText(childOf(root, 'atom:title'));
   const url = pageOf(links);
   const updatedMs = firstDate(textsOf(root, ['atom:updated', 'atom:modified']));
   return {
@@ -35,9 +35,9 @@ export function atomItemOf(entry: FeedElement): WebFeedItem | undefined {
   return makeItem({
     id: ownText(childOf(entry, 'atom:id')),
     url: pageOf(linksOf(entry)) ?? httpUrl(content?.attributes.get('src') ?? '', content?.base),
-    title: textOf(childOf(entry, 'atom:title')),
-    summary: textOf(childOf(entry, 'atom:summary')) || described,
-    content: textOf(content),
+    title: constructText(childOf(entry, 'atom:title')),
+    summary: constructText(childOf(entry, 'atom:summary')) || described,
+    content: constructText(content),
     author: author === undefined ? '' : collapse(ownText(childOf(author, 'atom:name'))),
     categories: categories.map(({ attributes }) => attributes.get('label') ?? attributes.get('term') ?? ''),
     published: textsOf(entry, ['atom:published', 'atom:issued', 'atom:created', 'dc:date']),
@@ -46,7 +46,7 @@ export function atomItemOf(entry: FeedElement): WebFeedItem | undefined {
 }
 
 /** The text of a text construct or of content, whatever it is written in; empty for what is no text. */
-function textOf(element: FeedElement | undefined): string {
+function constructText(element: FeedElement | undefined): string {
   if (element === undefined) return '';
   if (hasElements(element)) return wholeText(element);
   const text = ownText(element);

@@ -67,7 +67,7 @@ export class LenientXml {
         this.#at = xml.length;
         throw new LenientFlaw(isBefore ? 'no element' : `"${this.#open.at(-1)?.name}" does not end`);
       }
-      if (!isBefore && mark > this.#at) this.#handlers.text(textOf(xml.slice(this.#at, mark)));
+      if (!isBefore && mark > this.#at) this.#handlers.text(decodedText(xml.slice(this.#at, mark)));
       this.#at = mark;
       const next = xml.charCodeAt(mark + 1);
       if (next === BANG) this.#special(isBefore);
@@ -131,7 +131,7 @@ export class LenientXml {
       if (match === null) break;
       const [whole, name = '', double, single = ''] = match;
       // Of two with one name the first counts, as in HTML.
-      if (!attributes.has(name.toLowerCase())) attributes.set(name.toLowerCase(), textOf(double ?? single));
+      if (!attributes.has(name.toLowerCase())) attributes.set(name.toLowerCase(), decodedText(double ?? single));
       if (attributes.size > this.#maxAttributes) {
         throw new LenientFlaw(`an element with more than ${this.#maxAttributes} attributes`);
       }
@@ -175,7 +175,7 @@ function scopeWith(attributes: ReadonlyMap<string, string>, outer: NamespaceScop
   return bindings.size === 0 ? outer : new NamespaceScope(bindings, outer);
 }
 
-function textOf(raw: string): string {
+function decodedText(raw: string): string {
   return cleanText(resolveCharacters(raw));
 }
 

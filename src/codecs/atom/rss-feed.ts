@@ -14,7 +14,7 @@ const UPDATED = ['atom:updated', 'dcterms:modified'];
 export function rssHeadOf(root: FeedElement): FeedParts {
   const channel = childOf(root, 'channel') ?? root;
   const links = allLinksOf(channel);
-  const title = textOf(childOf(channel, 'title'), plainTitle);
+  const title = fieldText(childOf(channel, 'title'), plainTitle);
   const url = pageUrlOf(channel, links);
   const id = (channel.attributes.get('rdf:about') ?? ownText(childOf(channel, 'atom:id'))).trim();
   const ttl = ownText(childOf(channel, 'ttl')).trim();
@@ -41,14 +41,16 @@ export function rssItemOf(item: FeedElement, channel: FeedElement): WebFeedItem 
   const guidText = ownText(guid).trim();
   const isPermalink = guid?.attributes.get('ispermalink')?.trim().toLowerCase() !== 'false';
   const permalink = isPermalink ? httpUrl(guidText) : undefined;
-  const title = textOf(childOf(item, 'title'), plainTitle) || textOf(childOf(item, 'dc:title'), plainTitle);
+  const title = fieldText(childOf(item, 'title'), plainTitle) || fieldText(childOf(item, 'dc:title'), plainTitle);
   return makeItem({
     id: guidText || (item.attributes.get('rdf:about') ?? ownText(childOf(item, 'atom:id'))),
     url: pageUrlOf(item, allLinksOf(item), base) ?? permalink,
     title,
-    summary: textOf(childOf(item, 'description'), textOfHtml) || textOf(childOf(item, 'atom:summary'), textOfHtml),
-    content: textOf(childOf(item, 'content:encoded'), textOfHtml) || textOf(childOf(item, 'atom:content'), textOfHtml),
-    author: textOf(childOf(item, 'dc:creator'), plainTitle) || textOf(childOf(item, 'author'), plainTitle),
+    summary:
+      fieldText(childOf(item, 'description'), textOfHtml) || fieldText(childOf(item, 'atom:summary'), textOfHtml),
+    content:
+      fieldText(childOf(item, 'content:encoded'), textOfHtml) || fieldText(childOf(item, 'atom:content'), textOfHtml),
+    author: fieldText(childOf(item, 'dc:creator'), plainTitle) || fieldText(childOf(item, 'author'), plainTitle),
     categories: [...childrenOf(item, 'category'), ...childrenOf(item, 'dc:subject')].map(ownText),
     published: textsOf(item, PUBLISHED),
     updated: textsOf(item, UPDATED),
@@ -68,7 +70,7 @@ function pageUrlOf(element: FeedElement, links: readonly WebFeedLink[], base = e
   return pageOf(links);
 }
 
-function textOf(element: FeedElement | undefined, read: (text: string) => string): string {
+function fieldText(element: FeedElement | undefined, read: (text: string) => string): string {
   if (element === undefined) return '';
   return collapse(hasElements(element) ? wholeText(element) : read(ownText(element)));
 }

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../primitives/json-record.ts';
 import type { Result } from '../primitives/result.ts';
-import { type AnsweredDocument, isFound, type SeenDocument, textOf } from '../primitives/seen-document.ts';
+import { type AnsweredDocument, documentText, isFound, type SeenDocument } from '../primitives/seen-document.ts';
 import { readObject } from './read-object.ts';
 
 /** The manifest of a service, and where it was expected when it was found elsewhere. */
@@ -97,7 +97,7 @@ const readTexts = new WeakMap<Uint8Array, ReadText>();
 export function readOnce(document: AnsweredDocument): ReadText {
   const known = readTexts.get(document.bytes);
   if (known !== undefined) return known;
-  const { text, isUtf8 } = textOf(document);
+  const { text, isUtf8 } = documentText(document);
   const read = { text, isUtf8, read: readObject(text) };
   readTexts.set(document.bytes, read);
   return read;

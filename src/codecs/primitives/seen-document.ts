@@ -27,7 +27,7 @@ export function isFound(document: SeenDocument | undefined): document is Answere
 }
 
 /** A document as text. What is not UTF-8 becomes U+FFFD and is told. */
-export function textOf(document: AnsweredDocument): { readonly text: string; readonly isUtf8: boolean } {
+export function documentText(document: AnsweredDocument): { readonly text: string; readonly isUtf8: boolean } {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document.bytes);
     return { text, isUtf8: true };

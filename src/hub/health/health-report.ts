@@ -66,13 +66,13 @@ export function encodeHealthReport(report: HealthReport, sources = encodeStatuse
 /** Keeps their order, also of those whose ids look like numbers. Without what changes at every look. */
 export function encodeStatuses({ sources }: HealthReport): string {
   const entries: string[] = [];
-  for (const [id, status] of sources) entries.push(`${JSON.stringify(id)}:${textOf(status)}`);
+  for (const [id, status] of sources) entries.push(`${JSON.stringify(id)}:${statusText(status)}`);
   return `{${entries.join(',')}}`;
 }
 
 const texts = new WeakMap<SourceStatus, string>();
 
-function textOf(status: SourceStatus): string {
+function statusText(status: SourceStatus): string {
   const written = texts.get(status) ?? JSON.stringify(status);
   texts.set(status, written);
   return written;

@@ -1,6 +1,6 @@
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { findJsonFlaw } from '../../../codecs/primitives/json-flaw.ts';
-import { type AnsweredDocument, looksLikeHtml, textOf } from '../../../codecs/primitives/seen-document.ts';
+import { type AnsweredDocument, documentText, looksLikeHtml } from '../../../codecs/primitives/seen-document.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import type { EndpointRecord } from '../../../surface/endpoint-record.ts';
 import type { SurfaceTable } from '../../../surface/surface-table.ts';
@@ -32,7 +32,7 @@ export function checkCard(document: AnsweredDocument, table: SurfaceTable | unde
 }
 
 function readCard(document: AnsweredDocument): { readonly value: unknown } | { readonly problem: string } {
-  const { text, isUtf8 } = textOf(document);
+  const { text, isUtf8 } = documentText(document);
   if (!isUtf8) return { problem: 'It is not UTF-8.' };
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   if (looksLikeHtml(json)) return { problem: 'It is HTML or XML, not JSON.' };

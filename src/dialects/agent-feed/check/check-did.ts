@@ -4,7 +4,7 @@ import { decodeJsonObject } from '../../../codecs/agent-feed/json-members.ts';
 import { type DidDocument, METHOD_TYPE } from '../../../codecs/agent-feed/wire.ts';
 import { isRecord, type JsonRecord } from '../../../codecs/primitives/json-record.ts';
 import { decodeMultibase } from '../../../codecs/primitives/multibase.ts';
-import { type AnsweredDocument, looksLikeHtml, textOf } from '../../../codecs/primitives/seen-document.ts';
+import { type AnsweredDocument, documentText, looksLikeHtml } from '../../../codecs/primitives/seen-document.ts';
 import { publicKeyOf } from '../../../surface/ed25519.ts';
 import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
@@ -21,7 +21,7 @@ const UNKNOWN_ORIGIN = 'Nothing says which origin the folder is served from.';
 
 /** The object in a did.json, or why it is none. */
 export function readDid(document: AnsweredDocument): JsonRecord | string {
-  const { text, isUtf8 } = textOf(document);
+  const { text, isUtf8 } = documentText(document);
   if (!isUtf8) return 'It is not UTF-8.';
   if (text.length > MAX_CHARACTERS) return `It has more than ${MAX_CHARACTERS} characters.`;
   if (looksLikeHtml(text)) return 'It is HTML or XML, not JSON.';
@@ -53,7 +53,7 @@ export function checkDid(
   for (const method of usedMethods(methods, signers, did)) checkMethod(method, did, context);
   if (!isOurs) return undefined;
 
-  const text = withoutMark(textOf(document).text);
+  const text = withoutMark(documentText(document).text);
   const decoded = decodeDidDocument(text, context.origin ?? UNKNOWN, { acceptMulticodecKeys: true });
   if (decoded.ok) return decoded.value;
   // Whatever readers refuse beyond what is looked at here.

@@ -1,7 +1,7 @@
 import { decodeAgentFeed } from '../../../codecs/agent-feed/decode-feed.ts';
 import { AF_NAMESPACE, type DecodedAgentFeed, FEED_PATH, FEED_STATUSES } from '../../../codecs/agent-feed/wire.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
-import { type AnsweredDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
+import { type AnsweredDocument, documentText } from '../../../codecs/primitives/seen-document.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { type SurfaceContext, shownValue } from './seen-surface.ts';
 
@@ -9,7 +9,7 @@ import { type SurfaceContext, shownValue } from './seen-surface.ts';
 export function readCheckedFeed(
   document: AnsweredDocument,
 ): DecodedAgentFeed | { readonly problem: string; readonly line?: string } {
-  const { text, isUtf8 } = textOf(document);
+  const { text, isUtf8 } = documentText(document);
   if (!isUtf8) return { problem: 'It is not UTF-8.' };
   const xml = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const decoded = decodeAgentFeed(xml);
@@ -70,7 +70,7 @@ function checkAtom(feed: DecodedAgentFeed, document: AnsweredDocument, { ledger,
     }
   }
   const { selfLink } = feed;
-  if (feed.author === undefined && !/<(?:[\w.-]{1,50}:)?author[\s/>]/.test(textOf(document).text)) {
+  if (feed.author === undefined && !/<(?:[\w.-]{1,50}:)?author[\s/>]/.test(documentText(document).text)) {
     const remedy = 'Give the feed an author: Atom tools want one.';
     ledger.note({ clause, level: 'MAY', where, seen: 'It has no author.', remedy });
   }

@@ -31,7 +31,7 @@ export function publishAgentFeed(
   const { artifacts } = deriveFiles(
     record,
     { origin, did: didOf(origin), isPrivate: false },
-    { did: textOf(existing.did), card: textOf(existing.card) },
+    { did: utf8Text(existing.did), card: utf8Text(existing.card) },
   );
   const file = { ...servedFile(`/${RECORD_PATH}`, Buffer.from(recordText)), mediaType: 'application/x-ndjson' };
   return { files: artifacts, record: [file] };
@@ -58,6 +58,6 @@ function carriedFiles(files: SurfaceFiles): Artifact[] {
   return found.flatMap(([path, bytes]) => (bytes === undefined ? [] : [servedFile(path, bytes)]));
 }
 
-function textOf(bytes: Uint8Array | undefined): string | undefined {
+function utf8Text(bytes: Uint8Array | undefined): string | undefined {
   return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -80,7 +80,6 @@ function knows(one: SurfaceCopy, other: SurfaceCopy): boolean {
 
 const RANK: Readonly<Record<FeedStatus, number>> = { active: 0, migrated: 1, terminated: 2 };
 
-/** In words. */
 function findLoss(one: SurfaceCopy, other: SurfaceCopy): string | undefined {
   const entries = new Map(one.entries.map((entry) => [entry.id, entry]));
   for (const { id, content, signature } of other.entries) {

@@ -70,7 +70,7 @@ async function ask(request: DocumentRequest): Promise<Fetched> {
   const { status, headers } = response;
   if (status === 200) {
     const bytes = await readBytes(response, { maxBytes: maxBodyBytes });
-    return { is: 'document', bytes, text: textOf(bytes), headers, validators: validatorsOf(headers) };
+    return { is: 'document', bytes, text: utf8Text(bytes), headers, validators: validatorsOf(headers) };
   }
   await response.discard();
   if (status === 304 && Object.keys(conditions).length > 0) return { is: 'unchanged', headers };
@@ -87,7 +87,7 @@ function pauseOf(nowMs: number, pauseMs: number): { pausedUntilMs: number } {
   return { pausedUntilMs: nowMs + Math.min(pauseMs, LONGEST_PAUSE_MS) };
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

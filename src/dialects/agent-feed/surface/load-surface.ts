@@ -103,7 +103,7 @@ export function refuseMissingKey({ record, existing }: LoadedSurface, folder: Fo
   const decoded = existing.did === undefined ? undefined : decodeJsonObject(existing.did);
   const methods = decoded?.ok ? decoded.value.verificationMethod : undefined;
   if (!Array.isArray(methods)) return;
-  const names = new Set(methods.map((method: unknown) => textOf(method).replace(/^[^#]*/, '')));
+  const names = new Set(methods.map((method: unknown) => methodText(method).replace(/^[^#]*/, '')));
   const missing = record.keys.find(({ id }) => !record.revoked.has(id) && !names.has(id.replace(/^[^#]*/, '')));
   if (missing === undefined) return;
   throw stateContradictionError(
@@ -113,7 +113,7 @@ export function refuseMissingKey({ record, existing }: LoadedSurface, folder: Fo
   );
 }
 
-function textOf(method: unknown): string {
+function methodText(method: unknown): string {
   return typeof method === 'object' && method !== null && 'id' in method ? String(method.id) : '';
 }
 

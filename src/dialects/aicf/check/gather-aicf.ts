@@ -2,7 +2,12 @@ import { pointersOf } from '../../../codecs/aicf/check-discovery.ts';
 import { decodeEvents } from '../../../codecs/aicf/decode.ts';
 import type { AicfSeen } from '../../../codecs/aicf/seen.ts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
-import { type AnsweredDocument, isFound, type SeenDocument, textOf } from '../../../codecs/primitives/seen-document.ts';
+import {
+  type AnsweredDocument,
+  documentText,
+  isFound,
+  type SeenDocument,
+} from '../../../codecs/primitives/seen-document.ts';
 import { withoutFragment } from '../../../codecs/primitives/without-fragment.ts';
 import { UnreadableTargetError } from '../../../errors/unreadable-target-error.ts';
 import { answerOf, type DocumentSource } from '../../document-source.ts';
@@ -101,7 +106,7 @@ async function readLive(source: DocumentSource, feed: AnsweredDocument): Promise
 /** The pages that the newest events are about, without those that were deleted. */
 function livePages(feed: AnsweredDocument): string[] {
   const pages = new Map<string, boolean>();
-  for (const { url, action, anchor } of decodeEvents(textOf(feed).text).events.reverse()) {
+  for (const { url, action, anchor } of decodeEvents(documentText(feed).text).events.reverse()) {
     const page = withoutFragment(url);
     if (!pages.has(page)) pages.set(page, action !== 'delete' || anchor !== undefined);
   }

@@ -168,7 +168,7 @@ function withLost(
 async function refuseForeign(out: Place, number: number, site: URL): Promise<void> {
   const path = changesAtomPath(number);
   const bytes = await out.read(path);
-  if (bytes !== undefined && bytes.length > 0 && !isOurs(textOf(bytes), site))
+  if (bytes !== undefined && bytes.length > 0 && !isOurs(utf8Text(bytes), site))
     throw new ForeignFileError(`${out.name}/${path}`, MOVE_IT);
 }
 
@@ -180,7 +180,7 @@ async function readArchive(
   const bytes = await readIfThere(place, path);
   // An empty file is a loss to nobody.
   if (bytes === undefined || bytes.length === 0) return undefined;
-  const text = textOf(bytes);
+  const text = utf8Text(bytes);
   const taken = isOurs(text, site) ? takeAtomEntries(text) : undefined;
   return taken?.ok ? { ids: taken.value.map(atomEntryId), bytes } : undefined;
 }
@@ -190,7 +190,7 @@ async function readFeed(place: Place, site: URL, { isLive = false } = {}): Promi
   const bytes = await readIfThere(place, path);
   // An empty file is a loss to nobody.
   if (bytes === undefined || bytes.length === 0) return undefined;
-  const text = textOf(bytes);
+  const text = utf8Text(bytes);
   if (!isOurs(text, site)) {
     // Some hosts answer every address with a page.
     if (isLive && !/<(?:feed|rss|rdf)\b/i.test(text)) return undefined;
@@ -214,6 +214,6 @@ function archivesBehind(text: string): number {
   return Number(/\/changes-([1-9]\d{0,8})\.atom["']/.exec(link)?.[1] ?? 0);
 }
 
-function textOf(bytes: Uint8Array): string {
+function utf8Text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8');
 }

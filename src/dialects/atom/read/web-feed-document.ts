@@ -68,7 +68,7 @@ export async function askForFeed(
     return { freshMs };
   }
   if (response.status !== 200) throw await refusalOf(response, url, ports);
-  const text = await textOf(response, ports);
+  const text = await feedText(response, ports);
   const decoded = decodeWebFeed(text, { url: response.url.href });
   if (!decoded.ok) return { why: decoded.issues[0].message, names: namedFeed(text, response.url.href) };
   const { redirects = [] } = response;
@@ -88,7 +88,7 @@ function refusalOf(response: HttpResponse, { href }: URL, ports: WebFeedPorts): 
 }
 
 /** A BOM counts first, then what the server says, as far as it is true, then what the document says (RFC 7303 §3). */
-async function textOf(response: HttpResponse, { gunzip }: WebFeedPorts): Promise<string> {
+async function feedText(response: HttpResponse, { gunzip }: WebFeedPorts): Promise<string> {
   const sent = await readBytes(response, { maxBytes: MAX_BYTES });
   const bytes = sent[0] === 0x1f && sent[1] === 0x8b ? await unpacked(sent, response, gunzip) : sent;
   const encoding = charset(response.headers);

@@ -10,7 +10,7 @@ import { parseTime } from '../../../codecs/primitives/time.ts';
  * it covers every other byte, but anybody can make one: what the next feed is made from is looked at, too.
  */
 export function readOwnFeed(bytes: Uint8Array): DiffDeltaFeed | undefined {
-  const text = textOf(bytes);
+  const text = utf8Text(bytes);
   const hash = hashOfText(text);
   if (hash === undefined || !hasHash(text, hash)) return undefined;
   const read = readObject(text);
@@ -19,11 +19,11 @@ export function readOwnFeed(bytes: Uint8Array): DiffDeltaFeed | undefined {
 
 /** Whether these are the bytes that our index names by their hash: then they are what we wrote, and need not be read. */
 export function isListedFeed(bytes: Uint8Array, hash: string): boolean {
-  const text = textOf(bytes);
+  const text = utf8Text(bytes);
   return hasHash(text, hash) && hashOfText(text) === hash;
 }
 
-function textOf(bytes: Uint8Array): string {
+function utf8Text(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 

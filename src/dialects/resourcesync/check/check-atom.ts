@@ -1,6 +1,6 @@
 import { decodeAtomFeed } from '../../../codecs/atom/decode-feed.ts';
 import { FEED_CLAUSE } from '../../../codecs/atom/decoded-feed.ts';
-import { textOf } from '../../../codecs/primitives/seen-document.ts';
+import { documentText } from '../../../codecs/primitives/seen-document.ts';
 import { type ListContext, shown } from './list-context.ts';
 import type { SiteDocuments } from './site-documents.ts';
 
@@ -13,7 +13,7 @@ export async function checkAtom(documents: SiteDocuments, context: ListContext):
   const answer = await documents.ask(address);
   if (answer.kind !== 'there') return;
   const { where } = answer.document;
-  const { text, isUtf8 } = textOf(answer.document);
+  const { text, isUtf8 } = documentText(answer.document);
   const note = (sort: string, seen: string, remedy: string) =>
     ledger.note({ clause: FEED_CLAUSE, where, sort, seen, remedy });
   if (!isUtf8) note('utf-8', 'It is not UTF-8.', 'Save the feed as UTF-8.');

@@ -1,4 +1,4 @@
-import { textOf } from '../../../codecs/primitives/seen-document.ts';
+import { documentText } from '../../../codecs/primitives/seen-document.ts';
 import { addressOf, isElsewhere, type ListContext, type SeenList, shown, tellOf } from './list-context.ts';
 import type { RawElement } from './raw-document.ts';
 import type { SiteDocuments } from './site-documents.ts';
@@ -36,7 +36,7 @@ export async function checkMetadata(
     tell(line, { clause, sort: 'absent', seen, remedy });
     return;
   }
-  const text = textOf(answer.document).text.slice(0, MAX_CHARACTERS);
+  const text = documentText(answer.document).text.slice(0, MAX_CHARACTERS);
   const lacks = [...(TITLE.test(text) ? [] : ['title']), ...(AUTHOR.test(text) ? [] : ['author'])];
   if (lacks.length === 2) {
     const seen = `${shown(answer.document.where)} seems to give neither title nor author.`;

@@ -1,5 +1,5 @@
 import { percentDecoded } from '../../../codecs/primitives/percent-decoded.ts';
-import { textOf } from '../../../codecs/primitives/seen-document.ts';
+import { documentText } from '../../../codecs/primitives/seen-document.ts';
 import { redirectTarget } from '../../../extract/redirect-target.ts';
 import { addressOf, type ListContext, shown } from './list-context.ts';
 import type { SiteDocuments } from './site-documents.ts';
@@ -42,7 +42,8 @@ export function openUnlistedPages(documents: Pick<SiteDocuments, 'ask' | 'base'>
         const answer = await documents.ask(address, { isResource: true });
         if (answer.kind !== 'there') continue;
         // A page that only leads elsewhere is none.
-        if (redirectTarget(textOf(answer.document).text, new URL(address, 'https://folder.invalid/').href)) continue;
+        if (redirectTarget(documentText(answer.document).text, new URL(address, 'https://folder.invalid/').href))
+          continue;
         missing.push(file);
       }
       if (missing.length === 0) return;

@@ -24,11 +24,11 @@ export function sitemapOf(
     .sort()
     .map((loc): WrittenSitemapEntry => ({ loc, lastmod: changedMs.get(loc) }));
   const parts = splitEntries(entries, limits);
-  if (parts.length === 1) return [{ path: SITEMAP_PATH, text: textOf(entries) }];
+  if (parts.length === 1) return [{ path: SITEMAP_PATH, text: sitemapText(entries) }];
 
-  const placed = parts.map((part, at) => ({ path: `resourcesync/sitemap-${at + 1}.xml`, text: textOf(part) }));
+  const placed = parts.map((part, at) => ({ path: `resourcesync/sitemap-${at + 1}.xml`, text: sitemapText(part) }));
   const listed = placed.map(({ path }, at) => ({ loc: documentUrl(path, site), lastmod: latestOf(parts[at] ?? []) }));
-  return [...placed, { path: SITEMAP_PATH, text: textOf(listed.slice(0, MAX_ENTRIES), true) }];
+  return [...placed, { path: SITEMAP_PATH, text: sitemapText(listed.slice(0, MAX_ENTRIES), true) }];
 }
 
 function splitEntries(
@@ -54,7 +54,7 @@ function latestOf(entries: readonly WrittenSitemapEntry[]): number | undefined {
   return times.length === 0 ? undefined : times.reduce((latest, time) => Math.max(latest, time));
 }
 
-function textOf(entries: readonly WrittenSitemapEntry[], isIndex = false): string {
+function sitemapText(entries: readonly WrittenSitemapEntry[], isIndex = false): string {
   const text = encodeSitemap(entries, isIndex);
   if (!text.ok) throw new Error(text.issues[0].message);
   return text.value;

@@ -77,7 +77,7 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
   const files: Artifact[] = [];
   const kept: string[] = [];
   const addBytes = (path: string, bytes: Uint8Array) => files.push({ path, ...XML, bytes });
-  const add = ({ path, document }: PlacedDocument) => files.push(xmlFile(path, textOf(document)));
+  const add = ({ path, document }: PlacedDocument) => files.push(xmlFile(path, documentText(document)));
 
   for (const collection of new Set([collections.whole, ...described])) files.push(...aboutFiles(collection, site));
   for (const each of lists) {
@@ -146,7 +146,7 @@ function xmlFile(path: string, text: string): Artifact {
 }
 
 /** What is over the limits by itself, such as one long entry, is written all the same: a split cannot make it smaller. */
-function textOf(document: PlacedDocument['document']): string {
+function documentText(document: PlacedDocument['document']): string {
   const text = encodeResourceSync(document, { maxEntries: Infinity, maxBytes: Infinity });
   if (!text.ok) throw new Error(`${text.issues[0].clause}: ${text.issues[0].message}`);
   return text.value;
