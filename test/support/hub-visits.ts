@@ -35,13 +35,20 @@ export interface VisitLab extends AsyncDisposable {
   advance(ms: number): void;
 }
 
-/** One source, a store on disk, and the real ways out to loopback. Waiting takes no time. */
-export async function openVisitLab(first: SourceConfig): Promise<VisitLab> {
+/**
+ * One source, a store on disk, and the real ways out to loopback. Waiting takes no time. `prepare` may put a database into the
+ * folder before it is opened.
+ */
+export async function openVisitLab(
+  first: SourceConfig,
+  prepare: (folder: string) => void = () => {},
+): Promise<VisitLab> {
   let config = first;
   let skippedMs = 0;
   const now = () => Date.now() + skippedMs;
   const http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test', deadlineMs: 1000 });
   const folder = temporaryFolder();
+  prepare(folder.path);
   const store = await openSqliteHubStore({ folder: folder.path, now });
   const log: Change[] = [];
   store.onChanges((changes) => log.push(...changes));
