@@ -196,6 +196,8 @@ function checkEconomics(economics: EconomicsInfo): Finding[] {
   return found;
 }
 
-function finding(clause: string, level: ClauseLevel, where: string, seen: string, remedy: string): Finding {
+/** In the order in which a finding is read: which clause, how grave, where, what was seen, what to do. */
+function finding(...facts: readonly [string, ClauseLevel, string, string, string]): Finding {
+  const [clause, level, where, seen, remedy] = facts;
   return { clause, level, where, seen, remedy };
 }

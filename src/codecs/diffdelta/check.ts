@@ -1,4 +1,5 @@
-import { type CheckOutcome, openLedger } from '../primitives/ledger.ts';
+import type { Clause } from '../primitives/clause.ts';
+import { type CheckOutcome, type Ledger, openLedger } from '../primitives/ledger.ts';
 import { isFound, type SeenDocument } from '../primitives/seen-document.ts';
 import { checkArchives } from './check-archive.ts';
 import { checkDiscovery } from './check-discovery.ts';
@@ -59,13 +60,7 @@ const MANY_SOURCES = 100;
 /** Holds what is seen of a service against every clause. Each ends up checked, found at fault, or skipped with a reason. */
 export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck {
   const ledger = openLedger(DIFFDELTA_CLAUSES);
-  for (const { id, role } of DIFFDELTA_CLAUSES) {
-    const nothing = 'There was nothing to check it on; see the other findings.';
-    const ownReason =
-      (isLive ? undefined : OF_ANSWERS[id]) ?? (hasKey ? WITH_KEY[id] : undefined) ?? REASONS[id] ?? nothing;
-    const reason = role === 'client' ? 'A rule for clients: no feed can show it.' : ownReason;
-    ledger.skipped(role === 'operator' ? 'A rule for operators: clients have no use for it.' : reason, id);
-  }
+  for (const clause of DIFFDELTA_CLAUSES) ledger.skipped(reasonOf(clause, { isLive, hasKey }), clause.id);
   const responses = openResponseCheck({ isLive, hasKey }, ledger);
 
   const feed = (seen: SeenSource) => {
@@ -86,15 +81,7 @@ export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck 
 
     source(seen) {
       feed(seen);
-      const { byTemplate, latest, id } = seen;
-      if (byTemplate === undefined) return;
-      const facts = feedFactsOf(byTemplate);
-      const led = feedFactsOf(latest) ?? facts;
-      if (isFound(byTemplate) && facts !== undefined && isOfOneRun(facts, led)) return;
-      const what = isFound(byTemplate) ? 'does not have the cursor of its feed' : 'cannot be read';
-      const seenThere = `What \`diff_by_source_template\` gives for ${valueInMessage(id)} ${what}.`;
-      const remedy = 'Let the template lead to the feeds of the sources.';
-      ledger.note({ clause: 'DD-D3', where: byTemplate.where, seen: seenThere, remedy });
+      checkTemplate(seen, ledger);
     },
 
     archive(document, id) {
@@ -104,30 +91,7 @@ export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck 
 
     global(seen, listed) {
       feed(seen);
-      const facts = feedFactsOf(seen.latest);
-      if (facts === undefined || seen.latest === undefined) return;
-      const { where } = seen.latest;
-      const named = new Set(facts.sources);
-      const missing = listed.filter((id) => !named.has(id));
-      if (missing.length > 0) {
-        const seenThere = `It does not name ${some(missing)}, which the manifest lists.`;
-        // A feed of very many sources may be bounded; one of few has no reason to be.
-        const level = named.size >= MANY_SOURCES ? 'SHOULD' : undefined;
-        ledger.note({
-          clause: 'DD-R6',
-          ...(level && { level }),
-          where,
-          seen: seenThere,
-          remedy: 'Let it hold all sources.',
-        });
-      }
-      // Items of a source that was removed stay in the feed for a while, and so does how it stands.
-      const known = new Set([...listed, ...facts.disabled]);
-      const unlisted = listed.length === 0 ? [] : facts.sources.filter((id) => !known.has(id));
-      if (unlisted.length === 0) return;
-      const seenThere = `It names ${some(unlisted)}, which \`sources_supported\` does not list.`;
-      const remedy = 'List every source that is served.';
-      ledger.note({ clause: 'DD-D5', level: 'SHOULD', where, seen: seenThere, remedy });
+      checkListed(seen, listed, ledger);
     },
 
     schema: (document) => responses.look(document, 'schema'),
@@ -137,6 +101,55 @@ export function openDiffDeltaCheck({ isLive, hasKey }: SeenHow): DiffDeltaCheck 
       return ledger.close();
     },
   };
+}
+
+/** Why a clause is not decided until it is looked at. */
+function reasonOf({ id, role }: Clause, { isLive, hasKey }: SeenHow): string {
+  if (role === 'operator') return 'A rule for operators: clients have no use for it.';
+  if (role === 'client') return 'A rule for clients: no feed can show it.';
+  const own = (isLive ? undefined : OF_ANSWERS[id]) ?? (hasKey ? WITH_KEY[id] : undefined) ?? REASONS[id];
+  return own ?? 'There was nothing to check it on; see the other findings.';
+}
+
+/** The template of the discovery document leads to the feed of the source. */
+function checkTemplate(seen: SeenSource, ledger: Ledger): void {
+  const { byTemplate, latest, id } = seen;
+  if (byTemplate === undefined) return;
+  const facts = feedFactsOf(byTemplate);
+  const led = feedFactsOf(latest) ?? facts;
+  if (isFound(byTemplate) && facts !== undefined && isOfOneRun(facts, led)) return;
+  const what = isFound(byTemplate) ? 'does not have the cursor of its feed' : 'cannot be read';
+  const seenThere = `What \`diff_by_source_template\` gives for ${valueInMessage(id)} ${what}.`;
+  const remedy = 'Let the template lead to the feeds of the sources.';
+  ledger.note({ clause: 'DD-D3', where: byTemplate.where, seen: seenThere, remedy });
+}
+
+/** The feed of all sources names those that the manifest lists. */
+function checkListed(seen: SeenSource, listed: readonly string[], ledger: Ledger): void {
+  const facts = feedFactsOf(seen.latest);
+  if (facts === undefined || seen.latest === undefined) return;
+  const { where } = seen.latest;
+  const named = new Set(facts.sources);
+  const missing = listed.filter((id) => !named.has(id));
+  if (missing.length > 0) {
+    const seenThere = `It does not name ${some(missing)}, which the manifest lists.`;
+    // A feed of very many sources may be bounded; one of few has no reason to be.
+    const level = named.size >= MANY_SOURCES ? 'SHOULD' : undefined;
+    ledger.note({
+      clause: 'DD-R6',
+      ...(level && { level }),
+      where,
+      seen: seenThere,
+      remedy: 'Let it hold all sources.',
+    });
+  }
+  // Items of a source that was removed stay in the feed for a while, and so does how it stands.
+  const known = new Set([...listed, ...facts.disabled]);
+  const unlisted = listed.length === 0 ? [] : facts.sources.filter((id) => !known.has(id));
+  if (unlisted.length === 0) return;
+  const seenThere = `It names ${some(unlisted)}, which \`sources_supported\` does not list.`;
+  const remedy = 'List every source that is served.';
+  ledger.note({ clause: 'DD-D5', level: 'SHOULD', where, seen: seenThere, remedy });
 }
 
 /** The second reading may be that of the run after the first. */

@@ -22,110 +22,120 @@ interface Waiting {
   readonly where: string;
 }
 
-export function openHistory(feedWhere: string, { ledger, origin }: SurfaceContext): History {
-  const table = createSurfaceTable(origin ?? new URL('https://origin.invalid'));
-  const ids = new Map<string, Earlier>();
-  const signed = new Map<string, string>();
-  const protocols = new Map<string, string>();
-  const waiting: Waiting[] = [];
-  const replacements: { readonly id: string; readonly where: string }[] = [];
-  const times: number[] = [];
-  const writtenAt: number[] = [];
+export function openHistory(feedWhere: string, context: SurfaceContext): History {
+  return new EntryHistory(feedWhere, context);
+}
 
-  return {
-    add(entry, where, fact) {
-      checkId(entry, where);
-      const updatedMs = parseTime(entry.updated ?? '');
-      if (updatedMs !== undefined) times.push(updatedMs);
-      const [, millis] = /^urn:af:[^:]+:(\d{13})$/i.exec(entry.id ?? '') ?? [];
-      if (millis !== undefined) writtenAt.push(Number(millis));
-      if (fact === undefined) return;
-      if (fact.type === 'endpoint-announcement') checkProtocol(fact.endpointId, fact.protocol, where);
-      else {
-        const clause = fact.type === 'schema-change' ? 'AF-PS2' : 'AF-PD1';
-        ledger.looked(clause);
-        if (!protocols.has(fact.endpointId)) waiting.push({ clause, endpointId: fact.endpointId, where });
-        if (fact.type === 'deprecation' && fact.replacement !== null)
-          replacements.push({ id: fact.replacement, where });
-      }
-      table.apply(fact);
-    },
+class EntryHistory implements History {
+  readonly #feedWhere: string;
+  readonly #ledger: SurfaceContext['ledger'];
+  readonly #table: SurfaceTable;
+  readonly #ids = new Map<string, Earlier>();
+  readonly #signed = new Map<string, string>();
+  readonly #protocols = new Map<string, string>();
+  readonly #waiting: Waiting[] = [];
+  readonly #replacements: { readonly id: string; readonly where: string }[] = [];
+  readonly #times: number[] = [];
+  readonly #writtenAt: number[] = [];
 
-    close() {
-      for (const each of waiting) noteUnannounced(each);
-      for (const { id, where } of replacements) noteReplacement(id, where);
-      checkOrder();
-      ledger.skipped('Within the document it holds; beyond that it takes two readings to see.', 'AF-ST5', 'AF-EN3');
-      return table;
-    },
-  };
+  constructor(feedWhere: string, { ledger, origin }: SurfaceContext) {
+    this.#feedWhere = feedWhere;
+    this.#ledger = ledger;
+    this.#table = createSurfaceTable(origin ?? new URL('https://origin.invalid'));
+  }
 
-  function checkId({ id, content, signature }: DecodedEntry, where: string): void {
+  add(entry: DecodedEntry, where: string, fact: Fact | undefined): void {
+    this.#checkId(entry, where);
+    const updatedMs = parseTime(entry.updated ?? '');
+    if (updatedMs !== undefined) this.#times.push(updatedMs);
+    const [, millis] = /^urn:af:[^:]+:(\d{13})$/i.exec(entry.id ?? '') ?? [];
+    if (millis !== undefined) this.#writtenAt.push(Number(millis));
+    if (fact === undefined) return;
+    if (fact.type === 'endpoint-announcement') this.#checkProtocol(fact.endpointId, fact.protocol, where);
+    else {
+      const clause = fact.type === 'schema-change' ? 'AF-PS2' : 'AF-PD1';
+      this.#ledger.looked(clause);
+      if (!this.#protocols.has(fact.endpointId)) this.#waiting.push({ clause, endpointId: fact.endpointId, where });
+      if (fact.type === 'deprecation' && fact.replacement !== null)
+        this.#replacements.push({ id: fact.replacement, where });
+    }
+    this.#table.apply(fact);
+  }
+
+  close(): SurfaceTable {
+    for (const each of this.#waiting) this.#noteUnannounced(each);
+    for (const { id, where } of this.#replacements) this.#noteReplacement(id, where);
+    this.#checkOrder();
+    this.#ledger.skipped('Within the document it holds; beyond that it takes two readings to see.', 'AF-ST5', 'AF-EN3');
+    return this.#table;
+  }
+
+  #checkId({ id, content, signature }: DecodedEntry, where: string): void {
     if (!id) return;
-    const earlier = ids.get(id);
-    if (earlier === undefined) ids.set(id, { where, content });
+    const earlier = this.#ids.get(id);
+    if (earlier === undefined) this.#ids.set(id, { where, content });
     else if (earlier.content === content) {
       const seen = `Its id ${shownValue(id)} is also that of ${placeOf(earlier.where)}.`;
-      ledger.note({ clause: 'AF-EN2', where, seen, remedy: 'Serve each entry once.' });
+      this.#ledger.note({ clause: 'AF-EN2', where, seen, remedy: 'Serve each entry once.' });
       return;
     } else {
       const seen = `Its id ${shownValue(id)} is that of ${placeOf(earlier.where)}, which says something else.`;
       const remedy = 'Give each fact an id of its own: readers drop the second.';
-      ledger.note({ clause: 'AF-ST5', where, seen, remedy });
+      this.#ledger.note({ clause: 'AF-ST5', where, seen, remedy });
       return;
     }
     if (content === undefined || signature === undefined) return;
     const pair = JSON.stringify([content, signature.replace(/\s+/g, '')]);
-    const twin = signed.get(pair);
-    if (twin === undefined) signed.set(pair, where);
+    const twin = this.#signed.get(pair);
+    if (twin === undefined) this.#signed.set(pair, where);
     else {
       const seen = `Its payload and signature are those of ${placeOf(twin)}, under another id.`;
       const remedy = 'Keep the id of a fact. To say it again, sign it anew, with the time of now.';
-      ledger.note({ clause: 'AF-EN3', where, seen, remedy });
+      this.#ledger.note({ clause: 'AF-EN3', where, seen, remedy });
     }
   }
 
-  function checkProtocol(endpointId: string, protocol: string, where: string): void {
-    const known = protocols.get(endpointId);
-    if (known === undefined) protocols.set(endpointId, protocol);
+  #checkProtocol(endpointId: string, protocol: string, where: string): void {
+    const known = this.#protocols.get(endpointId);
+    if (known === undefined) this.#protocols.set(endpointId, protocol);
     else if (known !== protocol) {
       const seen = `The endpoint-id ${shownValue(endpointId)} is announced for ${shownValue(known)} and for ${shownValue(protocol)}.`;
       const remedy = 'Give each protocol an id of its own: changes and deprecations name an endpoint by its id alone.';
-      ledger.note({ clause: 'AF-PA1', where, seen, remedy });
+      this.#ledger.note({ clause: 'AF-PA1', where, seen, remedy });
     }
   }
 
-  function noteUnannounced({ clause, endpointId, where }: Waiting): void {
-    const isLater = protocols.has(endpointId);
+  #noteUnannounced({ clause, endpointId, where }: Waiting): void {
+    const isLater = this.#protocols.has(endpointId);
     const what = clause === 'AF-PS2' ? 'changes' : 'deprecates';
     const seen = `It ${what} ${shownValue(endpointId)}, which ${isLater ? 'is announced only after it' : 'is announced nowhere in the feed'}.`;
     const remedy = isLater
       ? 'Write the oldest entry first: readers apply them in the order of the document.'
       : 'Announce the endpoint first, and keep that entry in the feed.';
-    ledger.note({ clause, where, seen, remedy });
+    this.#ledger.note({ clause, where, seen, remedy });
   }
 
-  function noteReplacement(id: string, where: string): void {
-    if (protocols.has(id)) return;
+  #noteReplacement(id: string, where: string): void {
+    if (this.#protocols.has(id)) return;
     const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(id);
     const seen = `It names ${shownValue(id)} as replacement, which is ${isUrl ? 'a URL and no endpoint-id' : 'announced nowhere in the feed'}.`;
     const remedy = 'Name the endpoint-id of the successor, and announce that: until then there is no URL for it.';
-    ledger.note({ clause: 'AF-PD4', level: isUrl ? 'SHOULD' : 'MAY', where, seen, remedy });
+    this.#ledger.note({ clause: 'AF-PD4', level: isUrl ? 'SHOULD' : 'MAY', where, seen, remedy });
   }
 
-  /** Single times may go back, such as those of what is told late. All of them do so in a feed that has the newest first. */
-  function checkOrder(): void {
-    const first = times[0];
-    const last = times.at(-1);
+  /** Single this.#times may go back, such as those of what is told late. All of them do so in a feed that has the newest first. */
+  #checkOrder(): void {
+    const first = this.#times[0];
+    const last = this.#times.at(-1);
     if (first === undefined || last === undefined || first <= last) return;
-    if (times.some((time, at) => at > 0 && time > (times[at - 1] ?? 0))) return;
+    if (this.#times.some((time, at) => at > 0 && time > (this.#times[at - 1] ?? 0))) return;
     // What was written later and tells of an earlier time is in the right place.
-    if ((writtenAt[0] ?? 0) < (writtenAt.at(-1) ?? 0)) return;
+    if ((this.#writtenAt[0] ?? 0) < (this.#writtenAt.at(-1) ?? 0)) return;
     const seen = 'Its entries go from the newest to the oldest, as most Atom feeds do.';
     const remedy =
       'Write the oldest first: readers apply entries in the order of the document, and so end with the oldest.';
-    const level = times.length > 2 ? 'SHOULD' : 'MAY';
-    ledger.note({ clause: 'AF-I7', level, where: feedWhere, seen, remedy });
+    const level = this.#times.length > 2 ? 'SHOULD' : 'MAY';
+    this.#ledger.note({ clause: 'AF-I7', level, where: this.#feedWhere, seen, remedy });
   }
 }
 

@@ -37,7 +37,7 @@ export function checkCapabilityList(list: SeenList, named: NamedCollection, cont
     checkEntryNames(entry, list, tell);
     const capability = checkEntryCapability(entry, tell);
     const clause = capability === 'changelist' ? 'RS-L1' : ENTRY;
-    const loc = checkLoc(entry, clause, list, tell, context);
+    const loc = checkLoc(entry, { clause, list }, tell, context);
     if (capability === undefined) return;
     if (capability === 'changelist') changeLists += 1;
     const first = firstLines.get(capability);
@@ -64,7 +64,11 @@ export function checkCapabilityList(list: SeenList, named: NamedCollection, cont
 
 function checkDescribes({ head }: SeenList, named: NamedCollection, tell: Tell, { ledger }: ListContext): void {
   ledger.looked('RS-C4');
-  const link = checkLink({ ...head.root, lns: head.lns }, 'describes', 'RS-C4', named.describes, tell);
+  const link = checkLink(
+    { ...head.root, lns: head.lns },
+    { rel: 'describes', clause: 'RS-C4', expected: named.describes },
+    tell,
+  );
   if (link === undefined || named.describes === undefined) return;
   ledger.looked('RS-S6');
   const href = link.element.attributes.get('href') ?? '';

@@ -35,7 +35,7 @@ export function checkChangeList(list: SeenList, context: ListContext): Span {
   if (list.head.entryCount > 0) context.ledger.looked('RS-L7', 'RS-L8', 'RS-L9', 'RS-L12');
   readRawDocument(list.text, (entry) => {
     checkEntryNames(entry, list, tell);
-    const loc = checkLoc(entry, 'RS-L9', list, tell, context);
+    const loc = checkLoc(entry, { clause: 'RS-L9', list }, tell, context);
     const [md] = entry.mds;
     const change = checkKind(entry, md, tell);
     const datetime = checkDatetime(entry, md, tell, context);

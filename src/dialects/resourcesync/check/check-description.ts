@@ -63,9 +63,9 @@ export function checkDescription(list: SeenList, context: ListContext): readonly
 }
 
 function checkEntry(entry: RawEntry, list: SeenList, tell: Tell, context: ListContext): NamedCollection | undefined {
-  const loc = checkLoc(entry, 'RS-C1', list, tell, context);
+  const loc = checkLoc(entry, { clause: 'RS-C1', list }, tell, context);
   const isList = checkEntryCapability(entry, tell);
-  const describes = checkLink(entry, 'describes', 'RS-S5', undefined, tell);
+  const describes = checkLink(entry, { rel: 'describes', clause: 'RS-S5' }, tell);
   if (loc === undefined || !isList) return undefined;
   const describedby = linkOf(entry.lns, 'describedby');
   return { line: entry.line, loc, describes: describes?.element.attributes.get('href'), describedby };

@@ -27,7 +27,7 @@ export function checkIndex(list: SeenList, clause: string, context: ListContext)
     const [md] = entry.mds;
     const from = md && checkWrittenTime(md, { name: 'from', clause: 'RS-G10' }, tell, context);
     const until = md && checkWrittenTime(md, { name: 'until', clause: 'RS-G10' }, tell, context);
-    const loc = checkLoc(entry, clause, list, tell, context);
+    const loc = checkLoc(entry, { clause, list }, tell, context);
     if (loc === undefined) return;
     const first = seenLocs.get(loc);
     if (first !== undefined) {

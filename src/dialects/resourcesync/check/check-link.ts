@@ -19,8 +19,7 @@ const MAX_LOC_LENGTH = 2048;
 /** The address of an entry, in one spelling; undefined, and told, where it has none that could be asked for. */
 export function checkLoc(
   entry: RawEntry,
-  clause: string,
-  list: SeenList,
+  { clause, list }: { readonly clause: string; readonly list: SeenList },
   tell: Tell,
   context: ListContext,
 ): string | undefined {
@@ -79,12 +78,16 @@ function checkPlace({ line, text }: RawText, address: string, tell: Tell, contex
   tell(line, { clause: ENTRY, level: 'SHOULD', sort: 'scheme', seen, remedy });
 }
 
+interface WantedLink {
+  readonly rel: string;
+  readonly clause: string;
+  readonly expected?: string | undefined;
+}
+
 /** The address of a relation that must be there; undefined, and told, where it is not. */
 export function checkLink(
   of: { readonly lns: readonly RawElement[]; readonly line: number; readonly written: string },
-  rel: string,
-  clause: string,
-  expected: string | undefined,
+  { rel, clause, expected }: WantedLink,
   tell: Tell,
 ): { readonly element: RawElement; readonly address: string } | undefined {
   const element = linkOf(of.lns, rel);

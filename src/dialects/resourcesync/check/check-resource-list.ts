@@ -42,7 +42,7 @@ export function checkResourceList(list: SeenList, onClaim: (claim: Claim) => voi
   const locs = new Map<string, number>();
   readRawDocument(list.text, (entry) => {
     checkEntryNames(entry, list, tell);
-    const loc = checkLoc(entry, ENTRY, list, tell, context);
+    const loc = checkLoc(entry, { clause: ENTRY, list }, tell, context);
     for (const lastmod of entry.lastmods.slice(0, 1)) checkLastmod(lastmod, tell, context);
     const claims = checkClaims(entry, tell);
     if (loc === undefined) return;

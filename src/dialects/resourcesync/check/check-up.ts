@@ -41,7 +41,7 @@ export async function checkUp(
   const { root, lns } = list.head;
   const look = (clause: string) => context.ledger.looked(...(/^RS-/.test(clause) ? [clause] : []));
   look(missing);
-  const link = checkLink({ ...root, lns }, 'up', missing, parent?.url, tell);
+  const link = checkLink({ ...root, lns }, { rel: 'up', clause: missing, expected: parent?.url }, tell);
   const isRight = link !== undefined && parents.some(({ url }) => isSameAddress(url, link.address));
   if (isRight) look(wrong);
   if (link === undefined || isRight) return;

@@ -120,7 +120,7 @@ function claimsOf(list: SeenList, context: ListContext): readonly PackageClaim[]
   const claims = new Map<string, PackageClaim>();
   readRawDocument(list.text, (entry) => {
     checkEntryNames(entry, list, tell);
-    const loc = checkLoc(entry, ENTRY, list, tell, context);
+    const loc = checkLoc(entry, { clause: ENTRY, list }, tell, context);
     const [md] = entry.mds;
     if (md !== undefined)
       for (const name of ['at', 'completed', 'from', 'until'])
