@@ -53,7 +53,7 @@ export interface Comparing {
   readonly mode: Presence;
   /** One for all comparisons of two descriptions: it remembers. */
   readonly isSame: SameShape;
-  /** Likewise. */
+  /** One for all comparisons of two descriptions, too. */
   readonly countPaths: PathCounter;
 }
 
