@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { tidings } from './support/cli.ts';
+import { tidings as tidingsProcess } from './support/cli.ts';
 import { htmlPage, type TestFolder, temporaryFolder } from './support/site.ts';
 import { serveFolder } from './support/static-server.ts';
-import { tidingsHere } from './support/tidings-here.ts';
+import { tidingsCached as tidings, tidingsHere } from './support/tidings-here.ts';
 
 const VERBS = ['publish', 'diff', 'check', 'follow', 'doc', 'verify-domain', 'log'];
 
@@ -25,7 +25,7 @@ test('publish, edit, publish, follow: the follower hears of the section that cha
   using site = newSite();
   using state = temporaryFolder();
   await using server = await serveFolder(site.path);
-  const publish = () => tidings('publish', site.path, '--site', server.url, '--force', '--json');
+  const publish = () => tidingsProcess('publish', site.path, '--site', server.url, '--force', '--json');
   const follow = () =>
     tidings(
       'follow',
@@ -114,8 +114,8 @@ const USAGE: readonly Refusal[] = [
 
 // What is common to all ends of the process is shown by some; the others run here, without the start of one each.
 test.each<[...Refusal, typeof tidings]>([
-  ...USAGE.map((refusal, at): [...Refusal, typeof tidings] => [...refusal, at === 0 ? tidings : tidingsHere]),
-  ['a folder that is not there', 3, ['publish', 'no-such-folder', '--site', 'https://docs.example/'], tidings],
+  ...USAGE.map((refusal, at): [...Refusal, typeof tidings] => [...refusal, at === 0 ? tidingsProcess : tidingsHere]),
+  ['a folder that is not there', 3, ['publish', 'no-such-folder', '--site', 'https://docs.example/'], tidingsProcess],
   ['a private address', 2, ['follow', 'http://127.0.0.1:9/', '--once'], tidings],
   ['a site that does not answer', 3, ['follow', 'http://127.0.0.1:9/', '--once', '--allow-private'], tidings],
 ])('%s ends with exit code %i and a message', async (_, code, args, run) => {
@@ -127,7 +127,7 @@ test.each<[...Refusal, typeof tidings]>([
 
 test('an empty folder is a safety stop', async () => {
   using empty = temporaryFolder();
-  const { code, stderr } = await tidings('publish', empty.path, '--site', 'https://docs.example/');
+  const { code, stderr } = await tidingsProcess('publish', empty.path, '--site', 'https://docs.example/');
   expect(code).toBe(4);
   expect(stderr).toContain('--allow-deletes');
 });
@@ -155,7 +155,7 @@ test.each(VERBS)('%s --help shows an example', async (verb) => {
 });
 
 test('--help names every verb and the exit codes', async () => {
-  const { stdout } = await tidings('--help');
+  const { stdout } = await tidingsProcess('--help');
   for (const verb of VERBS) expect(stdout).toContain(verb);
   expect(stdout).toContain('Exit codes: 0 done');
 });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { AIDocument } from '../src/codecs/aidocument/wire.ts';
-import { type CliResult, tidings } from './support/cli.ts';
+import { type CliResult, tidings as tidingsProcess } from './support/cli.ts';
 import { startFeedServer } from './support/feed-server.ts';
 import { htmlPage, temporaryFolder } from './support/site.ts';
+import { tidingsCached as tidings, tidingsIn } from './support/tidings-here.ts';
 import { respond, startOriginServer } from './torture/origin-server.ts';
 
 const PAGE = htmlPage('Limits', [
@@ -53,12 +54,15 @@ test('a page is printed as one JSON document, from the cache the second time', a
 test('several processes share one cache', async () => {
   await using server = await startFeedServer();
   using cache = temporaryFolder();
-  for (const path of ['/1', '/2', '/3', '/4']) server.put(path, PAGE);
+  for (const path of ['/1', '/2']) server.put(path, PAGE);
   const doc = (path: string) =>
-    tidings('doc', server.origin + path, '--allow-private', '--cooldown', '0', '--cache', cache.path);
-  const results = await Promise.all(['1', '2', '3', '4'].map(doc));
+    tidingsProcess('doc', server.origin + path, '--allow-private', '--cooldown', '0', '--cache', cache.path);
+  const results = await Promise.all(['1', '2'].map(doc));
   for (const result of results) expect(result).toMatchObject({ code: 0, stderr: '' });
-  for (const path of ['1', '4']) expect(JSON.parse((await doc(path)).stdout).cache.status).toBe('hit');
+  for (const path of ['1', '2']) {
+    const hit = await tidings('doc', server.origin + path, '--allow-private', '--cooldown', '0', '--cache', cache.path);
+    expect(JSON.parse(hit.stdout).cache.status).toBe('hit');
+  }
 });
 
 test('a file is read with the URL where it belongs', async () => {
@@ -104,7 +108,8 @@ test('without a folder for a cache the page is read all the same, and that is sa
     { TIDINGS_CACHE: join(folder.path, 'damaged') },
   ];
   for (const env of environments) {
-    const result = await run({ args, env });
+    // A variable is an option of the process; what a home folder is, the world says.
+    const result = await ('TIDINGS_CACHE' in env ? run({ args, env }) : tidingsIn(env)(...args));
     expect(result.code, JSON.stringify(env)).toBe(0);
     expect(JSON.parse(result.stdout)).toMatchObject({ cache: { status: 'miss' } });
     expect(result.stderr).toMatch(/^tidings: .*cache/);

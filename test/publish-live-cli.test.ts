@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tidings } from './support/cli.ts';
 import { sitemapOf, startLiveSite } from './support/live-site.ts';
 import { htmlPage, temporaryFolder } from './support/site.ts';
-import { tidingsHere } from './support/tidings-here.ts';
+import { tidingsCached as tidings, tidingsHere } from './support/tidings-here.ts';
 
 const pageOf = (title: string, text: string) => htmlPage(title, [{ id: 'one', heading: 'One', text }]);
 

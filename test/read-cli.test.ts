@@ -4,6 +4,7 @@ import { openSqliteReaderState } from '../src/io/sqlite/reader-state.ts';
 import { clause } from './clause.ts';
 import { tidings } from './support/cli.ts';
 import { readLab } from './support/read-lab.ts';
+import { tidingsCached } from './support/tidings-here.ts';
 
 clause(
   ['AF-Q1', 'AF-Q5', 'AF-P1'],
@@ -33,7 +34,7 @@ clause(
 );
 
 clause('AF-F3', 'does not trust an origin again by itself, over processes, until an operator says so', async () => {
-  const { api, read } = await readLab(tidings);
+  const { api, read } = await readLab(tidingsCached);
   const entries = [api.announcement('orders-api')];
   api.publish({ entries, status: 'terminated' });
   expect(await read('--state', '--json')).toMatchObject({ code: 4, json: { trust: false, endpoints: [] } });
@@ -53,7 +54,7 @@ test('a state that another process holds is told, and nobody is asked', async ()
 });
 
 test('plain http is a wrong usage', async () => {
-  const { code, stdout, stderr } = await tidings('read', 'http://localhost:1', '--allow-private', '--json');
+  const { code, stdout, stderr } = await tidingsCached('read', 'http://localhost:1', '--allow-private', '--json');
   expect(code).toBe(2);
   expect(stdout).toBe('');
   expect(stderr).toContain('https');

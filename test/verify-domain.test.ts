@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { tidings } from './support/cli.ts';
-import { tidingsHere } from './support/tidings-here.ts';
+import { tidingsCached as tidings, tidingsHere } from './support/tidings-here.ts';
 import { FILE_PATH, openLab } from './support/verification-lab.ts';
 
 test('issue, publish, check: what to publish is printed, then what was seen from whom', async () => {

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import type { Fault } from '../../test/support/feed-server.ts';
 import { createFollower, FEED, linesOf, startPublisher } from '../../test/support/publisher.ts';
+import { shortOrLong } from '../../test/support/short-or-long.ts';
 
 type Step =
   | { readonly kind: 'publish'; readonly count: number }
@@ -62,7 +63,7 @@ clause(
         faultsFired += server.faultsFired;
         expect(delivered).toEqual(published);
       }),
-      { numRuns: 25 },
+      { numRuns: shortOrLong(10, 50) },
     );
     expect(faultsFired).toBeGreaterThan(5);
   },

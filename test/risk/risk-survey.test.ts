@@ -4,6 +4,7 @@ import { isSuspiciousPage } from '../../src/extract/risk/page-survey.ts';
 import { pageTexts } from '../../src/extract/risk/page-texts.ts';
 import { plainLetters } from '../../src/extract/risk/plain-letters.ts';
 import { TextSurvey } from '../../src/extract/risk/text-survey.ts';
+import { shortOrLong } from '../support/short-or-long.ts';
 import { EARLIER_HARMLESS, EARLIER_INJECTIONS } from './earlier-held-out.ts';
 import { HARMLESS } from './harmless.ts';
 import { INJECTIONS } from './injections.ts';
@@ -25,7 +26,7 @@ test('every text that a pattern matches has the words that the pattern says it n
   const lacking: string[] = [];
   for (const pattern of PATTERNS.filter(({ chains = [] }) => chains.length > 0)) {
     let matched = 0;
-    for (let turn = 0; turn < 300; turn += 1) {
+    for (let turn = 0; turn < shortOrLong(60, 300); turn += 1) {
       const text = `${sampleOf(pattern.form, random)}${pattern.followedBy === undefined ? '' : AFTER}`.replace(
         / +/g,
         ' ',
@@ -39,7 +40,7 @@ test('every text that a pattern matches has the words that the pattern says it n
       if (!survey.isSure && survey.hits.every((hit) => hit.pattern !== pattern))
         lacking.push(`${pattern.rule}: ${text}`);
     }
-    expect(matched, pattern.form.source).toBeGreaterThan(5);
+    expect(matched, pattern.form.source).toBeGreaterThan(shortOrLong(0, 5));
   }
   expect(lacking.slice(0, 20)).toEqual([]);
 });
@@ -77,7 +78,9 @@ test('a page is passed over only where a look at all of it finds nothing', () =>
   const pages = [...INJECTIONS, ...EARLIER_INJECTIONS, ...EARLIER_HARMLESS, ...HARMLESS].map(({ html }) => html);
   const passedOver: string[] = [];
   let holding = 0;
-  for (const page of pages) {
+  for (const [at, page] of pages.entries()) {
+    // In short every fourth page.
+    if (at % shortOrLong(4, 1) !== 0) continue;
     for (const mutate of [(text: string) => text, ...MUTATIONS]) {
       const html = page.replace(/>([^<>]+)</g, (all, text: string) =>
         random() < 0.6 ? `>${mutate(text, random)}<` : all,
@@ -90,6 +93,6 @@ test('a page is passed over only where a look at all of it finds nothing', () =>
       if (found && !isSuspiciousPage(html)) passedOver.push(html);
     }
   }
-  expect(holding).toBeGreaterThan(500);
+  expect(holding).toBeGreaterThan(shortOrLong(100, 500));
   expect(passedOver).toEqual([]);
 });

@@ -11,7 +11,7 @@ export interface CliResult {
 }
 
 /** One for each process of the tests, so that none of them meets the pauses or pages of another run. */
-const CACHE = mkdtempSync(join(tmpdir(), 'tidings-cache-'));
+export const CACHE = mkdtempSync(join(tmpdir(), 'tidings-cache-'));
 process.once('exit', () => rmSync(CACHE, { recursive: true, force: true }));
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

@@ -10,6 +10,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLivePages } from '../../dist/crawl/live-page.js';
+import { DIALECTS } from '../../dist/dialects/registry.js';
+import { inMemoryStorage } from '../../dist/dialects/storage.js';
 import { createBackOffClient } from '../../dist/fetch/back-off-client.js';
 import { MemoryHostMemory } from '../../dist/fetch/memory-host-memory.js';
 import { createPoliteClient } from '../../dist/fetch/polite-client.js';
@@ -20,6 +22,7 @@ import { MemoryFollowState } from '../../dist/follow/memory-follow-state.js';
 import { wait } from '../../dist/io/node/timer-wait.js';
 import { openSqliteFollowState } from '../../dist/io/sqlite/follow-state.js';
 import { createUndiciHttpClient } from '../../dist/io/undici/http-client.js';
+import { gunzip } from '../../dist/io/zlib/gunzip.js';
 
 const [deadline, warmUpUrl, ...named] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'tidings-origins-'));
@@ -31,7 +34,7 @@ const together = sources.filter(({ alone }) => !alone);
 const alone = sources.filter((source) => source.alone);
 
 // A program that has just started grows at whatever it does first.
-for (let round = 0; round < 100; round += 1) await follow(warmUpUrl, new MemoryFollowState());
+for (let round = 0; round < 100; round += 1) await follow(warmUpUrl, new MemoryFollowState(), inMemoryStorage());
 await visitAll(1);
 const before = process.memoryUsage.rss();
 let peak = before;
@@ -53,12 +56,12 @@ async function visitAll(visit) {
 
 async function poll({ name, url, state }, visit) {
   const store = await openSqliteFollowState({ file: state });
-  say({ name, visit, ...(await follow(url, store)) });
+  say({ name, visit, ...(await follow(url, store, (kind) => store.storage(kind))) });
   await store[Symbol.asyncDispose]();
 }
 
 /** As the door `follow` does it with `once` and `content`, but for the deadline and the one address that counts as public. */
-async function follow(url, state) {
+async function follow(url, state, storage) {
   const events = [];
   let error;
   const started = performance.now();
@@ -75,7 +78,8 @@ async function follow(url, state) {
   const pages = createLivePages({ client: createPoliteClient({ http, robots, memory, ...manners }), now: Date.now });
   try {
     const request = { urls: [url], once: true, content: true, minIntervalMs: 2000 };
-    const ports = { http, pages, state, now: Date.now, wait, signal: new AbortController().signal };
+    const reading = { http, pages, gunzip, dialects: DIALECTS, state, storage };
+    const ports = { ...reading, now: Date.now, wait, signal: new AbortController().signal };
     const ears = { onDiagnostic: () => {}, onStatus: () => {} };
     for await (const event of followSources(request, { ...ports, ...ears })) events.push(event);
   } catch (thrown) {

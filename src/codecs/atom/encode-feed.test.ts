@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
+import { shortOrLong } from '../../../test/support/short-or-long.ts';
 import { decodeAtomFeed } from './decode-feed.ts';
 import { encodeAtomEntry } from './encode-entry.ts';
 import { encodeAtomFeed } from './encode-feed.ts';
@@ -262,7 +263,7 @@ describe('whatever is in the texts', () => {
         });
         expect(decoded.items[0]?.summary ?? '').toBe(held(value.summary));
       }),
-      { numRuns: 300 },
+      { numRuns: shortOrLong(60, 600) },
     );
   });
 
@@ -280,7 +281,7 @@ describe('whatever is in the texts', () => {
         });
         parser.end(encodeHtml(blocks));
       }),
-      { numRuns: 300 },
+      { numRuns: shortOrLong(60, 600) },
     );
   });
 

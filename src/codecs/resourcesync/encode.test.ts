@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
+import { shortOrLong } from '../../../test/support/short-or-long.ts';
 import { decodeChangeList, decodeResourceSync } from './decode.ts';
 import {
   encodeCapabilityList,
@@ -146,7 +147,7 @@ describe('round trip', () => {
         expect(asWritten(decoded.value)).toEqual(document);
         written.add(`${capability} ${isIndex}`);
       }),
-      { numRuns: 400 },
+      { numRuns: shortOrLong(100, 1000) },
     );
     expect(written.size).toBe(CAPABILITIES.length + INDEXED_CAPABILITIES.size);
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
+import { shortOrLong } from '../../../test/support/short-or-long.ts';
 import { checkAIDocument } from '../../codecs/aidocument/check.ts';
 import { decodeAIDocument } from '../../codecs/aidocument/decode.ts';
 import { readPageDocument } from './read-page.ts';
@@ -241,6 +242,6 @@ test('any page reads to a document without fault, twice the same, that survives 
       expect(checkAIDocument(document)).toEqual([]);
       expect(decodeAIDocument(JSON.stringify(document))).toEqual({ ok: true, value: document });
     }),
-    { numRuns: 200 },
+    { numRuns: shortOrLong(50, 500) },
   );
 });

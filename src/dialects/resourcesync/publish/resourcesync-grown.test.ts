@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { shortOrLong } from '../../../../test/support/short-or-long.ts';
 import type { PageRecord } from '../../../log/pages-file.ts';
 import type { Change } from '../../../model/change.ts';
 import type { ListsBefore } from '../lists/grow-lists.ts';
@@ -89,7 +90,7 @@ test('lists that grow are byte for byte those that are made anew', () => {
         now = { ...site, before: grown.next };
       }
     }),
-    { seed: 5, numRuns: 100 },
+    { seed: 5, numRuns: shortOrLong(25, 200) },
   );
 });
 
