@@ -7,7 +7,7 @@ const MAX_ENTRIES = 20_000;
 const MIN_LENGTH = 12;
 /** Some languages write without spaces. */
 const SEVERAL_WORDS = /\S\s\S|[\u3040-\u9FFF\uAC00-\uD7AF]/;
-/** A placeholder of a template, such as `{{title}}`: no text that a reader is told. */
+/** A placeholder that a model is to fill with what it knows, such as `{conversation}`. */
 const TO_BE_FILLED =
   /(?:\{|\[|<|%7b|%5b|%3c)[\w .-]{0,20}?(?:secret|conversation|chat[-_ ]?history|system[-_ ]?prompt|password|api[-_ ]?key|credential|user[-_ ]?data|memory)/i;
 /** As it is written: a space may be an entity, and an address hold data. */
