@@ -130,7 +130,8 @@ clause('AWI-R5', 'Crawl-delay raises the pause and never lowers it', async () =>
   }
 });
 
-const DATE = new Date(Date.now() + 90_000).toUTCString();
+const START_MS = Date.parse('2026-03-01T12:00:00Z');
+const DATE = new Date(START_MS + 90_000).toUTCString();
 
 for (const [id, status, header, pauseMs] of [
   ['AWI-R6', 429, '90', 90_000],
@@ -302,7 +303,8 @@ interface Manners {
 function polite({ memory = new MemoryHostMemory(), cooldownMs = 0, isPrivate = true, ...manners }: Manners = {}) {
   const waits: number[] = [];
   let skippedMs = 0;
-  const now = () => Date.now() + skippedMs;
+  // The clock stands but for what is skipped, unless pauses are really waited for.
+  const now = () => (manners.wait === undefined ? START_MS : Date.now()) + skippedMs;
   const skip = (ms: number) => {
     skippedMs += ms;
   };
