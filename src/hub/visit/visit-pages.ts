@@ -14,7 +14,7 @@ import type { SiteComparison } from '../../produce/site-source.ts';
 import { createPathFilter } from '../config/path-filter.ts';
 import type { PageConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
-import { createCarefulWays } from './careful-ways.ts';
+import { createCarefulClients } from './careful-clients.ts';
 import { PageRecorder } from './page-recorder.ts';
 import {
   MAX_WAIT_MS,
@@ -38,7 +38,7 @@ export async function visitPages(
   const isFirstReading = source.health.lastOkMs === undefined;
   const recorder = await PageRecorder.open({ ...ports, source: id, accepts, isFirstReading });
   const before = recorder.before();
-  const { pages } = createCarefulWays(ports, (url) => before.pages.has(url));
+  const { pages } = createCarefulClients(ports, (url) => before.pages.has(url));
   const visit = new PagesVisit(before, { pages, signal: ports.signal, onPage: recorder.onPage });
   const urls = [...new Set(config.urls.map(addressOf))].filter(accepts);
   try {

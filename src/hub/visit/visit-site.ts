@@ -7,9 +7,8 @@ import type { SiteComparison } from '../../produce/site-source.ts';
 import { createPathFilter } from '../config/path-filter.ts';
 import type { SiteConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
-import { createCarefulWays } from './careful-ways.ts';
+import { createCarefulClients } from './careful-clients.ts';
 import { PageRecorder } from './page-recorder.ts';
-import { createReadingWitness, type ReadingWitness } from './reading-witness.ts';
 import {
   isHalfRead,
   type Legibility,
@@ -23,6 +22,7 @@ import {
 } from './source-reading.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
+import { createWatchedClients, type WatchedClients } from './watched-clients.ts';
 
 interface SiteVisit {
   readonly config: SiteConfig;
@@ -99,11 +99,11 @@ async function read(
   const { url, id, maxPages, sitemap } = config;
   const before = recorder.before();
   // On a mirror nothing is ever gone, so that nothing needs to be asked for twice.
-  const witness = createReadingWitness(createCarefulWays(ports, (page) => !isMirror && before.pages.has(page)));
+  const watched = createWatchedClients(createCarefulClients(ports, (page) => !isMirror && before.pages.has(page)));
   const source = liveSource({
     base: new URL(address),
-    client: witness.client,
-    pages: witness.pages,
+    client: watched.client,
+    pages: watched.pages,
     gunzip: ports.gunzip,
     maxWaitMs: MAX_WAIT_MS,
     isMirror,
@@ -118,20 +118,20 @@ async function read(
     signal: ports.signal,
     onPage: recorder.onPage,
   });
-  const comparison = withLostSitemap(found, { base: address, foundBefore: before.foundBy, witness });
+  const comparison = withLostSitemap(found, { base: address, foundBefore: before.foundBy, watched });
   const { reached, vanished, failures, skipped = [] } = comparison;
   const isGone = reached === 0 && vanished.length > 0;
-  if (reached === 0 && !isGone) throw witness.error ?? unreadError(address, [...failures, ...skipped]);
+  if (reached === 0 && !isGone) throw watched.error ?? unreadError(address, [...failures, ...skipped]);
   const { href } = new URL(address);
-  const hasFailed = failures.some(({ file }) => file === href) && witness.hasFailed(href);
-  const legibility = legibilityOf(comparison, witness, config);
+  const hasFailed = failures.some(({ file }) => file === href) && watched.hasFailed(href);
+  const legibility = legibilityOf(comparison, watched, config);
   return { comparison, legibility, isDoubtful: hasFailed || isHalfRead(legibility) || (isGone && !allowDeletes) };
 }
 
 /** A site that was found by its sitemaps, or whose robots.txt names some, and is read by its links now: something is missing. */
-function withLostSitemap(comparison: SiteComparison, { base, foundBefore, witness }: LostSitemap): SiteComparison {
+function withLostSitemap(comparison: SiteComparison, { base, foundBefore, watched }: LostSitemap): SiteComparison {
   const { foundBy, failures, skipped = [] } = comparison;
-  const named = skipped.find(({ file }) => witness.namedSitemaps.includes(file));
+  const named = skipped.find(({ file }) => watched.namedSitemaps.includes(file));
   if (foundBy !== 'links' || (foundBefore !== 'sitemaps' && named === undefined)) return comparison;
   const file = named?.file ?? new URL('sitemap.xml', base).href;
   const message = 'No sitemap that can be read names pages of the site now; they are found by links.';
@@ -141,13 +141,13 @@ function withLostSitemap(comparison: SiteComparison, { base, foundBefore, witnes
 interface LostSitemap {
   readonly base: string;
   readonly foundBefore: SiteComparison['foundBy'];
-  readonly witness: ReadingWitness;
+  readonly watched: WatchedClients;
 }
 
 /** By the pages: a sitemap that fails takes none of them away. */
 function legibilityOf(
   { pages, reached, failures }: SiteComparison,
-  { isSitemap, namedSitemaps }: ReadingWitness,
+  { isSitemap, namedSitemaps }: WatchedClients,
   { url, maxPages = Number.POSITIVE_INFINITY }: SiteConfig,
 ): Legibility {
   const isFull = reached >= maxPages;

@@ -16,7 +16,7 @@ test.each([
   const made = (count: number) => before + piece.repeat(count) + after;
   metadataIn(made(2 ** 20 / piece.length));
   await expectLinear<typeof import('./metadata.ts'), string>(
-    'dialects/resourcesync/harvest/metadata.ts',
+    'dialects/resourcesync/read/metadata.ts',
     ({ metadataIn }, text) => metadataIn(text),
     made,
     1000,

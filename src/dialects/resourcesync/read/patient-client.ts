@@ -2,7 +2,7 @@ import { HostPausedError } from '../../../errors/crawl-error.ts';
 import { FetchAbortedError } from '../../../errors/fetch-error.ts';
 import type { HttpClient } from '../../../fetch/http-client.ts';
 
-export interface Patience {
+export interface PauseWaiting {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
   /** Called before a wait, with what a person should know. */
@@ -13,7 +13,7 @@ export interface Patience {
 const MAX_WAIT_MS = 2 * 60_000;
 
 /** A client that waits out the pauses which a host asks for, so that one document that is refused does not hide those behind it. */
-export function createPatientClient(http: HttpClient, { wait, signal, onWait }: Patience): HttpClient {
+export function createPatientClient(http: HttpClient, { wait, signal, onWait }: PauseWaiting): HttpClient {
   let leftMs = MAX_WAIT_MS;
   return {
     async get(request) {

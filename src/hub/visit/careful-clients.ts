@@ -9,19 +9,19 @@ const MAX_TURN_MS = 120_000;
 const PAUSING = [429, 503];
 const OK = 200;
 
-export interface CarefulWays {
+export interface CarefulClients {
   readonly client: PoliteClient;
   readonly pages: LivePages;
 }
 
 /**
- * The ways out as a visit to a site uses them. A known page is gone only when its host says so twice. A host that asked for a pause is
+ * The clients that a visit to a site reads through. A known page is gone only when its host says so twice. A host that asked for a pause is
  * left at once; one that answers, but slowly by its own wish, is waited for.
  */
-export function createCarefulWays(
+export function createCarefulClients(
   { client, pages, signal }: Pick<VisitPorts, 'client' | 'pages' | 'signal'>,
   isKnown: (address: string) => boolean,
-): CarefulWays {
+): CarefulClients {
   /** Hosts that answered in this visit and asked for no pause: what keeps us from them is only their pace. */
   const willing = new Set<string>();
   const note = (url: URL, status: number) => {

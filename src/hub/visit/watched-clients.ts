@@ -3,8 +3,8 @@ import { HostPausedError, PageStatusError } from '../../errors/crawl-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
 
-/** What went wrong while a site was read, which the result of a crawl tells in words only. */
-export interface ReadingWitness {
+/** Clients that remember what went wrong while a site was read: the result of a crawl tells that in words only. */
+export interface WatchedClients {
   readonly client: PoliteClient;
   readonly pages: LivePages;
   /** The first error of a page, else of a sitemap; of a host that wants peace, the answer that asked for it. */
@@ -19,7 +19,7 @@ export interface ReadingWitness {
 const BUSY = 429;
 
 /** Hands every request on as it is, and remembers what failed. */
-export function createReadingWitness(ports: Pick<ReadingWitness, 'client' | 'pages'>): ReadingWitness {
+export function createWatchedClients(ports: Pick<WatchedClients, 'client' | 'pages'>): WatchedClients {
   const failed = new Set<string>();
   const sitemaps = new Set<string>();
   let named: readonly string[] = [];
