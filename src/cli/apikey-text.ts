@@ -1,4 +1,4 @@
-import type { KeyView } from '../hub/routes/key-view.ts';
+import type { KeyView } from '../doors/key-place.ts';
 
 const SHOWN_HASH = 12;
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { baseUrl } from '../hub/config/setting-addresses.ts';
+import { baseUrl } from '../doors/setting-values.ts';
 import { readAuthority } from '../io/files/authority.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 import { hubTokenOf } from './secret.ts';

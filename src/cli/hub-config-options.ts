@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { baseUrl, type HubConfig, hostName, hubConfigOf } from '../doors/settings.ts';
+import { baseUrl, hostName } from '../doors/setting-values.ts';
+import { type HubConfig, hubConfigOf } from '../doors/settings.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import {
   allowPrivateOption,

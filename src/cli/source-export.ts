@@ -1,7 +1,7 @@
 import { encodeOpml } from '../codecs/opml/encode-opml.ts';
 import type { OpmlOutline } from '../codecs/opml/opml.ts';
 import { encodeUrlList, type ListedUrl } from '../codecs/url-list/url-list.ts';
-import type { SourceConfig } from '../hub/config/source-config.ts';
+import type { SourceConfig } from '../doors/settings.ts';
 
 export const EXPORT_FORMATS = ['json', 'urls', 'opml'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

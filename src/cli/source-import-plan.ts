@@ -1,5 +1,5 @@
-import { refused } from '../hub/config/setting-decoders.ts';
-import type { SourceConfig } from '../hub/config/source-config.ts';
+import { settingRefused } from '../doors/setting-values.ts';
+import type { SourceConfig } from '../doors/settings.ts';
 import { createIdMaker } from './source-guess.ts';
 import type { ImportReading, SkippedSource } from './source-import.ts';
 import { placeText } from './source-text.ts';
@@ -65,7 +65,7 @@ function ensureOwnIds(entries: readonly Entry[]): void {
   for (const { where, hasId, source } of entries) {
     if (!hasId) continue;
     const earlier = places.get(source.id);
-    if (earlier !== undefined) throw refused(`${where}: id`, source.id, `It is the id of ${earlier}, too.`);
+    if (earlier !== undefined) throw settingRefused(`${where}: id`, source.id, `It is the id of ${earlier}, too.`);
     places.set(source.id, where);
   }
 }

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { HttpOptions } from '../doors/open-http.ts';
 import { type HubConfig, type SourceConfig, type SourceContext, sourceConfigOf } from '../doors/settings.ts';
+import type { SourcePlace } from '../doors/source-place.ts';
 import { addHubAddressOption, openHubClient } from './hub-client.ts';
 import { addHubOptions, readHubConfig } from './hub-config-options.ts';
-import type { SourcePlace } from './source-place.ts';
 import type { World } from './world.ts';
 
 export type Options = Readonly<Record<string, unknown>>;
@@ -37,11 +37,11 @@ export async function openPlace(work: SourceWork, access: 'read' | 'write'): Pro
   const client = await openHubClient(options, world);
   // Loaded when it is needed, or every verb would pay for it.
   if (client !== undefined) {
-    const { createHubSources } = await import('./source-hub.ts');
+    const { createHubSources } = await import('../doors/source-client.ts');
     return createHubSources(client, String(options.hub));
   }
-  const { openSourceStore } = await import('./source-store.ts');
-  return await openSourceStore({
+  const { openSourceFolder } = await import('../doors/source-folder.ts');
+  return await openSourceFolder({
     config,
     readonly: access === 'read',
     now: Date.now,

@@ -1,5 +1,5 @@
-import type { SourceConfig } from '../hub/config/source-config.ts';
-import type { SourceView } from '../hub/routes/source-view.ts';
+import type { SourceConfig } from '../doors/settings.ts';
+import type { SourceView } from '../doors/source-place.ts';
 
 const NEVER = '-';
 

@@ -1,5 +1,5 @@
 import { oneLine } from '../codecs/primitives/one-line.ts';
-import { type HubStatus, hasUnread, isNoted, type ShownStatus, troubleOf } from '../hub/health/hub-status.ts';
+import { type HubStatus, hasUnread, isNoted, type ShownStatus, troubleOf } from '../doors/hub-status.ts';
 
 /** Those that ail first, the worst on top; then those with notes; then, with `all`, the others; then how many stand how. */
 export function statusText(

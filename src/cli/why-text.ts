@@ -1,8 +1,6 @@
 import { oneLine } from '../codecs/primitives/one-line.ts';
 import { formatTime } from '../codecs/primitives/time.ts';
-import type { CheckRecord } from '../hub/store/hub-store.ts';
-import type { Explanation, TextDifference } from '../hub/why/explain-change.ts';
-import type { Hunk } from '../hub/why/hunks.ts';
+import type { CheckRecord, Explanation, Hunk, TextDifference } from '../doors/why.ts';
 import { clippedLines } from './clipped-lines.ts';
 
 /** More than a person reads at once; `--json` has them all. */

@@ -5,6 +5,17 @@ import { readRunStandings } from '../io/sqlite/runs.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 
+export {
+  type HubStatus,
+  hasUnread,
+  isAsBadAs,
+  isNoted,
+  type ShownStatus,
+  TROUBLES,
+  type Trouble,
+  troubleOf,
+} from '../hub/health/hub-status.ts';
+
 /** How the sources in a data folder stand, also beside the hub that writes to it. */
 export async function readDataStatus(folder: string): Promise<HubStatus> {
   await using store = await openSqliteHubStore({ folder, readonly: true });

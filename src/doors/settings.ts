@@ -7,7 +7,6 @@ import { FEED_DIALECTS } from './feed-dialects.ts';
 export { decodeExtensions, type Settings } from '../hub/config/decode-config.ts';
 export type { SourceContext } from '../hub/config/decode-source.ts';
 export type { HubConfig, RiskSettings, SurfaceSettings } from '../hub/config/hub-config.ts';
-export { baseUrl, hostName } from '../hub/config/setting-addresses.ts';
 export type { SourceConfig } from '../hub/config/source-config.ts';
 export type { Extensions } from '../model/extensions.ts';
 

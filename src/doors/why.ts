@@ -11,6 +11,10 @@ import { decodePageRecord } from '../log/pages-file.ts';
 import type { Change } from '../model/change.ts';
 import { readLog } from './read-log.ts';
 
+export type { CheckRecord } from '../hub/store/hub-store.ts';
+export type { Explanation, TextDifference } from '../hub/why/explain-change.ts';
+export type { Hunk } from '../hub/why/hunks.ts';
+
 /** Most questions are about what came last. */
 const RECENT_CHANGES = 5000;
 /** The changes of one look at one page stand together in the log. */

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { SOLD_TIERS } from '../../hub/config/tiers.ts';
-import { type KeyWish, openKeyPlace } from '../apikey-place.ts';
+import { type KeyWish, SOLD_TIERS } from '../../doors/key-place.ts';
+import { openKeyPlace } from '../apikey-place.ts';
 import { keyTable } from '../apikey-text.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addPlaceOptions } from '../source-options.ts';

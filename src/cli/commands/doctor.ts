@@ -1,8 +1,8 @@
 import { oneLine } from '../../codecs/primitives/one-line.ts';
 import type { Diagnosis } from '../../doors/diagnosis.ts';
+import { webUrl } from '../../doors/setting-values.ts';
+import type { HubConfig } from '../../doors/settings.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
-import type { HubConfig } from '../../hub/config/hub-config.ts';
-import { webUrl } from '../../hub/config/setting-addresses.ts';
 import { readConfigFile } from '../config-file.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addServerOptions, readHubConfig } from '../hub-config-options.ts';

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
+import type { SourceConfig } from '../../doors/settings.ts';
 import { importRefusedError } from '../../errors/refusals.ts';
 import type { TidingsError } from '../../errors/tidings-error.ts';
-import type { SourceConfig } from '../../hub/config/source-config.ts';
 import { ExitCode } from '../exit-code.ts';
 import { isAddress, type WebKind } from '../source-guess.ts';
 import type { ImportFormat, SkippedSource } from '../source-import.ts';

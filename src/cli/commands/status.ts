@@ -1,7 +1,13 @@
 import { type Command, Option } from 'commander';
-import { readDataStatus, readHubStatus } from '../../doors/hub-status.ts';
+import {
+  type HubStatus,
+  isAsBadAs,
+  readDataStatus,
+  readHubStatus,
+  TROUBLES,
+  type Trouble,
+} from '../../doors/hub-status.ts';
 import { HubAnswerError } from '../../errors/hub-answer-error.ts';
-import { type HubStatus, isAsBadAs, TROUBLES, type Trouble } from '../../hub/health/hub-status.ts';
 import { addDataOptions, dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openHubClient } from '../hub-client.ts';

@@ -1,8 +1,8 @@
-import { HubAnswerError } from '../errors/hub-answer-error.ts';
 import type { SourceConfig } from '../hub/config/source-config.ts';
 import type { RetrustView, SourceView } from '../hub/routes/source-view.ts';
 import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
+import { hubAnswer } from './hub-answer.ts';
 import type { SourcePlace } from './source-place.ts';
 
 const SOURCES = 'api/v1/sources';
@@ -14,18 +14,14 @@ const SOURCES_AT_ONCE = 500;
 /** The sources of a hub that runs. */
 export function createHubSources(client: HubClient, hub: string): SourcePlace {
   const of = (id: string, verb = '') => `${SOURCES}/${encodeURIComponent(id)}${verb}`;
-  /** The hub is ours; what answers in its place may be anything. */
-  const answered = <T>(value: unknown, key: string): T => {
-    if (typeof value === 'object' && value !== null && key in value) return value as T;
-    throw new HubAnswerError(hub, 200, { detail: `The answer has no "${key}". Is this the address of a hub?` });
-  };
   return {
     isRunning: true,
 
     async list() {
-      const { sources } = answered<{ sources: readonly SourceView[] }>(
+      const { sources } = hubAnswer<{ sources: readonly SourceView[] }>(
         await client.ask({ method: 'GET', path: SOURCES }),
         'sources',
+        hub,
       );
       return sources;
     },
@@ -44,16 +40,20 @@ export function createHubSources(client: HubClient, hub: string): SourcePlace {
 
     async pause(id, reason) {
       const body = { ...(reason !== undefined && { reason }) };
-      return answered<SourceView>(await client.ask({ method: 'POST', path: of(id, '/pause'), body }), 'config');
+      return hubAnswer<SourceView>(await client.ask({ method: 'POST', path: of(id, '/pause'), body }), 'config', hub);
     },
 
     async resume(id, body) {
-      return answered<SourceView>(await client.ask({ method: 'POST', path: of(id, '/resume'), body }), 'config');
+      return hubAnswer<SourceView>(await client.ask({ method: 'POST', path: of(id, '/resume'), body }), 'config', hub);
     },
 
-    async retrust(id, { moved = false }) {
+    async retrust(id, { moved }) {
       const body = moved ? { moved } : {};
-      return answered<RetrustView>(await client.ask({ method: 'POST', path: of(id, '/retrust'), body }), 'retrusted');
+      return hubAnswer<RetrustView>(
+        await client.ask({ method: 'POST', path: of(id, '/retrust'), body }),
+        'retrusted',
+        hub,
+      );
     },
 
     async remove(id) {
@@ -63,7 +63,7 @@ export function createHubSources(client: HubClient, hub: string): SourcePlace {
     async test(source: SourceConfig) {
       const request = { method: 'POST', path: `${SOURCES}/test`, body: { source } } as const;
       const answer = await client.ask({ ...request, deadlineMs: TEST_DEADLINE_MS });
-      return answered<{ outcome: VisitOutcome }>(answer, 'outcome').outcome;
+      return hubAnswer<{ outcome: VisitOutcome }>(answer, 'outcome', hub).outcome;
     },
 
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),

@@ -1,7 +1,9 @@
-import type { RetrustOptions } from '../dialects/agent-feed/read/retrust.ts';
 import type { SourceConfig } from '../hub/config/source-config.ts';
 import type { RetrustView, SourceView } from '../hub/routes/source-view.ts';
 import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
+
+export type { SourceView } from '../hub/routes/source-view.ts';
+export type { VisitOutcome } from '../hub/store/visit-outcome.ts';
 
 /** Where sources are kept: a hub that runs, or the data folder of one that does not. */
 export interface SourcePlace extends AsyncDisposable {
@@ -12,7 +14,7 @@ export interface SourcePlace extends AsyncDisposable {
   pause(id: string, reason: string | undefined): Promise<SourceView>;
   resume(id: string, options: { readonly allowDeletes: boolean }): Promise<SourceView>;
   /** An agent-feed counts again that was terminated or moved. */
-  retrust(id: string, options: RetrustOptions): Promise<RetrustView>;
+  retrust(id: string, options: { readonly moved: boolean }): Promise<RetrustView>;
   remove(id: string): Promise<void>;
   /** One read; nothing of it is kept. */
   test(source: SourceConfig): Promise<VisitOutcome>;

@@ -3,8 +3,8 @@ import { createKeyRing } from '../hub/keys/key-ring.ts';
 import { issueKey, revokeNamed } from '../hub/routes/key-admin-routes.ts';
 import { viewKey } from '../hub/routes/key-view.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
-import type { KeyPlace } from './apikey-place.ts';
 import { openHubFolder } from './hub-folder.ts';
+import type { KeyPlace } from './key-place.ts';
 
 export interface KeyFolderOptions {
   readonly config: HubConfig;

@@ -1,0 +1,30 @@
+import { hashApiKey, isApiKey } from '../hub/keys/api-key.ts';
+import type { KeyView, NewKey } from '../hub/routes/key-view.ts';
+import type { HubClient } from '../io/undici/hub-client.ts';
+import { hubAnswer } from './hub-answer.ts';
+import type { KeyPlace } from './key-place.ts';
+
+const KEYS = 'api/v1/keys';
+
+/** The API keys of a hub that runs. */
+export function createHubKeys(client: HubClient, hub: string): KeyPlace {
+  return {
+    async issue(body) {
+      return hubAnswer<NewKey & KeyView>(await client.ask({ method: 'POST', path: KEYS, body }), 'key', hub);
+    },
+
+    async list() {
+      const answer = await client.ask({ method: 'GET', path: KEYS });
+      return hubAnswer<{ keys: readonly KeyView[] }>(answer, 'keys', hub).keys;
+    },
+
+    async revoke(key) {
+      // A key never stands in a URL: those are logged on the way.
+      const name = isApiKey(key) ? hashApiKey(key) : key;
+      const answer = await client.ask({ method: 'DELETE', path: `${KEYS}/${encodeURIComponent(name)}` });
+      return hubAnswer<KeyView>(answer, 'prefix', hub);
+    },
+
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
+}
