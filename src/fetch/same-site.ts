@@ -9,14 +9,19 @@ export function isOnSite(address: string, sites: readonly URL[]): boolean {
   if (!canParseUrl(address)) return false;
   const { protocol, hostname, port } = new URL(address);
   if (protocol !== 'http:' && protocol !== 'https:') return false;
-  return sites.some((site) => (port === '' || port === site.port) && isSameHost(hostname, site.hostname));
+  return sites.some((site) => (port === '' || port === site.port) && isSameOwner(hostname, site.hostname));
 }
 
-function isSameHost(one: string, other: string): boolean {
-  return one === other || siteOf(one) === siteOf(other);
+/**
+ * Whether two hosts are of one owner by DNS: the same host, or of the same registrable domain by the public suffix list with its
+ * private part, so that those who share a host such as github.io are apart. Addresses and single labels have no such domain.
+ */
+export function isSameOwner(one: string, other: string): boolean {
+  if (one === other) return true;
+  const domain = domainOf(one);
+  return domain !== null && domain === domainOf(other);
 }
 
-/** By the public suffix list with its private part: those who share a host such as github.io are apart. */
-function siteOf(hostname: string): string {
-  return parse(hostname, { allowPrivateDomains: true }).domain ?? hostname;
+function domainOf(hostname: string): string | null {
+  return parse(hostname, { allowPrivateDomains: true }).domain;
 }

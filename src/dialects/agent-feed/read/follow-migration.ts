@@ -1,5 +1,5 @@
-import { parse } from 'tldts';
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
+import { isSameOwner } from '../../../fetch/same-site.ts';
 import { feedAt, refusalOf } from './feed-url.ts';
 import type { ReaderPolicy } from './reader-parts.ts';
 import type { FeedMemory } from './reader-state.ts';
@@ -37,13 +37,6 @@ function refusalTo(to: URL, from: URL, policy: ReaderPolicy): string | undefined
   const refused = refusalOf(to, policy);
   if (refused !== undefined) return refused;
   if (to.protocol === 'http:' && from.protocol === 'https:') return 'It leads from https to http.';
-  if (to.hostname === from.hostname || policy.followMigration === true) return undefined;
-  const owner = ownerOf(from.hostname);
-  if (owner !== undefined && owner === ownerOf(to.hostname)) return undefined;
+  if (policy.followMigration === true || isSameOwner(to.hostname, from.hostname)) return undefined;
   return `${to.hostname} is of another registrable domain than ${from.hostname}; an operator has to allow that.`;
-}
-
-/** The registrable domain, by the public suffix list with its private part. Addresses and single labels have none. */
-function ownerOf(hostname: string): string | undefined {
-  return parse(hostname, { allowPrivateDomains: true }).domain ?? undefined;
 }
