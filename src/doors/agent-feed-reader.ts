@@ -1,28 +1,10 @@
 import type { IngestOptions, Reader as InnerReader, ObserveOptions } from '../dialects/agent-feed/read/reader.ts';
 import type { ReaderEvent } from '../dialects/agent-feed/read/reader-event.ts';
 import { type Moment, momentOf } from './moment.ts';
-import type { HttpOptions } from './open-http.ts';
 import { ensureSettings } from './open-http.ts';
 import { type OpenReader, openReader } from './open-reader.ts';
 import { type ReadEndpoint, type ReadReport, readEndpoint, readReport } from './read-report.ts';
-
-export interface ReaderOptions extends Omit<HttpOptions, 'cacheDir' | 'cooldownMs'> {
-  /** An SQLite file that remembers what was read and who is trusted. Without it, that is gone when the reader is. */
-  readonly state?: string;
-  /** How long to wait for a state that another reader uses; 5 s unless said otherwise. */
-  readonly lockWaitMs?: number;
-  /** Answer from the state alone, also while another reader uses it. Nobody is asked, and nothing is recorded. */
-  readonly readOnly?: boolean;
-  /** Follow a migration to another registrable domain too. */
-  readonly followMigration?: boolean;
-  /** Take keys of 34 bytes that begin with the multicodec prefix `ed01`, which the draft does not allow. */
-  readonly acceptMulticodecKeys?: boolean;
-  /** Plain http, on hosts of this machine alone: for tests. */
-  readonly insecure?: boolean;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  readonly onEvent?: (event: ReaderEvent) => void;
-}
+import type { ReaderOptions } from './reader-options.ts';
 
 export interface Question {
   /** As of this time, by what the origin asserted then. An origin that is not trusted now has no answer all the same. */

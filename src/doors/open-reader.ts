@@ -2,8 +2,8 @@ import type { Reader } from '../dialects/agent-feed/read/reader.ts';
 import type { ReaderEvent } from '../dialects/agent-feed/read/reader-event.ts';
 import type { ReaderState } from '../dialects/agent-feed/read/reader-state.ts';
 import { availableCores } from '../io/node/os-cores.ts';
-import type { ReaderOptions } from './agent-feed-reader.ts';
 import { openGuarded } from './open-http.ts';
+import type { ReaderOptions } from './reader-options.ts';
 
 /** As long as a poll takes, unless an origin is slow. */
 const LOCK_WAIT_MS = 5000;
