@@ -1,3 +1,4 @@
+import { feedDialectOf } from '../doors/feed-dialects.ts';
 import { settingRefused } from '../doors/setting-values.ts';
 import type { SourceConfig } from '../doors/settings.ts';
 import { createIdMaker } from './source-guess.ts';
@@ -17,8 +18,6 @@ export interface PlanOptions {
   readonly decode: (source: unknown, where: string) => SourceConfig;
 }
 
-/** Words for one reader. */
-const WEB_FEEDS = ['atom', 'rss', 'json-feed'];
 /** Until it has its own. */
 const NO_ID = 'x';
 
@@ -80,7 +79,7 @@ function placeKey(source: SourceConfig): string {
     case 'site':
       return `site ${source.url} ${source.sitemap ?? ''}`;
     case 'feed':
-      return `feed ${WEB_FEEDS.includes(source.dialect) ? 'atom' : source.dialect} ${source.url}`;
+      return `feed ${feedDialectOf(source.dialect) ?? source.dialect} ${source.url}`;
   }
 }
 

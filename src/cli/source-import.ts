@@ -5,6 +5,7 @@ import type { Result } from '../codecs/primitives/result.ts';
 import { decodeSitemap } from '../codecs/sitemap/sitemap.ts';
 import { sitemapText } from '../codecs/sitemap/sitemap-text.ts';
 import { decodeUrlList } from '../codecs/url-list/url-list.ts';
+import { feedDialectOf } from '../doors/feed-dialects.ts';
 import { importRefusedError } from '../errors/refusals.ts';
 import { dialectOfUrl, isAddress, kindOfUrl, looksLikeAicf, looksLikeSitemap, type WebKind } from './source-guess.ts';
 
@@ -37,9 +38,6 @@ export interface ImportOptions {
 
 /** OPML calls every feed of people `rss`, and what it is shows in the feed itself. */
 const WEB_FEED_DIALECT = 'atom';
-
-/** Feeds for machines, by the names that our exports give them. */
-const OWN_DIALECTS = ['aicf', 'diffdelta', 'agent-feed', 'resourcesync'];
 
 /** Throws an `ImportRefusedError` where the file is not whole: then nothing of it counts. */
 export function readImport(bytes: Uint8Array, options: ImportOptions): ImportReading {
@@ -108,12 +106,11 @@ function sourceOfOutline(outline: OpmlOutline, kind: WebKind | undefined): objec
 
 /** By its type, as our own export writes it, or its address; a feed is one for people unless it says otherwise. */
 function dialectOf({ type = '' }: OpmlOutline, feed: string): string {
-  const word = type.toLowerCase();
   const url = new URL(feed);
-  if (OWN_DIALECTS.includes(word)) return word;
+  const typed = feedDialectOf(type.toLowerCase()) ?? WEB_FEED_DIALECT;
+  if (typed !== WEB_FEED_DIALECT) return typed;
   if (looksLikeAicf(url)) return 'aicf';
-  const named = dialectOfUrl(url) ?? WEB_FEED_DIALECT;
-  return OWN_DIALECTS.includes(named) ? named : WEB_FEED_DIALECT;
+  return feedDialectOf(dialectOfUrl(url) ?? WEB_FEED_DIALECT) ?? WEB_FEED_DIALECT;
 }
 
 /** As our own export writes it. */
