@@ -8,10 +8,9 @@ import { MemoryReaderState } from '../../src/dialects/agent-feed/read/memory-rea
 import type { Reader } from '../../src/dialects/agent-feed/read/reader.ts';
 import type { ReaderEventName } from '../../src/dialects/agent-feed/read/reader-event.ts';
 import type { ReaderState } from '../../src/dialects/agent-feed/read/reader-state.ts';
-import { signBytes } from '../../src/surface/ed25519.ts';
 import type { EndpointRecord } from '../../src/surface/endpoint-record.ts';
 import { createSurfaceTable } from '../../src/surface/surface-table.ts';
-import { type AgentFeedLab, DID, didDocument, FEED, type Served, testSeed } from './agent-feed-origin.ts';
+import { type AgentFeedLab, DID, didDocument, FEED, type Served, signAs } from './agent-feed-origin.ts';
 
 /** What the publisher says, in its order. The last one moves what the first one announced. */
 const PAYLOADS: readonly (readonly [type: string, payload: Readonly<Record<string, unknown>>])[] = [
@@ -127,7 +126,7 @@ function honestSite(lab: AgentFeedLab): HonestSite {
   const { url, did, put } = lab.origin('api.example');
   const signed: HonestSite['signed'] = (id, type, payload, key = 'key-1') => {
     const content = typeof payload === 'string' ? payload : canonicalJson(payload);
-    const signature = Buffer.from(signBytes(testSeed(key), Buffer.from(content))).toString('base64url');
+    const signature = Buffer.from(signAs(key, Buffer.from(content))).toString('base64url');
     const updated = '2026-04-27T12:00:00Z';
     return { id, updated, type, content, signature, signer: `${did}#${key}`, summary: 'A fact.' };
   };

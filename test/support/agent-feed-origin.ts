@@ -6,7 +6,7 @@ import type { Reader } from '../../src/dialects/agent-feed/read/reader.ts';
 import type { ReaderState } from '../../src/dialects/agent-feed/read/reader-state.ts';
 import type { HttpClient } from '../../src/fetch/http-client.ts';
 import { createUndiciHttpClient } from '../../src/io/undici/http-client.ts';
-import { publicKeyOfSeed } from '../../src/surface/ed25519.ts';
+import { createSigner, publicKeyOfSeed } from '../../src/surface/ed25519.ts';
 import { createTestAuthority, type TestAuthority } from './test-ca.ts';
 import { type AskedRequest, type SitePage, startTlsSite, type TlsSite } from './tls-site.ts';
 
@@ -228,6 +228,25 @@ function signingKey(name: string): KeyObject {
   return key;
 }
 
+const signers = new Map<string, (bytes: Uint8Array) => Uint8Array>();
+
+/** The signature of the holder of this key, whose making costs more than to sign. */
+export function signAs(name: string, bytes: Uint8Array): Uint8Array {
+  const signer = signers.get(name) ?? createSigner(testSeed(name));
+  signers.set(name, signer);
+  return signer(bytes);
+}
+
+const publicKeyTexts = new Map<string, string>();
+
+function publicKeyText(name: string): string {
+  const known = publicKeyTexts.get(name);
+  if (known !== undefined) return known;
+  const text = `u${Buffer.from(publicKeyOfSeed(testSeed(name))).toString('base64url')}`;
+  publicKeyTexts.set(name, text);
+  return text;
+}
+
 export function didDocument(did: string, keys: readonly string[] = ['key-1']): string {
   return JSON.stringify({
     id: did,
@@ -235,7 +254,7 @@ export function didDocument(did: string, keys: readonly string[] = ['key-1']): s
       id: `${did}#${name}`,
       type: 'Ed25519VerificationKey2020',
       controller: did,
-      publicKeyMultibase: `u${Buffer.from(publicKeyOfSeed(testSeed(name))).toString('base64url')}`,
+      publicKeyMultibase: publicKeyText(name),
     })),
   });
 }

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction, Socket } from 'node:net';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { buildConnector } from 'undici';
 import { isPublicAddress } from './public-address.ts';
 
@@ -44,7 +44,8 @@ export function createGuardedConnector(options: GuardOptions, closing: AbortSign
     // Said aloud, or NODE_TLS_REJECT_UNAUTHORIZED could switch it off.
     rejectUnauthorized: true,
     lookup: allowPrivate ? lookupOf(lookup, () => true) : lookupOf(lookup, mayReach),
-    ...(ca !== undefined && { ca: [...usualAuthorities(), ca] }),
+    // Once for the client: a hundred and more certificates would be read anew for each connection.
+    ...(ca !== undefined && { secureContext: createSecureContext({ ca: [...usualAuthorities(), ca] }) }),
   });
 
   /** Nobody but the time limit would end an attempt that gets no answer, and until then the process would not end. */
