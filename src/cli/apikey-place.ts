@@ -1,7 +1,7 @@
 import type { KeyPlace } from '../doors/key-place.ts';
 import { openHubClient } from './hub-client.ts';
 import { readHubConfig } from './hub-config-options.ts';
-import type { Options } from './source-options.ts';
+import type { Options } from './verb.ts';
 import type { World } from './world.ts';
 
 /** The hub that `--hub` names, else the data folder. Who only reads can look beside a hub that runs. */

@@ -1,8 +1,8 @@
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
-import type { Options } from './surface-options.ts';
+import type { Options } from './verb.ts';
 import type { World } from './world.ts';
 
-export interface Question {
+export interface Confirmation {
   /** What will be for good. */
   readonly warning: string;
   /** What a person has to type, so that no habit of saying yes does harm. */
@@ -11,7 +11,7 @@ export interface Question {
 
 /** Asks a person, unless `--yes` was given. Where nobody can be asked, it has to be. */
 export async function isMeant(
-  { warning, word }: Question,
+  { warning, word }: Confirmation,
   { options, world }: { readonly options: Options; readonly world: World },
 ): Promise<boolean> {
   if (options.yes === true) return true;

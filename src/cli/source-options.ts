@@ -5,9 +5,8 @@ import { type HubConfig, type SourceConfig, type SourceContext, sourceConfigOf }
 import type { SourcePlace } from '../doors/source-place.ts';
 import { addHubAddressOption, openHubClient } from './hub-client.ts';
 import { addHubOptions, readHubConfig } from './hub-config-options.ts';
+import type { Options } from './verb.ts';
 import type { World } from './world.ts';
-
-export type Options = Readonly<Record<string, unknown>>;
 
 /** Where every `source` verb acts. */
 export function addPlaceOptions(command: Command): Command {
@@ -46,8 +45,8 @@ export async function openPlace(work: SourceWork, access: 'read' | 'write'): Pro
     readonly: access === 'read',
     now: Date.now,
     async test(source) {
-      const { testSource } = await import('../doors/test-source.ts');
-      return await testSource(source, { ...httpOptionsOf(config), signal: world.signal });
+      const { trySource } = await import('../doors/try-source.ts');
+      return await trySource(source, { ...httpOptionsOf(config), signal: world.signal });
     },
     ...(world.config !== undefined && { configFile: world.config.file }),
   });

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { SurfaceReport, SurfaceTarget } from '../doors/surface.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import type { Options } from './verb.ts';
 import type { World } from './world.ts';
-
-export type Options = Readonly<Record<string, unknown>>;
 
 /** Where every verb acts that writes the feed of an origin. */
 export function addSurfaceOptions(command: Command): Command {

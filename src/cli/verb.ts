@@ -2,6 +2,9 @@ import type { Command } from 'commander';
 import type { ExitCode } from './exit-code.ts';
 import type { World } from './world.ts';
 
+/** The options of a verb as they were given, each under its name in camel case. */
+export type Options = Readonly<Record<string, unknown>>;
+
 /** What a user can ask for, and how it is done. */
 export interface Verb {
   /** One line that works when it is copied, or several. */
@@ -10,7 +13,7 @@ export interface Verb {
   readonly readsConfigItself?: true;
   /** Declares arguments and options. */
   configure(command: Command): void;
-  run(args: readonly string[], options: Readonly<Record<string, unknown>>, world: World): Promise<ExitCode>;
+  run(args: readonly string[], options: Options, world: World): Promise<ExitCode>;
 }
 
 /** A verb as the help lists it, before it is loaded. */

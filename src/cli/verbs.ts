@@ -9,7 +9,7 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     name: 'publish',
     args: '<dir|url>',
     summary: 'Make my change feeds: compare the site with what was published and write what changed.',
-    load: async () => (await import('./commands/publish.ts')).publish,
+    load: async () => (await import('./commands/publish.ts')).publishVerb,
   },
   {
     name: 'diff',
@@ -21,19 +21,19 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     name: 'check',
     args: '<url|dir|file>',
     summary: 'Is it right? Every clause of the specification, with what was seen and what to do.',
-    load: async () => (await import('./commands/check.ts')).check,
+    load: async () => (await import('./commands/check.ts')).checkVerb,
   },
   {
     name: 'follow',
     args: '<url...>',
     summary: 'Tell me what changes: one JSON object a line, every change once it is published.',
-    load: async () => (await import('./commands/follow.ts')).follow,
+    load: async () => (await import('./commands/follow.ts')).followVerb,
   },
   {
     name: 'harvest',
     args: '<site>',
     summary: 'Follow a site as a person does: its ResourceSync as Atom feeds, one for each collection and one for all.',
-    load: async () => (await import('./commands/harvest.ts')).harvest,
+    load: async () => (await import('./commands/harvest.ts')).harvestVerb,
   },
   {
     name: 'doc',

@@ -1,4 +1,4 @@
-import type { IngestOptions, Reader as InnerReader, ObserveOptions } from '../dialects/agent-feed/read/reader.ts';
+import type { IngestOptions, ObserveOptions, Reader } from '../dialects/agent-feed/read/reader.ts';
 import type { ReaderEvent } from '../dialects/agent-feed/read/reader-event.ts';
 import { type Moment, momentOf } from './moment.ts';
 import { ensureSettings } from './open-http.ts';
@@ -12,7 +12,7 @@ export interface Question {
 }
 
 /** Reads agent-feeds and answers from them. Also for `await using`, where the language has it. */
-export interface Reader extends AsyncDisposable {
+export interface AgentFeedReader extends AsyncDisposable {
   /** Polls one origin, or answers from what is known where it is too early to ask again. Never throws for what an origin does. */
   ingest(origin: string | URL, options?: IngestOptions): Promise<ReadReport>;
   /** What is known, without asking anybody. */
@@ -49,7 +49,7 @@ export interface Reader extends AsyncDisposable {
  * const url = await reader.resolveUrl('https://api.example', 'orders-api');
  * await reader.close();
  */
-export function createReader(options: ReaderOptions = {}): Reader {
+export function createAgentFeedReader(options: ReaderOptions = {}): AgentFeedReader {
   ensureSettings(options);
   const listeners = new Set<(event: ReaderEvent) => void>(options.onEvent === undefined ? [] : [options.onEvent]);
   let opened: OpenReader | undefined;
@@ -81,7 +81,7 @@ export function createReader(options: ReaderOptions = {}): Reader {
     [Symbol.asyncDispose]: close,
   };
 
-  async function open(): Promise<InnerReader> {
+  async function open(): Promise<Reader> {
     if (isClosed) throw new Error('This reader is closed. Make another one with createReader().');
     opening ??= openReader(options, (event) => {
       for (const listener of listeners) listener(event);

@@ -30,7 +30,11 @@ export type { Disagreement, Discrepancy, RetypeMismatch } from '../surface/disag
 export { publicKeyOfSeed, verifySignature } from '../surface/ed25519.ts';
 export { readShape, type Shape, shapeOf } from '../surface/shape.ts';
 export type { TypeToken } from '../surface/type-token.ts';
-export { createReader, type Question, type Reader } from './agent-feed-reader.ts';
+export {
+  type AgentFeedReader as Reader,
+  createAgentFeedReader as createReader,
+  type Question,
+} from './agent-feed-reader.ts';
 export type { Moment } from './moment.ts';
 export type { ReadEndpoint, ReadReport } from './read-report.ts';
 export type { ReaderOptions } from './reader-options.ts';

@@ -12,7 +12,7 @@ export function well(check: string, says: string): Diagnosis {
   return { check, level: 'ok', says };
 }
 
-export function warn(check: string, says: string, remedy: string): Diagnosis {
+export function doubtful(check: string, says: string, remedy: string): Diagnosis {
   return { check, level: 'warn', says, remedy };
 }
 

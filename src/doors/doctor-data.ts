@@ -8,7 +8,7 @@ import { checkDatabase } from '../io/sqlite/examination.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../io/sqlite/log.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
-import { type Diagnosis, fail, warn, well } from './diagnosis.ts';
+import { type Diagnosis, doubtful, fail, well } from './diagnosis.ts';
 
 const CHECK_TIMEOUT_MS = 10_000;
 const MIB = 1024 * 1024;
@@ -64,7 +64,7 @@ async function examineSpace(folder: string): Promise<Diagnosis> {
   const says = `${Math.floor(bytes / MIB)} MiB are free.`;
   const remedy = 'Make room: a hub whose disk is full goes on reading and serving, but records nothing.';
   if (bytes < SCANT_BYTES) return fail('space', says, remedy);
-  return bytes < LITTLE_BYTES ? warn('space', says, remedy) : well('space', says);
+  return bytes < LITTLE_BYTES ? doubtful('space', says, remedy) : well('space', says);
 }
 
 async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<Diagnosis> {
@@ -99,7 +99,7 @@ async function examinePages(folder: string): Promise<Diagnosis> {
     case 'damaged':
       return fail('integrity', `It is damaged: ${check.faults.join('; ')}`, 'Stop the hub and restore a backup.');
     case 'undone':
-      return warn(
+      return doubtful(
         'integrity',
         `Not looked at: ${check.because}.`,
         `Run PRAGMA quick_check on ${DATABASE_FILE} yourself.`,
@@ -112,5 +112,5 @@ function examineClock(newest: string | undefined, nowMs: number): Diagnosis {
   if (aheadMs <= CLOCK_SLACK_MS)
     return well('clock', `It is ${new Date(nowMs).toISOString()}; no change of the log is newer.`);
   const says = `The newest change is of ${newest}, ${Math.round(aheadMs / 60_000)} minutes from now.`;
-  return warn('clock', says, 'Set the clock (NTP). Until it catches up, new changes carry the time of that one.');
+  return doubtful('clock', says, 'Set the clock (NTP). Until it catches up, new changes carry the time of that one.');
 }

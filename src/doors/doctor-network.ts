@@ -6,7 +6,7 @@ import { readAuthority } from '../io/files/authority.ts';
 import { portState, resolveName } from '../io/node/node-machine.ts';
 import { createHubClient } from '../io/undici/hub-client.ts';
 import { isPublicAddress } from '../io/undici/public-address.ts';
-import { type Diagnosis, fail, messageOf, warn, well } from './diagnosis.ts';
+import { type Diagnosis, doubtful, fail, messageOf, well } from './diagnosis.ts';
 import { openPolite } from './open-http.ts';
 
 const DNS_TIMEOUT_MS = 5000;
@@ -21,7 +21,7 @@ export async function examinePort({ host, port }: HubConfig, isHubRunning: boole
   switch (state) {
     case 'free':
       return isHubRunning
-        ? warn(
+        ? doubtful(
             'port',
             `${place} is free, though a hub runs on the data folder.`,
             'It listens elsewhere: see how it was started.',
@@ -72,7 +72,7 @@ export async function examineDns(sources: readonly SourceConfig[]): Promise<Diag
   const remedy = 'Look at /etc/resolv.conf, the network of the container, or the spelling of the source.';
   return failed.length === names.length
     ? fail('dns', `No name resolves (${failed.join('; ')}).`, remedy)
-    : warn('dns', `Not all names resolve (${failed.join('; ')}).`, remedy);
+    : doubtful('dns', `Not all names resolve (${failed.join('; ')}).`, remedy);
 }
 
 function hostsOf(source: SourceConfig): string[] {
@@ -123,7 +123,7 @@ export async function* tryUrl(url: URL, { signal, ...options }: WayOut): AsyncGe
     const isPage = answer.status >= 200 && answer.status < 300;
     yield isPage
       ? well('url: answer', says)
-      : warn('url: answer', says, 'Only a page that answers 200 can be watched.');
+      : doubtful('url: answer', says, 'Only a page that answers 200 can be watched.');
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
     yield fail(`url: ${stepOf(error)}`, error.message, remedyOf(error));

@@ -3,7 +3,7 @@ import { hasPackage, openFileLimit } from '../io/node/node-machine.ts';
 import { findChromium } from '../io/playwright/chromium-path.ts';
 import { sqliteEngine } from '../io/sqlite/examination.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
-import { type Diagnosis, fail, messageOf, warn, well } from './diagnosis.ts';
+import { type Diagnosis, doubtful, fail, messageOf, well } from './diagnosis.ts';
 import { examineData } from './doctor-data.ts';
 import { examineAuthority, examineDns, examinePort, tryUrl } from './doctor-network.ts';
 
@@ -59,7 +59,11 @@ async function examineFileLimit(): Promise<Diagnosis> {
   const says = `${limit} files may be open at once.`;
   return limit >= FEW_FILES
     ? well('files', says)
-    : warn('files', says, `Raise it to ${FEW_FILES} (ulimit -n, LimitNOFILE=): each connection of a reader is one.`);
+    : doubtful(
+        'files',
+        says,
+        `Raise it to ${FEW_FILES} (ulimit -n, LimitNOFILE=): each connection of a reader is one.`,
+      );
 }
 
 /** Only `doc --render` wants it. */

@@ -19,8 +19,8 @@ export async function openReader(options: ReaderOptions, onEvent: (event: Reader
   const http = await openGuarded(options);
   try {
     const state = await openState(options);
-    const { createReader: buildReader } = await import('../dialects/agent-feed/read/create-reader.ts');
-    const reader = buildReader({
+    const { createReader } = await import('../dialects/agent-feed/read/create-reader.ts');
+    const reader = createReader({
       http,
       state,
       now,

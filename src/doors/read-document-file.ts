@@ -5,7 +5,7 @@ import { decodeHtml, decodeText } from '../extract/decode-html.ts';
 import { readPageDocument } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
 import { readPageFile } from '../io/files/page.ts';
-import { pageUrlOf } from './page-url.ts';
+import { publicPageUrl } from './public-page-url.ts';
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
@@ -17,7 +17,7 @@ const TEXT_TYPES = [
 
 /** A page on disk (`-`: standard input) as the document of the URL where it belongs. Nothing is fetched, nothing is kept. */
 export async function readDocumentFile(path: string, url: string): Promise<AIDocument> {
-  const address = pageUrlOf(url);
+  const address = publicPageUrl(url);
   const bytes = await readPageFile(path, { maxBytes: MAX_FILE_BYTES });
   const textType = TEXT_TYPES.find(([ending]) => ending.test(path))?.[1];
   const text = textType === undefined ? decodeHtml(bytes) : decodeText(bytes);

@@ -5,7 +5,7 @@ import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
 import { openDocumentCache } from './open-document-cache.ts';
 import { type HttpOptions, openPolite, type PoliteWays } from './open-http.ts';
-import { pageUrlOf } from './page-url.ts';
+import { publicPageUrl } from './public-page-url.ts';
 import { readInTime } from './read-in-time.ts';
 
 export interface ReadDocumentOptions extends HttpOptions {
@@ -34,7 +34,7 @@ const TIMEOUT_MS = 20_000;
  */
 export async function readDocument(url: string | URL, options: ReadDocumentOptions = {}): Promise<AIDocument> {
   const { refresh = false, render = false, timeoutMs = TIMEOUT_MS, signal, onDiagnostic } = options;
-  const address = pageUrlOf(url);
+  const address = publicPageUrl(url);
   const say = (message: string) => onDiagnostic?.({ message });
   const { cache, isLasting } = await openDocumentCache(
     (await mayUseCache(address, options)) ? options.cacheDir : undefined,

@@ -5,7 +5,7 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
-import { startFastifyServer } from '../io/fastify/server.ts';
+import { type ServerOptions, startFastifyServer } from '../io/fastify/server.ts';
 import { packageVersion } from '../io/node/package-version.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import { Endings } from './endings.ts';
@@ -81,12 +81,8 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
     ownAddresses: () => [config.baseUrl, listeningAt].filter((address) => address !== undefined),
     onBug,
   });
-  const { host, port, trustProxies } = config;
-  const server = await startFastifyServer({
-    host,
-    port,
-    trustProxies,
-    routes: hubRoutes({
+  const server = await startServer(
+    hubRoutes({
       ...parts,
       config,
       dialects,
@@ -101,11 +97,8 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
       renderMetrics: () => metrics.render(),
       baseUrl,
     }),
-    isAdmin: (authorization) => tokenMatches(admin.hash, authorization),
-    logger,
-    logRequests,
-    metrics,
-  });
+    { config, adminHash: admin.hash, logger, logRequests, metrics },
+  );
   listeningAt = server.url;
   // Side by side, so that both together end in time.
   endings.add(() => Promise.all([server.close(GRACE_MS), watch.stop()]));
@@ -121,6 +114,17 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
     close: () => endings.run(),
     [Symbol.asyncDispose]: () => endings.run(),
   };
+}
+
+interface ServerParts extends Pick<ServerOptions, 'logger' | 'logRequests' | 'metrics'> {
+  readonly config: HubConfig;
+  readonly adminHash: string;
+}
+
+async function startServer(routes: ServerOptions['routes'], { config, adminHash, ...rest }: ServerParts) {
+  const { host, port, trustProxies } = config;
+  const isAdmin = (authorization: string) => tokenMatches(adminHash, authorization);
+  return await startFastifyServer({ ...rest, host, port, trustProxies, routes, isAdmin });
 }
 
 interface WatchParts {

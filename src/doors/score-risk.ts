@@ -9,7 +9,7 @@ import { examineRisk, type RiskFinding, riskOf } from '../extract/risk/score-ris
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { readPageFile } from '../io/files/page.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
-import { pageUrlOf } from './page-url.ts';
+import { publicPageUrl } from './public-page-url.ts';
 import { readInTime } from './read-in-time.ts';
 
 export interface ScoreRiskOptions extends HttpOptions {
@@ -61,7 +61,7 @@ function isAddress(target: string): boolean {
 
 async function readAddress(target: string, options: ScoreRiskOptions): Promise<ReadText> {
   const { timeoutMs = TIMEOUT_MS, signal } = options;
-  const url = pageUrlOf(target);
+  const url = publicPageUrl(target);
   await using ways = await openPolite({ ...options, timeoutMs });
   const request = { url, deadlineMs: timeoutMs, maxWaitMs: Math.max(timeoutMs, COOLDOWN_MS) };
   const page = await readInTime(ways.pages, { ...request, ...(signal !== undefined && { signal }) }, timeoutMs);

@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { formatTime } from '../codecs/primitives/time.ts';
 import {
-  archiveEntries as archiveFlow,
-  initSurface as initFlow,
+  archiveSuperseded,
+  mendSurface,
   publishFact,
   type SurfaceParts,
 } from '../dialects/agent-feed/surface/change-surface.ts';
@@ -14,11 +14,8 @@ import {
   type Deprecation,
   type SchemaChange,
 } from '../dialects/agent-feed/surface/check-fact.ts';
-import {
-  migrateFeed as migrateFlow,
-  terminateFeed as terminateFlow,
-} from '../dialects/agent-feed/surface/end-surface.ts';
-import { revokeKey as revokeFlow } from '../dialects/agent-feed/surface/revoke-key.ts';
+import { endSurface, moveSurface } from '../dialects/agent-feed/surface/end-surface.ts';
+import { revokeKey } from '../dialects/agent-feed/surface/revoke-key.ts';
 import {
   type SigningKeys,
   withNewKey,
@@ -94,7 +91,7 @@ export async function deprecateEndpoint(target: SurfaceTarget, deprecation: Depr
  * await terminateFeed(target);
  */
 export async function terminateFeed(target: EndTarget): Promise<SurfaceReport> {
-  return await locked(target, terminateFlow);
+  return await locked(target, endSurface);
 }
 
 /**
@@ -104,7 +101,7 @@ export async function terminateFeed(target: EndTarget): Promise<SurfaceReport> {
  * await migrateFeed(target, { to: 'https://new.example/.well-known/agent-feed.xml' });
  */
 export async function migrateFeed(target: EndTarget, { to }: { readonly to: string }): Promise<SurfaceReport> {
-  return await locked(target, (parts) => migrateFlow(parts, to));
+  return await locked(target, (parts) => moveSurface(parts, to));
 }
 
 /**
@@ -114,7 +111,7 @@ export async function migrateFeed(target: EndTarget, { to }: { readonly to: stri
  * const { archived } = await archiveEntries(target);
  */
 export async function archiveEntries(target: SurfaceTarget): Promise<SurfaceReport & { readonly archived: number }> {
-  return await locked(target, archiveFlow);
+  return await locked(target, archiveSuperseded);
 }
 
 /**
@@ -124,7 +121,7 @@ export async function archiveEntries(target: SurfaceTarget): Promise<SurfaceRepo
  * await initSurface({ dir: './site', site: 'https://api.example/', key: 'key.json' });
  */
 export async function initSurface(target: SurfaceTarget): Promise<SurfaceReport> {
-  return await locked(target, initFlow);
+  return await locked(target, mendSurface);
 }
 
 export interface KeyReport {
@@ -179,9 +176,9 @@ export async function rotateSigningKey(options: {
     }
     return await locked({ dir, site, key, ...(options.force && { force: true }) }, async (parts) => {
       // The record must take the old keys before a new one is made: then nothing but the disk can stop the rest.
-      const mended = await initFlow(parts);
+      const mended = await mendSurface(parts);
       await replaceSigningKeys(key, after);
-      const { written, warnings } = await initFlow(parts);
+      const { written, warnings } = await mendSurface(parts);
       await replaceSigningKeys(key, withRetiredKeys(after));
       return {
         ...lastOf(after),
@@ -221,7 +218,7 @@ export async function revokeSigningKey(
 ): Promise<SurfaceReport & { readonly saidAgain: number }> {
   return await withKeyFile(target.key, 'revoke the key', () =>
     locked(target, async (parts) => {
-      const { publicKey, ...report } = await revokeFlow(parts, keyId);
+      const { publicKey, ...report } = await revokeKey(parts, keyId);
       const keys = await readSigningKeys(target.key);
       const own = keys.keys.find((one) => one.publicKey === publicKey);
       if (own !== undefined && !own.revoked) await replaceSigningKeys(target.key, withRevokedKey(keys, own.id));

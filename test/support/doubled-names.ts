@@ -3,29 +3,13 @@ export const DOUBLED_NAMES_NOT_YET: readonly string[] = [
   'FeedFile',
   'FeedPlace',
   'MAX_FEED_BYTES',
-  'Options',
-  'Question',
-  'Reader',
   'ReaderParts',
   'Verdict',
-  'archiveEntries',
-  'check',
-  'createReader',
   'entryIdOf',
-  'follow',
-  'harvest',
-  'initSurface',
-  'migrateFeed',
-  'migrationOf',
   'namedFeed',
-  'pageUrlOf',
-  'publish',
   'readFeed',
   'reportOf',
   'runEntry',
-  'terminateFeed',
-  'testSource',
-  'warn',
 ];
 
 /** Functions over 60 lines, until they are split. */
@@ -33,9 +17,7 @@ export const LONG_FUNCTIONS_NOT_YET: readonly string[] = [
   'applyEntries',
   'createReader',
   'createWalk',
-  'openSourceStore',
   'publishResourceSync',
-  'start',
 ];
 
 /** Functions with more than 4 parameters, until they take an object. */

@@ -7,7 +7,7 @@ import { diffDeltaKeyOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
-export const check: Verb = {
+export const checkVerb: Verb = {
   example:
     'tidings check ./site --spec aicf --fail-on must\ntidings check https://docs.example/ --json\ntidings check https://hub.example/ --spec diffdelta\ntidings check https://api.example/ --spec agent-feed\ntidings check ./site --spec resourcesync\ntidings check page.json --spec aiwebindex',
 

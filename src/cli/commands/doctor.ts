@@ -8,10 +8,8 @@ import { ExitCode } from '../exit-code.ts';
 import { addServerOptions, readHubConfig } from '../hub-config-options.ts';
 import { privateSaid } from '../option-values.ts';
 import { hubTokenOf } from '../secret.ts';
-import type { Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
-
-type Options = Readonly<Record<string, unknown>>;
 
 export const doctor: Verb = {
   example: ['tidings doctor', 'tidings doctor --config tidings.config.json --url https://docs.example/'].join('\n'),

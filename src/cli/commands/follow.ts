@@ -11,7 +11,7 @@ const KEY_HELP = `
 An API key for a DiffDelta service is taken from TIDINGS_DIFFDELTA_KEY, or from the file that TIDINGS_DIFFDELTA_KEY_FILE
 names. It is sent to the origin of the URL and to no other.`;
 
-export const follow: Verb = {
+export const followVerb: Verb = {
   example:
     'tidings follow https://docs.example/ --once --state docs.db\ntidings follow https://docs.example/ --state docs.db --content\ntidings follow https://feeds.example/ --dialect diffdelta --source news,releases --once',
 

@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 
 type Flags = Pick<HarvestOptions, 'state' | 'description' | 'collection' | 'fromNow' | 'base' | 'maxListed' | 'titles'>;
 
-export const harvest: Verb = {
+export const harvestVerb: Verb = {
   example: [
     'tidings harvest https://example.com/ --out feeds/',
     'tidings harvest https://example.com/ --out feeds/ --state harvest.db --base https://feeds.example/',

@@ -16,7 +16,7 @@ const FORMATS = PUBLISHED.map(({ name }) => name).join(', ');
 const ON_REQUEST = PUBLISHED.filter(({ isOnRequest }) => isOnRequest).map(({ name }) => name);
 const DEFAULT = ON_REQUEST.length === 0 ? 'all' : `all but ${ON_REQUEST.join(', ')}`;
 
-export const publish: Verb = {
+export const publishVerb: Verb = {
   example: [
     'tidings publish ./site --site https://docs.example/',
     'tidings publish ./site --site https://docs.example/ --previous https://docs.example/',

@@ -6,9 +6,9 @@ import { ExitCode } from '../exit-code.ts';
 import { collect, wholeNumber } from '../option-values.ts';
 import { dialectOfUrl, isAddress, kindOfUrl, looksLikeSitemap } from '../source-guess.ts';
 import { planImport } from '../source-import-plan.ts';
-import { addPlaceOptions, type Options, openPlace, startWork } from '../source-options.ts';
+import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
 import { placeText } from '../source-text.ts';
-import type { Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
 
 const KINDS = ['site', 'page', 'feed', 'folder'];
 /** Until it has its own. */

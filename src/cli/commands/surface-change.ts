@@ -6,8 +6,8 @@ import { askRenames } from '../ask-renames.ts';
 import { ExitCode } from '../exit-code.ts';
 import { decodeRenames, readMigration } from '../migration-file.ts';
 import { allowPrivateOption, caOption, collect, isPrivateAllowed } from '../option-values.ts';
-import { addSurfaceOptions, needed, type Options, optional, printReport, targetOf } from '../surface-options.ts';
-import type { Verb } from '../verb.ts';
+import { addSurfaceOptions, needed, optional, printReport, targetOf } from '../surface-options.ts';
+import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 export const surfaceChange: Verb = {

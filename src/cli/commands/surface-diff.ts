@@ -5,9 +5,9 @@ import { askRenames } from '../ask-renames.ts';
 import { ExitCode } from '../exit-code.ts';
 import { decodeRenames } from '../migration-file.ts';
 import { allowPrivateOption, caOption, collect, isPrivateAllowed } from '../option-values.ts';
-import { type Options, optional } from '../surface-options.ts';
+import { optional } from '../surface-options.ts';
 import { draftLines, surfaceCounts } from '../surface-text.ts';
-import type { Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 export const surfaceDiff: Verb = {

@@ -1,9 +1,9 @@
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import type { EndTarget } from '../../doors/surface.ts';
 import { ExitCode } from '../exit-code.ts';
-import { isMeant, type Question } from '../is-meant.ts';
-import { addSurfaceOptions, needed, type Options, optional, printReport, targetOf } from '../surface-options.ts';
-import type { Verb } from '../verb.ts';
+import { type Confirmation, isMeant } from '../is-meant.ts';
+import { addSurfaceOptions, needed, optional, printReport, targetOf } from '../surface-options.ts';
+import type { Options, Verb } from '../verb.ts';
 
 export const surfaceTerminate: Verb = {
   example: 'tidings surface terminate --dir site --site https://api.example/ --yes',
@@ -55,7 +55,7 @@ function endTargetOf(options: Options): EndTarget {
   return target;
 }
 
-function endOf({ site }: EndTarget, consequence: string): Question {
+function endOf({ site }: EndTarget, consequence: string): Confirmation {
   const word = canParseUrl(site) ? new URL(site).host : site;
   return { warning: `This ends the feed of ${word} for good: ${consequence}.`, word };
 }

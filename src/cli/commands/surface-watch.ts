@@ -4,9 +4,9 @@ import type { SurfaceDraft, SurfacePublishing, SurfaceWatchOptions } from '../..
 import { ExitCode } from '../exit-code.ts';
 import { decodeRenames } from '../migration-file.ts';
 import { allowPrivateOption, caOption, collect, isPrivateAllowed } from '../option-values.ts';
-import { addSurfaceOptions, needed, type Options, optional, targetOf } from '../surface-options.ts';
+import { addSurfaceOptions, needed, optional, targetOf } from '../surface-options.ts';
 import { draftLines } from '../surface-text.ts';
-import type { Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

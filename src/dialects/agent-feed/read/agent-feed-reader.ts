@@ -15,7 +15,7 @@ import { refusal } from '../../refusal.ts';
 import { ensureTime } from '../../since.ts';
 import { createReader } from './create-reader.ts';
 import { feedAt, refusalOf } from './feed-url.ts';
-import { migrationOf } from './follow-migration.ts';
+import { migrationAfter } from './follow-migration.ts';
 import { handOnFacts } from './hand-on-facts.ts';
 import { MemoryReaderState } from './memory-reader-state.ts';
 import type { IngestReport } from './reader.ts';
@@ -145,7 +145,7 @@ async function ensureUsable(report: IngestReport, { state, nowMs, remedy }: UseC
     const memory = await state.find(feedUrl);
     const path = [...migratedFrom, feedUrl].map((href) => new URL(href));
     // Where it leads to is followed, only it was not to be had.
-    const isOnTheWay = problem !== undefined && memory && migrationOf(memory, path, {}).is === 'followed';
+    const isOnTheWay = problem !== undefined && memory && migrationAfter(memory, path, {}).is === 'followed';
     const { migratedTo } = memory ?? {};
     const facts = { status: feedStatus, migratedTo, remedy: remedy ?? NO_REMEDY, retryAfterMs };
     if (!isOnTheWay) throw agentFeedUntrustedError(feedUrl, facts);

@@ -15,7 +15,7 @@ export type Migration =
  * Where a feed that migrated leads to. Nothing signs that address (T-AF-2), so it may lead only to where the same owner is
  * by DNS, unless the operator allows more.
  */
-export function migrationOf(memory: FeedMemory, path: readonly URL[], policy: ReaderPolicy): Migration {
+export function migrationAfter(memory: FeedMemory, path: readonly URL[], policy: ReaderPolicy): Migration {
   const { isTrusted, feedStatus, migratedTo, feedUrl } = memory;
   if (isTrusted || feedStatus !== 'migrated') return { is: 'none' };
   if (migratedTo === undefined) return { is: 'refused', refused: 'The feed does not say where to.' };

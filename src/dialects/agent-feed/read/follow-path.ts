@@ -1,4 +1,4 @@
-import { type Migration, migrationOf } from './follow-migration.ts';
+import { type Migration, migrationAfter } from './follow-migration.ts';
 import type { ReaderEvent } from './reader-event.ts';
 import type { ReaderPolicy } from './reader-parts.ts';
 import { problemOf, type Visited } from './report.ts';
@@ -26,7 +26,7 @@ export async function followPath(start: URL, { policy, visit, emit }: PathOption
   const path = [start];
   let visited = await visit(start);
   for (;;) {
-    const migration = migrationOf(visited.memory, path, policy);
+    const migration = migrationAfter(visited.memory, path, policy);
     // A migration that is not followed waits for an operator, so it is told as long as it is there.
     const isToTell = migration.is === 'refused' ? visited.reading !== 'none' : visited.reading === 'other';
     if (isToTell) tellMigration(new URL(visited.memory.feedUrl), migration, emit);

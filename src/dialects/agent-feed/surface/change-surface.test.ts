@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../../test/clause.ts';
 import { isPublicAddress } from '../../../io/undici/public-address.ts';
 import type { Folder } from '../../../model/folder.ts';
-import { archiveEntries, initSurface, publishFact, type SurfaceParts } from './change-surface.ts';
+import { archiveSuperseded, mendSurface, publishFact, type SurfaceParts } from './change-surface.ts';
 import { checkAnnouncement, checkDeprecation } from './check-fact.ts';
-import { migrateFeed, terminateFeed } from './end-surface.ts';
+import { endSurface, moveSurface } from './end-surface.ts';
 import { type SigningKeys, withNewKey, withRetiredKeys } from './signing-keys.ts';
 import { RECORD_PATH } from './surface-record.ts';
 import { surfaceSite } from './surface-site.ts';
@@ -62,12 +62,12 @@ const COMMANDS: readonly (readonly [string, (parts: SurfaceParts) => Promise<unk
         checkDeprecation({ endpointId: 'orders', sunset: '2027-01-01T00:00:00Z' }, context),
       ),
   ],
-  ['archive', archiveEntries],
-  ['rotate', (parts) => initSurface({ ...parts, keys: async () => rotated })],
+  ['archive', archiveSuperseded],
+  ['rotate', (parts) => mendSurface({ ...parts, keys: async () => rotated })],
 ];
 const ENDS = [
-  ['migrated', (parts: SurfaceParts) => migrateFeed(parts, 'https://new.example/feed.xml')],
-  ['terminated', terminateFeed],
+  ['migrated', (parts: SurfaceParts) => moveSurface(parts, 'https://new.example/feed.xml')],
+  ['terminated', endSurface],
 ] as const;
 
 async function published(): Promise<MemoryFolder> {
@@ -97,7 +97,7 @@ clause('AF-D3', 'a crash before any file is mended by the next command, whatever
       const other = memoryFolder(new Map(folder.files));
       await command(partsOf(folder, LATER));
       expect(folder.files, `${name}, cut before file ${files}, and again`).toEqual(whole.files);
-      await archiveEntries(partsOf(other, LATER + 1));
+      await archiveSuperseded(partsOf(other, LATER + 1));
       // A new key is published before the record has it: what the record has and did.json lacks was taken out by somebody.
       if (files === 0 || (name === 'rotate' && files === 1)) continue;
       const recorded = other.files.get(RECORD_PATH) ?? '';
@@ -105,7 +105,7 @@ clause('AF-D3', 'a crash before any file is mended by the next command, whatever
         recorded.startsWith(whole.files.get(RECORD_PATH) ?? 'x'),
         `${name}, cut before file ${files}, then archive`,
       ).toBe(true);
-      expect(await archiveEntries(partsOf(other, LATER + 2))).toMatchObject({ written: [] });
+      expect(await archiveSuperseded(partsOf(other, LATER + 2))).toMatchObject({ written: [] });
     }
   }
   expect(crashes).toBeGreaterThan(10);
@@ -123,7 +123,7 @@ clause('AF-D3', 'an end that was cut short is told first, completed by itself, a
       if (!(failure instanceof Error)) break;
       folder.failAt = Number.POSITIVE_INFINITY;
       const other = memoryFolder(new Map(folder.files));
-      await archiveEntries(partsOf(other, LATER + 1)).catch(() => undefined);
+      await archiveSuperseded(partsOf(other, LATER + 1)).catch(() => undefined);
       expect(other.files.get(FEED)).toContain(`<af:feed-status>${status}<`);
       await end(partsOf(folder, LATER));
       expect(folder.files, `${status}, cut before file ${files}`).toEqual(whole.files);
@@ -148,7 +148,7 @@ test('the same record gives the same bytes', async () => {
   const second = await published();
   expect(second.files).toEqual(first.files);
   const again = memoryFolder(new Map([...first.files].filter(([path]) => path.endsWith('.ndjson'))));
-  await initSurface(partsOf(again, 1_777_000_009_000));
+  await mendSurface(partsOf(again, 1_777_000_009_000));
   expect(again.files).toEqual(first.files);
 });
 

@@ -88,14 +88,14 @@ async function sayAgain(parts: SurfaceParts, loaded: LoadedSurface, { id, type }
 }
 
 /** An empty feed, or the files of the one that is there, as they should be. Also makes new keys known. */
-export async function initSurface(parts: SurfaceParts): Promise<SurfaceReport> {
+export async function mendSurface(parts: SurfaceParts): Promise<SurfaceReport> {
   const loaded = await loadConsistent(parts);
   refuseWhenEnded(loaded.record, parts.force);
   return await write(parts, loaded, await keyLines(parts, loaded), []);
 }
 
 /** Takes out of the served feed what no fresh reader needs. It stays in the record, and in the archive beside the feed. */
-export async function archiveEntries(parts: SurfaceParts): Promise<SurfaceReport & { readonly archived: number }> {
+export async function archiveSuperseded(parts: SurfaceParts): Promise<SurfaceReport & { readonly archived: number }> {
   const loaded = await loadConsistent(parts);
   const { record } = loaded;
   if (record.lines.length === 0) throw new SurfaceRefusedError('archive', 'There is no feed here yet.', 'fix-input');

@@ -23,7 +23,7 @@ import {
 import type { SurfaceReport } from './surface-report.ts';
 
 /** The kill switch. It works once, and for good; what is broken or forged is a reason for it, not an obstacle. */
-export async function terminateFeed(parts: SurfaceParts): Promise<SurfaceReport> {
+export async function endSurface(parts: SurfaceParts): Promise<SurfaceReport> {
   const salvaged = await salvageForEnd(parts);
   if (salvaged.record.status === 'terminated') {
     return await writeEnd(parts, salvaged, { warnings: ['The feed was terminated before. It stays so.'] });
@@ -33,7 +33,7 @@ export async function terminateFeed(parts: SurfaceParts): Promise<SurfaceReport>
   });
 }
 
-export async function migrateFeed(parts: SurfaceParts, to: string): Promise<SurfaceReport> {
+export async function moveSurface(parts: SurfaceParts, to: string): Promise<SurfaceReport> {
   const target = checkTarget(to, parts);
   const salvaged = await salvageForEnd(parts);
   const { record, served } = salvaged;

@@ -20,7 +20,7 @@ export interface Access {
   readonly siblings?: readonly string[];
 }
 
-export interface Question {
+export interface DocumentQuestion {
   readonly maxBytes: number;
   /** Answered by `unchanged` while they are those of the document. */
   readonly validators?: Validators | undefined;
@@ -42,7 +42,7 @@ const DEADLINE_MS = 5 * 60_000;
 /** Throws a {@link FeedUnreadableError} for every status but 200 and a 304 that was asked for. */
 export async function getDocument(
   url: string,
-  { maxBytes, validators = {}, isFresh = false }: Question,
+  { maxBytes, validators = {}, isFresh = false }: DocumentQuestion,
   access: Access,
 ): Promise<Document | 'unchanged'> {
   const { ports } = access;

@@ -9,7 +9,7 @@ import { sourceIdOf } from '../../../model/source.ts';
 import { warn } from '../../diagnostic.ts';
 import type { Remembered } from '../../reader.ts';
 import { MAX_FEED_BYTES } from './archive-walk.ts';
-import { type Access, ensureDecoded, getDocument, type Question } from './diffdelta-access.ts';
+import { type Access, type DocumentQuestion, ensureDecoded, getDocument } from './diffdelta-access.ts';
 import { decodeManifest, type KnownManifest } from './diffdelta-memory.ts';
 import type { FeedPlace } from './diffdelta-news.ts';
 
@@ -227,7 +227,7 @@ function idOf(source: string): string {
 }
 
 /** Undefined when there is nothing, or something that no document of DiffDelta can be. */
-async function getIfThere(url: string, question: Question, access: Access) {
+async function getIfThere(url: string, question: DocumentQuestion, access: Access) {
   try {
     return await getDocument(url, question, access);
   } catch (error) {

@@ -1,22 +1,22 @@
 import { DIALECTS } from '../dialects/registry.ts';
 import type { SourceConfig } from '../hub/config/source-config.ts';
 import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
-import { testSource as readOnce } from '../hub/visit/test-source.ts';
+import { testSource } from '../hub/visit/test-source.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { readSecret } from '../io/files/secret.ts';
 import { gunzip } from '../io/zlib/gunzip.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 
-export interface TestSourceOptions extends HttpOptions {
+export interface TrySourceOptions extends HttpOptions {
   readonly signal: AbortSignal;
 }
 
 /** Reads a little of a source, to see whether it can be watched. Nothing is recorded. */
-export async function testSource(config: SourceConfig, options: TestSourceOptions): Promise<VisitOutcome> {
+export async function trySource(config: SourceConfig, options: TrySourceOptions): Promise<VisitOutcome> {
   await using ways = await openPolite(options);
   const { http, client, pages } = ways;
   const { signal } = options;
-  return await readOnce(config, {
+  return await testSource(config, {
     http,
     client,
     pages,
