@@ -89,8 +89,9 @@ export interface AgentFeedLab {
 
 const HOSTS = ['api.example', '*.api.example', 'new.example', 'other.test', '*.other.test', 'localhost', '127.0.0.1'];
 
+const authority = createTestAuthority();
+
 export async function openAgentFeedLab({ hosts = HOSTS }: { hosts?: readonly string[] } = {}): Promise<AgentFeedLab> {
-  const authority = createTestAuthority();
   const site = await startTlsSite(authority.issue(...hosts));
   const http = createUndiciHttpClient({
     allowPrivate: true,

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction, Socket } from 'node:net';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import { isPublicAddress } from './public-address.ts';
 
@@ -44,8 +44,7 @@ export function createGuardedConnector(options: GuardOptions, closing: AbortSign
     // Said aloud, or NODE_TLS_REJECT_UNAUTHORIZED could switch it off.
     rejectUnauthorized: true,
     lookup: allowPrivate ? lookupOf(lookup, () => true) : lookupOf(lookup, mayReach),
-    // Once for the client: a hundred and more certificates would be read anew for each connection.
-    ...(ca !== undefined && { secureContext: createSecureContext({ ca: [...usualAuthorities(), ca] }) }),
+    ...(ca !== undefined && { secureContext: contextWith(ca) }),
   });
 
   /** Nobody but the time limit would end an attempt that gets no answer, and until then the process would not end. */
@@ -105,6 +104,14 @@ function withHonestReset<S extends Socket>(socket: S): S {
   return socket.prependListener('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'ECONNRESET') error.code = 'ECONNABORTED';
   });
+}
+
+let lastMade: { readonly ca: string; readonly context: SecureContext } | undefined;
+
+/** Kept for the next connection and the next client: to make it, more than a hundred certificates are read. */
+function contextWith(ca: string): SecureContext {
+  if (lastMade?.ca !== ca) lastMade = { ca, context: createSecureContext({ ca: [...usualAuthorities(), ca] }) };
+  return lastMade.context;
 }
 
 /** In Node, an explicit `ca` replaces the built-in list and that of NODE_EXTRA_CA_CERTS, so both are passed along. */
