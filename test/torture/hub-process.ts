@@ -33,7 +33,7 @@ export interface HubSettings {
 
 const KEPT_LINES = 30;
 /** A hub that does not stop by itself is ended. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\//;
 const TOKEN = 'torture-token-0123456789-0123456789';
 
