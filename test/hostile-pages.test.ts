@@ -33,7 +33,7 @@ function readHostile(html: string): string {
 /** Four times the hostile part takes no more than a few times the steps. */
 function expectGrowth(pageOf: (count: number) => string, size?: number): Promise<void> {
   return expectLinear<typeof import('../src/extract/document/read-page.ts'), string>(
-    'extract/document/read-page.ts',
+    new URL('../src/extract/document/read-page.ts', import.meta.url),
     ({ readPageDocument }, html) => readPageDocument(html, 'https://site.example/a/b'),
     pageOf,
     size,

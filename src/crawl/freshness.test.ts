@@ -64,7 +64,7 @@ test.each(['a="', 'a=', 'a', '"', '\\"', ', ', '='])(
   async (piece) => {
     freshUntilMs({ 'cache-control': piece.repeat(200_000) }, NOW);
     await expectLinear<typeof import('./freshness.ts'), string>(
-      'crawl/freshness.ts',
+      new URL('./freshness.ts', import.meta.url),
       ({ freshUntilMs }, header) => freshUntilMs({ 'cache-control': header }, 0),
       (count) => piece.repeat(count),
       1000,

@@ -33,7 +33,7 @@ test('data that never ends is read in linear steps', async () => {
   const endless = (count: number) => `<script type="application/ld+json">${'"author":{"a":"'.repeat(count)}`;
   articleDataOf(endless(100_000));
   await expectLinear<typeof import('./article-data.ts'), string>(
-    'extract/article-data.ts',
+    new URL('./article-data.ts', import.meta.url),
     ({ articleDataOf }, html) => articleDataOf(html),
     endless,
   );

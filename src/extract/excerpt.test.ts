@@ -41,7 +41,7 @@ test.each(['語'.repeat(2000), '😀'.repeat(2000), `x${'😀'.repeat(2000)}`])(
 test.each(['[', '> ', '|', '`', '<a ', '*_'])('a megabyte of %j costs as little as a page', async (piece) => {
   excerptOf(piece.repeat(500_000));
   await expectLinear<typeof import('./excerpt.ts'), string>(
-    'extract/excerpt.ts',
+    new URL('./excerpt.ts', import.meta.url),
     ({ excerptOf }, text) => excerptOf(text),
     (count) => piece.repeat(count),
     1000,

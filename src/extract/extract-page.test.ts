@@ -224,7 +224,7 @@ const HOSTILE: readonly [string, number, (count: number) => string][] = [
 test.each(HOSTILE)('many %s are read in linear steps', async (_, count, make) => {
   expect(extractPage(make(shortOrLong(count / 20, count)), URL_OF_PAGE).markdown).toContain('deep');
   await expectLinear<typeof import('./extract-page.ts'), string>(
-    'extract/extract-page.ts',
+    new URL('./extract-page.ts', import.meta.url),
     ({ extractPage }, html) => extractPage(html, 'https://docs.example/'),
     make,
   );

@@ -154,7 +154,7 @@ test('new sections of one name are named in steps that grow with their number', 
   const after = keepAnchors(pageOf(10_000), before);
   expect(new Set(after.sections.map(({ anchor }) => anchor)).size).toBe(10_000);
   await expectLinear<typeof import('./keep-anchors.ts'), [typeof page, typeof page]>(
-    'extract/keep-anchors.ts',
+    new URL('./keep-anchors.ts', import.meta.url),
     ({ keepAnchors }, [now, before]) => keepAnchors(now, before),
     (length) => [pageOf(length), before],
   );

@@ -44,7 +44,7 @@ test.each(LARGE)(
     expect(markdown).toContain('deep');
     expect(markdown.length).toBeLessThan(html.length * 10 + 10_000);
     await expectLinear<typeof import('./extract-page.ts'), string>(
-      'extract/extract-page.ts',
+      new URL('./extract-page.ts', import.meta.url),
       ({ extractPage }, page) => extractPage(page, 'https://docs.example/'),
       (count) => `<main>${make(count)}</main>`,
       size,

@@ -234,7 +234,7 @@ describe('hostile sizes', () => {
     const found = findDisagreement(recordWith(10_000), observed(90_000), shapeOf({}));
     expect(found?.['observed-discrepancy']['expected-but-missing']).toHaveLength(10_000);
     await expectLinear<typeof import('./disagreement.ts'), [EndpointRecord, ReturnType<typeof shapeOf>]>(
-      'surface/disagreement.ts',
+      new URL('./disagreement.ts', import.meta.url),
       ({ findDisagreement }, [record, shape]) => findDisagreement(record, shape, new Map()),
       (count) => [recordWith(count), observed(10 * count)],
     );

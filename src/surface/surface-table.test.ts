@@ -314,7 +314,7 @@ describe('10,000 facts are applied in linear steps', () => {
     for (const fact of many(10_000).map(factOf)) table.apply(fact);
     const records = table.records();
     await expectLinear<typeof import('./surface-table.ts'), ReturnType<typeof factOf>[]>(
-      'surface/surface-table.ts',
+      new URL('./surface-table.ts', import.meta.url),
       ({ createSurfaceTable }, facts) => {
         const counted = createSurfaceTable(new URL('https://api.example'));
         for (const fact of facts) counted.apply(fact);

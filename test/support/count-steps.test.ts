@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countSteps, expectLinear } from './count-steps.ts';
 
-const PLANTED = 'test/support/planted-growth.mjs';
+const PLANTED = new URL('./planted-growth.mjs', import.meta.url);
 type Planted = Record<string, (size: number) => unknown>;
 
 test('the steps of one call are the same each time, and grow with the input', async () => {
@@ -29,5 +29,7 @@ test.each(['quadratic', 'quadraticSearch', 'quadraticArray', 'quadraticPattern']
 
 test('what throws is an error of the test', async () => {
   await expect(countSteps<Planted, number>(PLANTED, ({ broken }) => broken?.(1), [1])).rejects.toThrow('planted');
-  await expect(countSteps('nowhere/at-all.ts', () => 1, [1])).rejects.toThrow('npm run build');
+  await expect(countSteps(new URL('../../src/nowhere.ts', import.meta.url), () => 1, [1])).rejects.toThrow(
+    'npm run build',
+  );
 });

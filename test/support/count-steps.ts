@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
 
@@ -16,15 +16,16 @@ let asked = 0;
  * The steps of a call into the built package, for each input. `run` is sent as text: it sees nothing but its arguments.
  *
  * @example
- * await countSteps<typeof import('./excerpt.ts'), string>('extract/excerpt.ts', ({ excerptOf }, text) => excerptOf(text), ['a', 'b'])
+ * const source = new URL('./excerpt.ts', import.meta.url);
+ * await countSteps<typeof import('./excerpt.ts'), string>(source, ({ excerptOf }, text) => excerptOf(text), ['a', 'b'])
  */
 export async function countSteps<Module, Input>(
-  source: string,
+  source: URL,
   run: Run<Module, Input>,
   inputs: readonly Input[],
 ): Promise<number[]> {
-  const built = source.endsWith('.mjs') ? source : `dist/${source.replace(/\.ts$/, '.js')}`;
-  if (!existsSync(built)) throw new Error(`${built} is not there: npm run build makes it.`);
+  const built = new URL(source.href.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js'));
+  if (!existsSync(built)) throw new Error(`${fileURLToPath(built)} is not there: npm run build makes it.`);
   worker ??= new Worker(new URL('step-worker.mjs', import.meta.url));
   const id = ++asked;
   const to = worker;
@@ -38,7 +39,7 @@ export async function countSteps<Module, Input>(
         else resolve(answer.steps);
       };
       to.on('message', settle).on('error', reject);
-      to.postMessage({ id, module: pathToFileURL(built).href, run: run.toString(), inputs });
+      to.postMessage({ id, module: built.href, run: run.toString(), inputs });
     });
   } finally {
     to.unref();
@@ -47,7 +48,7 @@ export async function countSteps<Module, Input>(
 
 /** Fails where four times the input takes far more than four times the steps. */
 export async function expectLinear<Module, Input>(
-  source: string,
+  source: URL,
   run: Run<Module, Input>,
   inputOf: (size: number) => Input,
   size = 200,

@@ -216,7 +216,7 @@ test('finds each of many methods in as many steps, however many there are', asyn
     ensure(methodFor(decoded.value, `#key-${at}`).ok, true);
   }
   await expectLinear<typeof import('./did-document.ts'), [string, number]>(
-    'codecs/agent-feed/did-document.ts',
+    new URL('./did-document.ts', import.meta.url),
     ({ decodeDidDocument, methodFor }, [text, signers]) => {
       const document = decodeDidDocument(text, 'https://api.example');
       if (!document.ok) throw new Error('No document.');

@@ -144,7 +144,7 @@ test.runIf(IS_LONG).each([
 
 function expectLinearDecoding(make: (count: number) => string): Promise<void> {
   return expectLinear<typeof import('./decode-feed.ts'), string>(
-    'codecs/agent-feed/decode-feed.ts',
+    new URL('./decode-feed.ts', import.meta.url),
     ({ decodeAgentFeed }, xml) => decodeAgentFeed(xml),
     make,
     1000,

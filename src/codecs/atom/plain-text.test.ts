@@ -38,7 +38,7 @@ test.each(['<', '<!--', '<script>', '<a b="', "<a b='>", '&', '<b ', '</script',
     textOfHtml(piece.repeat(100_000));
     plainTitle(piece.repeat(100_000));
     await expectLinear<typeof import('./plain-text.ts'), string>(
-      'codecs/atom/plain-text.ts',
+      new URL('./plain-text.ts', import.meta.url),
       ({ textOfHtml, plainTitle }, html) => textOfHtml(html).length + plainTitle(html).length,
       (count) => piece.repeat(count),
       1000,

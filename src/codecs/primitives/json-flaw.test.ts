@@ -50,7 +50,7 @@ test.each<[string, (count: number) => string]>([
 ])('many %s are read in linear steps', async (_, make) => {
   findJsonFlaw(make(100_000), 1_000_000);
   await expectLinear<typeof import('./json-flaw.ts'), string>(
-    'codecs/primitives/json-flaw.ts',
+    new URL('./json-flaw.ts', import.meta.url),
     ({ findJsonFlaw }, text) => findJsonFlaw(text, 1_000_000),
     make,
     1000,

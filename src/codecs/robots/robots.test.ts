@@ -123,7 +123,7 @@ test.each<[string, number, (count: number) => [pattern: string, path: string]]>(
   const [pattern, path] = make(full);
   expect(robotsAllow(robotsOf(pattern), AGENT, SITE + path)).toBe(true);
   await expectLinear<typeof import('./robots.ts'), [robots: string, path: string]>(
-    'codecs/robots/robots.ts',
+    new URL('./robots.ts', import.meta.url),
     ({ robotsAllow }, [robots, path]) => robotsAllow(robots, 'tidings', `https://site.example${path}`),
     (count) => {
       const [pattern, path] = make(count);
@@ -144,7 +144,7 @@ test('each of many rules takes a few steps of a URL', async () => {
   }
   expect(robots.allows(AGENT, `${SITE}/folder-0`)).toBe(false);
   await expectLinear<typeof import('./robots.ts'), string>(
-    'codecs/robots/robots.ts',
+    new URL('./robots.ts', import.meta.url),
     ({ parseRobots }, text) =>
       parseRobots(text).allows('tidings', 'https://site.example/guide/chapter-1/section?page=1'),
     robotsOf,

@@ -193,7 +193,7 @@ test.each<[string, number, (count: number) => string]>([
   expect(sitemap.broken).toBeDefined();
   expect(sitemap.problems.length).toBeLessThanOrEqual(100);
   await expectLinear<typeof import('./sitemap.ts'), Uint8Array>(
-    'codecs/sitemap/sitemap.ts',
+    new URL('./sitemap.ts', import.meta.url),
     ({ decodeSitemap }, bytes) => decodeSitemap(bytes),
     (size) => new TextEncoder().encode(hurtful(size)),
     1000,

@@ -46,7 +46,7 @@ test.each([
     expect(countTokens(piece.repeat(shortOrLong(length / 10, length) / piece.length))).toBeGreaterThan(0);
   }
   await expectLinear<typeof import('./count-tokens.ts'), string>(
-    'extract/document/count-tokens.ts',
+    new URL('./count-tokens.ts', import.meta.url),
     ({ countTokens }, text) => countTokens(text),
     (count) => piece.repeat(count),
     1000,

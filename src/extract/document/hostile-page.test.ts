@@ -49,7 +49,7 @@ test.each<[string, number, (count: number) => string]>([
   expect(document.structure.images?.length ?? 0).toBeLessThanOrEqual(10_000);
   expect(JSON.stringify(document).length).toBeLessThan(html.length * 4 + MiB);
   await expectLinear<typeof import('./read-page.ts'), string>(
-    'extract/document/read-page.ts',
+    new URL('./read-page.ts', import.meta.url),
     ({ readPageDocument }, page) => readPageDocument(page, 'https://example.com/a'),
     make,
     1000,

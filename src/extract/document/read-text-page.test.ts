@@ -179,7 +179,7 @@ test.each([
   for (const read of [markdown, plain]) read(piece.repeat(shortOrLong(times / 50, times)));
   for (const type of ['text/markdown', 'text/plain'] as const) {
     await expectLinear<typeof import('./read-text-page.ts'), [string, typeof type]>(
-      'extract/document/read-text-page.ts',
+      new URL('./read-text-page.ts', import.meta.url),
       ({ readTextPage }, [text, type]) => readTextPage(text, 'https://docs.example/a.md', type, { economics: false }),
       (count) => [piece.repeat(count), type],
       1000,

@@ -86,7 +86,7 @@ describe('the steps grow with the length alone', () => {
   ])('much of %s', async (_, text) => {
     scoreTextRisk({ text, concealed: text.slice(0, LENGTH / 4) });
     await expectLinear<typeof import('./score-risk.ts'), string>(
-      'extract/risk/score-risk.ts',
+      new URL('./score-risk.ts', import.meta.url),
       ({ scoreTextRisk }, part) => scoreTextRisk({ text: part, concealed: part.slice(0, part.length / 4) }),
       (length) => text.slice(0, length),
       10_000,

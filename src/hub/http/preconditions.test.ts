@@ -56,7 +56,7 @@ test('the date of something that was modified just now does not stand for one ve
 test.each(['"', 'a', '"a",', 'W/'])('a long header of %j is read in linear steps', async (piece) => {
   checkPreconditions({ 'if-none-match': `"${piece.repeat(200_000)}` }, STATE);
   await expectLinear<typeof import('./preconditions.ts'), string>(
-    'hub/http/preconditions.ts',
+    new URL('./preconditions.ts', import.meta.url),
     ({ checkPreconditions }, header) =>
       checkPreconditions({ 'if-none-match': header }, { etags: ['"a"'], lastModifiedMs: undefined }),
     (count) => `"${piece.repeat(count)}`,

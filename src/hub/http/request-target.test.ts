@@ -84,7 +84,7 @@ test('the fast way and the slow way agree, and nothing that passes hides a segme
 test.each(['/a', '/.', '/%61', '/:', '.', '%'])('takes steps in proportion to the length of %s', async (text) => {
   readTarget(`/${text.repeat(500_000)}"`, 4_000_000);
   await expectLinear<typeof import('./request-target.ts'), string>(
-    'hub/http/request-target.ts',
+    new URL('./request-target.ts', import.meta.url),
     ({ readTarget }, target) => readTarget(target, 4_000_000),
     (count) => `/${text.repeat(count)}"`,
     1000,

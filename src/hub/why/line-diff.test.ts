@@ -72,7 +72,7 @@ test('large texts that have nothing or everything in common, or the same few lin
     ['%2', '%3'],
   ] as const) {
     await expectLinear<typeof import('./line-diff.ts'), [string[], string[]]>(
-      'hub/why/line-diff.ts',
+      new URL('./line-diff.ts', import.meta.url),
       ({ diffLines }, [before, after]) => diffLines(before, after),
       (count) => [countedLines(left, count), countedLines(right, count)],
       2000,

@@ -16,7 +16,7 @@ test.each([
   const made = (count: number) => before + piece.repeat(count) + after;
   metadataIn(made(2 ** 20 / piece.length));
   await expectLinear<typeof import('./metadata.ts'), string>(
-    'dialects/resourcesync/read/metadata.ts',
+    new URL('./metadata.ts', import.meta.url),
     ({ metadataIn }, text) => metadataIn(text),
     made,
     1000,
