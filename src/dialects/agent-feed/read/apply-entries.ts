@@ -22,35 +22,61 @@ export async function applyEntries(
   chunks: AsyncIterable<readonly Verdict[]>,
   table: SurfaceTable,
 ): Promise<Applied> {
-  const { state, telling, feedUrl, nowMs } = visit;
-  const origin = feedUrl.origin;
-  const seen = new Map<string, SeenEntry>();
-  const payloads = new Map<string, Map<string, string>>();
-  const facts: Omit<AppliedFact, 'seq'>[] = [];
-  const knownIds = new Set<string>();
-  const missingKeys = new Set<string | undefined>();
-  let lastSeen: string | undefined;
-  let applied = 0;
-  let skipped = 0;
-
+  const { state, feedUrl } = visit;
+  const application = new Application(visit, table);
   for await (const verdicts of chunks) {
     const hashes = verdicts.flatMap((verdict) =>
       verdict.isVerified && !verdict.known ? verdict.seen.payloadHash : [],
     );
     const earlier = await state.payloadsAmong(feedUrl.href, hashes);
-    for (const verdict of verdicts) {
-      if (verdict.known !== undefined && !verdict.known.isVoid) knownIds.add(verdict.known.entryId);
-      const hadEffect = verdict.isVerified ? take(verdict, earlier) : tellUnverified(verdict);
-      if (hadEffect) applied += 1;
-      else skipped += 1;
-    }
+    for (const verdict of verdicts) application.add(verdict, earlier);
   }
-  return { seen: [...seen.values()], facts, applied, skipped, known: knownIds.size, lastSeen };
+  return application.outcome();
+}
 
-  function tellUnverified({ entry, reason, isKeyMissing }: UnverifiedEntry): false {
+/** What the entries of one document have done so far. */
+class Application {
+  readonly #visit: Visit;
+  readonly #table: SurfaceTable;
+  readonly #seen = new Map<string, SeenEntry>();
+  readonly #payloads = new Map<string, Map<string, string>>();
+  readonly #facts: Omit<AppliedFact, 'seq'>[] = [];
+  readonly #knownIds = new Set<string>();
+  readonly #missingKeys = new Set<string | undefined>();
+  #lastSeen: string | undefined;
+  #applied = 0;
+  #skipped = 0;
+
+  constructor(visit: Visit, table: SurfaceTable) {
+    this.#visit = visit;
+    this.#table = table;
+  }
+
+  /** `earlier`: payloads that earlier documents had. */
+  add(verdict: Verdict, earlier: ReadonlyMap<string, FirstIds>): void {
+    if (verdict.known !== undefined && !verdict.known.isVoid) this.#knownIds.add(verdict.known.entryId);
+    const hadEffect = verdict.isVerified ? this.#take(verdict, earlier) : this.#tellUnverified(verdict);
+    if (hadEffect) this.#applied += 1;
+    else this.#skipped += 1;
+  }
+
+  outcome(): Applied {
+    return {
+      seen: [...this.#seen.values()],
+      facts: this.#facts,
+      applied: this.#applied,
+      skipped: this.#skipped,
+      known: this.#knownIds.size,
+      lastSeen: this.#lastSeen,
+    };
+  }
+
+  #tellUnverified({ entry, reason, isKeyMissing }: UnverifiedEntry): false {
+    const { telling, feedUrl } = this.#visit;
+    const { origin } = feedUrl;
     const { id = '', signer, content, signature } = entry;
-    if (isKeyMissing && !missingKeys.has(signer)) {
-      missingKeys.add(signer);
+    if (isKeyMissing && !this.#missingKeys.has(signer)) {
+      this.#missingKeys.add(signer);
       telling.tell({ event: 'key-unresolvable', origin, reason, ...(signer !== undefined && { signer }) });
     }
     const about = JSON.stringify([signer, signature, content]);
@@ -59,7 +85,9 @@ export async function applyEntries(
   }
 
   /** Whether it had an effect. */
-  function take(verdict: VerifiedEntry, earlier: ReadonlyMap<string, FirstIds>): boolean {
+  #take(verdict: VerifiedEntry, earlier: ReadonlyMap<string, FirstIds>): boolean {
+    const { telling, feedUrl, nowMs } = this.#visit;
+    const { origin } = feedUrl;
     const { entry, content, seen: sighting, signer } = verdict;
     const place = { origin, entryId: sighting.entryId, feedUrl: feedUrl.href };
     const { type = '' } = entry;
@@ -68,7 +96,7 @@ export async function applyEntries(
       telling.tell({ event: 'unknown-entry-type', ...place, type }, { about });
       return false;
     }
-    const known = verdict.known ?? seen.get(sighting.entryId);
+    const known = verdict.known ?? this.#seen.get(sighting.entryId);
     if (known !== undefined) {
       if (isSame(known, sighting)) return false;
       const what = known.payloadHash === sighting.payloadHash ? 'signature' : 'payload';
@@ -85,18 +113,18 @@ export async function applyEntries(
       return false;
     }
     const { payloadHash, signature } = sighting;
-    const firstId = earlier.get(payloadHash)?.get(signature) ?? payloads.get(payloadHash)?.get(signature);
+    const firstId = earlier.get(payloadHash)?.get(signature) ?? this.#payloads.get(payloadHash)?.get(signature);
     if (firstId !== undefined) {
       // Nothing signs the id: it stays free for whatever the publisher gives it to.
       telling.tell({ event: 'repeated-payload', ...place, firstId });
       return false;
     }
     const fact = decoded.value;
-    const event = table.apply(fact);
+    const event = this.#table.apply(fact);
     if (event !== undefined) telling.tell({ event, ...place, endpointId: fact.endpointId });
     if (event === 'limit-exceeded') return false;
     const isVoid = event === 'deprecation-of-unknown';
-    facts.push({
+    this.#facts.push({
       entryId: sighting.entryId,
       fact,
       ...(entry.updated !== undefined && { updated: entry.updated }),
@@ -104,16 +132,19 @@ export async function applyEntries(
       learnedMs: nowMs,
       ...(isVoid && { isVoid }),
     });
-    if (!isVoid) return remember(sighting);
-    seen.set(sighting.entryId, { ...sighting, isVoid });
+    if (!isVoid) return this.#remember(sighting);
+    this.#seen.set(sighting.entryId, { ...sighting, isVoid });
     return false;
   }
 
-  function remember(sighting: SeenEntry): true {
+  #remember(sighting: SeenEntry): true {
     const { entryId, payloadHash, signature } = sighting;
-    seen.set(entryId, sighting);
-    payloads.set(payloadHash, (payloads.get(payloadHash) ?? new Map<string, string>()).set(signature, entryId));
-    lastSeen = entryId;
+    this.#seen.set(entryId, sighting);
+    this.#payloads.set(
+      payloadHash,
+      (this.#payloads.get(payloadHash) ?? new Map<string, string>()).set(signature, entryId),
+    );
+    this.#lastSeen = entryId;
     return true;
   }
 }

@@ -49,64 +49,87 @@ export interface Walk {
 }
 
 /** Memory holds no more than the URLs of the archives and a few of their texts (DD-P3). */
-export function createWalk({ cursor, sinceMs, before, maxSteps = MAX_STEPS }: WalkOptions, access: Access): Walk {
-  const urls: string[] = [];
-  const seenUrls = new Set<string>();
-  const cursors = new Map<string, number>();
-  const texts = createKeptTexts();
-  const placesBefore = new Map(before?.urls.map((url, place) => [url, place]));
-  let next: string | undefined;
-  let bytes = 0;
-  /** What is relative means in an archive what it meant in the feed, of which the archive is a copy. */
-  let base: URL | undefined;
+export function createWalk(options: WalkOptions, access: Access): Walk {
+  return new ArchiveChain(options, access);
+}
 
-  async function back(latest: FoundFeed): Promise<WayBack> {
-    base = latest.url;
-    const way = await goBack(latest);
-    next = undefined;
+class ArchiveChain implements Walk {
+  readonly #access: Access;
+  readonly #cursor: string | undefined;
+  readonly #sinceMs: number | undefined;
+  readonly #before: ArchiveWalk | undefined;
+  readonly #maxSteps: number;
+  readonly #urls: string[] = [];
+  readonly #seenUrls = new Set<string>();
+  readonly #cursors = new Map<string, number>();
+  readonly #texts = createKeptTexts();
+  readonly #placesBefore: ReadonlyMap<string, number>;
+  #next: string | undefined;
+  #bytes = 0;
+  /** What is relative means in an archive what it meant in the feed, of which the archive is a copy. */
+  #base: URL | undefined;
+
+  constructor({ cursor, sinceMs, before, maxSteps = MAX_STEPS }: WalkOptions, access: Access) {
+    this.#access = access;
+    this.#cursor = cursor;
+    this.#sinceMs = sinceMs;
+    this.#before = before;
+    this.#maxSteps = maxSteps;
+    this.#placesBefore = new Map(before?.urls.map((url, place) => [url, place]));
+  }
+
+  get left(): ArchiveWalk {
+    return { urls: [...this.#urls], ...(this.#next !== undefined && { next: this.#next }) };
+  }
+
+  async back(latest: FoundFeed): Promise<WayBack> {
+    this.#base = latest.url;
+    const way = await this.#goBack(latest);
+    this.#next = undefined;
     return way;
   }
 
-  async function goBack(latest: FoundFeed): Promise<WayBack> {
-    if (isTooOld(latest.feed)) return { tooOld: latest };
+  async #goBack(latest: FoundFeed): Promise<WayBack> {
+    if (this.#isTooOld(latest.feed)) return { tooOld: latest };
     let oldest: DecodedDiffDeltaFeed | undefined = latest.feed;
-    const gap = (why: string) => ({ gap: gapText(oldest, why) });
-    count(latest.feed);
-    for (let step = stepFrom(latest); step !== undefined; ) {
+    const gap = (why: string) => ({ gap: this.#gapText(oldest, why) });
+    this.#count(latest.feed);
+    for (let step = this.#stepFrom(latest); step !== undefined; ) {
       if (typeof step !== 'string') return gap(step.gap);
-      next = step;
-      if (urls.length >= maxSteps || bytes >= MAX_BYTES) return gap('There are more archives than are read at once.');
-      if (seenUrls.has(step)) return gap(`The chain of archives comes back to ${step}.`);
-      seenUrls.add(step);
-      const resumed = resume(step);
+      this.#next = step;
+      if (this.#urls.length >= this.#maxSteps || this.#bytes >= MAX_BYTES)
+        return gap('There are more archives than are read at once.');
+      if (this.#seenUrls.has(step)) return gap(`The chain of archives comes back to ${step}.`);
+      this.#seenUrls.add(step);
+      const resumed = this.#resume(step);
       if (resumed !== undefined) {
         if (resumed === 'end') return {};
         oldest = undefined;
         step = resumed;
         continue;
       }
-      const archive = await read(step);
+      const archive = await this.#read(step);
       if ('gap' in archive) return gap(archive.gap);
       const { feed } = archive;
-      if (feed.cursor !== null && feed.cursor === cursor) return {};
-      if (feed.cursor === null || count(feed) > MAX_SAME_CURSOR) {
+      if (feed.cursor !== null && feed.cursor === this.#cursor) return {};
+      if (feed.cursor === null || this.#count(feed) > MAX_SAME_CURSOR) {
         return gap(`The chain of archives goes round at ${step}.`);
       }
-      if (isTooOld(feed)) return { tooOld: archive };
-      urls.push(step);
+      if (this.#isTooOld(feed)) return { tooOld: archive };
+      this.#urls.push(step);
       oldest = feed;
-      step = stepFrom(archive);
+      step = this.#stepFrom(archive);
     }
     return {};
   }
 
   /** The archive to look at next; undefined at the end of the way. */
-  function stepFrom({ url, feed }: FoundFeed): string | { readonly gap: string } | undefined {
+  #stepFrom({ url, feed }: FoundFeed): string | { readonly gap: string } | undefined {
     const isChange = feed.prev_cursor !== feed.cursor;
-    if (cursor !== undefined && isChange && feed.prev_cursor === cursor) return undefined;
+    if (this.#cursor !== undefined && isChange && feed.prev_cursor === this.#cursor) return undefined;
     if (feed.prev_archive_url === undefined) {
       // Whoever begins takes what there is, unless a time was named since which all is wanted.
-      const isStart = cursor === undefined && (sinceMs === undefined || feed.prev_cursor === null);
+      const isStart = this.#cursor === undefined && (this.#sinceMs === undefined || feed.prev_cursor === null);
       return isStart ? undefined : { gap: `${url.href} names no archive of the run before it.` };
     }
     const archive = sameOriginUrl(feed.prev_archive_url, url);
@@ -114,69 +137,65 @@ export function createWalk({ cursor, sinceMs, before, maxSteps = MAX_STEPS }: Wa
   }
 
   /** Takes over what an earlier walk found behind this archive: where to go on, or that all is found. */
-  function resume(url: string): string | 'end' | undefined {
-    const place = placesBefore.get(url);
-    if (before === undefined || place === undefined) return undefined;
-    const known = before.urls.slice(place);
-    urls.push(...known);
-    for (const one of known) seenUrls.add(one);
-    return before.next ?? 'end';
+  #resume(url: string): string | 'end' | undefined {
+    const place = this.#placesBefore.get(url);
+    if (this.#before === undefined || place === undefined) return undefined;
+    const known = this.#before.urls.slice(place);
+    this.#urls.push(...known);
+    for (const one of known) this.#seenUrls.add(one);
+    return this.#before.next ?? 'end';
   }
 
-  async function read(url: string): Promise<FoundFeed | { readonly gap: string }> {
+  async #read(url: string): Promise<FoundFeed | { readonly gap: string }> {
     try {
-      const document = await getDocument(url, { maxBytes: MAX_FEED_BYTES }, access);
+      const document = await getDocument(url, { maxBytes: MAX_FEED_BYTES }, this.#access);
       if (document === 'unchanged') throw new Error(`${url} answered 304 to a request without conditions`);
-      bytes += document.text.length;
-      texts.keep(url, document);
-      return { url: document.url, feed: ensureDecoded(decodeDiffDeltaFeed(document.text, base), url, 'archive') };
+      this.#bytes += document.text.length;
+      this.#texts.keep(url, document);
+      return { url: document.url, feed: ensureDecoded(decodeDiffDeltaFeed(document.text, this.#base), url, 'archive') };
     } catch (error) {
       if (isLasting(error)) return { gap: whyUnread(url, error) };
       throw error;
     }
   }
 
-  async function* forward(): AsyncGenerator<FoundFeed> {
-    for (let url = urls.at(-1); url !== undefined; url = urls.at(-1)) {
-      const kept = texts.take(url);
+  async *forward(): AsyncGenerator<FoundFeed> {
+    for (let url = this.#urls.at(-1); url !== undefined; url = this.#urls.at(-1)) {
+      const kept = this.#texts.take(url);
       const archive =
         kept === undefined
-          ? await read(url)
-          : { url: kept.url, feed: ensureDecoded(decodeDiffDeltaFeed(kept.text, base), url, 'archive') };
+          ? await this.#read(url)
+          : { url: kept.url, feed: ensureDecoded(decodeDiffDeltaFeed(kept.text, this.#base), url, 'archive') };
       if ('gap' in archive)
-        warnOfGap(url, `The run of this archive is missing, with what it removed. ${archive.gap}`, access);
+        warnOfGap(url, `The run of this archive is missing, with what it removed. ${archive.gap}`, this.#access);
       else yield archive;
-      urls.pop();
+      this.#urls.pop();
     }
   }
 
-  function count({ cursor: met }: DecodedDiffDeltaFeed): number {
-    const times = (cursors.get(met ?? '') ?? 0) + 1;
-    cursors.set(met ?? '', times);
+  #count({ cursor: met }: DecodedDiffDeltaFeed): number {
+    const times = (this.#cursors.get(met ?? '') ?? 0) + 1;
+    this.#cursors.set(met ?? '', times);
     return times;
   }
 
-  function isTooOld({ generated_at: time }: DecodedDiffDeltaFeed): boolean {
-    return cursor === undefined && sinceMs !== undefined && (parseTime(time ?? '') ?? sinceMs) < sinceMs;
+  #isTooOld({ generated_at: time }: DecodedDiffDeltaFeed): boolean {
+    return (
+      this.#cursor === undefined &&
+      this.#sinceMs !== undefined &&
+      (parseTime(time ?? '') ?? this.#sinceMs) < this.#sinceMs
+    );
   }
 
-  function gapText(oldest: DecodedDiffDeltaFeed | undefined, why: string): string {
-    const after = cursor === undefined ? startText() : ` after ${cursor}`;
-    const before = oldest === undefined ? '' : `${after === '' ? '' : ' and'} before ${runText(oldest)}`;
-    return `Runs${after}${before} may be missing, with what they removed. ${why}`;
+  #gapText(oldest: DecodedDiffDeltaFeed | undefined, why: string): string {
+    const after = this.#cursor === undefined ? this.#startText() : ` after ${this.#cursor}`;
+    const end = oldest === undefined ? '' : `${after === '' ? '' : ' and'} before ${runText(oldest)}`;
+    return `Runs${after}${end} may be missing, with what they removed. ${why}`;
   }
 
-  function startText(): string {
-    return sinceMs === undefined ? '' : ` since ${formatTime(sinceMs)}`;
+  #startText(): string {
+    return this.#sinceMs === undefined ? '' : ` since ${formatTime(this.#sinceMs)}`;
   }
-
-  return {
-    back,
-    forward,
-    get left() {
-      return { urls: [...urls], ...(next !== undefined && { next }) };
-    },
-  };
 }
 
 /** Says aloud that runs are missing for good, and what helps (DD-P3). */

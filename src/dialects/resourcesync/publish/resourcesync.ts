@@ -113,13 +113,16 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
   if (options.sitemap) {
     for (const { path, text } of sitemapOf(pages.keys(), { site, changes, limits })) files.push(xmlFile(path, text));
   }
-  const paths = [...files.map(({ path }) => path), ...kept];
-  const keptRules = kept.map((path) => ({ path, ...XML }));
+  return inOrder(files, kept);
+}
+
+/** Files to be written and those that stay, with one rule for each. */
+function inOrder(files: readonly Artifact[], kept: readonly string[]): Projected {
   const rules = [
     ...files.map(({ path, mediaType, cacheControl }) => ({ path, mediaType, cacheControl })),
-    ...keptRules,
+    ...kept.map((path) => ({ path, ...XML })),
   ];
-  return { files, rules: rules.toSorted(byPath), paths: paths.toSorted() };
+  return { files, rules: rules.toSorted(byPath), paths: rules.map(({ path }) => path).toSorted() };
 }
 
 /** Of several Source Descriptions the one that names the collection. */
