@@ -1,7 +1,7 @@
 import { siteAddress } from '../crawl/site-address.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { compareSite } from '../produce/compare-site.ts';
-import { type PublishReport, reportOf } from '../produce/publish-report.ts';
+import { type PublishReport, publishReportOf } from '../produce/publish-report.ts';
 
 export interface DiffSitesOptions {
   readonly before: string;
@@ -17,5 +17,5 @@ export async function diffSites({ before, after, ...options }: DiffSitesOptions)
   const site = siteAddress(options.site, { force: true });
   const earlier = await compareSite(createFileBuiltSite(before), new Map(), { ...options, site });
   const later = await compareSite(createFileBuiltSite(after), earlier.pages, { ...options, site });
-  return reportOf({ ...later, failures: [...earlier.failures, ...later.failures] });
+  return publishReportOf({ ...later, failures: [...earlier.failures, ...later.failures] });
 }

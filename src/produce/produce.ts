@@ -11,7 +11,7 @@ import { foundDrafts, latestFileMs, stamped, textlessPages } from './found-chang
 import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
 import { loadPublications, planMarks, projectAll, tellPage, wantProjections } from './projections.ts';
-import { type PublishReport, reportOf } from './publish-report.ts';
+import { type PublishReport, publishReportOf } from './publish-report.ts';
 import { stopIfTooMuchVanishes } from './safety.ts';
 import type { PageReading, SiteSource } from './site-source.ts';
 import { isAsWritten, type SiteFolders, writeSite } from './write-site.ts';
@@ -62,7 +62,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   if (!options.allowDeletes && !mayBeBare) stopIfTooMuchVanishes(comparison, state.pages.pages.size, source);
   // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
   const isBlank = isBare && !mayBeBare && state.changes.length === 0;
-  if (options.dryRun || isBlank) return reportOf(comparison, { facts });
+  if (options.dryRun || isBlank) return publishReportOf(comparison, { facts });
 
   const earliestMs = latestFileMs(state.pages.pages);
   const found = foundDrafts(comparison.changes, { site, details, earliestMs, nowMs: world.now() });
@@ -90,7 +90,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   };
   const projected = await projectAll(projections, grown);
   const artifacts = await writeSite(projected, world, site);
-  return reportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });
+  return publishReportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });
 }
 
 async function appendChanges(

@@ -29,7 +29,7 @@ export interface PublishReport {
   readonly suggestions?: readonly string[];
 }
 
-export function reportOf(
+export function publishReportOf(
   comparison: SiteComparison,
   {
     artifacts = [],

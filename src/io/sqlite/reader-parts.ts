@@ -19,7 +19,7 @@ interface PartRow {
  * What of a feed's memory may be large, each in a row of its own. A part that is the very object that was found or written
  * last is not written again, so that a poll which changed nothing costs nothing, however much is known.
  */
-export class ReaderParts {
+export class ReaderRowParts {
   readonly #file: string;
   readonly #find: SqliteStatement;
   readonly #versions: SqliteStatement;

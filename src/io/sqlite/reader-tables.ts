@@ -7,7 +7,7 @@ import type {
 } from '../../dialects/agent-feed/read/reader-state.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
-import { type LargePart, ReaderParts, type ReaderPrefix } from './reader-parts.ts';
+import { type LargePart, type ReaderPrefix, ReaderRowParts } from './reader-parts.ts';
 
 /**
  * Feeds have a number, so that ten thousand entries do not repeat a URL. The first entry of a signed payload stays the first. What may
@@ -38,13 +38,13 @@ export function readerTablesSchema(prefix: ReaderPrefix): string {
 export class ReaderTables {
   readonly #file: string;
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #parts: ReaderParts;
+  readonly #parts: ReaderRowParts;
 
   /** The tables of `prefix` are there. */
   constructor(database: SqliteDatabase, prefix: ReaderPrefix, file: string) {
     this.#file = file;
     this.#sql = prepare(database, prefix);
-    this.#parts = new ReaderParts(database, prefix, file);
+    this.#parts = new ReaderRowParts(database, prefix, file);
   }
 
   find(feedUrl: string): FeedMemory | undefined {

@@ -8,7 +8,7 @@ import { verifySignature } from '../../../surface/ed25519.ts';
 import { refuseForgedRecord } from '../surface/load-surface.ts';
 import { RECORD_PATH } from '../surface/surface-record.ts';
 import { type AgentFeedFiles, publishAgentFeed } from './agent-feed.ts';
-import { readFeed, readSiteCopy, readStateCopy, type SignedEntry, type SurfaceCopy } from './surface-copy.ts';
+import { entriesOfFeed, readSiteCopy, readStateCopy, type SignedEntry, type SurfaceCopy } from './surface-copy.ts';
 import { keysOf } from './surface-drafts.ts';
 
 export interface SurfacePlaces {
@@ -63,7 +63,7 @@ async function refuseOtherFeeds(
   for (const { name, record, files: served } of copies) {
     if (record === undefined || served.feed === undefined || Buffer.compare(served.feed, made) === 0) continue;
     const feedName = name.replace(RECORD_PATH, FEED_PATH.slice(1));
-    ensureKnows(fullest, { name: feedName, files: served, ...(await readFeed(served.feed)) });
+    ensureKnows(fullest, { name: feedName, files: served, ...(await entriesOfFeed(served.feed)) });
   }
 }
 

@@ -45,7 +45,7 @@ export async function readSiteCopy(place: Place): Promise<SurfaceCopy | undefine
   const files = { feed, did: await read(DID_PATH.slice(1)), card: await read(CARD_PATH.slice(1)) };
   if (record !== undefined) return recordCopy(record, `${place.name}/${RECORD_PATH}`, files);
   const archive = await read(ARCHIVE_PATH.slice(1));
-  const said = await readFeed(feed ?? new Uint8Array());
+  const said = await entriesOfFeed(feed ?? new Uint8Array());
   return { name: `${place.name}${FEED_PATH}`, files: { ...files, archive }, ...said };
 }
 
@@ -66,7 +66,9 @@ function recordCopy(bytes: Uint8Array, name: string, files: SurfaceFiles): Surfa
 }
 
 /** A feed that cannot be read is carried as it is, and tells nothing. */
-export async function readFeed(bytes: Uint8Array): Promise<Pick<SurfaceCopy, 'entries' | 'status' | 'migratedTo'>> {
+export async function entriesOfFeed(
+  bytes: Uint8Array,
+): Promise<Pick<SurfaceCopy, 'entries' | 'status' | 'migratedTo'>> {
   // Loaded when it is needed: most publishers have a record.
   const { decodeAgentFeed: decodeFeed } = await import('../../../codecs/agent-feed/decode-feed.ts');
   const decoded = decodeFeed(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));

@@ -2,11 +2,11 @@ import { compareCodePoints } from '../../../codecs/primitives/code-points.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { warn } from '../../diagnostic.ts';
 import type { ReaderPorts } from '../../reader.ts';
-import { eventsOf, type FeedFile, type Piece, type Wanted } from './feed-events.ts';
+import { eventsOf, type Piece, type ReadFeedFile, type Wanted } from './feed-events.ts';
 import { positionOf, readLine, startingWith } from './feed-lines.ts';
 
 /** Opens a file of the feed at its start; undefined when it is an earlier one that can no longer be read. */
-export type OpenFile = () => Promise<FeedFile | undefined>;
+export type OpenFile = () => Promise<ReadFeedFile | undefined>;
 
 interface CatchUp {
   readonly lastId: string | undefined;
@@ -61,14 +61,14 @@ async function* readFiles(files: readonly OpenFile[], ports: ReaderPorts, wanted
 
 interface Sought {
   /** The file from the line behind the id on. */
-  readonly rest?: FeedFile;
+  readonly rest?: ReadFeedFile;
   /** Whether an id that sorts before was met. */
   readonly smallerSeen: boolean;
   /** Whether no event was met at all. */
   readonly isEmpty: boolean;
 }
 
-async function seek(file: FeedFile, id: string): Promise<Sought> {
+async function seek(file: ReadFeedFile, id: string): Promise<Sought> {
   let smallerSeen = false;
   let events = 0;
   let others = 0;

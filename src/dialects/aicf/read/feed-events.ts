@@ -9,7 +9,7 @@ import type { FeedPosition, KnownFeed } from './aicf-memory.ts';
 import { type FeedRecord, type Lines, positionOf, readLine } from './feed-lines.ts';
 
 /** A feed file that is being read. */
-export interface FeedFile {
+export interface ReadFeedFile {
   readonly url: string;
   readonly lines: Lines;
   /** Of this version of the file; kept once it was read to its end. */
@@ -43,7 +43,7 @@ const MAX_BAD_SHOWN = 100;
  * The events of a file in the order of its lines, which is the order that counts (T-AICF-11). Events that stand
  * before a break of the body come out before the break is thrown.
  */
-export async function* eventsOf(file: FeedFile, ports: ReaderPorts, wanted: Wanted): AsyncGenerator<Piece> {
+export async function* eventsOf(file: ReadFeedFile, ports: ReaderPorts, wanted: Wanted): AsyncGenerator<Piece> {
   const bad = createBadLines(file, ports);
   const order = createOrderWatch(file, ports);
   let chunk: EventRecord[] = [];
@@ -90,7 +90,7 @@ export async function* eventsOf(file: FeedFile, ports: ReaderPorts, wanted: Want
 type EventRecord = FeedRecord & { kind: 'event' };
 
 /** Where the reader stands behind this line, or without one where it began. */
-function placeAt(file: FeedFile, record: EventRecord | undefined, readTo: number): Pick<Piece, 'lastId' | 'feed'> {
+function placeAt(file: ReadFeedFile, record: EventRecord | undefined, readTo: number): Pick<Piece, 'lastId' | 'feed'> {
   const lastId = record === undefined ? {} : { lastId: record.event.id };
   if (file.isArchive) return lastId;
   const position = record === undefined ? file.after && { ...file.after, readTo } : positionOf(record.line, readTo);
@@ -102,7 +102,7 @@ function changeOf(event: AicfEvent): FeedChange {
 }
 
 /** Reports lines that are no events, once it is sure that the file is a feed at all (T-AICF-10). */
-function createBadLines(file: FeedFile, ports: ReaderPorts) {
+function createBadLines(file: ReadFeedFile, ports: ReaderPorts) {
   const held: string[] = [];
   let isFeed = file.after !== undefined;
   let isTorn = false;
@@ -146,7 +146,7 @@ function createBadLines(file: FeedFile, ports: ReaderPorts) {
 }
 
 /** Says once when ids do not rise: the feed is still read by position, but other readers may be misled (AICF-E3). */
-function createOrderWatch(file: FeedFile, ports: ReaderPorts) {
+function createOrderWatch(file: ReadFeedFile, ports: ReaderPorts) {
   let last: string | undefined;
   let told = false;
   return {

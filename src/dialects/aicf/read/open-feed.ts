@@ -11,12 +11,12 @@ import { warn } from '../../diagnostic.ts';
 import type { ReaderPorts } from '../../reader.ts';
 import { refusal } from '../../refusal.ts';
 import type { FeedPosition, KnownFeed } from './aicf-memory.ts';
-import type { FeedFile } from './feed-events.ts';
+import type { ReadFeedFile } from './feed-events.ts';
 import { linesAfter, linesOf } from './feed-lines.ts';
 
 export type Tail =
   | { readonly kind: 'unchanged'; readonly maxAgeMs: number | undefined }
-  | { readonly kind: 'file'; readonly file: FeedFile }
+  | { readonly kind: 'file'; readonly file: ReadFeedFile }
   /** What stands there is not the file that we know. */
   | { readonly kind: 'another-file' };
 
@@ -27,14 +27,14 @@ const DEADLINE_MS = 5 * 60_000;
 const FILE_START = { start: 0, number: 1 };
 
 /** The current file from its start. */
-export async function openFeed(url: string, ports: ReaderPorts): Promise<FeedFile> {
+export async function openFeed(url: string, ports: ReaderPorts): Promise<ReadFeedFile> {
   const response = await get(url, {}, ports);
   if (response.status !== 200) throw await refusal(response, url, ports);
   return fileOf(url, response, ports);
 }
 
 /** An earlier file from its start; undefined, with a warning, when the publisher no longer has it. */
-export async function openArchive(url: string, ports: ReaderPorts): Promise<FeedFile | undefined> {
+export async function openArchive(url: string, ports: ReaderPorts): Promise<ReadFeedFile | undefined> {
   const response = await get(url, {}, ports);
   if (response.status === 200) return { ...fileOf(url, response, ports), isArchive: true };
   const error = await refusal(response, url, ports);
@@ -87,12 +87,12 @@ async function partAfter(
   return fileAfter(position, part.end + 1 === part.size ? file : { ...file, validators: {} });
 }
 
-async function fileAfter(position: FeedPosition, file: FeedFile): Promise<Tail> {
+async function fileAfter(position: FeedPosition, file: ReadFeedFile): Promise<Tail> {
   const lines = await linesAfter(file.lines, position);
   return lines === undefined ? { kind: 'another-file' } : { kind: 'file', file: { ...file, lines, after: position } };
 }
 
-function fileOf(url: string, response: HttpResponse, ports: ReaderPorts): FeedFile {
+function fileOf(url: string, response: HttpResponse, ports: ReaderPorts): ReadFeedFile {
   const type = mediaType(response.headers);
   if (type !== FEED_MEDIA_TYPE) {
     const message = `${url}: AICF-F1: it is served as ${type ?? 'nothing'}, not ${FEED_MEDIA_TYPE}; read all the same.`;

@@ -13,7 +13,7 @@ import {
 } from '../../../fetch/response-headers.ts';
 import type { ReaderPorts } from '../../reader.ts';
 import { refusal } from '../../refusal.ts';
-import { namedFeed } from './web-feed-hint.ts';
+import { feedNamedBy } from './web-feed-hint.ts';
 
 export type WebFeedPorts = Pick<ReaderPorts, 'http' | 'gunzip' | 'now' | 'signal'>;
 
@@ -70,7 +70,7 @@ export async function askForFeed(
   if (response.status !== 200) throw await refusalOf(response, url, ports);
   const text = await feedText(response, ports);
   const decoded = decodeWebFeed(text, { url: response.url.href });
-  if (!decoded.ok) return { why: decoded.issues[0].message, names: namedFeed(text, response.url.href) };
+  if (!decoded.ok) return { why: decoded.issues[0].message, names: feedNamedBy(text, response.url.href) };
   const { redirects = [] } = response;
   const { ttlMinutes = 0 } = decoded.value;
   return {

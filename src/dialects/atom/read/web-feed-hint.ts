@@ -9,7 +9,7 @@ const ALTERNATE = /\srel\s*=\s*(?:["'][^"'>]*\balternate\b|alternate\b)/i;
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
 /** The feed that a page of HTML names, where one was expected in its place. */
-export function namedFeed(html: string, base: string): string | undefined {
+export function feedNamedBy(html: string, base: string): string | undefined {
   for (const [link] of html.slice(0, MAX_CHARACTERS).matchAll(LINK)) {
     if (!FEED_TYPE.test(link) || !ALTERNATE.test(link)) continue;
     const [, double, single, bare] = HREF.exec(link) ?? [];

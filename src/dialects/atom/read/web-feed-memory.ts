@@ -3,7 +3,7 @@ import type { Remembered } from '../../reader.ts';
 import { type ItemSketch, isSameReading } from './web-feed-item.ts';
 
 /** What an item is, against what is remembered. */
-export interface Verdict {
+export interface ItemVerdict {
   readonly is: 'same' | 'new' | 'changed';
   /** Under which it is remembered: its own, or that of one whose place it takes. */
   readonly key: string;
@@ -53,7 +53,7 @@ export class WebFeedMemory {
     return known;
   }
 
-  async judge(sketch: ItemSketch): Promise<Verdict> {
+  async judge(sketch: ItemSketch): Promise<ItemVerdict> {
     const { key, version } = sketch;
     const known = this.#live(key);
     if (known?.version === version) return { is: 'same', key };

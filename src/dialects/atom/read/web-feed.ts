@@ -8,7 +8,7 @@ import type { ReaderPorts } from '../../reader.ts';
 import { getWebFeed, type WebFeedDocument } from './web-feed-document.ts';
 import { anchorOf, type ItemSketch } from './web-feed-item.ts';
 import type { KnownWebFeed, LiveItem } from './web-feed-known.ts';
-import { type Verdict, WebFeedMemory } from './web-feed-memory.ts';
+import { type ItemVerdict, WebFeedMemory } from './web-feed-memory.ts';
 import { sketchesOf, walkBack } from './web-feed-walk.ts';
 
 export interface WebFeedRequest {
@@ -107,7 +107,7 @@ function liveOf(sketch: ItemSketch, key: string): LiveItem {
   return { key, id, url, ...anchorOf(sketch, key), ...(title !== undefined && { title }) };
 }
 
-function changeOf(sketch: ItemSketch, { is, key }: Verdict, { learned }: WebFeedMemory): FeedChange {
+function changeOf(sketch: ItemSketch, { is, key }: ItemVerdict, { learned }: WebFeedMemory): FeedChange {
   const { format, id, url, title, excerpt, publishedMs, updatedMs } = sketch;
   const action = is === 'new' ? 'create' : 'update';
   const known = learned.get(key);

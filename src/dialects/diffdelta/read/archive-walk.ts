@@ -6,7 +6,7 @@ import { warn } from '../../diagnostic.ts';
 import { type Access, ensureDecoded, getDocument, sameOriginUrl } from './diffdelta-access.ts';
 import type { ArchiveWalk } from './diffdelta-memory.ts';
 
-export const MAX_FEED_BYTES = 64 * 1024 * 1024;
+export const MAX_RUN_BYTES = 64 * 1024 * 1024;
 const MAX_STEPS = 10_000;
 const MAX_BYTES = 1024 * 1024 * 1024;
 /** What was read on the way back is kept up to here; the rest is asked for again on the way forward. */
@@ -148,7 +148,7 @@ class ArchiveChain implements Walk {
 
   async #read(url: string): Promise<FoundFeed | { readonly gap: string }> {
     try {
-      const document = await getDocument(url, { maxBytes: MAX_FEED_BYTES }, this.#access);
+      const document = await getDocument(url, { maxBytes: MAX_RUN_BYTES }, this.#access);
       if (document === 'unchanged') throw new Error(`${url} answered 304 to a request without conditions`);
       this.#bytes += document.text.length;
       this.#texts.keep(url, document);

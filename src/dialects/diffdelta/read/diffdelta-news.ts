@@ -2,7 +2,7 @@ import { type DecodedDiffDeltaFeed, decodeDiffDeltaFeed } from '../../../codecs/
 import { type DecodedHead, decodeHead } from '../../../codecs/diffdelta/decode-head.ts';
 import { parseTime } from '../../../codecs/primitives/time.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
-import { createWalk, type FoundFeed, MAX_FEED_BYTES } from './archive-walk.ts';
+import { createWalk, type FoundFeed, MAX_RUN_BYTES } from './archive-walk.ts';
 import { type Access, ensureDecoded, getDocument, sameOriginUrl } from './diffdelta-access.ts';
 import type { KnownRun } from './diffdelta-memory.ts';
 
@@ -105,7 +105,7 @@ type LatestFeed = FoundFeed & Pick<KnownRun, 'validators'>;
 async function readFeedOf(head: DecodedHead, url: string, known: KnownRun, access: Access): Promise<LatestFeed> {
   let found: LatestFeed | undefined;
   for (const question of [{ validators: known.latestValidators }, { isFresh: true }]) {
-    const document = await getDocument(url, { maxBytes: MAX_FEED_BYTES, ...question }, access);
+    const document = await getDocument(url, { maxBytes: MAX_RUN_BYTES, ...question }, access);
     if (document === 'unchanged') continue;
     const feed = ensureDecoded(decodeDiffDeltaFeed(document.text, document.url), url, 'feed');
     found = { url: document.url, feed, validators: document.validators };
@@ -139,7 +139,7 @@ async function isBehind(head: DecodedHead, latest: FoundFeed, access: Access): P
 }
 
 async function lookAtFeed(url: string, { known, cursor }: Before, access: Access): Promise<News> {
-  const document = await getDocument(url, { maxBytes: MAX_FEED_BYTES, validators: known.validators }, access);
+  const document = await getDocument(url, { maxBytes: MAX_RUN_BYTES, validators: known.validators }, access);
   if (document === 'unchanged') return { kind: 'none', run: known };
   const feed = ensureDecoded(decodeDiffDeltaFeed(document.text, document.url), url, 'feed');
   const { validators } = document;

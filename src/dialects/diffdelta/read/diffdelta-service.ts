@@ -8,7 +8,7 @@ import { BodyEncodingError, BodyTooLargeError } from '../../../errors/fetch-erro
 import { sourceIdOf } from '../../../model/source.ts';
 import { warn } from '../../diagnostic.ts';
 import type { Remembered } from '../../reader.ts';
-import { MAX_FEED_BYTES } from './archive-walk.ts';
+import { MAX_RUN_BYTES } from './archive-walk.ts';
 import { type Access, type DocumentQuestion, ensureDecoded, getDocument } from './diffdelta-access.ts';
 import { decodeManifest, type KnownManifest } from './diffdelta-memory.ts';
 import type { FeedPlace } from './diffdelta-news.ts';
@@ -70,7 +70,7 @@ export function namedFeed(url: URL): Service | undefined {
 /** What stands at a URL whose name does not tell: a manifest, a head or a feed. Undefined when it is none of them. */
 export async function serviceAt(question: ServiceQuestion, access: Access): Promise<Service | undefined> {
   const { given } = question;
-  const document = await getIfThere(given.href, { maxBytes: MAX_FEED_BYTES }, access);
+  const document = await getIfThere(given.href, { maxBytes: MAX_RUN_BYTES }, access);
   if (document === undefined || document === 'unchanged') return undefined;
   const { text, url } = document;
   if (decodeHead(text).ok) return { feeds: [feedAt(given, { head: given.href })] };

@@ -34,7 +34,7 @@ export interface MadeFeed {
   readonly archivePath?: string;
 }
 
-export interface FeedPlace {
+export interface RunPlace {
   /** A source's id, or `_global`. */
   readonly name: string;
   /** The path under which the files lie, with a final slash: `/`, or `/docs/` for a site in a folder. */
@@ -45,7 +45,7 @@ export interface FeedPlace {
 /** What the next feed at the same place must know of a feed. */
 export type PrecedingFeed = Pick<DiffDeltaFeed, 'cursor' | 'generated_at' | 'hash' | 'archive_url'>;
 
-export interface ChangedRun extends FeedPlace {
+export interface ChangedRun extends RunPlace {
   /** The feed that is served now; undefined when there is none. */
   readonly before: PrecedingFeed | undefined;
   /** The items of the run, and what a feed of many sources holds beside them. */
@@ -95,7 +95,7 @@ export function changedFeed(run: ChangedRun): MadeFeed {
   };
 }
 
-export interface Restatement extends FeedPlace {
+export interface Restatement extends RunPlace {
   readonly before: DiffDeltaFeed;
   /** Whether the last run is still the one that changed something. */
   readonly changed: boolean;
@@ -128,7 +128,7 @@ export function emptyFeed({
   atMs,
   sources,
   ...place
-}: FeedPlace & { readonly atMs: number; readonly sources: Readonly<Record<string, SourceEntry>> }): MadeFeed {
+}: RunPlace & { readonly atMs: number; readonly sources: Readonly<Record<string, SourceEntry>> }): MadeFeed {
   return madeFeed(place, {
     schema_version: SCHEMA_VERSION,
     generated_at: wireTime(atMs),
@@ -194,13 +194,13 @@ export function entryOf(
   };
 }
 
-function madeFeed(place: Pick<FeedPlace, 'name' | 'root'>, unsealed: DiffDeltaFeed): MadeFeed {
+function madeFeed(place: Pick<RunPlace, 'name' | 'root'>, unsealed: DiffDeltaFeed): MadeFeed {
   const { text, hash } = encodeDiffDeltaFeed(unsealed);
   return { feed: { ...unsealed, hash }, latestText: text, headText: headTextOf(unsealed, place) };
 }
 
 /** The head that belongs to a feed. */
-export function headTextOf(feed: DiffDeltaFeed, { name, root }: Pick<FeedPlace, 'name' | 'root'>): string {
+export function headTextOf(feed: DiffDeltaFeed, { name, root }: Pick<RunPlace, 'name' | 'root'>): string {
   const { cursor, prev_cursor, changed, generated_at, ttl_sec } = feed;
   return encodeHead({ cursor, prev_cursor, changed, generated_at, ttl_sec, latest_url: latestPath(name, root) });
 }

@@ -13,7 +13,7 @@ export interface FeedFolder {
 }
 
 /** What stands in the files of a feed. */
-export interface FeedFile {
+export interface HarvestedFeedFile {
   /** Bytes of the entries that no archive holds, newest first. */
   readonly entries: string[];
   /** Of all entries, by id. */
@@ -42,7 +42,7 @@ export function feedPath(name: string, archive?: number): string {
 }
 
 /** Throws a {@link ForeignFileError} for a file that is not ours: it is never written over. */
-export async function readFeedFile(folder: FeedFolder, name: string, feedId: string): Promise<FeedFile> {
+export async function readFeedFile(folder: FeedFolder, name: string, feedId: string): Promise<HarvestedFeedFile> {
   const known = new Map<string, string>();
   let archived = 0;
   for (;;) {

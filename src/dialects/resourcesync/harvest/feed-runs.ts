@@ -31,7 +31,7 @@ export async function* feedRuns(changes: AsyncIterable<Change>, source: string):
 }
 
 /** What the entry is called that tells of these changes of a collection. */
-export function entryIdOf(describes: string, keys: Iterable<string>): string {
+export function runEntryIdOf(describes: string, keys: Iterable<string>): string {
   const digest = hash('sha256', JSON.stringify([...new Set(keys)].sort()), 'hex');
   return stableId('harvest', describes, digest);
 }
@@ -63,7 +63,7 @@ function runOf({ first, keys, changes }: OpenRun): FeedRun {
   const { time, provenance } = first;
   const describes = String(provenance.collection ?? '');
   return {
-    entryId: entryIdOf(describes, keys),
+    entryId: runEntryIdOf(describes, keys),
     describes,
     time,
     isFirst: provenance.isFirst === true,

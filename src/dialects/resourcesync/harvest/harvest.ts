@@ -16,7 +16,7 @@ import {
 } from '../read/harvested.ts';
 import { orFail } from '../read/or-fail.ts';
 import { ensureNotTold, feedPath } from './feed-file.ts';
-import { entryIdOf } from './feed-runs.ts';
+import { runEntryIdOf } from './feed-runs.ts';
 import type { HarvestCommit, HarvestState } from './harvest-state.ts';
 import type { ProjectOptions } from './open-feeds.ts';
 import { projectFeeds } from './project-feeds.ts';
@@ -166,7 +166,7 @@ async function ifNotTold(
     outcome = failure;
   };
   const keys = changes.map(({ key }) => key);
-  await orFail(fail, { url, describes }, () => ensureNotTold(feeds.folder, known, entryIdOf(describes, keys)));
+  await orFail(fail, { url, describes }, () => ensureNotTold(feeds.folder, known, runEntryIdOf(describes, keys)));
   return outcome;
 }
 
@@ -183,7 +183,7 @@ function withCollection(known: KnownSource, { known: collection }: CollectionRea
 
 function collectionOf({ known, changes, notes }: CollectionReading): HarvestedCollection {
   const { describes, name, title } = known;
-  const entryId = entryIdOf(
+  const entryId = runEntryIdOf(
     describes,
     changes.map(({ key }) => key),
   );

@@ -6,15 +6,15 @@ import { collectionKey } from '../read/change-key.ts';
 import type { KnownSource, Metadata } from '../read/harvested.ts';
 import {
   collectionFeedId,
-  type FeedFile,
   type FeedFolder,
   feedPath,
+  type HarvestedFeedFile,
   readFeedFile,
   SITE_FEED,
   siteFeedId,
 } from './feed-file.ts';
 import type { FeedRun } from './feed-runs.ts';
-import { namesOf, runEntry } from './run-entry.ts';
+import { harvestEntry, namesOf } from './run-entry.ts';
 
 export interface ProjectedSource {
   readonly source: string;
@@ -43,7 +43,7 @@ const MAX_UNARCHIVED = 1000;
 /** A feed that is longer cannot be read again: half of what `takeAtomEntries` takes. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-interface OpenFeed extends FeedFile {
+interface OpenFeed extends HarvestedFeedFile {
   readonly name: string;
   readonly id: string;
   readonly title: string;
@@ -128,7 +128,7 @@ export class OpenFeeds {
   #entryOf(run: FeedRun): string {
     const { known, url } = this.#source;
     const said = known.collections[collectionKey(run.describes)] ?? {};
-    return runEntry(run, { site: url, said, maxListed: this.#options.maxListed });
+    return harvestEntry(run, { site: url, said, maxListed: this.#options.maxListed });
   }
 
   #collectionFeed(describes: string): Promise<OpenFeed | undefined> {

@@ -14,7 +14,7 @@ export interface RunEntryOptions {
 }
 
 /** The bytes of the entry that tells of a run. The same run always gives the same. */
-export function runEntry(run: FeedRun, { site, said, maxListed }: RunEntryOptions): string {
+export function harvestEntry(run: FeedRun, { site, said, maxListed }: RunEntryOptions): string {
   const { describes, changes, entryId, isFirst, time } = run;
   const foreign = new Set(changes.flatMap(({ url, provenance }) => (provenance.isForeign === true ? [url] : [])));
   const digest = digestEntry(changes, {
