@@ -147,7 +147,8 @@ describe('round trip', () => {
         expect(asWritten(decoded.value)).toEqual(document);
         written.add(`${capability} ${isIndex}`);
       }),
-      { numRuns: shortOrLong(100, 1000) },
+      // Enough that each of the thirteen kinds comes up.
+      { numRuns: shortOrLong(400, 1000) },
     );
     expect(written.size).toBe(CAPABILITIES.length + INDEXED_CAPABILITIES.size);
   });
