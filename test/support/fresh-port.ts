@@ -3,12 +3,12 @@ import type { Server } from 'node:net';
 const used = new Set<number>();
 
 /**
- * Listens on a port of 127.0.0.1 that no earlier test of this process had: hosts are remembered by their port, so that one that asked
+ * Listens on a port of this machine that no earlier test of this process had: hosts are remembered by their port, so that one that asked
  * for a pause would be left in peace under its next owner.
  */
-export async function listenOnFreshPort(server: Server): Promise<number> {
+export async function listenOnFreshPort(server: Server, host = '127.0.0.1'): Promise<number> {
   for (;;) {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     if (!used.has(port)) {

@@ -5,7 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listenOnFreshPort } from './fresh-port.ts';
 
 export interface SitePage {
   readonly status?: number;
@@ -49,9 +49,9 @@ export async function startTlsSite(tls?: { readonly key: string; readonly cert: 
     response.end(isKnown ? undefined : (page.body ?? ''));
   };
   const server = tls === undefined ? createPlainServer(answer) : createTlsServer(tls, answer);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnFreshPort(server);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     asked,
     put: (host, path, page) => void pages.set(`${host}${path}`, page),
     redirect: (host, path, to, status = 302) =>

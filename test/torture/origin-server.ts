@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listenOnFreshPort } from '../support/fresh-port.ts';
 
 export interface RawRequest {
   readonly path: string;
@@ -45,8 +46,8 @@ export async function startOriginServer(answer: Answer, host = '127.0.0.1', port
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(port, host, resolve));
-  const { port: given } = server.address() as AddressInfo;
+  const given = port === 0 ? await listenOnFreshPort(server, host) : port;
+  if (port !== 0) await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return {
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${given}/`,
     requests,
