@@ -1,98 +1,169 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BenchResult, type Cost, compare } from './harness.ts';
+import { type BenchResult, type Cost, type FigureResult, judgeCosts, measureInTurn } from './harness.ts';
+import { runNode } from './run-node.ts';
 
-const PAGES = 10_000;
-const EDITED = PAGES / 100;
-const ROUNDS = 5;
+const MAIN = join('dist', 'cli', 'main.js');
+const MEGABYTE = 1e6;
+/** Static hosts refuse files of 25 MiB. */
+const LARGEST_BYTES = 20 * MEGABYTE;
+const WRITTEN_SHARE = 0.1;
 
 /**
- * A publish of 10,000 pages beside hashing the same files: the first one, one after 1 % of the pages was edited, and
- * one of the same build again. Every run is a process of its own.
+ * A publish through the command line beside hashing the same files, start-up included: of the same build again, and after 1 % of the
+ * pages was edited. Then what it wrote: bytes beside those of all that is published, and the largest file.
+ *
+ *     npm run bench -- publish 2000 3
+ *
+ * The first number is how many pages there are, the second how often each side runs.
  */
-export async function bench(): Promise<BenchResult[]> {
+export async function bench([pages = '10000', rounds = '3']: readonly string[] = []): Promise<BenchResult[]> {
   const dir = await mkdtemp(join(tmpdir(), 'tidings-bench-publish-'));
-  for (let page = 0; page < PAGES; page += 1) {
-    mkdirSync(folderOf(dir, page), { recursive: true });
-    writePage(dir, page, 0);
-  }
-  let edition = 0;
-  const peer = () => run('hash', dir, 0);
-  const results = [
-    await compare({
-      name: 'publish-first',
-      unit: 'page',
-      by: 'cpu',
-      peerName: 'hashing',
-      rounds: 1,
-      ours: async () => {
-        for (const made of ['.well-known', 'ai-changes.ndjson', 'diff', 'archive', 'resourcesync', 'changes.atom']) {
-          await rm(join(dir, made), { recursive: true, force: true });
-        }
-        return run('publish', dir, PAGES);
+  const site = new MadeSite(dir, Number(pages));
+  const first = site.publish(`: ${site.pages} created`);
+  const largest = site.largestFile();
+  site.edit();
+  const before = site.snapshot();
+  site.publish(`, ${site.edited} updated`);
+  const written = { edited: site.bytesSince(before), tree: site.treeBytes() };
+  // The first publish after a change says that nothing changed since.
+  site.publish(', 0 updated');
+  const quiet = site.snapshot();
+  site.publish(', 0 updated');
+  const unchanged = site.bytesSince(quiet);
+  const costs = await measureInTurn(
+    {
+      hashing: () => runNode([join('bench', 'hash-child.mjs'), dir], `${site.pages}`),
+      unchanged: () => site.publish(', 0 updated'),
+      edited: () => {
+        site.edit();
+        return site.publish(`, ${site.edited} updated`);
       },
-      peer,
-    }),
-    await compare({
-      name: 'publish-1-percent-edited',
-      unit: 'page',
-      by: 'cpu',
-      peerName: 'hashing',
-      goal: { atMost: 2 },
-      rounds: ROUNDS,
-      ours: () => {
-        edition += 1;
-        for (let page = 0; page < PAGES; page += PAGES / EDITED) writePage(dir, page, edition);
-        return run('publish', dir, EDITED);
-      },
-      peer,
-    }),
-    await compare({
-      name: 'publish-unchanged',
-      unit: 'page',
-      by: 'cpu',
-      peerName: 'hashing',
-      goal: { atMost: 2 },
-      rounds: ROUNDS,
-      ours: () => run('publish', dir, 0),
-      peer,
-    }),
-  ];
-  await rm(dir, { recursive: true });
-  return results;
-}
-
-/** A run that says another number of changes than it should shows nothing about its speed. */
-function run(work: 'publish' | 'hash', dir: string, changes: number): Cost {
-  const child = join('bench', 'publish-child.mjs');
-  const started = process.hrtime.bigint();
-  const output = execFileSync(process.execPath, [child, work, dir], { encoding: 'utf8' });
-  const wallUs = Number(process.hrtime.bigint() - started) / 1000;
-  const story = JSON.parse(output) as { readonly pages: number; readonly changes: number; readonly cpuUs: number };
-  if (story.pages !== PAGES || story.changes !== changes) throw new Error(`Not what was to be measured: ${output}`);
-  return { cpuUs: story.cpuUs / PAGES, wallUs: wallUs / PAGES };
-}
-
-function folderOf(dir: string, page: number): string {
-  return join(dir, `chapter-${page % 100}`);
-}
-
-/** About 24 KB, of which the navigation is a third: smaller than most pages of documentation on the web. */
-function writePage(dir: string, page: number, edition: number): void {
-  const links = Array.from(
-    { length: 80 },
-    (_, link) => `<li class="nav__item"><a class="nav__link" href="/chapter-${link}/">Chapter ${link}</a></li>`,
+      // A publish of nothing costs what is loaded and started.
+      startup: () => runNode([MAIN, 'publish', '--help'], '--site'),
+    },
+    Number(rounds),
   );
-  const sections = Array.from({ length: 8 }, (_, section) => {
-    const text = section === 3 ? `This is edition ${edition} of page ${page}. ` : '';
-    return `<h2 id="section-${section}">Section ${section}</h2>\n<p>${text}${WORDS.repeat(6)}</p>\n<pre><code class="language-js">run(${page}, ${section});</code></pre>`;
-  });
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page ${page} – Docs</title></head>
+  await rm(dir, { recursive: true });
+  const perPage = ({ cpuUs, wallUs }: Cost) => ({ cpuUs: cpuUs / site.pages, wallUs: wallUs / site.pages });
+  const judge = (name: string, ours: Cost, goal?: { readonly atMost: number }) =>
+    judgeCosts(
+      { name: `publish-${name}`, unit: 'page', by: 'cpu', peerName: 'hashing', ...(goal && { goal }) },
+      { ours: perPage(ours), peer: perPage(costs.hashing) },
+    );
+  return [
+    judge('first', first),
+    judge('startup', costs.startup),
+    judge('unchanged', costs.unchanged, { atMost: 2 }),
+    judge('1-percent-edited', costs.edited, { atMost: 3 }),
+    writtenResult({ ...written, unchanged }),
+    largestResult(largest.bytes, largest.path, site),
+  ];
+}
+
+function writtenResult(bytes: {
+  readonly edited: number;
+  readonly unchanged: number;
+  readonly tree: number;
+}): FigureResult {
+  return {
+    name: 'publish-bytes-written',
+    by: 'figures',
+    ours: { '1 % edited': bytes.edited, unchanged: bytes.unchanged },
+    peer: { bytes: bytes.tree },
+    peerName: 'all that is published',
+    goal: `≤ ${WRITTEN_SHARE * 100} % for 1 % edited, nothing for nothing`,
+    reached: bytes.edited <= bytes.tree * WRITTEN_SHARE && bytes.unchanged === 0,
+  };
+}
+
+function largestResult(bytes: number, path: string, { pages }: MadeSite): FigureResult {
+  return {
+    name: 'publish-largest-file',
+    by: 'figures',
+    ours: { [path]: bytes },
+    peer: { pages },
+    peerName: 'of a first publish with',
+    goal: `≤ ${LARGEST_BYTES}`,
+    reached: bytes <= LARGEST_BYTES,
+  };
+}
+
+/** A site of made-up pages, of which every hundredth is edited. */
+class MadeSite {
+  readonly pages: number;
+  readonly edited: number;
+  readonly #dir: string;
+  #edition = 0;
+
+  constructor(dir: string, pages: number) {
+    this.#dir = dir;
+    this.pages = pages;
+    this.edited = Math.ceil(pages / 100);
+    for (let page = 0; page < pages; page += 1) this.#write(page);
+  }
+
+  edit(): void {
+    this.#edition += 1;
+    // One page of each chapter, so that edits are spread over the site.
+    for (let page = 0; page < this.pages; page += 100)
+      this.#write(Math.min(page + ((page / 100) % 100), this.pages - 1));
+  }
+
+  publish(says: string): Cost {
+    return runNode([MAIN, 'publish', this.#dir, '--site', 'https://docs.example/'], says);
+  }
+
+  /** Which file lies under each published path: one that was replaced is another one. */
+  snapshot(): ReadonlyMap<string, { readonly inode: number; readonly bytes: number }> {
+    const files = readdirSync(this.#dir, { recursive: true, withFileTypes: true });
+    return new Map(
+      files
+        .filter((file) => file.isFile() && !file.name.endsWith('.html'))
+        .map((file) => {
+          const path = join(file.parentPath, file.name);
+          const { ino: inode, size: bytes } = statSync(path);
+          return [path.slice(this.#dir.length + 1), { inode, bytes }] as const;
+        }),
+    );
+  }
+
+  bytesSince(before: ReturnType<MadeSite['snapshot']>): number {
+    let sum = 0;
+    for (const [path, { inode, bytes }] of this.snapshot()) if (before.get(path)?.inode !== inode) sum += bytes;
+    return sum;
+  }
+
+  treeBytes(): number {
+    return [...this.snapshot().values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  largestFile(): { readonly path: string; readonly bytes: number } {
+    return Array.from(this.snapshot(), ([path, { bytes }]) => ({ path, bytes })).reduce((most, file) =>
+      file.bytes > most.bytes ? file : most,
+    );
+  }
+
+  /** About 24 KB, of which the navigation is a third: smaller than most pages of documentation on the web. */
+  #write(page: number): void {
+    const links = Array.from(
+      { length: 80 },
+      (_, link) => `<li class="nav__item"><a class="nav__link" href="/chapter-${link}/">Chapter ${link}</a></li>`,
+    );
+    const sections = Array.from({ length: 8 }, (_, section) => {
+      const text = section === 3 ? `This is edition ${this.#edition} of page ${page}. ` : '';
+      return `<h2 id="section-${section}">Section ${section}</h2>\n<p>${text}${WORDS.repeat(6)}</p>\n<pre><code class="language-js">run(${page}, ${section});</code></pre>`;
+    });
+    const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page ${page} – Docs</title></head>
 <body><nav><ul>${links.join('\n')}</ul></nav><main><h1>Page ${page}</h1><p>${WORDS}</p>\n${sections.join('\n')}</main><footer>© Docs</footer></body></html>`;
-  writeFileSync(join(folderOf(dir, page), `page-${page}.html`), html);
+    const folder = join(this.#dir, `chapter-${page % 100}`);
+    mkdirSync(folder, { recursive: true });
+    // A new file, as a build makes it.
+    rmSync(join(folder, `page-${page}.html`), { force: true });
+    writeFileSync(join(folder, `page-${page}.html`), html);
+  }
 }
 
 const WORDS =

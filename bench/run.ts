@@ -1,20 +1,23 @@
 /**
  * Every figure beside its peer. `npm run bench`, or `npm run bench -- append` for those files whose name begins so.
+ * Words behind the name are handed on: `npm run bench -- publish 2000`.
  *
  * Ends with 1 when a goal or a floor is missed.
  */
 import { readdirSync } from 'node:fs';
 import { type BenchResult, describeResult, writeResult } from './harness.ts';
 
-const [wanted = ''] = process.argv.slice(2);
+const [wanted = '', ...sizes] = process.argv.slice(2);
 const files = readdirSync(new URL('.', import.meta.url)).filter(
   (file) => /\.bench\.[jt]s$/.test(file) && file.startsWith(wanted),
 );
 if (files.length === 0) throw new Error(`No bench begins with "${wanted}".`);
 
 for (const file of files) {
-  const { bench } = (await import(new URL(file, import.meta.url).href)) as { bench: () => Promise<BenchResult[]> };
-  for (const result of await bench()) {
+  const { bench } = (await import(new URL(file, import.meta.url).href)) as {
+    bench: (sizes: readonly string[]) => Promise<BenchResult[]>;
+  };
+  for (const result of await bench(sizes)) {
     process.stdout.write(`${describeResult(result)}\n`);
     await writeResult(result);
     if (!result.reached || (result.by === 'score' && !result.floorKept)) process.exitCode = 1;

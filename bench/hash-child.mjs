@@ -1,0 +1,13 @@
+/**
+ * One hashing of the pages of a folder, in a process of its own. Prints how many there were.
+ *
+ *     node hash-child.mjs <site folder>
+ */
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [dir = '.'] = process.argv.slice(2);
+const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter(({ name }) => name.endsWith('.html'));
+for (const { parentPath, name } of files) hash('sha256', readFileSync(join(parentPath, name)), 'hex');
+console.log(files.length);
