@@ -1,3 +1,4 @@
+import type { DecodedListedSource } from '../../../codecs/diffdelta/decode-sources.ts';
 import type { Validators } from '../../../fetch/response-headers.ts';
 
 /** What is remembered of a DiffDelta feed: how far it was read. */
@@ -8,6 +9,8 @@ export interface KnownRun {
   readonly validators?: Validators;
   /** Of the feed that a head has led to. */
   readonly latestValidators?: Validators;
+  /** Where that feed was found: a head may name one that lags behind. */
+  readonly latestUrl?: string;
   readonly ttlSec?: number;
   /** Where reading the archives was broken off. */
   readonly walk?: ArchiveWalk;
@@ -26,6 +29,18 @@ export interface KnownManifest {
   readonly discovery?: { readonly text: string; readonly validators: Validators };
   /** The entry of the feed with which the next reading begins, where the last one was cut short. */
   readonly turn?: string;
+  readonly list?: KnownSourceList;
+}
+
+/** What is remembered of the list of sources that a manifest names. */
+export interface KnownSourceList {
+  readonly url: string;
+  /** When it was asked for last. */
+  readonly atMs: number;
+  readonly validators: Validators;
+  readonly listed: readonly DecodedListedSource[];
+  /** What was said about how it differs from the manifest. */
+  readonly difference?: string;
 }
 
 /** What this reader itself has written of a feed. */

@@ -1,22 +1,13 @@
-import { type DecodedDiffDeltaFeed, decodeDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
-import { type DecodedHead, decodeHead } from '../../../codecs/diffdelta/decode-head.ts';
-import { parseTime } from '../../../codecs/primitives/time.ts';
+import { decodeDiffDeltaFeed } from '../../../codecs/diffdelta/decode-feed.ts';
+import { decodeHead } from '../../../codecs/diffdelta/decode-head.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
-import { createWalk, type FoundFeed, MAX_RUN_BYTES } from './archive-walk.ts';
-import { type Access, ensureDecoded, getDocument, sameOriginUrl } from './diffdelta-access.ts';
+import { type FoundFeed, MAX_RUN_BYTES } from './archive-walk.ts';
+import { type Access, ensureDecoded, getDocument } from './diffdelta-access.ts';
 import type { KnownRun } from './diffdelta-memory.ts';
-
-/** Where one feed of a DiffDelta service is. */
-export interface FeedPlace {
-  /** The head, where there is one. */
-  readonly head?: string;
-  /** The feed itself: where there is no head, and for a first reading, which needs the feed in any case. */
-  readonly latest?: string;
-}
+import { feedOfHead, placesOfFeed } from './feed-of-head.ts';
+import type { FeedPlace } from './feed-place.ts';
 
 const MAX_HEAD_BYTES = 1024 * 1024;
-/** How many runs a feed may be ahead of its head without a later time. */
-const MAX_LINKS = 20;
 
 /** What a look at a feed has found. */
 export type News =
@@ -32,14 +23,15 @@ export interface Before {
 
 /** Asks by the head, which is small; a first reading asks for the feed itself. */
 export async function lookForNews(place: FeedPlace, before: Before, access: Access): Promise<News> {
-  const { head, latest } = place;
+  const { head, latest, other } = place;
   if (head === undefined) return lookAtFeed(latest ?? '', before, access);
-  if (latest === undefined) return lookAtHead(head, before, access);
-  const beside = async () => besideHead(await lookAtFeed(latest, asFeed(before), access), before.known);
+  if (latest === undefined) return lookAtHead(place, before, access);
+  const besideHead = (url: string) => async () =>
+    asBesideHead(url, await lookAtFeed(url, asFeed(url, before), access), before.known);
+  const byHead = () => lookAtHead(place, before, access);
   const isFirst = before.known.cursor === undefined && before.known.latestValidators === undefined;
-  return isFirst
-    ? orElse(latest, beside, () => lookAtHead(head, before, access))
-    : orElse(head, () => lookAtHead(head, before, access), beside);
+  const named = () => (isFirst ? orElse(latest, besideHead(latest), byHead) : orElse(head, byHead, besideHead(latest)));
+  return other === undefined || other === latest ? named() : orElse(isFirst ? latest : head, named, besideHead(other));
 }
 
 /** The second way, where nothing is at the URL with which the first begins. */
@@ -58,25 +50,30 @@ function isNothing(error: unknown): error is FeedUnreadableError {
   return error instanceof FeedUnreadableError && (error.status === 404 || error.status === 410);
 }
 
-/** Validators of a head say nothing of its feed, nor the other way round. */
-function asFeed({ known, cursor }: Before): Before {
+/** Validators of a head say nothing of its feed, nor those of one place of another. */
+function asFeed(url: string, { known, cursor }: Before): Before {
   const { validators: _, latestValidators, ...rest } = known;
-  return { known: { ...rest, ...(latestValidators !== undefined && { validators: latestValidators }) }, cursor };
+  const isSame = (known.latestUrl ?? url) === url;
+  return {
+    known: { ...rest, ...(isSame && latestValidators !== undefined && { validators: latestValidators }) },
+    cursor,
+  };
 }
 
-function besideHead<T extends News>(news: T, known: KnownRun): T {
+function asBesideHead<T extends News>(url: string, news: T, known: KnownRun): T {
   const { validators: latestValidators, ...run } = news.run;
   return {
     ...news,
     run: {
       ...run,
       ...(known.validators !== undefined && { validators: known.validators }),
-      ...(latestValidators !== undefined && { latestValidators }),
+      ...(latestValidators !== undefined && { latestValidators, latestUrl: url }),
     },
   };
 }
 
-async function lookAtHead(url: string, { known, cursor }: Before, access: Access): Promise<News> {
+async function lookAtHead(place: FeedPlace, { known, cursor }: Before, access: Access): Promise<News> {
+  const { head: url = '' } = place;
   const document = await getDocument(url, { maxBytes: MAX_HEAD_BYTES, validators: known.validators }, access);
   if (document === 'unchanged') return { kind: 'none', run: known };
   const head = ensureDecoded(decodeHead(document.text), url, 'head');
@@ -88,54 +85,11 @@ async function lookAtHead(url: string, { known, cursor }: Before, access: Access
     return { kind: 'none', run: { ...runOf(cursor, head.ttl_sec), ...latestOf(known), validators } };
   }
 
-  const latestUrl = sameOriginUrl(head.latest_url, document.url);
-  if (latestUrl === undefined) {
-    const named = JSON.stringify(head.latest_url.slice(0, 200));
-    throw new FeedUnreadableError(url, `names ${named} as its feed, which is not of its own origin and was not asked.`);
-  }
-  const latest = await readFeedOf(head, latestUrl, known, access);
+  const places = placesOfFeed({ head, url: document.url, place, known });
+  const latest = await feedOfHead(head, { places, known }, access);
   const run = { ...runOf(latest.feed.cursor ?? undefined, head.ttl_sec ?? latest.feed.ttl_sec), validators };
-  const all = { ...run, ...(latest.validators !== undefined && { latestValidators: latest.validators }) };
+  const all = { ...run, latestValidators: latest.validators, latestUrl: latest.asked };
   return latest.feed.cursor === cursor ? { kind: 'none', run: all } : { kind: 'feed', latest, run: all };
-}
-
-type LatestFeed = FoundFeed & Pick<KnownRun, 'validators'>;
-
-/** A feed that is older than its head is asked for once more, past the caches; what stays older is left for a later poll. */
-async function readFeedOf(head: DecodedHead, url: string, known: KnownRun, access: Access): Promise<LatestFeed> {
-  let found: LatestFeed | undefined;
-  for (const question of [{ validators: known.latestValidators }, { isFresh: true }]) {
-    const document = await getDocument(url, { maxBytes: MAX_RUN_BYTES, ...question }, access);
-    if (document === 'unchanged') continue;
-    const feed = ensureDecoded(decodeDiffDeltaFeed(document.text, document.url), url, 'feed');
-    found = { url: document.url, feed, validators: document.validators };
-    if (isOfHead(feed, head)) return found;
-  }
-  if (found !== undefined && (await isBehind(head, found, access))) return found;
-  throw new FeedUnreadableError(
-    url,
-    `does not have the cursor that its head names (${head.cursor}), and is not newer.`,
-  );
-}
-
-/** The feed has the last word, unless it is behind its head. */
-function isOfHead(feed: DecodedDiffDeltaFeed, head: DecodedHead): boolean {
-  if (feed.cursor === head.cursor) return true;
-  if (feed.prev_cursor !== null && feed.prev_cursor === head.cursor) return feed.cursor !== null;
-  const [made, headMade] = [feed, head].map(({ generated_at: time }) => parseTime(time ?? ''));
-  return feed.cursor !== null && made !== undefined && headMade !== undefined && made > headMade;
-}
-
-/** Whether the archives lead from the feed to the run of the head, as where several runs have the same time. */
-async function isBehind(head: DecodedHead, latest: FoundFeed, access: Access): Promise<boolean> {
-  const { cursor, generated_at: time } = latest.feed;
-  const isOlder = (parseTime(time ?? '') ?? 0) < (parseTime(head.generated_at ?? '') ?? 0);
-  if (cursor === null || cursor === head.prev_cursor || isOlder) return false;
-  const walk = createWalk(
-    { cursor: head.cursor ?? undefined, sinceMs: undefined, before: undefined, maxSteps: MAX_LINKS },
-    access,
-  );
-  return (await walk.back(latest)).gap === undefined;
 }
 
 async function lookAtFeed(url: string, { known, cursor }: Before, access: Access): Promise<News> {
@@ -154,6 +108,9 @@ export function runOf(cursor: string | undefined, ttlSec: number | undefined): K
   return { ...(cursor !== undefined && { cursor }), ...(ttlSec !== undefined && { ttlSec }) };
 }
 
-function latestOf({ latestValidators }: KnownRun): KnownRun {
-  return latestValidators === undefined ? {} : { latestValidators };
+function latestOf({ latestValidators, latestUrl }: KnownRun): KnownRun {
+  return {
+    ...(latestValidators !== undefined && { latestValidators }),
+    ...(latestUrl !== undefined && { latestUrl }),
+  };
 }

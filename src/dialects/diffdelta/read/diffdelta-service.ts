@@ -10,8 +10,9 @@ import { warn } from '../../diagnostic.ts';
 import type { Remembered } from '../../reader.ts';
 import { MAX_RUN_BYTES } from './archive-walk.ts';
 import { type Access, type DocumentQuestion, ensureDecoded, getDocument } from './diffdelta-access.ts';
-import { decodeManifest, type KnownManifest } from './diffdelta-memory.ts';
-import type { FeedPlace } from './diffdelta-news.ts';
+import { decodeManifest, type KnownManifest, type KnownSourceList } from './diffdelta-memory.ts';
+import type { FeedPlace } from './feed-place.ts';
+import { listedPlaces, readListedSources, reconciledSources } from './source-list.ts';
 
 /** What a URL offers in DiffDelta: the feeds that are read one after another. */
 export interface Service {
@@ -92,48 +93,62 @@ export async function serviceOfManifest(
   question: ServiceQuestion,
   access: Access,
 ): Promise<Service | undefined> {
-  const known = decodeManifest(await access.ports.remembered.memoryOf(url));
-  const kept = known?.discovery;
-  const manifest = (now: KnownManifest): ServiceManifest => ({
-    entry: url,
-    id: `${sourceIdOf(question.given)}_manifest`,
-    known: now,
-    isNew: false,
-  });
+  const known = decodeManifest(await access.ports.remembered.memoryOf(url)) ?? {};
+  const found = await manifestAt(url, known, access);
+  if (found === undefined) return undefined;
+  const { base, discovery } = found;
+  const manifest = ensureDecoded(decodeDiffDeltaDiscovery(discovery.text), url, 'manifest');
+  const list = await readListedSources({ manifest, base, known: known.list }, access);
+  const service = await serviceOf(manifest, { base, list, ...question }, access);
+  const now = { ...known, discovery, ...(list !== undefined && { list }) };
+  const isNew = JSON.stringify(known) !== JSON.stringify(now);
+  return { ...service, manifest: { entry: url, id: `${sourceIdOf(question.given)}_manifest`, known: now, isNew } };
+}
+
+interface FoundManifest {
+  /** What it names is relative to this. */
+  readonly base: URL;
+  readonly discovery: NonNullable<KnownManifest['discovery']>;
+}
+
+async function manifestAt(
+  url: string,
+  { discovery: kept }: KnownManifest,
+  access: Access,
+): Promise<FoundManifest | undefined> {
   const asked = { maxBytes: MAX_MANIFEST_BYTES, validators: kept?.validators };
   const document = await getIfThere(url, asked, access);
   if (document === undefined) return undefined;
   if (document === 'unchanged') {
-    const decoded = ensureDecoded(decodeDiffDeltaDiscovery(kept?.text ?? ''), url, 'manifest');
-    const service = await serviceOf(decoded, { base: new URL(url), ...question }, access);
-    return known === undefined ? service : { ...service, manifest: manifest(known) };
+    return { base: new URL(url), discovery: kept ?? { text: '', validators: {} } };
   }
-  const named = ensureDecoded(decodeDiffDeltaDiscovery(document.text), url, 'manifest');
-  const service = await serviceOf(named, { base: document.url, ...question }, access);
   // What it names is relative to where it was found, so a text from elsewhere is not kept.
   const validators = document.url.href === url ? document.validators : {};
-  const discovery = { text: document.text, validators };
-  const isNew = JSON.stringify(kept) !== JSON.stringify(discovery);
-  return { ...service, manifest: { ...manifest({ ...known, discovery }), isNew } };
+  return { base: document.url, discovery: { text: document.text, validators } };
 }
 
 /** By its templates alone (T-DD-21): each source on its own, or all in one feed where they are many or not listed. */
 async function serviceOf(
   { endpoints, polling, sources_supported: supported = [] }: DecodedDiscovery,
-  { base, given, sources }: ServiceQuestion & { readonly base: URL },
+  { base, list, given, sources }: ServiceQuestion & { readonly base: URL; readonly list?: KnownSourceList | undefined },
   { ports }: Access,
 ): Promise<Service> {
   const { diff_by_source_template: template, diff_head_by_source_template: headTemplate } = endpoints;
   const { diff_latest: latest, diff_head: head } = endpoints;
   const { recommended_ttl_sec: ttlSec } = polling;
   const ttl = ttlSec === undefined ? {} : { ttlMs: ttlSec * 1000 };
-  const wanted = [...new Set(sources ?? supported)].filter((id) => !/^\.{0,2}$/.test(id));
+  const places = listedPlaces(list);
+  const offered = reconciledSources(supported, list);
+  const wanted = [...new Set(sources ?? offered)].filter((id) => !/^\.{0,2}$/.test(id));
   const singly = () =>
     wanted.slice(0, MAX_ASKED).map((source) => {
       const named = { latest: filled(template ?? '', source), head: headTemplate && filled(headTemplate, source) };
-      return serviceFeed(placeOf(named, base), `${sourceIdOf(given)}_${idOf(source)}`);
+      const other = places.get(source);
+      const place = { ...placeOf(named, base), ...(other !== undefined && { other }) };
+      return serviceFeed(place, `${sourceIdOf(given)}_${idOf(source)}`);
     });
-  if (sources !== undefined) reportUnlisted(wanted, supported, { base, ports });
+  if (sources !== undefined)
+    reportUnlisted(wanted, [...offered, ...(list?.listed ?? []).map(({ id }) => id)], { base, ports });
   const canSingly = template !== undefined && wanted.length > 0;
   if (sources !== undefined || latest === undefined) {
     if (canSingly) return { feeds: singly(), ...ttl };

@@ -98,8 +98,8 @@ function ensureCursor(id: string | undefined, { url, feed }: FoundFeed): void {
 
 /** Whether nothing differs: then nothing needs to be written. */
 function isSame(known: KnownRun, run: KnownRun): boolean {
-  const inOrder = ({ cursor, validators, latestValidators, ttlSec, walk }: KnownRun) =>
-    JSON.stringify([cursor, validators?.etag, validators?.lastModified, latestValidators, ttlSec, walk]);
+  const inOrder = ({ cursor, validators, latestValidators, latestUrl, ttlSec, walk }: KnownRun) =>
+    JSON.stringify([cursor, validators?.etag, validators?.lastModified, latestValidators, latestUrl, ttlSec, walk]);
   return inOrder(known) === inOrder(run);
 }
 
