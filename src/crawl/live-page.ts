@@ -37,7 +37,7 @@ export interface NotModified {
 }
 
 export interface LivePageRequest
-  extends Pick<PoliteRequest, 'url' | 'deadlineMs' | 'signal' | 'maxWaitMs' | 'beforeHop'> {
+  extends Pick<PoliteRequest, 'url' | 'deadlineMs' | 'signal' | 'maxWaitMs' | 'yields' | 'beforeHop'> {
   /** Of a copy that is kept: the answer may then be {@link NotModified}. */
   readonly validators?: Validators;
 }

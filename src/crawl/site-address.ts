@@ -1,4 +1,5 @@
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
+import { percentDecoded } from '../codecs/primitives/percent-decoded.ts';
 import { siteRefusedError } from '../errors/refusals.ts';
 
 /** Host names that a build gets before it is published. Followers must never learn of them. */
@@ -59,6 +60,19 @@ export function pageUrl(site: URL, path: string, { cleanUrls = false }: { readon
   const shown = cleanUrls ? served.replace(/\.html$/i, '') : served;
   if (PLAIN_PATH.test(shown)) return site.href + shown;
   return site.href + shown.split('/').map(encodeSegment).join('/');
+}
+
+/** The spellings that {@link pageUrl} leaves out of an address. */
+const INDEX_NAMES = ['INDEX.HTM', 'INDEX.HTML', 'Index.htm', 'Index.html', 'index.htm', 'index.html'];
+const PAGE_ENDINGS = ['', '.HTML', '.html'];
+
+/** The built files that may be served under an address, in the order in which one of them is its page. */
+export function pagePaths(site: URL, url: string, options: { readonly cleanUrls?: boolean } = {}): string[] {
+  if (!url.startsWith(site.href)) return [];
+  const path = percentDecoded(url.slice(site.href.length));
+  const endings = options.cleanUrls ? PAGE_ENDINGS : [''];
+  const names = path === '' || path.endsWith('/') ? INDEX_NAMES : endings;
+  return names.map((name) => path + name).filter((file) => pageUrl(site, file, options) === url);
 }
 
 /** What RFC 3986 lets stand in a segment stays, as links write it; the rest is percent-encoded. */

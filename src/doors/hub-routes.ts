@@ -7,7 +7,7 @@ import { homeRoutes } from '../hub/dashboard/home-page.ts';
 import { openApiRoutes } from '../hub/http/openapi.ts';
 import type { Route } from '../hub/http/route.ts';
 import type { KeyRing } from '../hub/keys/key-ring.ts';
-import { limitMeteredRoutes } from '../hub/keys/limit-routes.ts';
+import { clientOf, limitMeteredRoutes, limitRoutes } from '../hub/keys/limit-routes.ts';
 import type { Payments } from '../hub/keys/payments.ts';
 import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
 import { changesRoutes } from '../hub/routes/changes-routes.ts';
@@ -22,6 +22,7 @@ import type { HubStore } from '../hub/store/hub-store.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
+import { wait } from '../io/node/timer-wait.ts';
 
 export interface RouteParts
   extends Pick<DocParts, 'readDocument' | 'readFolderPage'>,
@@ -61,7 +62,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       baseUrl,
       now,
     }),
-    ...docRoutes({ ...parts, isChosen: (source, url) => createPathFilter(source)(url) }),
+    ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys }),
     ...changesRoutes({ store, newest: news.newest, isSource, baseUrl }),
     ...sourceRoutes({
       watch,
@@ -80,4 +81,17 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ),
   ];
   return routes;
+}
+
+function docParts(parts: RouteParts): DocParts {
+  const { store, keys } = parts;
+  return {
+    ...parts,
+    scope: {
+      isChosen: (source, url) => createPathFilter(source)(url),
+      isNamed: (source, url) => store.hasTold(source, url),
+    },
+    clientOf: (request) => clientOf(request, keys),
+    wait,
+  };
 }

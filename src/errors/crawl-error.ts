@@ -37,6 +37,17 @@ export class HostPausedError extends FetchError {
   }
 }
 
+/** The host is being read by who goes first: the hub checks its own sources. Nothing was sent, or what was sent is not waited for. */
+export class HostBusyError extends FetchError {
+  override readonly name = 'HostBusyError';
+  readonly recovery = 'retry-later';
+  readonly retryAfterMs = 5000;
+
+  constructor(url: URL) {
+    super(url, `${url.host} is being read for a watched source, which goes first. Try again in 5 s.`);
+  }
+}
+
 /** The page is behind a wall: 401, 402 or 403. There is no way round it, and none is tried (AWI-SE5). */
 export class AccessDeniedError extends FetchError {
   override readonly name = 'AccessDeniedError';

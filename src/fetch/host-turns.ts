@@ -1,6 +1,7 @@
-import { HostPausedError } from '../errors/crawl-error.ts';
+import { HostBusyError, HostPausedError } from '../errors/crawl-error.ts';
 import { FetchAbortedError } from '../errors/fetch-error.ts';
 import { abortable } from './abortable.ts';
+import { HostLine, type LinePlace } from './host-line.ts';
 import type { HostMemory } from './host-memory.ts';
 
 export interface HostTurnsOptions {
@@ -16,10 +17,14 @@ export interface TurnRequest {
   /** A longer wait is a {@link HostPausedError}, and then no turn is taken. */
   readonly maxWaitMs: number;
   readonly signal: AbortSignal;
+  /** Everybody else goes first: `maxWaitMs` is for the line too, and beyond it a {@link HostBusyError} is thrown. */
+  readonly yields?: boolean;
 }
 
 /** The right to ask a host, until it is given back. */
 export interface Turn {
+  /** Aborted when the turn is wanted back, which happens to those who yield. */
+  readonly wanted: AbortSignal;
   /** The fetch is over: the pause runs from here. More than once does nothing. */
   end(): Promise<void>;
 }
@@ -37,61 +42,111 @@ const LOOK_AGAIN_MS = 100;
  * One fetch at a time per host, whatever its scheme and port, each a pause behind the end of the one before (T-AWI-18).
  * The memory decides, so that this holds for all who share one: other calls, other processes, the next run.
  */
-export function createHostTurns({ memory, now, wait }: HostTurnsOptions): HostTurns {
-  const waitUntil = async (moment: number, url: URL, signal: AbortSignal): Promise<void> => {
-    while (now() < moment && !signal.aborted) await wait(moment - now(), signal);
-    if (signal.aborted) throw new FetchAbortedError(url, signal.reason);
-  };
+export function createHostTurns(options: HostTurnsOptions): HostTurns {
+  return new LinedTurns(options);
+}
+
+interface Patience extends TurnRequest {
+  /** For whoever yields: when even the line is waited for no longer. */
+  readonly giveUpAt: number;
+}
+
+class LinedTurns implements HostTurns {
+  readonly #options: HostTurnsOptions;
+  readonly #lines = new Map<string, HostLine>();
+
+  constructor(options: HostTurnsOptions) {
+    this.#options = options;
+  }
+
+  async take(url: URL, request: TurnRequest): Promise<Turn> {
+    const patient: Patience = { ...request, giveUpAt: this.#options.now() + request.maxWaitMs };
+    for (;;) {
+      const place = this.#join(url.hostname, request.yields ?? false);
+      try {
+        await this.#waitInLine(place, url, patient);
+        if (await this.#claim(place, url, patient)) return this.#turnOf(place, url.hostname, request.gapMs);
+      } catch (error) {
+        place.leave();
+        throw error;
+      }
+      place.leave();
+    }
+  }
+
+  #join(hostname: string, yields: boolean): LinePlace {
+    const line = this.#lines.get(hostname) ?? new HostLine();
+    this.#lines.set(hostname, line);
+    const place = line.join(yields);
+    const leave = () => {
+      place.leave();
+      if (line.isEmpty && this.#lines.get(hostname) === line) this.#lines.delete(hostname);
+    };
+    return { ...place, leave };
+  }
+
+  /** Whoever yields waits for no longer than it may; the others wait for those who came before. */
+  async #waitInLine({ first }: LinePlace, url: URL, { yields = false, signal, giveUpAt }: Patience): Promise<void> {
+    if (!yields) return await abortable(first, url, signal);
+    const { now, wait } = this.#options;
+    const over = new AbortController();
+    const isFirst = first.then(() => true);
+    const leftMs = Math.max(0, giveUpAt - now());
+    try {
+      const tooLong = wait(leftMs, AbortSignal.any([signal, over.signal])).then(() => false);
+      if (!(await abortable(Promise.race([isFirst, tooLong]), url, signal))) throw new HostBusyError(url);
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** False where the place steps aside. */
+  async #claim({ wanted }: LinePlace, url: URL, request: Patience): Promise<boolean> {
+    const { now, memory } = this.#options;
+    const { signal, yields = false } = request;
+    const giveUpAt = yields ? request.giveUpAt : now() + request.maxWaitMs;
+    const over = yields ? AbortSignal.any([signal, wanted]) : signal;
+    for (let next = await this.#ask(url); next > 0; next = await this.#ask(url)) {
+      if (next > giveUpAt) throw new HostPausedError(url, next - now());
+      await this.#waitUntil(next, url, { signal, over });
+      if (wanted.aborted) return false;
+    }
+    if (!wanted.aborted) return true;
+    // Nothing was asked, so there is nothing to rest from.
+    await memory.endTurn(url.hostname, now());
+    return false;
+  }
 
   /** When to come again; 0 when the turn is ours. */
-  const claim = async (url: URL): Promise<number> => {
+  async #ask(url: URL): Promise<number> {
+    const { now, memory } = this.#options;
     const nowMs = now();
     const pausedUntil = await memory.until('pause', url.host);
     if (pausedUntil > nowMs) return pausedUntil;
     const { busyUntilMs, turnAtMs } = await memory.claimTurn(url.hostname, { nowMs, busyUntilMs: nowMs + LEASE_MS });
     return busyUntilMs > 0 ? nowMs + LOOK_AGAIN_MS : turnAtMs;
-  };
+  }
 
-  /** Where to wait for those of this process who came before; `leave` lets the next one in. */
-  const lines = new Map<string, Promise<void>>();
-  const lineUp = (hostname: string): { readonly first: Promise<void>; readonly leave: () => void } => {
-    const first = lines.get(hostname) ?? Promise.resolve();
-    let leave = () => {};
-    const left = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    const end = first.then(() => left);
-    lines.set(hostname, end);
-    void end.then(() => lines.get(hostname) === end && lines.delete(hostname));
-    return { first, leave };
-  };
+  async #waitUntil(
+    moment: number,
+    url: URL,
+    { signal, over }: { readonly signal: AbortSignal; readonly over: AbortSignal },
+  ): Promise<void> {
+    const { now, wait } = this.#options;
+    while (now() < moment && !over.aborted) await wait(moment - now(), over);
+    if (signal.aborted) throw new FetchAbortedError(url, signal.reason);
+  }
 
-  const waitForTurn = async (url: URL, { maxWaitMs, signal }: TurnRequest): Promise<void> => {
-    const giveUpAt = now() + maxWaitMs;
-    for (let next = await claim(url); next > 0; next = await claim(url)) {
-      if (next > giveUpAt) throw new HostPausedError(url, next - now());
-      await waitUntil(next, url, signal);
-    }
-  };
-
-  return {
-    async take(url, request) {
-      const { first, leave } = lineUp(url.hostname);
-      try {
-        await abortable(first, url, request.signal);
-        await waitForTurn(url, request);
-      } catch (error) {
+  #turnOf({ wanted, leave }: LinePlace, hostname: string, gapMs: number): Turn {
+    const { now, memory } = this.#options;
+    let isOurs = true;
+    return {
+      wanted,
+      async end() {
+        if (isOurs) await memory.endTurn(hostname, now() + gapMs);
+        isOurs = false;
         leave();
-        throw error;
-      }
-      let isOurs = true;
-      return {
-        async end() {
-          if (isOurs) await memory.endTurn(url.hostname, now() + request.gapMs);
-          isOurs = false;
-          leave();
-        },
-      };
-    },
-  };
+      },
+    };
+  }
 }

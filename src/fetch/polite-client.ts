@@ -1,8 +1,8 @@
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
-import { HostPausedError, RobotsDeniedError } from '../errors/crawl-error.ts';
+import { HostBusyError, HostPausedError, RobotsDeniedError } from '../errors/crawl-error.ts';
 import { abortable } from './abortable.ts';
 import type { HostMemory } from './host-memory.ts';
-import { createHostTurns, type Turn } from './host-turns.ts';
+import { createHostTurns, type Turn, type TurnRequest } from './host-turns.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 import { preferHttps, rememberHttps } from './https-preference.ts';
 import type { RobotsAccess } from './robots-access.ts';
@@ -10,6 +10,8 @@ import type { RobotsAccess } from './robots-access.ts';
 export interface PoliteRequest extends HttpRequest {
   /** How long a turn may be waited for; a longer pause is a {@link HostPausedError} at once. Default 15 s. */
   readonly maxWaitMs?: number;
+  /** Everybody else who asks this host goes first; who has begun gives up for them, with a {@link HostBusyError}. */
+  readonly yields?: boolean;
 }
 
 /**
@@ -52,34 +54,38 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   };
 
   /** Robots first: a site that forbids the page is not made to wait for. */
-  const askLeave = async (url: URL, signal: AbortSignal, maxWaitMs: number): Promise<Turn> => {
-    const permission = await abortable(robots.mayFetch(url), url, signal);
+  const askLeave = async (url: URL, request: Omit<TurnRequest, 'gapMs'>): Promise<Turn> => {
+    const permission = await abortable(robots.mayFetch(url), url, request.signal);
     if (!permission.allowed) throw permission.cause ?? new RobotsDeniedError(url, permission.reason, permission);
-    return await turns.take(url, { gapMs: await gapMs(url, permission.crawlDelayMs), maxWaitMs, signal });
+    return await turns.take(url, { ...request, gapMs: await gapMs(url, permission.crawlDelayMs) });
   };
 
   return {
-    async get({ maxWaitMs = MAX_WAIT_MS, ...request }) {
-      const signal = request.signal ?? new AbortController().signal;
+    async get({ maxWaitMs = MAX_WAIT_MS, yields = false, ...request }) {
+      const wanted = new AbortController();
+      const { signal: own = new AbortController().signal } = request;
+      const signal = yields ? AbortSignal.any([own, wanted.signal]) : own;
       const url = await preferHttps(request.url, memory, now());
       let turn: Turn | undefined;
       try {
         const response = await http.get({
           ...request,
+          ...(yields && { signal }),
           url,
           async beforeHop(hop) {
             await turn?.end();
             turn = undefined;
             // A host that the caller refuses is not asked for its robots.txt either.
             await request.beforeHop?.(hop);
-            turn = await askLeave(hop, signal, maxWaitMs);
+            turn = await askLeave(hop, { signal, maxWaitMs, yields });
+            turn.wanted.addEventListener('abort', () => wanted.abort(), { once: true });
           },
         });
         await rememberHttps(url, response, { memory, nowMs: now() });
         return withTurn(response, turn);
       } catch (error) {
         await turn?.end();
-        throw error;
+        throw wanted.signal.aborted ? new HostBusyError(url) : error;
       }
     },
 
@@ -99,6 +105,8 @@ function withTurn(response: HttpResponse, turn: Turn | undefined): HttpResponse 
       async *[Symbol.asyncIterator]() {
         try {
           yield* response.body;
+        } catch (error) {
+          throw turn.wanted.aborted ? new HostBusyError(response.url) : error;
         } finally {
           await turn.end();
         }

@@ -1,4 +1,4 @@
-import { HostPausedError, RobotsDeniedError } from '../../errors/crawl-error.ts';
+import { HostBusyError, HostPausedError, RobotsDeniedError } from '../../errors/crawl-error.ts';
 import { LogFullError, LogUnavailableError } from '../../errors/log-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { problem } from './problem.ts';
@@ -55,7 +55,8 @@ export function tidingsProblem(error: TidingsError): HubResponse {
   if (error instanceof LogFullError || error instanceof LogUnavailableError) {
     return tryLater({ code, detail: 'The hub cannot write to its disk; nothing of this was kept. Reads go on.' });
   }
-  if (error instanceof HostPausedError) return tryLater({ code, detail }, error.retryAfterMs);
+  if (error instanceof HostPausedError || error instanceof HostBusyError)
+    return tryLater({ code, detail }, error.retryAfterMs);
   // A robots.txt that cannot be read may be readable later; one that forbids does so until it says otherwise.
   if (error instanceof RobotsDeniedError && error.retryAfterMs !== undefined) {
     return tryLater({ code, detail }, error.retryAfterMs);

@@ -64,7 +64,9 @@ function allRoutes(): Route[] {
     ...metricsRoutes(() => ''),
     ...docRoutes({
       watch,
-      isChosen: () => true,
+      scope: { isChosen: () => true, isNamed: async () => true },
+      clientOf: () => '',
+      wait: async () => {},
       readDocument: () => Promise.reject(new Error('not asked')),
       readFolderPage: () => Promise.reject(new Error('not asked')),
     }),

@@ -43,7 +43,12 @@ function hubWith(parts: Partial<DocParts> = {}) {
   const asked: string[] = [];
   const routes = docRoutes({
     watch: new FakeWatch(SOURCES.map((config) => watchedSource(config))),
-    isChosen: ({ exclude = [] }, url) => !exclude.some((path) => new URL(url).pathname.startsWith(path)),
+    scope: {
+      isChosen: ({ exclude = [] }, url) => !exclude.some((path) => new URL(url).pathname.startsWith(path)),
+      isNamed: async (source, url) => source === 'feed' && url === 'https://acme.example/told',
+    },
+    clientOf: () => 'somebody',
+    wait: async () => {},
     readDocument: async (url, { refresh }) => {
       asked.push(`${refresh ? 'refresh ' : ''}${url.href}`);
       return documentOf(url.href);
@@ -67,13 +72,13 @@ test('a page of a source is given to everybody', async () => {
     headers: { 'content-type': 'application/json', 'cache-control': 'no-cache', etag: expect.stringMatching(/^"/) },
   });
   expect(jsonOf(answer).source.url).toBe('https://live.example/a');
-  for (const url of ['https://docs.example/guide/a', 'https://acme.example/any', 'https://shop.example/terms']) {
+  for (const url of ['https://docs.example/guide/a', 'https://acme.example/told', 'https://shop.example/terms']) {
     expect([url, (await of(url)).status]).toEqual([url, 200]);
   }
   expect(asked).toEqual([
     'https://live.example/a',
     'built: https://docs.example/guide/a',
-    'https://acme.example/any',
+    'https://acme.example/told',
     'https://shop.example/terms',
   ]);
 });
@@ -109,6 +114,8 @@ test.each([
   'https://docs.example/guide/%2e%2e/secret',
   'https://docs.example/guide/private/x',
   'https://shop.example/terms?x=1',
+  'https://acme.example/changes/',
+  'https://acme.example/never-told',
   'http://127.0.0.1/',
   'http://169.254.169.254/latest/meta-data/',
 ])('%s is of no source and needs the token', async (url) => {
@@ -201,16 +208,19 @@ test('what is wrong with a folder is not for the public', async () => {
   expect(textOf(answer)).not.toContain('/srv');
 });
 
-test('only eight documents are read at a time, and a place becomes free again', async () => {
+test('only so many documents of a client are read at a time, the admin has places of their own, and a place becomes free again', async () => {
   const ends: (() => void)[] = [];
   const { of } = hubWith({
     readDocument: (url) => new Promise((resolve) => ends.push(() => resolve(documentOf(url.href)))),
   });
-  const running = Array.from({ length: 8 }, () => of('https://live.example/a'));
+  const running = Array.from({ length: 4 }, () => of('https://live.example/a'));
   expect(await of('https://live.example/a')).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  running.push(...Array.from({ length: 8 }, () => of('https://live.example/a', true)));
+  expect(await of('https://live.example/a', true)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   for (const end of ends) end();
-  expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(12).fill(200));
   const next = of('https://live.example/a');
+  await expect.poll(() => ends.length).toBe(13);
   ends.at(-1)?.();
   expect((await next).status).toBe(200);
 });

@@ -11,12 +11,16 @@ import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { slots } from '../http/slots.ts';
 import { smallArtifact } from '../http/small-answer.ts';
 import type { Watch } from '../watch/watch-port.ts';
-import { folderOfUrl, type IsChosen, sourceOfUrl } from './document-scope.ts';
+import { DocumentLine, type LineOptions } from './document-line.ts';
+import { folderOfUrl, type SourceScope, sourceOfUrl } from './document-scope.ts';
 import { queryFields } from './query-fields.ts';
 
 export interface DocParts {
   readonly watch: Pick<Watch, 'sources'>;
-  readonly isChosen: IsChosen;
+  readonly scope: SourceScope;
+  /** By what the requests of whoever asks are counted. */
+  clientOf(request: HubRequest): string;
+  readonly wait: LineOptions['wait'];
   /** From the web, or from the cache where that is fresh. Throws what the origin gave instead of a page. */
   readDocument(url: URL, options: { readonly refresh: boolean; readonly signal: AbortSignal }): Promise<AIDocument>;
   /** Throws a {@link PageGoneError} where the folder has no such page. */
@@ -24,6 +28,8 @@ export interface DocParts {
 }
 
 const DOCUMENTS_AT_ONCE = 8;
+/** For everybody but the admin, who has places of their own. */
+const PUBLIC_LINE = { atOnce: DOCUMENTS_AT_ONCE, ofClient: 4, inLine: 32, waitMs: 5000 };
 const DOCUMENT_TYPE = 'application/json';
 const MARKDOWN_TYPE = 'text/markdown';
 const TYPES = [DOCUMENT_TYPE, MARKDOWN_TYPE] as const;
@@ -35,9 +41,12 @@ const onlyOne: Decode<true> = (value, at) => {
   throw refused(at, value, 'Give 1, or leave it out.');
 };
 
-/** Pages as AIDocuments: for everybody those of the sources, for the admin those of the whole web. */
+/** Pages as AIDocuments: for everybody those of the sources (of a feed, what it told of), for the admin those of the whole web. */
 export function docRoutes(parts: DocParts): Route[] {
   const inSlot = slots(DOCUMENTS_AT_ONCE, 'documents are read');
+  const line = new DocumentLine({ ...PUBLIC_LINE, wait: parts.wait });
+  const inTurn: InTurn = (request, work) =>
+    request.isAdmin ? inSlot(work) : line.run(parts.clientOf(request), request, work);
   return [
     {
       method: 'GET',
@@ -70,7 +79,7 @@ export function docRoutes(parts: DocParts): Route[] {
         415: 'It is no page.',
         422: 'The page has nothing in it that can be read.',
         502: 'The origin gave no page.',
-        503: 'The origin asked for a pause, or too many documents are being read; see Retry-After.',
+        503: 'The origin asked for a pause, the hub reads it itself, or too many documents are being read; see Retry-After.',
         504: 'The origin took too long.',
       },
       answer: {
@@ -78,31 +87,29 @@ export function docRoutes(parts: DocParts): Route[] {
         schema: { $ref: '#/components/schemas/AIDocument' },
         others: [{ mediaType: MARKDOWN, schema: { type: 'string' } }],
       },
-      handle: withProblems((request) => answerDocument(request, parts, inSlot)),
+      handle: withProblems((request) => answerDocument(request, parts, inTurn)),
     },
   ];
 }
 
-async function answerDocument(
-  request: HubRequest,
-  parts: DocParts,
-  inSlot: ReturnType<typeof slots>,
-): Promise<HubResponse> {
+type InTurn = (request: HubRequest, work: () => Promise<HubResponse>) => Promise<HubResponse>;
+
+async function answerDocument(request: HubRequest, parts: DocParts, inTurn: InTurn): Promise<HubResponse> {
   const { url: address, refresh = false } = queryFields({ url: pageUrl, refresh: onlyOne }, request.query);
   if (address === undefined) throw refused('url', undefined, 'Give the address of the page.');
   const url = new URL(address);
   const { isAdmin, signal } = request;
-  const owner = sourceOfUrl(url, configs(parts), parts.isChosen);
+  const owner = await sourceOfUrl(url, configs(parts), parts.scope);
   if (!isAdmin && owner === undefined) return foreign();
   if (!isAdmin && refresh) return tokenOnly();
 
-  return inSlot(async () => {
+  return inTurn(request, async () => {
     const folder = owner ?? folderOfUrl(url, configs(parts));
     const document =
       folder?.kind === 'folder'
         ? await parts.readFolderPage(folder, url)
         : await parts.readDocument(url, { refresh, signal });
-    if (!isAdmin && !leadsHome(url, document, owner, parts)) return foreign();
+    if (!isAdmin && !(await leadsHome(url, document, owner, parts))) return foreign();
     return answerArtifact(request, artifactOf(document, request.headers.accept));
   });
 }
@@ -120,9 +127,15 @@ const pageUrl: Decode<string> = (value, at) =>
   webUrl(typeof value === 'string' ? value.replace(/#.*$/s, '') : value, at);
 
 /** A page of a source may lead anywhere, and what it leads to is not of the source; unless the operator named that very page. */
-function leadsHome(asked: URL, { source }: AIDocument, owner: SourceConfig | undefined, parts: DocParts): boolean {
+async function leadsHome(
+  asked: URL,
+  { source }: AIDocument,
+  owner: SourceConfig | undefined,
+  parts: DocParts,
+): Promise<boolean> {
   if (source.url === asked.href || owner?.kind === 'page') return true;
-  return canParseUrl(source.url) && sourceOfUrl(new URL(source.url), configs(parts), parts.isChosen) !== undefined;
+  if (!canParseUrl(source.url)) return false;
+  return (await sourceOfUrl(new URL(source.url), configs(parts), parts.scope)) !== undefined;
 }
 
 function* configs({ watch }: DocParts) {

@@ -1,26 +1,41 @@
+import { encodedUri } from '../../codecs/primitives/encoded-uri.ts';
 import type { FolderConfig, SourceConfig } from '../config/source-config.ts';
 
-/** Whether the filters of a source let a URL of it through. */
-export type IsChosen = (config: SourceConfig, url: string) => boolean;
+/** Which URLs are pages of a source. */
+export interface SourceScope {
+  /** Whether the filters of a source let a URL of it through. */
+  isChosen(config: SourceConfig, url: string): boolean;
+  /** Whether the feed of a source has told of this page. */
+  isNamed(source: string, url: string): Promise<boolean>;
+}
 
-/** The source whose page the URL is; folders first, since they are at hand. */
-export function sourceOfUrl(url: URL, sources: Iterable<SourceConfig>, isChosen: IsChosen): SourceConfig | undefined {
+/** The source whose page the URL is; folders first, since they are at hand, and feeds last. */
+export async function sourceOfUrl(
+  url: URL,
+  sources: Iterable<SourceConfig>,
+  { isChosen, isNamed }: SourceScope,
+): Promise<SourceConfig | undefined> {
   let found: SourceConfig | undefined;
+  const feeds: SourceConfig[] = [];
   for (const config of sources) {
-    if (!covers(config, url) || !isChosen(config, url.href)) continue;
+    if (!mayCover(config, url) || !isChosen(config, url.href)) continue;
     if (config.kind === 'folder') return config;
-    found ??= config;
+    if (config.kind === 'feed') feeds.push(config);
+    else found ??= config;
   }
-  return found;
+  if (found !== undefined) return found;
+  for (const feed of feeds) if (await isNamed(feed.id, encodedUri(url.href))) return feed;
+  return undefined;
 }
 
 /** The folder that the page lies in, whatever its filters say: what is built here is not fetched from the web. */
 export function folderOfUrl(url: URL, sources: Iterable<SourceConfig>): FolderConfig | undefined {
-  for (const config of sources) if (config.kind === 'folder' && covers(config, url)) return config;
+  for (const config of sources) if (config.kind === 'folder' && mayCover(config, url)) return config;
   return undefined;
 }
 
-function covers(config: SourceConfig, url: URL): boolean {
+/** A feed may tell of any host, and only of its own is a page its word. */
+function mayCover(config: SourceConfig, url: URL): boolean {
   switch (config.kind) {
     case 'folder':
       return url.href.startsWith(config.site);
@@ -29,8 +44,7 @@ function covers(config: SourceConfig, url: URL): boolean {
     case 'page':
       return config.urls.includes(url.href);
     case 'feed':
-      // An agent-feed tells of endpoints, and those are no pages.
-      return config.dialect !== 'agent-feed' && hostOf(config) === url.host;
+      return hostOf(config) === url.host;
   }
 }
 

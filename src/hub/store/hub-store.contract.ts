@@ -340,6 +340,30 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
     });
   });
 
+  describe(`${name}: pages that feeds told of`, () => {
+    test('a page is known under the source whose feed told of it, also where no event was handed on', async () => {
+      await using store = await openNew();
+      const by = (url: string, other: Partial<ChangeDraft> = {}) => ({
+        ...draft('a'),
+        url: urlOf(url),
+        provenance: { by: 'd', originId: url },
+        ...other,
+      });
+      const changes = [by('told'), by('api', { kind: 'endpoint' }), by('found', { provenance: { by: 'compare' } })];
+      const items = [{ key: 'k', page: urlOf('known'), version: '1', isRemoved: false }];
+      await store.followStateOf('a').commit(stateCommit({ changes, items }));
+      const told = async (source: string, path: string) => [path, await store.hasTold(source, urlOf(path))];
+      expect(await Promise.all(['told', 'known', 'api', 'found', 'other'].map((path) => told('a', path)))).toEqual([
+        ['told', true],
+        ['known', true],
+        ['api', false],
+        ['found', false],
+        ['other', false],
+      ]);
+      expect(await told('b', 'told')).toEqual(['told', false]);
+    });
+  });
+
   describe(`${name}: snapshots`, () => {
     test('those are dropped that no page has and no change of late names', async () => {
       let nowMs = NOON;

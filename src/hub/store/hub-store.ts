@@ -146,6 +146,8 @@ export interface HubStore extends AsyncDisposable {
   changeById(id: string): Promise<Change | undefined>;
   /** The id of the newest change of a source. Its cost does not follow the length of the log. */
   lastChangeIdOf(source: string): Promise<string | undefined>;
+  /** Whether a feed has told of this page under this source. Its cost does not follow the length of the log. */
+  hasTold(source: string, url: string): Promise<boolean>;
   /** Newest first. */
   recentChanges(limit: number): Promise<readonly Change[]>;
   /** Newest first, at most 500 of a source are kept. */

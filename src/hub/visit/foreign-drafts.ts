@@ -1,9 +1,7 @@
+import { encodedUri } from '../../codecs/primitives/encoded-uri.ts';
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import { riskOfTexts } from '../../extract/risk/score-risk.ts';
 import type { ChangeDraft } from '../../model/change.ts';
-
-/** What RFC 3986 does not let stand unescaped, and `URL` lets stand all the same. */
-const NOT_IN_URIS = /%(?![\da-f]{2})|[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gi;
 
 export interface ForeignWords {
   readonly note: (message: string) => void;
@@ -30,7 +28,7 @@ export function foreignDrafts(
     return [
       {
         ...(isVerified ? change : unattested(change)),
-        url: url.href.replace(NOT_IN_URIS, encodeURIComponent),
+        url: encodedUri(url.href),
         ...riskOf(change, riskRules),
       },
     ];

@@ -16,7 +16,7 @@ import type { BuiltSite, FileFailure, SiteListing } from '../../model/folder.ts'
 import { codeOf } from './folder.ts';
 
 /** A page larger than this is no page: it would cost more memory than it says. */
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
+export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const SHARED_BYTES = 512 * 1024;
 
 /**
@@ -116,7 +116,7 @@ function followLink(state: Walk, path: string, links: readonly string[]): void {
     return;
   }
   if (!`${real}${sep}`.startsWith(state.realRoot + sep)) {
-    if (isPage(path))
+    if (isPageName(path))
       state.failures.push({ file: join(state.root, path), message: 'this link leads out of the folder.' });
     return;
   }
@@ -130,14 +130,15 @@ function followLink(state: Walk, path: string, links: readonly string[]): void {
 }
 
 function addFile(state: Walk, path: string): void {
-  if (isPage(path)) state.paths.push(path);
+  if (isPageName(path)) state.paths.push(path);
 }
 
-function isPage(path: string): boolean {
+export function isPageName(path: string): boolean {
   return /\.x?html?$/i.test(path);
 }
 
-function resolveRoot(root: string): string {
+/** The real path of the folder; throws a {@link FolderError} where there is none. */
+export function resolveRoot(root: string): string {
   try {
     if (!statSync(root).isDirectory())
       throw new FolderError(root, 'it is not a folder. Give the folder with the built site.');

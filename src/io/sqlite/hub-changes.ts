@@ -1,7 +1,7 @@
 import type { ChangeQuery } from '../../hub/store/hub-store.ts';
 import type { Change } from '../../model/change.ts';
 import type { SqliteStatement } from './database.ts';
-import { SOURCE_OF_CHANGE } from './hub-schema.ts';
+import { IS_TOLD_PAGE, SOURCE_OF_CHANGE, URL_OF_CHANGE } from './hub-schema.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 import { decodeRow } from './log-schema.ts';
 
@@ -12,6 +12,7 @@ export class HubChanges {
   readonly #bySource: SqliteStatement;
   readonly #lastOfSource: SqliteStatement;
   readonly #nextSource: SqliteStatement;
+  readonly #told: SqliteStatement;
   readonly #bySeq: SqliteStatement;
   readonly #recent: SqliteStatement;
 
@@ -27,6 +28,9 @@ export class HubChanges {
     this.#nextSource = database.prepare(
       `SELECT ${SOURCE_OF_CHANGE} AS source FROM changes WHERE ${SOURCE_OF_CHANGE} > ? ORDER BY ${SOURCE_OF_CHANGE} LIMIT 1`,
     );
+    this.#told = database.prepare(
+      `SELECT 1 FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND ${URL_OF_CHANGE} = ? AND ${IS_TOLD_PAGE} LIMIT 1`,
+    );
     this.#bySeq = database.prepare('SELECT seq, id, body FROM changes WHERE seq = ?');
     this.#recent = database.prepare('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT ?');
   }
@@ -39,6 +43,11 @@ export class HubChanges {
   lastIdOf(source: string): string | undefined {
     const row = this.#log.ask((): unknown => this.#lastOfSource.get(source)) as { readonly id: string } | undefined;
     return row?.id;
+  }
+
+  /** Whether a change of this source that was learned from a feed is of this page. */
+  hasTold(source: string, url: string): boolean {
+    return this.#log.ask((): unknown => this.#told.get(source, url)) !== undefined;
   }
 
   /** The ids of the newest changes, by source. From one source to the next by the index. */

@@ -39,6 +39,15 @@ const TABLES = `
 /** How a change tells its source, written once: a query finds the index by this very expression. */
 export const SOURCE_OF_CHANGE = `body ->> '$.source'`;
 
+export const URL_OF_CHANGE = `body ->> '$.url'`;
+/** Pages that a feed told of: what we found ourselves was compared, and what is no page is an endpoint. */
+export const IS_TOLD_PAGE = `body ->> '$.provenance.by' <> 'compare' AND body ->> '$.kind' = 'page'`;
+
+/** Only of feeds, so that the log of a crawler does not pay for it. */
+const TOLD_INDEX = `
+  CREATE INDEX IF NOT EXISTS hub_told_pages ON changes (${SOURCE_OF_CHANGE}, ${URL_OF_CHANGE}) WHERE ${IS_TOLD_PAGE}
+`;
+
 /** The index of changes is kept up by SQLite itself, also while the log is written without a hub, and ends in `seq`. */
 const INDEXES = `
   CREATE INDEX hub_changes ON changes (${SOURCE_OF_CHANGE});
@@ -63,7 +72,9 @@ export function ensureHubSchema(database: SqliteDatabase, file: string, options:
   }
   if (options.readonly) database.exec(TABLES.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE'));
   else
-    inTransaction(database, () => database.exec(`${TABLES}; ${INDEXES}; INSERT INTO hub_format VALUES (${VERSION})`));
+    inTransaction(database, () =>
+      database.exec(`${TABLES}; ${INDEXES}; ${TOLD_INDEX}; INSERT INTO hub_format VALUES (${VERSION})`),
+    );
 }
 
 /** One that is only read stays as it is: whoever reads does not ask what is remembered of feeds. */
@@ -78,6 +89,7 @@ function upgrade(
   }
   inTransaction(database, () => {
     ensureItemTables(database, 'hub_follow', { readonly });
+    database.exec(TOLD_INDEX);
     if (version === VERSION) return;
     migrateFollowTables(database, { entries: 'hub_follow_entries', pending: 'hub_follow_pending' }, file);
     database.prepare('UPDATE hub_format SET version = ?').run(VERSION);

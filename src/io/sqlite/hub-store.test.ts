@@ -6,6 +6,7 @@ import { describeHubStore } from '../../hub/store/hub-store.contract.ts';
 import type { HubStore } from '../../hub/store/hub-store.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import { openRawDatabase, type SqliteDatabase } from './database.ts';
+import { IS_TOLD_PAGE } from './hub-schema.ts';
 import { openSqliteHubStore, SqliteHubStore } from './hub-store.ts';
 import { openLogDatabase, openSqliteLog } from './log.ts';
 
@@ -93,6 +94,8 @@ test('the changes of a source are found by an index that ends in seq', async () 
   const steps = JSON.stringify(database.prepare(newest).all());
   expect(steps).toContain('USING INDEX hub_changes (<expr>=?)');
   expect(steps).not.toContain('TEMP B-TREE');
+  const told = `EXPLAIN QUERY PLAN SELECT 1 FROM changes WHERE body ->> '$.source' = 'a' AND body ->> '$.url' = 'u' AND ${IS_TOLD_PAGE}`;
+  expect(JSON.stringify(database.prepare(told).all())).toContain('USING INDEX hub_told_pages (<expr>=? AND <expr>=?)');
   database.close();
 });
 

@@ -155,6 +155,12 @@ export class SqliteHubStore implements HubStore {
     return this.#changes.lastIdOf(source);
   }
 
+  async hasTold(source: string, url: string): Promise<boolean> {
+    return (
+      this.#changes.hasTold(source, url) || (await this.followStateOf(source).liveItemsOn(source, url, 1)).length > 0
+    );
+  }
+
   /** The ids of the newest changes, by source, those of sources that are gone included. */
   async lastChangeIds(): Promise<ReadonlyMap<string, string>> {
     return this.#changes.lastIds();
