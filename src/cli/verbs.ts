@@ -99,4 +99,10 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     summary: 'Copy everything that a hub knows into one file, also while it runs.',
     load: async () => (await import('./commands/backup.ts')).backup,
   },
+  {
+    name: 'restore',
+    args: '<file>',
+    summary: 'Bring a backup into a data folder; feeds that lie there go on where they end.',
+    load: async () => (await import('./commands/restore.ts')).restore,
+  },
 ];

@@ -20,6 +20,8 @@ export interface FollowedDocuments<State extends { seq: number }, Batch extends 
   begin(state: State): Batch;
   /** Stores and shows a step: durable, and found from then on, with nothing in between. What it throws means: not stored. */
   store(step: Step): void | Promise<void>;
+  /** Runs that have no documents: they were told before, and cannot be told in the same words. */
+  skips?(run: Run): boolean;
   /** What is to be said behind the runs of a turn, piece by piece. */
   more?(state: State): Iterable<(batch: Batch) => Promise<void>>;
   /** All that waited is stored. */
@@ -50,6 +52,7 @@ export class LogFollower<
   readonly #pendingSources = new Set<string>();
   #isBehind = true;
   #seq = 0;
+  #skippedSeq = 0;
   #trouble: string | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #turns = 0;
@@ -60,7 +63,7 @@ export class LogFollower<
 
   /** The newest `seq` that the documents have. */
   get seq(): number {
-    return this.#seq;
+    return Math.max(this.#seq, this.#skippedSeq);
   }
 
   /** Why they lag behind the log; undefined when they do not. */
@@ -170,6 +173,10 @@ export class LogFollower<
     };
     for await (const run of readRuns(this.#takeWaiting(state.seq))) {
       if (!this.isOpen) return this.forget();
+      if (this.#documents.skips?.(run)) {
+        this.#skippedSeq = run.changes.at(-1)?.seq ?? 0;
+        continue;
+      }
       await batch.addRun(run);
       await storeFull();
     }

@@ -7,6 +7,26 @@ import type { ShelfStorage } from './shelf-storage.ts';
 export interface ShelfKind {
   /** Resolves when the documents stand where the log does. `world` knows all sources by then. */
   open(world: ShelfWorld): Promise<Shelf>;
+  /** What was published of the log and stands outside of its database. Absent where everything is in there. */
+  published?(storage: ShelfStorage): PublishedDocuments | undefined;
+}
+
+/** A change as documents tell it: what they do not say is left out, and `provenance.recovered` is set. */
+export type PublishedChange = Omit<Change, 'seq'>;
+
+/** Documents on the disk as witnesses of a log that is lost or was put back. Nothing is written. */
+export interface PublishedDocuments {
+  /** The id of the newest change that they tell of; undefined where there is none. */
+  newestId(): Promise<string | undefined>;
+  /** What they tell behind that id, such that the same documents can be derived from it again, byte for byte. */
+  tailAfter(id: string): Promise<PublishedTail>;
+}
+
+export interface PublishedTail {
+  /** The newest change that they tell of up to that id. */
+  readonly knownId: string | undefined;
+  /** In order of their ids. */
+  readonly changes: readonly PublishedChange[];
 }
 
 /** Documents that follow the log of a hub. {@link LogFollower} does it for most. */

@@ -1,7 +1,9 @@
-import { dirname } from 'node:path';
-import { LogMissingError } from '../errors/log-error.ts';
+import { dirname, join } from 'node:path';
+import { DIALECTS } from '../dialects/registry.ts';
+import { LogLostError, LogMissingError } from '../errors/log-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
+import { feedNamesIn } from '../io/feeds/lines-behind.ts';
 import { writeRefusalOf } from '../io/files/write-refusal.ts';
 import { folderAccess, freeBytes } from '../io/node/node-machine.ts';
 import { checkDatabase } from '../io/sqlite/examination.ts';
@@ -9,6 +11,8 @@ import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../io/sqlite/log.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import { type Diagnosis, doubtful, fail, well } from './diagnosis.ts';
+import { ensureLogHoldsFeeds, publishedDocuments } from './own-folder.ts';
+import { FEEDS_FOLDER, shelfStorage } from './shelf-storage.ts';
 
 const CHECK_TIMEOUT_MS = 10_000;
 const MIB = 1024 * 1024;
@@ -71,6 +75,9 @@ async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<D
   let newest: string | undefined;
   try {
     await using store = await openSqliteHubStore({ folder, readonly: true });
+    const storage = shelfStorage({ data: folder }, store, { error() {} });
+    const isRunning = await hasWriter(folder);
+    if (!isRunning) await ensureLogHoldsFeeds(folder, store, await publishedDocuments(DIALECTS, storage));
     const last = await store.lastChange();
     newest = last?.time;
     yield well(
@@ -79,16 +86,25 @@ async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<D
     );
   } catch (error) {
     if (!(error instanceof TidingsError)) throw error;
+    if (error instanceof LogMissingError && (await feedNamesIn(join(folder, FEEDS_FOLDER))).length > 0) {
+      yield fail('database', `${DATABASE_FILE} is missing or empty, and feeds lie beside it.`, bringBack(folder));
+      return;
+    }
     if (error instanceof LogMissingError) {
       yield well('database', `There is no ${DATABASE_FILE} yet; the first start makes it.`);
       return;
     }
-    const remedy = error instanceof StateCorruptError ? 'See docs/operations.md, Restore.' : 'Look at its permissions.';
+    const isLost = error instanceof StateCorruptError || error instanceof LogLostError;
+    const remedy = isLost ? bringBack(folder) : 'Look at its permissions.';
     yield fail('database', error.message, remedy);
     return;
   }
   yield await examinePages(folder);
   yield examineClock(newest, nowMs);
+}
+
+function bringBack(folder: string): string {
+  return `Stop the hub, then bring a backup back: tidings restore <file> --data ${folder} --replace.`;
 }
 
 async function examinePages(folder: string): Promise<Diagnosis> {
@@ -97,7 +113,7 @@ async function examinePages(folder: string): Promise<Diagnosis> {
     case 'sound':
       return well('integrity', 'SQLite finds no damage (quick_check).');
     case 'damaged':
-      return fail('integrity', `It is damaged: ${check.faults.join('; ')}`, 'Stop the hub and restore a backup.');
+      return fail('integrity', `It is damaged: ${check.faults.join('; ')}`, bringBack(folder));
     case 'undone':
       return doubtful(
         'integrity',

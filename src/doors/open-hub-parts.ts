@@ -4,10 +4,11 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
 import { createNews, type HubNews } from '../hub/watch/news.ts';
 import { createPromMetrics, type PromMetrics } from '../io/prom/metrics.ts';
-import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import type { Endings } from './endings.ts';
 import { openDocumentCache } from './open-document-cache.ts';
 import { openPolite, type PoliteWays } from './open-http.ts';
+import { openOwnFolder } from './own-folder.ts';
 
 /** What a hub has in its data folder, and its way out. */
 export interface HubParts {
@@ -27,7 +28,7 @@ export async function openHubParts(
   endings: Endings,
   onProblem: (message: string) => void,
 ): Promise<HubParts> {
-  const store = endings.use(await openSqliteHubStore({ folder: config.data, excerpts: config.excerpts }));
+  const store = endings.use(await openOwnFolder({ folder: config.data, excerpts: config.excerpts }));
   const cacheDir = join(config.data, 'cache');
   const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem }));
   const { cache } = await openDocumentCache(cacheDir, onProblem);

@@ -1,21 +1,20 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import type { ShelfWorld } from '../dialects/shelf.ts';
+import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { type HubShelves, openHubShelves } from '../hub/shelves/hub-shelves.ts';
 import { shelfSource } from '../hub/shelves/shelf-source.ts';
-import type { HubLogger } from '../hub/watch/logger.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { gzipDocument } from '../io/zlib/document.ts';
-import { shelfStorage } from './shelf-storage.ts';
 
 export interface OpenShelvesParts {
   readonly config: HubConfig;
   readonly dialects: readonly Dialect[];
+  readonly storage: ShelfStorage;
   readonly store: SqliteHubStore;
   readonly watch: Pick<Watch, 'source' | 'sources'>;
-  readonly logger: Pick<HubLogger, 'error'>;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
   readonly onBug: (error: unknown) => void;
@@ -23,7 +22,7 @@ export interface OpenShelvesParts {
 
 /** The documents of every dialect. From then on they follow what is committed to the store. */
 export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> {
-  const { config, store, watch, logger, baseUrl, onBug } = parts;
+  const { config, store, watch, baseUrl, onBug } = parts;
   const { ttlSeconds, license, about, extensions } = config;
   const world: ShelfWorld = {
     readChanges: (after) => store.changes({ after }),
@@ -40,7 +39,7 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
       ...(license !== undefined && { license }),
       ...(about !== undefined && { about }),
     },
-    storage: shelfStorage(config, store, logger),
+    storage: parts.storage,
     now: Date.now,
     wait,
     gzip: gzipDocument,

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/registry.ts';
+import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
@@ -15,7 +16,9 @@ import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
 import { type HubParts, openHubParts } from './open-hub-parts.ts';
 import { openPayments, type StripeSecrets } from './open-payments.ts';
 import { openShelves } from './open-shelves.ts';
+import { ensureLogHoldsFeeds, publishedDocuments } from './own-folder.ts';
 import { retrustFeed } from './retrust-feed.ts';
+import { shelfStorage } from './shelf-storage.ts';
 import { watchSources } from './watch-sources.ts';
 
 export interface RunHubOptions {
@@ -67,6 +70,8 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
   const onBug = (error: unknown) => logger.error({ error }, 'A fault of Tidings itself; please report it');
   const parts = await openHubParts(config, endings, say);
   const { store, ways, cache, metrics } = parts;
+  const storage = shelfStorage(config, store, logger);
+  await ensureLogHoldsFeeds(config.data, store, await publishedDocuments(dialects, storage));
   const payments = await openPayments(config, stripe, endings);
   const admin = await adminToken(store, token);
 
@@ -75,6 +80,7 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
   const { watch, shelves, begin } = await watchAndShelve(parts, {
     config,
     dialects,
+    storage,
     logger,
     endings,
     baseUrl,
@@ -130,6 +136,7 @@ async function startServer(routes: ServerOptions['routes'], { config, adminHash,
 interface WatchParts {
   readonly config: HubConfig;
   readonly dialects: readonly Dialect[];
+  readonly storage: ShelfStorage;
   readonly logger: HubLogger;
   readonly endings: Endings;
   readonly baseUrl: () => string;
@@ -140,7 +147,7 @@ interface WatchParts {
 
 /** The sources and the documents made of them: how documents are made depends on how sources stand, and the other way round. */
 async function watchAndShelve(parts: HubParts, options: WatchParts) {
-  const { config, dialects, logger, endings, baseUrl, ownAddresses, onBug } = options;
+  const { config, dialects, storage, logger, endings, baseUrl, ownAddresses, onBug } = options;
   // Nothing is asked before the hub listens: it may not be able to.
   let begin = () => {};
   const mayBegin = new Promise<void>((resolve) => {
@@ -157,7 +164,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
     feedSeq: () => opened?.seq ?? 0,
   });
   endings.add(() => watch.stop());
-  const shelves = endings.use(await openShelves({ ...parts, config, dialects, watch, logger, baseUrl, onBug }));
+  const shelves = endings.use(await openShelves({ ...parts, config, dialects, storage, watch, baseUrl, onBug }));
   opened = shelves;
   return { watch, shelves, begin: () => begin() };
 }

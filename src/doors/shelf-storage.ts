@@ -12,6 +12,9 @@ import { openSqliteAtomStore } from '../io/sqlite/atom-store.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { openSqliteRuns } from '../io/sqlite/runs.ts';
 
+/** Of a data folder: the feeds that are served from files. */
+export const FEEDS_FOLDER = 'feeds';
+
 /** Where each dialect keeps its documents in the data folder of a hub: the only place here that knows them by name. */
 export function shelfStorage(
   { data, surface }: Pick<HubConfig, 'data' | 'surface'>,
@@ -19,7 +22,7 @@ export function shelfStorage(
   logger: Pick<HubLogger, 'error'>,
 ): ShelfStorage {
   const storage: ShelfStorage = {};
-  FEED_STORE.put(storage, () => new FileFeeds({ folder: join(data, 'feeds') }));
+  FEED_STORE.put(storage, () => new FileFeeds({ folder: join(data, FEEDS_FOLDER) }));
   RUN_STORE.put(storage, () => store.openTables(openSqliteRuns));
   ATOM_STORE.put(storage, () => store.openTables(openSqliteAtomStore));
   if (surface !== undefined) {

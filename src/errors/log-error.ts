@@ -42,6 +42,23 @@ export class LogMissingError extends TidingsError {
   }
 }
 
+/** The log beside published feeds is gone, or does not hold what they tell: going on would publish another past. */
+export class LogLostError extends TidingsError {
+  override readonly name = 'LogLostError';
+  readonly recovery = 'fix-input';
+  readonly folder: string;
+
+  /** `what` begins with the name of a file: `tidings.db is missing`. */
+  constructor(folder: string, what: string) {
+    super(
+      `${folder}: ${what}, but feeds that were published from it lie beside it. Nothing was started and nothing was written. ` +
+        `Bring a copy made by "tidings backup" back with: tidings restore <file> --data ${folder}. Without one, name an empty ` +
+        'data folder: readers then start anew.',
+    );
+    this.folder = folder;
+  }
+}
+
 /** The place of the log cannot be used now: permissions, a read-only disk, a failing one. Nothing of the log is lost by it. */
 export class LogUnavailableError extends TidingsError {
   override readonly name = 'LogUnavailableError';

@@ -8,6 +8,11 @@ export interface Run {
   readonly changes: readonly Change[];
 }
 
+/** Whether a run was taken from what had been published of it, because the log that held it is lost. */
+export function isRecovered({ changes }: Run): boolean {
+  return changes.some(({ provenance }) => provenance.recovered === true);
+}
+
 /** A run that may go on. */
 interface GrowingRun extends Run {
   readonly changes: Change[];

@@ -67,7 +67,7 @@ test('what was written is said, with the way back; what cannot be is exit 3', as
   const written = await operate(['backup', join(folder.path, 'a.db'), '--data', data]);
   expect([written.code, written.out]).toEqual([
     0,
-    expect.stringMatching(/KiB, no changes yet\.\nTo restore: copy it as tidings\.db/),
+    expect.stringMatching(/KiB, no changes yet\.\nTo restore: stop the hub, then tidings restore/),
   ]);
   const again = await operate(['backup', join(folder.path, 'a.db'), '--data', data]);
   expect([again.code, again.err]).toEqual([3, expect.stringContaining('replaces nothing')]);

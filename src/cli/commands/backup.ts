@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { backUpDatabase } from '../../io/sqlite/backup.ts';
-import { DATABASE_FILE, openSqliteLogFile } from '../../io/sqlite/log.ts';
+import { openSqliteLogFile } from '../../io/sqlite/log.ts';
 import { addDataOptions, dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Verb } from '../verb.ts';
@@ -26,9 +26,7 @@ export const backup: Verb = {
     else {
       const upTo = last === undefined ? 'no changes yet' : `${last.seq} changes, up to ${last.id} of ${last.time}`;
       await world.print(`Wrote ${target}: ${sizeText(bytes)}, ${upTo}.`);
-      await world.print(
-        `To restore: copy it as ${DATABASE_FILE} into an empty folder, then tidings serve --data <folder>.`,
-      );
+      await world.print(`To restore: stop the hub, then tidings restore ${file} --data <folder>.`);
     }
     return ExitCode.Done;
   },

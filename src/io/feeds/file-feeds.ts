@@ -9,6 +9,7 @@ import { growFeeds } from './feed-growth.ts';
 import { readFeedMarks, removeFeedMarks, writeFeedMarks } from './feed-marks.ts';
 import { adoptMarks, cutFeedFiles, syncFeeds } from './feed-mending.ts';
 import { ShortFileError } from './growing-file.ts';
+import { feedNamesIn, linesBehind } from './lines-behind.ts';
 
 export interface FileFeedsOptions {
   /** Its own: files in it that are no feed of the log are removed. */
@@ -61,6 +62,14 @@ export class FileFeeds implements FeedStore {
 
   find(name: string): FeedVersion | undefined {
     return this.#feeds.get(name)?.version;
+  }
+
+  names(): Promise<readonly string[]> {
+    return feedNamesIn(this.#options.folder);
+  }
+
+  linesBehind(name: string, isKnown: (line: string) => boolean): Promise<readonly string[]> {
+    return linesBehind(this.#options.folder, name, isKnown);
   }
 
   async load(isOfLog: (seq: number, id: string) => Promise<boolean>): Promise<number> {

@@ -19,7 +19,11 @@ const TEMPORARY = '.tidings-tmp';
  * The copy appears under its name when it is whole and on the disk. A file that is there already is never replaced.
  */
 export async function backUpDatabase(folder: string, target: string): Promise<void> {
-  const file = join(folder, DATABASE_FILE);
+  await backUpFile(join(folder, DATABASE_FILE), target);
+}
+
+/** The same of any database of ours, such as a backup. */
+export async function backUpFile(file: string, target: string): Promise<void> {
   if (!(await exists(file))) throw new LogMissingError(file);
   if (await exists(target)) throw alreadyThere(target);
   const temporary = resolve(target) + TEMPORARY;

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { openRawDatabase } from './database.ts';
+import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import { TidingsError } from '../../errors/tidings-error.ts';
+import { explainSqliteError, openDatabase, openRawDatabase, type SqliteDatabase } from './database.ts';
 import { DATABASE_FILE } from './log.ts';
 
 export interface SqliteEngine {
@@ -32,6 +35,48 @@ export type DatabaseCheck =
   | { readonly is: 'undone'; readonly because: string };
 
 const MOST_FAULTS = 5;
+
+/** Up to this size a look at every page costs less than the start of a process. */
+const SMALL_BYTES = 32 * 1024 * 1024;
+/** A start does not wait longer for the look at a larger one: `doctor` takes more time. */
+const START_CHECK_MS = 5000;
+
+/**
+ * Fails with {@link StateCorruptError} where the database of a data folder is damaged, as far as `PRAGMA quick_check` tells in
+ * time. Nothing is written, not even what a write-ahead log still has to bring into it.
+ */
+export async function ensureSound(folder: string): Promise<void> {
+  const file = join(folder, DATABASE_FILE);
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes === 0) return;
+  const faults = bytes <= SMALL_BYTES ? await faultsOf(file) : await faultsInTime(folder);
+  if (faults.length === 0) return;
+  const remedy = `Bring a copy made by "tidings backup" back: tidings restore <file> --data ${folder} --replace.`;
+  throw new StateCorruptError(file, `the database is damaged (${faults.join('; ')}).`, remedy);
+}
+
+async function faultsInTime(folder: string): Promise<readonly string[]> {
+  const check = await checkDatabase(folder, START_CHECK_MS);
+  return check.is === 'damaged' ? check.faults : [];
+}
+
+/** What is no damage but in the way, such as permissions, whoever opens the file for its use says better. */
+async function faultsOf(file: string): Promise<readonly string[]> {
+  let database: SqliteDatabase | undefined;
+  try {
+    database = await openDatabase(file, { readonly: true });
+    const rows = database.prepare(`PRAGMA quick_check(${MOST_FAULTS})`).all();
+    const said = rows.map((row) => String(Object.values(row as object)[0]));
+    return said.length === 1 && said[0] === 'ok' ? [] : said;
+  } catch (error) {
+    const explained = explainSqliteError(file, error);
+    if (explained instanceof StateCorruptError) return [String((explained.cause as Error).message)];
+    if (explained instanceof TidingsError) return [];
+    throw error;
+  } finally {
+    database?.close();
+  }
+}
 
 /** Nothing ends a statement of SQLite from within its process, so the check has one of its own, which can be killed. */
 const SCRIPT = `

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
 import type { Log, ReadRange, Snapshots } from '../../log/log.ts';
@@ -30,6 +30,8 @@ interface LogSources {
 export interface SqliteLogOptions extends LogSources {
   /** Holds `tidings.db`; made when a writer finds none. */
   readonly folder: string;
+  /** Whether a folder without a log gets a new one: true unless it is said otherwise. */
+  readonly mayCreate?: boolean;
   /** Readers may be many, in any process, beside the one writer. They cannot append. */
   readonly readonly?: boolean;
 }
@@ -58,6 +60,7 @@ export async function openLogDatabase(options: SqliteLogOptions): Promise<LogDat
   await makeFolder(options.folder);
   const lock = await lockFolder(options.folder, 'open the log');
   try {
+    if (options.mayCreate === false) await ensureNotEmpty(file);
     return await connect(file, options, lock);
   } catch (error) {
     await lock.release();
@@ -220,10 +223,14 @@ function rowsOf(changes: readonly Change[]): (number | string)[] {
   return values;
 }
 
-async function connect(file: string, options: LogSources, lock: WriterLock | undefined): Promise<LogDatabase> {
+async function connect(
+  file: string,
+  options: LogSources & Pick<SqliteLogOptions, 'mayCreate'>,
+  lock: WriterLock | undefined,
+): Promise<LogDatabase> {
   const database = await openDatabase(file, { readonly: lock === undefined });
   try {
-    ensureSchema(database, file, { create: lock !== undefined });
+    ensureSchema(database, file, { create: lock !== undefined && options.mayCreate !== false });
     return { log: new SqliteLog(database, file, lock, options), database, file };
   } catch (error) {
     database.close();
@@ -238,6 +245,12 @@ async function ensureExists(file: string): Promise<void> {
     const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
     throw isMissing ? new LogMissingError(file) : new LogUnavailableError(file, error);
   }
+}
+
+/** Looked at from outside: opening a file that is not there makes one. */
+async function ensureNotEmpty(file: string): Promise<void> {
+  await ensureExists(file);
+  if ((await stat(file)).size === 0) throw new LogMissingError(file);
 }
 
 async function makeFolder(folder: string): Promise<void> {

@@ -42,6 +42,10 @@ export interface FeedStore extends AsyncDisposable {
   settle(): Promise<void>;
   /** Undefined when the feed has no line yet. */
   find(name: string): FeedVersion | undefined;
+  /** The feeds that lie on the disk, whoever wrote them. */
+  names(): Promise<readonly string[]>;
+  /** The whole lines of a feed on the disk behind the newest one that `isKnown` knows, oldest first, without their LF. */
+  linesBehind(name: string, isKnown: (line: string) => boolean): Promise<readonly string[]>;
   /** Told when a feed may not hold what was written to it. */
   onDoubt: (() => void) | undefined;
   readonly isInDoubt: boolean;

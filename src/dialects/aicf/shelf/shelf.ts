@@ -4,6 +4,7 @@ import { capabilitiesOf } from '../events/capabilities.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { openFeedShelf } from './feed-shelf.ts';
 import { FEED_STORE } from './feed-store.ts';
+import { publishedChanges } from './published-changes.ts';
 
 const LINKS: ShelfLinks = {
   alternate: { mediaType: FEED_MEDIA_TYPE, path: 'ai-changes.ndjson' },
@@ -16,6 +17,11 @@ const LINKS: ShelfLinks = {
 
 /** The feed of all changes, one of each source, and where they are announced. */
 export const AICF_SHELF: ShelfKind = {
+  published(storage) {
+    const store = FEED_STORE.open(storage);
+    return store && publishedChanges(store);
+  },
+
   async open({ readChanges, sourceOf, baseUrl, settings, storage, now }) {
     const { extensions, ...rest } = settings;
     const store = FEED_STORE.open(storage);

@@ -1,3 +1,4 @@
+import { isRecovered } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower } from '../../log-follower.ts';
 import type { FollowingDocuments } from '../../shelf.ts';
@@ -38,6 +39,7 @@ export class AtomShelf implements FollowingDocuments {
       readChanges,
       load: () => this.#load(),
       begin: (state) => new AtomBatch(state, world),
+      skips: isRecovered,
       store: (step) => this.#keep(step),
     });
   }

@@ -1,4 +1,5 @@
 import { ByteCache } from '../../../hub/http/byte-cache.ts';
+import { isRecovered } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower } from '../../log-follower.ts';
 import type { FollowingDocuments, SourceStanding } from '../../shelf.ts';
@@ -53,6 +54,7 @@ export class RunShelf implements FollowingDocuments {
       readChanges: options.readChanges,
       load: () => this.#load(),
       begin: (state) => new RunBatch(state, world),
+      skips: isRecovered,
       more: (state) => this.#restatements(state),
       store: (step) => this.#store(step),
     });

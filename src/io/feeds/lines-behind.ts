@@ -1,0 +1,63 @@
+import { type FileHandle, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LogUnavailableError } from '../../errors/log-error.ts';
+import { codeOf } from '../files/folder.ts';
+import { PIECE_BYTES } from './growing-file.ts';
+
+const ENDING = '.ndjson';
+const LF = 0x0a;
+
+/** The names of the feeds whose files lie in a folder. */
+export async function feedNamesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const files = await readdir(folder);
+    return files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw new LogUnavailableError(folder, error);
+  }
+}
+
+/** The lines of a feed's file behind the newest one that `isKnown` knows, oldest first, without their LF. A torn last line is left out. */
+export async function linesBehind(
+  folder: string,
+  name: string,
+  isKnown: (line: string) => boolean,
+): Promise<readonly string[]> {
+  const file = join(folder, name + ENDING);
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file, 'r');
+    const lines: string[] = [];
+    for await (const line of linesFromTheEnd(handle)) {
+      if (isKnown(line)) break;
+      lines.push(line);
+    }
+    return lines.reverse();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw new LogUnavailableError(file, error);
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Newest first. What stands behind the last LF was never served. */
+async function* linesFromTheEnd(handle: FileHandle): AsyncGenerator<string> {
+  let { size: at } = await handle.stat();
+  let rest = Buffer.alloc(0);
+  let isTorn = true;
+  while (at > 0) {
+    const start = Math.max(0, at - PIECE_BYTES);
+    const piece = Buffer.alloc(at - start);
+    await handle.read(piece, 0, piece.length, start);
+    at = start;
+    rest = Buffer.concat([piece, rest]);
+    for (let lf = rest.lastIndexOf(LF); lf >= 0; lf = rest.lastIndexOf(LF)) {
+      if (!isTorn) yield rest.toString('utf8', lf + 1);
+      isTorn = false;
+      rest = rest.subarray(0, lf);
+    }
+  }
+  if (!isTorn) yield rest.toString('utf8');
+}

@@ -1,0 +1,79 @@
+import { existsSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { FolderError } from '../../errors/folder-error.ts';
+import { LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
+import { TidingsError } from '../../errors/tidings-error.ts';
+import { syncFolder } from '../files/growth.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { backUpFile } from './backup.ts';
+import { ensureSound } from './examination.ts';
+import { DATABASE_FILE } from './log.ts';
+import { lockFolder } from './writer-lock.ts';
+
+export interface RestorePlace {
+  /** The data folder. What lies in it beside the database stays. */
+  readonly folder: string;
+  /** Whether a database that is there may be put aside. */
+  readonly replace: boolean;
+  readonly now: () => number;
+}
+
+/** A fixed name: what a killed run leaves behind is removed by the next one. */
+const STAGE = '.restoring';
+/** A database and what belongs to it while somebody writes. */
+const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + ending);
+
+/**
+ * Puts a copy of a backup into a data folder as its database, once `prepare` has made it what it shall be: it finds the copy in
+ * a folder of its own. Resolves to where the database that was there lies now.
+ *
+ * Fails with `LogLockedError` beside a hub that runs. The folder is as it was until the copy is whole and on the disk.
+ */
+export async function restoreDatabase(
+  backup: string,
+  { folder, replace, now }: RestorePlace,
+  prepare: (stage: string) => Promise<void>,
+): Promise<string | undefined> {
+  const file = join(folder, DATABASE_FILE);
+  if (!existsSync(backup)) throw new LogMissingError(backup);
+  makeFolder(folder);
+  const lock = await lockFolder(folder, 'restore');
+  const stage = join(folder, STAGE);
+  try {
+    const isThere = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    if (isThere && !replace) throw alreadyThere(file);
+    await rm(stage, { recursive: true, force: true });
+    makeFolder(stage);
+    await backUpFile(resolve(backup), join(stage, DATABASE_FILE));
+    await ensureSound(stage);
+    await prepare(stage);
+    const aside = await putAside(folder, now());
+    await rename(join(stage, DATABASE_FILE), file);
+    await syncFolder(folder);
+    return aside;
+  } catch (error) {
+    throw error instanceof TidingsError ? error : new LogUnavailableError(file, error);
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+    await lock.release();
+  }
+}
+
+/** Also what is left of a database that is gone: a write-ahead log would be taken for one of the restored file. */
+async function putAside(folder: string, nowMs: number): Promise<string | undefined> {
+  const files = DATABASE_FILES.filter((name) => existsSync(join(folder, name)));
+  if (files.length === 0) return undefined;
+  const stamp = new Date(nowMs).toISOString().replace(/\.\d+|[-:]/g, '');
+  let aside = join(folder, `replaced-${stamp}`);
+  for (let count = 2; existsSync(aside); count += 1) aside = join(folder, `replaced-${stamp}-${count}`);
+  makeFolder(aside);
+  // The main file first: who starts after a kill in between finds the log missing, never shorter in silence.
+  for (const name of files) await rename(join(folder, name), join(aside, name));
+  return aside;
+}
+
+function alreadyThere(file: string): FolderError {
+  const what = 'there is a database already. Nothing was written.';
+  return new FolderError(file, `${what} --replace puts it aside; or name an empty folder with --data.`);
+}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunningHub, startHub } from '../../src/doors/hub.ts';
+import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
+import type { Change } from '../../src/model/change.ts';
+
+/** Appends one run of changes to the log of a data folder that no hub runs on. */
+export async function seedChanges(
+  folder: string,
+  count: number,
+  now: () => number = Date.now,
+): Promise<readonly Change[]> {
+  await using store = await openSqliteHubStore({ folder, now });
+  return await store.commit({
+    source: 'docs',
+    drafts: Array.from({ length: count }, (_, index) => ({
+      source: 'docs',
+      action: 'update' as const,
+      url: `https://docs.example/page-${index}`,
+      anchor: 'prices',
+      checksum: `sha256:${'0'.repeat(64)}`,
+      title: `Page ${index}`,
+    })),
+  });
+}
+
+/** Starts a hub without sources, for what it serves of its log; its feeds stand where the log does. */
+export async function serveFolder(folder: string): Promise<RunningHub> {
+  return await startHub({ port: 0, data: folder }, { token: 'tdg_0123456789abcdef' });
+}
+
+/** Has a hub write the feeds of a data folder. */
+export async function publishFolder(folder: string): Promise<void> {
+  await (await serveFolder(folder)).close();
+}
+
+/** The bytes of every AICF feed of a data folder, by name. */
+export function feedsOf(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(join(folder, 'feeds')).filter((file) => file.endsWith('.ndjson'));
+  return Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, 'feeds', file), 'utf8')]));
+}
