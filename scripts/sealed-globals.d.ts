@@ -36,6 +36,7 @@ declare class TextEncoder {
 
 declare class TextDecoder {
   constructor(label?: string, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean });
+  readonly encoding: string;
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
 }
 

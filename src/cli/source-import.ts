@@ -2,8 +2,8 @@ import { decodeOpml } from '../codecs/opml/decode-opml.ts';
 import type { OpmlOutline } from '../codecs/opml/opml.ts';
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import type { Result } from '../codecs/primitives/result.ts';
+import { decodeXmlBytes } from '../codecs/primitives/xml-bytes.ts';
 import { decodeSitemap } from '../codecs/sitemap/sitemap.ts';
-import { sitemapText } from '../codecs/sitemap/sitemap-text.ts';
 import { decodeUrlList } from '../codecs/url-list/url-list.ts';
 import { feedDialectOf } from '../doors/feed-dialects.ts';
 import { importRefusedError } from '../errors/refusals.ts';
@@ -41,7 +41,7 @@ const WEB_FEED_DIALECT = 'atom';
 
 /** Throws an `ImportRefusedError` where the file is not whole: then nothing of it counts. */
 export function readImport(bytes: Uint8Array, options: ImportOptions): ImportReading {
-  const text = sitemapText(bytes);
+  const text = decodeXmlBytes(bytes);
   switch (options.format ?? formatOf(text)) {
     case 'json':
       return readJson(text, options);

@@ -3,6 +3,7 @@ import { RobotsDeniedError } from '../errors/crawl-error.ts';
 import { AddressRefusedError, FetchError } from '../errors/fetch-error.ts';
 import type { PoliteClient } from '../fetch/polite-client.ts';
 import { readBytes } from '../fetch/read-text.ts';
+import { charset } from '../fetch/response-headers.ts';
 
 export interface SitemapPorts {
   readonly client: PoliteClient;
@@ -46,7 +47,7 @@ export async function readSitemapFile(url: URL, ports: SitemapPorts): Promise<Si
     const bytes = await unpack(await readBytes(response, { maxBytes: MAX_SITEMAP_BYTES }), ports);
     if (bytes === undefined)
       return { is: 'failed', message: 'Its gzip data is damaged, or unpacks to more than 50 MB.' };
-    const decoded = decodeSitemap(bytes);
+    const decoded = decodeSitemap(bytes, charset(response.headers));
     if (decoded.ok) return { is: 'sitemap', url: response.url, sitemap: decoded.value, bytes: bytes.length };
     const [{ clause, message }] = decoded.issues;
     if (clause === FEED) return { is: 'feed', message };

@@ -1,13 +1,12 @@
-import { TextDecoder } from 'node:util';
 import { accept, type Result, refuse } from '../codecs/primitives/result.ts';
+import { decodeBytes, encodingOf, isKnownEncoding, startOf } from '../codecs/primitives/text-encoding.ts';
+import { xmlEncodingIn } from '../codecs/primitives/xml-bytes.ts';
 
 /** Where HTML may name its own encoding. Spec: https://html.spec.whatwg.org/multipage/semantics.html#charset */
 const PRESCAN_BYTES = 1024;
 /** Browsers look further than they must. So far does a page that is not the UTF-8 we take it for get a second look. */
 const SECOND_LOOK_BYTES = 16 * 1024;
 const META_CHARSET = /<meta\s[^>]{0,400}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
-/** XHTML may name its encoding where XML does. */
-const XML_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i;
 const TAG = /<(?:!doctype\s+html|[a-z][a-z0-9-]*)[\s/>]/i;
 
 /**
@@ -26,12 +25,12 @@ export function decodeHtml(bytes: Uint8Array, charsetHint?: string): Result<stri
 /** The same for a text that is no HTML, such as Markdown. */
 export function decodeText(bytes: Uint8Array, charsetHint?: string): Result<string> {
   if (bytes.length === 0) return refuse('HTML', 'It is empty.');
-  const named = encodingOf(bytes, charsetHint);
+  const named = encodingOf(bytes, { charset: charsetHint, declared: namedWithin(bytes, PRESCAN_BYTES) });
   const encoding = named ?? 'utf-8';
-  const decoder = decoderFor(encoding);
-  if (decoder === undefined) return refuse('HTML', `It is in the encoding "${encoding}", which cannot be read here.`);
+  if (!isKnownEncoding(encoding))
+    return refuse('HTML', `It is in the encoding "${encoding}", which cannot be read here.`);
 
-  const text = decodeWith(decoder, bytes) ?? (named === undefined ? decodeAsNamedLate(bytes) : undefined);
+  const text = decodeBytes(bytes, encoding) ?? (named === undefined ? decodeAsNamedLate(bytes) : undefined);
   if (text === undefined) return refuse('HTML', describeBadBytes(bytes, encoding));
   if (text.trim() === '') return refuse('HTML', 'It is empty but for white space.');
   const nul = text.indexOf('\0');
@@ -39,54 +38,15 @@ export function decodeText(bytes: Uint8Array, charsetHint?: string): Result<stri
   return accept(text);
 }
 
-function encodingOf(bytes: Uint8Array, charsetHint: string | undefined): string | undefined {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (charsetHint !== undefined && decoderFor(charsetHint) !== undefined) return charsetHint;
-  return namedWithin(bytes, PRESCAN_BYTES);
-}
-
-/** What the page itself says in its first bytes. */
+/** What the page itself says in its first bytes; XHTML may do so where XML does. */
 function namedWithin(bytes: Uint8Array, maxBytes: number): string | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, maxBytes)).toString('latin1');
-  const named = (META_CHARSET.exec(start)?.[1] ?? XML_ENCODING.exec(start)?.[1])?.toLowerCase();
-  // A page that names UTF-16 in ASCII bytes cannot be in UTF-16.
-  return named?.startsWith('utf-16') ? 'utf-8' : named;
+  const start = startOf(bytes, maxBytes);
+  return (META_CHARSET.exec(start)?.[1] ?? xmlEncodingIn(start))?.toLowerCase();
 }
 
 function decodeAsNamedLate(bytes: Uint8Array): string | undefined {
-  const decoder = decoderFor(namedWithin(bytes, SECOND_LOOK_BYTES) ?? 'utf-8');
-  return decoder && decodeWith(decoder, bytes);
-}
-
-function decodeWith(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
-  try {
-    return withoutC1(decoder.decode(bytes), decoder.encoding);
-  } catch {
-    return undefined;
-  }
-}
-
-function decoderFor(encoding: string): TextDecoder | undefined {
-  try {
-    return new TextDecoder(encoding.trim(), { fatal: true });
-  } catch {
-    return undefined;
-  }
-}
-
-/** The characters of windows-1252 at 0x80–0x9F; a byte without one stands for the control character of its number. */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
-
-/**
- * Some decoders read windows-1252, and what the web calls by that name, as ISO-8859-1, where these bytes are controls.
- *
- * Spec: https://encoding.spec.whatwg.org/#legacy-single-byte-encodings
- */
-function withoutC1(text: string, encoding: string): string {
-  if (encoding !== 'windows-1252') return text;
-  return text.replace(/[\x80-\x9F]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control);
+  const named = encodingOf(bytes, { declared: namedWithin(bytes, SECOND_LOOK_BYTES) });
+  return named && decodeBytes(bytes, named);
 }
 
 function describeBadBytes(bytes: Uint8Array, encoding: string): string {

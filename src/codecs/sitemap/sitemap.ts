@@ -13,9 +13,9 @@
  */
 
 import { accept, type Result, refuse } from '../primitives/result.ts';
+import { decodeXmlBytes } from '../primitives/xml-bytes.ts';
 import { readSitemapEntry, type SitemapEntry } from './entry.ts';
 import { readXmlSitemap } from './read-xml.ts';
-import { sitemapText } from './sitemap-text.ts';
 
 /** The specification's own limits, per file. */
 export const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;
@@ -45,15 +45,15 @@ const HTML = /^<(?:!doctype\s+html|html)[\s>]/i;
 const DOCTYPE = /<!DOCTYPE/i;
 
 /**
- * Reads the bytes of a sitemap, already decompressed.
+ * Reads the bytes of a sitemap, already decompressed. `charset` is what the server named as their encoding.
  *
  * @example
  * const sitemap = decodeSitemap(new TextEncoder().encode('https://docs.example/\nhttps://docs.example/pricing\n'));
  * if (sitemap.ok) console.log(sitemap.value.entries.map(({ url }) => url));
  */
-export function decodeSitemap(bytes: Uint8Array): Result<Sitemap> {
+export function decodeSitemap(bytes: Uint8Array, charset?: string): Result<Sitemap> {
   if (bytes.length > MAX_SITEMAP_BYTES) return refuse(BROKEN, `It is larger than ${MAX_SITEMAP_BYTES} bytes.`);
-  const text = sitemapText(bytes).trimStart();
+  const text = decodeXmlBytes(bytes, charset).trimStart();
   if (text === '') return refuse(BROKEN, 'It is empty.');
   if (!text.startsWith('<')) return readTextSitemap(text);
   if (HTML.test(text)) return refuse(NO_SITEMAP, 'It is an HTML page, not a sitemap.');

@@ -1,6 +1,6 @@
 import { decodeWebFeed } from '../../../codecs/atom/decode-feed.ts';
 import { type DecodedWebFeed, WEB_FEED_LIMITS } from '../../../codecs/atom/decoded-feed.ts';
-import { sitemapText } from '../../../codecs/sitemap/sitemap-text.ts';
+import { decodeXmlBytes } from '../../../codecs/primitives/xml-bytes.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import type { HttpResponse } from '../../../fetch/http-client.ts';
 import { readBytes } from '../../../fetch/read-text.ts';
@@ -87,22 +87,10 @@ function refusalOf(response: HttpResponse, { href }: URL, ports: WebFeedPorts): 
   return refusal(response, href, ports, 'is gone for good (410). Give its new address, or remove the source.');
 }
 
-/** A BOM counts first, then what the server says, as far as it is true, then what the document says (RFC 7303 §3). */
 async function feedText(response: HttpResponse, { gunzip }: WebFeedPorts): Promise<string> {
   const sent = await readBytes(response, { maxBytes: MAX_BYTES });
   const bytes = sent[0] === 0x1f && sent[1] === 0x8b ? await unpacked(sent, response, gunzip) : sent;
-  const encoding = charset(response.headers);
-  if (encoding === undefined || hasMark(bytes)) return sitemapText(bytes);
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return sitemapText(bytes);
-  }
-}
-
-function hasMark([first, second, third]: Uint8Array): boolean {
-  if (first === 0xef) return second === 0xbb && third === 0xbf;
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return decodeXmlBytes(bytes, charset(response.headers));
 }
 
 async function unpacked(bytes: Uint8Array, { url }: HttpResponse, gunzip: WebFeedPorts['gunzip']): Promise<Uint8Array> {

@@ -24,7 +24,7 @@ export interface ItemSketch {
 }
 
 /** Of how texts are read. Goes up when the same item gives another text. */
-const READING = 1;
+const READING = 2;
 const MAX_TITLE_LENGTH = 300;
 const MAX_EXCERPT_LENGTH = 600;
 /** What is added to links to see where readers come from. */
