@@ -123,11 +123,11 @@ async function publish(site: TestFolder): Promise<void> {
       previous: undefined,
       nonce: () => 'nonce',
       now: Date.now,
-      openLog: (address, { logText, changes }) =>
+      openLog: (address, { logParts, changes }) =>
         openFileLog({
           file: join(state, LOG_FILE),
           site: address.href,
-          known: { text: logText, last: changes.at(-1) },
+          known: { parts: logParts, last: changes.at(-1) },
         }),
     },
   );

@@ -42,10 +42,10 @@ async function publishUntil(site: TestFolder, cutAt: number): Promise<number> {
       previous: undefined,
       nonce: () => 'nonce',
       now: Date.now,
-      openLog: async (address, { logText, changes }) => {
+      openLog: async (address, { logParts, changes }) => {
         if (writes >= cutAt) throw new Cut();
         writes += 1;
-        const known = { text: logText, last: changes.at(-1) };
+        const known = { parts: logParts, last: changes.at(-1) };
         return await openFileLog({ file: join(state, LOG_FILE), site: address.href, known });
       },
     },

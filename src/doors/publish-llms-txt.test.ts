@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { htmlPage, type TestFolder, temporaryFolder } from '../../test/support/site.ts';
@@ -191,11 +190,11 @@ async function produceWith(
       previous: undefined,
       nonce: () => 'nonce',
       now: Date.now,
-      openLog: (address, { changes }) =>
+      openLog: (address, { changes, logParts }) =>
         openFileLog({
           file: join(state, LOG_FILE),
           site: address.href,
-          known: { text: readFileSync(join(state, LOG_FILE), 'utf8'), last: changes.at(-1) },
+          known: { parts: logParts, last: changes.at(-1) },
         }),
     },
   );

@@ -162,7 +162,7 @@ test.each([
     /pages\.ndjson/,
   ],
   ['pages.ndjson with a broken line', PAGES, (text: string) => text.replace(/\{"file"/, '{"fi'), /pages\.ndjson:2/],
-  ['pages.ndjson of a newer format', PAGES, (text: string) => text.replace('pages/1', 'pages/2'), /newer/],
+  ['pages.ndjson of a newer format', PAGES, (text: string) => text.replace('pages/1', 'pages/3'), /newer/],
 ])('%s is refused and left as it is', async (_, file, damage, message) => {
   using site = siteWith('One.');
   await publish({ dir: site.path, site: SITE });

@@ -129,12 +129,13 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
         deflate,
         nonce: randomNonce,
         now: Date.now,
-        openLog: (address, { logText, changes }) =>
+        openLog: (address, { logParts, changes }) =>
           openFileLog({
             file: join(state, LOG_FILE),
             site: address.href,
             lock,
-            known: { text: logText, last: changes.at(-1) },
+            known: { parts: logParts, last: changes.at(-1) },
+            maxBytes: options.stateBytes,
           }),
       },
     );

@@ -5,9 +5,9 @@ import { kindOfFile } from '../io/files/kind.ts';
 import { DATABASE_FILE, openSqliteLogFile } from '../io/sqlite/log.ts';
 import type { ReadRange } from '../log/log.ts';
 import { decodeLogFile } from '../log/log-file.ts';
+import { decodeLogParts, LOG_FILE, readLogParts } from '../log/log-parts.ts';
 import { readBounds } from '../log/read-bounds.ts';
 import type { Change } from '../model/change.ts';
-import { LOG_FILE } from '../produce/load-state.ts';
 import { STATE_PATH } from './publish.ts';
 
 /**
@@ -31,6 +31,10 @@ async function* readDatabase(file: string, range: ReadRange): AsyncGenerator<Cha
 
 async function* readLines(file: string, range: ReadRange): AsyncGenerator<Change> {
   const { after, limit } = readBounds(range);
-  const bytes = (await createFileFolder(dirname(file)).read(basename(file))) ?? new Uint8Array();
-  yield* decodeLogFile(new TextDecoder().decode(bytes), file).changes.slice(after, after + limit);
+  const folder = createFileFolder(dirname(file));
+  const { changes } =
+    basename(file) === LOG_FILE
+      ? decodeLogParts(await readLogParts(folder), folder.name)
+      : decodeLogFile(new TextDecoder().decode((await folder.read(basename(file))) ?? new Uint8Array()), file);
+  yield* changes.slice(after, after + limit);
 }

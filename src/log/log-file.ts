@@ -18,12 +18,12 @@ export interface LogFile {
 }
 
 const FORMAT = 'log/1';
-const REMEDY = 'Restore it from the last deployment or a backup, then run again.';
+export const LOG_REMEDY = 'Restore it from the last deployment or a backup, then run again.';
 const UPGRADE = 'Upgrade Tidings, then run again.';
 
-/** The first line, with its line end. */
-export function encodeLogHeader(site: string): string {
-  return `${JSON.stringify({ tidings: FORMAT, site })}\n`;
+/** The first line, with its line end. A file that goes on with another one names the last change of that. */
+export function encodeLogHeader(site: string, after?: string): string {
+  return `${JSON.stringify({ tidings: FORMAT, site, after })}\n`;
 }
 
 /** The lines that an append adds. */
@@ -31,15 +31,18 @@ export function encodeLogLines(changes: readonly Change[]): string {
   return changes.map((change) => `${JSON.stringify(change)}\n`).join('');
 }
 
-/** Throws {@link StateCorruptError} at the first thing that we would not have written. `name` is how it calls the file. */
-export function decodeLogFile(text: string, name: string): LogFile {
+/**
+ * Throws {@link StateCorruptError} at the first thing that we would not have written. `name` is how it calls the file, `before` the
+ * change that its own ones follow.
+ */
+export function decodeLogFile(text: string, name: string, before?: Change): LogFile {
   const lines = text.split('\n');
   const site = decodeHeader(lines[0] ?? '', name);
   if (lines.pop() !== '') {
-    throw new StateCorruptError(name, 'the last line is cut short.', REMEDY, { line: lines.length + 1 });
+    throw new StateCorruptError(name, 'the last line is cut short.', LOG_REMEDY, { line: lines.length + 1 });
   }
   const changes: Change[] = [];
-  let last: Change | undefined;
+  let last = before;
   for (let line = 1; line < lines.length; line += 1) {
     last = decodeLine(lines[line] ?? '', last, { name, line: line + 1 });
     changes.push(last);
@@ -76,10 +79,10 @@ function decodeLine(text: string, last: Change | undefined, at: { name: string; 
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new StateCorruptError(at.name, 'this is not JSON.', REMEDY, { line: at.line, cause: error });
+    throw new StateCorruptError(at.name, 'this is not JSON.', LOG_REMEDY, { line: at.line, cause: error });
   }
   const problem = problemWithChange(value, last);
-  if (problem !== undefined) throw new StateCorruptError(at.name, problem, REMEDY, { line: at.line });
+  if (problem !== undefined) throw new StateCorruptError(at.name, problem, LOG_REMEDY, { line: at.line });
   return value as Change;
 }
 
@@ -88,7 +91,7 @@ function decodeHeader(text: string, name: string): string {
   try {
     header = JSON.parse(text) as typeof header;
   } catch (error) {
-    throw new StateCorruptError(name, 'the first line is not JSON.', REMEDY, { line: 1, cause: error });
+    throw new StateCorruptError(name, 'the first line is not JSON.', LOG_REMEDY, { line: 1, cause: error });
   }
   const format = header?.tidings;
   if (typeof format === 'string' && /^log\/\d+$/.test(format) && format !== FORMAT) {
@@ -97,7 +100,7 @@ function decodeHeader(text: string, name: string): string {
     });
   }
   if (format !== FORMAT || typeof header?.site !== 'string') {
-    throw new StateCorruptError(name, 'the first line does not say that this is the log of a site.', REMEDY, {
+    throw new StateCorruptError(name, 'the first line does not say that this is the log of a site.', LOG_REMEDY, {
       line: 1,
     });
   }

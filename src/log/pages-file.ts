@@ -60,41 +60,45 @@ export interface PageVisit {
 }
 
 const FORMAT = 'pages/1';
+/** The first line names files that hold the pages. */
+export const PARTED_FORMAT = 'pages/2';
 const LINE_FEED = 10;
-const REMEDY = 'Restore it from a backup, or delete it: the next publish rebuilds it from log.ndjson.';
+export const PAGES_REMEDY =
+  'Restore it from a backup, or delete pages.ndjson: the next publish rebuilds it from log.ndjson.';
 const RECORD_START =
   /^\{"file":"([\w-]*)",(?:"bytes":(\d+),)?(?:"modified":(\d+),)?"extractor":"([^"\\]*)","url":"([^"\\]*)"/;
 
-export function encodePagesFile({ log, marks, pages, foundBy, isTextless }: PagesFile): Uint8Array {
-  const body = Buffer.concat(Array.from(pages.values(), ({ line }) => line));
-  const header = {
-    tidings: FORMAT,
-    log,
-    pages: pages.size,
-    sha256: hash('sha256', body, 'hex'),
-    ...marks,
-    foundBy,
-    texts: isTextless ? false : undefined,
-  };
-  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), body]);
+export function encodePagesFile(file: PagesFile): Uint8Array {
+  const body = Buffer.concat(Array.from(file.pages.values(), ({ line }) => line));
+  return Buffer.concat([encodePagesHead(file, { tidings: FORMAT, sha256: hash('sha256', body, 'hex') }), body]);
+}
+
+/** The first line. `body` says what is behind it, or where that is. */
+export function encodePagesHead(
+  { log, marks, pages, foundBy, isTextless }: PagesFile,
+  { tidings, ...body }: Pick<PagesHead, 'tidings'> & Partial<Pick<PagesHead, 'sha256' | 'parts'>>,
+): Uint8Array {
+  const head = { tidings, log, pages: pages.size, ...body, ...marks, foundBy, texts: isTextless ? false : undefined };
+  return Buffer.from(`${JSON.stringify(head)}\n`);
 }
 
 export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const bodyStart = endOfLine(file, 0);
-  const header = decodeHeader(file.toString('utf8', 0, bodyStart), name);
+  const header = decodePagesHead(bytes, name);
   const pages = new Map<string, PageRecord>();
   let number = 2;
   for (let start = bodyStart; start < file.length; number += 1) {
     const line = file.subarray(start, endOfLine(file, start));
     const record = decodeRecordStart(line);
-    if (record === undefined) throw new StateCorruptError(name, 'this is not a page record.', REMEDY, { line: number });
+    if (record === undefined)
+      throw new StateCorruptError(name, 'this is not a page record.', PAGES_REMEDY, { line: number });
     pages.set(record.url, record);
     start += line.length;
   }
   if (hash('sha256', file.subarray(bodyStart), 'hex') !== header.sha256 || pages.size !== header.pages) {
     const line = firstBrokenLine(file.toString('utf8', bodyStart));
-    throw new StateCorruptError(name, 'the pages are not those that were written.', REMEDY, { line });
+    throw new StateCorruptError(name, 'the pages are not those that were written.', PAGES_REMEDY, { line });
   }
   const { log, marks, foundBy, isTextless } = header;
   return { log, marks, pages, isTextless, ...(foundBy !== undefined && { foundBy }) };
@@ -194,38 +198,52 @@ function numberOf(digits: string | undefined): number | undefined {
 }
 
 /** Behind the line feed that ends the line at `start`; the end of the file when none does. */
-function endOfLine(file: Buffer, start: number): number {
+export function endOfLine(file: Buffer, start: number): number {
   const lineFeed = file.indexOf(LINE_FEED, start);
   return lineFeed === -1 ? file.length : lineFeed + 1;
 }
 
-interface Header extends Pick<PagesFile, 'log' | 'marks' | 'foundBy' | 'isTextless'> {
+/** What the first line says. */
+export interface PagesHead extends Pick<PagesFile, 'log' | 'marks' | 'foundBy' | 'isTextless'> {
+  readonly tidings: string;
   readonly pages: number;
+  /** Of the pages, which stand behind it. */
   readonly sha256: string;
+  /** Where the pages are elsewhere: the names of the files that hold them. */
+  readonly parts: readonly string[];
 }
 
-function decodeHeader(line: string, name: string): Header {
+export function decodePagesHead(bytes: Uint8Array, name: string): PagesHead {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let header: Marks | null;
   try {
-    header = JSON.parse(line) as Marks | null;
+    header = JSON.parse(file.toString('utf8', 0, endOfLine(file, 0))) as Marks | null;
   } catch {
-    throw new StateCorruptError(name, 'the first line is not JSON.', REMEDY, { line: 1 });
+    throw new StateCorruptError(name, 'the first line is not JSON.', PAGES_REMEDY, { line: 1 });
   }
   const format = header?.tidings;
-  if (typeof format === 'string' && /^pages\/\d+$/.test(format) && format !== FORMAT) {
+  const isParted = format === PARTED_FORMAT;
+  if (typeof format === 'string' && /^pages\/\d+$/.test(format) && format !== FORMAT && !isParted) {
     throw new StateCorruptError(
       name,
-      `it is in format "${format}", this Tidings knows "${FORMAT}".`,
+      `it is in format "${format}", this Tidings knows "${PARTED_FORMAT}".`,
       'Use a newer Tidings.',
       { line: 1 },
     );
   }
-  const { tidings: _, log, pages, sha256, foundBy, texts, ...marks } = header ?? {};
-  if (format !== FORMAT || typeof log !== 'number' || typeof pages !== 'number' || typeof sha256 !== 'string') {
-    throw new StateCorruptError(name, 'the first line does not say what this file is.', REMEDY, { line: 1 });
+  const { tidings: _, log, pages, sha256 = '', parts = [], foundBy, texts, ...marks } = header ?? {};
+  const isWhole = isParted ? arePartNames(parts) : format === FORMAT && sha256 !== '';
+  if (!isWhole || typeof log !== 'number' || typeof pages !== 'number' || typeof sha256 !== 'string') {
+    throw new StateCorruptError(name, 'the first line does not say what this file is.', PAGES_REMEDY, { line: 1 });
   }
   const isKnownWay = foundBy === 'sitemaps' || foundBy === 'links';
-  return { log, pages, sha256, marks, isTextless: texts === false, ...(isKnownWay && { foundBy }) };
+  const body = { tidings: String(format), sha256, parts: arePartNames(parts) ? parts : [] };
+  return { ...body, log, pages, marks, isTextless: texts === false, ...(isKnownWay && { foundBy }) };
+}
+
+/** A name leads to no other folder. */
+function arePartNames(parts: unknown): parts is readonly string[] {
+  return Array.isArray(parts) && parts.every((part) => typeof part === 'string' && /^[0-9a-f]{32}$/.test(part));
 }
 
 function firstBrokenLine(body: string): number | undefined {

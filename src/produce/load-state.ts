@@ -1,34 +1,35 @@
-import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { stateContradictionError } from '../errors/state-refusals.ts';
-import { decodeLogFile } from '../log/log-file.ts';
-import { decodePagesFile, type PagesFile } from '../log/pages-file.ts';
+import { decodeLogParts, LOG_FILE, type LogPart, logTextOf, readLogParts } from '../log/log-parts.ts';
+import { decodePagesHead, type PagesFile } from '../log/pages-file.ts';
+import { decodePagesLayout, decodePagesPart, type PagesPart, pagesPartPath } from '../log/pages-parts.ts';
 import type { Change } from '../model/change.ts';
 import type { Place } from '../model/folder.ts';
 import { mendPages } from './mend-pages.ts';
 
-export const LOG_FILE = 'log.ndjson';
+export { LOG_FILE };
 export const PAGES_FILE = 'pages.ndjson';
 
 export interface PublishedState {
-  /** The log as it stands in the place that knows most of it, header included; empty before the first publish. */
-  readonly logText: string;
-  /** The two files as they stand in the first of the places. */
-  readonly ownLogText: string | undefined;
+  /** The log as it stands in the place that knows most of it; no file before the first publish. */
+  readonly logParts: readonly LogPart[];
+  /** Whether the first of the places has all of it. */
+  readonly isOwnLog: boolean;
+  /** pages.ndjson as it stands in the first of the places, and the names of the parts that it has there. */
   readonly ownPages: Uint8Array | undefined;
+  readonly ownParts: readonly string[];
   readonly changes: readonly Change[];
   readonly pages: PagesFile;
+  /** The files that the pages are in, where there are several. */
+  readonly parts: readonly PagesPart[];
   /** How many changes the feeds on the site are known to hold: what `pages` said before it was mended. */
   readonly published: number;
 }
 
 interface Copy {
-  readonly name: string;
-  readonly logText: string | undefined;
-  readonly pages: Uint8Array | undefined;
-}
-
-interface Candidate extends Copy {
+  readonly place: Place;
+  readonly logParts: readonly LogPart[];
   readonly logText: string;
+  readonly pages: Uint8Array | undefined;
 }
 
 /**
@@ -39,43 +40,39 @@ interface Candidate extends Copy {
  */
 export async function loadState(places: readonly Place[], site: URL): Promise<PublishedState> {
   const copies = await Promise.all(places.map(readCopy));
-  const own = { ownLogText: copies[0]?.logText, ownPages: copies[0]?.pages };
-  const candidates = copies.filter((copy): copy is Candidate => copy.logText !== undefined);
+  const ownPages = copies[0]?.pages;
+  const ownParts = ownPages === undefined ? [] : partNames(ownPages, nameOf(copies[0]?.place));
+  const own = { ownPages, ownParts };
+  const candidates = copies.filter(({ logParts }) => logParts.length > 0);
   const newest = pickNewest(candidates);
-  if (newest === undefined) return { ...own, logText: '', changes: [], pages: EMPTY, published: 0 };
+  if (newest === undefined) {
+    return { ...own, logParts: [], isOwnLog: true, changes: [], pages: EMPTY, parts: [], published: 0 };
+  }
 
-  const { site: loggedSite, changes } = decodeLogFile(newest.logText, `${newest.name}/${LOG_FILE}`);
+  const { name } = newest.place;
+  const { site: loggedSite, changes } = decodeLogParts(newest.logParts, name);
   if (loggedSite !== site.href) {
     throw stateContradictionError(
-      [`${newest.name}/${LOG_FILE}`, `--site ${site.href}`],
+      [`${name}/${LOG_FILE}`, `--site ${site.href}`],
       `that log is the history of ${loggedSite}.`,
       'Give the same --site as before, or another --state and --out for another site.',
     );
   }
-  const pages = newestPages(candidates);
-  const mended = mendPages(pages, changes, newest.name);
-  return { ...own, logText: newest.logText, changes, pages: mended, published: pages.log };
+  const { pages, parts } = await newestPages(candidates);
+  const mended = mendPages(pages, changes, name);
+  const isOwnLog = copies[0]?.logText === newest.logText;
+  return { ...own, logParts: newest.logParts, isOwnLog, changes, pages: mended, parts, published: pages.log };
 }
 
 async function readCopy(place: Place): Promise<Copy> {
-  const logText = await readText(place, LOG_FILE);
-  return { name: place.name, logText, pages: await place.read(PAGES_FILE) };
-}
-
-async function readText(place: Place, path: string): Promise<string | undefined> {
-  const bytes = await place.read(path);
-  if (bytes === undefined) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new StateCorruptError(`${place.name}/${path}`, 'it is not UTF-8 text.', 'Restore it from a backup.');
-  }
+  const logParts = await readLogParts(place);
+  return { place, logParts, logText: logTextOf(logParts), pages: await place.read(PAGES_FILE) };
 }
 
 const EMPTY: PagesFile = { log: 0, marks: {}, pages: new Map() };
 
-function pickNewest(candidates: readonly Candidate[]): Candidate | undefined {
-  let newest: Candidate | undefined;
+function pickNewest(candidates: readonly Copy[]): Copy | undefined {
+  let newest: Copy | undefined;
   for (const candidate of candidates) {
     if (newest === undefined) {
       newest = candidate;
@@ -85,7 +82,7 @@ function pickNewest(candidates: readonly Candidate[]): Candidate | undefined {
       newest.logText.length < candidate.logText.length ? [newest, candidate] : [candidate, newest];
     if (!longer.logText.startsWith(shorter.logText)) {
       throw stateContradictionError(
-        [`${newest.name}/${LOG_FILE}`, `${candidate.name}/${LOG_FILE}`],
+        [`${newest.place.name}/${LOG_FILE}`, `${candidate.place.name}/${LOG_FILE}`],
         'neither log is the beginning of the other.',
         'Keep the one that your followers have read (the live one) and remove the other.',
       );
@@ -95,12 +92,46 @@ function pickNewest(candidates: readonly Candidate[]): Candidate | undefined {
   return newest;
 }
 
-function newestPages(candidates: readonly Candidate[]): PagesFile {
-  let newest = EMPTY;
-  for (const { name, pages } of candidates) {
-    if (pages === undefined) continue;
-    const decoded = decodePagesFile(pages, `${name}/${PAGES_FILE}`);
-    if (newest === EMPTY || decoded.log > newest.log) newest = decoded;
+interface FoundPages {
+  readonly pages: PagesFile;
+  readonly parts: readonly PagesPart[];
+}
+
+async function newestPages(candidates: readonly Copy[]): Promise<FoundPages> {
+  let newest: FoundPages = { pages: EMPTY, parts: [] };
+  for (const { place, pages: head } of candidates) {
+    if (head === undefined) continue;
+    const { log } = decodePagesHead(head, nameOf(place));
+    // One that is no newer is not read, only held against its own digest where it is whole.
+    const isNewer = newest.pages === EMPTY || log > newest.pages.log;
+    const names = partNames(head, nameOf(place));
+    if (!isNewer && names.length > 0) continue;
+    const parts = await readParts(place, names);
+    const pages = decodePagesLayout({ head, parts }, nameOf(place));
+    if (isNewer) newest = { pages, parts };
   }
   return newest;
+}
+
+/** So many parts of a live site are asked for at once. */
+const AT_ONCE = 8;
+
+async function readParts(place: Place, names: readonly string[]): Promise<readonly PagesPart[]> {
+  const parts: PagesPart[] = [];
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const some = names.slice(at, at + AT_ONCE).map(async (name) => {
+      const path = pagesPartPath(name);
+      return decodePagesPart(name, await place.read(path), `${place.name}/${path}`);
+    });
+    parts.push(...(await Promise.all(some)));
+  }
+  return parts;
+}
+
+function partNames(head: Uint8Array, name: string): readonly string[] {
+  return decodePagesHead(head, name).parts;
+}
+
+function nameOf(place: Place | undefined): string {
+  return `${place?.name}/${PAGES_FILE}`;
 }

@@ -11,6 +11,8 @@ export interface ProduceOptions extends ProjectionSettings {
   readonly cleanUrls?: boolean;
   /** Other weights than the usual ones for the rules that score the risk of a page. */
   readonly riskRules?: RiskWeights;
+  /** So much stands in a file of the state before it goes on in another one; 1 MiB unless said otherwise. */
+  readonly stateBytes?: number;
   /** Stops the run; what is written by then is completed by the next one. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;

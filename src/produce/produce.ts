@@ -2,19 +2,20 @@ import { siteAddress } from '../crawl/site-address.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { ProjectionPlaces, ProjectionTools } from '../dialects/projection.ts';
 import type { Log } from '../log/log.ts';
-import { encodePagesFile } from '../log/pages-file.ts';
+import { LOG_BYTES } from '../log/log-parts.ts';
 import { withoutExcerpts } from '../log/without-excerpts.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import type { Place } from '../model/folder.ts';
 import { DetailCollector } from './collect-details.ts';
 import { foundDrafts, latestFileMs, stamped, textlessPages } from './found-changes.ts';
-import { LOG_FILE, loadState, PAGES_FILE, type PublishedState } from './load-state.ts';
+import { loadState, type PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
 import { loadPublications, planMarks, projectAll, tellPage, wantProjections } from './projections.ts';
 import { type PublishReport, publishReportOf } from './publish-report.ts';
 import { stopIfTooMuchVanishes } from './safety.ts';
 import type { PageReading, SiteSource } from './site-source.ts';
-import { isAsWritten, type SiteFolders, writeSite } from './write-site.ts';
+import { type SiteFolders, writeSite } from './write-site.ts';
+import { writeLog, writePages } from './write-state.ts';
 
 /** Where a publish reads and writes, and in which dialects. */
 export interface ProduceWorld extends SiteFolders, Pick<ProjectionTools, 'deflate'> {
@@ -41,7 +42,7 @@ export interface ProduceWorld extends SiteFolders, Pick<ProjectionTools, 'deflat
  */
 export async function produce(options: ProduceOptions, world: ProduceWorld): Promise<PublishReport> {
   const { source, out } = world;
-  const { excerpts = true } = options;
+  const { excerpts = true, stateBytes = LOG_BYTES } = options;
   const site = siteAddress(options.site, options);
   const tools: ProjectionTools = { readPage: source.readPage?.bind(source), deflate: world.deflate };
   const wanted = await wantProjections(world.dialects, { ...options, site }, tools);
@@ -73,8 +74,8 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const compared = excerpts ? comparison.pages : textlessPages(comparison.pages, state.pages);
   const pages = stamped(compared, changes, nowMs);
   const marks = planMarks(projections, state.pages.marks, changes);
-  const pagesFile = encodePagesFile({ ...comparison, pages, log: changes.length, marks, isTextless: !excerpts });
-  if (!isAsWritten(state.ownPages, pagesFile)) await world.state.replace(PAGES_FILE, pagesFile);
+  const written = { ...comparison, pages, log: changes.length, marks, isTextless: !excerpts };
+  const { head: pagesFile, paths: statePaths } = await writePages(written, state, { folder: world.state, stateBytes });
 
   const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
   const told = excerpts ? changes : changes.map(withoutExcerpts);
@@ -89,7 +90,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
     ...tools,
   };
   const projected = await projectAll(projections, grown);
-  const artifacts = await writeSite(projected, world, site);
+  const artifacts = await writeSite(projected, { ...world, statePaths }, site);
   return publishReportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });
 }
 
@@ -100,7 +101,7 @@ async function appendChanges(
   world: ProduceWorld,
 ): Promise<readonly Change[]> {
   // The newest copy of the log may be the live site's or the output folder's: it comes here before it grows.
-  if (state.logText !== (state.ownLogText ?? '')) await world.state.replace(LOG_FILE, Buffer.from(state.logText));
+  if (!state.isOwnLog) await writeLog(state.logParts, world.state);
   if (drafts.length === 0) return [];
   await using log = await world.openLog(site, state);
   return await log.append(drafts);

@@ -1,7 +1,6 @@
 import type { Projected } from '../dialects/projection.ts';
 import type { Artifact } from '../model/artifact.ts';
 import type { Folder, Place } from '../model/folder.ts';
-import { LOG_FILE, PAGES_FILE } from './load-state.ts';
 import { HEADERS_FILE, NO_JEKYLL, publishHeaders } from './static-host.ts';
 
 export interface SiteFolders {
@@ -16,7 +15,7 @@ export interface SiteFolders {
 /** Writes what was projected, each file after what it points to, and gives the paths of all that is published. */
 export async function writeSite(
   { files, rules, paths, record, memory, stale }: Required<Projected>,
-  folders: SiteFolders,
+  folders: SiteFolders & { readonly statePaths: readonly string[] },
   site: URL,
 ): Promise<readonly string[]> {
   const { out, state, statePath } = folders;
@@ -26,7 +25,7 @@ export async function writeSite(
   for (const { path, bytes } of memory) await replaceIfOther(state, path, bytes);
   for (const path of stale) await out.remove(path);
 
-  const stateFiles = [LOG_FILE, PAGES_FILE, ...memory.map(({ path }) => path)];
+  const stateFiles = [...folders.statePaths, ...memory.map(({ path }) => path)];
   const statePaths = statePath === undefined ? [] : stateFiles.map((file) => `${statePath}/${file}`);
   return [...statePaths, ...paths, ...hosting.map(({ path }) => path)];
 }

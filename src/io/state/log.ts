@@ -1,19 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { LogFullError, LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
 import { stateContradictionError } from '../../errors/state-refusals.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { Log, ReadRange } from '../../log/log.ts';
-import { decodeLogFile, encodeLogHeader, encodeLogLines } from '../../log/log-file.ts';
+import { encodeLogHeader, encodeLogLines } from '../../log/log-file.ts';
+import {
+  decodeLogParts,
+  growLogParts,
+  LOG_BYTES,
+  type LogGrowth,
+  type LogPart,
+  logPartPath,
+  logTextOf,
+  readLogParts,
+} from '../../log/log-parts.ts';
 import { placeChanges } from '../../log/place-changes.ts';
 import { readBounds } from '../../log/read-bounds.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
+import type { Place } from '../../model/folder.ts';
 import { growFile } from '../files/growth.ts';
 import { lockFolder, type WriterLock } from '../sqlite/writer-lock.ts';
 
 export interface FileLogOptions {
-  /** The path of `log.ndjson`. Its first append makes it. */
+  /** The path of `log.ndjson`. Its first append makes it. What is too much for it stands in files beside it. */
   readonly file: string;
   /** The site whose log this is; a file that names another one is refused. */
   readonly site: string;
@@ -21,9 +32,16 @@ export interface FileLogOptions {
   /** The caller's own lock on the folder of `file`. Without it the log takes and releases one. */
   readonly lock?: WriterLock;
   /** What the file holds, from a caller that has read and checked it under that lock. */
-  readonly known?: { readonly text: string; readonly last: Change | undefined };
+  readonly known?: { readonly parts: readonly LogPart[]; readonly last: Change | undefined };
+  /** So much stands in one file; 1 MiB unless said otherwise. */
+  readonly maxBytes?: number | undefined;
   readonly now?: () => number;
   readonly random?: (size: number) => Uint8Array;
+}
+
+interface FileLogEnd {
+  readonly number: number;
+  readonly bytes: number;
 }
 
 export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
@@ -47,18 +65,21 @@ export async function openFileLog(options: FileLogOptions): Promise<FileLog> {
 }
 
 /**
- * The log of a published site: plain lines in one file, which is replaced as a whole by each append.
+ * The log of a published site: plain lines in files, of which an append replaces the last one as a whole.
  *
- * It is held in memory and checked from end to end when it is opened. An append costs a copy of the file: it is
+ * It is held in memory and checked from end to end when it is opened. An append costs a copy of the last file: it is
  * for one batch per publish, not for a stream of single changes.
  */
 export class FileLog implements Log {
   readonly #options: FileLogOptions;
   readonly #ownLock: WriterLock | undefined;
-  /** One change each, without its line end. */
-  #lines: string[] = [];
+  /** What was read, and the lines that were added since; split into changes when somebody asks for them. */
+  #text = '';
+  #lines: readonly string[] | undefined;
+  /** The file that the log ends with: which it is, and how large. */
+  #end: FileLogEnd = { number: 1, bytes: 0 };
   #last: Change | undefined;
-  /** Which version of the file `#lines` holds; undefined when that must be found out again. */
+  /** Which version of the files `#text` holds; undefined when that must be found out again. */
   #loaded: string | undefined;
   #known: FileLogOptions['known'];
   #turn: Promise<unknown> = Promise.resolve();
@@ -71,17 +92,19 @@ export class FileLog implements Log {
     this.#known = options.known;
   }
 
-  /** Reads the file again if it is not the one that was read last. */
+  /** Reads the files again if they are not those that were read last. */
   async load(): Promise<void> {
     const { file, site } = this.#options;
     try {
-      const version = await versionOf(file);
+      const version = await this.#version();
       if (version === this.#loaded) return;
       const known = version === ABSENT ? undefined : this.#known;
       this.#known = undefined;
-      const text = known?.text ?? (version === ABSENT ? encodeLogHeader(site) : await readFile(file, 'utf8'));
-      this.#last = known === undefined ? decodeFor(site, text, file).at(-1) : known.last;
-      this.#lines = text.split('\n').slice(1, -1);
+      const parts = known?.parts ?? (await readLogParts(logFolder(file)));
+      this.#last = known === undefined ? decodeFor(site, parts, file).at(-1) : known.last;
+      this.#text = logTextOf(parts);
+      this.#lines = undefined;
+      this.#end = { number: Math.max(parts.length, 1), bytes: Buffer.byteLength(parts.at(-1)?.text ?? '') };
       this.#loaded = version;
     } catch (error) {
       throw explain(file, error);
@@ -101,6 +124,7 @@ export class FileLog implements Log {
     this.#ensureOpen();
     if (this.#options.readonly) await this.load();
     // A copy: what an append adds meanwhile does not enter a read that has begun.
+    this.#lines ??= this.#text.split('\n').slice(1, -1);
     for (const line of this.#lines.slice(after, after + limit)) yield JSON.parse(line) as Change;
   }
 
@@ -128,18 +152,35 @@ export class FileLog implements Log {
     if (changes.length === 0) return changes;
 
     const header = this.#loaded === ABSENT ? encodeLogHeader(site) : '';
-    // Should this fail halfway, the file alone knows whether the batch is in it.
+    // Should this fail halfway, the files alone know whether the batch is in them.
     this.#loaded = undefined;
     try {
-      const lines = encodeLogLines(changes);
-      await growFile(file, header + lines);
+      const { maxBytes = LOG_BYTES } = this.#options;
+      const growths = growLogParts(changes, { site, last: this.#last, ...this.#end }, maxBytes);
+      for (const { number, text, isNew } of growths) {
+        const part = partFile(file, number);
+        // What a run left there that was cut off is none of this log.
+        if (isNew) await rm(part, { force: true });
+        await growFile(part, number === 1 ? header + text : text);
+      }
       this.#last = structuredClone(changes.at(-1));
-      for (const line of lines.split('\n').slice(0, -1)) this.#lines.push(line);
-      this.#loaded = await versionOf(file);
+      this.#text += header + encodeLogLines(changes);
+      this.#lines = undefined;
+      this.#end = endOf(growths, { number: this.#end.number, bytes: this.#end.bytes + header.length });
+      this.#loaded = await this.#version();
     } catch (error) {
       throw explain(file, error);
     }
     return changes;
+  }
+
+  async #version(): Promise<string> {
+    const versions = [];
+    for (let number = 1; ; number += 1) {
+      const version = await versionOf(partFile(this.#options.file, number));
+      if (version === ABSENT) return versions.join(' ') || ABSENT;
+      versions.push(version);
+    }
   }
 
   #ensureOpen(): void {
@@ -163,8 +204,34 @@ async function exists(file: string): Promise<boolean> {
   return (await versionOf(file)) !== ABSENT;
 }
 
-function decodeFor(site: string, text: string, file: string): Change[] {
-  const log = decodeLogFile(text, file);
+/** The file that a log ends with once it is grown. Growths begin with its last file. */
+function endOf([last]: readonly LogGrowth[], before: FileLogEnd): FileLogEnd {
+  if (last === undefined) return before;
+  return { number: last.number, bytes: Buffer.byteLength(last.text) + (last.isNew ? 0 : before.bytes) };
+}
+
+function partFile(file: string, number: number): string {
+  return number === 1 ? file : join(dirname(file), logPartPath(number));
+}
+
+/** The folder of the log as a place, in which the first file may have any name. */
+function logFolder(file: string): Place {
+  return {
+    name: dirname(file),
+    async read(path) {
+      try {
+        return await readFile(path === logPartPath(1) ? file : join(dirname(file), path));
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function decodeFor(site: string, parts: readonly LogPart[], file: string): readonly Change[] {
+  if (parts.length === 0) return [];
+  const log = decodeLogParts(parts, dirname(file));
   if (log.site === site) return log.changes;
   throw stateContradictionError(
     [file, site],
