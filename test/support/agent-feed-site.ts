@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../src/codecs/primitives/canonical-json.ts';
-import { publicKeyOfSeed, signBytes } from '../../src/surface/ed25519.ts';
+import { publicKeyOfSeed } from '../../src/surface/ed25519.ts';
+import { signAs, testSeed } from './agent-feed-origin.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -44,13 +44,13 @@ export interface DraftSite {
   entries: [DraftEntry, DraftEntry, DraftEntry, DraftEntry, ...DraftEntry[]];
 }
 
-/** 32 bytes that only tests use: anybody can make them from the name. */
-function testSeed(name: string): Uint8Array {
-  return createHash('sha256').update(`agent-feed test key, not a secret: ${name}`).digest();
-}
+const keys = new Map<string, Uint8Array>();
 
+/** Made once: to make a key takes longer than to use it. */
 export function testKey(name: string): Uint8Array {
-  return publicKeyOfSeed(testSeed(name));
+  const key = keys.get(name) ?? publicKeyOfSeed(testSeed(name));
+  keys.set(name, key);
+  return key;
 }
 
 /** Two announcements, a change of the first and its deprecation in favour of the second. */
@@ -153,7 +153,7 @@ ${entries.map(entryText).join('\n')}
 
 function entryText(entry: DraftEntry): string {
   const signed = entry.signed ?? canonicalJson(entry.payload);
-  const right = Buffer.from(signBytes(testSeed(entry.key), Buffer.from(signed))).toString('base64url');
+  const right = Buffer.from(signAs(entry.key, Buffer.from(signed))).toString('base64url');
   const signature = entry.signature === undefined ? right : entry.signature(right);
   const typed = (type: string | undefined) => (type === undefined ? '' : ` type="${type}"`);
   return `<entry>
