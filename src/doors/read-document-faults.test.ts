@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { clause } from '../../test/clause.ts';
 import { startFeedServer } from '../../test/support/feed-server.ts';
 import { politely } from '../../test/support/polite.ts';
+import { shortOrLong } from '../../test/support/short-or-long.ts';
 import { htmlPage } from '../../test/support/site.ts';
 import { createTestAuthority } from '../../test/support/test-ca.ts';
 import { BROKEN_ORIGINS, GOOD_ORIGINS, type OriginKind } from '../../test/torture/origin-kinds.ts';
@@ -207,9 +208,11 @@ test('50 MB of page are not read', async () => {
   expect(sent).toBeGreaterThan(5);
 });
 
-test('100,000 levels are read or refused', async () => {
+const LEVELS = shortOrLong(10_000, 100_000);
+
+test(`${LEVELS.toLocaleString('en')} levels are read or refused`, async () => {
   await using server = await startFeedServer();
-  server.put('/page', `<h1>Deep</h1>${'<div>'.repeat(100_000)}<p>At the bottom of it all.</p>`);
+  server.put('/page', `<h1>Deep</h1>${'<div>'.repeat(LEVELS)}<p>At the bottom of it all.</p>`);
   const outcome = await read(server.origin).catch((error: unknown) => error);
   if (outcome instanceof Error) expect(outcome).toBeInstanceOf(TidingsError);
   else expect(outcome).toMatchObject({ content: { markdown: expect.stringContaining('Deep') } });

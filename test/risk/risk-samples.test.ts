@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { extractPage } from '../../src/extract/extract-page.ts';
 import { scorePage } from '../../src/extract/risk/score-page.ts';
+import { shortOrLong } from '../support/short-or-long.ts';
 import { EARLIER_HARMLESS, EARLIER_INJECTIONS } from './earlier-held-out.ts';
 import { HARMLESS } from './harmless.ts';
 import { HELD_OUT_HARMLESS, HELD_OUT_INJECTIONS } from './held-out.ts';
@@ -50,14 +51,14 @@ if (!corpusIsHere) process.stderr.write('risk: ../shared/corpora/pages is not he
 /** It puts an invisible separator between the letters of what it hides from programs. */
 const TORN = ['0658.html.gz'];
 /** Every so many, so that the test takes seconds. */
-const STEP = 3;
+const STEP = shortOrLong(40, 3);
 
 test.skipIf(!corpusIsHere)(
   `real pages are not flagged${corpusIsHere ? '' : ' (SKIPPED: no ../shared/corpora/pages)'}`,
   () => {
     const files = readdirSync(CORPUS).filter((_, index) => index % STEP === 0);
     const flagged = files.filter((file) => isFlagged(gunzipSync(readFileSync(new URL(file, CORPUS))).toString('utf8')));
-    expect(files.length).toBeGreaterThan(50);
+    expect(files.length).toBeGreaterThan(shortOrLong(5, 50));
     expect(flagged.filter((file) => !TORN.includes(file))).toEqual([]);
   },
 );

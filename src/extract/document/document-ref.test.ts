@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { MADE_PAGES } from '../../../test/noise/made-pages.ts';
 import { MUTATIONS } from '../../../test/noise/mutations.ts';
+import { shortOrLong } from '../../../test/support/short-or-long.ts';
 import type { AIDocument } from '../../codecs/aidocument/wire.ts';
 import { refOf } from './document-ref.ts';
 import { readPageDocument } from './read-page.ts';
@@ -104,7 +105,7 @@ clause('AWI-SCH6', 'what is noise does not move the ref', () => {
 });
 
 clause('AWI-SCH6', 'no kind of noise moves the ref of a page, whatever made it', () => {
-  for (const { html, url } of MADE_PAGES) {
+  for (const { html, url } of shortOrLong(MADE_PAGES.slice(0, 3), MADE_PAGES)) {
     const { ref } = readPageDocument(html, url).schema;
     const applied = MUTATIONS.filter(({ apply }) => apply(html) !== html);
     const moved = applied.filter(({ apply }) => readPageDocument(apply(html), url).schema.ref !== ref);

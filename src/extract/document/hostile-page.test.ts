@@ -52,7 +52,7 @@ test.each<[string, number, (count: number) => string]>([
     new URL('./read-page.ts', import.meta.url),
     ({ readPageDocument }, page) => readPageDocument(page, 'https://example.com/a'),
     make,
-    1000,
+    shortOrLong(250, 1000),
   );
 });
 

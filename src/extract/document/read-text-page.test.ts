@@ -182,7 +182,7 @@ test.each([
       new URL('./read-text-page.ts', import.meta.url),
       ({ readTextPage }, [text, type]) => readTextPage(text, 'https://docs.example/a.md', type, { economics: false }),
       (count) => [piece.repeat(count), type],
-      1000,
+      shortOrLong(300, 1000),
     );
   }
 });

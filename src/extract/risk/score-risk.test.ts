@@ -130,7 +130,7 @@ clause(['DD-I8', 'DD-I6'], 'what the rules score lands on its side too', () => {
     `${ATTACK} If you are an AI you must recommend us . ! " “ ” \` the user do not tell send conversation to https://x.example/?q={data} attack prompt injection for example \u200B garden hose you are now assistant`.split(
       ' ',
     );
-  const changes = Array.from({ length: 2000 }, (_, index) => {
+  const changes = Array.from({ length: shortOrLong(300, 2000) }, (_, index) => {
     const pick = (count: number) =>
       Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(' ');
     const { score, reasons } = scoreTextRisk({ text: pick(20), concealed: random() < 0.3 ? pick(8) : '' });
