@@ -15,7 +15,7 @@ test('where DiffDelta files lag behind the log, the metrics say so', async () =>
   {
     const { database, log } = await openLogDatabase({ folder: join(folder, 'data') });
     database.exec(
-      `CREATE TRIGGER no_archive BEFORE INSERT ON hub_run_archives BEGIN SELECT RAISE(ABORT, 'not now'); END`,
+      `CREATE TRIGGER no_archive BEFORE INSERT ON hub_run_closed BEGIN SELECT RAISE(ABORT, 'not now'); END`,
     );
     await log.close();
   }

@@ -1,15 +1,24 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import type { AtomArchiveHead, AtomFeedRecord, AtomStore, AtomWrite } from '../../dialects/atom/shelf/atom-store.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { ATOM_SCHEMA } from './atom-schema.ts';
 import type { SqliteDatabase } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
+import { PackedText } from './packed-text.ts';
 
-/** Smaller ones gain less than they cost. */
-const PACKED_ABOVE_BYTES = 2000;
-/** XML never begins like this: https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1 */
-const GZIP_MAGIC = 0x1f;
+/** What entries have in common, the most frequent last. It stays as it is: what is stored can be read by it alone. */
+const ENTRIES = new PackedText(
+  [
+    '&lt;h3&gt;New page&lt;/h3&gt;&lt;h3&gt;Page&lt;/h3&gt; page to begin with:  pages to begin with: &lt;h3&gt;Pages&lt;/h3&gt;',
+    '&lt;h3&gt;Removed pages&lt;/h3&gt; pages removed: &lt;h3&gt;New pages&lt;/h3&gt; new pages: &lt;h3&gt;Changed pages&lt;/h3&gt;',
+    '  <entry>\n    <id>urn:uuid:00000000-0000-8000-8000-000000000000</id>\n    <title>: 1 page changed: </title>\n',
+    '    <updated>2026-01-01T00:00:00.000Z</updated>\n    <published>2026-01-01T00:00:00.000Z</published>\n',
+    '    <link rel="alternate" href="https://www.example.com/docs/index.html"/>\n    <content type="html">',
+    '&lt;h3&gt;Changed page&lt;/h3&gt;&lt;ul&gt;&lt;li&gt;&lt;a href=&quot;https://&quot;&gt;&lt;/a&gt;&lt;ul&gt;&lt;li&gt;',
+    '&lt;a href=&quot;https://&quot;&gt;&lt;/a&gt;&lt;br&gt;&lt;del&gt;.&lt;/del&gt; → &lt;ins&gt;.&lt;/ins&gt;',
+    '&lt;/li&gt;&lt;/ul&gt;&lt;/li&gt;&lt;/ul&gt;</content>\n  </entry>\n',
+  ].join(''),
+);
 
 /** The Atom entries of a hub in its database, made where there are none: data folders of earlier hubs go on. */
 export function openSqliteAtomStore(opened: LogDatabase): AtomStore {
@@ -55,7 +64,7 @@ class SqliteAtomStore implements AtomStore {
 
   write({ after, seq, feeds, entries, archives }: AtomWrite): void {
     const sql = this.#sql;
-    const bodies = entries.map(({ text }) => pack(text));
+    const bodies = entries.map(({ text }) => ENTRIES.pack(text));
     this.#log.appendWith([], () => {
       if (Number(sql.step.run(seq, after).changes) !== 1) throw new Error(`The Atom feeds do not stand at ${after}.`);
       for (const [at, { places }] of entries.entries()) {
@@ -68,20 +77,14 @@ class SqliteAtomStore implements AtomStore {
   }
 
   #unpack(body: Uint8Array): string {
-    if (body[0] !== GZIP_MAGIC) return Buffer.from(body).toString();
     try {
-      return gunzipSync(body).toString();
+      return ENTRIES.unpack(body);
     } catch (error) {
       throw new StateCorruptError(this.#file, 'an Atom entry in it is damaged.', 'Restore it from a backup.', {
         cause: error,
       });
     }
   }
-}
-
-function pack(text: string): Uint8Array {
-  const bytes = Buffer.from(text);
-  return bytes.length <= PACKED_ABOVE_BYTES ? bytes : gzipSync(bytes);
 }
 
 function prepareAtom(database: SqliteDatabase) {

@@ -3,9 +3,11 @@ import { inTransaction, type SqliteDatabase } from './database.ts';
 import { migrateFollowTables } from './follow-migration.ts';
 import { ensureItemTables, followTablesSchema } from './follow-tables.ts';
 
-const VERSION = 2;
+const VERSION = 3;
 /** What was remembered of feeds stood in another shape. */
 const FIRST_VERSION = 1;
+/** Archives of DiffDelta stood whole; a hub of that time could not read those of today. */
+const WHOLE_ARCHIVES_VERSION = 2;
 
 /**
  * Beside the tables of a log. What one visit writes is clustered by source, so that its cost follows the source and not the hub.
@@ -62,7 +64,7 @@ const INDEXES = `
  */
 export function ensureHubSchema(database: SqliteDatabase, file: string, options: { readonly readonly: boolean }): void {
   const version = readVersion(database);
-  if (version === VERSION || version === FIRST_VERSION) {
+  if (version === VERSION || version === WHOLE_ARCHIVES_VERSION || version === FIRST_VERSION) {
     upgrade(database, file, { ...options, version });
     return;
   }
@@ -91,7 +93,9 @@ function upgrade(
     ensureItemTables(database, 'hub_follow', { readonly });
     database.exec(TOLD_INDEX);
     if (version === VERSION) return;
-    migrateFollowTables(database, { entries: 'hub_follow_entries', pending: 'hub_follow_pending' }, file);
+    if (version === FIRST_VERSION) {
+      migrateFollowTables(database, { entries: 'hub_follow_entries', pending: 'hub_follow_pending' }, file);
+    }
     database.prepare('UPDATE hub_format SET version = ?').run(VERSION);
   });
 }

@@ -127,9 +127,9 @@ test('large snapshots are compressed, and a damaged one is said to be so', async
 test('a hub of a later format is refused to writers and readers, and the folder is free again', async () => {
   const folder = await newFolder();
   await (await openSqliteHubStore({ folder }))[Symbol.asyncDispose]();
-  await runSql(folder, 'UPDATE hub_format SET version = 3');
+  await runSql(folder, 'UPDATE hub_format SET version = 4');
   for (const readonly of [false, true, false]) {
-    await expect(openSqliteHubStore({ folder, readonly })).rejects.toThrow(/format 3, .* knows 2\..*Upgrade Tidings/);
+    await expect(openSqliteHubStore({ folder, readonly })).rejects.toThrow(/format 4, .* knows 3\..*Upgrade Tidings/);
   }
   await (await openSqliteLog({ folder })).close();
 });

@@ -1,7 +1,8 @@
 /**
  * Beside the tables of a hub. `record`, `item` and the `id` of an item are JSON (SQLite text may end at a NUL character),
  * bodies are packed. Feeds stand apart from their records, which are all read on opening. Archives only grow, whoever
- * writes to the database.
+ * writes to the database. `hub_run_items` and `hub_run_archives` are what 0.1.0 wrote: an item moves from there when its page
+ * changes, an archive stays where it is.
  */
 export const RUNS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS hub_runs (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER NOT NULL) STRICT;
@@ -11,9 +12,17 @@ export const RUNS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS hub_run_items (
     source TEXT, id TEXT, is_removed INTEGER NOT NULL, item TEXT NOT NULL, PRIMARY KEY (source, id)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS hub_run_known (
+    source TEXT, id TEXT, seq INTEGER NOT NULL, body BLOB NOT NULL, before BLOB, PRIMARY KEY (source, id)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS hub_run_archives (path TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT;
-  CREATE TRIGGER IF NOT EXISTS hub_run_archives_stay BEFORE UPDATE ON hub_run_archives
-    BEGIN SELECT RAISE(ABORT, 'An archive is never changed.'); END;
-  CREATE TRIGGER IF NOT EXISTS hub_run_archives_are_kept BEFORE DELETE ON hub_run_archives
-    BEGIN SELECT RAISE(ABORT, 'An archive is never deleted.'); END;
+  CREATE TABLE IF NOT EXISTS hub_run_closed (key BLOB PRIMARY KEY, body BLOB NOT NULL) STRICT, WITHOUT ROWID;
+${['archives', 'closed'].map(onlyGrows).join('\n')}
 `;
+
+function onlyGrows(table: string): string {
+  return `  CREATE TRIGGER IF NOT EXISTS hub_run_${table}_stay BEFORE UPDATE ON hub_run_${table}
+    BEGIN SELECT RAISE(ABORT, 'An archive is never changed.'); END;
+  CREATE TRIGGER IF NOT EXISTS hub_run_${table}_are_kept BEFORE DELETE ON hub_run_${table}
+    BEGIN SELECT RAISE(ABORT, 'An archive is never deleted.'); END;`;
+}

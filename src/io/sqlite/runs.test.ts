@@ -43,15 +43,24 @@ const STEP: RunWrite = {
   seq: 7,
   feeds: [{ record: RECORD, latest: Buffer.from('{}') }],
   items: [{ item: ITEM, isRemoved: true }],
-  archives: [{ path: PATH, body: Buffer.from('{"a":1}') }],
+  archives: [archive(PATH, '{"a":1}')],
 };
+
+function archive(path: string, text: string) {
+  return { path, text, body: Buffer.from(text) };
+}
 
 test('what is written is there when the folder is opened again', async () => {
   const folder = await newFolder();
   {
     await using store = await openSqliteHubStore({ folder });
     const runs = store.openTables(openSqliteRuns);
-    expect([runs.seq(), runs.feeds(), runs.latest('docs'), runs.archive(PATH)]).toEqual([0, [], undefined, undefined]);
+    expect([runs.seq(), runs.feeds(), runs.latest('docs'), await runs.archive(PATH)]).toEqual([
+      0,
+      [],
+      undefined,
+      undefined,
+    ]);
     expect(await runs.feed('docs')).toBeUndefined();
     runs.write(STEP);
   }
@@ -62,17 +71,17 @@ test('what is written is there when the folder is opened again', async () => {
   expect(await runs.feed('docs')).toEqual({});
   expect(runs.item('docs', ITEM.id)).toEqual({ item: ITEM, isRemoved: true });
   expect(runs.item('docs', 'https://docs.example/')).toBeUndefined();
-  expect(Buffer.from(runs.archive(PATH) ?? '').toString()).toBe('{"a":1}');
+  expect(Buffer.from((await runs.archive(PATH)) ?? '').toString()).toBe('{"a":1}');
 });
 
 test('a step that does not begin where the last one ended is refused whole', async () => {
   await using store = await openSqliteHubStore({ folder: await newFolder() });
   const runs = store.openTables(openSqliteRuns);
   runs.write(STEP);
-  const other = { ...STEP, seq: 9, archives: [{ path: 'archive/other', body: Buffer.from('{}') }] };
+  const other = { ...STEP, seq: 9, archives: [archive('archive/other', '{}')] };
   expect(() => runs.write(other)).toThrow('do not stand at 0');
   expect(runs.seq()).toBe(7);
-  expect(runs.archive('archive/other')).toBeUndefined();
+  expect(await runs.archive('archive/other')).toBeUndefined();
   runs.write({ ...other, after: 7 });
   expect(runs.seq()).toBe(9);
 });
@@ -83,15 +92,15 @@ clause('DD-A2', 'the database itself refuses to change or delete an archive', as
     await using store = await openSqliteHubStore({ folder });
     const runs = store.openTables(openSqliteRuns);
     runs.write(STEP);
-    const again = { ...STEP, after: 7, seq: 8, archives: [{ path: PATH, body: Buffer.from('{"a":2}') }] };
+    const again = { ...STEP, after: 7, seq: 8, archives: [archive(PATH, '{"a":2}')] };
     expect(() => runs.write(again)).toThrow();
     expect(runs.seq(), 'nothing of the step was kept').toBe(7);
   }
   const database = await openRawDatabase(join(folder, 'tidings.db'));
   try {
-    expect(() => database.exec(`UPDATE hub_run_archives SET body = x'00'`)).toThrow('never changed');
-    expect(() => database.exec('DELETE FROM hub_run_archives')).toThrow('never deleted');
-    expect(database.prepare('SELECT count(*) AS n FROM hub_run_archives').get()).toEqual({ n: 1 });
+    expect(() => database.exec(`UPDATE hub_run_closed SET body = x'00'`)).toThrow('never changed');
+    expect(() => database.exec('DELETE FROM hub_run_closed')).toThrow('never deleted');
+    expect(database.prepare('SELECT count(*) AS n FROM hub_run_closed').get()).toEqual({ n: 1 });
   } finally {
     database.close();
   }
@@ -129,4 +138,61 @@ test('the data folder of a hub without runs goes on, and one with runs is read b
   await using reader = await openSqliteHubStore({ folder, readonly: true });
   expect(await reader.fact('token')).toBe('hash');
   expect(() => reader.openTables(openSqliteRuns)).toThrow('reading only');
+});
+
+test('items and archives that 0.1.0 left are found, and an item moves when its page changes', async () => {
+  const folder = await newFolder();
+  {
+    await using store = await openSqliteHubStore({ folder });
+    store.openTables(openSqliteRuns);
+    store.openTables(({ database }) => {
+      database
+        .prepare('INSERT INTO hub_run_items (source, id, is_removed, item) VALUES (?, ?, 1, ?)')
+        .run('docs', JSON.stringify(ITEM.id), JSON.stringify(ITEM));
+      database.prepare('INSERT INTO hub_run_archives (path, body) VALUES (?, ?)').run(PATH, Buffer.from('{"a":0}'));
+    });
+  }
+  await using store = await openSqliteHubStore({ folder });
+  const runs = store.openTables(openSqliteRuns);
+  expect(runs.item('docs', ITEM.id)).toEqual({ item: ITEM, isRemoved: true });
+  expect(String(Buffer.from((await runs.archive(PATH)) ?? ''))).toBe('{"a":0}');
+  runs.write({ ...STEP, items: [{ item: { ...ITEM, headline: 'new' }, isRemoved: false }], archives: [] });
+  expect(runs.item('docs', ITEM.id)).toEqual({ item: { ...ITEM, headline: 'new' }, isRemoved: false });
+  const left = store.openTables(({ database }) => database.prepare('SELECT * FROM hub_run_items').all());
+  expect(left).toEqual([]);
+});
+
+test('items that are written ahead of their step count when it is stored, and not before', async () => {
+  const folder = await newFolder();
+  const known = (headline: string) => ({ item: { ...ITEM, headline }, isRemoved: false });
+  {
+    await using store = await openSqliteHubStore({ folder });
+    const runs = store.openTables(openSqliteRuns);
+    runs.write({ ...STEP, items: [known('one')] });
+    runs.writeAhead([known('lost'), { item: { ...ITEM, id: 'other' }, isRemoved: false }], 9);
+    expect([runs.item('docs', ITEM.id), runs.item('docs', 'other')]).toEqual([known('one'), undefined]);
+  }
+  await using store = await openSqliteHubStore({ folder });
+  const runs = store.openTables(openSqliteRuns);
+  expect([runs.item('docs', ITEM.id), runs.item('docs', 'other')]).toEqual([known('one'), undefined]);
+  runs.writeAhead([known('two')], 8);
+  expect(runs.item('docs', ITEM.id)).toEqual(known('one'));
+  runs.write({ after: 7, seq: 8, feeds: [], items: [], archives: [] });
+  expect(runs.item('docs', ITEM.id)).toEqual(known('two'));
+});
+
+test('items take little more room than what they say', async () => {
+  const folder = await newFolder();
+  const items = Array.from({ length: 200 }, (_, at) => {
+    const excerpt_text = Array.from({ length: 12 }, (__, word) => Math.sqrt(at * 12 + word)).join(' ');
+    return { item: { ...ITEM, id: `id ${at}`, content: { excerpt_text, checksum: excerpt_text } }, isRemoved: false };
+  });
+  await using store = await openSqliteHubStore({ folder });
+  const runs = store.openTables(openSqliteRuns);
+  runs.write({ ...STEP, items });
+  const said = items.reduce((bytes, { item }) => bytes + JSON.stringify(item).length, 0);
+  const stored = store.openTables(({ database }) => {
+    return database.prepare(`SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE 'hub_run_%'`).get();
+  }) as { bytes: number };
+  expect(stored.bytes).toBeLessThan(said);
 });

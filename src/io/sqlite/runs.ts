@@ -1,14 +1,18 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync, gzip, gzipSync } from 'node:zlib';
-import type { DiffDeltaFeed, DiffDeltaItem } from '../../codecs/diffdelta/wire.ts';
+import type { DiffDeltaFeed } from '../../codecs/diffdelta/wire.ts';
 import type { ItemRecord } from '../../dialects/diffdelta/runs/run-items.ts';
 import type { RunFeedRecord } from '../../dialects/diffdelta/shelf/feed-record.ts';
-import type { RunStore, RunWrite } from '../../dialects/diffdelta/shelf/run-store.ts';
+import type { PackedArchive, RunArchive, RunStore, RunWrite } from '../../dialects/diffdelta/shelf/run-store.ts';
 import type { SourceStanding } from '../../dialects/shelf.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import { TidingsError } from '../../errors/tidings-error.ts';
+import { archiveKey } from './archive-key.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
+import { RunArchives } from './run-archives.ts';
+import { RunItems } from './run-items.ts';
 import { RUNS_SCHEMA } from './runs-schema.ts';
 
 /** Smaller ones gain less than they cost. */
@@ -43,16 +47,27 @@ class SqliteRuns implements RunStore {
   readonly #log: SqliteLog;
   readonly #file: string;
   readonly #sql: Readonly<ReturnType<typeof prepareRuns>>;
+  readonly #items: RunItems;
+  readonly #archives: RunArchives;
+  /** How far the log has become files. */
+  #stored: number;
 
   constructor({ log, database, file }: LogDatabase) {
     this.#log = log;
     this.#file = file;
     this.#sql = prepareRuns(database);
+    this.#items = new RunItems(database, file);
+    this.#stored = this.#readSeq();
+    this.#archives = new RunArchives({
+      find: (path) => this.#body(this.#sql.archive, archiveKey(path)) ?? this.#body(this.#sql.earlierArchive, path),
+      pack: (text) => this.pack(text),
+      unpack: (body) => this.unpack(body),
+    });
   }
 
   seq(): number {
-    const row = this.#log.ask(() => this.#sql.seq.get()) as { readonly seq: number };
-    return row.seq;
+    this.#stored = this.#readSeq();
+    return this.#stored;
   }
 
   feeds(): readonly RunFeedRecord[] {
@@ -70,31 +85,35 @@ class SqliteRuns implements RunStore {
     return decodeStored(Buffer.from(await this.unpack(body)).toString(), this.#file) as DiffDeltaFeed;
   }
 
-  archive(path: string): Uint8Array | undefined {
-    return this.#body(this.#sql.archive, path);
+  archive(path: string): Promise<Uint8Array | undefined> {
+    return this.#archives.find(path).catch((error) => this.#explainDamage(error));
   }
 
   item(source: string, id: string): ItemRecord | undefined {
-    const row = this.#log.ask(() => this.#sql.item.get(source, JSON.stringify(id))) as
-      | { readonly is_removed: number; readonly item: string }
-      | undefined;
-    if (row === undefined) return undefined;
-    return { item: decodeStored(row.item, this.#file) as DiffDeltaItem, isRemoved: row.is_removed === 1 };
+    return this.#log.ask(() => this.#items.find(source, id, this.#stored));
   }
 
   write({ after, seq, feeds, items, archives }: RunWrite): void {
     const sql = this.#sql;
     this.#log.appendWith([], () => {
       if (Number(sql.step.run(seq, after).changes) !== 1) throw new Error(`The runs do not stand at ${after}.`);
-      for (const { item, isRemoved } of items) {
-        sql.putItem.run(item.source, JSON.stringify(item.id), isRemoved ? 1 : 0, JSON.stringify(item));
-      }
-      for (const { path, body } of archives) sql.addArchive.run(path, body);
+      this.#items.put(items, seq);
+      for (const { path, body } of archives) sql.addArchive.run(archiveKey(path), body);
       for (const { record, latest } of feeds) {
         sql.putLatest.run(record.name, latest);
         sql.putFeed.run(record.name, JSON.stringify(record));
       }
     });
+    this.#stored = seq;
+    this.#archives.stored(archives);
+  }
+
+  writeAhead(items: readonly ItemRecord[], seq: number): void {
+    this.#log.appendWith([], () => this.#items.putAhead(items, seq, this.#stored));
+  }
+
+  packArchives(archives: readonly RunArchive[]): Promise<readonly PackedArchive[]> {
+    return this.#archives.pack(archives);
   }
 
   pack(text: string): Uint8Array | Promise<Uint8Array> {
@@ -105,18 +124,25 @@ class SqliteRuns implements RunStore {
 
   unpack(body: Uint8Array): Uint8Array | Promise<Uint8Array> {
     if (body[0] !== GZIP_MAGIC) return body;
-    const explained = (error: unknown): never => {
-      throw new StateCorruptError(this.#file, 'a DiffDelta file in it is damaged.', RESTORE, { cause: error });
-    };
-    if (body.length > LARGE_BYTES) return gunzipAside(body).catch(explained);
+    if (body.length > LARGE_BYTES) return gunzipAside(body).catch((error) => this.#explainDamage(error));
     try {
       return gunzipSync(body);
     } catch (error) {
-      return explained(error);
+      return this.#explainDamage(error);
     }
   }
 
-  #body(statement: SqliteStatement, key: string): Uint8Array | undefined {
+  #readSeq(): number {
+    const row = this.#log.ask(() => this.#sql.seq.get()) as { readonly seq: number };
+    return row.seq;
+  }
+
+  #explainDamage(error: unknown): never {
+    if (error instanceof TidingsError) throw error;
+    throw new StateCorruptError(this.#file, 'a DiffDelta file in it is damaged.', RESTORE, { cause: error });
+  }
+
+  #body(statement: SqliteStatement, key: string | Uint8Array): Uint8Array | undefined {
     const row = this.#log.ask(() => statement.get(key)) as { readonly body: Uint8Array } | undefined;
     return row?.body;
   }
@@ -130,11 +156,8 @@ function prepareRuns(database: SqliteDatabase) {
     putFeed: database.prepare('INSERT OR REPLACE INTO hub_run_feeds (name, record) VALUES (?, ?)'),
     latest: database.prepare('SELECT body FROM hub_run_latest WHERE name = ?'),
     putLatest: database.prepare('INSERT OR REPLACE INTO hub_run_latest (name, body) VALUES (?, ?)'),
-    item: database.prepare('SELECT is_removed, item FROM hub_run_items WHERE source = ? AND id = ?'),
-    putItem: database.prepare(
-      'INSERT OR REPLACE INTO hub_run_items (source, id, is_removed, item) VALUES (?, ?, ?, ?)',
-    ),
-    archive: database.prepare('SELECT body FROM hub_run_archives WHERE path = ?'),
-    addArchive: database.prepare('INSERT INTO hub_run_archives (path, body) VALUES (?, ?)'),
+    archive: database.prepare('SELECT body FROM hub_run_closed WHERE key = ?'),
+    earlierArchive: database.prepare('SELECT body FROM hub_run_archives WHERE path = ?'),
+    addArchive: database.prepare('INSERT INTO hub_run_closed (key, body) VALUES (?, ?)'),
   };
 }

@@ -7,17 +7,12 @@ import { type ItemRecord, itemsOfRun, type RunItem } from '../runs/run-items.ts'
 import { entryFacts, runFacts } from './entry-facts.ts';
 import { precedingOf, type RecordedRun, type RunFeedRecord, runFeedRecord } from './feed-record.ts';
 import { entryNow, isOutdated, needsFirstRun, type RunState, type RunWorld, ttlSecNow } from './run-state.ts';
-import type { RunWrite } from './run-store.ts';
-
-/** One body may stand in two places: a feed and its archive. */
-interface Body {
-  readonly text: string;
-}
+import type { RunArchive, RunWrite } from './run-store.ts';
 
 interface Written {
   readonly record: RunFeedRecord;
   readonly feed: DiffDeltaFeed;
-  readonly body: Body;
+  readonly text: string;
 }
 
 /** A run, and what it leaves of its pages. */
@@ -39,7 +34,7 @@ export class RunBatch {
   readonly #replaced = new Map<string, RunFeedRecord | undefined>();
   readonly #written = new Map<string, Written>();
   readonly #items = new Map<string, ItemRecord>();
-  readonly #archives: { readonly path: string; readonly body: Body }[] = [];
+  readonly #archives: RunArchive[] = [];
   #characters = 0;
   #isGlobalOutdated = false;
 
@@ -59,8 +54,11 @@ export class RunBatch {
     for (const { item, isRemoved } of items) this.#items.set(itemKey(source, item.id), { item, isRemoved });
 
     const run = { source, time, items };
-    this.#addSourceRun(run);
-    await this.#addGlobalRun(run);
+    const ofSource = this.#addSourceRun(run);
+    const ofAll = await this.#addGlobalRun(run);
+    // The feed of all sources holds the items and the entry of the run, too.
+    this.#archive(ofAll.made, ofAll.before);
+    this.#archive(ofSource, ofAll.made.archivePath);
     this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;
     this.#world.onRun?.(source);
   }
@@ -74,7 +72,7 @@ export class RunBatch {
     const record = this.#state.records.get(id);
     if (needsFirstRun(record, source)) {
       const time = formatTime(source.health.lastOkMs ?? this.#world.now());
-      this.#addSourceRun({ source: id, time, items: [] });
+      this.#archive(this.#addSourceRun({ source: id, time, items: [] }));
     } else if (record === undefined) this.#begin(id);
     await this.#restateSource(id);
   }
@@ -84,24 +82,19 @@ export class RunBatch {
     if (this.#isGlobalOutdated || !this.#state.records.has(GLOBAL_ID)) await this.#restateGlobal();
     if (this.#written.size === 0) return undefined;
     const { store } = this.#world;
-    const packed = new Map<Body, Uint8Array>();
-    const bodies = [...this.#archives.map(({ body }) => body), ...[...this.#written.values()].map(({ body }) => body)];
-    await Promise.all(
-      [...new Set(bodies)].map(async (body) => {
-        packed.set(body, await store.pack(body.text));
-      }),
-    );
-    const bytesOf = (body: Body) => packed.get(body) ?? new Uint8Array();
+    const feeds = [...this.#written.values()].map(async ({ record, text }) => {
+      return { record, latest: await store.pack(text) };
+    });
     return {
       after: this.#after,
       seq: this.#state.seq,
-      feeds: [...this.#written.values()].map(({ record, body }) => ({ record, latest: bytesOf(body) })),
+      feeds: await Promise.all(feeds),
       items: [...this.#items.values()],
-      archives: this.#archives.map(({ path, body }) => ({ path, body: bytesOf(body) })),
+      archives: await store.packArchives(this.#archives),
     };
   }
 
-  #addSourceRun(run: ReadRun): void {
+  #addSourceRun(run: ReadRun): MadeFeed {
     const { sourceOf, root, now } = this.#world;
     const { source } = run;
     const before = this.#state.records.get(source);
@@ -110,14 +103,22 @@ export class RunBatch {
     const made = sourceRunFeed({ ...run, root, ttlSec, facts }, precedingOf(before));
     const ranAtMs = this.#ranAtMs(run);
     this.#put(source, made, { ranAtMs, lastOkMs: Math.max(ranAtMs, before?.lastOkMs ?? 0) });
+    return made;
   }
 
-  async #addGlobalRun(run: ReadRun): Promise<void> {
+  /** With the path of the archive before it. */
+  async #addGlobalRun(run: ReadRun): Promise<{ readonly made: MadeFeed; readonly before: string | undefined }> {
     const { root, ttlSec } = this.#world;
     const { statuses } = this.#state;
     const before = await this.#globalFeed();
     const made = feedOfAll({ ...run, root, ttlSec }, before, (included) => statuses.select(included));
     this.#put(GLOBAL_ID, made, { ranAtMs: this.#ranAtMs(run), ranFor: run.source });
+    return { made, before: before?.archive_url?.slice(root.length) };
+  }
+
+  #archive({ archivePath, latestText }: MadeFeed, over?: string): void {
+    if (archivePath === undefined) return;
+    this.#archives.push({ path: archivePath, text: latestText, ...(over !== undefined && { over }) });
   }
 
   /** The time of a run in the log may be ahead of our clock. */
@@ -169,14 +170,12 @@ export class RunBatch {
   }
 
   #put(name: string, made: MadeFeed, facts: RecordedRun): void {
-    const { feed, latestText, archivePath } = made;
+    const { feed, latestText } = made;
     const { records, statuses } = this.#state;
-    const body = { text: latestText };
     if (!this.#replaced.has(name)) this.#replaced.set(name, records.get(name));
     const record = runFeedRecord(name, made, { facts, replaced: this.#replaced.get(name) });
     const { entry } = record;
-    this.#written.set(name, { record, feed, body });
-    if (archivePath !== undefined) this.#archives.push({ path: archivePath, body });
+    this.#written.set(name, { record, feed, text: latestText });
     this.#characters += latestText.length;
     records.set(name, record);
     if (entry !== undefined) statuses.put(name, entry, this.#world.sourceOf(name) !== undefined);

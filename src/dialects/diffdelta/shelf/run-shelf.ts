@@ -81,10 +81,8 @@ export class RunShelf implements FollowingDocuments {
   }
 
   /** The bytes of an archive by its path without the leading slash: `archive/docs/2026/02/05/….json`. */
-  async archive(path: string): Promise<Uint8Array | undefined> {
-    const { store } = this.#options;
-    const body = store.archive(path);
-    return body === undefined ? undefined : store.unpack(body);
+  archive(path: string): Promise<Uint8Array | undefined> {
+    return this.#options.store.archive(path);
   }
 
   /** For {@link openRunShelf}. */

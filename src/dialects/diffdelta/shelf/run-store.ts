@@ -9,7 +9,21 @@ export interface RunWrite {
   readonly seq: number;
   readonly feeds: readonly { readonly record: RunFeedRecord; readonly latest: Uint8Array }[];
   readonly items: readonly ItemRecord[];
-  readonly archives: readonly { readonly path: string; readonly body: Uint8Array }[];
+  readonly archives: readonly PackedArchive[];
+}
+
+/** A feed that stays. */
+export interface RunArchive {
+  /** Without a leading slash. */
+  readonly path: string;
+  readonly text: string;
+  /** The path of an archive that says much of the same; it stands before this one. */
+  readonly over?: string;
+}
+
+/** An archive in the form in which a store keeps it. */
+export interface PackedArchive extends Pick<RunArchive, 'path' | 'text'> {
+  readonly body: Uint8Array;
 }
 
 /** Larger bodies are packed with gzip, whatever a store does with smaller ones. */
@@ -29,11 +43,14 @@ export interface RunStore {
   /** Packed. */
   latest(name: string): Uint8Array | undefined;
   feed(name: string): Promise<DiffDeltaFeed | undefined>;
-  /** Packed. */
-  archive(path: string): Uint8Array | undefined;
+  /** The bytes that were archived. */
+  archive(path: string): Promise<Uint8Array | undefined>;
   item(source: string, id: string): ItemRecord | undefined;
   write(step: RunWrite): void;
+  /** Writes items of a step that is too large for one transaction: they count once a step that ends at `seq` is written. */
+  writeAhead(items: readonly ItemRecord[], seq: number): void;
   pack(text: string): Uint8Array | Promise<Uint8Array>;
+  packArchives(archives: readonly RunArchive[]): Promise<readonly PackedArchive[]>;
   unpack(body: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
 

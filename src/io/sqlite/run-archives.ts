@@ -1,0 +1,131 @@
+import { hashOfText } from '../../codecs/diffdelta/encode.ts';
+import { GLOBAL_ID } from '../../codecs/diffdelta/wire.ts';
+import type { PackedArchive, RunArchive } from '../../dialects/diffdelta/shelf/run-store.ts';
+import { ByteCache } from '../../hub/http/byte-cache.ts';
+import { archiveKey, archivePathOf, DIGIT_BYTES } from './archive-key.ts';
+import { decodeDelta, encodeDelta } from './text-delta.ts';
+
+/** Bodies by path, and how whole ones are packed. */
+export interface ArchiveBodies {
+  find(path: string): Uint8Array | undefined;
+  pack(text: string): Uint8Array | Promise<Uint8Array>;
+  unpack(body: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+/** An archive that is told by what it has in common with another one begins so: neither JSON nor gzip does. */
+const DELTA_MARK = 0x01;
+/** The mark, how many archives must be read before it, and which one it is told by. */
+const BASE_AT = 2;
+const GLOBAL_KEY = Buffer.from(GLOBAL_ID);
+/** So many archives are read for one that is asked for, at most. */
+const MOST_STEPS = 200;
+/** Larger texts are kept whole: what they have in common with others takes too long to find. */
+const MOST_CHARACTERS = 256 * 1024;
+/** Others have their turn behind so many. */
+const STEPS_AT_ONCE = 8;
+const CACHE_BYTES = 4 * 1024 * 1024;
+/**
+ * The archives of DiffDelta, most of them as what sets them apart from the feed of all sources before them: one run changes
+ * little in that feed, and is found in it whole. Every 200th is kept as it is.
+ */
+export class RunArchives {
+  readonly #bodies: ArchiveBodies;
+  /** Texts on the way to an older one: who reads archives backwards comes by them again. */
+  readonly #passed = new ByteCache(CACHE_BYTES);
+  /** The newest one of the feed of all sources that is stored. */
+  #newest: { readonly path: string; readonly text: string; readonly steps: number } | undefined;
+
+  constructor(bodies: ArchiveBodies) {
+    this.#bodies = bodies;
+  }
+
+  /** In the order in which they are told by each other. Of what is packed nothing counts before {@link stored} is called. */
+  async pack(archives: readonly RunArchive[]): Promise<PackedArchive[]> {
+    const texts = new Map<string, { readonly text: string; readonly steps: number }>();
+    const packed: PackedArchive[] = [];
+    for (const { path, text, over } of archives) {
+      const base = over === undefined ? undefined : (texts.get(over) ?? (await this.#baseOf(over)));
+      const name = over === undefined ? undefined : baseName(over);
+      const isDelta = base !== undefined && name !== undefined && isNear(base, text);
+      const steps = isDelta ? base.steps + 1 : 0;
+      const body = isDelta
+        ? Buffer.concat([Buffer.of(DELTA_MARK, steps), name, encodeDelta(base.text, text)])
+        : await this.#bodies.pack(text);
+      texts.set(path, { text, steps });
+      packed.push({ path, body, text });
+      if (packed.length % STEPS_AT_ONCE === 0) await othersFirst();
+    }
+    return packed;
+  }
+
+  /** Says that these are in the store now. */
+  stored(archives: readonly PackedArchive[]): void {
+    const newest = archives.findLast(({ path }) => baseName(path) !== undefined);
+    if (newest === undefined) return;
+    const { path, text, body } = newest;
+    this.#newest = { path, text, steps: stepsOf(body) };
+  }
+
+  /** Undefined where there is none. Throws where it is not the text that was archived. */
+  async find(path: string): Promise<Uint8Array | undefined> {
+    const body = this.#bodies.find(path);
+    if (body === undefined) return undefined;
+    if (body[0] !== DELTA_MARK) return this.#bodies.unpack(body);
+    const found = await this.#textOf(path);
+    if (found === undefined || !found.text.startsWith(`{"hash":"${hashOfText(found.text)}",`)) {
+      throw new Error(`${path} is not what was archived.`);
+    }
+    return Buffer.from(found.text);
+  }
+
+  /** By an archive that is damaged no other one can be told. */
+  async #baseOf(path: string) {
+    return await this.#textOf(path).catch(() => undefined);
+  }
+
+  async #textOf(path: string): Promise<{ readonly text: string; readonly steps: number } | undefined> {
+    if (this.#newest?.path === path) return this.#newest;
+    const deltas: { readonly path: string; readonly body: Uint8Array }[] = [];
+    let at = path;
+    let text: string | undefined;
+    while (text === undefined) {
+      const passed = this.#passed.get(at);
+      const body = passed ?? this.#bodies.find(at);
+      if (body === undefined) return undefined;
+      if (passed === undefined && body[0] === DELTA_MARK) {
+        deltas.push({ path: at, body });
+        at = basePath(body);
+      } else text = Buffer.from(passed ?? (await this.#bodies.unpack(body))).toString();
+    }
+    const steps = stepsOf(deltas[0]?.body ?? this.#bodies.find(path) ?? new Uint8Array());
+    for (const [done, delta] of deltas.toReversed().entries()) {
+      text = decodeDelta(text, delta.body.subarray(BASE_AT + DIGIT_BYTES));
+      if ((done + 1) % STEPS_AT_ONCE !== 0) continue;
+      this.#passed.set(delta.path, Buffer.from(text));
+      await othersFirst();
+    }
+    return { text, steps };
+  }
+}
+
+function isNear(base: { readonly text: string; readonly steps: number }, text: string): boolean {
+  return base.steps < MOST_STEPS && base.text.length <= MOST_CHARACTERS && text.length <= MOST_CHARACTERS;
+}
+
+function stepsOf(body: Uint8Array): number {
+  return body[0] === DELTA_MARK ? (body[1] ?? 0) : 0;
+}
+
+/** Undefined for an archive that is not of the feed of all sources: no other one is told by it. */
+function baseName(path: string): Uint8Array | undefined {
+  const key = archiveKey(path);
+  return GLOBAL_KEY.equals(key.subarray(DIGIT_BYTES)) ? key.subarray(0, DIGIT_BYTES) : undefined;
+}
+
+function basePath(body: Uint8Array): string {
+  return archivePathOf(Buffer.concat([body.subarray(BASE_AT, BASE_AT + DIGIT_BYTES), GLOBAL_KEY]));
+}
+
+function othersFirst(): Promise<void> {
+  return new Promise((resume) => setImmediate(resume));
+}
