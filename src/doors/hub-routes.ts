@@ -45,7 +45,7 @@ export interface RouteParts
 /** Everything that the hub answers: one table. */
 export function hubRoutes(parts: RouteParts): readonly Route[] {
   const { config, store, shelves, watch, keys, payments, baseUrl, version } = parts;
-  const { allowPrivate, data, limits: perMinute } = config;
+  const { allowPrivate, limits: perMinute } = config;
   const now = Date.now;
   const news = { ...parts.news, standingOf: shelves.standingOf.bind(shelves) };
   const limiter = createRateLimiter({ now });
@@ -67,8 +67,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ...sourceRoutes({
       watch,
       news,
-      decodeSource: (value, at) =>
-        decodeSource(value, { allowPrivate, base: data, dialects: feedDialects(parts.dialects), at }),
+      decodeSource: (value, at) => decodeSource(value, { allowPrivate, dialects: feedDialects(parts.dialects), at }),
       now,
       deadline: (ms) => AbortSignal.timeout(ms),
     }),

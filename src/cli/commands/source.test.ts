@@ -59,7 +59,7 @@ async function startApi(watch: FakeWatch) {
     routes: sourceRoutes({
       watch,
       news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
-      decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, base: '/', at }),
+      decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, at }),
       now: Date.now,
       deadline: (ms) => AbortSignal.timeout(ms),
     }),

@@ -122,7 +122,7 @@ test('the dialects are those that have a reader, and the place is part of the na
 test.each([
   ['plain http', { url: 'http://a.example/' }, /^url "http:\/\/a\.example\/" .*https only/],
   ['fallbacks', { fallbacks: ['https://b.example/'] }, /^fallbacks .*Nobody can speak/],
-  ['a key', { apiKeyFile: 'a.key' }, /^apiKeyFile "a\.key" .*without a key/],
+  ['a key', { apiKeyFile: 'a.key' }, /^apiKeyFile ".*a\.key" .*without a key/],
 ])('an agent-feed with %s is refused by name', (_, extra, message) => {
   const feed = { id: 'a', kind: 'feed', url: 'https://a.example/', dialect: 'agent-feed' };
   const dialects = ['aicf', 'agent-feed'];

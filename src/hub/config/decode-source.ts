@@ -18,8 +18,8 @@ import type { FeedConfig, FolderConfig, PageConfig, SiteConfig, SourceConfig } f
 export interface SourceContext {
   /** Whether sources may be asked more often than once a minute: for local work. */
   readonly allowPrivate: boolean;
-  /** An absolute folder: relative paths begin there. */
-  readonly base: string;
+  /** An absolute folder: relative paths begin there. Absent: what names a path of this machine is refused, for who writes it is elsewhere. */
+  readonly base?: string;
   /** The dialects that have a reader. */
   readonly dialects?: readonly string[];
   /** Where the source stands, for messages: `tidings.config.json: sources[1]`. */
@@ -65,13 +65,13 @@ export function decodeSource(value: unknown, context: SourceContext): SourceConf
 const kindOf = oneOf(['folder', 'site', 'page', 'feed', 'pages']);
 
 function decodeFolder(value: unknown, at: string, { base }: SourceContext): FolderConfig {
-  const shape = { ...basics(1), path: text(4096), site: baseUrl, cleanUrls: flag };
+  const shape = { ...basics(1), path: pathIn(base), site: baseUrl, cleanUrls: flag };
   const { id, path, site, ...rest } = fieldsOf(shape, value, at);
   return {
     id: given(id, at, 'id', ID_REMEDY),
     ...rest,
     kind: 'folder',
-    path: resolve(base, given(path, at, 'path', 'Name the folder with the built HTML.')),
+    path: given(path, at, 'path', 'Name the folder with the built HTML.'),
     site: given(site, at, 'site', 'Give the public address of the site, like https://docs.example/.'),
   };
 }
@@ -121,7 +121,7 @@ function decodeFeed(value: unknown, at: string, context: SourceContext): FeedCon
     url: webUrl,
     dialect: oneOf(context.dialects ?? [DEFAULT_DIALECT]),
     fallbacks: listOf(webUrl, { most: MAX_FALLBACKS }),
-    apiKeyFile: text(4096),
+    apiKeyFile: pathIn(context.base),
   };
   const { id, dialect = DEFAULT_DIALECT, apiKeyFile, ...rest } = fieldsOf(shape, value, at);
   const named = given(rest.url, at, 'url', 'Give the address of the feed, or of the site that has it.');
@@ -134,7 +134,16 @@ function decodeFeed(value: unknown, at: string, context: SourceContext): FeedCon
     kind: 'feed',
     url,
     dialect,
-    ...(apiKeyFile !== undefined && { apiKeyFile: resolve(context.base, apiKeyFile) }),
+    ...(apiKeyFile !== undefined && { apiKeyFile }),
+  };
+}
+
+/** A path of this machine, absolute. */
+function pathIn(base: string | undefined): Decode<string> {
+  return (value, at) => {
+    if (base !== undefined) return resolve(base, text(4096)(value, at));
+    const remedy = 'Paths of the machine of a hub stand in its config file, or are added there while it is stopped.';
+    throw refused(at, value, `${remedy} The API takes none.`);
   };
 }
 

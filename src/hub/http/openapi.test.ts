@@ -56,7 +56,7 @@ function allRoutes(): Route[] {
     ...sourceRoutes({
       watch,
       news,
-      decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, base: '/', at }),
+      decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, at }),
       now,
       deadline: () => new AbortController().signal,
     }),

@@ -13,7 +13,7 @@ function hubWith(watch: FakeWatch, deadline: (ms: number) => AbortSignal = () =>
   const routes = sourceRoutes({
     watch,
     news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
-    decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, base: '/srv/hub', at }),
+    decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, at }),
     now: () => NOW,
     deadline,
   });
@@ -57,7 +57,13 @@ test.each([
   ['no url', { id: 'x', kind: 'site' }, /^url /],
   ['a script', { ...DOCS, url: 'javascript:alert(1)' }, /^url /],
   ['a password', { ...DOCS, url: 'https://user:secret@docs.example/' }, /^url /],
-  ['a relative folder', { id: 'x', kind: 'folder', path: '../etc', site: 'https://x.example/' }, /^path .*absolute/],
+  ['a relative folder', { id: 'x', kind: 'folder', path: '../etc', site: 'https://x.example/' }, /^path .*config file/],
+  ['a folder', { id: 'x', kind: 'folder', path: '/srv/site', site: 'https://x.example/' }, /^path .*config file/],
+  [
+    'a file with a key',
+    { id: 'x', kind: 'feed', url: 'https://x.example/', apiKeyFile: '/etc/passwd' },
+    /^apiKeyFile .*config file/,
+  ],
 ])('%s is refused', async (_, body, detail) => {
   const watch = new FakeWatch();
   const answer = await hubWith(watch)('POST /api/v1/sources', body);
@@ -65,11 +71,6 @@ test.each([
   expect(jsonOf(answer).detail).toMatch(detail);
   expect(answer.body).not.toContain('secret');
   expect(watch.byId.size).toBe(0);
-});
-
-test('a folder with an absolute path is watched', async () => {
-  const folder = { id: 'x', kind: 'folder', path: '/srv/site', site: 'https://x.example/' };
-  expect((await hubWith(new FakeWatch())('POST /api/v1/sources', folder)).status).toBe(201);
 });
 
 test('a source that exists is a conflict; one that does not is not found', async () => {

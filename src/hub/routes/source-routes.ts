@@ -1,6 +1,5 @@
-import { isAbsolute } from 'node:path';
 import { sourceUnknownError } from '../../errors/refusals.ts';
-import { fieldsOf, flag, objectOf, refused, text } from '../config/setting-decoders.ts';
+import { fieldsOf, flag, text } from '../config/setting-decoders.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { SourceNews } from '../health/source-status.ts';
 import { withProblems } from '../http/api-problems.ts';
@@ -18,7 +17,7 @@ import { viewCheck, viewSource } from './source-view.ts';
 export interface SourceParts {
   readonly watch: Watch;
   readonly news: SourceNews;
-  /** Throws a {@link SettingRefusedError} that names the key, with `at` before it. */
+  /** Throws a {@link SettingRefusedError} that names the key, with `at` before it. No path of this machine is taken. */
   decodeSource(value: unknown, at: string): SourceConfig;
   now(): number;
   /** Aborted after so long. */
@@ -92,14 +91,14 @@ function readingRoutes(parts: SourceParts): Route[] {
 
 function addingRoutes(parts: SourceParts): Route[] {
   const { watch, deadline } = parts;
-  const decode = (value: unknown, at: string) => decodeGiven(value, at, parts);
+  const decode = parts.decodeSource.bind(parts);
   const inSlot = slots(TESTS_AT_ONCE, 'sources are tested');
   return [
     {
       ...adminRoute(
         'POST',
         SOURCES,
-        'Watch a source. A folder needs an absolute path: what is below it on the machine of the hub is read and published.',
+        'Watch a source. What names a path on the machine of the hub (folders, apiKeyFile) is taken from its config file only.',
       ),
       requestBody: CONFIG,
       responses: { 201: 'It is watched.', 400: BAD_BODY, 409: 'A source of that id exists.', 503: NO_WRITE },
@@ -215,15 +214,6 @@ function known({ params: { id = '' } }: HubRequest, { watch }: SourceParts): Wat
 
 function view(source: WatchedSource, { news, now }: SourceParts) {
   return viewSource(source, news, now());
-}
-
-/** A relative path would begin in a folder that who asks does not know. */
-function decodeGiven(value: unknown, at: string, { decodeSource }: SourceParts): SourceConfig {
-  const { kind, path } = objectOf(value, at);
-  if (kind === 'folder' && typeof path === 'string' && !isAbsolute(path)) {
-    throw refused(at === '' ? 'path' : `${at}.path`, path, 'Give an absolute path on the machine of the hub.');
-  }
-  return decodeSource(value, at);
 }
 
 function pausedProblem(id: string): HubResponse {

@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 
 const MAX_CHARS = 512;
+/** With white space around it. */
+const MAX_BYTES = 4096;
 
 /** What a file with a secret holds, without the white space around it. The secret itself is never part of an error. */
 export async function readSecret(file: string): Promise<string> {
@@ -13,8 +16,14 @@ export async function readSecret(file: string): Promise<string> {
 
 async function readWhole(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    // A pipe that nobody writes to would be waited for.
+    await using opened = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const facts = await opened.stat();
+    if (!facts.isFile()) throw refused(file, 'It is no regular file.');
+    if (facts.size > MAX_BYTES) throw refused(file, `It is larger than ${MAX_BYTES} bytes.`);
+    return await opened.readFile('utf8');
   } catch (error) {
+    if (error instanceof SettingRefusedError) throw error;
     throw refused(file, `It cannot be read (${error instanceof Error ? error.message : String(error)}).`);
   }
 }
