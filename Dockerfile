@@ -1,7 +1,7 @@
-# syntax=docker/dockerfile:1
+# syntax=docker/dockerfile:1.10.0
 # docker build -t tidings . && docker run -p 8080:8080 -v tidings-data:/data -v ./config:/config:ro tidings
 
-FROM node:22-slim AS build
+FROM node:22.21.1-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
@@ -10,7 +10,7 @@ COPY scripts/bundle-cli.mjs ./scripts/
 COPY src ./src
 RUN npm run build
 
-FROM node:22-slim
+FROM node:22.21.1-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json ./

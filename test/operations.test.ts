@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPromMetrics } from '../src/io/prom/metrics.ts';
@@ -52,4 +52,20 @@ test('the image takes in nothing but what is built and run', () => {
   for (const name of copied) expect([existsSync(name), ignored.includes(`!${name}`)], name).toEqual([true, true]);
   expect(dockerfile).not.toMatch(/^(?:ENV|ARG) .*(?:TOKEN|SECRET|PASSWORD|KEY)=/m);
   expect(dockerfile.lastIndexOf('\nUSER 10001')).toBeGreaterThan(dockerfile.lastIndexOf('\nRUN '));
+});
+
+test('what is fetched for a build or a check has an exact version', () => {
+  const images = [...readFileSync('Dockerfile', 'utf8').matchAll(/^(?:FROM|# syntax=) ?(\S+:\S+)/gm)];
+  const actions = readdirSync('.github/workflows').flatMap((file) => [
+    ...readFileSync(join('.github/workflows', file), 'utf8').matchAll(/(?:uses|runs-on): *(\S+)|node: *\[(.*)\]/g),
+  ]);
+  const named = [...images, ...actions].flatMap(([, one, several]) => one ?? several?.split(/,\s*/) ?? []);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => !/(?:\d+\.\d+\.\d+|^ubuntu-\d+\.\d+$)/.test(name))).toEqual([]);
+});
+
+test('the service is bounded in memory and in tasks', () => {
+  const unit = readFileSync('deploy/tidings.service', 'utf8');
+  expect(unit).toMatch(/^MemoryMax=\d+[MG]$/m);
+  expect(unit).toMatch(/^TasksMax=\d+$/m);
 });
