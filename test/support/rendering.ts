@@ -31,7 +31,7 @@ export function openRenderer(options: Partial<PlaywrightRendererOptions> = {}): 
 }
 
 /** The HTML of a page that was fetched from `url`, after its scripts ran. */
-export function renderHtml(renderer: Renderer, url: string, html: string, deadlineMs = 30_000): Promise<string> {
+export function renderHtml(renderer: Renderer, url: string, html: string, deadlineMs = 90_000): Promise<string> {
   return renderer.render({ url: new URL(url), html, headers: { 'content-type': 'text/html' }, deadlineMs });
 }
 

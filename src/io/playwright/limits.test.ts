@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startFeedServer } from '../../../test/support/feed-server.ts';
 import { hasChromium, openRenderer, renderHtml, runningBrowsers } from '../../../test/support/rendering.ts';
+import { IS_LONG } from '../../../test/support/short-or-long.ts';
 import { RenderError } from '../../errors/render-error.ts';
 
 const NOWHERE = 'http://127.0.0.1:9/';
@@ -13,10 +14,27 @@ const MIB = 1024 * 1024;
 const AT_WORK_MS = 1000;
 
 describe.skipIf(!hasChromium())('with a real Chromium', () => {
-  afterEach(() => {
-    expect(runningBrowsers()).toEqual([]);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`tidings-render-${process.pid}-`))).toEqual([]);
+  afterEach(nothingIsLeft);
+
+  test('a page is told off for the memory that all its processes take', async () => {
+    const rendering = renderHtml(openRenderer({ maxMemoryBytes: 20 * MIB }), NOWHERE, '<script>for (;;);</script>');
+    await expect(rendering).rejects.toThrow('it takes too much memory');
   });
+
+  test('a browser that is killed is a failure of the render', async () => {
+    await using server = await startFeedServer();
+    server.fail('/never.js', { kind: 'stall' });
+    const rendering = renderHtml(openRenderer(), server.origin, '<script src="/never.js"></script>');
+    const outcome = expect(rendering).rejects.toThrow('the browser ended (SIGKILL)');
+    await expect.poll(() => server.faultsFired, { timeout: 60_000 }).toBe(1);
+    const [browser] = runningBrowsers();
+    process.kill(browser ?? 0, 'SIGKILL');
+    await outcome;
+  });
+});
+
+describe.skipIf(!hasChromium() || !IS_LONG)('with a real Chromium, at length', () => {
+  afterEach(nothingIsLeft);
 
   test.each([
     [
@@ -47,27 +65,11 @@ describe.skipIf(!hasChromium())('with a real Chromium', () => {
     expect(server.takePaths()).toEqual(pages.map(() => '/begun.js'));
   });
 
-  test('a page is told off for the memory that all its processes take', async () => {
-    const rendering = renderHtml(openRenderer({ maxMemoryBytes: 20 * MIB }), NOWHERE, '<script>for (;;);</script>');
-    await expect(rendering).rejects.toThrow('it takes too much memory');
-  });
-
   test('a document of 50 MB does not leave the browser', async () => {
     const html = `<div id="d" hidden></div><script>d.textContent = 'word '.repeat(1e7)</script>`;
     const before = process.memoryUsage.rss();
     await expect(renderHtml(openRenderer(), NOWHERE, html)).rejects.toThrow('over 10485760 bytes');
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MIB);
-  });
-
-  test('a browser that is killed is a failure of the render', async () => {
-    await using server = await startFeedServer();
-    server.fail('/never.js', { kind: 'stall' });
-    const rendering = renderHtml(openRenderer(), server.origin, '<script src="/never.js"></script>');
-    const outcome = expect(rendering).rejects.toThrow('the browser ended (SIGKILL)');
-    await expect.poll(() => server.faultsFired, { timeout: 60_000 }).toBe(1);
-    const [browser] = runningBrowsers();
-    process.kill(browser ?? 0, 'SIGKILL');
-    await outcome;
   });
 
   test('a script that never comes and a poll that never ends are waited for only so long', async () => {
@@ -119,6 +121,11 @@ describe.skipIf(!hasChromium())('with a real Chromium', () => {
     for (const [index, word] of words.entries()) expect(pages[index]).toContain(`<p id="p">${word}</p>`);
   });
 });
+
+function nothingIsLeft(): void {
+  expect(runningBrowsers()).toEqual([]);
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`tidings-render-${process.pid}-`))).toEqual([]);
+}
 
 /** A deadline that passes a while after the pages have begun, however long that takes here. */
 function onceBegun(haveBegun: () => boolean): (ms: number, expire: () => void) => () => void {

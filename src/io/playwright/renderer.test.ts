@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { startFeedServer } from '../../../test/support/feed-server.ts';
 import { AGENT, hasChromium, openRenderer, renderHtml } from '../../../test/support/rendering.ts';
+import { IS_LONG } from '../../../test/support/short-or-long.ts';
 import { FetchAbortedError } from '../../errors/fetch-error.ts';
 import { RenderError, RendererMissingError } from '../../errors/render-error.ts';
 
@@ -78,6 +79,44 @@ describe.skipIf(!hasChromium())('with a real Chromium', () => {
     expect(other.requests[0]?.headers.origin).toBe(new URL(server.origin).origin);
   });
 
+  test('what robots.txt forbids is not asked for, nor where a redirect leads; a host that asks for a pause gets one', async () => {
+    await using server = await startFeedServer();
+    await using busy = await startFeedServer();
+    server.put('/allowed.js', { body: `document.title = 'ran'`, headers: SCRIPT });
+    server.put('/redirect.js', { status: 301, body: '', headers: { location: '/private/b.js' } });
+    busy.fail('/1.js', { kind: 'status', status: 429 });
+    const mayFetch = async (url: URL) => !url.pathname.startsWith('/private/');
+    const html = await renderHtml(
+      openRenderer({ mayFetch }),
+      server.origin,
+      `<script src="/private/a.js"></script><script src="/redirect.js"></script><script src="/allowed.js"></script>
+      <script>fetch('${busy.origin}1.js').catch(() => fetch('${busy.origin}2.js'))</script>`,
+    );
+    expect(html).toContain('<title>ran</title>');
+    expect(server.takePaths().sort()).toEqual(['/allowed.js', '/redirect.js']);
+    expect(busy.takePaths()).toEqual(['/1.js']);
+  });
+
+  test('the caller’s signal ends a render, and closing the renderer ends them all', async () => {
+    const renderer = openRenderer({ maxBrowsers: 1 });
+    const stopping = new AbortController();
+    const request = {
+      url: new URL('http://127.0.0.1:9/'),
+      html: '<script>for (;;);</script>',
+      headers: {},
+      deadlineMs: 30_000,
+    };
+    const stopped = renderer.render({ ...request, signal: stopping.signal });
+    const waiting = renderer.render(request);
+    stopping.abort();
+    await expect(stopped).rejects.toThrow(FetchAbortedError);
+    const closed = Promise.all([expect(waiting).rejects.toThrow(RenderError), renderer[Symbol.asyncDispose]()]);
+    await closed;
+    await expect(renderer.render(request)).rejects.toThrow('closed');
+  });
+});
+
+describe.skipIf(!hasChromium() || !IS_LONG)('with a real Chromium, at length', () => {
   test('an answer of another origin is read only with its permission, also behind a redirect', async () => {
     await using server = await startFeedServer();
     await using other = await startFeedServer();
@@ -97,24 +136,6 @@ describe.skipIf(!hasChromium())('with a real Chromium', () => {
     const words = list.match(/[^/>]+(?=<)/g);
     expect(words?.sort()).toEqual(['closed failed', 'openopen', 'to-closed failed', 'to-openopen']);
     expect(other.requests).toHaveLength(4);
-  });
-
-  test('what robots.txt forbids is not asked for, nor where a redirect leads; a host that asks for a pause gets one', async () => {
-    await using server = await startFeedServer();
-    await using busy = await startFeedServer();
-    server.put('/allowed.js', { body: `document.title = 'ran'`, headers: SCRIPT });
-    server.put('/redirect.js', { status: 301, body: '', headers: { location: '/private/b.js' } });
-    busy.fail('/1.js', { kind: 'status', status: 429 });
-    const mayFetch = async (url: URL) => !url.pathname.startsWith('/private/');
-    const html = await renderHtml(
-      openRenderer({ mayFetch }),
-      server.origin,
-      `<script src="/private/a.js"></script><script src="/redirect.js"></script><script src="/allowed.js"></script>
-      <script>fetch('${busy.origin}1.js').catch(() => fetch('${busy.origin}2.js'))</script>`,
-    );
-    expect(html).toContain('<title>ran</title>');
-    expect(server.takePaths().sort()).toEqual(['/allowed.js', '/redirect.js']);
-    expect(busy.takePaths()).toEqual(['/1.js']);
   });
 
   test('shadow roots are written out in place, and the page cannot lie about its words', async () => {
@@ -154,24 +175,6 @@ describe.skipIf(!hasChromium())('with a real Chromium', () => {
     expect(html).toContain('<p>žluť</p>');
     expect(html).not.toMatch(/ran$|ran<\/body>/);
     expect(xhtml).toContain('<p id="x">XML</p>');
-  });
-
-  test('the caller’s signal ends a render, and closing the renderer ends them all', async () => {
-    const renderer = openRenderer({ maxBrowsers: 1 });
-    const stopping = new AbortController();
-    const request = {
-      url: new URL('http://127.0.0.1:9/'),
-      html: '<script>for (;;);</script>',
-      headers: {},
-      deadlineMs: 30_000,
-    };
-    const stopped = renderer.render({ ...request, signal: stopping.signal });
-    const waiting = renderer.render(request);
-    stopping.abort();
-    await expect(stopped).rejects.toThrow(FetchAbortedError);
-    const closed = Promise.all([expect(waiting).rejects.toThrow(RenderError), renderer[Symbol.asyncDispose]()]);
-    await closed;
-    await expect(renderer.render(request)).rejects.toThrow('closed');
   });
 });
 
