@@ -1,7 +1,7 @@
 /**
  * Follows pages whose origins break at the second visit, and measures the memory that this takes.
  *
- *     node broken-origins-child.mjs <deadlineMs> <url of a good origin> <name=url>...
+ *     node broken-origins-child.mjs <deadlineMs> <warm-ups> <url of a good origin> <name=url>...
  *
  * A name that begins with `!` is followed alone. Prints a line of JSON per poll: who, which visit, what came out, the
  * error, how long it took; and at the end by how much the resident memory was larger at the second visits.
@@ -24,7 +24,7 @@ import { openSqliteFollowState } from '../../dist/io/sqlite/follow-state.js';
 import { createUndiciHttpClient } from '../../dist/io/undici/http-client.js';
 import { gunzip } from '../../dist/io/zlib/gunzip.js';
 
-const [deadline, warmUpUrl, ...named] = process.argv.slice(2);
+const [deadline, warmUps, warmUpUrl, ...named] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'tidings-origins-'));
 const sources = named.map((text, index) => {
   const [name, url] = text.split('=');
@@ -34,7 +34,8 @@ const together = sources.filter(({ alone }) => !alone);
 const alone = sources.filter((source) => source.alone);
 
 // A program that has just started grows at whatever it does first.
-for (let round = 0; round < 100; round += 1) await follow(warmUpUrl, new MemoryFollowState(), inMemoryStorage());
+for (let round = 0; round < Number(warmUps); round += 1)
+  await follow(warmUpUrl, new MemoryFollowState(), inMemoryStorage());
 await visitAll(1);
 const before = process.memoryUsage.rss();
 let peak = before;

@@ -15,6 +15,8 @@ export interface OriginsReport extends TortureReport {
 export interface OriginsOptions {
   /** For a whole exchange. */
   readonly deadlineMs: number;
+  /** Pages that are read before memory is measured; 100 unless said otherwise. */
+  readonly warmUps?: number;
 }
 
 export const MAX_EXTRA_RSS_BYTES = 32 * 1024 * 1024;
@@ -29,14 +31,14 @@ const WELL: OriginKind = { name: 'well', answer: ({ socket, page }) => respond(s
  * The second visit must hand on nothing and the third exactly what the second withheld; of a good origin the second
  * visit hands on the new page. The follower is a process of its own, so that its memory is its own.
  */
-export async function tortureOrigins({ deadlineMs }: OriginsOptions): Promise<OriginsReport> {
+export async function tortureOrigins({ deadlineMs, warmUps = 100 }: OriginsOptions): Promise<OriginsReport> {
   await using forbidden = await startOriginServer((socket) => respond(socket, { body: pageHtml(2) }), '127.0.0.2');
   const origins: TestOrigin[] = [];
   try {
     for (const kind of [...BROKEN_ORIGINS, ...GOOD_ORIGINS]) {
       origins.push(await startTestOrigin(kind, { deadlineMs, forbidden: forbidden.origin }));
     }
-    const { polls, extraRssBytes } = await followAll(origins, deadlineMs);
+    const { polls, extraRssBytes } = await followAll(origins, { deadlineMs, warmUps });
     return judgeOrigins({ origins, polls, extraRssBytes, deadlineMs, reached: forbidden.connections });
   } finally {
     for (const origin of origins) await origin[Symbol.asyncDispose]();
@@ -149,11 +151,11 @@ async function startTestOrigin(kind: OriginKind, surroundings: Surroundings): Pr
 
 async function followAll(
   origins: readonly TestOrigin[],
-  deadlineMs: number,
+  { deadlineMs, warmUps }: Required<OriginsOptions>,
 ): Promise<{ polls: Poll[]; extraRssBytes: number }> {
   const named = origins.map(({ kind, server }) => `${kind.heavy ? '!' : ''}${kind.name}=${server.origin}`);
   await using warmUp = await startTestOrigin(WELL, { deadlineMs, forbidden: '' });
-  const child = startChild('broken-origins-child.mjs', [`${deadlineMs}`, warmUp.server.origin, ...named]);
+  const child = startChild('broken-origins-child.mjs', [`${deadlineMs}`, `${warmUps}`, warmUp.server.origin, ...named]);
   const ended = await child.ended;
   if (ended !== 0) throw new Error(`The follower ended with ${ended}.`);
   const lines = child.lines.map((line) => JSON.parse(line) as Poll | { extraRssBytes: number });

@@ -16,12 +16,14 @@ export interface KillTorture {
   /** A hub that listens lives no longer than this. */
   readonly maxLifeMs: number;
   readonly seed?: number;
+  /** Sites that change; 10 unless said otherwise. */
+  readonly sites?: number;
+  /** Sources that are due once an hour; 5 unless said otherwise. */
+  readonly idle?: number;
   /** How long after its end a check is written down at the latest. More where other work keeps the machine busy. */
   readonly recordedMs?: number;
 }
 
-const SITES = 10;
-const IDLE = 5;
 const COOLDOWN_MS = 20;
 const EDITS_PER_SECOND = 12;
 const EDIT_TICK_MS = 20;
@@ -39,12 +41,14 @@ export async function tortureKill({
   rounds,
   maxLifeMs,
   seed = newSeed(),
+  sites = 10,
+  idle = 5,
   recordedMs,
 }: KillTorture): Promise<HubReport> {
   const random = new Random(seed);
   const folder = await mkdtemp(join(tmpdir(), 'tidings-torture-kill-'));
   try {
-    await using world = await openWorld({ sites: SITES, idle: IDLE, random, folder });
+    await using world = await openWorld({ sites, idle, random, folder });
     writeHubConfig(folder, { cooldownMs: COOLDOWN_MS, sources: world.sources });
     using audience = gatherAudience(world, new Random(seed + 1), { mayBreak: true });
     using editing = editWithoutEnd(world, random);
