@@ -4,13 +4,14 @@ import { openSqliteReaderState } from '../src/io/sqlite/reader-state.ts';
 import { clause } from './clause.ts';
 import { tidings } from './support/cli.ts';
 import { readLab } from './support/read-lab.ts';
+import { shortOrLong } from './support/short-or-long.ts';
 import { tidingsCached } from './support/tidings-here.ts';
 
 clause(
   ['AF-Q1', 'AF-Q5', 'AF-P1'],
   'asks once a minute, over restarts, unless an operator says --refresh',
   async () => {
-    const { api, read } = await readLab(tidings);
+    const { api, read } = await readLab(shortOrLong(tidingsCached, tidings));
     const { site } = api;
     const entries = [api.announcement('orders-api')];
     api.publish({ entries });

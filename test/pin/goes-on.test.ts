@@ -16,7 +16,7 @@ beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'tidings-pin-'));
   world = openSteadyWorld();
   if (IS_RELEASING) await recordKept(join(root, 'recorded'), world);
-}, 60_000);
+});
 
 afterAll(() => {
   world.leave();

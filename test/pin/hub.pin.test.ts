@@ -31,4 +31,4 @@ test('every document of a hub with a source of each kind is the one that is pinn
     differences.push(...pins.compare('hub', round, found));
   }
   expect(differences.join('\n')).toBe('');
-}, 60_000);
+});

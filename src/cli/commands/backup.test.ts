@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { pageOf } from '../../../test/support/live-site.ts';
 import { operate } from '../../../test/support/operator.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
@@ -50,12 +50,13 @@ test('a copy of a running hub is restored into a new folder; readers go on by cu
 
 /** Asks until there is something behind the cursor. */
 async function changesAfter(hub: string, cursor: string | undefined): Promise<Page> {
-  for (;;) {
+  const ask = async () => {
     const answer = await fetch(`${hub}api/v1/changes${cursor === undefined ? '' : `?after=${cursor}`}`);
-    expect(answer.status).toBe(200);
     const page = (await answer.json()) as Page;
-    if (page.changes.length > 0) return page;
-  }
+    expect([answer.status, page.changes.length > 0]).toEqual([200, true]);
+    return page;
+  };
+  return await vi.waitFor(ask, { timeout: 60_000, interval: 50 });
 }
 
 test('what was written is said, with the way back; what cannot be is exit 3', async () => {
