@@ -63,7 +63,7 @@ clause('RS-U7', 'a site with ResourceSync is read once a day, unless its operato
   for (const outcome of [NOTHING, CHANGED]) {
     expect(nextCheck(check(lists, { outcome }), PUBLIC)).toEqual({ intervalMs: DAY, delayMs: DAY });
   }
-  expect(nextCheck(check(lists, { outcome: FAILED }), PUBLIC).delayMs).toBe(HOUR);
+  expect(nextCheck(check(lists, { outcome: FAILED, failures: 1 }), PUBLIC).delayMs).toBe(5 * MINUTE);
   expect(firstIntervalMs({ ...lists, intervalSeconds: 3600 }, PUBLIC)).toBe(HOUR);
 });
 
@@ -82,15 +82,33 @@ test('a feed is not read before it says that it has anything new', () => {
   expect(nextCheck(check(FEED, { outcome: { ...CHANGED, freshMs: 400 * DAY } }), PUBLIC).delayMs).toBe(DAY);
 });
 
-test('failures double the pause up to an hour and leave the rhythm', () => {
-  const after = (failures: number) => nextCheck(check(FEED, { outcome: FAILED, failures }), PUBLIC);
-  expect([1, 2, 3, 6, 60, 5000].map((failures) => after(failures).delayMs / MINUTE)).toEqual([2, 4, 8, 60, 60, 60]);
-  expect(after(6).intervalMs).toBe(MINUTE);
+test('behind one failure a source is asked again within its interval and five minutes, then ever later up to an hour', () => {
+  const delays = (config: SourceConfig, intervalMs: number, options = PUBLIC) =>
+    [1, 2, 3, 4, 5, 60, 5000].map(
+      (failures) =>
+        nextCheck(check(config, { outcome: FAILED, failures, intervalMs, tookMs: 0 }), options).delayMs / MINUTE,
+    );
+  expect(delays(FEED, MINUTE)).toEqual([1, 2, 4, 8, 16, 60, 60]);
+  expect(delays(PAGE, DAY)).toEqual([5, 10, 20, 40, 60, 60, 60]);
+  expect(delays({ ...FEED, dialect: 'rss' }, 30 * MINUTE)).toEqual([5, 10, 20, 40, 60, 60, 60]);
+  expect(delays({ ...FEED, intervalSeconds: 60 }, MINUTE)).toEqual([1, 1, 1, 1, 1, 1, 1]);
+  expect(delays({ ...FEED, intervalSeconds: 1800 }, 30 * MINUTE)).toEqual([5, 10, 20, 30, 30, 30, 30]);
+  for (const random of [0, 0.999]) {
+    const [first = 0, second = 0] = delays(PAGE, DAY, { ...PUBLIC, random: () => random });
+    expect([first <= 5, second <= 10, first >= 4, second >= 9]).toEqual([true, true, true, true]);
+  }
+  expect(nextCheck(check(PAGE, { outcome: FAILED, intervalMs: DAY }), PUBLIC).intervalMs).toBe(DAY);
 });
 
-test('a source that is read once a day is looked at sooner after a failure', () => {
-  const next = nextCheck(check(PAGE, { outcome: FAILED, intervalMs: DAY }), PUBLIC);
-  expect(next).toEqual({ intervalMs: DAY, delayMs: 20 * MINUTE });
+test('no origin and no stored plan keeps a source from its checks for more than a day', () => {
+  const outcome = { ...FAILED, retryAfterMs: 3650 * DAY };
+  for (const config of [FEED, { ...FEED, intervalSeconds: 60 }]) {
+    expect(nextCheck(check(config, { outcome }), PUBLIC).delayMs).toBe(DAY);
+  }
+  const health = { changed: false, failures: 1, intervalMs: HOUR, changeGapsMs: [], lastCheckMs: NOON - HOUR };
+  const plan = { ...health, dueAtMs: NOON + 3650 * DAY };
+  expect(startDelayMs(plan, NOON, PUBLIC)).toBeLessThanOrEqual(1.1 * DAY);
+  expect(startDelayMs({ ...plan, intervalMs: 30 * DAY, dueAtMs: NOON + 20 * DAY }, NOON, PUBLIC)).toBe(20 * DAY);
 });
 
 test('a pause that the origin asked for is kept, with and without a given interval', () => {

@@ -31,7 +31,11 @@ const BOUNDS_OF_DIALECT: ReadonlyMap<string, Bounds> = new Map([
 
 const AFTER_CHANGE = 0.5;
 const AFTER_NONE = 1.25;
+/** The first look behind a failure comes no later: most of them are over by then. */
+const FIRST_BACK_OFF_MS = 5 * MINUTE;
 const LONGEST_BACK_OFF_MS = HOUR;
+/** No origin and no wrong clock keeps a source from being checked for longer. */
+const LONGEST_PAUSE_MS = DAY;
 const JITTER = 0.1;
 /** What is overdue when the hub starts is spread over no more than this. */
 const LONGEST_SPREAD_MS = 5 * SECOND;
@@ -70,26 +74,27 @@ export function firstIntervalMs(config: SourceConfig, options: Pick<RhythmOption
  *
  * An interval that the operator gave counts from the start of a check and is kept as it is. Else the rhythm adapts: shorter
  * after a change, longer after none, within the bounds of the kind or dialect, never under what a feed says of its own
- * freshness. Failures back off and leave the rhythm as it was. A feed that may not be asked sooner is not, also at a given
- * interval. A pause that the origin asked for is always kept: a check that comes sooner by a given interval asks nothing and is
- * one more that failed.
+ * freshness. Failures leave the rhythm as it was: behind the first one the source is asked again within its interval and five
+ * minutes, then ever later, up to an hour; never later than at a given interval. A feed that may not be asked sooner is not, also
+ * at a given interval. A pause that the origin asked for is kept for up to a day: a check that comes sooner by a given interval
+ * asks nothing and is one more that failed.
  */
 export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextCheck {
   const { outcome } = check;
-  const { retryAfterMs = 0, isSpared = false } = outcome.is === 'failed' ? outcome : {};
+  const { retryAfterMs: askedMs = 0, isSpared = false } = outcome.is === 'failed' ? outcome : {};
+  const retryAfterMs = Math.min(askedMs, LONGEST_PAUSE_MS);
   const givenMs = givenIntervalMs(check.config, options);
   if (givenMs !== undefined) {
     const boundMs = outcome.is === 'read' && outcome.isBound ? (outcome.freshMs ?? 0) : 0;
     const pauseMs = isSpared ? 0 : retryAfterMs;
-    return { intervalMs: givenMs, delayMs: Math.max(0, givenMs - check.tookMs, pauseMs, boundMs) };
+    const againMs = outcome.is === 'failed' ? Math.min(givenMs, backOffMs(check, givenMs, options)) : givenMs;
+    return { intervalMs: givenMs, delayMs: Math.max(0, againMs - check.tookMs, pauseMs, boundMs) };
   }
 
   const bounds = boundsOf(check.config);
   const intervalMs = clamp(check.intervalMs, bounds.shortestMs, bounds.longestMs);
   if (outcome.is === 'failed') {
-    const baseMs = Math.min(intervalMs, bounds.startMs);
-    const backOffMs = Math.min(baseMs * 2 ** Math.min(check.failures, 20), LONGEST_BACK_OFF_MS);
-    return { intervalMs, delayMs: Math.max(jittered(backOffMs, options), retryAfterMs) };
+    return { intervalMs, delayMs: Math.max(backOffMs(check, intervalMs, options), retryAfterMs) };
   }
 
   const floorMs = clamp(outcome.freshMs ?? 0, bounds.shortestMs, bounds.longestMs);
@@ -98,16 +103,23 @@ export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextChe
   return { intervalMs: nextMs, delayMs: Math.max(jittered(nextMs, options), floorMs) };
 }
 
+function backOffMs({ failures }: FinishedCheck, intervalMs: number, options: RhythmOptions): number {
+  const baseMs = Math.min(intervalMs, FIRST_BACK_OFF_MS);
+  const doubledMs = Math.min(baseMs * 2 ** Math.min(failures - 1, 20), LONGEST_BACK_OFF_MS);
+  return Math.min(doubledMs, Math.max(jittered(doubledMs, options), PUBLIC_FLOOR_MS));
+}
+
 /**
  * From a start of the hub until the first check of a source.
  *
  * What was never read is read at once, what is overdue within a few seconds, the rest when it is due. A moment further away than
- * it was when it was planned shows that the clock was set back meanwhile.
+ * it was when it was planned shows that the clock was set back meanwhile. No plan reaches further than a day or the rhythm.
  */
 export function startDelayMs(health: SourceHealth, nowMs: number, { random }: Pick<RhythmOptions, 'random'>): number {
   if (health.lastCheckMs === undefined) return 0;
   const leftMs = health.dueAtMs - nowMs;
-  if (leftMs > 0) return Math.min(leftMs, Math.max(0, health.dueAtMs - health.lastCheckMs));
+  const longestMs = Math.max(LONGEST_PAUSE_MS, health.intervalMs) * (1 + JITTER);
+  if (leftMs > 0) return Math.min(leftMs, Math.max(0, health.dueAtMs - health.lastCheckMs), longestMs);
   return Math.round(random() * Math.min(health.intervalMs * JITTER, LONGEST_SPREAD_MS));
 }
 

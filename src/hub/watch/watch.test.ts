@@ -93,8 +93,8 @@ test('a failing source backs off and says why; the others go on', async () => {
   const { intervalSeconds: _, ...adaptive } = feed('bad');
   const watch = await start([adaptive, feed('good')]);
   await time.pass(15 * MINUTE + 1000);
-  expect(lab.visited.filter(({ id }) => id === 'bad').map(({ atMs }) => atMs / MINUTE)).toEqual([0, 2, 6, 14]);
-  expect(watch.source('bad')?.health).toMatchObject({ failures: 4, staleSinceMs: NOON, error: { code: 'DnsError' } });
+  expect(lab.visited.filter(({ id }) => id === 'bad').map(({ atMs }) => atMs / MINUTE)).toEqual([0, 1, 3, 7, 15]);
+  expect(watch.source('bad')?.health).toMatchObject({ failures: 5, staleSinceMs: NOON, error: { code: 'DnsError' } });
   expect(lab.visited.filter(({ id }) => id === 'good')).toHaveLength(16);
 });
 
