@@ -42,7 +42,13 @@ function wordOf(status: ShownStatus): string {
 function describe(status: ShownStatus): string {
   const { unread = 0 } = status;
   const left = unread > 0 ? `${unread} ${unread === 1 ? 'page' : 'pages'} unread. ` : '';
-  return left + notesText(status) + standing(status);
+  return left + notesText(status) + standing(status) + pauseText(status);
+}
+
+function pauseText({ host_pause: pause }: ShownStatus): string {
+  return pause === undefined
+    ? ''
+    : ` ${pause.by} asked for a pause until ${pause.until}; tidings source resume ends it.`;
 }
 
 function notesText(status: ShownStatus): string {

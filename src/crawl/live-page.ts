@@ -37,7 +37,7 @@ export interface NotModified {
 }
 
 export interface LivePageRequest
-  extends Pick<PoliteRequest, 'url' | 'deadlineMs' | 'signal' | 'maxWaitMs' | 'yields' | 'beforeHop'> {
+  extends Pick<PoliteRequest, 'url' | 'deadlineMs' | 'signal' | 'maxWaitMs' | 'yields' | 'beforeHop' | 'asker'> {
   /** Of a copy that is kept: the answer may then be {@link NotModified}. */
   readonly validators?: Validators;
 }

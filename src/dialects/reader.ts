@@ -115,6 +115,8 @@ export interface ReaderPorts {
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Waits out what limits of a service ask for. Without it each of them ends the reading. */
   readonly pauses?: Pauses | undefined;
+  /** `http` remembers, over restarts, what hosts asked for: a reader keeps no pauses of its own. */
+  readonly remembersPauses?: boolean;
   /** When each feed of a service may be asked again, over several readings: none is asked more often than it says (DD-G4). */
   readonly dueAt?: Map<string, number>;
 }

@@ -6,6 +6,7 @@ import { EmptyPageError, PageGoneError } from '../errors/crawl-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
 import { readPageDocument } from '../extract/document/read-page.ts';
+import type { Asker } from '../fetch/asker.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
 import type { FolderConfig } from '../hub/config/source-config.ts';
 import { lookUpPage } from '../io/files/page-lookup.ts';
@@ -28,13 +29,17 @@ const TIMEOUT_MS = 20_000;
 /** For a turn at the host: the checks of the hub's own sources go first. */
 const MAX_WAIT_MS = 5000;
 
+/** The asker that readers of documents are. No host is its own: what one says to strangers keeps no source from it. */
+const READERS: Asker = { name: 'doc', isOwn: () => false };
+
 /** AIDocuments of the live web, through the hub's own way out and its cache. */
 export function createDocumentReader({ ways, cache, botUrl, onDiagnostic }: HubDocumentsOptions) {
+  const { pages } = ways.of(READERS);
   return (url: URL, { refresh, signal }: DocumentRequest): Promise<AIDocument> =>
     readCachedDocument(
       { url, refresh, timeoutMs: TIMEOUT_MS, maxWaitMs: MAX_WAIT_MS, signal },
       {
-        pages: { read: (request) => readInTime(ways.pages, { ...request, yields: true }, TIMEOUT_MS) },
+        pages: { read: (request) => readInTime(pages, { ...request, yields: true }, TIMEOUT_MS) },
         cache,
         renderer: undefined,
         userAgent: userAgentOf(botUrl),

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import type { LivePages } from '../crawl/live-page.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import type { Asker } from '../fetch/asker.ts';
+import { askingFor, politelyFor } from '../fetch/asking-for.ts';
 import type { HostMemory } from '../fetch/host-memory.ts';
+import { createHostPauses, type HostPause, type HostPauses } from '../fetch/host-pauses.ts';
 import type { HttpClient, HttpPoster } from '../fetch/http-client.ts';
 import { MemoryHostMemory } from '../fetch/memory-host-memory.ts';
 import { COOLDOWN_MS, createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
@@ -33,8 +36,8 @@ export interface PoliteOptions extends HttpOptions {
   readonly onProblem?: (message: string) => void;
 }
 
-/** The ways out that a door may need. */
-export interface PoliteWays extends AsyncDisposable {
+/** The ways out of one asker. */
+export interface AskerWays {
   /** For protocol documents such as feeds: see {@link openHttp}. */
   readonly http: HttpClient;
   /** For pages and sitemaps. */
@@ -44,7 +47,17 @@ export interface PoliteWays extends AsyncDisposable {
   readonly mayFetch: (url: URL) => Promise<boolean>;
 }
 
-const CRAWL_FILE = 'crawl.db';
+/** The ways out that a door may need: those of nobody in particular, and of each asker. */
+export interface PoliteWays extends AskerWays, AsyncDisposable {
+  of(asker: Asker): AskerWays;
+  /** The longest pause that keeps an asker from what it asks. */
+  pauseOf(asker: Asker): Promise<HostPause | undefined>;
+  /** Ends what keeps an asker from what it asks: an operator wants it asked now. */
+  clearPauses(asker: Asker): Promise<void>;
+}
+
+/** Of a cache folder: what is remembered of hosts. */
+export const CRAWL_FILE = 'crawl.db';
 
 /** The one way out: guarded, under our own name, and quiet towards origins that asked for a pause. */
 export async function openHttp(options: HttpOptions, special: SpecialWay = {}): Promise<HttpClient> {
@@ -53,7 +66,7 @@ export async function openHttp(options: HttpOptions, special: SpecialWay = {}): 
 }
 
 export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
-  const { http, memory } = await openWay(options);
+  const { http, memory, pauses } = await openWay(options);
   const { resolvesToPrivateHost: isPrivateHost } = await import('../io/dns/private-host.ts');
   const { createRobotsAccess } = await import('../fetch/robots-access.ts');
   const { createLivePages } = await import('../crawl/live-page.ts');
@@ -63,16 +76,32 @@ export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
     http,
     robots,
     memory,
+    pauses,
     now: Date.now,
     wait,
     isPrivate: isPrivateHost,
     ...(cooldownMs !== undefined && { cooldownMs }),
   });
+  const waysOf = (asker: Asker): AskerWays => {
+    const itsClient = politelyFor(asker, client);
+    return {
+      http: askingFor(asker, http),
+      client: itsClient,
+      pages: createLivePages({ client: itsClient, now: Date.now }),
+      mayFetch: async (url) => (await robots.mayFetch(url, asker)).allowed,
+    };
+  };
   return {
     http,
     client,
     pages: createLivePages({ client, now: Date.now }),
     mayFetch: async (url) => (await robots.mayFetch(url)).allowed,
+    of: waysOf,
+    pauseOf: (asker) => pauses.longestOf(asker),
+    async clearPauses(asker) {
+      robots.forgetFailures(asker);
+      await pauses.clear(asker);
+    },
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
   };
 }
@@ -83,13 +112,15 @@ export type SpecialWay = Partial<Pick<HttpClientOptions, 'userAgent' | 'lookup'>
 interface Way {
   readonly http: HttpClient;
   readonly memory: HostMemory;
+  readonly pauses: HostPauses;
 }
 
 async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promise<Way> {
   const guarded = await openGuarded(options, special);
   const memory = await openMemory(options);
   const { createBackOffClient } = await import('../fetch/back-off-client.ts');
-  const backingOff = createBackOffClient({ http: guarded, memory, now: Date.now });
+  const pauses = createHostPauses({ memory, now: Date.now });
+  const backingOff = createBackOffClient({ http: guarded, pauses, now: Date.now });
   const http: HttpClient = {
     get: (request) => backingOff.get(request),
     async [Symbol.asyncDispose]() {
@@ -97,7 +128,7 @@ async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promis
       await memory[Symbol.asyncDispose]();
     },
   };
-  return { http, memory };
+  return { http, memory, pauses };
 }
 
 /** Guarded and under our own name, without a memory of pauses: for an API that we are a customer of. */

@@ -94,7 +94,10 @@ function openLater(options: HttpOptions): LaterWays {
 function rendererOf(ways: LaterWays, { botUrl, chromiumPath }: ReadDocumentOptions): Renderer {
   return {
     async render(request) {
-      const { http, mayFetch } = await ways.open();
+      // What a page is made of may come from anywhere: what other hosts say to it binds it alone.
+      const { host } = request.url;
+      const asker = { name: `page:${host}`, isOwn: (asked: string) => asked === host };
+      const { http, mayFetch } = (await ways.open()).of(asker);
       const { createPlaywrightRenderer } = await import('../io/playwright/renderer.ts');
       const userAgent = userAgentOf(botUrl);
       await using renderer = createPlaywrightRenderer({ http, mayFetch, userAgent, chromiumPath });

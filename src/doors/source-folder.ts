@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { sourceExistsError, sourceFixedError, sourceUnknownError } from '../errors/refusals.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { SourceConfig } from '../hub/config/source-config.ts';
@@ -8,6 +9,8 @@ import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
 import { addedSource, type MergeOptions, mergeSources, type SourceMerge } from '../hub/watch/watch-sources.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { readRunStandings } from '../io/sqlite/runs.ts';
+import { hasWriter } from '../io/sqlite/writer-presence.ts';
+import { clearSourcePauses } from './clear-source-pauses.ts';
 import { openHubFolder } from './hub-folder.ts';
 import type { SourcePlace } from './source-place.ts';
 
@@ -65,6 +68,7 @@ class SourceFolder implements SourcePlace {
 
   async resume(id: string, { allowDeletes }: { readonly allowDeletes: boolean }): Promise<SourceView> {
     const { paused: _paused, ...source } = await this.#find(id);
+    await clearSourcePauses(source.config, join(this.#options.config.data, 'cache'));
     const health = resumedHealth(source.health, this.#options.now());
     return await this.#put({ ...source, ...(allowDeletes && { allowDeletes }), health });
   }
@@ -84,7 +88,10 @@ class SourceFolder implements SourcePlace {
     await this.#writable().removeSource(id);
   }
 
+  /** Beside a hub that runs nothing is changed: what its hosts asked for is known to it. */
   async test(source: SourceConfig): Promise<VisitOutcome> {
+    const { data } = this.#options.config;
+    if (!(await hasWriter(data))) await clearSourcePauses(source, join(data, 'cache'));
     return await this.#options.test(source);
   }
 

@@ -3,6 +3,7 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import { summarize } from '../hub/health/health-report.ts';
 import { statusWord } from '../hub/health/source-status.ts';
 import type { WatchedSource } from '../hub/store/hub-store.ts';
+import { sourceAsker } from '../hub/visit/source-asker.ts';
 import { testSource } from '../hub/visit/test-source.ts';
 import type { VisitPorts } from '../hub/visit/visit-ports.ts';
 import { visitSource } from '../hub/visit/visit-source.ts';
@@ -38,13 +39,9 @@ export async function watchSources(
   { store, ways, news, metrics }: HubParts,
   { config, dialects, logger, mayBegin, ownAddresses, onSource, feedSeq }: WatchSourcesOptions,
 ): Promise<RunningWatch> {
-  const { http, client, pages } = ways;
   const { extensions, concurrency, allowPrivate, sources: configured } = config;
-  const ports: Omit<VisitPorts, 'signal'> = {
+  const ports: Omit<VisitPorts, 'signal' | 'http' | 'client' | 'pages'> = {
     store,
-    http,
-    client,
-    pages,
     gunzip,
     dialects,
     openFolder: createFileBuiltSite,
@@ -64,12 +61,15 @@ export async function watchSources(
       await Promise.race([mayBegin, aborted(signal)]);
       runningChecks += 1;
       try {
-        return await visitSource(source, { ...ports, signal, isAsked });
+        const asker = sourceAsker(source.config);
+        const pauseOf = () => ways.pauseOf(asker);
+        return await visitSource(source, { ...ports, ...ways.of(asker), pauseOf, signal, isAsked });
       } finally {
         runningChecks -= 1;
       }
     },
-    test: (source, signal) => testSource(source, { ...ports, signal }),
+    test: (source, signal) => testSource(source, { ...ports, ...ways.of(sourceAsker(source)), signal }),
+    clearPauses: (source) => ways.clearPauses(sourceAsker(source)),
     now: Date.now,
     alarm,
     random: randomFraction,

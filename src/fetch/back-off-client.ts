@@ -1,11 +1,12 @@
 import { HostPausedError } from '../errors/crawl-error.ts';
-import type { HostMemory } from './host-memory.ts';
+import { createHopAskers } from './asker.ts';
+import type { HostPauses } from './host-pauses.ts';
 import type { HttpClient, HttpResponse } from './http-client.ts';
 import { retryAfterMs } from './response-headers.ts';
 
 export interface BackOffOptions {
   readonly http: HttpClient;
-  readonly memory: HostMemory;
+  readonly pauses: HostPauses;
   readonly now: () => number;
 }
 
@@ -13,26 +14,26 @@ export interface BackOffOptions {
 const PAUSE_MS = 60_000;
 /** A Retry-After of 0 or of the past still asks for some peace. */
 export const SHORTEST_PAUSE_MS = 2000;
-/** Beyond this a moment is no date any more. */
-const LONGEST_PAUSE_MS = 10 * 365 * 24 * 3600_000;
 const PAUSING = [429, 503];
 
 /**
- * An HTTP client that leaves an origin in peace as long as it asked for, whatever is to be read from it: a page, a feed
- * or a robots.txt. An origin is a host with its port; http and https of one host are one.
+ * An HTTP client that leaves a host in peace as long as it asked for, whatever is to be read from it: a page, a feed
+ * or a robots.txt.
  */
-export function createBackOffClient({ http, memory, now }: BackOffOptions): HttpClient {
+export function createBackOffClient({ http, pauses, now }: BackOffOptions): HttpClient {
   return {
     async get(request) {
+      const askerOf = createHopAskers(request.url, request.asker);
       const response = await http.get({
         ...request,
         async beforeHop(url) {
           await request.beforeHop?.(url);
-          const pauseMs = (await memory.until('pause', url.host)) - now();
+          const pauseMs = (await pauses.until(url.host, askerOf(url))) - now();
           if (pauseMs > 0) throw new HostPausedError(url, pauseMs);
         },
       });
-      if (PAUSING.includes(response.status)) await memory.extend('pause', response.url.host, now() + pauseOf(response));
+      const { status, url } = response;
+      if (PAUSING.includes(status)) await pauses.extend(url.host, askerOf(url), now() + pauseOf(response));
       return response;
     },
     [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
@@ -40,6 +41,6 @@ export function createBackOffClient({ http, memory, now }: BackOffOptions): Http
 
   function pauseOf({ headers }: HttpResponse): number {
     const asked = retryAfterMs(headers, now()) ?? PAUSE_MS;
-    return Math.min(Math.max(asked, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    return Math.max(asked, SHORTEST_PAUSE_MS);
   }
 }

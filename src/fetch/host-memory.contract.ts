@@ -19,6 +19,19 @@ export function describeHostMemory(open: () => Promise<HostMemory>): void {
     expect(await memory.until('pause', 'a.example')).toBe(0);
   });
 
+  test('the hosts that have a mark can be listed', async () => {
+    await using memory = await open();
+    await memory.extend('pause', 'a.example', 5000);
+    await memory.extend('pause', 'b.example source:x', 6000);
+    await memory.extend('https', 'c.example', 7000);
+    const marks = [
+      { mark: 'pause', host: 'a.example', untilMs: 5000 },
+      { mark: 'pause', host: 'b.example source:x', untilMs: 6000 },
+    ];
+    expect(await memory.marked('pause')).toEqual(marks);
+    expect(await memory.marked('turn')).toEqual([]);
+  });
+
   test('a turn is had by one at a time, and the next begins when the one before says', async () => {
     await using memory = await open();
     const taken = { busyUntilMs: 0, turnAtMs: 0 };

@@ -16,6 +16,13 @@ export interface TurnAnswer {
   readonly turnAtMs: number;
 }
 
+/** A mark of a host as it is kept. */
+export interface KeptMark {
+  readonly mark: HostMark;
+  readonly host: string;
+  readonly untilMs: number;
+}
+
 /**
  * Moments (epoch milliseconds) that bind how hosts are asked.
  *
@@ -28,6 +35,8 @@ export interface HostMemory extends AsyncDisposable {
   /** Sets the mark no earlier than it is. */
   extend(mark: HostMark, host: string, untilMs: number): Promise<void>;
   forget(mark: HostMark, host: string): Promise<void>;
+  /** Every host that has this mark, also one that is over. */
+  marked(mark: HostMark): Promise<readonly KeptMark[]>;
   /** Takes the turn of a host where nobody has it and its time has come. */
   claimTurn(host: string, claim: TurnClaim): Promise<TurnAnswer>;
   /** Gives it back: the next one begins no earlier than `turnAtMs`. */

@@ -16,6 +16,8 @@ export interface TurnRequest {
   readonly gapMs: number;
   /** A longer wait is a {@link HostPausedError}, and then no turn is taken. */
   readonly maxWaitMs: number;
+  /** Until when the host wants peace from who asks; 0 where it does not. */
+  readonly pausedUntil?: () => Promise<number>;
   readonly signal: AbortSignal;
   /** Everybody else goes first: `maxWaitMs` is for the line too, and beyond it a {@link HostBusyError} is thrown. */
   readonly yields?: boolean;
@@ -106,7 +108,7 @@ class LinedTurns implements HostTurns {
     const { signal, yields = false } = request;
     const giveUpAt = yields ? request.giveUpAt : now() + request.maxWaitMs;
     const over = yields ? AbortSignal.any([signal, wanted]) : signal;
-    for (let next = await this.#ask(url); next > 0; next = await this.#ask(url)) {
+    for (let next = await this.#ask(url, request); next > 0; next = await this.#ask(url, request)) {
       if (next > giveUpAt) throw new HostPausedError(url, next - now());
       await this.#waitUntil(next, url, { signal, over });
       if (wanted.aborted) return false;
@@ -118,11 +120,11 @@ class LinedTurns implements HostTurns {
   }
 
   /** When to come again; 0 when the turn is ours. */
-  async #ask(url: URL): Promise<number> {
+  async #ask(url: URL, { pausedUntil }: TurnRequest): Promise<number> {
     const { now, memory } = this.#options;
     const nowMs = now();
-    const pausedUntil = await memory.until('pause', url.host);
-    if (pausedUntil > nowMs) return pausedUntil;
+    const pauseEnd = (await pausedUntil?.()) ?? 0;
+    if (pauseEnd > nowMs) return pauseEnd;
     const { busyUntilMs, turnAtMs } = await memory.claimTurn(url.hostname, { nowMs, busyUntilMs: nowMs + LEASE_MS });
     return busyUntilMs > 0 ? nowMs + LOOK_AGAIN_MS : turnAtMs;
   }

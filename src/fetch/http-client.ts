@@ -1,3 +1,5 @@
+import type { Asker } from './asker.ts';
+
 export interface HttpRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,6 +18,8 @@ export interface HttpRequest {
    * throws ends the exchange.
    */
   readonly beforeHop?: (url: URL) => Promise<void>;
+  /** On whose behalf: it decides whom a pause binds that is asked for in return. */
+  readonly asker?: Asker;
 }
 
 /** Names are lower case; several values of one name are joined by `, `. */

@@ -1,5 +1,5 @@
 import { TidingsError } from '../errors/tidings-error.ts';
-import type { HostMark, HostMemory, TurnAnswer, TurnClaim } from './host-memory.ts';
+import type { HostMark, HostMemory, KeptMark, TurnAnswer, TurnClaim } from './host-memory.ts';
 import { MemoryHostMemory } from './memory-host-memory.ts';
 
 export interface KeptHostMemoryOptions {
@@ -51,6 +51,10 @@ export class KeptHostMemory implements HostMemory {
   async forget(mark: HostMark, host: string): Promise<void> {
     await this.#known.forget(mark, host);
     await this.keep(() => this.#kept.forget(mark, host));
+  }
+
+  marked(mark: HostMark): Promise<readonly KeptMark[]> {
+    return this.#known.marked(mark);
   }
 
   async claimTurn(host: string, claim: TurnClaim): Promise<TurnAnswer> {

@@ -1,4 +1,11 @@
-import { answerClaim, type HostMark, type HostMemory, type TurnAnswer, type TurnClaim } from './host-memory.ts';
+import {
+  answerClaim,
+  type HostMark,
+  type HostMemory,
+  type KeptMark,
+  type TurnAnswer,
+  type TurnClaim,
+} from './host-memory.ts';
 
 /** So many marks are worth a look at which of them are over. */
 const MANY_MARKS = 10_000;
@@ -22,6 +29,15 @@ export class MemoryHostMemory implements HostMemory {
 
   async forget(mark: HostMark, host: string): Promise<void> {
     this.#marks.delete(`${mark} ${host}`);
+  }
+
+  async marked(mark: HostMark): Promise<readonly KeptMark[]> {
+    const start = `${mark} `;
+    const found: KeptMark[] = [];
+    for (const [key, untilMs] of this.#marks) {
+      if (key.startsWith(start)) found.push({ mark, host: key.slice(start.length), untilMs });
+    }
+    return found;
   }
 
   async claimTurn(host: string, { nowMs, busyUntilMs }: TurnClaim): Promise<TurnAnswer> {

@@ -6,6 +6,7 @@ import { clause } from '../../test/clause.ts';
 import { createUndiciHttpClient } from '../io/undici/http-client.ts';
 import { createBackOffClient } from './back-off-client.ts';
 import type { HostMemory } from './host-memory.ts';
+import { createHostPauses } from './host-pauses.ts';
 import { MemoryHostMemory } from './memory-host-memory.ts';
 import { createPoliteClient, type PoliteClient, type PoliteRequest } from './polite-client.ts';
 import { readBodyText } from './read-text.ts';
@@ -315,9 +316,19 @@ function polite({ memory = new MemoryHostMemory(), cooldownMs = 0, isPrivate = t
       skip(ms);
     });
   const guarded = createUndiciHttpClient({ allowPrivate: true, userAgent: userAgentOf() });
-  const http = createBackOffClient({ http: guarded, memory, now });
+  const pauses = createHostPauses({ memory, now });
+  const http = createBackOffClient({ http: guarded, pauses, now });
   const robots = createRobotsAccess({ http, now, productToken: 'AIWebIndex' });
-  const client = createPoliteClient({ http, robots, memory, now, wait, cooldownMs, isPrivate: async () => isPrivate });
+  const client = createPoliteClient({
+    http,
+    robots,
+    memory,
+    pauses,
+    now,
+    wait,
+    cooldownMs,
+    isPrivate: async () => isPrivate,
+  });
   return { client, http, waits, skip };
 }
 

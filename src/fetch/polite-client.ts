@@ -1,7 +1,9 @@
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { HostBusyError, HostPausedError, RobotsDeniedError } from '../errors/crawl-error.ts';
 import { abortable } from './abortable.ts';
+import { type Asker, createHopAskers } from './asker.ts';
 import type { HostMemory } from './host-memory.ts';
+import type { HostPauses } from './host-pauses.ts';
 import { createHostTurns, type Turn, type TurnRequest } from './host-turns.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 import { preferHttps, rememberHttps } from './https-preference.ts';
@@ -24,7 +26,7 @@ export interface PoliteClient {
   /** Throws a {@link RobotsDeniedError}, a {@link HostPausedError}, or what {@link HttpClient} throws. Any status is an answer. */
   get(request: PoliteRequest): Promise<HttpResponse>;
   /** What the robots.txt of this origin names as sitemaps; none where it cannot be read. */
-  sitemapsOf(origin: URL): Promise<readonly URL[]>;
+  sitemapsOf(origin: URL, asker?: Asker): Promise<readonly URL[]>;
 }
 
 export interface PoliteClientOptions {
@@ -32,6 +34,7 @@ export interface PoliteClientOptions {
   readonly http: HttpClient;
   readonly robots: RobotsAccess;
   readonly memory: HostMemory;
+  readonly pauses: HostPauses;
   readonly now: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** The pause behind each fetch. Below 2 s it counts for private addresses only. */
@@ -40,12 +43,14 @@ export interface PoliteClientOptions {
   readonly isPrivate: (hostname: string) => Promise<boolean>;
 }
 
+type Patience = Omit<TurnRequest, 'gapMs' | 'pausedUntil'>;
+
 /** AIWebIndex 2.0 §6.2. */
 export const COOLDOWN_MS = 2000;
 const MAX_WAIT_MS = 15_000;
 
 export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
-  const { http, robots, memory, now, cooldownMs = COOLDOWN_MS, isPrivate } = options;
+  const { http, robots, memory, pauses, now, cooldownMs = COOLDOWN_MS, isPrivate } = options;
   const turns = createHostTurns(options);
 
   const gapMs = async ({ hostname }: URL, crawlDelayMs = 0): Promise<number> => {
@@ -54,10 +59,11 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   };
 
   /** Robots first: a site that forbids the page is not made to wait for. */
-  const askLeave = async (url: URL, request: Omit<TurnRequest, 'gapMs'>): Promise<Turn> => {
-    const permission = await abortable(robots.mayFetch(url), url, request.signal);
+  const askLeave = async (url: URL, asker: Asker | undefined, request: Patience): Promise<Turn> => {
+    const permission = await abortable(robots.mayFetch(url, asker), url, request.signal);
     if (!permission.allowed) throw permission.cause ?? new RobotsDeniedError(url, permission.reason, permission);
-    return await turns.take(url, { ...request, gapMs: await gapMs(url, permission.crawlDelayMs) });
+    const pausedUntil = () => pauses.until(url.host, asker);
+    return await turns.take(url, { ...request, pausedUntil, gapMs: await gapMs(url, permission.crawlDelayMs) });
   };
 
   return {
@@ -66,6 +72,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       const { signal: own = new AbortController().signal } = request;
       const signal = yields ? AbortSignal.any([own, wanted.signal]) : own;
       const url = await preferHttps(request.url, memory, now());
+      const askerOf = createHopAskers(url, request.asker);
       let turn: Turn | undefined;
       try {
         const response = await http.get({
@@ -77,7 +84,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
             turn = undefined;
             // A host that the caller refuses is not asked for its robots.txt either.
             await request.beforeHop?.(hop);
-            turn = await askLeave(hop, { signal, maxWaitMs, yields });
+            turn = await askLeave(hop, askerOf(hop), { signal, maxWaitMs, yields });
             turn.wanted.addEventListener('abort', () => wanted.abort(), { once: true });
           },
         });
@@ -89,8 +96,8 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       }
     },
 
-    async sitemapsOf(origin) {
-      const named = await robots.sitemapsOf(origin);
+    async sitemapsOf(origin, asker) {
+      const named = await robots.sitemapsOf(origin, asker);
       return named.filter((text) => canParseUrl(text)).map((text) => new URL(text));
     },
   };

@@ -8,6 +8,7 @@ import { parseRobots, type Robots } from '../codecs/robots/robots.ts';
 import { MAX_ROBOTS_BYTES } from '../codecs/robots/robots-text.ts';
 import { HostPausedError } from '../errors/crawl-error.ts';
 import { AddressRefusedError, ConnectionError, DeadlineError, FetchError } from '../errors/fetch-error.ts';
+import { type Asker, boundBy, EVERYBODY } from './asker.ts';
 import type { HttpClient, HttpHeaders, HttpResponse } from './http-client.ts';
 import { maxAgeMs, retryAfterMs } from './response-headers.ts';
 
@@ -38,9 +39,11 @@ export interface FetchPermission {
 
 export interface RobotsAccess {
   /** Fails only when the HTTP client fails in a way that is no {@link FetchError}: then nothing is remembered. */
-  mayFetch(url: URL): Promise<FetchPermission>;
+  mayFetch(url: URL, asker?: Asker): Promise<FetchPermission>;
   /** The `Sitemap:` lines of an origin; none where its robots.txt cannot be read. */
-  sitemapsOf(origin: URL): Promise<readonly string[]>;
+  sitemapsOf(origin: URL, asker?: Asker): Promise<readonly string[]>;
+  /** Asks again at the next occasion where a robots.txt could not be read that keeps this asker from a host. */
+  forgetFailures(asker: Asker): void;
 }
 
 /** What one origin said. */
@@ -56,8 +59,10 @@ interface Unread {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** An answer is used at least this long, and a failure is not asked again sooner. RFC 9309 names no time. */
+/** An answer is used at least this long, and one that says nothing is not asked for again sooner. RFC 9309 names no time. */
 const SHORTEST_MS = 5 * 60 * 1000;
+/** So long after nobody answered at all a host is asked again. */
+const UNANSWERED_MS = 60 * 1000;
 /** So long after a failure a host of our own network is asked again. */
 const PRIVATE_PAUSE_MS = 1000;
 const MAX_ORIGINS = 1000;
@@ -70,44 +75,62 @@ export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
   const answers = new Map<string, Answer>();
   const underWay = new Map<string, Promise<Answer>>();
 
-  const answerOf = async (origin: string): Promise<Answer> => {
-    const known = answers.get(origin);
-    if (known === undefined || known.untilMs <= now()) return underWay.get(origin) ?? begin(origin);
-    remember(origin, known);
-    return known;
+  /** Rules are for all; a failure keeps away whom it binds. */
+  const answerOf = async (origin: string, asker: Asker | undefined): Promise<Answer> => {
+    const bound = boundBy(new URL(origin).host, asker);
+    for (const key of new Set([keyOf(origin, EVERYBODY), keyOf(origin, bound)])) {
+      const known = answers.get(key);
+      if (known === undefined || known.untilMs <= now()) continue;
+      remember(key, known);
+      return known;
+    }
+    return underWay.get(keyOf(origin, bound)) ?? begin(origin, bound, asker);
   };
-  const begin = (origin: string): Promise<Answer> => {
-    const asking = ask(origin, options)
+  const begin = (origin: string, bound: string, asker: Asker | undefined): Promise<Answer> => {
+    const key = keyOf(origin, bound);
+    const asking = ask(origin, asker, options)
       .then((answer) => {
-        remember(origin, answer);
+        remember(answer.kind === 'unknown' ? key : keyOf(origin, EVERYBODY), answer);
         return answer;
       })
-      .finally(() => underWay.delete(origin));
-    underWay.set(origin, asking);
+      .finally(() => underWay.delete(key));
+    underWay.set(key, asking);
     return asking;
   };
   /** A map keeps the order of insertion, so the first key is the one used longest ago. */
-  const remember = (origin: string, answer: Answer): void => {
-    answers.delete(origin);
-    answers.set(origin, answer);
+  const remember = (key: string, answer: Answer): void => {
+    answers.delete(key);
+    answers.set(key, answer);
     const [oldest] = answers.keys();
     if (answers.size > maxOrigins && oldest !== undefined) answers.delete(oldest);
   };
 
   return {
-    async mayFetch(url) {
+    async mayFetch(url, asker) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') {
         return { allowed: false, reason: `${url.protocol} is neither http nor https` };
       }
       // RFC 9309 §2.2.2: it is always allowed, or nothing could be.
       if (url.pathname === '/robots.txt' && url.search === '') return { allowed: true, reason: 'it is the robots.txt' };
-      return permission(await answerOf(url.origin), { url, productToken, nowMs: now() });
+      return permission(await answerOf(url.origin, asker), { url, productToken, nowMs: now() });
     },
-    async sitemapsOf({ origin }) {
-      const answer = await answerOf(origin);
+    async sitemapsOf({ origin }, asker) {
+      const answer = await answerOf(origin, asker);
       return answer.kind === 'rules' ? answer.robots.sitemaps : [];
     },
+    forgetFailures(asker) {
+      for (const [key, { kind }] of answers) {
+        const [origin = '', bound = EVERYBODY] = key.split(' ');
+        const isOurs = bound === EVERYBODY ? asker.isOwn(new URL(origin).host) : bound === asker.name;
+        if (kind === 'unknown' && isOurs) answers.delete(key);
+      }
+    },
   };
+}
+
+/** No origin has a space in it. */
+function keyOf(origin: string, bound: string): string {
+  return `${origin} ${bound}`;
 }
 
 interface Question {
@@ -142,9 +165,14 @@ function permission(answer: Answer, { url, productToken, nowMs }: Question): Fet
   }
 }
 
-async function ask(origin: string, { http, now, isPrivate }: RobotsAccessOptions): Promise<Answer> {
+async function ask(
+  origin: string,
+  asker: Asker | undefined,
+  { http, now, isPrivate }: RobotsAccessOptions,
+): Promise<Answer> {
   const unread = async (why: Unread, askedMs = 0): Promise<Answer> => {
-    const shortestMs = (await isPrivate?.(new URL(origin).hostname)) ? PRIVATE_PAUSE_MS : SHORTEST_MS;
+    const publicMs = why.cause === undefined ? SHORTEST_MS : UNANSWERED_MS;
+    const shortestMs = (await isPrivate?.(new URL(origin).hostname)) ? PRIVATE_PAUSE_MS : publicMs;
     return { kind: 'unknown', ...why, untilMs: now() + Math.min(Math.max(askedMs, shortestMs), DAY_MS) };
   };
   try {
@@ -152,6 +180,7 @@ async function ask(origin: string, { http, now, isPrivate }: RobotsAccessOptions
     const response = await http.get({
       url: new URL('/robots.txt', origin),
       maxBodyBytes: Number.MAX_SAFE_INTEGER,
+      ...(asker !== undefined && { asker }),
     });
     const { status, headers } = response;
     if (status >= 200 && status < 300) {

@@ -1,5 +1,6 @@
 import { createLivePages, type LivePages } from '../../src/crawl/live-page.ts';
 import { createBackOffClient } from '../../src/fetch/back-off-client.ts';
+import { createHostPauses } from '../../src/fetch/host-pauses.ts';
 import type { HttpClient } from '../../src/fetch/http-client.ts';
 import { MemoryHostMemory } from '../../src/fetch/memory-host-memory.ts';
 import { createPoliteClient, type PoliteClient } from '../../src/fetch/polite-client.ts';
@@ -21,8 +22,18 @@ export function politely(
     skippedMs += ms;
   };
   const memory = new MemoryHostMemory();
-  const http = createBackOffClient({ http: inner, memory, now });
+  const pauses = createHostPauses({ memory, now });
+  const http = createBackOffClient({ http: inner, pauses, now });
   const robots = createRobotsAccess({ http, now, productToken: 'AIWebIndex' });
-  const client = createPoliteClient({ http, robots, memory, now, wait, cooldownMs, isPrivate: async () => true });
+  const client = createPoliteClient({
+    http,
+    robots,
+    memory,
+    pauses,
+    now,
+    wait,
+    cooldownMs,
+    isPrivate: async () => true,
+  });
   return { http, client, pages: createLivePages({ client, now }) };
 }

@@ -20,6 +20,7 @@ export interface HomeFacts {
   /** Where readers find the hub, with a final slash. */
   readonly baseUrl: string;
   readonly isWritable: boolean;
+  readonly nowMs: number;
   /** What each dialect offers. */
   readonly links: readonly ShelfLinks[];
   readonly feedsOf: (source: WatchedSource) => readonly SourceFeed[];
@@ -63,7 +64,7 @@ ${facts.isWritable ? '' : UNWRITABLE}${countsList(rows, summary, facts.changes)}
 <h2>Feeds</h2>
 ${feedsList(facts)}
 <h2>Sources</h2>
-${sourcesTable(rows)}
+${sourcesTable(rows, facts.nowMs)}
 <h2>Last changes</h2>
 ${changesTable(facts.recent.slice(0, MAX_CHANGES))}
 </main>
@@ -125,7 +126,7 @@ function shownFeed({ words, path, href }: ShelfLinks['feeds'][number][number], b
   return `${words === undefined ? '' : `${words}: `}${target === undefined ? shown : `<a href="${target}">${shown}</a>`}`;
 }
 
-function sourcesTable(rows: readonly Row[]): string {
+function sourcesTable(rows: readonly Row[], nowMs: number): string {
   if (rows.length === 0) return '<p>No source is watched yet. Add one with <code>tidings source add</code>.</p>';
   const shown = rows.toSorted((left, right) => rankOf(left) - rankOf(right)).slice(0, MAX_SOURCES);
   const rest = rows.length - shown.length;
@@ -134,7 +135,7 @@ function sourcesTable(rows: readonly Row[]): string {
 <caption>Problems first. Times are UTC.</caption>
 <thead><tr><th scope="col">Status</th><th scope="col">Source</th><th scope="col">Last check</th><th scope="col">Last change</th><th scope="col">Remarks</th></tr></thead>
 <tbody>
-${shown.map(sourceRow).join('\n')}
+${shown.map((row) => sourceRow(row, nowMs)).join('\n')}
 </tbody>
 </table>${rest > 0 ? more : ''}`;
 }
@@ -161,7 +162,7 @@ function rowWord(source: WatchedSource): RowWord {
   return quietSinceMs(source.health) === undefined ? 'ok' : 'quiet';
 }
 
-function sourceRow({ source, word, feeds }: Row): string {
+function sourceRow({ source, word, feeds }: Row, nowMs: number): string {
   const { config, health } = source;
   const name = foreignText(config.title ?? config.id, MAX_NAME);
   const cells = [
@@ -169,16 +170,19 @@ function sourceRow({ source, word, feeds }: Row): string {
     `<td>${foreignLink(sourceAddress(source), name)}<p class="faint"><code>${foreignText(config.id, MAX_NAME)}</code> · ${config.kind}${feeds.map(feedLink).join('')}</p></td>`,
     timeCell('checked', health.lastCheckMs),
     timeCell('changed', health.lastChangeMs),
-    `<td>${remarksOf(source)}</td>`,
+    `<td>${remarksOf(source, nowMs)}</td>`,
   ];
   return `<tr>${cells.join('')}</tr>`;
 }
 
-function remarksOf(source: WatchedSource): string {
+function remarksOf(source: WatchedSource, nowMs: number): string {
   const { paused, health, config } = source;
   const remarks: string[] = [];
   if (paused !== undefined) remarks.push(foreignText(paused.trim() || 'paused', MAX_NOTE));
   if (health.error !== undefined) remarks.push(`${foreignText(errorText(source), MAX_NOTE)}${failuresOf(source)}`);
+  if (health.pause !== undefined && health.pause.untilMs > nowMs) {
+    remarks.push(`${foreignText(health.pause.by, MAX_NAME)} asked for a pause until ${timeOf(health.pause.untilMs)}.`);
+  }
   const unread = `${config.kind === 'feed' ? 'feed' : 'page'}${health.unread === 1 ? '' : 's'} unread`;
   if (hasUnread(source)) remarks.push(`${count(health.unread ?? 0)} ${unread}.`);
   if (health.fallback !== undefined) remarks.push(`Read from fallback ${health.fallback + 1}.`);

@@ -31,7 +31,7 @@ export function homeRoutes({ watch, shelves, recentChanges, baseUrl, now }: Home
     const recent = recentChanges();
     const isWritable = watch.unwritable === undefined;
     const changes = recent[0]?.seq ?? 0;
-    const facts = { sources: watch.sources(), recent, changes, baseUrl: baseUrl(), isWritable };
+    const facts = { sources: watch.sources(), recent, changes, baseUrl: baseUrl(), isWritable, nowMs: now() };
     const feedsOf = (source: WatchedSource) => shelves.feedsOf(shelfSource(source));
     return smallArtifact(homeHtml({ ...facts, links: shelves.links(), feedsOf }), HTML_TYPE);
   }, now);

@@ -32,6 +32,7 @@ export function healthAfter(
     intervalMs,
     dueAtMs,
     changeGapsMs: outcome.changes > 0 ? gapsWith(before, atMs) : before.changeGapsMs,
+    ...(outcome.pause === undefined ? {} : { pause: outcome.pause }),
   };
   if (outcome.is === 'read') {
     const { fallback, unread = 0, notes } = outcome;
@@ -68,8 +69,8 @@ export function pausedHealth(before: SourceHealth, atMs: number): SourceHealth {
   return { ...before, changed: false, staleSinceMs: before.staleSinceMs ?? atMs };
 }
 
-/** Due at once. Failures go on being counted, and what it is stale since stays, until it is read. */
-export function resumedHealth(before: SourceHealth, atMs: number): SourceHealth {
+/** Due at once, and free of pauses. Failures go on being counted, and what it is stale since stays, until it is read. */
+export function resumedHealth({ pause: _, ...before }: SourceHealth, atMs: number): SourceHealth {
   return { ...before, dueAtMs: atMs };
 }
 

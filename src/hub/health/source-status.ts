@@ -24,6 +24,8 @@ export interface SourceStatus {
   readonly consecutive_failures?: number;
   /** With words only where they are what the origin says to everybody. */
   readonly error?: { readonly code: string; readonly http_status?: number; readonly message?: string };
+  /** A host asked to be left in peace: which one, and until when. Absent when it is over. */
+  readonly host_pause?: { readonly by: string; readonly until: string };
   readonly disabled_reason?: string;
   readonly fallback_active?: true;
   readonly fallback_index?: number;
@@ -71,7 +73,8 @@ export function sourceStatus(source: WatchedSource, news: SourceNews, nowMs: num
   const facts = { lastId: news.lastChangeIdOf(source.config.id), standing: news.standingOf(source.config.id) };
   const before = known.get(source);
   const isSame = before !== undefined && before.lastId === facts.lastId && before.standing === facts.standing;
-  if (isSame && before.status.stale_age_sec === undefined) return before.status;
+  const { stale_age_sec: age, host_pause: pause } = before?.status ?? {};
+  if (isSame && age === undefined && pause === undefined) return before.status;
 
   const status = statusOf(source, facts, nowMs);
   known.set(source, { status, ...facts });
@@ -94,6 +97,10 @@ function statusOf(source: WatchedSource, { lastId, standing }: Facts, nowMs: num
     ...moment('last_ok_at', health.lastOkMs),
     ...(isStale && health.lastOkMs !== undefined && { stale_age_sec: secondsBetween(health.lastOkMs, nowMs) }),
     ...(status === 'error' && { consecutive_failures: Math.max(1, health.failures), error: errorOf(source) }),
+    ...(health.pause !== undefined &&
+      health.pause.untilMs > nowMs && {
+        host_pause: { by: health.pause.by, until: formatTime(health.pause.untilMs) },
+      }),
     ...(status === 'disabled' && { disabled_reason: source.paused?.trim() || 'paused' }),
     ...(status === 'degraded' && {
       fallback_active: true,

@@ -92,6 +92,12 @@ const SourceHealth = {
         message: { ...text, description: 'Only where the origin itself says it to everybody.' },
       },
     },
+    host_pause: {
+      type: 'object',
+      required: ['by', 'until'],
+      properties: { by: { ...text, description: 'The host that asked for it.' }, until: moment },
+      description: 'Until then a host of the source is left in peace. Resuming the source ends that.',
+    },
     disabled_reason: text,
     fallback_active: flag,
     fallback_index: whole,

@@ -161,7 +161,7 @@ function steeringRoutes(parts: SourceParts): Route[] {
       }),
     },
     {
-      ...adminRoute('POST', `${SOURCES}/:id/resume`, 'Check a source again, and at once.'),
+      ...adminRoute('POST', `${SOURCES}/:id/resume`, 'Check a source again, at once; ends host pauses.'),
       parameters: [ID],
       requestBody: {
         type: 'object',
@@ -179,7 +179,7 @@ function steeringRoutes(parts: SourceParts): Route[] {
       }),
     },
     {
-      ...adminRoute('POST', `${SOURCES}/:id/check`, 'Check a source now.'),
+      ...adminRoute('POST', `${SOURCES}/:id/check`, 'Check a source now. A pause that its host asked for is kept.'),
       parameters: [ID],
       responses: { 202: 'It is due.', 400: BAD_BODY, 404: NO_SOURCE, 409: 'It is paused.', 503: NO_WRITE },
       answer: VIEW,
@@ -187,7 +187,7 @@ function steeringRoutes(parts: SourceParts): Route[] {
         const { config, paused, allowDeletes = false } = known(request, parts);
         fieldsOf({}, request.body ?? {}, '');
         if (paused !== undefined) return pausedProblem(config.id);
-        return uncachedJson(202, view(await watch.resume(config.id, { allowDeletes }), parts));
+        return uncachedJson(202, view(await watch.resume(config.id, { allowDeletes, keepsHostPauses: true }), parts));
       }),
     },
     {

@@ -1,4 +1,5 @@
 import type { StorageKind } from '../../dialects/reader.ts';
+import type { HostPause } from '../../fetch/host-pauses.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
 import type { ReadRange } from '../../log/log.ts';
 import type { PageRecord } from '../../log/pages-file.ts';
@@ -28,6 +29,8 @@ export interface SourceHealth {
   readonly staleSinceMs?: number;
   /** Of the last check, when it failed. */
   readonly error?: CheckError;
+  /** Asked for by a host of the source; the last check met it. It may be over. */
+  readonly pause?: HostPause;
   /** Which fallback the last check used, from 0. */
   readonly fallback?: number;
   /** Pages or files that the last good check could not read; absent when it read all. */

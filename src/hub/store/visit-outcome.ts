@@ -1,3 +1,4 @@
+import type { HostPause } from '../../fetch/host-pauses.ts';
 import type { CheckError } from './hub-store.ts';
 
 /** What one look at a source came to. What could not be read changes nothing; what could be read counts, also where the look failed. */
@@ -18,6 +19,8 @@ export type VisitOutcome =
       readonly isUnasked?: true;
       /** What a person should know, at most 20 lines. */
       readonly notes: readonly string[];
+      /** Asked for by a host of the source, and not over when it was left. */
+      readonly pause?: HostPause;
     }
   | {
       readonly is: 'failed';
@@ -27,6 +30,8 @@ export type VisitOutcome =
       /** The source is not asked until then, also when a check comes sooner. */
       readonly isSpared?: true;
       readonly changes: number;
+      /** As above. */
+      readonly pause?: HostPause;
     }
   /** The hub is stopping; the source is read again when it runs again. */
   | { readonly is: 'abandoned'; readonly changes: number };

@@ -119,7 +119,7 @@ async function readInTime(reader: FeedReader, place: Place, ports: VisitPorts): 
   const { gunzip, now, signal, wait, store } = ports;
   try {
     const found = await reader.discover(question, {
-      ...{ http, gunzip, now, signal, wait, remembered },
+      ...{ http, gunzip, now, signal, wait, remembered, remembersPauses: true },
       storage: (kind) => store.storage(kind),
       report: ({ message }) => note(message),
     });

@@ -1,6 +1,7 @@
 import type { LivePages } from '../../crawl/live-page.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
+import type { HostPause } from '../../fetch/host-pauses.ts';
 import type { HttpClient } from '../../fetch/http-client.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
 import type { BuiltSite } from '../../model/folder.ts';
@@ -30,6 +31,8 @@ export interface VisitPorts {
   readonly ownAddresses?: () => readonly string[];
   /** An operator asked for this check; it is not one of the rhythm. */
   readonly isAsked?: boolean;
+  /** The longest pause that keeps the source from a host that it asks; undefined where none does. */
+  readonly pauseOf?: () => Promise<HostPause | undefined>;
   /** What a file with a secret holds, without the white space around it. */
   readonly readSecret?: (file: string) => Promise<string>;
   /** What extensions add to a change of a page. */

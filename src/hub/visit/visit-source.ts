@@ -14,6 +14,13 @@ import { visitSite } from './visit-site.ts';
  * What cannot be read changes nothing. Throws only what is not the source's: {@link LogFullError}, {@link LogUnavailableError}, a bug.
  */
 export async function visitSource(source: WatchedSource, ports: VisitPorts): Promise<VisitOutcome> {
+  const outcome = await visit(source, ports);
+  if (outcome.is === 'abandoned') return outcome;
+  const pause = await ports.pauseOf?.();
+  return pause === undefined ? outcome : { ...outcome, pause };
+}
+
+async function visit(source: WatchedSource, ports: VisitPorts): Promise<VisitOutcome> {
   let changes = 0;
   const onWritten = (count: number) => {
     changes += count;

@@ -2,6 +2,13 @@ import type { SourceConfig } from '../config/source-config.ts';
 import type { CheckRecord, WatchedSource } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 
+export interface ResumeOptions {
+  /** The next check may take much for gone. */
+  readonly allowDeletes: boolean;
+  /** What hosts asked for holds all the same. */
+  readonly keepsHostPauses?: boolean;
+}
+
 /**
  * A running hub as its API sees it: what is watched, and the means to change that.
  *
@@ -15,10 +22,10 @@ export interface Watch {
   /** All of them, or none when one exists. */
   add(configs: readonly SourceConfig[]): Promise<readonly WatchedSource[]>;
   pause(id: string, reason: string): Promise<WatchedSource>;
-  /** Checks it at once. `allowDeletes`: that check may take much for gone. */
-  resume(id: string, options: { readonly allowDeletes: boolean }): Promise<WatchedSource>;
+  /** Ends its pauses, those that its hosts asked for included, and checks it at once. */
+  resume(id: string, options: ResumeOptions): Promise<WatchedSource>;
   remove(id: string): Promise<void>;
-  /** Reads it once without recording anything. */
+  /** Ends the pauses that its hosts asked for, and reads it once without recording anything. */
   test(config: SourceConfig, signal: AbortSignal): Promise<VisitOutcome>;
   checksOf(id: string, limit: number): Promise<readonly CheckRecord[]>;
   /** Why the store cannot be written now; undefined when it can. */

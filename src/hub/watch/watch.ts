@@ -4,7 +4,7 @@ import { pausedHealth, resumedHealth } from '../health/health-after.ts';
 import { startDelayMs } from '../schedule/rhythm.ts';
 import type { CheckRecord, HubStore, WatchedSource } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
-import type { Watch } from './watch-port.ts';
+import type { ResumeOptions, Watch } from './watch-port.ts';
 import { addedSource, mergeSources, type SourceMerge } from './watch-sources.ts';
 import { SourceVisits, type SourceVisitsOptions, type WatchEntry } from './watch-visits.ts';
 import { WatchWriter } from './watch-writer.ts';
@@ -13,6 +13,8 @@ export interface WatchOptions extends SourceVisitsOptions {
   readonly store: Pick<HubStore, 'sources' | 'putSources' | 'removeSource' | 'recordChecks' | 'checksOf' | 'putFact'>;
   readonly configured: readonly SourceConfig[];
   readonly test: (config: SourceConfig, signal: AbortSignal) => Promise<VisitOutcome>;
+  /** Ends the pauses that keep a source from its hosts. */
+  readonly clearPauses?: (config: SourceConfig) => Promise<void>;
 }
 
 export interface RunningWatch extends Watch {
@@ -127,13 +129,15 @@ class HubWatch implements RunningWatch {
     });
   }
 
-  resume(id: string, { allowDeletes }: { readonly allowDeletes: boolean }): Promise<WatchedSource> {
+  resume(id: string, { allowDeletes, keepsHostPauses = false }: ResumeOptions): Promise<WatchedSource> {
     return this.#inTurn([id], async () => {
-      const atMs = this.#options.now();
+      const { now, clearPauses } = this.#options;
+      const atMs = now();
+      if (!keepsHostPauses) await clearPauses?.(this.#known(id).source.config);
       const entry = await this.#edit(id, ({ paused: _paused, ...source }) => ({
         ...source,
         ...(allowDeletes && { allowDeletes }),
-        health: resumedHealth(source.health, atMs),
+        health: keepsHostPauses ? { ...source.health, dueAtMs: atMs } : resumedHealth(source.health, atMs),
       }));
       if (entry.visit !== undefined) entry.visit.isOverruled = true;
       entry.isAsked = true;
@@ -166,8 +170,14 @@ class HubWatch implements RunningWatch {
     });
   }
 
-  test(config: SourceConfig, signal: AbortSignal): Promise<VisitOutcome> {
-    return this.#options.test(config, signal);
+  async test(config: SourceConfig, signal: AbortSignal): Promise<VisitOutcome> {
+    await this.#options.clearPauses?.(config);
+    const outcome = await this.#options.test(config, signal);
+    const entry = this.#entries.get(config.id);
+    // What kept the source waiting is over, and the test may have met a new one.
+    const wasPaused = entry?.source.health.pause !== undefined && entry.source.paused === undefined;
+    if (wasPaused && outcome.is === 'read') await this.resume(config.id, { allowDeletes: false });
+    return outcome;
   }
 
   async checksOf(id: string, limit: number): Promise<readonly CheckRecord[]> {

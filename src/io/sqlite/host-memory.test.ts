@@ -45,3 +45,18 @@ test('a damaged file is moved aside, not the end of reading', async () => {
   await memory.extend('pause', 'a.example', 90_000);
   expect(await memory.until('pause', 'a.example')).toBe(90_000);
 });
+
+test('a pause of years that stands in an old file is cut to a day, once', async () => {
+  const file = newFile();
+  const day = 24 * 3600_000;
+  {
+    await using old = await openSqliteHostMemory({ file, nowMs: 0 });
+    await old.extend('pause', 'a.example', 3650 * day);
+    await old.extend('https', 'a.example', 300 * day);
+  }
+  for (const nowMs of [0, 1000]) {
+    await using memory = await openSqliteHostMemory({ file, nowMs });
+    expect(await memory.until('pause', 'a.example')).toBe(day);
+    expect(await memory.until('https', 'a.example')).toBe(300 * day);
+  }
+});

@@ -5,9 +5,11 @@ import {
   answerClaim,
   type HostMark,
   type HostMemory,
+  type KeptMark,
   type TurnAnswer,
   type TurnClaim,
 } from '../../fetch/host-memory.ts';
+import { LONGEST_HOST_PAUSE_MS } from '../../fetch/host-pauses.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { explainSqliteError, inTransaction, openDatabase, type SqliteDatabase } from './database.ts';
 
@@ -24,18 +26,11 @@ export interface SqliteHostMemoryOptions {
   readonly nowMs: number;
 }
 
-/** A mark as it stands in the file. */
-export interface KeptMark {
-  readonly mark: HostMark;
-  readonly host: string;
-  readonly untilMs: number;
-}
-
 /** Hosts in a file that outlives the process and that several of them may use at once. One that is damaged is moved aside. */
 export async function openSqliteHostMemory({ file, nowMs }: SqliteHostMemoryOptions): Promise<HostMemory> {
   const memory = await openHostFile(file);
   try {
-    memory.dropOld(nowMs);
+    memory.mend(nowMs);
     return memory;
   } catch (error) {
     await memory[Symbol.asyncDispose]();
@@ -86,9 +81,20 @@ export class SqliteHostMemory implements HostMemory {
     return (rows as MarkRow[]).map(({ mark, host, until_ms: untilMs }) => ({ mark, host, untilMs }));
   }
 
-  dropOld(nowMs: number): void {
+  async marked(mark: HostMark): Promise<readonly KeptMark[]> {
+    return this.marks().filter((kept) => kept.mark === mark);
+  }
+
+  /** Drops what is long over, and cuts pauses that no host can ask for. */
+  mend(nowMs: number): void {
     const oldestMs = Math.trunc(nowMs - FORGET_AFTER_MS);
-    this.#explained(() => this.#database.prepare('DELETE FROM hosts WHERE until_ms < ?').run(oldestMs));
+    const latestMs = Math.trunc(nowMs + LONGEST_HOST_PAUSE_MS);
+    this.#explained(() => {
+      this.#database.prepare('DELETE FROM hosts WHERE until_ms < ?').run(oldestMs);
+      this.#database
+        .prepare(`UPDATE hosts SET until_ms = ? WHERE mark = 'pause' AND until_ms > ?`)
+        .run(latestMs, latestMs);
+    });
   }
 
   async until(mark: HostMark, host: string): Promise<number> {

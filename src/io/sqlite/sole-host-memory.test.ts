@@ -86,6 +86,27 @@ test('a damaged file is moved aside and a new one begun', async () => {
   expect(await again.until('pause', 'a.example')).toBe(90_000);
 });
 
+test('a pause of years that stands in an old file is cut to a day, also where the file takes no writes', async () => {
+  const file = newFile();
+  const day = 24 * 3600_000;
+  {
+    await using old = await openSqliteHostMemory({ file, nowMs: 0 });
+    await old.extend('pause', 'a.example', 3650 * day);
+  }
+  for (const nowMs of [0, 1000]) {
+    await using memory = (await openSole(file, nowMs)).memory;
+    expect(await memory.until('pause', 'a.example')).toBe(day);
+  }
+  const other = newFile();
+  {
+    await using old = await openSqliteHostMemory({ file: other, nowMs: 0 });
+    await old.extend('pause', 'a.example', 3650 * day);
+  }
+  await refuseWrites(other);
+  await using memory = (await openSole(other)).memory;
+  expect(await memory.until('pause', 'a.example')).toBe(day);
+});
+
 /** From now on SQLite refuses every write to the hosts, as it does on a full disk. */
 async function refuseWrites(file: string): Promise<void> {
   const database = await openRawDatabase(file);

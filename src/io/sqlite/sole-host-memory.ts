@@ -1,5 +1,6 @@
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { HostMemory } from '../../fetch/host-memory.ts';
+import { LONGEST_HOST_PAUSE_MS } from '../../fetch/host-pauses.ts';
 import { KeptHostMemory } from '../../fetch/kept-host-memory.ts';
 import { MemoryHostMemory } from '../../fetch/memory-host-memory.ts';
 import { openHostFile, type SqliteHostMemory } from './host-memory.ts';
@@ -44,10 +45,11 @@ async function recalled(
 ): Promise<HostMemory> {
   const memory = new KeptHostMemory({ kept, onRefused });
   for (const { mark, host, untilMs } of kept.marks()) {
-    if (mark !== 'busy') await memory.recall(mark, host, untilMs);
+    if (mark === 'pause') await memory.recall(mark, host, Math.min(untilMs, nowMs + LONGEST_HOST_PAUSE_MS));
+    else if (mark !== 'busy') await memory.recall(mark, host, untilMs);
     else if (untilMs > nowMs) await memory.recall('turn', host, nowMs + gapMs);
   }
-  await memory.keep(async () => kept.dropOld(nowMs));
+  await memory.keep(async () => kept.mend(nowMs));
   return memory;
 }
 

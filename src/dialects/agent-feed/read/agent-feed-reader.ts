@@ -84,7 +84,8 @@ async function* ingestAndHandOn(
   const { http, now, signal } = ports;
   const known = decodeSurfaceMemory(await ports.remembered.memoryOf(url.href));
   if (known === undefined) ensureTime(since, url.href);
-  const reader = createReader({ http, state, now, tellsAgain: true, readsCard: false });
+  const { remembersPauses = false } = ports;
+  const reader = createReader({ http, state, now, tellsAgain: true, readsCard: false, remembersPauses });
   const before = await documentsOf(await reader.report(origin), state);
   const report = await reader.ingest(origin, { refresh: isAsked, signal });
   signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { HostPausedError } from '../../../errors/crawl-error.ts';
 import { FetchAbortedError, FetchError, RedirectRefusedError } from '../../../errors/fetch-error.ts';
+import { LONGEST_HOST_PAUSE_MS } from '../../../fetch/host-pauses.ts';
 import type { HttpClient, HttpHeaders } from '../../../fetch/http-client.ts';
 import { readBytes } from '../../../fetch/read-text.ts';
 import { conditionalHeaders, retryAfterMs, type Validators, validatorsOf } from '../../../fetch/response-headers.ts';
@@ -39,8 +40,6 @@ export interface Unfetched {
 
 /** The pause after a 429 that names none. */
 const PAUSE_MS = 60_000;
-/** Beyond this a moment is no date any more. */
-const LONGEST_PAUSE_MS = 10 * 365 * 24 * 3600_000;
 
 /** One well-known document of an origin, from that origin alone: a redirect to another one is refused (T-AF-32). */
 export async function fetchDocument(request: DocumentRequest): Promise<Fetched> {
@@ -84,7 +83,7 @@ async function ask(request: DocumentRequest): Promise<Fetched> {
 }
 
 function pauseOf(nowMs: number, pauseMs: number): { pausedUntilMs: number } {
-  return { pausedUntilMs: nowMs + Math.min(pauseMs, LONGEST_PAUSE_MS) };
+  return { pausedUntilMs: nowMs + Math.min(pauseMs, LONGEST_HOST_PAUSE_MS) };
 }
 
 function utf8Text(bytes: Uint8Array): string | undefined {

@@ -2,7 +2,7 @@ import { type DecodedAgentFeed, SPEC_VERSION } from '../../../codecs/agent-feed/
 import { createSurfaceTable } from '../../../surface/surface-table.ts';
 import { applyEntries } from './apply-entries.ts';
 import { createKeyring } from './keyring.ts';
-import { begun, mayPoll, nextPollMs, steadied, unfinished } from './poll-times.ts';
+import { begun, curbed, mayPoll, nextPollMs, steadied, unfinished, unpaused } from './poll-times.ts';
 import { type FeedReading, malformed, type ReadFeed, readFeed } from './read-feed.ts';
 import type { IngestOptions } from './reader.ts';
 import type { ReaderEvent } from './reader-event.ts';
@@ -28,9 +28,11 @@ export async function ingestFeed(
   const nowMs = now();
   const stored = (await state.find(feedUrl.href)) ?? newMemory(feedUrl);
   const found = parts.tellsAgain ? { ...stored, told: {} } : stored;
-  const poll = steadied(found.poll, nowMs);
+  const waits = parts.remembersPauses ? unpaused(found.poll) : curbed(found.poll);
+  const poll = steadied(waits, nowMs);
   // Under a clock that went back nobody can say how old an identity is.
-  const known = poll === found.poll ? found : { ...found, poll, did: undefined };
+  const { did } = poll === waits ? found : {};
+  const known = poll === found.poll ? found : { ...found, poll, did };
   const telling = createTelling({ origin: feedUrl.origin, nowMs, told: known.told, emit });
   const visit = { ...parts, feedUrl, nowMs, memory: known, telling, signal, isAsked: refresh };
   if (!mayPoll(poll, nowMs, refresh)) {

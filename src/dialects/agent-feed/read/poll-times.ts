@@ -1,3 +1,4 @@
+import { LONGEST_HOST_PAUSE_MS } from '../../../fetch/host-pauses.ts';
 import type { HttpHeaders } from '../../../fetch/http-client.ts';
 import { maxAgeMs } from '../../../fetch/response-headers.ts';
 import type { PollMemory } from './reader-state.ts';
@@ -9,6 +10,24 @@ export const CEILING_MS = 24 * 3600_000;
 /** `isAsked`: an operator asks for it. A pause that the origin asked for holds all the same. */
 export function mayPoll({ nextMs = 0, pausedUntilMs = 0 }: PollMemory, nowMs: number, isAsked: boolean): boolean {
   return nowMs >= pausedUntilMs && (isAsked || nowMs >= nextMs);
+}
+
+/** The same memory without the pause of its origin. */
+export function unpaused(poll: PollMemory): PollMemory {
+  const { pausedUntilMs, ...rest } = poll;
+  return pausedUntilMs === undefined ? poll : rest;
+}
+
+/** The same memory without a pause that is longer than any is kept. */
+export function curbed(poll: PollMemory): PollMemory {
+  const { lastMs = Number.POSITIVE_INFINITY, pausedUntilMs, cardPausedUntilMs } = poll;
+  const latestMs = lastMs + LONGEST_HOST_PAUSE_MS;
+  if ((pausedUntilMs ?? 0) <= latestMs && (cardPausedUntilMs ?? 0) <= latestMs) return poll;
+  return {
+    ...poll,
+    ...(pausedUntilMs !== undefined && { pausedUntilMs: Math.min(pausedUntilMs, latestMs) }),
+    ...(cardPausedUntilMs !== undefined && { cardPausedUntilMs: Math.min(cardPausedUntilMs, latestMs) }),
+  };
 }
 
 /**

@@ -17,6 +17,8 @@ export interface ReaderParts {
    * alone whole, its feed too.
    */
   readonly readsCard?: boolean;
+  /** `http` remembers, over restarts, what hosts asked for. Then it alone keeps us from them, and an operator can end that there. */
+  readonly remembersPauses?: boolean;
 }
 
 export interface ReaderPolicy {

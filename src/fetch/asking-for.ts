@@ -1,0 +1,19 @@
+import type { Asker } from './asker.ts';
+import type { HttpClient } from './http-client.ts';
+import type { PoliteClient } from './polite-client.ts';
+
+/** An HTTP client that asks on behalf of somebody. */
+export function askingFor(asker: Asker, http: HttpClient): HttpClient {
+  return {
+    get: (request) => http.get({ asker, ...request }),
+    [Symbol.asyncDispose]: () => http[Symbol.asyncDispose](),
+  };
+}
+
+/** A polite client that asks on behalf of somebody, robots.txt included. */
+export function politelyFor(asker: Asker, client: PoliteClient): PoliteClient {
+  return {
+    get: (request) => client.get({ asker, ...request }),
+    sitemapsOf: (origin) => client.sitemapsOf(origin, asker),
+  };
+}
