@@ -29,6 +29,7 @@ export async function backUpFile(file: string, target: string): Promise<void> {
   const temporary = resolve(target) + TEMPORARY;
   try {
     await rm(temporary, { force: true });
+    await makePrivate(temporary);
     await copyDatabase(file, temporary, target);
     await syncFile(temporary);
     await giveName(temporary, target);
@@ -53,6 +54,12 @@ async function copyDatabase(file: string, copy: string, target: string): Promise
   } finally {
     database.close();
   }
+}
+
+/** It holds the texts of pages and the hashes of keys. SQLite copies into an empty file as it does into a new one. */
+async function makePrivate(file: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  await handle.close();
 }
 
 async function syncFile(file: string): Promise<void> {

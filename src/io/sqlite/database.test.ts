@@ -15,6 +15,8 @@ async function databaseAtRest() {
   const database = await openDatabase(file);
   database.exec('CREATE TABLE t (x); INSERT INTO t VALUES (7); PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
+  // Its owner lets others read it.
+  await chmod(file, 0o644);
   expect(await readdir(folder)).toEqual(['x.db']);
   return { folder, file };
 }

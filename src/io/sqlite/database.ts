@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { LogFullError, LogUnavailableError } from '../../errors/log-error.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import { keepFilesPrivate } from '../files/keep-private.ts';
 import { writeRefusalOf } from '../files/write-refusal.ts';
 
 export type SqliteDatabase = Pick<DatabaseSyncInstance, 'exec' | 'prepare' | 'close'>;
@@ -27,7 +28,7 @@ const IN_MEMORY = ':memory:';
 const RESTORE = 'Restore it from a backup, or move it away to start a new log.';
 
 /**
- * Opens a database without settings. Throws what SQLite throws.
+ * Opens a database without settings. One that may be written is closed to other users. Throws what SQLite throws.
  *
  * While one is open, no other code of this process may open and close the same file: POSIX drops
  * every lock that a process holds on a file when any of its descriptors for it closes.
@@ -38,8 +39,12 @@ export async function openRawDatabase(
 ): Promise<SqliteDatabase> {
   const { DatabaseSync } = await loadSqlite();
   const { readonly = false } = options;
-  if (!readonly && file !== IN_MEMORY) ensureWritable(file);
-  return new DatabaseSync(file, { readOnly: readonly });
+  const isOwn = !readonly && file !== IN_MEMORY;
+  if (isOwn) ensureWritable(file);
+  const database = new DatabaseSync(file, { readOnly: readonly });
+  // What SQLite puts beside a database later has the mode of its main file.
+  if (isOwn) keepFilesPrivate(['', '-wal', '-shm'].map((ending) => file + ending));
+  return database;
 }
 
 /** Of a file that is there but cannot be written SQLite makes a reader in silence, for which no lock is exclusive. */

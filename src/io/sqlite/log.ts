@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
 import type { Log, ReadRange, Snapshots } from '../../log/log.ts';
@@ -8,6 +8,8 @@ import { readBounds } from '../../log/read-bounds.ts';
 import { withoutExcerpts } from '../../log/without-excerpts.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import { codeOf } from '../files/folder.ts';
+import { keepFolderPrivate } from '../files/keep-private.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import {
   explainSqliteError,
   inTransaction,
@@ -57,7 +59,7 @@ export async function openSqliteLog(options: SqliteLogOptions): Promise<SqliteLo
 export async function openLogDatabase(options: SqliteLogOptions): Promise<LogDatabase> {
   const file = join(options.folder, DATABASE_FILE);
   if (options.readonly) return await openForReading(file);
-  await makeFolder(options.folder);
+  makeOwnFolder(options.folder);
   const lock = await lockFolder(options.folder, 'open the log');
   try {
     if (options.mayCreate === false) await ensureNotEmpty(file);
@@ -253,9 +255,13 @@ async function ensureNotEmpty(file: string): Promise<void> {
   if ((await stat(file)).size === 0) throw new LogMissingError(file);
 }
 
-async function makeFolder(folder: string): Promise<void> {
+/** What a hub keeps in its data folder. */
+const OWN_NAME = /^(?:tidings\.db.*|\.lock.*|feeds|cache|\.restoring|replaced-.*)$/;
+
+function makeOwnFolder(folder: string): void {
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
+    keepFolderPrivate(folder, (name) => OWN_NAME.test(name));
   } catch (error) {
     throw new LogUnavailableError(folder, error);
   }
