@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyCharacter } from '../../../test/support/any-character.ts';
+import { shortOrLong } from '../../../test/support/short-or-long.ts';
 import type { AnsweredDocument } from '../primitives/seen-document.ts';
 import { openDiffDeltaCheck } from './check.ts';
 import { DIFFDELTA_CLAUSES } from './clauses.ts';
@@ -136,7 +137,7 @@ test('whatever a document holds anywhere, each clause gets its verdict', () => {
       expect(findings.every(({ clause, seen, remedy }) => ids.has(clause) && seen !== '' && remedy !== '')).toBe(true);
       expect([...ids].filter((id) => !checked.has(id) && !skipped.has(id))).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: shortOrLong(100, 400) },
   );
 });
 
@@ -147,6 +148,6 @@ test('whatever text is served, it is a finding', () => {
       expect(found).toContain('DD-H1');
       expect(found).toContain('DD-I1');
     }),
-    { numRuns: 200 },
+    { numRuns: shortOrLong(50, 200) },
   );
 });
