@@ -61,7 +61,10 @@ function markedEncoding([first, second, third, fourth]: Uint8Array): string | un
   return first === 0 && second === 0x3c && third === 0 && fourth === 0x3f ? 'utf-16be' : undefined;
 }
 
-function decoderFor(label: string, options: { readonly fatal?: boolean } = {}): TextDecoder | undefined {
+function decoderFor(
+  label: string,
+  options: { readonly fatal?: boolean } = {},
+): InstanceType<typeof TextDecoder> | undefined {
   try {
     return new TextDecoder(label.trim(), options);
   } catch {
