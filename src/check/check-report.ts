@@ -8,7 +8,7 @@ export interface ClauseVerdict {
   readonly level: ClauseLevel;
   /** The obligation, in one line. */
   readonly text: string;
-  /** `fail` when a finding is as grave as the clause; milder ones leave it as it is. */
+  /** `fail` when a finding is as grave as the clause; milder ones, and those on what is optional, leave it as it is. */
   readonly status: 'pass' | 'fail' | 'not-checkable';
   /** Why it is not checkable. */
   readonly reason?: string;
@@ -50,9 +50,8 @@ export function checkReportOf(
 
 function verdictOf(id: string, level: ClauseLevel, outcome: CheckOutcome): Pick<ClauseVerdict, 'status' | 'reason'> {
   const { findings, checked, skipped } = outcome;
-  if (findings.some((finding) => finding.clause === id && GRAVITY[finding.level] >= GRAVITY[level])) {
-    return { status: 'fail' };
-  }
+  const grave = findings.filter((finding) => finding.level !== 'MAY' && GRAVITY[finding.level] >= GRAVITY[level]);
+  if (grave.some(({ clause }) => clause === id)) return { status: 'fail' };
   if (checked.has(id)) return { status: 'pass' };
   return { status: 'not-checkable', reason: skipped.get(id) ?? 'It was not looked at.' };
 }

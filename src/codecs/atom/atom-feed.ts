@@ -1,8 +1,9 @@
 import type { DecodedWebFeed, WebFeedItem } from './decoded-feed.ts';
 import { childOf, childrenOf, type FeedElement, hasElements, ownText, wholeText } from './element.ts';
-import { feedLinks, linksOf, pageOf } from './feed-links.ts';
+import { enclosureOf, feedLinks, linksOf, pageOf } from './feed-links.ts';
 import { httpUrl } from './http-url.ts';
 import { firstDate, makeItem } from './make-item.ts';
+import { otherTitle } from './other-title.ts';
 import { collapse, textOfHtml } from './plain-text.ts';
 
 type FeedParts = Omit<DecodedWebFeed, 'items' | 'problems'>;
@@ -28,14 +29,15 @@ export function atomHeadOf(root: FeedElement): FeedParts {
 
 export function atomItemOf(entry: FeedElement): WebFeedItem | undefined {
   const content = childOf(entry, 'atom:content');
+  const links = linksOf(entry);
   const group = childOf(entry, 'media:group');
   const described = group === undefined ? '' : collapse(ownText(childOf(group, 'media:description')));
   const author = childOf(entry, 'atom:author');
   const categories = childrenOf(entry, 'atom:category');
   return makeItem({
     id: ownText(childOf(entry, 'atom:id')),
-    url: pageOf(linksOf(entry)) ?? httpUrl(content?.attributes.get('src') ?? '', content?.base),
-    title: constructText(childOf(entry, 'atom:title')),
+    url: pageOf(links) ?? httpUrl(content?.attributes.get('src') ?? '', content?.base) ?? enclosureOf(entry, links),
+    title: constructText(childOf(entry, 'atom:title')) || otherTitle(entry),
     summary: constructText(childOf(entry, 'atom:summary')) || described,
     content: constructText(content),
     author: author === undefined ? '' : collapse(ownText(childOf(author, 'atom:name'))),
@@ -50,11 +52,12 @@ function constructText(element: FeedElement | undefined): string {
   if (element === undefined) return '';
   if (hasElements(element)) return wholeText(element);
   const text = ownText(element);
-  const type = (element.attributes.get('type') ?? 'text').toLowerCase().trim();
+  const type = (element.attributes.get('type') ?? '').toLowerCase().trim() || 'text';
   const mode = element.attributes.get('mode')?.toLowerCase();
   if (mode === 'base64') return '';
   if (/html/.test(type) || (mode === 'escaped' && type !== 'text/plain')) return textOfHtml(text);
-  return type === 'text' || type.startsWith('text/') || /[/+]xml\b/.test(type) ? collapse(text) : '';
+  // A type that is no media type, such as "plain", is a slip of the pen.
+  return !type.includes('/') || type.startsWith('text/') || /[/+]xml\b/.test(type) ? collapse(text) : '';
 }
 
 function textsOf(element: FeedElement, names: readonly string[]): readonly string[] {

@@ -34,6 +34,17 @@ export function pageOf(links: readonly WebFeedLink[]): string | undefined {
   return page?.url;
 }
 
+/** The first file that belongs to an item, which is all that some items have: of RSS, of Atom, or of Media RSS. */
+export function enclosureOf(item: FeedElement, links: readonly WebFeedLink[]): string | undefined {
+  const groups = [item, ...childrenOf(item, 'media:group')];
+  const files = [...childrenOf(item, 'enclosure'), ...groups.flatMap((group) => childrenOf(group, 'media:content'))];
+  for (const { attributes, base } of files) {
+    const url = httpUrl(attributes.get('url') ?? '', base);
+    if (url !== undefined) return url;
+  }
+  return linkOf(links, 'enclosure');
+}
+
 /** What links at feed level say. RFC 5005 calls the previous archive `prev-archive`; `previous` and `prev` are pages. */
 export function feedLinks(links: readonly WebFeedLink[]) {
   const selfUrl = linkOf(links, 'self');

@@ -68,7 +68,9 @@ function itemOf(item: JsonRecord, base: string | undefined): WebFeedItem | undef
   const tags: readonly unknown[] = Array.isArray(item.tags) ? item.tags : [];
   return makeItem({
     id: textAt(item, 'id'),
-    url: httpUrl(textAt(item, 'url'), base) ?? httpUrl(textAt(item, 'external_url'), base),
+    url:
+      ['url', 'external_url'].map((name) => httpUrl(textAt(item, name), base)).find(isNamed) ??
+      attachmentOf(item, base),
     title: collapse(textAt(item, 'title')),
     summary: collapse(textAt(item, 'summary')),
     content: textOfHtml(textAt(item, 'content_html')) || collapse(textAt(item, 'content_text')),
@@ -77,6 +79,18 @@ function itemOf(item: JsonRecord, base: string | undefined): WebFeedItem | undef
     published: [textAt(item, 'date_published')],
     updated: [textAt(item, 'date_modified')],
   });
+}
+
+const MAX_ATTACHMENTS = 100;
+
+/** The first file that belongs to the item. */
+function attachmentOf({ attachments }: JsonRecord, base: string | undefined): string | undefined {
+  const files: readonly unknown[] = Array.isArray(attachments) ? attachments.slice(0, MAX_ATTACHMENTS) : [];
+  return files.map((file) => (isRecord(file) ? httpUrl(textAt(file, 'url'), base) : undefined)).find(isNamed);
+}
+
+function isNamed(url: string | undefined): url is string {
+  return url !== undefined;
 }
 
 /** Ids may be numbers, which count as their text. */

@@ -1,8 +1,9 @@
 import type { DecodedWebFeed, WebFeedItem } from './decoded-feed.ts';
 import { childOf, childrenOf, type FeedElement, hasElements, ownText, wholeText } from './element.ts';
-import { feedLinks, linksOf, pageOf, type WebFeedLink } from './feed-links.ts';
+import { enclosureOf, feedLinks, linksOf, pageOf, type WebFeedLink } from './feed-links.ts';
 import { httpUrl } from './http-url.ts';
 import { firstDate, makeItem } from './make-item.ts';
+import { otherTitle } from './other-title.ts';
 import { collapse, plainTitle, textOfHtml } from './plain-text.ts';
 
 type FeedParts = Omit<DecodedWebFeed, 'items' | 'problems'>;
@@ -41,11 +42,11 @@ export function rssItemOf(item: FeedElement, channel: FeedElement): WebFeedItem 
   const guidText = ownText(guid).trim();
   const isPermalink = guid?.attributes.get('ispermalink')?.trim().toLowerCase() !== 'false';
   const permalink = isPermalink ? httpUrl(guidText) : undefined;
-  const title = fieldText(childOf(item, 'title'), plainTitle) || fieldText(childOf(item, 'dc:title'), plainTitle);
+  const links = allLinksOf(item);
   return makeItem({
     id: guidText || (item.attributes.get('rdf:about') ?? ownText(childOf(item, 'atom:id'))),
-    url: pageUrlOf(item, allLinksOf(item), base) ?? permalink,
-    title,
+    url: pageUrlOf(item, links, base) ?? permalink ?? enclosureOf(item, links),
+    title: fieldText(childOf(item, 'title'), plainTitle) || otherTitle(item),
     summary:
       fieldText(childOf(item, 'description'), textOfHtml) || fieldText(childOf(item, 'atom:summary'), textOfHtml),
     content:
