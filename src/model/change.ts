@@ -11,6 +11,8 @@ export interface Provenance {
   readonly claimed?: string;
   /** Fingerprint of the whole page after this change; lets a reader rebuild page state from the log alone. */
   readonly pageChecksum?: string;
+  /** When a new page says that it was published, RFC 3339. A claim, not a fact. */
+  readonly published?: string;
   /** Version of the extractor that read the page. */
   readonly extractor?: string;
   readonly [key: string]: string | number | boolean | undefined;

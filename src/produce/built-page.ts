@@ -1,7 +1,7 @@
 import { decodeHtml } from '../extract/decode-html.ts';
 import { redirectTarget } from '../extract/redirect-target.ts';
 import { encodePageRecord, type PageRecord } from '../log/pages-file.ts';
-import { comparePage, readPage } from './compare-page.ts';
+import { comparePage, declaredOf, readPage } from './compare-page.ts';
 import type { PageReading } from './site-source.ts';
 
 export type BuiltPage =
@@ -23,7 +23,7 @@ export function readBuiltPage({ bytes, file }: BuiltFile, url: string, known: Pa
   const modifiedMs = known?.file === file ? known.modifiedMs : undefined;
   const page = readPage(html.value, url, known);
   const record = encodePageRecord({ file, bytes: bytes.length, modifiedMs }, page);
-  const pageChecksum = page.checksum;
-  const changes = comparePage(known, page, file).map((change) => ({ ...change, pageChecksum }));
+  const facts = { pageChecksum: page.checksum, ...declaredOf(html.value, known) };
+  const changes = comparePage(known, page, file).map((change) => ({ ...change, ...facts }));
   return { is: 'page', page, html: html.value, record, changes };
 }

@@ -1,6 +1,7 @@
 import { diffPages } from '../diff/diff-pages.ts';
 import type { PageChange } from '../diff/page-change.ts';
 import { rebaseline } from '../diff/rebaseline.ts';
+import { declaredDate } from '../extract/declared-date.ts';
 import { excerptOf } from '../extract/excerpt.ts';
 import { extractPage } from '../extract/extract-page.ts';
 import { keepAnchors } from '../extract/keep-anchors.ts';
@@ -17,6 +18,12 @@ export function readPage(html: string, url: string, known: PageRecord | undefine
   const page = extractPage(html, url);
   const { sections, ...named } = known === undefined ? page : keepAnchors(page, decodePageRecord(known));
   return { ...named, sections: sections.map(withText) };
+}
+
+/** When a page that is new says that it was published; nothing of one that is known, whose date is told already. */
+export function declaredOf(html: string, known: PageRecord | undefined): { readonly published?: string } {
+  const published = known === undefined ? declaredDate(html) : undefined;
+  return published === undefined ? {} : { published };
 }
 
 function withText(section: Section): Section {

@@ -18,12 +18,17 @@ export function foundDrafts(
 ): readonly ChangeDraft[] {
   const time = earliestMs > nowMs ? { time: formatTime(earliestMs) } : {};
   return changes.map((change) => {
-    const { pageChecksum, ...facts } = change;
+    const { pageChecksum, published, ...facts } = change;
     return {
       ...facts,
       source: sourceIdOf(site),
       ...details.of(change),
-      provenance: { by: 'compare', extractor: EXTRACTOR, pageChecksum },
+      provenance: {
+        by: 'compare',
+        extractor: EXTRACTOR,
+        pageChecksum,
+        ...(published !== undefined && { published }),
+      },
       ...time,
     };
   });

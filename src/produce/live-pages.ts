@@ -6,7 +6,7 @@ import { validatorsOf } from '../fetch/response-headers.ts';
 import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
 import type { FoundBy } from '../model/page.ts';
-import { comparePage, readPage } from './compare-page.ts';
+import { comparePage, declaredOf, readPage } from './compare-page.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from './safety.ts';
 import type { SafetyWords } from './safety-words.ts';
 import type { CompareOptions, SiteChange } from './site-source.ts';
@@ -60,7 +60,8 @@ export class LivePageReader {
       return;
     }
     const { claimedTime, foundBy } = found;
-    const facts = { pageChecksum: page.checksum, ...(claimedTime !== undefined && { claimedTime }) };
+    const claimed = claimedTime === undefined ? {} : { claimedTime };
+    const facts = { pageChecksum: page.checksum, ...claimed, ...declaredOf(text, known) };
     const changes = comparePage(known, page, bytesHash).map((change) => ({ ...change, ...facts }));
     if (this.options.isMirror && known !== undefined && changes.length === 0) {
       this.records.set(url, known);

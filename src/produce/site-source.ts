@@ -10,6 +10,8 @@ export interface SiteChange extends PageChange {
   readonly pageChecksum?: string;
   /** When the site says that it happened. */
   readonly claimedTime?: string;
+  /** When a page that is new says that it was published, RFC 3339. */
+  readonly published?: string;
 }
 
 export interface SiteComparison {

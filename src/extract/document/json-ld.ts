@@ -48,7 +48,7 @@ function readBlocks(texts: readonly string[]): JsonValue[] {
   for (const text of texts.slice(0, MAX_BLOCKS)) {
     if (text.length > left) continue;
     left -= text.length;
-    for (const value of valuesIn(unwrap(text))) {
+    for (const value of valuesIn(withoutNulEscapes(unwrap(text)))) {
       if (isJsonObject(value) || (Array.isArray(value) && value.some(isJsonObject))) blocks.push(value);
     }
   }
@@ -67,6 +67,12 @@ function valuesIn(text: string): JsonValue[] {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them inside a string.
 const CONTROL = /[\u0000-\u001F]/g;
+
+/** NUL is no text: what stands for it becomes U+FFFD, as in the rest of a page. */
+function withoutNulEscapes(text: string): string {
+  if (!text.includes('\\u0000')) return text;
+  return text.replace(/\\(?:\\|u0000)/g, (escaped) => (escaped === '\\u0000' ? '\\uFFFD' : escaped));
+}
 
 /** Old templates put scripts into a comment or a CDATA section. */
 function unwrap(text: string): string {

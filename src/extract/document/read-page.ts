@@ -15,6 +15,7 @@ import { mergeJsonLd } from './json-ld.ts';
 import { readLinks } from './links.ts';
 import { collectParts, type PageParts } from './page-parts.ts';
 import { webAddress } from './web-address.ts';
+import { withoutNul } from './without-nul.ts';
 
 export type { ReadPageOptions };
 
@@ -29,7 +30,7 @@ export type { ReadPageOptions };
  * console.log(document.schema.ref, document.content.markdown);
  */
 export function readPageDocument(html: string, url: string, options: ReadPageOptions = {}): AIDocument {
-  return readWellFormed(wellFormed(html), documentUrlOf(url), options);
+  return readWellFormed(withoutNul(wellFormed(html)), documentUrlOf(url), options);
 }
 
 function readWellFormed(html: string, url: string, options: ReadPageOptions): AIDocument {

@@ -12,6 +12,7 @@ import { MAX_DESCRIPTION, MAX_TITLE } from './identity.ts';
 import { readAddresses, readMarkdownStructure } from './markdown-structure.ts';
 import { shortText } from './short-text.ts';
 import { textAsMarkdown } from './text-as-markdown.ts';
+import { withoutNul } from './without-nul.ts';
 
 export type TextMediaType = 'text/plain' | 'text/markdown';
 
@@ -30,7 +31,7 @@ export function readTextPage(
   options: ReadPageOptions = {},
 ): AIDocument {
   const pageUrl = documentUrlOf(url);
-  const said = wellFormed(text)
+  const said = withoutNul(wellFormed(text))
     .replace(/^\uFEFF/, '')
     .replace(/\r\n?/g, '\n');
   const isMarkdown = mediaType === 'text/markdown';

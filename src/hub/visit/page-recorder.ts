@@ -170,7 +170,7 @@ export class PageRecorder {
   }
 
   #draftOf(change: SiteChange, from?: string): ChangeDraft {
-    const { pageChecksum, ...facts } = change;
+    const { pageChecksum, published, ...facts } = change;
     const isGone = change.action === 'delete';
     return {
       ...facts,
@@ -180,6 +180,7 @@ export class PageRecorder {
         by: 'compare',
         extractor: EXTRACTOR,
         pageChecksum,
+        ...(published !== undefined && { published }),
         before: this.#stored.get(change.url)?.snapshot,
         after: isGone ? undefined : this.#names.get(change.url),
         readFrom: from,

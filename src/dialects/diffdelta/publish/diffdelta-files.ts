@@ -7,6 +7,7 @@ import {
   MEDIA_TYPE,
   SCHEMA_PATH,
 } from '../../../codecs/diffdelta/wire.ts';
+import { isRecord } from '../../../codecs/primitives/json-record.ts';
 import type { Artifact, HeaderRule } from '../../../model/artifact.ts';
 import { NOTHING, type Projected } from '../../projection.ts';
 import { encodeArchiveIndex } from '../runs/archive-index.ts';
@@ -19,21 +20,30 @@ interface FilesOptions {
   readonly site: URL;
   readonly source: string;
   readonly ttlSec: number;
+  /** Whether the site has a {@link HEALTHZ_PATH} of its own, which stays as it is. */
+  readonly hasOwnHealthz: boolean;
 }
+
+/** Where clients of DiffDelta look whether a service answers. */
+export const HEALTHZ_PATH = 'healthz.json';
+const SERVICE = 'tidings';
 
 /** The files of a static export, and what a host is to say of them. None before the first run. */
 export function diffDeltaFiles({ own, global }: SiteChains, options: FilesOptions): Projected {
   if (own.latest === undefined || global.latest === undefined) return NOTHING;
   const archives = [own, global].flatMap(({ carried }) => carried.map(({ path, bytes }) => archived(path, bytes)));
   const indexes = [own, global].map(indexFile);
-  const { site, source, ttlSec } = options;
+  const { site, source, ttlSec, hasOwnHealthz } = options;
+  const healthz = hasOwnHealthz ? {} : { healthz: HEALTHZ_PATH };
+  const manifest = discoveryOf({ base: site.href, sources: [source], ttlSec, ...healthz });
   const rest = [
     ...indexes,
     ...feedFiles(own, own.latest, site.pathname),
     ...feedFiles(global, global.latest, site.pathname),
     fresh('diff/sources.json', encodeJson(sourcesList(own.latest, options))),
     archived(SCHEMA_PATH.slice(1), Buffer.from(`${JSON.stringify(DIFF_SCHEMA, null, 2)}\n`)),
-    fresh(DIFFDELTA_DISCOVERY_PATH.slice(1), encodeJson(discoveryOf({ base: site.href, sources: [source], ttlSec }))),
+    ...(hasOwnHealthz ? [] : [fresh(HEALTHZ_PATH, encodeJson(healthzOf(own.latest, source)))]),
+    fresh(DIFFDELTA_DISCOVERY_PATH.slice(1), encodeJson(manifest)),
   ];
   const archivePaths = [own, global].flatMap((chain) =>
     chain.archives.map(({ url }) => url.slice(site.pathname.length)),
@@ -76,6 +86,21 @@ function sourcesList({ feed }: LatestFeed, { site, source, ttlSec }: FilesOption
       },
     ],
   };
+}
+
+/** As of the last publish that had something to say: a static site answers as long as it is served. */
+function healthzOf({ feed }: LatestFeed, source: string) {
+  return { ok: feed.sources[source]?.status !== 'error', service: SERVICE, time: feed.generated_at };
+}
+
+/** Whether a {@link HEALTHZ_PATH} was written by a publish, and not by the author of the site. */
+export function isMadeHealthz(bytes: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    return isRecord(value) && value.service === SERVICE && typeof value.ok === 'boolean';
+  } catch {
+    return false;
+  }
 }
 
 /** One for all archives of a feed. A site may have pages of its own under `/archive/`. */

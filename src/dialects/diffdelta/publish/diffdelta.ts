@@ -1,9 +1,10 @@
+import { readIfThere } from '../../../log/read-if-there.ts';
 import { runsOf } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Place } from '../../../model/folder.ts';
 import type { Projected } from '../../projection.ts';
 import { type ChainStatus, extendChain, restateChain } from './diffdelta-chain.ts';
-import { diffDeltaFiles } from './diffdelta-files.ts';
+import { diffDeltaFiles, HEALTHZ_PATH, isMadeHealthz } from './diffdelta-files.ts';
 import { runMakers, type SiteOptions, siteFactsOf } from './diffdelta-runs.ts';
 import type { SiteChains } from './feed-chain.ts';
 
@@ -33,5 +34,7 @@ export async function publishDiffDelta(
   const own = restateChain(extended, status);
   const make = makers.global(extended.archives);
   const global = restateChain(await extendChain(before.global, runs, { out, make }), status);
-  return diffDeltaFiles({ own, global }, { ...status, site: options.site });
+  const there = await readIfThere(out, HEALTHZ_PATH);
+  const hasOwnHealthz = there !== undefined && !isMadeHealthz(there);
+  return diffDeltaFiles({ own, global }, { ...status, site: options.site, hasOwnHealthz });
 }

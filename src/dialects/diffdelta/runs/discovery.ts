@@ -5,7 +5,7 @@ interface ServiceFacts {
   readonly base: string;
   readonly sources: readonly string[];
   readonly ttlSec: number;
-  /** Where it says that it lives, below `base`. A static site does not. */
+  /** Where it says that it lives, below `base`. */
   readonly healthz?: string;
 }
 

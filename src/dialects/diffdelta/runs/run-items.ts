@@ -171,9 +171,10 @@ function titleOf(changes: readonly Change[]): string | undefined {
   return changes.findLast(({ title = '' }) => title !== '')?.title?.toWellFormed();
 }
 
-/** The earliest date that its origin declares, else when it was first seen; once said it stays (T-DD-14). */
+/** The date that the page declares, else the earliest that its origin claims, else when it was first seen; once said it stays (T-DD-14). */
 function publishedBy(changes: readonly Change[], { time }: Change): string {
-  return changes.flatMap(believable).sort().at(0) ?? wireTime(time);
+  const declared = changes.flatMap(({ provenance, time: seen }) => pastTime(provenance.published, seen));
+  return declared.sort().at(0) ?? changes.flatMap(believable).sort().at(0) ?? wireTime(time);
 }
 
 function updatedBy(changes: readonly Change[], { time }: Change, published: string): string {
@@ -183,6 +184,10 @@ function updatedBy(changes: readonly Change[], { time }: Change, published: stri
 
 /** What an origin claims, unless it is still to come. */
 function believable({ claimedTime, time }: Change): string[] {
-  const claimedMs = claimedTime === undefined ? undefined : parseTime(claimedTime);
-  return claimedMs === undefined || claimedMs > (parseTime(time) ?? 0) ? [] : [wireTime(claimedMs)];
+  return pastTime(claimedTime, time);
+}
+
+function pastTime(claimed: string | undefined, seen: string): string[] {
+  const claimedMs = claimed === undefined ? undefined : parseTime(claimed);
+  return claimedMs === undefined || claimedMs > (parseTime(seen) ?? 0) ? [] : [wireTime(claimedMs)];
 }

@@ -51,7 +51,14 @@ const MAX_SECTIONS = 50;
 export function changeEntry({ url, timeMs: datetime, change, title, anchors }: ListedChange): ResourceEntry<number> {
   const md = title === undefined ? { change, datetime } : { change, datetime, title };
   const named = anchors.slice(0, MAX_SECTIONS);
-  return { loc: url, md, links: named.map((anchor) => ({ rel: 'section', href: `${url}#${fragmentOf(anchor)}` })) };
+  // The time that the Resource List has of the page: a mirror that only follows changes has it, too.
+  const lastmod = change === 'deleted' ? {} : { lastmod: datetime };
+  return {
+    loc: url,
+    ...lastmod,
+    md,
+    links: named.map((anchor) => ({ rel: 'section', href: `${url}#${fragmentOf(anchor)}` })),
+  };
 }
 
 /** Where in the log the run begins that a change is of. */
