@@ -4,6 +4,7 @@ import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
+import { ownHosts } from '../hub/http/own-hosts.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { type ServerOptions, startFastifyServer } from '../io/fastify/server.ts';
@@ -128,9 +129,19 @@ interface ServerParts extends Pick<ServerOptions, 'logger' | 'logRequests' | 'me
 }
 
 async function startServer(routes: ServerOptions['routes'], { config, adminHash, ...rest }: ServerParts) {
-  const { host, port, trustProxies } = config;
+  const { host, port, trustProxies, connectionsPerClient } = config;
+  const limits = connectionsPerClient === undefined ? {} : { connectionsPerClient };
   const isAdmin = (authorization: string) => tokenMatches(adminHash, authorization);
-  return await startFastifyServer({ ...rest, host, port, trustProxies, routes, isAdmin });
+  return await startFastifyServer({
+    ...rest,
+    host,
+    port,
+    trustProxies,
+    limits,
+    hosts: ownHosts(config),
+    routes,
+    isAdmin,
+  });
 }
 
 interface WatchParts {

@@ -44,6 +44,8 @@ const EVERYTHING = {
   ],
   concurrency: 4,
   trustProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
+  hosts: ['feeds.example'],
+  connectionsPerClient: 100,
   ttlSeconds: 60,
   license: 'CC BY 4.0',
   about: 'https://hub.example/about',

@@ -62,6 +62,8 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     sources: sourcesIn(context, allowPrivate),
     concurrency: wholeNumberIn(1, 256),
     trustProxies: listOf(network, { most: 100 }),
+    hosts: listOf(hostName, { most: 100 }),
+    connectionsPerClient: wholeNumberIn(0, 65_536),
     ttlSeconds: wholeNumberIn(0, 365 * DAY_SECONDS),
     license: text(500),
     about: webUrl,

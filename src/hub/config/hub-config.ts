@@ -21,6 +21,10 @@ export interface HubConfig {
   readonly concurrency: number;
   /** Addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed. */
   readonly trustProxies: readonly string[];
+  /** Other names under which a hub on loopback answers, beside that of `baseUrl` and those of loopback. */
+  readonly hosts?: readonly string[];
+  /** So many connections of one client address; 0: no limit. Absent: 64. Those of `trustProxies` are not counted. */
+  readonly connectionsPerClient?: number;
   /** How long readers may take feeds as fresh (`ttl_seconds`, `max-age`). Absent: they ask each time. */
   readonly ttlSeconds?: number;
   readonly license?: string;

@@ -7,8 +7,6 @@ export interface AnswerOptions {
   readonly cors: boolean;
   /** The connection ends with this answer. */
   readonly close: boolean;
-  /** A client that takes nothing for so long has gone. */
-  readonly stallMs: number;
 }
 
 /** Names and values in turn: the form that Node writes fastest. */
@@ -16,7 +14,7 @@ type Head = (string | number)[];
 
 const PLAIN_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }).flat();
 const OPEN_HEADERS = [...PLAIN_HEADERS, ...Object.entries(CORS_HEADERS).flat()];
-/** Smaller bodies go to the kernel at once. */
+/** Smaller bodies go to the kernel at once; of larger ones it is seen piece by piece how fast they are taken. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
 /**
@@ -42,16 +40,21 @@ export function writeAnswer(
   if (typeof body === 'string' || body instanceof Uint8Array) {
     const length = Buffer.byteLength(body);
     head.push('content-length', length);
+    if (length > LARGE_BODY_BYTES && !isHead) return new FastifyStream(raw, piecesOf(body)).send(status, head, length);
     raw.writeHead(status, head);
-    if (length > LARGE_BODY_BYTES) raw.socket?.setTimeout(options.stallMs);
     if (isHead) raw.end();
     else raw.end(body);
     return undefined;
   }
   const { 'content-length': length } = headers;
   if (length !== undefined) head.push('content-length', length);
-  const stream = new FastifyStream(raw, body, options.stallMs);
+  const stream = new FastifyStream(raw, body);
   return stream.send(status, head, length === undefined ? undefined : Number(length));
+}
+
+async function* piecesOf(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  for (let at = 0; at < bytes.length; at += LARGE_BODY_BYTES) yield bytes.subarray(at, at + LARGE_BODY_BYTES);
 }
 
 /** Without the length: it belongs to the body that is sent. */

@@ -27,7 +27,6 @@ export interface ExchangeParts {
   readonly logger: HubLogger;
   /** Whether every request is logged, not only those that fail. */
   readonly logRequests: boolean;
-  readonly stallMs: number;
 }
 
 /** Carries answers from handlers to connections, counts them, and logs those that are faults. */
@@ -77,8 +76,7 @@ export class FastifyExchange {
       return;
     }
     try {
-      const { stallMs } = this.#parts;
-      written = writeAnswer(raw, answer, { cors: route.cors, close: close || this.isClosing, stallMs });
+      written = writeAnswer(raw, answer, { cors: route.cors, close: close || this.isClosing });
     } catch (error) {
       this.#fail(asked, error);
       return;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hostNameOf, misdirected } from '../../hub/http/own-hosts.ts';
 import { problem } from '../../hub/http/problem.ts';
 import { isHost, readTarget } from '../../hub/http/request-target.ts';
 import type { HubResponse } from '../../hub/http/route.ts';
@@ -10,12 +11,13 @@ interface GateParts {
   readonly exchange: FastifyExchange;
   readonly metrics: HubMetrics;
   readonly urlCharacters: number;
+  readonly hosts?: readonly string[] | undefined;
 }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Stands before the router: what passes has a path that means the same to everybody. */
-export function createGate({ exchange, metrics, urlCharacters }: GateParts, next: Listener): Listener {
+export function createGate({ exchange, metrics, urlCharacters, hosts: own }: GateParts, next: Listener): Listener {
   const traits: RouteTraits = { cors: false, metrics: metrics.route('(refused)') };
   const refuse = (response: ServerResponse, answer: HubResponse) => {
     const client = { ip: response.socket?.remoteAddress };
@@ -30,6 +32,10 @@ export function createGate({ exchange, metrics, urlCharacters }: GateParts, next
     // RFC 9112 §3.2.
     if (hosts === 0 && request.httpVersion === '1.1') return refuse(response, WITHOUT_HOST);
     if (hosts > 1 || !isHost(request.headers.host ?? '')) return refuse(response, BAD_HOST);
+    const { host = '' } = request.headers;
+    if (own !== undefined && host !== '' && !own.includes(hostNameOf(host))) {
+      return refuse(response, misdirected(host, own));
+    }
     const { expect } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') return refuse(response, UNEXPECTED);
     request.url = target.url;

@@ -294,3 +294,60 @@ async function* oneThenWait(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   yield Buffer.from('first');
   if (!signal.aborted) await once(signal, 'abort');
 }
+
+test('a client has so many connections and no more, until one of them ends', async () => {
+  const { server, logged } = await serveRoutes([HELLO], { limits: { connectionsPerClient: 3 } });
+  const open = [await openSocket(server.port), await openSocket(server.port), await openSocket(server.port)];
+  // Taken in the order in which they came: an answer on the last one tells that all are counted.
+  open[2]?.write('GET /x HTTP/1.1\r\nHost: h\r\n\r\n');
+  if (open[2] !== undefined) await readUntil(open[2], (text) => text.includes('hello'));
+  for (let more = 0; more < 2; more++) {
+    const answer = await readToEnd(await openSocket(server.port));
+    expect(refusal(answer)).toBe(429);
+    expect(answer).toContain('3 connections');
+  }
+  expect(logged).toHaveLength(1);
+  open[0]?.destroy();
+  await expect
+    .poll(() => exchangeBytes(server.port, `GET /x HTTP/1.1\r\nHost: h\r\n${CLOSE}`), { timeout: 20_000 })
+    .toContain(' 200 OK');
+});
+
+test.each([
+  ['trusted proxies', { trustProxies: ['127.0.0.0/8'], limits: { connectionsPerClient: 1 } }],
+  ['no limit', { limits: { connectionsPerClient: 0 } }],
+])('connections are not counted: %s', async (_, options) => {
+  const { server } = await serveRoutes([HELLO], options);
+  for (let count = 0; count < 5; count++) await openSocket(server.port);
+  expect(await exchangeBytes(server.port, `GET /x HTTP/1.1\r\nHost: h\r\n${CLOSE}`)).toContain(' 200 OK');
+});
+
+test.each([
+  ['a large answer', 1, 40 * 1024 * 1024],
+  ['many small answers in one go', 3000, 60_000],
+])('a client that asks for %s and does not read it is cut off', async (_, requests, size) => {
+  const handle = () => ({ status: 200, headers: {}, body: 'x'.repeat(size) });
+  const { server, logged } = await serveRoutes([{ path: '/x', handle }], { limits: { stallMs: 100 } });
+  const socket = await openSocket(server.port);
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.write('GET /x HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(requests));
+  await expect
+    .poll(() => logged.map(({ message }) => message), { timeout: 20_000 })
+    .toEqual([expect.stringContaining('too slowly')]);
+});
+
+test('a server with names of its own answers to no other', async () => {
+  const hosts = ['localhost', '127.0.0.1', '[::1]', 'hub.example'];
+  const { server, logged } = await serveRoutes([HELLO], { hosts });
+  const ask = (host: string) => exchangeBytes(server.port, `GET /x HTTP/1.1\r\n${host}${CLOSE}`);
+  for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1:1', '[::1]:80', 'hub.example', 'Hub.Example:443', '']) {
+    expect([host, (await ask(`Host: ${host}\r\n`)).slice(9, 12)]).toEqual([host, '200']);
+  }
+  for (const host of ['evil.example', 'evil.example:8080', 'hub.example.evil.example', '127.0.0.2', '[::2]']) {
+    const answer = await ask(`Host: ${host}\r\n`);
+    expect([host, refusal(answer)]).toEqual([host, 421]);
+    expect(answer).toContain('baseUrl');
+  }
+  expect(logged).toEqual([]);
+});

@@ -5,14 +5,17 @@ export interface ServerLimits {
   readonly bodyBytes: number;
   /** More than so many connections at once are turned away. */
   readonly connections: number;
+  /** As many of one client address; 0: no limit. Those of trusted proxies are not counted. */
+  readonly connectionsPerClient: number;
   /** For all headers, from the connection or the end of the last request. */
   readonly headersTimeoutMs: number;
   /** For the whole request, its body included. */
   readonly requestTimeoutMs: number;
   /** How long a connection may wait for its next request. */
   readonly keepAliveMs: number;
-  /** How long a client may take nothing of an answer. */
+  /** For how long a client may take its answers more slowly than `minBytesPerSecond`. */
   readonly stallMs: number;
+  readonly minBytesPerSecond: number;
 }
 
 export const DEFAULT_LIMITS: ServerLimits = {
@@ -20,8 +23,10 @@ export const DEFAULT_LIMITS: ServerLimits = {
   urlCharacters: 8 * 1024,
   bodyBytes: 1024 * 1024,
   connections: 2048,
+  connectionsPerClient: 64,
   headersTimeoutMs: 15_000,
   requestTimeoutMs: 30_000,
   keepAliveMs: 10_000,
-  stallMs: 60_000,
+  stallMs: 30_000,
+  minBytesPerSecond: 1024,
 };

@@ -21,6 +21,8 @@ export interface ServerOptions {
   isAdmin(authorization: string): boolean;
   /** Addresses or networks whose `X-Forwarded-For` is believed. */
   readonly trustProxies: readonly string[];
+  /** The only names under which it answers, in lower case. Absent: any. */
+  readonly hosts?: readonly string[] | undefined;
   readonly limits?: Partial<ServerLimits>;
   readonly logger: HubLogger;
   /** Whether every request is logged at `debug`, not only those that fail. */
@@ -47,7 +49,7 @@ const SIGNAL_GRACE_MS = 10_000;
 export async function startFastifyServer(options: ServerOptions): Promise<HttpServer> {
   const { routes, host, port, isAdmin, logger, metrics, signal } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const exchange = new FastifyExchange({ logger, logRequests: options.logRequests ?? false, stallMs: limits.stallMs });
+  const exchange = new FastifyExchange({ logger, logRequests: options.logRequests ?? false });
   const sockets = new Set<Socket>();
 
   const app = buildApp({
@@ -58,9 +60,10 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     routerOptions: { maxParamLength: limits.urlCharacters, querystringParser: () => ({}) },
     ...(options.trustProxies.length > 0 && { trustProxy: [...options.trustProxies] }),
     serverFactory: (handler) => {
-      const gate = createGate({ exchange, metrics, urlCharacters: limits.urlCharacters }, handler);
+      const { urlCharacters } = limits;
+      const gate = createGate({ exchange, metrics, urlCharacters, hosts: options.hosts }, handler);
       const server = createLimitedServer(limits, gate);
-      guardSockets(server, { exchange, limits, logger, sockets, handler: gate });
+      guardSockets(server, { exchange, limits, logger, sockets, proxies: options.trustProxies, handler: gate });
       return server;
     },
     clientErrorHandler: () => undefined,

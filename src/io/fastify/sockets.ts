@@ -1,15 +1,20 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from '../../hub/http/problem.ts';
+import type { HubResponse } from '../../hub/http/route.ts';
 import type { HubLogger } from '../../hub/watch/logger.ts';
+import { ClientConnections } from './client-connections.ts';
 import type { FastifyExchange } from './exchange.ts';
 import type { ServerLimits } from './limits.ts';
+import { SlowReaders } from './slow-readers.ts';
 import { answerClientError, endWithProblem } from './socket-problem.ts';
 
 interface SocketParts {
   readonly exchange: FastifyExchange;
   readonly limits: ServerLimits;
   readonly logger: HubLogger;
+  /** Those whose `X-Forwarded-For` is believed. */
+  readonly proxies: readonly string[];
   /** Is kept to the connections that are open. */
   readonly sockets: Set<Socket>;
   handler(request: IncomingMessage, response: ServerResponse): void;
@@ -18,7 +23,8 @@ interface SocketParts {
 const DROP_NOTE_MS = 60_000;
 
 /** Everything that can happen to a connection beside a request that reaches the router. */
-export function guardSockets(server: Server, { exchange, limits, logger, sockets, handler }: SocketParts): void {
+export function guardSockets(server: Server, parts: SocketParts): void {
+  const { exchange, limits, handler } = parts;
   server.on('clientError', (error, socket) => {
     // Nothing may be written into the middle of an answer.
     if (exchange.busy.has(socket)) socket.destroy();
@@ -32,15 +38,40 @@ export function guardSockets(server: Server, { exchange, limits, logger, sockets
     endWithProblem(socket, problem({ status: 405, detail: 'This server is no proxy.' }, { allow: 'GET, HEAD' }));
   });
 
-  let notedAt = Number.NEGATIVE_INFINITY;
-  server.on('drop', () => {
-    const now = performance.now();
-    if (now - notedAt < DROP_NOTE_MS) return;
-    notedAt = now;
-    logger.warn({ connections: limits.connections }, 'Connections are turned away: as many as allowed are open');
-  });
+  limitConnections(server, parts);
+}
+
+function limitConnections(server: Server, { limits, logger, proxies, sockets }: SocketParts): void {
+  const note = rarely((what: string) => logger.warn({ connections: limits.connections }, what));
+  server.on('drop', () => note('Connections are turned away: as many as allowed are open'));
+  const clients = new ClientConnections(limits.connectionsPerClient, proxies);
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    if (clients.admits(socket)) return;
+    note(`Connections of ${socket.remoteAddress} are turned away: it has ${limits.connectionsPerClient}`);
+    endWithProblem(socket, crowded(limits.connectionsPerClient));
   });
+  const slow = new SlowReaders(limits);
+  const looking = setInterval(() => {
+    if (slow.look(sockets, performance.now()) > 0) note('Connections are ended: their clients take answers too slowly');
+  }, limits.stallMs / 4);
+  looking.unref();
+  server.once('close', () => clearInterval(looking));
+}
+
+/** Calls it once in a minute at most. */
+function rarely(say: (what: string) => void): (what: string) => void {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return (what) => {
+    const now = performance.now();
+    if (now - saidAt < DROP_NOTE_MS) return;
+    saidAt = now;
+    say(what);
+  };
+}
+
+function crowded(most: number): HubResponse {
+  const detail = `This address has ${most} connections open, and may have no more. Close some, or use them again.`;
+  return problem({ status: 429, detail }, { 'retry-after': '10' });
 }

@@ -8,14 +8,12 @@ export class FastifyStream {
   readonly #raw: ServerResponse;
   readonly #body: AsyncIterable<Uint8Array>;
   readonly #chunks: AsyncIterator<Uint8Array>;
-  readonly #stallMs: number;
   #sent = 0;
 
-  constructor(raw: ServerResponse, body: AsyncIterable<Uint8Array>, stallMs: number) {
+  constructor(raw: ServerResponse, body: AsyncIterable<Uint8Array>) {
     this.#raw = raw;
     this.#body = body;
     this.#chunks = body[Symbol.asyncIterator]();
-    this.#stallMs = stallMs;
   }
 
   /** The head waits for the first bytes: a body that fails before them is still an answer that can be refused. */
@@ -50,18 +48,15 @@ export class FastifyStream {
     }
   }
 
-  /** Also resolves when the connection ends; a client that takes nothing for too long is cut off. */
+  /** Also resolves when the connection ends, which happens to clients that are too slow. */
   async #drained(): Promise<void> {
     const raw = this.#raw;
     if (raw.destroyed) return;
-    const { socket } = raw;
-    socket?.setTimeout(this.#stallMs);
     const over = new AbortController();
     try {
       await Promise.race([once(raw, 'drain', over), once(raw, 'close', over)]);
     } finally {
       over.abort();
-      socket?.setTimeout(0);
     }
   }
 }
