@@ -42,9 +42,12 @@ export class HostBusyError extends FetchError {
   override readonly name = 'HostBusyError';
   readonly recovery = 'retry-later';
   readonly retryAfterMs = 5000;
+  /** Whether it was being read, and gave way. */
+  readonly hasBegun: boolean;
 
-  constructor(url: URL) {
+  constructor(url: URL, { hasBegun = false }: { readonly hasBegun?: boolean } = {}) {
     super(url, `${url.host} is being read for a watched source, which goes first. Try again in 5 s.`);
+    this.hasBegun = hasBegun;
   }
 }
 

@@ -92,7 +92,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         return withTurn(response, turn);
       } catch (error) {
         await turn?.end();
-        throw wanted.signal.aborted ? new HostBusyError(url) : error;
+        throw wanted.signal.aborted ? new HostBusyError(url, { hasBegun: true }) : error;
       }
     },
 
@@ -113,7 +113,7 @@ function withTurn(response: HttpResponse, turn: Turn | undefined): HttpResponse 
         try {
           yield* response.body;
         } catch (error) {
-          throw turn.wanted.aborted ? new HostBusyError(response.url) : error;
+          throw turn.wanted.aborted ? new HostBusyError(response.url, { hasBegun: true }) : error;
         } finally {
           await turn.end();
         }
