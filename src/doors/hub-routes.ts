@@ -23,6 +23,7 @@ import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
 import { wait } from '../io/node/timer-wait.ts';
+import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 
 export interface RouteParts
   extends Pick<DocParts, 'readDocument' | 'readFolderPage'>,
@@ -31,7 +32,7 @@ export interface RouteParts
   /** Those that sources may speak. */
   readonly dialects: readonly Dialect[];
   readonly version: string;
-  readonly store: HubStore;
+  readonly store: HubStore & Pick<SqliteHubStore, 'lost'>;
   readonly shelves: Pick<HubShelves, 'routes' | 'links' | 'feedsOf' | 'standingOf'>;
   readonly news: HubNews;
   readonly watch: Watch;
@@ -72,7 +73,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       deadline: (ms) => AbortSignal.timeout(ms),
     }),
     retrustRoute({ ...parts, news, now }),
-    ...healthRoutes({ watch, news, now }),
+    ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, now }),
     ...metricsRoutes(parts.renderMetrics),
     ...openApiRoutes(
       () => routes,

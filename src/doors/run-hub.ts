@@ -50,6 +50,8 @@ export interface RunningHub extends AsyncDisposable {
 
 const GRACE_MS = 5000;
 const MEND_EVERY_MS = 10_000;
+/** A data folder that is deleted or replaced is said within 10 s. */
+const GUARD_EVERY_MS = 5000;
 const SWEEP_EVERY_MS = 3600_000;
 const DAY_MS = 24 * 3600_000;
 
@@ -189,15 +191,32 @@ interface ChoreParts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** What a hub does from time to time: it mends what lags behind the log, and drops texts that are too old. */
+/** What a hub does from time to time: it looks whether its folder is there, mends what lags behind the log, and drops texts that are too old. */
 function repeatChores({ config, store, shelves, logger, endings, onBug }: ChoreParts): void {
   const mend = async () => {
     for (const lag of await shelves.mend(onBug)) logger.error({ ...lag }, 'Documents lag behind the log');
   };
   const sweep = () => store.dropSnapshots(Date.now() - config.snapshotDays * DAY_MS);
   endings.add(repeat(MEND_EVERY_MS, mend));
+  const guard = lossReporter(() => store.lost, logger);
+  endings.add(repeat(GUARD_EVERY_MS, async () => guard()));
   endings.add(repeat(SWEEP_EVERY_MS, () => tolerating('Old texts of pages could not be dropped', logger, sweep)));
 }
+
+/** Says once that the data folder is lost, and once that it is back. */
+export function lossReporter(lossNow: () => string | undefined, logger: Pick<HubLogger, 'error' | 'info'>): () => void {
+  let said: string | undefined;
+  return () => {
+    const lost = lossNow();
+    if (lost === said) return;
+    said = lost;
+    if (lost === undefined) logger.info({}, 'The data folder is back; the hub writes again');
+    else logger.error({ reason: lost }, LOST);
+  };
+}
+
+const LOST =
+  'The data folder was deleted or replaced under the hub: nothing is written any more. Stop the hub, put the folder back or restore a backup, and start again';
 
 /** A disk that does not take it now must not end the hub. */
 async function tolerating(trouble: string, logger: HubLogger, work: () => Promise<unknown>): Promise<void> {

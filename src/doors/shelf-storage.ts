@@ -22,7 +22,7 @@ export function shelfStorage(
   logger: Pick<HubLogger, 'error'>,
 ): ShelfStorage {
   const storage: ShelfStorage = {};
-  FEED_STORE.put(storage, () => new FileFeeds({ folder: join(data, FEEDS_FOLDER) }));
+  FEED_STORE.put(storage, () => new FileFeeds({ folder: join(data, FEEDS_FOLDER), lost: () => store.lost }));
   RUN_STORE.put(storage, () => store.openTables(openSqliteRuns));
   ATOM_STORE.put(storage, () => store.openTables(openSqliteAtomStore));
   if (surface !== undefined) {

@@ -10,6 +10,8 @@ import type { Watch } from '../watch/watch-port.ts';
 export interface HealthParts {
   readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
   readonly news: SourceNews;
+  /** Whether its data folder was deleted or replaced under it. */
+  readonly isLost?: () => boolean;
   now(): number;
 }
 
@@ -35,9 +37,9 @@ export function healthRoutes(parts: HealthParts): Route[] {
       path: '/healthz',
       access: 'open',
       summary: 'Whether the hub answers. It goes on reading and serving when its disk is full, and says so here.',
-      responses: { 200: 'It does.' },
+      responses: { 200: 'It does.', 503: 'Its data folder was deleted or replaced: it must be stopped.' },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Liveness' } },
-      handle: () => uncachedJson(200, livenessOf(parts)),
+      handle: () => (parts.isLost?.() ? uncachedJson(503, lostOf(parts)) : uncachedJson(200, livenessOf(parts))),
     },
     {
       method: 'GET',
@@ -60,10 +62,10 @@ interface Written {
 }
 
 /** The same bytes, with the same date, while nothing but the date would differ. */
-function reportBuilder({ watch, news }: HealthParts): (nowMs: number) => ServedArtifact {
+function reportBuilder({ watch, news, isLost }: HealthParts): (nowMs: number) => ServedArtifact {
   let last: Written | undefined;
   return (nowMs) => {
-    const writable = watch.unwritable === undefined;
+    const writable = watch.unwritable === undefined && !isLost?.();
     const report = healthReport(watch.sources(), { news, nowMs, writable });
     const sources = encodeStatuses(report);
     const isYoung = last !== undefined && nowMs >= last.atMs && nowMs < last.atMs + OLDEST_REPORT_MS;
@@ -72,6 +74,12 @@ function reportBuilder({ watch, news }: HealthParts): (nowMs: number) => ServedA
     last = { artifact: smallArtifact(encodeHealthReport(report, sources), JSON_TYPE), sources, writable, atMs: nowMs };
     return last.artifact;
   };
+}
+
+function lostOf({ now }: HealthParts) {
+  const reason =
+    'The data folder of the hub was deleted or replaced while it ran: nothing is written. Stop it; its log says more.';
+  return { ok: false, time: formatTime(now()), writable: false, reason };
 }
 
 /** Why it cannot write names files of this machine: that is for its log. */

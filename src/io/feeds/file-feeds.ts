@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FeedStore, FeedVersion, FeedWrite } from '../../dialects/aicf/shelf/feed-store.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import { ByteCache } from '../../hub/http/byte-cache.ts';
@@ -15,6 +16,8 @@ export interface FileFeedsOptions {
   /** Its own: files in it that are no feed of the log are removed. */
   readonly folder: string;
   readonly cacheBytes?: number;
+  /** Why the folder is not ours any more. Nothing is written there, then: it may be that of others. */
+  readonly lost?: () => string | undefined;
   readonly now?: () => number;
 }
 
@@ -73,6 +76,7 @@ export class FileFeeds implements FeedStore {
   }
 
   async load(isOfLog: (seq: number, id: string) => Promise<boolean>): Promise<number> {
+    this.#ensureOwned();
     this.#isBehind = true;
     if (this.#isUnread) await this.#adopt(isOfLog);
     this.#isUnread = false;
@@ -86,6 +90,7 @@ export class FileFeeds implements FeedStore {
   }
 
   async write({ seq, id, lines }: FeedWrite): Promise<void> {
+    this.#ensureOwned();
     const failure = await growFeeds(lines, (name) => this.#feedOf(name));
     this.#changesSinceMarks += lines.length;
     if (failure !== undefined) {
@@ -113,7 +118,13 @@ export class FileFeeds implements FeedStore {
   async [Symbol.asyncDispose](): Promise<void> {
     const feeds = [...this.#feeds.values()];
     for (const feed of feeds) await feed.stop();
+    if (this.#options.lost?.() !== undefined) return;
     await this.#saveMarks(await syncFeeds(feeds, this.#now));
+  }
+
+  #ensureOwned(): void {
+    const lost = this.#options.lost?.();
+    if (lost !== undefined) throw new LogUnavailableError(this.#options.folder, new Error(lost));
   }
 
   /** Takes over what an earlier process wrote, where it is of this log. */

@@ -73,6 +73,11 @@ export class SqliteHubStore implements HubStore {
     this.#facts = new HubFacts(database, file);
   }
 
+  /** Why nothing is written any more: the data folder was deleted or replaced. */
+  get lost(): string | undefined {
+    return this.#log.lost;
+  }
+
   async sources(): Promise<readonly WatchedSource[]> {
     return this.#log.ask(() => this.#sources.all());
   }

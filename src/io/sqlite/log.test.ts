@@ -156,7 +156,7 @@ test('when SQLite has no room, nothing of the batch is stored and the log goes o
   const database = await openDatabase(file);
   const pages = Object.values(database.prepare('PRAGMA page_count').get() as Record<string, number>)[0] ?? 0;
   database.exec(`PRAGMA max_page_count = ${pages + 12}`);
-  const log = new SqliteLog(database, file, { release: async () => {} }, {});
+  const log = new SqliteLog(database, file, { file, release: async () => {} }, {});
   const big = Array.from({ length: 100 }, () => ({ ...DRAFT, note: 'x'.repeat(1000) }));
   const kept = await log.append([DRAFT]);
   await expect(log.append(big)).rejects.toMatchObject({ name: 'LogFullError', recovery: 'retry-later', file });

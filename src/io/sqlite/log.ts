@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { access, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
 import type { Log, ReadRange, Snapshots } from '../../log/log.ts';
 import { type LogEnd, placeChanges } from '../../log/place-changes.ts';
@@ -8,6 +8,7 @@ import { readBounds } from '../../log/read-bounds.ts';
 import { withoutExcerpts } from '../../log/without-excerpts.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import { codeOf } from '../files/folder.ts';
+import { FolderGuard } from '../files/folder-guard.ts';
 import { keepFolderPrivate } from '../files/keep-private.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import {
@@ -43,6 +44,9 @@ export const DATABASE_FILE = 'tidings.db';
 const PAGE_ROWS = 500;
 /** Rows of one statement in a large batch: most of the cost of an insert is that of its call. */
 const INSERT_ROWS = 25;
+
+/** Of folders that were replaced: SQLite deletes a write-ahead log by its name when it closes, which may be that of others now. */
+const ABANDONED = new Set<SqliteDatabase>();
 
 /** A log, and the one handle on its file, for those who keep tables of their own beside it. Closing the log closes it. */
 export interface LogDatabase {
@@ -97,12 +101,15 @@ export class SqliteLog implements Log {
   /** Undefined when the log is empty; `unknown` when the database must be asked. */
   #end: LogEnd | undefined | 'unknown' = 'unknown';
   #open = true;
+  /** Of a writer: the folder, the database and the lock as they were when it opened them. */
+  readonly #guard: FolderGuard | undefined;
 
   /** Use {@link openSqliteLog}. Without a lock it only reads. */
   constructor(database: SqliteDatabase, file: string, lock: WriterLock | undefined, options: LogSources) {
     this.#database = database;
     this.#file = file;
     this.#lock = lock;
+    this.#guard = lock === undefined ? undefined : new FolderGuard([dirname(file), file, lock.file]);
     this.#now = options.now ?? Date.now;
     this.#random = options.random ?? randomBytes;
     this.#hasExcerpts = options.excerpts ?? true;
@@ -126,6 +133,8 @@ export class SqliteLog implements Log {
   appendWith(drafts: readonly ChangeDraft[], alsoWrite?: (changes: readonly Change[]) => void): Change[] {
     this.#ensureOpen();
     if (this.#lock === undefined) throw new Error('This log is open for reading only.');
+    const { lost } = this;
+    if (lost !== undefined) throw new LogUnavailableError(this.#file, new Error(lost));
     const last = this.#end === 'unknown' ? this.#readLast() : this.#end;
     const kept = this.#hasExcerpts ? drafts : drafts.map(withoutExcerpts);
     const changes = placeChanges(kept, { last, nowMs: this.#now(), random: this.#random });
@@ -141,6 +150,11 @@ export class SqliteLog implements Log {
     }
     this.#end = endOf(changes.at(-1) ?? last);
     return changes;
+  }
+
+  /** Why nothing can be appended any more: the folder, the database or the lock is not what it was. */
+  get lost(): string | undefined {
+    return this.#guard?.lost;
   }
 
   read(range: ReadRange = {}): AsyncGenerator<Change> {
@@ -185,7 +199,9 @@ export class SqliteLog implements Log {
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
+    if (this.lost !== undefined) ABANDONED.add(this.#database);
     try {
+      if (ABANDONED.has(this.#database)) return;
       if (this.#lock !== undefined) moveIntoMainFile(this.#database);
       this.#database.close();
     } finally {

@@ -6,6 +6,8 @@ import { explainSqliteError, openRawDatabase, SQLITE_BUSY, type SqliteDatabase, 
 
 /** The right to write to one place, until released or until the process ends, however it ends. */
 export interface WriterLock {
+  /** What is held. */
+  readonly file: string;
   release(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export async function lockFile(file: string): Promise<WriterLock | undefined> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     if (attempt > 1) await pause(ATTEMPT_PAUSE_MS * (1 + Math.random()));
     const database = await tryLock(file);
-    if (database !== undefined) return { release: releaseOnce(file, database) };
+    if (database !== undefined) return { file, release: await releaseOnce(file, database) };
   }
   return undefined;
 }
@@ -81,11 +83,15 @@ async function identityOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** The file goes while the lock is still held, so that nobody else's file can be removed. */
-function releaseOnce(file: string, database: SqliteDatabase): () => Promise<void> {
+/** The file goes while the lock is still held, and only where it is the one that is held: the folder may be another by now. */
+async function releaseOnce(file: string, database: SqliteDatabase): Promise<() => Promise<void>> {
+  const held = await identityOf(file);
   let released: Promise<void> | undefined;
+  const leave = async () => {
+    if ((await identityOf(file)) === held) await rm(file, { force: true });
+  };
   return () => {
-    released ??= rm(file, { force: true }).finally(() => database.close());
+    released ??= leave().finally(() => database.close());
     return released;
   };
 }
