@@ -10,8 +10,12 @@ export function addListOptions(command: Command): Command {
     .option('--title <text>', 'what the site is called, for people')
     .option('--author <name>', 'who writes it')
     .option('--collection <path[=title]>', 'a part that may be followed by itself; may be repeated', collection)
-    .option('--list-entries <count>', 'split lists with more entries than this (default: 50000)', wholeNumber(1))
-    .option('--list-bytes <bytes>', 'split lists that are larger than this (default: 50 MB)', wholeNumber(1))
+    .option('--list-entries <count>', 'split lists with more entries than this (at most 50000)', wholeNumber(1))
+    .option(
+      '--list-bytes <bytes>',
+      'split lists that are larger than this (default: 512 KiB for change lists)',
+      wholeNumber(1),
+    )
     .option('--sitemap', 'write resourcesync/sitemap.xml too: when each page last said something else')
     .option('--atom-entries <count>', 'so many entries stay in changes.atom (default: 100)', wholeNumber(1))
     .option('--websub <url>', 'the WebSub hub that pushes changes.atom')

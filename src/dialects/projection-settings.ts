@@ -13,7 +13,7 @@ export interface ProjectionSettings {
   readonly excerpts?: boolean;
   /** Those of AICF §11 that are on. */
   readonly extensions?: Extensions;
-  /** Start a new file of a feed that only grows when a line would make it larger than this. */
+  /** Start a new file of a feed that only grows when a line would make it larger than this; 512 KiB unless said otherwise. */
   readonly rotateBytes?: number;
   /** Parts of the site that people may follow by themselves. Without them the site is one. */
   readonly collections?: readonly CollectionSetting[];

@@ -54,7 +54,7 @@ export const publishVerb: Verb = {
       .option('--allow-deletes', 'go on although many pages vanish or say the same')
       .option('--force', 'accept a plain http or preview host as --site')
       .option('--clean-urls', 'the host serves x.html as /x')
-      .option('--rotate-bytes <bytes>', 'start a new feed file at this size', wholeNumber(1))
+      .option('--rotate-bytes <bytes>', 'start a new feed file at this size (default: 512 KiB)', wholeNumber(1))
       .option('--ttl <seconds>', 'how long followers may take the feed as fresh', wholeNumber(0))
       .option('--license <text>', 'the license of the events')
       .option('--about <url>', 'a page that describes the feed')

@@ -7,6 +7,9 @@ import { rotateFeed } from './feed-file.ts';
 import { planFeeds } from './plan-feeds.ts';
 import { refuseOtherFeeds } from './refuse-other-feeds.ts';
 
+/** A publish writes the open file anew, and hosts refuse large ones. */
+const ROTATE_BYTES = 512 * 1024;
+
 /** A site's log as AICF. Its marks say which changes stand in which file, and go on with the log whether it is written or not. */
 export const AICF_PROJECTION: Projection = {
   stateKey: 'feeds',
@@ -21,7 +24,7 @@ export const AICF_PROJECTION: Projection = {
   },
 
   async load({ out, previous }, published, options) {
-    const { site, rotateBytes, extensions = {} } = options;
+    const { site, rotateBytes = ROTATE_BYTES, extensions = {} } = options;
     const places = previous === undefined ? [out] : [out, previous];
     let lines = aicfLines(published.changes);
     const plan = await planFeeds(published, places, site);

@@ -20,7 +20,7 @@ export function pathsOf({ folder }: SiteCollection) {
     about: `${folder}/about.json`,
     capabilityList: `${folder}/capabilitylist.xml`,
     resourceList: `${folder}/resourcelist.xml`,
-    resourceListPart: (number: number) => `${folder}/resourcelist-${number}.xml`,
+    resourceListPart: (name: number | string) => `${folder}/resourcelist-${name}.xml`,
     changeList: `${folder}/changelist.xml`,
     closedList: (number: number) => `${folder}/changelist-${number}.xml`,
     changeListIndex: `${folder}/changelist-index.xml`,
@@ -30,6 +30,11 @@ export function pathsOf({ folder }: SiteCollection) {
 /** Whether a list at this path never changes again. */
 export function isClosedList(path: string): boolean {
   return /\/changelist-\d+\.xml$/.test(path);
+}
+
+/** Whether a file at this path is a part of a long Resource List: those that a wish for limits made have numbers. */
+export function isResourceListPart(path: string): boolean {
+  return /\/resourcelist-[0-9a-f]{12}\.xml$/.test(path);
 }
 
 export function documentUrl(path: string, site: URL): string {

@@ -36,12 +36,18 @@ function listed(
 
 test('50,001 changes are a full list and an open one, also when they came together', () => {
   const changes = Array.from({ length: 50_001 }, (_, at) => change(at + 1, 0, { action: 'create' }));
-  const { lists, plan, at } = listed(changes, { site });
+  const { lists, plan, at } = listed(changes, { site, listBytes: 50 * 1024 * 1024 });
   expect(lists[0]?.map(({ entries }) => entries.length)).toEqual([50_000, 1]);
   expect(plan.marks).toEqual([{ describes: site.href, firsts: [1, 50_001] }]);
   const [each] = plan.lists;
   if (each === undefined) throw new Error('There is a list.');
   expect(changeListIndex(each, at).document.entries.map(({ md }) => md.until !== undefined)).toEqual([true, false]);
+});
+
+test('without a wish a list is closed at half a megabyte, since a publish writes the open one anew', () => {
+  const changes = Array.from({ length: 6000 }, (_, at) => change(at + 1, 0, { action: 'create' }));
+  const { lists } = listed(changes, { site });
+  expect(lists[0]?.map(({ entries }) => entries.length > 1000)).toEqual([true, true]);
 });
 
 test('a page is told of once for each publish, by what happened to it as a whole; endpoints are not', () => {
@@ -57,9 +63,15 @@ test('a page is told of once for each publish, by what happened to it as a whole
     { site },
   );
   expect(lists[0]?.[0]?.entries).toEqual([
-    { loc: `${site.href}a`, md: { change: 'created', datetime: Date.UTC(2026, 0, 1), title: 'A' }, links: [] },
     {
       loc: `${site.href}a`,
+      lastmod: Date.UTC(2026, 0, 1),
+      md: { change: 'created', datetime: Date.UTC(2026, 0, 1), title: 'A' },
+      links: [],
+    },
+    {
+      loc: `${site.href}a`,
+      lastmod: Date.UTC(2026, 0, 1, 0, 1),
       md: { change: 'updated', datetime: Date.UTC(2026, 0, 1, 0, 1), title: 'A now' },
       links: ['x%20y', 'w'].map((anchor) => ({ rel: 'section', href: `${site.href}a#${anchor}` })),
     },

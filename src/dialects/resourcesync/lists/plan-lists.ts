@@ -16,6 +16,27 @@ export interface ListPlan {
   readonly marks: readonly ListMarks[] | undefined;
 }
 
+export interface ListLimits {
+  readonly listEntries?: number | undefined;
+  readonly listBytes?: number | undefined;
+}
+
+/** A Change List that is open is written anew by each publish: without a wish it is closed when it is larger. */
+const OPEN_BYTES = 512 * 1024;
+/** Hosts refuse files of 25 MiB. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Of documents that are split where they are large. */
+export function limitsOf(limits: ListLimits): EncodedDocumentLimits {
+  const { listEntries, listBytes = listEntries === undefined ? OPEN_BYTES : MOST_BYTES } = limits;
+  return { maxBytes: listBytes, ...(listEntries !== undefined && { maxEntries: listEntries }) };
+}
+
+/** Of documents that are better one. */
+export function wideLimitsOf(limits: ListLimits): EncodedDocumentLimits {
+  return limitsOf({ ...limits, listBytes: limits.listBytes ?? MOST_BYTES });
+}
+
 /**
  * Where each Change List begins, now that the log has grown: what is closed stays so, what is open is split where it must be.
  *
@@ -28,17 +49,14 @@ export interface ListPlan {
 export function planLists(
   changes: readonly Change[],
   before: readonly ListMarks[] = [],
-  options: SiteSettings & { readonly listEntries?: number | undefined; readonly listBytes?: number | undefined },
+  options: SiteSettings & ListLimits,
 ): ListPlan {
   const known = before.map(({ describes }) => describes);
   const collections = siteCollections(options, known);
   if (changes.length === 0) return { collections, lists: [], marks: before.length === 0 ? undefined : before };
 
-  const { site, listEntries, listBytes } = options;
-  const limits = {
-    ...(listEntries !== undefined && { maxEntries: listEntries }),
-    ...(listBytes !== undefined && { maxBytes: listBytes }),
-  };
+  const { site } = options;
+  const limits = limitsOf(options);
   const all = [collections.whole, ...collections.parts].map((collection) => {
     const marks = before.find(({ describes }) => describes === collection.describes);
     const within = collections.within(collection);

@@ -4,19 +4,26 @@ import { indexEntry, splitDocument } from '../../../codecs/resourcesync/split-do
 import type { Head, ResourceEntry, ResourceMetadata } from '../../../codecs/resourcesync/wire.ts';
 import type { PageRecord } from '../../../log/pages-file.ts';
 import type { SiteCollection } from './collection.ts';
+import { changedParts, listParts, partAt } from './list-parts.ts';
 import { documentUrl, type PlacedDocument, pathsOf } from './paths.ts';
+
+export interface ListedPages {
+  /** In the order of their addresses. */
+  readonly pages: readonly PageRecord[];
+  readonly atMs: number;
+  readonly site: URL;
+}
 
 /** The Resource List of a collection; where it is too large, its parts and then their index. */
 export function resourceListOf(
   collection: SiteCollection,
-  { pages, atMs, site }: { readonly pages: readonly PageRecord[]; readonly atMs: number; readonly site: URL },
+  { pages, atMs, site }: ListedPages,
   limits: EncodedDocumentLimits,
 ): readonly PlacedDocument[] {
   const { resourceList, resourceListPart } = pathsOf(collection);
-  const index = { rel: 'index', href: documentUrl(resourceList, site) };
   const entries = pages.filter(({ url }) => isLoc(url)).map(resourceEntry);
   const head = resourceListHead(collection, atMs, site);
-  const parts = splitDocument({ ...head, links: [...head.links, index], entries }, limits);
+  const parts = splitDocument({ ...partHead(collection, atMs, site), entries }, limits);
   if (!parts.ok) throw new Error(parts.issues[0].message);
   if (parts.value.length === 1) return [{ path: resourceList, document: { ...head, entries } }];
 
@@ -25,7 +32,66 @@ export function resourceListOf(
   return [...placed, { path: resourceList, document: { ...head, isIndex: true, entries: listed } }];
 }
 
-export function resourceListHead(collection: SiteCollection, atMs: number, site: URL): Head<number> {
+export interface PartedList {
+  /** Parts that are to be written, and then the index of all. */
+  readonly documents: readonly PlacedDocument[];
+  /** Parts that are as they were. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * A long Resource List in parts of about `aboutEntries`, and their index. Each part tells the time when it came to be as it is, so that
+ * it stays until one of its pages changes. `changed` are the addresses of pages that did, where the parts before are there to be kept.
+ */
+export function partedResourceList(
+  collection: SiteCollection,
+  { pages, atMs, site }: ListedPages,
+  {
+    aboutEntries,
+    changed,
+    isThere,
+    deletions,
+  }: {
+    readonly aboutEntries: number;
+    readonly changed: readonly string[] | undefined;
+    readonly isThere: (path: string) => boolean;
+    /** When pages went, by their addresses. */
+    readonly deletions: ReadonlyMap<string, number>;
+  },
+): PartedList {
+  const { resourceList, resourceListPart } = pathsOf(collection);
+  const parts = listParts(
+    pages.filter(({ url }) => isLoc(url)),
+    aboutEntries,
+  );
+  const times = parts.map((part) =>
+    part.pages.reduce((latest, { modifiedMs = atMs }) => Math.max(latest, modifiedMs), 0),
+  );
+  for (const [url, goneMs] of deletions) {
+    const at = partAt(url, parts);
+    times[at] = Math.max(times[at] ?? 0, goneMs);
+  }
+  const touched = changed && changedParts(changed, parts);
+  const documents: PlacedDocument[] = [];
+  const kept: string[] = [];
+  const listed = parts.map((part, at) => {
+    const path = resourceListPart(part.name);
+    const head = partHead(collection, times[at] ?? atMs, site);
+    if (touched !== undefined && !touched.has(at) && isThere(path)) kept.push(path);
+    else documents.push({ path, document: { ...head, entries: part.pages.map(resourceEntry) } });
+    return indexEntry(documentUrl(path, site), head);
+  });
+  const index = { ...resourceListHead(collection, atMs, site), isIndex: true, entries: listed };
+  return { documents: [...documents, { path: resourceList, document: index }], kept };
+}
+
+function partHead(collection: SiteCollection, atMs: number, site: URL): Head<number> {
+  const index = { rel: 'index', href: documentUrl(pathsOf(collection).resourceList, site) };
+  const head = resourceListHead(collection, atMs, site);
+  return { ...head, links: [...head.links, index] };
+}
+
+function resourceListHead(collection: SiteCollection, atMs: number, site: URL): Head<number> {
   const up = { rel: 'up', href: documentUrl(pathsOf(collection).capabilityList, site) };
   return { capability: 'resourcelist', isIndex: false, md: { at: atMs }, links: [up] };
 }

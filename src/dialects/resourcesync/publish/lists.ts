@@ -3,12 +3,23 @@ import type { Folder, Place } from '../../../model/folder.ts';
 import type { GrownSite, Projected, PublishedSite } from '../../projection.ts';
 import { isResourcePackage } from '../dumps/dump-files.ts';
 import type { ListMarks } from '../lists/list-marks.ts';
+import { isResourceListPart } from '../lists/paths.ts';
 import type { ListPlan } from '../lists/plan-lists.ts';
 import type { Dumping } from './dump-settings.ts';
 import type { DumpOptions } from './dumps.ts';
 import { refuseOverwriting } from './foreign-lists.ts';
 import { publishResourceSync, type ResourceSyncOptions } from './resourcesync.ts';
-import { encodeLists, keptLists, LISTS_FILE, listsBefore, listsKey, pathsIn, readLists } from './resourcesync-kept.ts';
+import {
+  encodeLists,
+  type KnownLists,
+  keptLists,
+  LISTS_FILE,
+  listsBefore,
+  listsKey,
+  pathsIn,
+  readLists,
+  unlistedParts,
+} from './resourcesync-kept.ts';
 
 /** What a publish has made of the site by now. */
 export interface ListedGrowth extends Pick<GrownSite, 'pages' | 'pagesFile' | 'changes' | 'grownBy'> {
@@ -46,19 +57,41 @@ export async function publishLists(
       rules: [...dumps.rules, ...lists.rules],
       paths: [...dumps.paths, ...lists.paths],
       // Dumps may not be there the next time: no key fits.
-      memory: [{ path: LISTS_FILE, bytes: encodeLists('', lists, { intact, unlisted: dumps.unlisted }) }],
-      stale: (known?.unlisted ?? []).filter((path) => isResourcePackage(path) && !dumps.paths.includes(path)),
+      memory: [
+        {
+          path: LISTS_FILE,
+          bytes: encodeLists('', lists, { intact, unlisted: [...dumps.unlisted, ...unlistedParts(known, lists)] }),
+        },
+      ],
+      stale: removable(
+        known,
+        [...dumps.paths, ...lists.paths],
+        (path) => isResourcePackage(path) || isResourceListPart(path),
+      ),
     };
   }
   const key = listsKey(pagesFile, site.changes.at(-1)?.id, options);
   const kept = known && (await keptLists(key, known, out));
   if (known !== undefined && kept !== undefined)
     return { ...kept, memory: [{ path: LISTS_FILE, bytes: known.bytes }], stale: [] };
-  const { pages, changes, marks = [] } = before;
+  const { pages, changes } = before;
   const oldKey = listsKey(before.pagesFile ?? new Uint8Array(), changes.at(-1)?.id, options);
   const documents = await listsBefore(oldKey, known, out);
-  const grown = documents && { pages, log: changes.length, marks, documents };
-  const lists = publishResourceSync({ ...site, intact, before: grown }, options);
+  const lists = publishResourceSync(
+    { ...site, intact, before: documents && { pages, log: changes.length, documents } },
+    options,
+  );
   await ensureOwn(lists.files);
-  return { ...lists, memory: [{ path: LISTS_FILE, bytes: encodeLists(key, lists, { intact }) }], stale: [] };
+  const unlisted = unlistedParts(known, lists);
+  const bytes = encodeLists(key, lists, { intact, unlisted, files: known?.files ?? [] });
+  return { ...lists, memory: [{ path: LISTS_FILE, bytes }], stale: removable(known, lists.paths, isResourceListPart) };
+}
+
+/** What the publish before this one listed no more. Who read the index before that one at that moment has read it by now. */
+function removable(
+  known: KnownLists | undefined,
+  paths: readonly string[],
+  isOurs: (path: string) => boolean,
+): readonly string[] {
+  return (known?.unlisted ?? []).filter((path) => isOurs(path) && !paths.includes(path));
 }

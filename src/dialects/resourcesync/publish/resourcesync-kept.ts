@@ -10,7 +10,8 @@ import { hash } from 'node:crypto';
 import type { HeaderRule } from '../../../model/artifact.ts';
 import type { NearPlace, Place } from '../../../model/folder.ts';
 import type { Projected } from '../../projection.ts';
-import { byPath, isClosedList } from '../lists/paths.ts';
+import { isClosedList, isResourceListPart } from '../lists/paths.ts';
+import { fewRules } from './few-rules.ts';
 import { type ResourceSyncOptions, XML } from './resourcesync.ts';
 
 export const LISTS_FILE = 'lists.json';
@@ -82,30 +83,39 @@ export async function keptLists(key: string, known: KnownLists, out: NearPlace):
     ...known.closed.map(([path]) => ({ path, ...XML })),
   ];
   const paths = rules.map(({ path }) => path).toSorted();
-  return { files: [], rules: rules.toSorted(byPath), paths };
+  return { files: [], rules: fewRules(rules), paths };
 }
 
-/** The Resource Lists and open Change Lists of a site that was published with this key, as far as they are as they were written. */
+/** The parts of Resource Lists of a site that was published with this key, as far as they are as they were written. */
 export async function listsBefore(
   key: string,
   known: KnownLists | undefined,
   out: NearPlace,
-): Promise<ReadonlyMap<string, Buffer> | undefined> {
+): Promise<ReadonlySet<string> | undefined> {
   if (known?.key !== key) return undefined;
-  const documents = new Map<string, Buffer>();
+  const documents = new Set<string>();
   for (const [path, , , sha256] of known.files) {
-    const bytes = /\/(?:resource|change)list\.xml$/.test(path) ? await out.read(path) : undefined;
-    if (bytes !== undefined && digestOf(bytes) === sha256)
-      documents.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    const bytes = isResourceListPart(path) ? await out.read(path) : undefined;
+    if (bytes !== undefined && digestOf(bytes) === sha256) documents.add(path);
   }
   return documents;
+}
+
+/** Parts of Resource Lists that were listed until now and are listed no more. */
+export function unlistedParts(known: KnownLists | undefined, { paths }: Projected): readonly string[] {
+  const listed = new Set(paths);
+  return (known?.files ?? []).map(([path]) => path).filter((path) => isResourceListPart(path) && !listed.has(path));
 }
 
 /** The file that says what was written. */
 export function encodeLists(
   key: string,
   { files, paths }: Projected,
-  { intact, unlisted = [] }: Pick<KnownLists, 'intact' | 'unlisted'>,
+  {
+    intact,
+    unlisted = [],
+    files: before = [],
+  }: Pick<KnownLists, 'intact' | 'unlisted'> & Partial<Pick<KnownLists, 'files'>>,
 ): Uint8Array {
   const open = files.filter(({ path }) => !isClosedList(path));
   const made = new Map(files.map(({ path, bytes }) => [path, bytes]));
@@ -115,10 +125,16 @@ export function encodeLists(
     const line = intact.get(path);
     return line === undefined ? [] : [line];
   });
+  const kept = new Set(paths.filter((path) => !made.has(path) && !isClosedList(path)));
   const written: WrittenLists = {
     tidings: FORMAT,
     key,
-    files: open.map(({ path, mediaType, cacheControl, bytes }) => [path, mediaType, cacheControl, digestOf(bytes)]),
+    files: [
+      ...before.filter(([path]) => kept.has(path)),
+      ...open.map(
+        ({ path, mediaType, cacheControl, bytes }): FileLine => [path, mediaType, cacheControl, digestOf(bytes)],
+      ),
+    ],
     closed,
     ...(unlisted.length > 0 && { unlisted }),
   };

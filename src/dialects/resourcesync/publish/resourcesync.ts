@@ -1,5 +1,5 @@
 import { groupBy } from '../../../codecs/primitives/group-by.ts';
-import { encodeResourceSync } from '../../../codecs/resourcesync/encode.ts';
+import { type EncodedDocumentLimits, encodeResourceSync } from '../../../codecs/resourcesync/encode.ts';
 import type { PageRecord } from '../../../log/pages-file.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
@@ -12,11 +12,12 @@ import {
   lastChangeMs,
   openChangeList,
 } from '../lists/change-lists.ts';
+import { changedPages } from '../lists/changed-pages.ts';
 import type { SiteCollection } from '../lists/collection.ts';
-import { changedPages, grownChangeList, grownResourceList, type ListsBefore } from '../lists/grow-lists.ts';
-import { byPath, type PlacedDocument, pathsOf } from '../lists/paths.ts';
-import type { ListPlan } from '../lists/plan-lists.ts';
-import { resourceListOf } from '../lists/resource-list.ts';
+import { timeOf } from '../lists/listed-changes.ts';
+import { type PlacedDocument, pathsOf } from '../lists/paths.ts';
+import { type ListPlan, limitsOf, wideLimitsOf } from '../lists/plan-lists.ts';
+import { type ListedPages, type PartedList, partedResourceList, resourceListOf } from '../lists/resource-list.ts';
 import {
   ABOUT_MEDIA_TYPE,
   aboutText,
@@ -25,6 +26,7 @@ import {
   sourceDescription,
 } from '../lists/site-documents.ts';
 import { sitemapOf } from '../lists/sitemap.ts';
+import { fewRules } from './few-rules.ts';
 
 export interface ResourceSyncOptions {
   readonly site: URL;
@@ -36,7 +38,21 @@ export interface ResourceSyncOptions {
   /** So many bytes a document has, 50 MB at most. */
   readonly listBytes?: number | undefined;
   readonly sitemap?: boolean | undefined;
+  /** Where no limits are given: a Resource List of more entries than `above` is in parts of about so many. */
+  readonly parts?: { readonly above: number; readonly aboutEntries: number } | undefined;
 }
+
+/** What the publish before this one wrote, under the same settings. */
+export interface ListsBefore {
+  readonly pages: ReadonlyMap<string, PageRecord>;
+  /** How many changes the log had. */
+  readonly log: number;
+  /** The documents that are in the folder as they were written. */
+  readonly documents: { has(path: string): boolean };
+}
+
+/** One document is written anew with every change; of parts, those that changed. */
+const PARTS = { above: 500, aboutEntries: 100 };
 
 export interface ResourceSyncSite {
   readonly pages: ReadonlyMap<string, PageRecord>;
@@ -61,22 +77,16 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
   if (plan.lists.length === 0) return NOTHING;
 
   const { collections, lists } = plan;
-  const limits = {
-    ...(options.listEntries !== undefined && { maxEntries: options.listEntries }),
-    ...(options.listBytes !== undefined && { maxBytes: options.listBytes }),
-  };
+  const limits = limitsOf(options);
   const listed: ListedSite = { site, changes, collections };
   const described = lists.map(({ collection }) => collection);
-  const description = sourceDescription(described, { site, whole: collections.whole, limits });
+  const description = sourceDescription(described, { site, whole: collections.whole, limits: wideLimitsOf(options) });
   const isWhole = collections.parts.length === 0;
   const pagesOf = isWhole
     ? new Map([[collections.whole, [...pages.values()]]])
     : groupBy(pages.values(), ({ url }) => collections.of(url));
-  const { before } = published;
-  const changed = before && changedPages(before.pages, pages);
   const files: Artifact[] = [];
   const kept: string[] = [];
-  const addBytes = (path: string, bytes: Uint8Array) => files.push({ path, ...XML, bytes });
   const add = ({ path, document }: PlacedDocument) => files.push(xmlFile(path, documentText(document)));
 
   for (const collection of new Set([collections.whole, ...described])) files.push(...aboutFiles(collection, site));
@@ -84,16 +94,13 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
     const { collection, firsts } = each;
     const own = pagesOf.get(collection) ?? [];
     const atMs = own.reduce((latest, { modifiedMs = 0 }) => Math.max(latest, modifiedMs), lastChangeMs(each, listed));
-    const ownChanged = changed?.filter(({ url }) => isWhole || collections.of(url) === collection);
-    const grown =
-      before &&
-      ownChanged &&
-      grownResourceList(collection, { changed: ownChanged, pages: own.length, atMs }, listed, { before, limits });
-    if (grown !== undefined) addBytes(pathsOf(collection).resourceList, grown);
-    else {
-      const sorted = own.toSorted(byUrl);
-      for (const document of resourceListOf(collection, { pages: sorted, atMs, site }, limits)) add(document);
-    }
+    const resources = resourceLists(
+      collection,
+      { pages: own.toSorted(byUrl), atMs, site },
+      { published, options, limits },
+    );
+    for (const document of resources.documents) add(document);
+    kept.push(...resources.kept);
     for (let at = 0; at < firsts.length - 1; at += 1) {
       const path = pathsOf(collection).closedList(each.past + at + 1);
       // One that was made by marks which are lost may have been another one.
@@ -105,15 +112,48 @@ export function publishResourceSync(published: ResourceSyncSite, options: Resour
     const offered = published.offered?.get(collection.describes) ?? [];
     add(capabilityList(collection, { site, up: descriptionOf(collection, description, site), hasIndex, offered }));
     // Behind what leads to the closed lists: until then it still holds what moved there.
-    const open = before && grownChangeList(each, listed, before);
-    if (open !== undefined) addBytes(pathsOf(collection).changeList, open);
-    else add(openChangeList(each, listed));
+    add(openChangeList(each, listed));
   }
   for (const document of description) add(document);
   if (options.sitemap) {
-    for (const { path, text } of sitemapOf(pages.keys(), { site, changes, limits })) files.push(xmlFile(path, text));
+    for (const { path, text } of sitemapOf(pages.keys(), { site, changes, limits: wideLimitsOf(options) }))
+      files.push(xmlFile(path, text));
   }
   return inOrder(files, kept);
+}
+
+interface ListMaking {
+  readonly published: ResourceSyncSite;
+  readonly options: ResourceSyncOptions;
+  readonly limits: EncodedDocumentLimits;
+}
+
+function resourceLists(
+  collection: SiteCollection,
+  listed: ListedPages,
+  { published, options, limits }: ListMaking,
+): PartedList {
+  const { plan, before, changes, pages } = published;
+  const { parts = PARTS, listEntries, listBytes } = options;
+  if (listEntries !== undefined || listBytes !== undefined || listed.pages.length <= parts.above) {
+    return { documents: resourceListOf(collection, listed, limits), kept: [] };
+  }
+  const isOwn = (url: string) => plan.collections.of(url) === collection;
+  const deletions = new Map<string, number>();
+  const gone: string[] = [];
+  for (const change of changes) {
+    const isGone = change.kind === 'page' && change.action === 'delete' && change.anchor === undefined;
+    if (!isGone || !isOwn(change.url)) continue;
+    deletions.set(change.url, timeOf(change));
+    // Also of a page that the lists before never had.
+    if (change.seq > (before?.log ?? 0)) gone.push(change.url);
+  }
+  return partedResourceList(collection, listed, {
+    aboutEntries: parts.aboutEntries,
+    changed: before && [...changedPages(before.pages, pages).filter(isOwn), ...gone],
+    isThere: (path) => before?.documents.has(path) ?? false,
+    deletions,
+  });
 }
 
 /** Files to be written and those that stay, with one rule for each. */
@@ -122,7 +162,7 @@ function inOrder(files: readonly Artifact[], kept: readonly string[]): Projected
     ...files.map(({ path, mediaType, cacheControl }) => ({ path, mediaType, cacheControl })),
     ...kept.map((path) => ({ path, ...XML })),
   ];
-  return { files, rules: rules.toSorted(byPath), paths: rules.map(({ path }) => path).toSorted() };
+  return { files, rules: fewRules(rules), paths: rules.map(({ path }) => path).toSorted() };
 }
 
 /** Of several Source Descriptions the one that names the collection. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { shortOrLong } from '../../../../test/support/short-or-long.ts';
 import type { PageRecord } from '../../../log/pages-file.ts';
 import type { Change } from '../../../model/change.ts';
-import type { ListsBefore } from '../lists/grow-lists.ts';
+import type { ListMarks } from '../lists/list-marks.ts';
 import { planLists } from '../lists/plan-lists.ts';
 import { publishResourceSync, type ResourceSyncOptions } from './resourcesync.ts';
 
@@ -12,10 +12,17 @@ const site = new URL('https://docs.example/r&d/');
 const PATHS = ['', 'a', 'a/', 'a/b?c&d', 'a/é', 'b/<x>', 'b/y', 'c', 'zz'].map((path) => new URL(path, site).href);
 const BEGIN_MS = Date.UTC(2026, 0, 1);
 
+interface PublishedBefore {
+  readonly pages: ReadonlyMap<string, PageRecord>;
+  readonly log: number;
+  readonly marks: readonly ListMarks[];
+  readonly documents: ReadonlyMap<string, Buffer>;
+}
+
 interface Published {
   readonly pages: ReadonlyMap<string, PageRecord>;
   readonly changes: readonly Change[];
-  readonly before?: ListsBefore;
+  readonly before?: PublishedBefore;
 }
 
 interface Edit {
@@ -24,12 +31,15 @@ interface Edit {
   readonly title: string | undefined;
 }
 
-/** The files, and what the next publish knows of this one. */
+/** All that is there after a publish, what was written of it, and what the next publish knows of this one. */
 function publishNow({ pages, changes, before }: Published, options: ResourceSyncOptions) {
   const plan = planLists(changes, before?.marks, options);
-  const { files } = publishResourceSync({ pages, changes, plan, intact: new Set(), before }, options);
-  const documents = new Map(files.map(({ path, bytes }) => [path, Buffer.from(bytes)]));
-  return { documents, next: { pages, log: changes.length, marks: plan.marks ?? [], documents } };
+  const { files, paths } = publishResourceSync({ pages, changes, plan, intact: new Set(), before }, options);
+  const written = new Map(files.map(({ path, bytes }) => [path, Buffer.from(bytes)]));
+  const documents = new Map(
+    paths.map((path) => [path, written.get(path) ?? before?.documents.get(path) ?? Buffer.from('none')]),
+  );
+  return { documents, written, next: { pages, log: changes.length, marks: plan.marks ?? [], documents } };
 }
 
 function recordOf(url: string, text: string, modifiedMs: number): PageRecord {
@@ -63,8 +73,9 @@ const edit: fc.Arbitrary<Edit> = fc.record({
 });
 const history = fc.record({
   options: fc.record({
-    listEntries: fc.constantFrom(undefined, undefined, 2, 6),
-    listBytes: fc.constantFrom(undefined, undefined, 3000, 12_000),
+    listEntries: fc.constantFrom(undefined, undefined, undefined, 6),
+    listBytes: fc.constantFrom(undefined, undefined, undefined, 3000),
+    parts: fc.constantFrom(undefined, { above: 1, aboutEntries: 1 }, { above: 1, aboutEntries: 3 }),
     collections: fc.subarray([{ path: 'a/' }, { path: 'b/' }]),
   }),
   // Two may be of the same minute, as where a clock is set back.
@@ -74,7 +85,7 @@ const history = fc.record({
   }),
 });
 
-test('lists that grow are byte for byte those that are made anew', () => {
+test('what is kept of lists is byte for byte those that are made anew', () => {
   fc.assert(
     fc.property(history, ({ options, publishes }) => {
       const settings = { site, ...options };
@@ -94,20 +105,27 @@ test('lists that grow are byte for byte those that are made anew', () => {
   );
 });
 
-test('of documents that grow, what did not change is taken as it stands', () => {
-  const there = (page: number): Edit => ({ page, is: 'there', title: undefined });
-  const first = edited({ pages: new Map(), changes: [] }, [there(0), there(1), there(2)], 0);
-  const { next } = publishNow(first, { site });
-  const marked = Array.from(next.documents, ([path, bytes]) => {
-    return [path, Buffer.from(String(bytes).replace('<loc>https://docs.example/r&amp;d/<', '<loc>marked<'))] as const;
-  });
-  const second = edited(first, [there(2), there(3)], 5);
-  const { documents } = publishNow({ ...second, before: { ...next, documents: new Map(marked) } }, { site });
-  const locsOf = (text = '') =>
-    [...text.matchAll(/<loc>(?:https:..docs.example.r&amp;d)?([^<]+)/g)].map(([, loc]) => loc);
-  const texts = textsOf(documents);
-  expect(locsOf(texts['resourcesync/resourcelist.xml'])).toEqual(['marked', '/a', '/a/', '/a/b?c&amp;d']);
-  expect(locsOf(texts['resourcesync/changelist.xml'])).toEqual(['marked', '/a', '/a/', '/a/', '/a/b?c&amp;d']);
+test('of a long Resource List an edit writes the part of its page, and a new page at most two', () => {
+  const parts = { above: 10, aboutEntries: 10 };
+  const pages = new Map(
+    Array.from({ length: 400 }, (_, at) => `${site.href}page-${at}`).map((url) => [url, recordOf(url, url, BEGIN_MS)]),
+  );
+  const changes: Change[] = Array.from(pages.keys(), (url, at) => ({
+    ...{ seq: at + 1, id: String(at + 1), source: 'docs', kind: 'page', action: 'create', url, provenance: {} },
+    time: new Date(BEGIN_MS).toISOString(),
+  }));
+  const first = publishNow({ pages, changes }, { site, parts });
+  const partsOf = (documents: ReadonlyMap<string, unknown>) =>
+    [...documents.keys()].filter((path) => /resourcelist-/.test(path));
+  expect(partsOf(first.documents).length).toBeGreaterThan(20);
+
+  const later = BEGIN_MS + 60_000;
+  for (const url of [`${site.href}page-7`, `${site.href}page-77b`, `${site.href}a`, `${site.href}z`]) {
+    const edited = new Map(pages).set(url, recordOf(url, 'other', later));
+    const { written } = publishNow({ pages: edited, changes, before: first.next }, { site, parts });
+    expect(partsOf(written).length).toBeGreaterThan(0);
+    expect(partsOf(written).length).toBeLessThanOrEqual(pages.has(url) ? 1 : 2);
+  }
 });
 
 function textsOf(documents: ReadonlyMap<string, Buffer>): Record<string, string> {

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import type { PageRecord } from '../../../log/pages-file.ts';
+
+/** A part of a long Resource List: pages whose addresses follow each other. */
+export interface ResourceListPart {
+  /** Stands in the name of its file. */
+  readonly name: string;
+  /** In the order of their addresses. */
+  readonly pages: readonly PageRecord[];
+}
+
+/**
+ * Pages in parts of about so many. A part begins with an address that says so by its own hash, wherever it stands: a page that
+ * comes or goes changes the part that it is in and no other, at most the one before it.
+ */
+export function listParts(sorted: readonly PageRecord[], aboutEntries: number): readonly ResourceListPart[] {
+  const parts: { readonly name: string; readonly pages: PageRecord[] }[] = [{ name: FIRST_NAME, pages: [] }];
+  for (const page of sorted) {
+    const isStart = hash32(page.url) % aboutEntries === 0;
+    if (isStart) parts.push({ name: hash('sha256', page.url, 'hex').slice(0, NAME_DIGITS), pages: [page] });
+    else parts.at(-1)?.pages.push(page);
+  }
+  return parts.filter(({ pages }) => pages.length > 0);
+}
+
+/** The place of the part that an address belongs to, also one that no page has any more. */
+export function partAt(url: string, parts: readonly ResourceListPart[]): number {
+  let low = 0;
+  let high = parts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((parts[middle]?.pages[0]?.url ?? '') <= url) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The places of the parts that hold other pages than before, where these addresses changed. */
+export function changedParts(changed: readonly string[], parts: readonly ResourceListPart[]): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const url of changed) {
+    const at = partAt(url, parts);
+    places.add(at);
+    // A page that begins a part may have taken it from the one before.
+    if (parts[at]?.pages[0]?.url === url) places.add(at - 1);
+  }
+  return places;
+}
+
+const FIRST_NAME = '0'.repeat(12);
+const NAME_DIGITS = FIRST_NAME.length;
+
+/** FNV-1a, mixed once more so that its low bits are as good as the others. */
+function hash32(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
+  return (value ^ (value >>> 13)) >>> 0;
+}
