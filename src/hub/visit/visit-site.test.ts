@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
@@ -28,14 +27,8 @@ async function siteOf(...paths: readonly string[]): Promise<LiveSite> {
   return site;
 }
 
-/** An address where nobody listens. */
-async function deadAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
-}
+/** An address where nobody listens: a port that no server of another test can be given. */
+const DEAD_ADDRESS = 'http://127.0.0.1:9/';
 
 test('a site is read, unchanged it gives no commit, an edit is one update, and what its host says is gone is gone', async () => {
   await using site = await siteOf('', 'a', 'b');
@@ -115,7 +108,7 @@ test.each(FAILURES)('a site that answers with %s fails and changes nothing', asy
 });
 
 test('a site that is down from the start fails with what the network said', async () => {
-  await using lab = await openVisitLab(configOf(await deadAddress()));
+  await using lab = await openVisitLab(configOf(DEAD_ADDRESS));
   expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0, error: { code: 'ConnectionError' } });
 });
 
