@@ -105,4 +105,10 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     summary: 'Bring a backup into a data folder; feeds that lie there go on where they end.',
     load: async () => (await import('./commands/restore.ts')).restore,
   },
+  {
+    name: 'archive',
+    args: '',
+    summary: 'Cut what is old from the log of a hub that runs: it goes into a file that the hub serves.',
+    load: async () => (await import('./commands/archive.ts')).archive,
+  },
 ];

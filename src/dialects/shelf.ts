@@ -1,4 +1,5 @@
 import type { Route } from '../hub/http/route.ts';
+import type { LogStart } from '../log/log-start.ts';
 import type { Change } from '../model/change.ts';
 import type { Extensions } from '../model/extensions.ts';
 import type { ShelfStorage } from './shelf-storage.ts';
@@ -48,11 +49,18 @@ export interface FollowingDocuments extends AsyncDisposable {
 export interface Shelf extends FollowingDocuments {
   /** Says that sources may stand otherwise than before: checked, paused, resumed, added, removed. */
   restate?(ids: Iterable<string>): Promise<void>;
+  /**
+   * Resolves when all that it has taken from the log is durable, so that the log need not be read again from further back. Absent:
+   * what it takes is durable at once, or is made anew at each start.
+   */
+  secure?(): Promise<void>;
+  /** The log was cut and begins elsewhere. What was served stays as it is; what is made anew begins where the log does. */
+  rebegin?(): Promise<void>;
   routes(): readonly Route[];
   /** Where a source stands in the runs of its changes. The same object while that stays so. From memory. */
   standingOf?(source: string): SourceStanding | undefined;
   /** What people find of the dialect, for the page of the hub. */
-  readonly links?: ShelfLinks;
+  readonly links?: ShelfLinks | undefined;
   /** The feeds of one source, for the page of the hub. From memory. */
   feedsOf?(source: ShelfSource): readonly SourceFeed[];
 }
@@ -119,6 +127,8 @@ export interface ShelfSourceHealth {
 export interface ShelfWorld {
   /** The log behind that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
+  /** Undefined while the log was never cut. From memory. */
+  readonly logStart: () => LogStart | undefined;
   /** In order of id; those that are watched. */
   readonly sources: () => readonly ShelfSource[];
   /** Undefined for a source that is not watched. The same object while nothing of it is new. */
@@ -162,6 +172,9 @@ export function shelfOf(documents: FollowingDocuments, rest: Omit<Shelf, keyof F
     },
     get trouble() {
       return documents.trouble;
+    },
+    get links() {
+      return rest.links;
     },
     add: (changes) => documents.add(changes),
     mend: () => documents.mend(),

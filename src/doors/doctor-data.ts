@@ -3,7 +3,7 @@ import { DIALECTS } from '../dialects/registry.ts';
 import { LogLostError, LogMissingError } from '../errors/log-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
-import { feedNamesIn } from '../io/feeds/lines-behind.ts';
+import { feedNamesIn } from '../io/feeds/feed-folder.ts';
 import { writeRefusalOf } from '../io/files/write-refusal.ts';
 import { folderAccess, freeBytes } from '../io/node/node-machine.ts';
 import { checkDatabase } from '../io/sqlite/examination.ts';

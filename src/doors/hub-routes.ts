@@ -10,6 +10,8 @@ import type { KeyRing } from '../hub/keys/key-ring.ts';
 import { clientOf, limitMeteredRoutes, limitRoutes } from '../hub/keys/limit-routes.ts';
 import type { Payments } from '../hub/keys/payments.ts';
 import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
+import type { Sweeper } from '../hub/retention/sweep.ts';
+import { archiveRoutes } from '../hub/routes/archive-routes.ts';
 import { changesRoutes } from '../hub/routes/changes-routes.ts';
 import { type DocParts, docRoutes } from '../hub/routes/doc-routes.ts';
 import { healthRoutes } from '../hub/routes/health-routes.ts';
@@ -34,6 +36,7 @@ export interface RouteParts
   readonly version: string;
   readonly store: HubStore & Pick<SqliteHubStore, 'lost'>;
   readonly shelves: Pick<HubShelves, 'routes' | 'links' | 'feedsOf' | 'standingOf'>;
+  readonly sweeper: Sweeper;
   readonly news: HubNews;
   readonly watch: Watch;
   readonly keys: KeyRing;
@@ -64,6 +67,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       now,
     }),
     ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys }),
+    ...archiveRoutes(parts),
     ...changesRoutes({ store, newest: news.newest, isSource, baseUrl }),
     ...sourceRoutes({
       watch,

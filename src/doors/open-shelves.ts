@@ -26,6 +26,7 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
   const { ttlSeconds, license, about, extensions } = config;
   const world: ShelfWorld = {
     readChanges: (after) => store.changes({ after }),
+    logStart: () => store.logStart(),
     sources: () => watch.sources().map(shelfSource),
     sourceOf: (id) => {
       const source = watch.source(id);

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { PublishedDocuments } from '../dialects/shelf.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import { LogLostError, LogMissingError } from '../errors/log-error.ts';
-import { feedNamesIn } from '../io/feeds/lines-behind.ts';
+import { feedNamesIn } from '../io/feeds/feed-folder.ts';
 import { ensureSound } from '../io/sqlite/examination.ts';
 import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { DATABASE_FILE, type SqliteLogOptions } from '../io/sqlite/log.ts';

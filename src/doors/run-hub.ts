@@ -1,13 +1,17 @@
+import { join } from 'node:path';
 import type { Dialect } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
+import type { Retention } from '../hub/config/retention.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
 import { ownHosts } from '../hub/http/own-hosts.ts';
+import { createSweeper, type Sweeper } from '../hub/retention/sweep.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { type ServerOptions, startFastifyServer } from '../io/fastify/server.ts';
+import { openLogArchives } from '../io/files/log-archives.ts';
 import { packageVersion } from '../io/node/package-version.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import { Endings } from './endings.ts';
@@ -53,7 +57,6 @@ const MEND_EVERY_MS = 10_000;
 /** A data folder that is deleted or replaced is said within 10 s. */
 const GUARD_EVERY_MS = 5000;
 const SWEEP_EVERY_MS = 3600_000;
-const DAY_MS = 24 * 3600_000;
 
 /** Opens the data folder, listens, then watches. */
 export async function runHub(config: HubConfig, options: RunHubOptions): Promise<RunningHub> {
@@ -90,6 +93,8 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
     ownAddresses: () => [config.baseUrl, listeningAt].filter((address) => address !== undefined),
     onBug,
   });
+  const archives = openLogArchives(join(config.data, 'archive'));
+  const sweeper = createSweeper({ store, shelves, archives, now: Date.now });
   const server = await startServer(
     hubRoutes({
       ...parts,
@@ -98,6 +103,7 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
       version: packageVersion(),
       watch,
       shelves,
+      sweeper,
       payments,
       readDocument: createDocumentReader({ ways, cache, botUrl: config.botUrl, onDiagnostic: say }),
       readFolderPage,
@@ -114,7 +120,7 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   begin();
-  repeatChores({ config, store, shelves, logger, endings, onBug });
+  repeatChores({ retention: config.retention, sweeper, store, shelves, logger, endings, onBug });
 
   return {
     url: server.url,
@@ -183,7 +189,8 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
 }
 
 interface ChoreParts {
-  readonly config: HubConfig;
+  readonly retention: Retention;
+  readonly sweeper: Sweeper;
   readonly store: HubParts['store'];
   readonly shelves: HubShelves;
   readonly logger: HubLogger;
@@ -191,16 +198,20 @@ interface ChoreParts {
   readonly onBug: (error: unknown) => void;
 }
 
-/** What a hub does from time to time: it looks whether its folder is there, mends what lags behind the log, and drops texts that are too old. */
-function repeatChores({ config, store, shelves, logger, endings, onBug }: ChoreParts): void {
+/** What a hub does from time to time: it looks whether its folder is there, mends what lags behind the log, and drops what it need not keep. */
+function repeatChores({ retention, sweeper, store, shelves, logger, endings, onBug }: ChoreParts): void {
   const mend = async () => {
     for (const lag of await shelves.mend(onBug)) logger.error({ ...lag }, 'Documents lag behind the log');
   };
-  const sweep = () => store.dropSnapshots(Date.now() - config.snapshotDays * DAY_MS);
+  const sweep = async () => {
+    const archive = await sweeper.sweep(retention);
+    if (archive !== undefined)
+      logger.info({ ...archive }, 'The oldest changes were moved from the log into an archive');
+  };
   endings.add(repeat(MEND_EVERY_MS, mend));
   const guard = lossReporter(() => store.lost, logger);
   endings.add(repeat(GUARD_EVERY_MS, async () => guard()));
-  endings.add(repeat(SWEEP_EVERY_MS, () => tolerating('Old texts of pages could not be dropped', logger, sweep)));
+  endings.add(repeat(SWEEP_EVERY_MS, () => tolerating('What is old could not be dropped', logger, sweep)));
 }
 
 /** Says once that the data folder is lost, and once that it is back. */

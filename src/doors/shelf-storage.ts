@@ -6,7 +6,7 @@ import { RUN_STORE } from '../dialects/diffdelta/shelf/run-store.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
-import { FileFeeds } from '../io/feeds/file-feeds.ts';
+import { openFeedFolder } from '../io/feeds/feed-folder.ts';
 import { createFileSurfaceFiles } from '../io/files/surface-files.ts';
 import { openSqliteAtomStore } from '../io/sqlite/atom-store.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
@@ -22,7 +22,7 @@ export function shelfStorage(
   logger: Pick<HubLogger, 'error'>,
 ): ShelfStorage {
   const storage: ShelfStorage = {};
-  FEED_STORE.put(storage, () => new FileFeeds({ folder: join(data, FEEDS_FOLDER), lost: () => store.lost }));
+  FEED_STORE.put(storage, () => openFeedFolder(join(data, FEEDS_FOLDER), { lost: () => store.lost }));
   RUN_STORE.put(storage, () => store.openTables(openSqliteRuns));
   ATOM_STORE.put(storage, () => store.openTables(openSqliteAtomStore));
   if (surface !== undefined) {

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeEvent } from '../../src/codecs/aicf/encode.ts';
 import { formatTime } from '../../src/codecs/primitives/time.ts';
-import { type FeedShelf, openFeedShelf } from '../../src/dialects/aicf/shelf/feed-shelf.ts';
+import { type FeedGenerations, openFeedGenerations } from '../../src/dialects/aicf/shelf/feed-generations.ts';
 import { ALL_FEED, type FeedVersion } from '../../src/dialects/aicf/shelf/feed-store.ts';
 import type { DocumentBody } from '../../src/hub/http/answer-document.ts';
-import { FileFeeds } from '../../src/io/feeds/file-feeds.ts';
+import { openFeedFolder } from '../../src/io/feeds/feed-folder.ts';
+import type { LogStart } from '../../src/log/log-start.ts';
 import type { Change } from '../../src/model/change.ts';
 
 export const LAB_START_MS = Date.UTC(2026, 0, 1);
@@ -19,7 +20,9 @@ export interface FeedLab extends AsyncDisposable {
   path(file: string): string;
   /** Commits one change for each of these sources. */
   commit(...sources: string[]): Change[];
-  open(folder?: string): Promise<FeedShelf>;
+  open(folder?: string): Promise<FeedGenerations>;
+  /** Has the log begin behind that change. */
+  cut(seq: number): void;
   /** The feed as it follows from the log. */
   derived(name: string): string;
 }
@@ -30,8 +33,9 @@ export async function createFeedLab(note = ''): Promise<FeedLab> {
   const folder = join(root, 'feeds');
   const log: Change[] = [];
   let yielded = 0;
+  let start: LogStart | undefined;
   async function* readChanges(after: number) {
-    for (const change of log.slice(after)) {
+    for (const change of log.slice(Math.max(after, start?.seq ?? 0))) {
       yielded += 1;
       yield change;
     }
@@ -48,7 +52,11 @@ export async function createFeedLab(note = ''): Promise<FeedLab> {
       for (const change of added) log.push(change);
       return added;
     },
-    open: (place = folder) => openFeedShelf({ store: new FileFeeds({ folder: place }), readChanges }),
+    open: (place = folder) =>
+      openFeedGenerations({ stores: openFeedFolder(place), readChanges, logStart: () => start }),
+    cut: (seq) => {
+      start = { seq, id: log[seq - 1]?.id ?? '' };
+    },
     derived: (name) =>
       log
         .filter(({ source }) => name === ALL_FEED || source === name)

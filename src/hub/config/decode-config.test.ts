@@ -50,6 +50,7 @@ const EVERYTHING = {
   license: 'CC BY 4.0',
   about: 'https://hub.example/about',
   snapshotDays: 0,
+  retention: { checks: { days: 30 }, log: { bytes: 1e9 } },
   extensions: {
     chunkHints: { embedRef: 'https://v.example/{chunk_id}.json' },
     billingHints: { plan: 'free', unit: 'bytes' },
@@ -81,7 +82,7 @@ test('nothing but defaults', () => {
     sources: [],
     concurrency: 16,
     trustProxies: [],
-    snapshotDays: 90,
+    retention: {},
     extensions: {},
     limits: { free: 60, pro: 1000, enterprise: 5000 },
     apiKeys: { provider: 'none' },
@@ -100,8 +101,9 @@ test('a config with three sources', () => {
 
 test('every key, with those of other verbs left out', () => {
   const config = decodeHubConfig(EVERYTHING, CONTEXT);
-  const { sources, $schema, site, cache, limits, ...rest } = EVERYTHING;
+  const { sources, $schema, site, cache, limits, snapshotDays, ...rest } = EVERYTHING;
   expect(config).toMatchObject({ ...rest, limits: limits.perMinute, ca: '/srv/config/ca.pem' });
+  expect(config.retention).toEqual({ snapshots: { days: snapshotDays }, checks: { days: 30 }, log: { bytes: 1e9 } });
   expect(config.sources.map(({ kind }) => kind)).toEqual(['page', 'page', 'site', 'folder', 'feed']);
   expect(Object.keys(config)).not.toEqual(expect.arrayContaining(['site', 'cache', '$schema']));
 });
@@ -199,6 +201,10 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ ttlSeconds: 0.5 }, /ttlSeconds/],
   [{ about: 'nowhere' }, /about/],
   [{ snapshotDays: -1 }, /snapshotDays/],
+  [{ retention: { log: { days: 0 } } }, /retention.log.days.*catch up/],
+  [{ retention: { log: { bytes: 10 } } }, /retention.log.bytes.*catch up/],
+  [{ retention: { log: { days: 1, bytes: 1e9 } } }, /retention.log.*either days or bytes/],
+  [{ retention: { checks: { bytes: 1 } } }, /retention.checks.*Give days/],
   [{ extensions: { push: true } }, /extensions\.push \(an unknown key\)/],
   [
     { extensions: { chunkHints: { embedRef: 'https://v.example/x' } } },

@@ -10,6 +10,7 @@ import { isBotUrl } from '../../fetch/user-agent.ts';
 import type { Extensions } from '../../model/extensions.ts';
 import { apiKeys, limits, riskSettings } from './decode-limits.ts';
 import { PUBLISH_SHAPE } from './decode-publish.ts';
+import { decodeRetention, MOST_DAYS } from './decode-retention.ts';
 import { decodeSource } from './decode-source.ts';
 import type { HubConfig, SurfaceSettings } from './hub-config.ts';
 import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
@@ -67,7 +68,8 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     ttlSeconds: wholeNumberIn(0, 365 * DAY_SECONDS),
     license: text(500),
     about: webUrl,
-    snapshotDays: wholeNumberIn(0, 36_500),
+    snapshotDays: wholeNumberIn(0, MOST_DAYS),
+    retention: decodeRetention,
     excerpts: flag,
     extensions: decodeExtensions,
     limits,
@@ -91,7 +93,7 @@ export function decodeSettings(value: unknown, context: ConfigContext): Settings
 
 /** The settings of the hub, with every default but those that depend on the port. */
 export function decodeHubConfig(value: unknown, context: ConfigContext): HubConfig {
-  const { site, cache, ...settings } = decodeSettings(value, context);
+  const { site, cache, snapshotDays, retention, ...settings } = decodeSettings(value, context);
   return {
     host: '127.0.0.1',
     port: 8080,
@@ -99,7 +101,7 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     sources: [],
     concurrency: 16,
     trustProxies: [],
-    snapshotDays: 90,
+    retention: { ...(snapshotDays !== undefined && { snapshots: { days: snapshotDays } }), ...retention },
     extensions: {},
     limits: DEFAULT_TIER_LIMITS,
     apiKeys: { provider: 'none' },

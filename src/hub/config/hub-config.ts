@@ -1,5 +1,6 @@
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { Extensions } from '../../model/extensions.ts';
+import type { Retention } from './retention.ts';
 import type { SourceConfig } from './source-config.ts';
 import type { SoldTier, TierLimits } from './tiers.ts';
 
@@ -29,8 +30,8 @@ export interface HubConfig {
   readonly ttlSeconds?: number;
   readonly license?: string;
   readonly about?: string;
-  /** How long the text of earlier page versions is kept for `why`. */
-  readonly snapshotDays: number;
+  /** What is kept of what only grows: everything, unless it says otherwise. */
+  readonly retention: Retention;
   /** Whether the log keeps short texts of pages, before and after a change. True unless it is said otherwise. */
   readonly excerpts?: boolean;
   /** Those of AICF that are on. */

@@ -43,6 +43,7 @@ const ChangesPage = {
   properties: {
     changes: list(ref('Change')),
     next: { type: ['string', 'null'], description: 'Give it as after to go on; null while the log is empty.' },
+    begins_after: { ...text, description: 'The id of the last change that was cut off the log, once it was.' },
   },
 };
 
@@ -217,6 +218,7 @@ const Problem = {
     code: { ...text, description: 'The permanent name of the error.' },
     cursor: text,
     feed: { ...address, description: 'With 410: where everything is that the cursor may have missed.' },
+    archives: { ...address, description: 'With 410: the list of files with what was cut off the log.' },
     restart: { ...address, description: 'With 410: the same query from the start.' },
     existing: list(text),
   },

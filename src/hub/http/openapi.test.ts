@@ -48,6 +48,7 @@ function allRoutes(): Route[] {
           yield CHANGE;
         },
         changeById: async () => undefined,
+        logStart: () => undefined,
       },
       newest: () => CHANGE,
       isSource: () => true,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callRoute, jsonOf } from '../../../test/support/call-route.ts';
+import type { LogStart } from '../../log/log-start.ts';
 import { placeChanges } from '../../log/place-changes.ts';
 import type { Change } from '../../model/change.ts';
 import type { ChangeQuery } from '../store/hub-store.ts';
@@ -19,8 +20,10 @@ function changesOf(sources: readonly string[], last?: Change): Change[] {
   return placeChanges(drafts, { last, nowMs, random: (size) => new Uint8Array(size) });
 }
 
+const NEVER_CUT: LogStart | undefined = undefined as LogStart | undefined;
+
 /** A log in memory. `beforeRead` runs between the request and the reading of the log. */
-function hubWith(log: Change[], { watched = [] as string[], beforeRead = () => {} } = {}) {
+function hubWith(log: Change[], { watched = [] as string[], beforeRead = () => {}, start = NEVER_CUT } = {}) {
   let reads = 0;
   const parts: ChangesParts = {
     store: {
@@ -34,6 +37,7 @@ function hubWith(log: Change[], { watched = [] as string[], beforeRead = () => {
         reads++;
         return log.find((change) => change.id === id);
       },
+      logStart: () => start,
     },
     newest: () => log.at(-1),
     isSource: (id) => watched.includes(id) || log.some(({ source }) => source === id),
@@ -187,4 +191,21 @@ test('a 304 touches no database, and a new change ends it', async () => {
   expect((await get('', { 'if-none-match': etag })).status, 'another query').toBe(200);
   log.push(...changesOf(['a'], log.at(-1)));
   expect((await get(`?after=${log[0]?.id}`, { 'if-none-match': etag })).status).toBe(200);
+});
+
+test('of a cut log it is said where it begins, and a cursor before that is told where the rest is', async () => {
+  const all = changesOf(['a', 'a', 'a', 'a', 'a', 'a']);
+  const log = all.slice(3);
+  const start = { seq: 3, id: all[2]?.id ?? '' };
+  const hub = hubWith(log, { start });
+  const first = jsonOf(await hub.get(''));
+  expect(first).toMatchObject({ begins_after: start.id, next: log[2]?.id });
+  expect(first.changes).toHaveLength(3);
+  expect((await hub.get(`?after=${start.id}`)).status, 'who had all that was cut misses nothing').toBe(200);
+  const lost = await hub.get(`?after=${all[1]?.id}`);
+  expect(lost.status).toBe(410);
+  expect(jsonOf(lost)).toMatchObject({
+    archives: 'https://hub.example/base/api/v1/archives',
+    restart: 'https://hub.example/base/api/v1/changes',
+  });
 });

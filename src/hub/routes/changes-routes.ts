@@ -9,10 +9,11 @@ import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { JSON_TYPE, smallArtifact, strongEtag } from '../http/small-answer.ts';
 import type { HubStore } from '../store/hub-store.ts';
+import { ARCHIVES_PATH } from './archive-routes.ts';
 import { anyText, queryFields, wholeNumberText } from './query-fields.ts';
 
 export interface ChangesParts {
-  readonly store: Pick<HubStore, 'changes' | 'changeById'>;
+  readonly store: Pick<HubStore, 'changes' | 'changeById' | 'logStart'>;
   /** The newest change of the log, from memory; undefined while the log is empty. */
   newest(): Pick<Change, 'seq' | 'id'> | undefined;
   /** Whether the source is watched, or was and has left changes in the log. From memory. */
@@ -26,6 +27,8 @@ interface ChangesPage {
   readonly changes: readonly Change[];
   /** Where to go on; null while the log is empty. */
   readonly next: string | null;
+  /** The id of the last change that was cut off the log; absent while it has everything. */
+  readonly begins_after?: string;
 }
 
 interface ChangesQuery {
@@ -72,7 +75,7 @@ export function changesRoutes(parts: ChangesParts): Route[] {
         304: 'Nothing is new.',
         400: 'A parameter is unknown, malformed or given twice.',
         404: 'There is no such source.',
-        410: 'The cursor is not of this log; feed names where everything is.',
+        410: 'The cursor is not of this log; feed, or archives, name where everything is.',
       },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/ChangesPage' } },
       handle: withProblems((request) => answerChanges(request, parts)),
@@ -87,20 +90,24 @@ async function answerChanges(request: HubRequest, parts: ChangesParts): Promise<
 
   // What is appended from here on is left to the next request, so that no cursor runs past it.
   const newest = parts.newest();
-  const etag = strongEtag(JSON.stringify([newest?.id, after, source, limit]));
+  const begins = parts.store.logStart();
+  const etag = strongEtag(
+    JSON.stringify([newest?.id, after, source, limit, ...(begins === undefined ? [] : [begins.id])]),
+  );
   const condition = checkPreconditions(request.headers, { etags: [etag], lastModifiedMs: undefined });
   const isKnown = condition.kind === 'not-modified' && condition.etag !== undefined;
   if (isKnown) return answerArtifact(request, { ...smallArtifact('', JSON_TYPE), etag });
 
-  const start = after === undefined ? undefined : await parts.store.changeById(after);
-  if (after !== undefined && start === undefined) return lostCursor({ after, source, limit }, parts.baseUrl());
+  const start = after === undefined || after === begins?.id ? begins : await parts.store.changeById(after);
+  if (after !== undefined && start === undefined) return lostCursor({ after, source, limit }, parts);
 
-  const page = await readPage({ after, source, limit }, { start, newest }, parts.store);
+  const found = await readPage({ after, source, limit }, { start, newest }, parts.store);
+  const page = { ...found, ...(begins && { begins_after: begins.id }) };
   return answerArtifact(request, { ...smallArtifact(`${JSON.stringify(page)}\n`, JSON_TYPE), etag });
 }
 
 interface Span {
-  readonly start: Change | undefined;
+  readonly start: Pick<Change, 'seq'> | undefined;
   readonly newest: Pick<Change, 'seq' | 'id'> | undefined;
 }
 
@@ -131,11 +138,13 @@ function unknownSource(source: string): HubResponse {
 }
 
 /** Never a silent restart: the reader decides how to fill the hole. */
-function lostCursor({ after = '', source, limit }: ChangesQuery, baseUrl: string): HubResponse {
-  const feed = new URL(source === undefined ? 'ai-changes.ndjson' : `aicf/${source}.ndjson`, baseUrl).href;
-  const restart = new URL('api/v1/changes', baseUrl);
+function lostCursor({ after = '', source, limit }: ChangesQuery, { store, baseUrl }: ChangesParts): HubResponse {
+  const restart = new URL('api/v1/changes', baseUrl());
   if (source !== undefined) restart.searchParams.set('source', source);
   if (limit !== DEFAULT_LIMIT) restart.searchParams.set('limit', String(limit));
+  if (store.logStart() !== undefined) return cutCursor(after, restart.href, baseUrl());
+
+  const feed = new URL(source === undefined ? 'ai-changes.ndjson' : `aicf/${source}.ndjson`, baseUrl()).href;
   return problem({
     status: 410,
     detail:
@@ -145,5 +154,18 @@ function lostCursor({ after = '', source, limit }: ChangesQuery, baseUrl: string
     cursor: after,
     feed,
     restart: restart.href,
+  });
+}
+
+function cutCursor(after: string, restart: string, baseUrl: string): HubResponse {
+  const archives = new URL(ARCHIVES_PATH, baseUrl).href;
+  return problem({
+    status: 410,
+    detail:
+      `The log has no change ${after} any more, or never had it: what is old was moved into archives. ` +
+      `Read those that ${archives} lists (ids that you know are the same changes), then go on at ${restart}.`,
+    cursor: after,
+    archives,
+    restart,
   });
 }

@@ -91,6 +91,7 @@ function worldOf(log: readonly Change[]): ShelfWorld {
     async *readChanges(after) {
       yield* log.slice(after);
     },
+    logStart: () => undefined,
     sources: () => [],
     sourceOf: () => undefined,
     baseUrl: () => 'https://hub.example/',

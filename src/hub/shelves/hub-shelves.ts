@@ -65,6 +65,16 @@ export class HubShelves implements AsyncDisposable {
     );
   }
 
+  /** Resolves when nothing that they have of the log must be read from it again. */
+  async secure(): Promise<void> {
+    for (const { shelf } of this.#shelves) await shelf.secure?.();
+  }
+
+  /** The log was cut. */
+  async rebegin(): Promise<void> {
+    for (const { shelf } of this.#shelves) await shelf.rebegin?.();
+  }
+
   /** Where a source stands in its runs, by the first dialect that counts them. From memory. */
   standingOf(source: string): SourceStanding | undefined {
     for (const { standingOf } of this.#standings) {

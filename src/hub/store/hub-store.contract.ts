@@ -434,6 +434,89 @@ export function describeHubStore(name: string, makePlace: () => Promise<HubStore
     expect(await store.fact('empty')).toBe('');
   });
 
+  describe(`${name}: what need not be kept`, () => {
+    const page = (number: number): ChangeDraft => ({
+      source: number % 2 === 0 ? 'a' : 'b',
+      action: 'update',
+      url: `https://a.example/${number}`,
+    });
+
+    test('a cut log begins behind the cut, also for who asks from the start, and goes on with its numbers', async () => {
+      const place = await makePlace();
+      let nowMs = NOON;
+      const ids: string[] = [];
+      {
+        await using store = await place.open({ now: () => nowMs });
+        expect(store.logStart()).toBeUndefined();
+        for (let number = 1; number <= 6; number += 1) {
+          nowMs = NOON + number * DAY;
+          const [change] = await store.commit({ source: 'a', drafts: [page(number)] });
+          ids.push(change?.id ?? '');
+        }
+        expect(await store.seqBefore(NOON)).toBe(0);
+        expect(await store.seqBefore(NOON + 4 * DAY)).toBe(3);
+        expect(await store.seqBefore(NOON + 100 * DAY)).toBe(6);
+        await store.cutLog(3);
+        expect(store.logStart()).toEqual({ seq: 3, id: ids[2] });
+      }
+      await using store = await place.open({ now: () => nowMs });
+      expect(store.logStart()).toEqual({ seq: 3, id: ids[2] });
+      const seqs = async (query: ChangeQuery) => {
+        const found: number[] = [];
+        for await (const { seq } of store.changes(query)) found.push(seq);
+        return found;
+      };
+      expect(await seqs({})).toEqual([4, 5, 6]);
+      expect(await seqs({ after: 1, source: 'a' })).toEqual([4, 6]);
+      expect(await store.changeById(ids[1] ?? '')).toBeUndefined();
+      expect(await store.changeById(ids[3] ?? '')).toMatchObject({ seq: 4 });
+      await store.cutLog(2);
+      expect(store.logStart(), 'it is not cut backwards').toMatchObject({ seq: 3 });
+      const [next] = await store.commit({ source: 'a', drafts: [page(7)] });
+      expect(next?.seq).toBe(7);
+      await store.cutLog(5);
+      expect(store.logStart()).toMatchObject({ seq: 5 });
+      expect(await seqs({})).toEqual([6, 7]);
+    });
+
+    test('so many bytes of the log are reckoned from its newest changes', async () => {
+      await using store = await openNew();
+      expect(await store.seqBeyond(1000)).toBe(0);
+      await store.commit({ source: 'a', drafts: Array.from({ length: 100 }, (_, number) => page(number)) });
+      expect(await store.seqBeyond(1_000_000)).toBe(0);
+      const beyond = await store.seqBeyond(10_000);
+      expect(beyond).toBeGreaterThan(20);
+      expect(beyond).toBeLessThan(98);
+    });
+
+    test('old checks are dropped, young ones stay', async () => {
+      await using store = await openNew();
+      await store.putSources([source('a'), source('b')]);
+      const checkOf = (id: string, atMs: number): SourceCheck => ({
+        check: { source: id, atMs, tookMs: 1, outcome: 'ok', changes: 0 },
+        health: health(1),
+      });
+      await store.recordChecks([checkOf('a', NOON), checkOf('a', NOON + DAY), checkOf('b', NOON)]);
+      await store.dropChecks(NOON + 1);
+      expect((await store.checksOf('a', 10)).map(({ atMs }) => atMs)).toEqual([NOON + DAY]);
+      expect(await store.checksOf('b', 10)).toEqual([]);
+    });
+
+    test('snapshots that do not fit are told by when they were last used', async () => {
+      let nowMs = NOON;
+      await using store = await openNew({ now: () => nowMs });
+      for (const letter of ['x', 'y', 'z']) {
+        nowMs += DAY;
+        const text = letter.repeat(100);
+        await store.commit({ source: 'a', drafts: [], snapshots: new Map([[`sha256:${letter}`, text]]) });
+      }
+      expect(await store.snapshotsBeyond(300)).toBe(0);
+      await store.dropSnapshots(await store.snapshotsBeyond(200));
+      expect(await store.snapshot('sha256:x')).toBeUndefined();
+      expect(await store.snapshot('sha256:y')).toBeDefined();
+    });
+  });
+
   describe(`${name}: what readers of feeds remember`, () => {
     describeFollowState('for each source', async () => asOneState(await openNew()));
 

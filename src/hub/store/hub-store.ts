@@ -2,6 +2,7 @@ import type { StorageKind } from '../../dialects/reader.ts';
 import type { HostPause } from '../../fetch/host-pauses.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
 import type { ReadRange } from '../../log/log.ts';
+import type { LogStart } from '../../log/log-start.ts';
 import type { PageRecord } from '../../log/pages-file.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import type { FoundBy } from '../../model/page.ts';
@@ -147,6 +148,17 @@ export interface HubStore extends AsyncDisposable {
   changes(query: ChangeQuery): AsyncIterable<Change>;
   lastChange(): Promise<Change | undefined>;
   changeById(id: string): Promise<Change | undefined>;
+  /** Where the log begins; undefined while it was never cut. From memory. */
+  logStart(): LogStart | undefined;
+  /**
+   * The log begins behind that change from now on: nobody is shown what stands before, and it is dropped bit by bit. Whoever calls
+   * it has an archive of that, and documents that need it no more. The newest change stays.
+   */
+  cutLog(seq: number): Promise<void>;
+  /** Of the newest change that is older than that moment; 0 when there is none. */
+  seqBefore(timeMs: number): Promise<number>;
+  /** Of the newest change behind which no more than that is stored; 0 when all of the log fits. Reckoned from the newest changes. */
+  seqBeyond(bytes: number): Promise<number>;
   /** The id of the newest change of a source. Its cost does not follow the length of the log. */
   lastChangeIdOf(source: string): Promise<string | undefined>;
   /** Whether a feed has told of this page under this source. Its cost does not follow the length of the log. */
@@ -158,6 +170,10 @@ export interface HubStore extends AsyncDisposable {
   snapshot(checksum: string): Promise<string | undefined>;
   /** Drops the snapshots that no page has now and that no change since `beforeMs` names. */
   dropSnapshots(beforeMs: number): Promise<number>;
+  /** The moment before which all snapshots were last used that do not fit into so many bytes; 0 when all fit. */
+  snapshotsBeyond(bytes: number): Promise<number>;
+  /** Drops the checks of all sources that ended before. */
+  dropChecks(beforeMs: number): Promise<void>;
   /** Small facts of the hub itself, such as the hash of its token. */
   fact(name: string): Promise<string | undefined>;
   putFact(name: string, value: string): Promise<void>;

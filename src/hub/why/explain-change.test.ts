@@ -58,7 +58,7 @@ test('what is not kept, or never was, is said', () => {
     const { text } = explainChange(change, { isAlone: true, ...versions }, []);
     return text.is === 'unknown' ? text.because : text.is;
   };
-  expect(because(changeOf())).toMatch(/no longer kept: snapshotDays/);
+  expect(because(changeOf())).toMatch(/no longer kept: retention/);
   expect(because(changeOf(), { after: AFTER })).toBe('The text before is no longer kept.');
   expect(because(changeOf(), { before: BEFORE })).toBe('The text after is no longer kept.');
   expect(because(changeOf({ action: 'delete' }))).toBe('The text is no longer kept.');

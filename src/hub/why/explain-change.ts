@@ -83,7 +83,7 @@ function differenceOf(change: Change, versions: PageVersions): TextDifference {
 const ONLY_SAID = 'The feed says that it changed, not how: the page itself was not compared.';
 const NO_PAGE = 'An endpoint is no page: there are no texts to compare.';
 const NO_TEXTS = 'This log keeps no texts of pages: only the data folder of a hub that reads them itself does.';
-const BOTH_GONE = 'The texts are no longer kept: snapshotDays says how long they are.';
+const BOTH_GONE = 'The texts are no longer kept: retention.snapshots says how long they are.';
 
 function endOf(text: string | undefined, name: unknown, is: 'came' | 'went'): TextDifference {
   if (text !== undefined) {

@@ -6,7 +6,7 @@
  *     ["docs",91233,1230,"01J3Z6A6M6ZZ9QF3K7R1V5W8XY",1755771200000,195948557,0,0,0]
  *     [2596996162]
  *
- * A line per feed: name; bytes, `seq`, last id, last time and CRC-32 of what is written; segments, bytes and CRC-32 of
+ * `base` stands there where the log was cut, `finished` where the feeds take no more lines. A line per feed: name; bytes, `seq`, last id, last time and CRC-32 of what is written; segments, bytes and CRC-32 of
  * its gzip form. The last line is the CRC-32 of those above.
  */
 
@@ -37,8 +37,12 @@ export interface FeedMarks {
   /** The newest change that every feed has, and its id. */
   readonly seq: number;
   readonly id: string;
+  /** Behind which `seq` the log began that the feeds are derived from. */
+  readonly base: number;
   /** Whether the bytes that the marks speak of are known to be on the disk, not only on their way to it. */
   readonly synced: boolean;
+  /** Whether the feeds take no more lines. */
+  readonly finished?: true;
   readonly feeds: readonly FeedMark[];
 }
 
@@ -68,8 +72,8 @@ export async function removeFeedMarks(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-function encode({ seq, id, synced, feeds }: FeedMarks): string {
-  const lines = [JSON.stringify({ marks: 1, seq, id, synced })];
+function encode({ seq, id, base, synced, finished, feeds }: FeedMarks): string {
+  const lines = [JSON.stringify({ marks: 1, seq, id, ...(base > 0 && { base }), synced, finished })];
   for (const { name, written, gzip } of feeds) {
     const { bytes, seq, lastId, lastTimeMs, crc } = written;
     lines.push(JSON.stringify([name, bytes, seq, lastId, lastTimeMs, crc, gzip.segments, gzip.bytes, gzip.crc]));
@@ -84,9 +88,9 @@ function decode(text: string): FeedMarks | undefined {
   const body = text.slice(0, end);
   if (text.slice(end) !== `[${crc32(body)}]\n`) return undefined;
   const [header = '', ...lines] = body.split('\n').slice(0, -1);
-  const { marks, seq, id, synced } = JSON.parse(header);
+  const { marks, seq, id, base = 0, synced, finished } = JSON.parse(header);
   if (marks !== 1) return undefined;
-  return { seq, id, synced, feeds: lines.map(decodeFeed) };
+  return { seq, id, base, synced, ...(finished === true && { finished }), feeds: lines.map(decodeFeed) };
 }
 
 function decodeFeed(line: string): FeedMark {

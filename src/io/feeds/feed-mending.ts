@@ -8,7 +8,8 @@ import { GrowingFile } from './growing-file.ts';
 const WORKERS = 8;
 /** Closing does not wait longer for the disk: the next opening then looks at every byte. */
 const MAX_SYNC_MS = 5000;
-const FEED_FILE = /^(.+)\.(ndjson|deflate)$/;
+/** `docs.ndjson`, and `docs-2.ndjson` of the second generation. */
+const FEED_FILE = /^([^-]+)(?:-(\d+))?\.(ndjson|deflate)$/;
 
 /**
  * Takes over the feeds as they were marked. Resolves to those whose files are not as their marks say: shorter, or, where it
@@ -25,12 +26,15 @@ export async function adoptMarks(marks: FeedMarks, feedOf: (name: string) => Fil
   return broken;
 }
 
-/** Takes away what interrupted writes left behind the feeds, and files of feeds that the log does not know. */
-export async function cutFeedFiles(folder: string, feeds: ReadonlyMap<string, FileFeed>): Promise<void> {
+/** Takes away what interrupted writes left behind the feeds of a generation, and files of feeds that the log does not know. */
+export async function cutFeedFiles(
+  { folder, generation }: { readonly folder: string; readonly generation: number },
+  feeds: ReadonlyMap<string, FileFeed>,
+): Promise<void> {
   const names = await readdir(folder);
   await eachOf(names, async (file) => {
-    const [, name = '', ending] = FEED_FILE.exec(file) ?? [];
-    if (ending === undefined) return;
+    const [, name = '', number = '1', ending] = FEED_FILE.exec(file) ?? [];
+    if (ending === undefined || Number(number) !== generation) return;
     const mark = feeds.get(name)?.mark;
     const bytes = (ending === 'ndjson' ? mark?.written.bytes : mark?.gzip.bytes) ?? 0;
     const target = new GrowingFile(join(folder, file));

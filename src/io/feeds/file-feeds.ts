@@ -10,11 +10,14 @@ import { growFeeds } from './feed-growth.ts';
 import { readFeedMarks, removeFeedMarks, writeFeedMarks } from './feed-marks.ts';
 import { adoptMarks, cutFeedFiles, syncFeeds } from './feed-mending.ts';
 import { ShortFileError } from './growing-file.ts';
-import { feedNamesIn, linesBehind } from './lines-behind.ts';
 
 export interface FileFeedsOptions {
   /** Its own: files in it that are no feed of the log are removed. */
   readonly folder: string;
+  /** Which feeds of the folder are its own: the first ones unless said otherwise. */
+  readonly generation?: number;
+  /** Behind which `seq` the log begins that they are derived from; 0 unless said otherwise. */
+  readonly base?: number;
   readonly cacheBytes?: number;
   /** Why the folder is not ours any more. Nothing is written there, then: it may be that of others. */
   readonly lost?: () => string | undefined;
@@ -27,7 +30,7 @@ const MARKS_EVERY_CHANGES = 5000;
 const MARKS_EVERY_MS = 60_000;
 
 /**
- * The feeds as files that only grow: `_all.ndjson`, `<source>.ndjson`.
+ * The feeds as files that only grow: `_all.ndjson`, `<source>.ndjson`, of a later generation `_all-2.ndjson`.
  *
  * Nothing is synced when it is written, for everything here can be derived from the log again, byte for byte. `marks` says
  * how far each file could be trusted when it was written; on opening, what stands behind a mark is cut, what is not as
@@ -36,6 +39,7 @@ const MARKS_EVERY_MS = 60_000;
 export class FileFeeds implements FeedStore {
   onDoubt: (() => void) | undefined;
   readonly #options: FileFeedsOptions;
+  readonly #generation: number;
   readonly #marksFile: string;
   readonly #cache: ByteCache;
   readonly #feeds = new Map<string, FileFeed>();
@@ -52,10 +56,12 @@ export class FileFeeds implements FeedStore {
   #isBehind = true;
   #changesSinceMarks = 0;
   #marksAtMs = 0;
+  #isFinished = false;
 
   constructor(options: FileFeedsOptions) {
     this.#options = options;
-    this.#marksFile = join(options.folder, 'marks');
+    this.#generation = options.generation ?? 1;
+    this.#marksFile = join(options.folder, nameIn(this.#generation, 'marks'));
     this.#cache = new ByteCache(options.cacheBytes ?? CACHE_BYTES);
   }
 
@@ -63,16 +69,12 @@ export class FileFeeds implements FeedStore {
     return this.#suspects.size > 0;
   }
 
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
   find(name: string): FeedVersion | undefined {
     return this.#feeds.get(name)?.version;
-  }
-
-  names(): Promise<readonly string[]> {
-    return feedNamesIn(this.#options.folder);
-  }
-
-  linesBehind(name: string, isKnown: (line: string) => boolean): Promise<readonly string[]> {
-    return linesBehind(this.#options.folder, name, isKnown);
   }
 
   async load(isOfLog: (seq: number, id: string) => Promise<boolean>): Promise<number> {
@@ -104,7 +106,8 @@ export class FileFeeds implements FeedStore {
   async settle(): Promise<void> {
     this.#isBehind = false;
     const isFirst = this.#isUncut;
-    if (isFirst) await tolerating(() => cutFeedFiles(this.#options.folder, this.#feeds));
+    if (isFirst)
+      await tolerating(() => cutFeedFiles({ folder: this.#options.folder, generation: this.#generation }, this.#feeds));
     this.#isUncut = false;
     if (this.#changesSinceMarks === 0) return;
     const isDue = this.#now() - this.#marksAtMs >= MARKS_EVERY_MS || this.#changesSinceMarks >= MARKS_EVERY_CHANGES;
@@ -115,10 +118,22 @@ export class FileFeeds implements FeedStore {
     return isExpected(error);
   }
 
+  async secure(): Promise<void> {
+    this.#ensureOwned();
+    if (this.#isBehind) throw new Error('Feeds that are not whole cannot be secured.');
+    for (const feed of this.#feeds.values()) if (feed.isDirty) await feed.sync();
+    await this.#writeMarks(true);
+  }
+
+  async finish(): Promise<void> {
+    this.#isFinished = true;
+    await this.secure();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const feeds = [...this.#feeds.values()];
     for (const feed of feeds) await feed.stop();
-    if (this.#options.lost?.() !== undefined) return;
+    if (this.#isFinished || this.#options.lost?.() !== undefined) return;
     await this.#saveMarks(await syncFeeds(feeds, this.#now));
   }
 
@@ -131,12 +146,18 @@ export class FileFeeds implements FeedStore {
   async #adopt(isOfLog: (seq: number, id: string) => Promise<boolean>): Promise<void> {
     const marks = await readFeedMarks(this.#marksFile);
     if (marks === undefined) return;
-    const { seq, id, feeds } = marks;
-    const isKnown = seq === 0 ? feeds.length === 0 : await isOfLog(seq, id);
+    const { seq, id, feeds, finished = false } = marks;
+    this.#isFinished = finished;
+    // What is finished is not derived from the log any more, which may begin behind it.
+    const isKnown = finished || (seq === 0 ? feeds.length === 0 : await isOfLog(seq, id));
     if (!isKnown) return tolerating(() => removeFeedMarks(this.#marksFile));
     this.#seq = seq;
     this.#lastId = id;
-    for (const feed of await adoptMarks(marks, (name) => this.#feedOf(name))) await this.#startAgain(feed);
+    for (const feed of await adoptMarks(marks, (name) => this.#feedOf(name))) {
+      // The log may not have it any more: what is not whole is not shown.
+      if (finished) this.#feeds.delete(feed.name);
+      else await this.#startAgain(feed);
+    }
   }
 
   /** Its file is written anew from the log. The marks go first: they would speak of bytes that are not there. */
@@ -150,17 +171,22 @@ export class FileFeeds implements FeedStore {
   /** Where they cannot be written, the old ones hold: the next opening has more to catch up with. */
   async #saveMarks(synced: boolean): Promise<void> {
     if (this.#isBehind) return;
+    await tolerating(() => this.#writeMarks(synced));
+  }
+
+  async #writeMarks(synced: boolean): Promise<void> {
     this.#changesSinceMarks = 0;
     this.#marksAtMs = this.#now();
     const feeds = [...this.#feeds.values()].map((feed) => feed.mark);
-    const marks = { seq: this.#seq, id: this.#lastId, synced, feeds };
-    await tolerating(() => writeFeedMarks(this.#marksFile, marks));
+    const finished = this.#isFinished && { finished: true as const };
+    const base = this.#options.base ?? 0;
+    await writeFeedMarks(this.#marksFile, { seq: this.#seq, id: this.#lastId, base, synced, ...finished, feeds });
   }
 
   #feedOf(name: string): FileFeed {
     const known = this.#feeds.get(name);
     if (known !== undefined) return known;
-    const feed: FileFeed = new FileFeed(join(this.#options.folder, name), name, {
+    const feed: FileFeed = new FileFeed(join(this.#options.folder, nameIn(this.#generation, name)), name, {
       cache: this.#cache,
       making: this.#making,
       onDistrust: (distrusted) => {
@@ -175,6 +201,11 @@ export class FileFeeds implements FeedStore {
   get #now(): () => number {
     return this.#options.now ?? Date.now;
   }
+}
+
+/** Ids of sources have no hyphen. */
+export function nameIn(generation: number, name: string): string {
+  return generation === 1 ? name : `${name}-${generation}`;
 }
 
 /** A disk that does not take it now costs the next opening some time, and nothing else. */

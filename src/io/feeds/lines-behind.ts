@@ -1,30 +1,12 @@
-import { type FileHandle, open, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
 import { LogUnavailableError } from '../../errors/log-error.ts';
 import { codeOf } from '../files/folder.ts';
 import { PIECE_BYTES } from './growing-file.ts';
 
-const ENDING = '.ndjson';
 const LF = 0x0a;
 
-/** The names of the feeds whose files lie in a folder. */
-export async function feedNamesIn(folder: string): Promise<readonly string[]> {
-  try {
-    const files = await readdir(folder);
-    return files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw new LogUnavailableError(folder, error);
-  }
-}
-
 /** The lines of a feed's file behind the newest one that `isKnown` knows, oldest first, without their LF. A torn last line is left out. */
-export async function linesBehind(
-  folder: string,
-  name: string,
-  isKnown: (line: string) => boolean,
-): Promise<readonly string[]> {
-  const file = join(folder, name + ENDING);
+export async function linesBehind(file: string, isKnown: (line: string) => boolean): Promise<readonly string[]> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(file, 'r');

@@ -1,13 +1,20 @@
 import type { ChangeQuery } from '../../hub/store/hub-store.ts';
+import type { LogStart } from '../../log/log-start.ts';
 import type { Change } from '../../model/change.ts';
-import type { SqliteStatement } from './database.ts';
+import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { IS_TOLD_PAGE, SOURCE_OF_CHANGE, URL_OF_CHANGE } from './hub-schema.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
+import { dropCutChanges, moveLogStart, readLogStart } from './log-cut.ts';
 import { decodeRow } from './log-schema.ts';
+
+/** What a row takes beside its body: id, key, its place in the index of sources. */
+const ROW_BYTES = 80;
+const WEIGHED_ROWS = 1000;
 
 /** Ways into the log that a hub needs and a plain log does not have. None of them scans. */
 export class HubChanges {
   readonly #log: SqliteLog;
+  readonly #database: SqliteDatabase;
   readonly #file: string;
   readonly #bySource: SqliteStatement;
   readonly #lastOfSource: SqliteStatement;
@@ -15,10 +22,14 @@ export class HubChanges {
   readonly #told: SqliteStatement;
   readonly #bySeq: SqliteStatement;
   readonly #recent: SqliteStatement;
+  readonly #weight: SqliteStatement;
+  #start: LogStart | undefined;
 
   constructor({ log, database, file }: LogDatabase) {
     this.#log = log;
+    this.#database = database;
     this.#file = file;
+    this.#start = readLogStart(database);
     this.#bySource = database.prepare(
       `SELECT seq, id, body FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND seq > ? ORDER BY seq LIMIT ?`,
     );
@@ -32,10 +43,15 @@ export class HubChanges {
       `SELECT 1 FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND ${URL_OF_CHANGE} = ? AND ${IS_TOLD_PAGE} LIMIT 1`,
     );
     this.#bySeq = database.prepare('SELECT seq, id, body FROM changes WHERE seq = ?');
+    this.#weight = database.prepare(
+      `SELECT max(seq) AS seq, avg(length(body) + ${ROW_BYTES}) AS weight
+       FROM (SELECT seq, body FROM changes ORDER BY seq DESC LIMIT ${WEIGHED_ROWS})`,
+    );
     this.#recent = database.prepare('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT ?');
   }
 
-  read({ source, ...range }: ChangeQuery): AsyncIterable<Change> {
+  read({ source, ...rest }: ChangeQuery): AsyncIterable<Change> {
+    const range = { ...rest, after: Math.max(rest.after ?? 0, this.#start?.seq ?? 0) };
     if (source === undefined) return this.#log.read(range);
     return this.#log.readPaged(range, (after, limit) => this.#bySource.all(source, after, limit));
   }
@@ -62,10 +78,45 @@ export class HubChanges {
     return ids;
   }
 
+  /** Undefined while the log was never cut. */
+  get start(): LogStart | undefined {
+    return this.#start;
+  }
+
+  /** From now on the log begins behind `seq`. What stands before it is not shown any more, and dropped bit by bit. */
+  cut(seq: number): LogStart {
+    this.#start = moveLogStart(this.#database, seq);
+    return this.#start;
+  }
+
+  /** Whether there may be more to drop. */
+  dropSome(): boolean {
+    return dropCutChanges(this.#database);
+  }
+
+  /** Of the newest change that is older; 0 when there is none. By bisection: times rise with `seq`. */
+  seqBefore(timeMs: number): number {
+    let [low, high] = [(this.#start?.seq ?? 0) + 1, this.recent(1)[0]?.seq ?? 0];
+    while (low <= high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = this.#log.ask((): unknown => this.#bySeq.get(middle));
+      if (row !== undefined && Date.parse(decodeRow(row, this.#file).time) >= timeMs) high = middle - 1;
+      else low = middle + 1;
+    }
+    return high;
+  }
+
+  /** By the size of the newest changes: to weigh all of them would take long. */
+  seqBeyond(bytes: number): number {
+    const row = this.#log.ask((): unknown => this.#weight.get()) as { seq: number | null; weight: number | null };
+    if (row.seq === null || row.weight === null) return 0;
+    return Math.max(0, row.seq - Math.floor(bytes / row.weight));
+  }
+
   /** By bisection: `seq` has no holes, and ids rise with it. */
   async byId(id: string): Promise<Change | undefined> {
     const last = await this.#log.last();
-    let [low, high] = [1, last?.seq ?? 0];
+    let [low, high] = [(this.#start?.seq ?? 0) + 1, last?.seq ?? 0];
     while (low <= high) {
       const middle = Math.floor((low + high) / 2);
       const row = this.#log.ask((): unknown => this.#bySeq.get(middle)) as { readonly id: string } | undefined;

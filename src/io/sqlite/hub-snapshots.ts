@@ -17,6 +17,8 @@ interface SnapshotUse {
   readonly usedMs: number;
 }
 
+/** So many are weighed before others have their turn. */
+const WEIGHED_ROWS = 500;
 /** Smaller ones hardly shrink. */
 const MIN_DEFLATED_BYTES = 512;
 
@@ -58,6 +60,23 @@ export class HubSnapshots {
     return Number(this.#sql.drop.run(beforeMs).changes);
   }
 
+  /** The moment before which all were last used that do not fit into so many bytes; 0 when all fit. Some at a time, so that others have their turn. */
+  *beyond(bytes: number): Generator<void, number> {
+    let [usedMs, checksum] = [Number.MAX_SAFE_INTEGER, ''];
+    let left = bytes;
+    for (;;) {
+      const rows = this.#sql.weighed.all(usedMs, usedMs, checksum, WEIGHED_ROWS) as WeighedRow[];
+      for (const row of rows) {
+        left -= row.bytes;
+        if (left < 0) return row.last_used_ms + 1;
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < WEIGHED_ROWS) return 0;
+      [usedMs, checksum] = [last.last_used_ms, last.checksum];
+      yield;
+    }
+  }
+
   async #unpack({ is_deflated: isDeflated, content }: SnapshotRow): Promise<string> {
     if (isDeflated === 0) return Buffer.from(content).toString('utf8');
     try {
@@ -66,6 +85,12 @@ export class HubSnapshots {
       throw new StateCorruptError(this.#file, 'a snapshot is damaged.', 'Restore it from a backup.', { cause: error });
     }
   }
+}
+
+interface WeighedRow {
+  readonly last_used_ms: number;
+  readonly checksum: string;
+  readonly bytes: number;
 }
 
 interface SnapshotRow {
@@ -99,6 +124,11 @@ function prepare(database: SqliteDatabase) {
     put: sql('INSERT INTO hub_snapshots (checksum, last_used_ms, is_deflated, content) VALUES (?, ?, ?, ?)'),
     // The clock may have stepped back since the last use.
     use: sql('UPDATE hub_snapshots SET last_used_ms = max(last_used_ms, ?) WHERE checksum = ?'),
+    weighed: sql(
+      `SELECT last_used_ms, checksum, length(content) AS bytes FROM hub_snapshots
+       WHERE last_used_ms < ? OR (last_used_ms = ? AND checksum > ?)
+       ORDER BY last_used_ms DESC, checksum LIMIT ?`,
+    ),
     drop: sql(
       `DELETE FROM hub_snapshots WHERE last_used_ms < ?
        AND NOT EXISTS (SELECT 1 FROM hub_pages WHERE hub_pages.snapshot = hub_snapshots.checksum)`,

@@ -47,6 +47,10 @@ export class HubSources {
     return rows.map(({ body }) => decodeStored(body, this.#file) as CheckRecord);
   }
 
+  dropChecks(id: string, beforeMs: number): void {
+    this.#sql.dropChecks.run(id, beforeMs);
+  }
+
   #decode(row: SourceRow): WatchedSource {
     return {
       ...(decodeStored(row.watched, this.#file) as Omit<WatchedSource, 'health' | 'allowDeletes'>),
@@ -78,6 +82,7 @@ function prepare(database: SqliteDatabase) {
        WHERE id = ? RETURNING checks`,
     ),
     putCheck: sql('INSERT OR REPLACE INTO hub_checks (source, slot, number, body) VALUES (?, ?, ?, ?)'),
+    dropChecks: sql(`DELETE FROM hub_checks WHERE source = ? AND body ->> '$.atMs' < ?`),
     checks: sql('SELECT body FROM hub_checks WHERE source = ? ORDER BY number DESC LIMIT ?'),
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
 import type { StorageKind } from '../../dialects/reader.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
@@ -12,6 +13,7 @@ import type {
   VisitCommit,
   WatchedSource,
 } from '../../hub/store/hub-store.ts';
+import type { LogStart } from '../../log/log-start.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import { ensureApiKeyTables, SqliteApiKeys } from './api-keys.ts';
 import { explainSqliteError } from './database.ts';
@@ -37,6 +39,9 @@ export async function openSqliteHubStore(options: SqliteLogOptions): Promise<Sql
     throw explainSqliteError(opened.file, error);
   }
 }
+
+/** The checks of so many sources are looked through in one transaction. */
+const SOURCES_AT_ONCE = 20;
 
 type Listener = (changes: readonly Change[]) => void;
 
@@ -156,6 +161,23 @@ export class SqliteHubStore implements HubStore {
     return this.#changes.byId(id);
   }
 
+  logStart(): LogStart | undefined {
+    return this.#changes.start;
+  }
+
+  async cutLog(seq: number): Promise<void> {
+    this.#log.ask(() => this.#changes.cut(seq));
+    while (this.#log.ask(() => this.#changes.dropSome())) await setImmediate();
+  }
+
+  async seqBefore(timeMs: number): Promise<number> {
+    return this.#changes.seqBefore(timeMs);
+  }
+
+  async seqBeyond(bytes: number): Promise<number> {
+    return this.#changes.seqBeyond(bytes);
+  }
+
   async lastChangeIdOf(source: string): Promise<string | undefined> {
     return this.#changes.lastIdOf(source);
   }
@@ -191,6 +213,26 @@ export class SqliteHubStore implements HubStore {
       dropped = this.#snapshots.drop(beforeMs);
     });
     return dropped;
+  }
+
+  async snapshotsBeyond(bytes: number): Promise<number> {
+    const weighing = this.#log.ask(() => this.#snapshots.beyond(bytes));
+    for (;;) {
+      const { done, value } = this.#log.ask(() => weighing.next());
+      if (done) return value;
+      await setImmediate();
+    }
+  }
+
+  /** Of some sources at a time, so that others have their turn. */
+  async dropChecks(beforeMs: number): Promise<void> {
+    const ids = this.#log.ask(() => this.#sources.all()).map(({ config }) => config.id);
+    for (let at = 0; at < ids.length; at += SOURCES_AT_ONCE) {
+      this.#append([], () => {
+        for (const id of ids.slice(at, at + SOURCES_AT_ONCE)) this.#sources.dropChecks(id, beforeMs);
+      });
+      await setImmediate();
+    }
   }
 
   async fact(name: string): Promise<string | undefined> {

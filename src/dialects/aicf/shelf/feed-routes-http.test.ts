@@ -7,8 +7,8 @@ import { clause } from '../../../../test/clause.ts';
 import { bytesOf, createFeedLab } from '../../../../test/support/feed-lab.ts';
 import { check } from '../../../doors/check.ts';
 import { follow } from '../../../doors/follow.ts';
+import type { FeedGenerations } from './feed-generations.ts';
 import { feedRoutes } from './feed-routes.ts';
-import type { FeedShelf } from './feed-shelf.ts';
 
 interface Seen {
   readonly path: string;
@@ -17,7 +17,7 @@ interface Seen {
 }
 
 /** The least that a server must do with the routes. */
-async function startHub(shelf: FeedShelf, sources: readonly string[]) {
+async function startHub(shelf: FeedGenerations, sources: readonly string[]) {
   const seen: Seen[] = [];
   const routes = feedRoutes({
     shelf,

@@ -326,7 +326,7 @@ clause(['AICF-D1', 'AICF-D5', 'AICF-X6'], 'discovery names the feed of all, or t
 
 test('a feed that cannot be written does not look empty', () =>
   withFeeds(async (_, shelf) => {
-    const broken = { find: shelf.find.bind(shelf), trouble: 'ENOSPC' };
+    const broken = { find: shelf.find.bind(shelf), generation: 1, trouble: 'ENOSPC' };
     const get = createHub(broken);
     expect(await get('/aicf/quiet.ndjson')).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
     expect(await get('/aicf/docs.ndjson')).toMatchObject({ status: 200 });

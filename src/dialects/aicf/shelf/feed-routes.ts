@@ -6,11 +6,12 @@ import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
 import { strongEtag } from '../../../hub/http/small-answer.ts';
 import { EMPTY_FEED } from './empty-feed.ts';
-import type { FeedShelf } from './feed-shelf.ts';
+import type { FeedGenerations } from './feed-generations.ts';
 import { ALL_FEED } from './feed-store.ts';
+import { hubFeedPath } from './hub-feed-path.ts';
 
 export interface FeedRouteParts {
-  readonly shelf: Pick<FeedShelf, 'find' | 'trouble'>;
+  readonly shelf: Pick<FeedGenerations, 'find' | 'trouble' | 'generation'>;
   readonly hub: {
     /** With a final slash. */
     baseUrl(): string;
@@ -24,7 +25,8 @@ export interface FeedRouteParts {
   readonly now: () => number;
 }
 
-const FEED_FILE = /^([a-z0-9][a-z0-9_]*)\.ndjson$/;
+/** `docs.ndjson`; once the log was cut, `docs-2.ndjson`, and `_all-2.ndjson` for all sources together. */
+const FEED_FILE = /^(?:([a-z0-9][a-z0-9_]*)(?:-([1-9]\d{0,5}))?|_all-([1-9]\d{0,5}))\.ndjson$/;
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
 const REVALIDATE = 'no-cache';
 const FEED_ANSWERS = {
@@ -34,6 +36,7 @@ const FEED_ANSWERS = {
   412: 'It is not as the conditions of the request want it to be.',
   416: 'It is not that long.',
 };
+const ENDED = 'It holds nothing that the log still has; feed names where the changes are told now.';
 
 /** AICF: the feed of all changes, that of each source, and where they are announced. */
 export function feedRoutes(parts: FeedRouteParts): Route[] {
@@ -52,10 +55,13 @@ function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
     notAcceptable: 'The feed can be had as it is, in gzip, or, while it is small, in br.',
     now,
   });
-  const feed = (request: HubRequest, name: string): HubResponse | Promise<HubResponse> => {
-    const version = shelf.find(name);
+  const feed = (request: HubRequest, name: string, generation = 1): HubResponse | Promise<HubResponse> => {
+    const version = shelf.find(name, generation);
     if (version !== undefined) return answerFeed(request, version);
     if (name !== ALL_FEED && !hub.isSource(name)) return unknownSource(name);
+    if (generation > shelf.generation) return unknownFile();
+    if (generation < shelf.generation)
+      return endedFeed(new URL(hubFeedPath(name, shelf.generation), hub.baseUrl()).href);
     // A feed that could not be written may have had lines: it must not look empty.
     if (shelf.trouble !== undefined) return unavailable();
     return answerFeed(request, EMPTY_FEED);
@@ -65,7 +71,7 @@ function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
       ...COMMON,
       path: '/ai-changes.ndjson',
       summary: 'The changes of all sources, as an AICF feed.',
-      responses: FEED_ANSWERS,
+      responses: { ...FEED_ANSWERS, 410: ENDED },
       answer: { mediaType: FEED_MEDIA_TYPE },
       handle: (request) => feed(request, ALL_FEED),
     },
@@ -73,20 +79,23 @@ function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
       ...COMMON,
       path: '/aicf/:file',
       summary: 'The changes of one source, as an AICF feed.',
-      parameters: [pathParameter('file', 'The id of the source, with `.ndjson` behind it.', FEED_FILE)],
-      responses: { ...FEED_ANSWERS, 404: 'There is no such source.' },
+      parameters: [
+        pathParameter('file', 'The id of the source, with `.ndjson` behind it, as its discovery names it.', FEED_FILE),
+      ],
+      responses: { ...FEED_ANSWERS, 404: 'There is no such source.', 410: ENDED },
       answer: { mediaType: FEED_MEDIA_TYPE },
       handle: (request) => {
-        const [, id] = FEED_FILE.exec(request.params.file ?? '') ?? [];
-        return id === undefined ? unknownFile() : feed(request, id);
+        const [file, id = ALL_FEED, ofSource, ofAll] = FEED_FILE.exec(request.params.file ?? '') ?? [];
+        const generation = Number(ofSource ?? ofAll ?? 1);
+        return file === undefined ? unknownFile() : feed(request, id, generation);
       },
     },
   ];
 }
 
 function discoveryRoutes({ shelf, hub }: FeedRouteParts): Route[] {
-  const discovery = (request: HubRequest, feedPath: string): HubResponse =>
-    answerArtifact(request, discoveryOf(hub, feedPath));
+  const discovery = (request: HubRequest, hubFeedPath: string): HubResponse =>
+    answerArtifact(request, discoveryOf(hub, hubFeedPath));
   return [
     {
       ...COMMON,
@@ -94,7 +103,7 @@ function discoveryRoutes({ shelf, hub }: FeedRouteParts): Route[] {
       summary: 'Where the AICF feed of all changes is.',
       responses: { 200: 'The AICF discovery document.', 304: 'Nothing is new.' },
       answer: { mediaType: DISCOVERY_MEDIA_TYPE },
-      handle: (request) => discovery(request, 'ai-changes.ndjson'),
+      handle: (request) => discovery(request, hubFeedPath(ALL_FEED, shelf.generation)),
     },
     {
       ...COMMON,
@@ -106,17 +115,25 @@ function discoveryRoutes({ shelf, hub }: FeedRouteParts): Route[] {
       handle: (request) => {
         const id = request.params.source ?? '';
         const isKnown = SOURCE_ID.test(id) && (hub.isSource(id) || shelf.find(id) !== undefined);
-        return isKnown ? discovery(request, `aicf/${id}.ndjson`) : unknownSource(id);
+        return isKnown ? discovery(request, hubFeedPath(id, shelf.generation)) : unknownSource(id);
       },
     },
   ];
 }
 
-function discoveryOf(hub: FeedRouteParts['hub'], feedPath: string): ServedArtifact {
+function endedFeed(feed: string): HubResponse {
+  return problem({
+    status: 410,
+    detail: `Nothing of this feed is in the log any more. Changes are told in ${feed} now.`,
+    feed,
+  });
+}
+
+function discoveryOf(hub: FeedRouteParts['hub'], hubFeedPath: string): ServedArtifact {
   const { ttlSeconds, license, about, capabilities = [] } = hub;
   const text = encodeDiscovery({
     aicf_version: AICF_VERSION,
-    self: new URL(feedPath, hub.baseUrl()).href,
+    self: new URL(hubFeedPath, hub.baseUrl()).href,
     license,
     about,
     ttl_seconds: ttlSeconds,

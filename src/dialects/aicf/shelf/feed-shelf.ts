@@ -1,4 +1,5 @@
 import { parseTime } from '../../../codecs/primitives/time.ts';
+import { CodedError } from '../../../errors/coded-error.ts';
 import type { Run } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { type FollowedBatch, LogFollower } from '../../log-follower.ts';
@@ -64,10 +65,27 @@ export class FeedShelf implements FollowingDocuments {
     return this.#follower.mend();
   }
 
+  /** Resolves when all that the log has is written, and on the disk. Throws why it is not. */
+  async secure(): Promise<void> {
+    await this.#catchUp();
+    await this.#store.secure();
+  }
+
+  /** As `secure`; from then on it takes nothing more. */
+  async finish(): Promise<void> {
+    await this.#catchUp();
+    await this.#store.finish();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#follower.isOpen) return;
     await this.#follower.close();
     await this.#store[Symbol.asyncDispose]();
+  }
+
+  async #catchUp(): Promise<void> {
+    await this.mend();
+    if (this.trouble !== undefined) throw feedsBehindError(this.trouble);
   }
 }
 
@@ -91,8 +109,16 @@ class FeedBatch implements FollowedBatch<FeedWrite> {
   }
 }
 
+function feedsBehindError(reason: string): CodedError {
+  return new CodedError('FeedsBehindError', 'retry-later', `The feeds of AICF lag behind the log: ${reason}`);
+}
+
 /** Where the log was put back to an earlier state, or is another one, nothing that was derived from it counts. */
-async function hasChange(readChanges: FeedShelfOptions['readChanges'], seq: number, id: string): Promise<boolean> {
+export async function hasChange(
+  readChanges: FeedShelfOptions['readChanges'],
+  seq: number,
+  id: string,
+): Promise<boolean> {
   for await (const change of readChanges(seq - 1)) return change.seq === seq && change.id === id;
   return false;
 }

@@ -42,15 +42,34 @@ export interface FeedStore extends AsyncDisposable {
   settle(): Promise<void>;
   /** Undefined when the feed has no line yet. */
   find(name: string): FeedVersion | undefined;
-  /** The feeds that lie on the disk, whoever wrote them. */
-  names(): Promise<readonly string[]>;
-  /** The whole lines of a feed on the disk behind the newest one that `isKnown` knows, oldest first, without their LF. */
-  linesBehind(name: string, isKnown: (line: string) => boolean): Promise<readonly string[]>;
   /** Told when a feed may not hold what was written to it. */
   onDoubt: (() => void) | undefined;
   readonly isInDoubt: boolean;
   /** Whether it is the disk that failed, as against our code. */
   isExpected(error: unknown): boolean;
+  /** Resolves when all that is written is on the disk, and marked so. Throws where it cannot be. */
+  secure(): Promise<void>;
+  /** Takes no more lines, also over restarts. Throws where that cannot be written down. */
+  finish(): Promise<void>;
+  /** Whether it was finished, here or by an earlier process. Known once it is loaded. */
+  readonly isFinished: boolean;
 }
 
-export const FEED_STORE = new StorageKey<FeedStore>();
+/** The feeds of a hub, generation by generation: a new one begins where the log begins elsewhere than before. */
+export interface FeedStores {
+  /** Those that were begun, oldest first, and behind which `seq` of the log; that is undefined where it cannot be told any more. */
+  generations(): Promise<readonly { readonly generation: number; readonly base: number | undefined }[]>;
+  /** `base`: where the log begins, for feeds that are begun by it. */
+  open(generation: number, base: number): FeedStore;
+  /** The feeds that lie on the disk, whoever wrote them. */
+  names(): Promise<readonly string[]>;
+  /**
+   * The whole lines of a feed on the disk behind the newest one that `isKnown` knows, without their LF: oldest first, and those
+   * of newer generations, which may repeat some, first.
+   */
+  linesBehind(name: string, isKnown: (line: string) => boolean): Promise<readonly string[]>;
+  /** Removes the feeds of a generation that nobody serves any more. */
+  remove(generation: number): Promise<void>;
+}
+
+export const FEED_STORE = new StorageKey<FeedStores>();

@@ -2,10 +2,10 @@ import { decodeEvent } from '../../../codecs/aicf/decode.ts';
 import { StateCorruptError } from '../../../errors/state-corrupt-error.ts';
 import type { PublishedChange, PublishedDocuments } from '../../shelf.ts';
 import { aicfLine } from '../events/aicf-line.ts';
-import { ALL_FEED, type FeedStore } from './feed-store.ts';
+import { ALL_FEED, type FeedStores } from './feed-store.ts';
 
 /** What the feeds on the disk tell of the log that they were written from. */
-export function publishedChanges(store: Pick<FeedStore, 'names' | 'linesBehind'>): PublishedDocuments {
+export function publishedChanges(store: Pick<FeedStores, 'names' | 'linesBehind'>): PublishedDocuments {
   return {
     async newestId() {
       const names = await store.names();

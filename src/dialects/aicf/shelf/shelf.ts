@@ -1,38 +1,48 @@
 import { AICF_DISCOVERY_PATH, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
 import { type ShelfKind, type ShelfLinks, shelfOf } from '../../shelf.ts';
 import { capabilitiesOf } from '../events/capabilities.ts';
+import { openFeedGenerations } from './feed-generations.ts';
 import { feedRoutes } from './feed-routes.ts';
-import { openFeedShelf } from './feed-shelf.ts';
-import { FEED_STORE } from './feed-store.ts';
+import { ALL_FEED, FEED_STORE } from './feed-store.ts';
+import { hubFeedPath } from './hub-feed-path.ts';
 import { publishedChanges } from './published-changes.ts';
 
-const LINKS: ShelfLinks = {
-  alternate: { mediaType: FEED_MEDIA_TYPE, path: 'ai-changes.ndjson' },
-  feeds: [
-    [{ words: 'All changes', path: 'ai-changes.ndjson' }],
-    [{ words: 'Of one source', path: 'aicf/{source}.ndjson' }],
-  ],
-  discovery: { words: 'AICF discovery', path: AICF_DISCOVERY_PATH.slice(1) },
-};
+function linksOf(generation: number): ShelfLinks {
+  const ofAll = hubFeedPath(ALL_FEED, generation);
+  return {
+    alternate: { mediaType: FEED_MEDIA_TYPE, path: ofAll },
+    feeds: [
+      [{ words: 'All changes', path: ofAll }],
+      [{ words: 'Of one source', path: hubFeedPath('{source}', generation) }],
+    ],
+    discovery: { words: 'AICF discovery', path: AICF_DISCOVERY_PATH.slice(1) },
+  };
+}
 
 /** The feed of all changes, one of each source, and where they are announced. */
 export const AICF_SHELF: ShelfKind = {
   published(storage) {
-    const store = FEED_STORE.open(storage);
-    return store && publishedChanges(store);
+    const stores = FEED_STORE.open(storage);
+    return stores && publishedChanges(stores);
   },
 
-  async open({ readChanges, sourceOf, baseUrl, settings, storage, now }) {
+  async open({ readChanges, logStart, sourceOf, baseUrl, settings, storage, now }) {
     const { extensions, ...rest } = settings;
-    const store = FEED_STORE.open(storage);
-    if (store === undefined) throw new Error('There is no place for the feeds of AICF.');
-    const feeds = await openFeedShelf({ store, readChanges });
+    const stores = FEED_STORE.open(storage);
+    if (stores === undefined) throw new Error('There is no place for the feeds of AICF.');
+    const feeds = await openFeedGenerations({ stores, readChanges, logStart });
     // One that was watched, and has changes in the log, keeps its feed.
     const isSource = (id: string) => sourceOf(id) !== undefined || feeds.find(id) !== undefined;
     return shelfOf(feeds, {
-      links: LINKS,
+      secure: () => feeds.secure(),
+      rebegin: () => feeds.rebegin(),
+      get links() {
+        return linksOf(feeds.generation);
+      },
       feedsOf: ({ id, health }) =>
-        health.lastChangeMs === undefined ? [] : [{ words: 'feed', path: `aicf/${encodeURIComponent(id)}.ndjson` }],
+        health.lastChangeMs === undefined
+          ? []
+          : [{ words: 'feed', path: hubFeedPath(encodeURIComponent(id), feeds.generation) }],
       routes: () =>
         feedRoutes({
           shelf: feeds,

@@ -1,0 +1,36 @@
+import type { Keep, Retention } from './retention.ts';
+import { type Decode, fieldsOf, refused, wholeNumberIn } from './setting-decoders.ts';
+
+export const MOST_DAYS = 36_500;
+/** Less is not worth a cut of the log. */
+const LEAST_LOG_BYTES = 1_000_000;
+
+const keep: Decode<Keep> = (value, at) => {
+  const { days, bytes } = fieldsOf(
+    { days: wholeNumberIn(0, MOST_DAYS), bytes: wholeNumberIn(0, Number.MAX_SAFE_INTEGER) },
+    value,
+    at,
+  );
+  if (days !== undefined && bytes === undefined) return { days };
+  if (bytes !== undefined && days === undefined) return { bytes };
+  throw refused(at, value, 'Give either days or bytes, like { "days": 365 }.');
+};
+
+const days: Decode<Keep> = (value, at) => {
+  const kept = keep(value, at);
+  if (kept.days !== undefined) return kept;
+  throw refused(at, value, 'Give days, like { "days": 30 }: no more than 500 checks of a source are kept anyway.');
+};
+
+const keepOfLog: Decode<Keep> = (value, at) => {
+  const kept = keep(value, at);
+  if (kept.days === 0) throw refused(`${at}.days`, 0, 'Give 1 or more: readers must be able to catch up.');
+  if (kept.bytes !== undefined && kept.bytes < LEAST_LOG_BYTES) {
+    throw refused(`${at}.bytes`, kept.bytes, `Give ${LEAST_LOG_BYTES} or more: readers must be able to catch up.`);
+  }
+  return kept;
+};
+
+/** What is kept of what only grows: `{ "log": { "days": 365 }, "snapshots": { "bytes": 1000000000 } }`. */
+export const decodeRetention: Decode<Retention> = (value, at) =>
+  fieldsOf({ snapshots: keep, checks: days, log: keepOfLog }, value, at);

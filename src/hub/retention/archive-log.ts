@@ -1,0 +1,32 @@
+import type { HubShelves } from '../shelves/hub-shelves.ts';
+import type { HubStore } from '../store/hub-store.ts';
+import type { LogArchive, LogArchives } from './log-archives.ts';
+
+export interface ArchiveParts {
+  readonly store: Pick<HubStore, 'changes' | 'lastChange' | 'logStart' | 'cutLog'>;
+  readonly shelves: Pick<HubShelves, 'seq' | 'secure' | 'rebegin'>;
+  readonly archives: Pick<LogArchives, 'write'>;
+}
+
+/**
+ * Takes the changes up to `seq` out of the log: into an archive first, then documents go on without them, then the log begins
+ * behind them. Whatever ends it on the way, nothing is lost: at worst an archive holds what the log has, too.
+ *
+ * Undefined when there is nothing to take. Neither the newest change is, nor what a document does not have yet.
+ */
+export async function archiveLog(parts: ArchiveParts, seq: number): Promise<LogArchive | undefined> {
+  const { store, shelves, archives } = parts;
+  const begins = store.logStart()?.seq ?? 0;
+  const newest = (await store.lastChange())?.seq ?? 0;
+  const upTo = Math.min(seq, newest - 1, shelves.seq);
+  if (upTo <= begins) {
+    // What an earlier cut could not drop in time.
+    if (begins > 0) await store.cutLog(begins);
+    return undefined;
+  }
+  await shelves.secure();
+  const archive = await archives.write(store.changes({ after: begins, limit: upTo - begins }));
+  await store.cutLog(upTo);
+  await shelves.rebegin();
+  return archive;
+}

@@ -1,0 +1,60 @@
+import type { Keep, Retention } from '../config/retention.ts';
+import type { HubStore } from '../store/hub-store.ts';
+import { type ArchiveParts, archiveLog } from './archive-log.ts';
+import type { LogArchive, LogArchives } from './log-archives.ts';
+
+export interface SweepParts extends ArchiveParts {
+  readonly store: ArchiveParts['store'] &
+    Pick<HubStore, 'dropSnapshots' | 'snapshotsBeyond' | 'dropChecks' | 'seqBefore' | 'seqBeyond'>;
+  readonly archives: LogArchives;
+  readonly now: () => number;
+}
+
+/** What keeps a hub from growing without end. One thing at a time: the log is not cut twice at once. */
+export interface Sweeper {
+  /** Drops what need not be kept any longer. Resolves to the archive of what was cut off the log, where it was. */
+  sweep(retention: Retention): Promise<LogArchive | undefined>;
+  /** Cuts the log now: what is younger than so many days stays. Undefined when nothing is older. */
+  archive(days: number): Promise<LogArchive | undefined>;
+  readonly archives: Pick<LogArchives, 'list' | 'read'>;
+}
+
+const DAY_MS = 24 * 3600_000;
+/** The log is cut when it is longer than what is kept by this: each cut gives its feeds new names. */
+const CUT_WHEN_OVER = 1.1;
+
+export function createSweeper(parts: SweepParts): Sweeper {
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+  return {
+    archives: parts.archives,
+    sweep: (retention) => inTurn(() => sweep(parts, retention)),
+    archive: (days) => inTurn(async () => archiveLog(parts, await parts.store.seqBefore(parts.now() - days * DAY_MS))),
+  };
+}
+
+async function sweep(parts: SweepParts, { snapshots, checks, log }: Retention): Promise<LogArchive | undefined> {
+  const { store, now } = parts;
+  if (snapshots !== undefined) await store.dropSnapshots(await snapshotsUntil(snapshots, parts));
+  if (checks?.days !== undefined) await store.dropChecks(now() - checks.days * DAY_MS);
+  return log && (await archiveLog(parts, await cutPoint(log, parts)));
+}
+
+async function snapshotsUntil({ days, bytes = 0 }: Keep, { store, now }: SweepParts): Promise<number> {
+  return days === undefined ? await store.snapshotsBeyond(bytes) : now() - days * DAY_MS;
+}
+
+/** The last change that may go; 0 while the log is hardly longer than what is kept. */
+async function cutPoint({ days, bytes = 0 }: Keep, { store, now }: SweepParts): Promise<number> {
+  const begins = store.logStart()?.seq ?? 0;
+  if (days === undefined) {
+    const isOver = (await store.seqBeyond(bytes * CUT_WHEN_OVER)) > begins;
+    return isOver ? await store.seqBeyond(bytes) : 0;
+  }
+  const isOver = (await store.seqBefore(now() - days * CUT_WHEN_OVER * DAY_MS)) > begins;
+  return isOver ? await store.seqBefore(now() - days * DAY_MS) : 0;
+}

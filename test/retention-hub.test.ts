@@ -1,0 +1,67 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { startHub } from '../src/doors/hub.ts';
+import { openSqliteHubStore } from '../src/io/sqlite/hub-store.ts';
+import { operate } from './support/operator.ts';
+import { temporaryFolder } from './support/site.ts';
+
+const TOKEN = 'test-token-that-is-long-enough';
+const DAY_MS = 24 * 3600_000;
+
+/** A data folder with one change a day, the last one of today. */
+async function writeDays(folder: string, days: number): Promise<string[]> {
+  let nowMs = 0;
+  const ids: string[] = [];
+  await using store = await openSqliteHubStore({ folder, now: () => nowMs });
+  for (let ago = days - 1; ago >= 0; ago -= 1) {
+    nowMs = Date.now() - ago * DAY_MS - 1000;
+    const url = `https://docs.example/${ago}`;
+    const [change] = await store.commit({ source: 'docs', drafts: [{ source: 'docs', action: 'update', url }] });
+    ids.push(change?.id ?? '');
+  }
+  return ids;
+}
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+
+test('the log of a hub is cut: what was served stays, what is gone is in an archive, and readers are told', async () => {
+  using folder = temporaryFolder();
+  const data = `${folder.path}/data`;
+  const ids = await writeDays(data, 10);
+  const settings = { port: 0, data, sources: [] };
+  let served = '';
+  {
+    await using hub = await startHub(settings, { base: folder.path, token: TOKEN });
+    const get = async (path: string) => await fetch(new URL(path, hub.url));
+    served = await (await get('ai-changes.ndjson')).text();
+    expect(linesOf(served)).toHaveLength(10);
+
+    const cut = await operate(['archive', '--keep-days', '4', '--hub', hub.url, '--json'], { TIDINGS_TOKEN: TOKEN });
+    expect(cut).toMatchObject({ code: 0 });
+    const { url, first_seq, last_seq } = JSON.parse(cut.out);
+    expect({ first_seq, last_seq }).toEqual({ first_seq: 1, last_seq: 6 });
+    const archived = gunzipSync(Buffer.from(await (await get(url)).arrayBuffer())).toString();
+    expect(linesOf(archived).map((line) => JSON.parse(line).id)).toEqual(ids.slice(0, 6));
+
+    const discovery = await (await get('.well-known/ai-changefeed')).json();
+    expect(discovery).toMatchObject({ self: `${hub.url}aicf/_all-2.ndjson` });
+    expect(linesOf(await (await get('aicf/_all-2.ndjson')).text())).toEqual(linesOf(served).slice(6));
+    expect(await (await get('ai-changes.ndjson')).text()).toBe(served);
+    expect((await get(`api/v1/changes?after=${ids[2]}`)).status).toBe(410);
+    expect((await get(`api/v1/changes?after=${ids[5]}`)).status, 'who had all that was cut goes on').toBe(200);
+    const again = await operate(['archive', '--keep-days', '4', '--hub', hub.url], { TIDINGS_TOKEN: TOKEN });
+    expect(again.out).toContain('Nothing in the log is that old.');
+  }
+  await using hub = await startHub(settings, { base: folder.path, token: TOKEN });
+  const text = async (path: string) => await (await fetch(new URL(path, hub.url))).text();
+  expect(await text('ai-changes.ndjson')).toBe(served);
+  expect(linesOf(await text('aicf/docs-2.ndjson'))).toHaveLength(4);
+  const page = JSON.parse(await text('api/v1/changes'));
+  expect(page).toMatchObject({ begins_after: ids[5], next: ids[9] });
+  expect(page.changes).toHaveLength(4);
+});
+
+test('a log that no hub holds open is not cut, and it is said what to do', async () => {
+  const ended = await operate(['archive', '--keep-days', '4']);
+  expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('--hub') });
+});
