@@ -93,6 +93,8 @@ export async function* hubHistory(root: string, world: SteadyWorld): AsyncGenera
   writeFileSync(join(root, 'ca.pem'), net.ca);
   const places = { docs: new GeneratedSite(5, 6), web: new GeneratedSite(6, 6) };
   const sources = sourcesOf(root, net.url);
+  // A folder is named in the settings; all others are added to the running hub.
+  const folder = sources.slice(0, 1);
   let hub: RunningHub | undefined;
   let nowMs = START_MS;
   try {
@@ -115,19 +117,22 @@ export async function* hubHistory(root: string, world: SteadyWorld): AsyncGenera
         await writeOwnSurface(root);
         await giveIdentity(root);
       }
-      hub ??= await openHub(root);
-      const asked = new AskedHub(hub);
       for (const source of sources) {
         enter(source.id);
-        await (index === 0 ? asked.add(source) : asked.check(source.id));
+        const isFirst = hub === undefined;
+        hub ??= await openHub(root, folder);
+        const asked = new AskedHub(hub);
+        if (isFirst) await asked.untilChecked(source.id, 0);
+        else await (index === 0 ? asked.add(source) : asked.check(source.id));
       }
+      if (hub === undefined) throw new Error('There is no source.');
       const feeds = paths.filter((path) => FEEDS.test(path));
-      const before = await asked.documents(feeds);
+      const before = await new AskedHub(hub).documents(feeds);
       await hub.close();
       if (index === REST_AFTER) nowMs += DAY_MS;
       enter('start');
       // Files that tell how sources stand follow a moment behind a check, but are up to date when a hub has started.
-      hub = await openHub(root);
+      hub = await openHub(root, folder);
       const found = await new AskedHub(hub).documents(paths);
       for (const [path, text] of before) {
         if (found.get(path) !== text) throw new Error(`${path} is another one after a restart of the hub.`);
@@ -140,7 +145,7 @@ export async function* hubHistory(root: string, world: SteadyWorld): AsyncGenera
   }
 }
 
-function openHub(root: string): Promise<RunningHub> {
+function openHub(root: string, sources: readonly object[] = []): Promise<RunningHub> {
   const settings = {
     port: 0,
     baseUrl: HUB_ADDRESS,
@@ -148,6 +153,7 @@ function openHub(root: string): Promise<RunningHub> {
     cooldownMs: 0,
     ca: './ca.pem',
     data: './data',
+    sources,
     limits: { perMinute: 1_000_000 },
     surface: { dir: './own' },
     extensions: { chunkHints: {} },
