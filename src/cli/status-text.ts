@@ -1,9 +1,17 @@
 import { oneLine } from '../codecs/primitives/one-line.ts';
-import { type HubStatus, hasUnread, isNoted, type ShownStatus, troubleOf } from '../doors/hub-status.ts';
+import {
+  type HubStatus,
+  hasUnread,
+  isNoted,
+  type ShownStatus,
+  type StorageStatus,
+  troubleOf,
+} from '../doors/hub-status.ts';
+import { byteText } from './byte-text.ts';
 
 /** Those that ail first, the worst on top; then those with notes; then, with `all`, the others; then how many stand how. */
 export function statusText(
-  { sources, summary, running, writable = true, overdue_since }: HubStatus,
+  { sources, summary, running, writable = true, overdue_since, storage }: HubStatus,
   { all }: { all: boolean },
 ): string[] {
   const entries = Object.entries(sources);
@@ -24,12 +32,20 @@ export function statusText(
   return [
     ...lines,
     `${total} ${total === 1 ? 'source' : 'sources'}: ${counts}; ${quiet} quiet${unreadCount}. ${health_pct} % are read.`,
+    ...(storage === undefined ? [] : [storageText(storage)]),
     ...(writable
       ? []
       : ['The hub cannot write to its disk: what checks find is not recorded. Make room; see its log.']),
     ...(overdue > 0 && running ? [`${overdue} overdue, the longest since ${overdue_since}: large, or waiting.`] : []),
     ...(running ? [] : [`No hub runs on this data: nothing is looked at. Start it with: tidings serve`]),
   ];
+}
+
+function storageText({ bytes, free_bytes: free, bytes_per_day: perDay, full_at: fullAt }: StorageStatus): string {
+  const now = `The data take ${byteText(bytes)}, ${byteText(free)} are free`;
+  if (perDay === undefined) return `${now}; how fast they grow is known after a day.`;
+  const growth = perDay > 0 ? `they grow by ${byteText(perDay)} a day` : 'they do not grow';
+  return `${now}; ${growth}${fullAt === undefined ? '' : `, so the disk is full on ${fullAt.slice(0, 10)}`}.`;
 }
 
 function wordOf(status: ShownStatus): string {

@@ -19,6 +19,7 @@ import { keyRoutes } from '../hub/routes/key-routes.ts';
 import { metricsRoutes } from '../hub/routes/metrics-routes.ts';
 import { type RetrustRouteParts, retrustRoute } from '../hub/routes/retrust-route.ts';
 import { sourceRoutes } from '../hub/routes/source-routes.ts';
+import { storageRoute } from '../hub/routes/storage-routes.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import type { HubNews } from '../hub/watch/news.ts';
@@ -26,6 +27,7 @@ import type { Watch } from '../hub/watch/watch-port.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import { readStorage } from './hub-storage.ts';
 
 export interface RouteParts
   extends Pick<DocParts, 'readDocument' | 'readFolderPage'>,
@@ -68,6 +70,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     }),
     ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys }),
     ...archiveRoutes(parts),
+    storageRoute(() => readStorage(config.data, store)),
     ...changesRoutes({ store, newest: news.newest, isSource, baseUrl }),
     ...sourceRoutes({
       watch,

@@ -1,9 +1,11 @@
 import { HubAnswerError } from '../errors/hub-answer-error.ts';
 import { type HubStatus, hubStatus, type ShownStatus, statusOfSources } from '../hub/health/hub-status.ts';
+import type { StorageStatus } from '../hub/health/storage-growth.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { readRunStandings } from '../io/sqlite/runs.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
+import { readStorage } from './hub-storage.ts';
 
 export {
   type HubStatus,
@@ -15,16 +17,16 @@ export {
   type Trouble,
   troubleOf,
 } from '../hub/health/hub-status.ts';
+export type { StorageStatus } from '../hub/health/storage-growth.ts';
 
 /** How the sources in a data folder stand, also beside the hub that writes to it. */
 export async function readDataStatus(folder: string): Promise<HubStatus> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
   const sources = (await store.sources()).filter(({ dropped }) => !dropped);
   const sorted = sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
-  return statusOfSources(sorted, store.openTables(readRunStandings), {
-    nowMs: Date.now(),
-    running: await hasWriter(folder),
-  });
+  const look = { nowMs: Date.now(), running: await hasWriter(folder) };
+  const status = statusOfSources(sorted, store.openTables(readRunStandings), look);
+  return { ...status, storage: await readStorage(folder, store) };
 }
 
 const HEALTH = 'state/health.json';
@@ -41,7 +43,18 @@ export async function readHubStatus(client: Pick<HubClient, 'ask'>, hub: string)
   });
   // A hub of an earlier Tidings does not say it.
   const writable = (answer as { readonly writable?: unknown }).writable !== false;
-  return hubStatus(shown, { nowMs: Date.now(), running: true, writable });
+  const storage = await askStorage(client);
+  return { ...hubStatus(shown, { nowMs: Date.now(), running: true, writable }), ...(storage && { storage }) };
+}
+
+/** It is for who has the token, and not of every hub. */
+async function askStorage(client: Pick<HubClient, 'ask'>): Promise<StorageStatus | undefined> {
+  try {
+    return (await client.ask({ method: 'GET', path: 'api/v1/storage' })) as StorageStatus;
+  } catch (error) {
+    if (error instanceof HubAnswerError) return undefined;
+    throw error;
+  }
 }
 
 type Told = ShownStatus & { readonly cursor?: unknown; readonly prev_cursor?: unknown };

@@ -17,6 +17,7 @@ import { repeat } from '../io/node/timer-alarm.ts';
 import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { hubRoutes } from './hub-routes.ts';
+import { recordSize } from './hub-storage.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
 import { type HubParts, openHubParts } from './open-hub-parts.ts';
 import { openPayments, type StripeSecrets } from './open-payments.ts';
@@ -120,7 +121,7 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   begin();
-  repeatChores({ retention: config.retention, sweeper, store, shelves, logger, endings, onBug });
+  repeatChores({ ...config, sweeper, store, shelves, logger, endings, onBug });
 
   return {
     url: server.url,
@@ -189,6 +190,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
 }
 
 interface ChoreParts {
+  readonly data: string;
   readonly retention: Retention;
   readonly sweeper: Sweeper;
   readonly store: HubParts['store'];
@@ -199,11 +201,12 @@ interface ChoreParts {
 }
 
 /** What a hub does from time to time: it looks whether its folder is there, mends what lags behind the log, and drops what it need not keep. */
-function repeatChores({ retention, sweeper, store, shelves, logger, endings, onBug }: ChoreParts): void {
+function repeatChores({ data, retention, sweeper, store, shelves, logger, endings, onBug }: ChoreParts): void {
   const mend = async () => {
     for (const lag of await shelves.mend(onBug)) logger.error({ ...lag }, 'Documents lag behind the log');
   };
   const sweep = async () => {
+    await recordSize(data, store);
     const archive = await sweeper.sweep(retention);
     if (archive !== undefined)
       logger.info({ ...archive }, 'The oldest changes were moved from the log into an archive');

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { backUpDatabase } from '../../io/sqlite/backup.ts';
 import { openSqliteLogFile } from '../../io/sqlite/log.ts';
+import { byteText } from '../byte-text.ts';
 import { addDataOptions, dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
 import type { Verb } from '../verb.ts';
@@ -25,13 +26,9 @@ export const backup: Verb = {
     if (options.json) await world.print(JSON.stringify(written));
     else {
       const upTo = last === undefined ? 'no changes yet' : `${last.seq} changes, up to ${last.id} of ${last.time}`;
-      await world.print(`Wrote ${target}: ${sizeText(bytes)}, ${upTo}.`);
+      await world.print(`Wrote ${target}: ${byteText(bytes)}, ${upTo}.`);
       await world.print(`To restore: stop the hub, then tidings restore ${file} --data <folder>.`);
     }
     return ExitCode.Done;
   },
 };
-
-function sizeText(bytes: number): string {
-  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-}

@@ -56,10 +56,11 @@ test('what ails comes first, the worst on top; then the counts', async () => {
   expect(lines[1]).toMatch(/^degraded +degraded +Read by fallback 2 at /);
   expect(lines[2]).toMatch(/^quiet +quiet +Quieter than its rhythm since /);
   expect(lines[3]).toBe('5 sources: 2 ok, 1 degraded, 1 in error, 1 paused; 1 quiet. 60 % are read.');
-  expect(lines).toHaveLength(4);
+  expect(lines).toHaveLength(5);
   const all = (await at.status('--all')).out;
   expect(all).toMatch(/^disabled +paused +Paused: they move\. Last read/m);
   expect(all).toMatch(/^ok +well +Last read .*, last change never\.$/m);
+  expect(lines[4]).toMatch(/^The data take \d+ KiB, [\d.]+ [KMGT]iB are free; how fast they grow is known after a day\.$/);
 });
 
 test('pages that could not be read are trouble', async () => {

@@ -3,6 +3,7 @@ import type { SourceStanding } from '../../dialects/shelf.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { type HealthSummary, summarize } from './health-report.ts';
 import { type SourceStatus, sourceStatus } from './source-status.ts';
+import type { StorageStatus } from './storage-growth.ts';
 
 /** A source as in `/state/health.json`, without its cursors. */
 export interface ShownStatus extends Omit<SourceStatus, 'cursor' | 'prev_cursor'> {
@@ -27,6 +28,8 @@ export interface HubStatus {
   };
   /** Since when the source is due that waits longest. One that is large may be read all that time. */
   readonly overdue_since?: string;
+  /** Where it may be told. */
+  readonly storage?: StorageStatus;
   readonly sources: Readonly<Record<string, ShownStatus>>;
 }
 
