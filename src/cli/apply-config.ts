@@ -14,6 +14,7 @@ const OPTIONS: Readonly<Partial<Record<keyof Settings | keyof SurfaceSettings, s
   cache: 'cache',
   ca: 'ca',
   allowPrivate: 'allowPrivate',
+  allowUnsandboxedBrowser: 'allowUnsandboxedBrowser',
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { hasPackage, openFileLimit } from '../io/node/node-machine.ts';
 import { findChromium } from '../io/playwright/chromium-path.ts';
+import { isRoot } from '../io/playwright/sandbox.ts';
 import { sqliteEngine } from '../io/sqlite/examination.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import { type Diagnosis, doubtful, fail, messageOf, well } from './diagnosis.ts';
@@ -72,6 +73,9 @@ function examineRendering(): Diagnosis {
     ...(hasPackage('playwright-core') ? [] : ['the package playwright-core']),
     ...(findChromium() === undefined ? ['a Chromium'] : []),
   ];
-  if (missing.length === 0) return well('rendering', `doc --render has ${findChromium()}.`);
+  if (missing.length === 0) {
+    const limits = isRoot() ? ' As root it has no sandbox, and wants --allow-unsandboxed-browser.' : '';
+    return well('rendering', `doc --render has ${findChromium()}.${limits}`);
+  }
   return well('rendering', `doc --render would need ${missing.join(' and ')}; nothing else does.`);
 }

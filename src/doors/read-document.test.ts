@@ -192,10 +192,10 @@ test.skipIf(!hasChromium())('scripts are run where that is asked for, and the co
   );
   const cacheDir = await newFolder();
   await expect(read(server, { cacheDir })).rejects.toMatchObject({ name: 'EmptyPageError' });
-  const rendered = await read(server, { cacheDir, render: true });
+  const rendered = await read(server, { cacheDir, render: true, allowUnsandboxedBrowser: true });
   expect(rendered).toMatchObject({ source: { render_mode: 'rendered' }, cache: { status: 'miss' } });
   expect(rendered.content.markdown).toContain('Made by a script');
-  expect((await read(server, { cacheDir, render: true })).cache.status).toBe('hit');
+  expect((await read(server, { cacheDir, render: true, allowUnsandboxedBrowser: true })).cache.status).toBe('hit');
   for (const { headers } of server.requests) expect(headers['user-agent']).toMatch(/^AIWebIndex\/2\.0 /);
 });
 
@@ -204,7 +204,12 @@ test('where there is nothing to render with, the page is read as it was sent, an
   server.put('/page', PAGE);
   const said: string[] = [];
   const onDiagnostic = (diagnostic: { message: string }) => said.push(diagnostic.message);
-  const document = await read(server, { render: true, chromiumPath: '/nonexistent/chromium', onDiagnostic });
+  const document = await read(server, {
+    render: true,
+    allowUnsandboxedBrowser: true,
+    chromiumPath: '/nonexistent/chromium',
+    onDiagnostic,
+  });
   expect(document.source.render_mode).toBe('static_after_render_failure');
   expect(said).toEqual([expect.stringContaining('/nonexistent/chromium')]);
 });
@@ -220,3 +225,12 @@ async function newFolder(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
+
+test.skipIf(process.getuid?.() !== 0)(
+  'root renders nothing unless that is said, and nobody is asked before',
+  async () => {
+    await using server = await startFeedServer();
+    await expect(read(server, { render: true })).rejects.toThrow(/--allow-unsandboxed-browser/);
+    expect(server.requests).toEqual([]);
+  },
+);

@@ -3,6 +3,7 @@ import { readCachedDocument as readThroughCache } from '../crawl/read-document.t
 import type { Renderer } from '../crawl/renderer.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
+import { ensureSandbox } from '../io/playwright/sandbox.ts';
 import { openDocumentCache } from './open-document-cache.ts';
 import { type HttpOptions, openPolite, type PoliteWays } from './open-http.ts';
 import { publicPageUrl } from './public-page-url.ts';
@@ -15,6 +16,8 @@ export interface ReadDocumentOptions extends HttpOptions {
   readonly render?: boolean;
   /** The file of a Chromium; looked for by its usual names unless said otherwise. */
   readonly chromiumPath?: string;
+  /** Render as root too, for whom Chromium has no sandbox. Without it that is refused. */
+  readonly allowUnsandboxedBrowser?: boolean;
   readonly signal?: AbortSignal;
   /** What a person should know and what stops nothing. */
   readonly onDiagnostic?: (diagnostic: { readonly message: string }) => void;
@@ -35,6 +38,7 @@ const TIMEOUT_MS = 20_000;
 export async function readDocument(url: string | URL, options: ReadDocumentOptions = {}): Promise<AIDocument> {
   const { refresh = false, render = false, timeoutMs = TIMEOUT_MS, signal, onDiagnostic } = options;
   const address = publicPageUrl(url);
+  if (render) ensureSandbox({ allowUnsandboxed: options.allowUnsandboxedBrowser });
   const say = (message: string) => onDiagnostic?.({ message });
   const { cache, isLasting } = await openDocumentCache(
     (await mayUseCache(address, options)) ? options.cacheDir : undefined,
@@ -91,7 +95,8 @@ function openLater(options: HttpOptions): LaterWays {
   };
 }
 
-function rendererOf(ways: LaterWays, { botUrl, chromiumPath }: ReadDocumentOptions): Renderer {
+function rendererOf(ways: LaterWays, options: ReadDocumentOptions): Renderer {
+  const { botUrl, chromiumPath, allowUnsandboxedBrowser: allowUnsandboxed } = options;
   return {
     async render(request) {
       // What a page is made of may come from anywhere: what other hosts say to it binds it alone.
@@ -100,7 +105,7 @@ function rendererOf(ways: LaterWays, { botUrl, chromiumPath }: ReadDocumentOptio
       const { http, mayFetch } = (await ways.open()).of(asker);
       const { createPlaywrightRenderer } = await import('../io/playwright/renderer.ts');
       const userAgent = userAgentOf(botUrl);
-      await using renderer = createPlaywrightRenderer({ http, mayFetch, userAgent, chromiumPath });
+      await using renderer = createPlaywrightRenderer({ http, mayFetch, userAgent, chromiumPath, allowUnsandboxed });
       return await renderer.render(request);
     },
     async [Symbol.asyncDispose]() {},

@@ -22,7 +22,14 @@ export function openRenderer(options: Partial<PlaywrightRendererOptions> = {}): 
     userAgent: AGENT,
     mayReach: (address) => address === '127.0.0.1',
   });
-  const renderer = createPlaywrightRenderer({ http, userAgent: AGENT, mayFetch: async () => true, ...options });
+  const renderer = createPlaywrightRenderer({
+    http,
+    userAgent: AGENT,
+    mayFetch: async () => true,
+    // Tests may run as root, on pages of their own.
+    allowUnsandboxed: true,
+    ...options,
+  });
   onTestFinished(async () => {
     await renderer[Symbol.asyncDispose]();
     await http[Symbol.asyncDispose]();

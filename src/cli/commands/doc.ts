@@ -18,18 +18,24 @@ export const doc: Verb = {
       .option('--refresh', 'ask the site although a fresh copy is kept')
       .option('--render', 'run the page’s scripts first (needs playwright-core and a Chromium)')
       .addOption(new Option('--chromium <file>', 'render with this one').env('TIDINGS_CHROMIUM'))
+      .addOption(
+        new Option('--allow-unsandboxed-browser', 'render as root too, for whom Chromium has no sandbox').env(
+          'TIDINGS_ALLOW_UNSANDBOXED_BROWSER',
+        ),
+      )
       .option('--timeout <seconds>', 'for the whole exchange (default: 20)', seconds)
       .option('--url <url>', 'where the file belongs');
     addCrawlOptions(command);
   },
 
   async run([target = ''], options, world) {
-    const { markdown, refresh, render, chromium, timeout, url } = options as DocOptions;
+    const { markdown, refresh, render, chromium, allowUnsandboxedBrowser, timeout, url } = options as DocOptions;
     const document = isAddress(target)
       ? await readDocument(pageOf(target, url), {
           ...crawlOptionsOf(options, world),
           refresh: refresh === true,
           render: render === true,
+          allowUnsandboxedBrowser: allowUnsandboxedBrowser === true,
           ...(chromium !== undefined && { chromiumPath: chromium }),
           ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
           signal: world.signal,
@@ -46,6 +52,7 @@ interface DocOptions {
   readonly refresh?: boolean;
   readonly render?: boolean;
   readonly chromium?: string;
+  readonly allowUnsandboxedBrowser?: boolean;
   readonly timeout?: number;
   readonly url?: string;
 }

@@ -31,6 +31,7 @@ const EVERYTHING = {
   cache: './cache',
   ca: './ca.pem',
   allowPrivate: true,
+  allowUnsandboxedBrowser: true,
   baseUrl: 'https://hub.example/tidings/',
   host: '::',
   port: 0,
@@ -101,7 +102,7 @@ test('a config with three sources', () => {
 
 test('every key, with those of other verbs left out', () => {
   const config = decodeHubConfig(EVERYTHING, CONTEXT);
-  const { sources, $schema, site, cache, limits, snapshotDays, ...rest } = EVERYTHING;
+  const { sources, $schema, site, cache, allowUnsandboxedBrowser, limits, snapshotDays, ...rest } = EVERYTHING;
   expect(config).toMatchObject({ ...rest, limits: limits.perMinute, ca: '/srv/config/ca.pem' });
   expect(config.retention).toEqual({ snapshots: { days: snapshotDays }, checks: { days: 30 }, log: { bytes: 1e9 } });
   expect(config.sources.map(({ kind }) => kind)).toEqual(['page', 'page', 'site', 'folder', 'feed']);

@@ -56,6 +56,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     cache: path,
     ca: path,
     allowPrivate: flag,
+    allowUnsandboxedBrowser: flag,
     baseUrl,
     host: hostName,
     port: wholeNumberIn(0, 65_535),
@@ -93,7 +94,7 @@ export function decodeSettings(value: unknown, context: ConfigContext): Settings
 
 /** The settings of the hub, with every default but those that depend on the port. */
 export function decodeHubConfig(value: unknown, context: ConfigContext): HubConfig {
-  const { site, cache, snapshotDays, retention, ...settings } = decodeSettings(value, context);
+  const { site, cache, allowUnsandboxedBrowser, snapshotDays, retention, ...settings } = decodeSettings(value, context);
   return {
     host: '127.0.0.1',
     port: 8080,

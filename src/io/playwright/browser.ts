@@ -8,12 +8,15 @@ import { Readable, Writable } from 'node:stream';
 import { wait } from '../node/timer-wait.ts';
 import { memoryOfGroup } from './memory.ts';
 import { type BrowserPipe, createBrowserPipe } from './pipe.ts';
+import { ensureSandbox } from './sandbox.ts';
 import { chromiumSwitches } from './switches.ts';
 
 export interface BrowserOptions {
   readonly executable: string;
   readonly userAgent: string;
   readonly maxMemoryBytes: number;
+  /** See {@link ensureSandbox}, which throws where it has to. */
+  readonly allowUnsandboxed?: boolean | undefined;
   /** Called when the browser ended without being asked to, or has to be ended. */
   readonly onBroken: (reason: string) => void;
 }
@@ -39,13 +42,14 @@ export async function startBrowser({
   executable,
   userAgent,
   maxMemoryBytes,
+  allowUnsandboxed,
   onBroken,
 }: BrowserOptions): Promise<BrowserProcess> {
+  const sandbox = ensureSandbox({ allowUnsandboxed });
   const folder = await mkdtemp(join(tmpdir(), `tidings-render-${process.pid}-`));
   const profileFolder = join(folder, 'profile');
   await mkdir(profileFolder);
-  // Root has no sandbox in Chromium; for everybody else it stays on.
-  const switches = chromiumSwitches({ userAgent, profileFolder, sandbox: process.getuid?.() !== 0 });
+  const switches = chromiumSwitches({ userAgent, profileFolder, sandbox });
   const child = spawn(executable, switches, {
     cwd: folder,
     env: environment(folder),

@@ -16,6 +16,8 @@ export interface PlaywrightRendererOptions extends Pick<SubrequestRules, 'http' 
   readonly userAgent: string;
   /** The browser's file; looked for by its usual names unless said otherwise. */
   readonly chromiumPath?: string | undefined;
+  /** The browser of root has no sandbox, and starts only where this is true. */
+  readonly allowUnsandboxed?: boolean | undefined;
   /** How many pages are rendered at once; 2 unless said otherwise. */
   readonly maxBrowsers?: number;
   /** For all processes of one browser together; 1.5 GiB unless said otherwise. */
@@ -82,6 +84,7 @@ async function renderInBrowser(
   const browser = await startBrowser({
     executable,
     userAgent: options.userAgent,
+    allowUnsandboxed: options.allowUnsandboxed,
     maxMemoryBytes: options.maxMemoryBytes ?? 1536 * MIB,
     onBroken: (reason) => course.fail(new RenderError(url, reason)),
   });
