@@ -37,8 +37,8 @@ export interface SiteListing {
 export interface BuiltSite {
   readonly name: string;
   list(): SiteListing;
-  /** Two that are the same show that no page was written between them. Reads no file. */
-  fingerprint(): string;
+  /** Two that are the same show that the file was not written between them. Does not read it. */
+  stampOf(path: string): string;
   /** The bytes are yours until the next read. Throws when the file is gone or unreadable. */
   read(path: string): Uint8Array;
 }

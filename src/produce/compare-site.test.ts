@@ -14,7 +14,7 @@ function builtSite(files: Readonly<Record<string, string>>, failures: SiteListin
   return {
     name: 'site',
     list: () => ({ paths: Object.keys(files), failures }),
-    fingerprint: () => JSON.stringify(files),
+    stampOf: () => JSON.stringify(files),
     read(path) {
       const text = files[path];
       if (text === undefined || text === 'unreadable') throw new Error('EACCES: no');

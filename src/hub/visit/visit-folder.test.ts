@@ -75,7 +75,7 @@ test('a folder that is not there fails, and no page is gone by that', async () =
   const openFolder = () => ({
     name: config.path,
     list: () => ({ paths: [], failures: [{ file: config.path, message: 'gone' }] }),
-    fingerprint: () => '',
+    stampOf: () => '',
     read: () => new Uint8Array(),
   });
   expect(await lab.visit({ openFolder })).toMatchObject({ is: 'failed', error: { code: 'SourceUnreadError' } });

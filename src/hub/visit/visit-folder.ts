@@ -1,4 +1,5 @@
 import { folderUnsettledError, sourceUnreadError } from '../../errors/source-trouble.ts';
+import type { BuiltSite } from '../../model/folder.ts';
 import { builtSource } from '../../produce/built-source.ts';
 import { stopIfTooMuchVanishes } from '../../produce/safety.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
@@ -6,11 +7,13 @@ import { createPathFilter } from '../config/path-filter.ts';
 import type { FolderConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { PageRecorder } from './page-recorder.ts';
+import { areSame, restingSite, stampsOf } from './resting-site.ts';
 import { missingNotes, notesOf, type SourceReading, shortNotes, stopIfHalfRead, wordsFor } from './source-reading.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 /** A folder that stays as it is for so long is not being written. */
 const SETTLED_MS = 1000;
+/** For how long the rest of a folder is waited for. Then what is complete in it is told. */
 const PATIENCE_MS = 10_000;
 const MAX_LOOKS = PATIENCE_MS / SETTLED_MS;
 
@@ -44,29 +47,42 @@ interface FolderReading {
   readonly comparison: SiteComparison;
 }
 
-/** A site is built into its folder while we look: what differs counts only when the folder has come to rest. */
+/** A site is built into its folder while we look: what differs counts when the folder has come to rest, or what differs in it has. */
 async function readSettled(config: FolderConfig, ports: VisitPorts): Promise<FolderReading> {
   const { now, wait, signal } = ports;
   const startedMs = now();
   for (let looks = 1; ; looks += 1) {
     const built = ports.openFolder(config.path);
-    const recorder = await openRecorder(config, ports);
-    const isKnown = recorder.size > 0;
-    const before = isKnown ? built.fingerprint() : '';
-    const comparison = await builtSource(built).compare(recorder.before(), {
-      site: new URL(config.site),
-      cleanUrls: config.cleanUrls ?? false,
-      accepts: createPathFilter(config),
-      words: wordsFor(config.id),
-      signal,
-      onPage: recorder.onPage,
-    });
-    if (!isKnown || comparison.changes.length + comparison.vanished.length === 0) return { recorder, comparison };
+    const stamps = stampsOf(built);
+    const reading = await compareFolder(built, config, ports);
+    const { recorder, comparison } = reading;
+    if (recorder.size === 0 || comparison.changes.length + comparison.vanished.length === 0) return reading;
     await wait(SETTLED_MS, signal);
     signal.throwIfAborted();
-    if (built.fingerprint() === before) return { recorder, comparison };
-    if (looks >= MAX_LOOKS || now() - startedMs >= PATIENCE_MS) throw folderUnsettledError(config.path, PATIENCE_MS);
+    if (areSame(stamps, stampsOf(built))) return reading;
+    if (looks < MAX_LOOKS && now() - startedMs < PATIENCE_MS) continue;
+    return await readAtRest(restingSite(built, stamps), config, ports);
   }
+}
+
+async function readAtRest(built: BuiltSite, config: FolderConfig, ports: VisitPorts): Promise<FolderReading> {
+  const { recorder, comparison } = await compareFolder(built, config, ports);
+  if (comparison.reached === 0) throw folderUnsettledError(config.path, PATIENCE_MS);
+  const failures = comparison.failures.filter(({ file }) => file !== built.name);
+  return { recorder, comparison: { ...comparison, failures } };
+}
+
+async function compareFolder(built: BuiltSite, config: FolderConfig, ports: VisitPorts): Promise<FolderReading> {
+  const recorder = await openRecorder(config, ports);
+  const comparison = await builtSource(built).compare(recorder.before(), {
+    site: new URL(config.site),
+    cleanUrls: config.cleanUrls ?? false,
+    accepts: createPathFilter(config),
+    words: wordsFor(config.id),
+    signal: ports.signal,
+    onPage: recorder.onPage,
+  });
+  return { recorder, comparison };
 }
 
 function openRecorder(config: FolderConfig, ports: VisitPorts): Promise<PageRecorder> {

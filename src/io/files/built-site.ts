@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   type Dirent,
@@ -34,13 +33,7 @@ export function createFileBuiltSite(root: string): BuiltSite {
 
     list: () => listPages(root, realRoot),
 
-    fingerprint() {
-      const { paths, failures } = listPages(root, realRoot);
-      const marks = createHash('sha256');
-      for (const path of paths) marks.update(`${path}\0${stampOf(join(root, path))}\n`);
-      for (const { file, message } of failures) marks.update(`${file}\0${message}\n`);
-      return marks.digest('base64url');
-    },
+    stampOf: (path) => stampOf(join(root, path)),
 
     read: (path) => readInto(shared, join(root, path)),
   };
