@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { FolderError } from '../../errors/folder-error.ts';
+import type { BuiltSite } from '../../model/folder.ts';
 import { createFileBuiltSite } from './built-site.ts';
 
 test('HTML files are listed in a fixed order; names that begin with a dot are not', () => {
