@@ -159,14 +159,13 @@ async function openMemory(options: PoliteOptions): Promise<HostMemory> {
   } = options;
   if (cacheDir === undefined) return ownMemory;
   const file = join(cacheDir, CRAWL_FILE);
-  const nowMs = Date.now();
   if (isSoleUser) {
     const { openSoleHostMemory } = await import('../io/sqlite/sole-host-memory.ts');
     const gapMs = allowPrivate ? cooldownMs : Math.max(cooldownMs, COOLDOWN_MS);
-    return await openSoleHostMemory({ file, nowMs, gapMs, onProblem });
+    return await openSoleHostMemory({ file, now: Date.now, gapMs, onProblem });
   }
   const { openSqliteHostMemory } = await import('../io/sqlite/host-memory.ts');
-  return await openSqliteHostMemory({ file, nowMs });
+  return await openSqliteHostMemory({ file, nowMs: Date.now() });
 }
 
 /** What is wrong with a setting is said before anything is asked. */

@@ -7,25 +7,49 @@ export interface KeptHostMemoryOptions {
   readonly kept: HostMemory;
   /** Called once, when `kept` refuses a write. */
   readonly onRefused: (error: TidingsError) => void;
+  readonly now: () => number;
+  /** The usual pause between two fetches of a host. After a kill every host is left in peace for so long. */
+  readonly gapMs: number;
 }
+
+/** In place of a host: while it is marked busy in what is kept, somebody uses it, or was killed while he did. */
+const ANY_HOST = '*';
 
 /**
  * A memory of one process that outlives it where that is possible: it answers by itself and writes down what it learns. What cannot be
  * written, such as on a full disk, binds this process all the same.
+ *
+ * Pauses and long turns are written at once. A turn that ends with the usual gap is written at the close only: after a kill all
+ * hosts are left in peace for that gap, so that a fetch costs no write.
  */
 export class KeptHostMemory implements HostMemory {
   readonly #known = new MemoryHostMemory();
   readonly #kept: HostMemory;
+  readonly #now: () => number;
+  readonly #gapMs: number;
   #onRefused: KeptHostMemoryOptions['onRefused'];
+  /** No turn begins before. */
+  #peaceUntilMs = 0;
 
-  constructor({ kept, onRefused }: KeptHostMemoryOptions) {
+  constructor({ kept, onRefused, now, gapMs }: KeptHostMemoryOptions) {
     this.#kept = kept;
     this.#onRefused = onRefused;
+    this.#now = now;
+    this.#gapMs = gapMs;
   }
 
-  /** What an earlier process has left; it is not written again. */
-  async recall(mark: HostMark, host: string, untilMs: number): Promise<void> {
-    await this.#known.extend(mark, host, untilMs);
+  /** Begins to use what is kept, behind all that is recalled. */
+  async open(): Promise<void> {
+    await this.keep(() => this.#kept.extend('busy', ANY_HOST, Number.MAX_SAFE_INTEGER));
+  }
+
+  /** What an earlier process has left; it is not written again. Turns that it held end, with a pause behind them. */
+  async recall({ mark, host, untilMs }: KeptMark): Promise<void> {
+    if (mark !== 'busy') return await this.#known.extend(mark, host, untilMs);
+    const nowMs = this.#now();
+    if (untilMs <= nowMs) return;
+    if (host === ANY_HOST) this.#peaceUntilMs = nowMs + this.#gapMs;
+    else await this.#known.extend('turn', host, nowMs + this.#gapMs);
   }
 
   /** Runs a write that only the next process misses. */
@@ -58,18 +82,27 @@ export class KeptHostMemory implements HostMemory {
   }
 
   async claimTurn(host: string, claim: TurnClaim): Promise<TurnAnswer> {
-    const answer = await this.#known.claimTurn(host, claim);
-    const isOurs = answer.busyUntilMs === 0 && answer.turnAtMs === 0;
-    if (isOurs) await this.keep(() => this.#kept.extend('busy', host, claim.busyUntilMs));
-    return answer;
+    const isPeace = claim.nowMs < this.#peaceUntilMs && this.#peaceUntilMs <= claim.nowMs + this.#gapMs;
+    if (isPeace) return { busyUntilMs: 0, turnAtMs: this.#peaceUntilMs };
+    return await this.#known.claimTurn(host, claim);
   }
 
   async endTurn(host: string, turnAtMs: number): Promise<void> {
     await this.#known.endTurn(host, turnAtMs);
-    await this.keep(() => this.#kept.endTurn(host, turnAtMs));
+    if (turnAtMs - this.#now() > this.#gapMs) await this.keep(() => this.#kept.endTurn(host, turnAtMs));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.keep(() => this.#writeTurns());
     await this.#kept[Symbol.asyncDispose]();
+  }
+
+  async #writeTurns(): Promise<void> {
+    for (const mark of ['turn', 'busy'] as const) {
+      for (const { host, untilMs } of await this.#known.marked(mark)) {
+        if (untilMs > this.#now()) await this.#kept.extend(mark, host, untilMs);
+      }
+    }
+    await this.#kept.forget('busy', ANY_HOST);
   }
 }

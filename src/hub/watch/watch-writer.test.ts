@@ -128,7 +128,7 @@ test('a fault of the store is said, and the checks wait', async () => {
   const watch = await lab.start([feed('a')]);
   const fault = new TypeError('cannot read properties of undefined');
   lab.store.refusal = fault;
-  await lab.time.pass(300);
+  await lab.time.pass(1000);
   expect(lab.events.filter(({ is }) => is === 'bug')).toEqual([{ is: 'bug', error: fault }]);
   expect(watch.unwritable).toBe(fault.message);
   lab.store.refusal = undefined;

@@ -13,6 +13,8 @@ export interface WatchWriterOptions {
 
 type Write = () => Promise<void>;
 
+/** Checks that found nothing wait for others: many of them cost no more than one. */
+const QUIET_LATEST_MS = 1000;
 const LATEST_MS = 250;
 const BATCH = 200;
 const FIRST_RETRY_MS = 1000;
@@ -28,7 +30,7 @@ export function isUnwritable(error: unknown): error is LogFullError | LogUnavail
 /**
  * Writes finished checks down, many in one step, and knows whether the store can be written.
  *
- * A check is at most 250 ms late. While the store refuses, the newest check of each source is kept at least, and tried again by itself.
+ * A check is at most 250 ms late, one that found nothing a second. While the store refuses, the newest check of each source is kept at least, and tried again by itself.
  * A check is written with the health that its source has at that moment, so that no older one comes after a newer.
  */
 export class WatchWriter {
@@ -37,6 +39,7 @@ export class WatchWriter {
   #writes: Write[] = [];
   #flushing: Promise<void> | undefined;
   #cancelAlarm: (() => void) | undefined;
+  #isHurried = false;
   #retryMs = FIRST_RETRY_MS;
   #unwritable: string | undefined;
   #isClosed = false;
@@ -53,7 +56,8 @@ export class WatchWriter {
     this.#waiting.push(check);
     if (this.#unwritable !== undefined) return;
     if (this.#waiting.length >= BATCH) void this.flush();
-    else this.#arm(LATEST_MS);
+    else if (isQuiet(check)) this.#arm(QUIET_LATEST_MS);
+    else this.#hurry();
   }
 
   /** The source is gone, and its checks with it. */
@@ -154,6 +158,14 @@ export class WatchWriter {
     this.#options.onEvent({ is: 'writable-again' });
   }
 
+  /** Once: what comes again and again must not put it off. */
+  #hurry(): void {
+    if (this.#isHurried) return;
+    this.#disarm();
+    this.#arm(LATEST_MS);
+    this.#isHurried = true;
+  }
+
   #arm(ms: number): void {
     if (this.#isClosed || this.#cancelAlarm !== undefined) return;
     this.#cancelAlarm = this.#options.alarm(ms, () => {
@@ -165,7 +177,12 @@ export class WatchWriter {
   #disarm(): void {
     this.#cancelAlarm?.();
     this.#cancelAlarm = undefined;
+    this.#isHurried = false;
   }
+}
+
+function isQuiet({ outcome, changes }: CheckRecord): boolean {
+  return outcome !== 'error' && changes === 0;
 }
 
 function newestOfEach(checks: readonly CheckRecord[]): CheckRecord[] {

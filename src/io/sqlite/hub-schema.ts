@@ -9,6 +9,10 @@ const FIRST_VERSION = 1;
 /** Archives of DiffDelta stood whole; a hub of that time could not read those of today. */
 const WHOLE_ARCHIVES_VERSION = 2;
 
+const QUIET_CHECKS = 'hub_quiet_checks';
+/** Databases of earlier versions do not have it; they need nothing else. */
+const QUIET_TABLE = `CREATE TABLE ${QUIET_CHECKS} (number INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT`;
+
 /**
  * Beside the tables of a log. What one visit writes is clustered by source, so that its cost follows the source and not the hub.
  * Snapshots are bytes, not SQLite text: that may end at a NUL character.
@@ -23,6 +27,7 @@ const TABLES = `
   CREATE TABLE hub_checks (
     source TEXT, slot INTEGER, number INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (source, slot)
   ) STRICT, WITHOUT ROWID;
+  ${QUIET_TABLE};
   CREATE TABLE hub_found_by (source TEXT PRIMARY KEY, found_by TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE hub_pages (
     source TEXT, url TEXT, file TEXT NOT NULL, extractor TEXT NOT NULL, line BLOB NOT NULL, snapshot TEXT,
@@ -87,10 +92,12 @@ function upgrade(
 ): void {
   if (readonly) {
     ensureItemTables(database, 'hub_follow', { readonly });
+    if (!hasTable(database, QUIET_CHECKS)) database.exec(QUIET_TABLE.replace('CREATE TABLE', 'CREATE TEMP TABLE'));
     return;
   }
   inTransaction(database, () => {
     ensureItemTables(database, 'hub_follow', { readonly });
+    if (!hasTable(database, QUIET_CHECKS)) database.exec(QUIET_TABLE);
     database.exec(TOLD_INDEX);
     if (version === VERSION) return;
     if (version === FIRST_VERSION) {
@@ -102,8 +109,11 @@ function upgrade(
 
 /** Undefined where there is no hub. */
 function readVersion(database: SqliteDatabase): number | undefined {
-  const isThere = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'hub_format'`).get() !== undefined;
-  if (!isThere) return undefined;
+  if (!hasTable(database, 'hub_format')) return undefined;
   const { version } = database.prepare('SELECT max(version) AS version FROM hub_format').get() as { version: number };
   return version;
+}
+
+function hasTable(database: SqliteDatabase, name: string): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
 }

@@ -23,7 +23,7 @@ import { HubFollowState, HubFollowTables } from './hub-follow-state.ts';
 import { HubPages } from './hub-pages.ts';
 import { ensureHubSchema } from './hub-schema.ts';
 import { HubSnapshots, packTexts } from './hub-snapshots.ts';
-import { HubSources } from './hub-sources.ts';
+import { HubSources, type Settle } from './hub-sources.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './log.ts';
 import { createSqliteReaderState } from './reader-state.ts';
 
@@ -33,7 +33,7 @@ export async function openSqliteHubStore(options: SqliteLogOptions): Promise<Sql
   try {
     ensureHubSchema(opened.database, opened.file, { readonly: options.readonly ?? false });
     ensureApiKeyTables(opened.database, { readonly: options.readonly ?? false });
-    return new SqliteHubStore(opened, options.now ?? Date.now);
+    return new SqliteHubStore(opened, options.now ?? Date.now, options.readonly);
   } catch (error) {
     await opened.log.close();
     throw explainSqliteError(opened.file, error);
@@ -64,14 +64,14 @@ export class SqliteHubStore implements HubStore {
   #commits: Promise<void> = Promise.resolve();
 
   /** Use {@link openSqliteHubStore}. */
-  constructor(opened: LogDatabase, now: () => number) {
+  constructor(opened: LogDatabase, now: () => number, readonly = false) {
     const { log, database, file } = opened;
     this.keys = new SqliteApiKeys(opened);
     this.#opened = opened;
     this.#log = log;
     this.#now = now;
     this.#changes = new HubChanges(opened);
-    this.#sources = new HubSources(database, file);
+    this.#sources = new HubSources({ database, file, readonly });
     this.#pages = new HubPages(database);
     this.#snapshots = new HubSnapshots(database, file);
     this.#follow = new HubFollowTables(opened);
@@ -88,17 +88,17 @@ export class SqliteHubStore implements HubStore {
   }
 
   async putSources(sources: readonly WatchedSource[]): Promise<void> {
-    this.#append([], () => {
-      for (const source of sources) {
+    this.#writeSources(() =>
+      sources.flatMap((source) => {
+        const isNew = !this.#sources.has(source.config.id);
         // A visit that was under way when the source was removed may have left something behind.
-        if (!this.#sources.has(source.config.id)) this.#forget(source.config.id);
-        this.#sources.put(source);
-      }
-    });
+        return [...(isNew ? [this.#forget(source.config.id)] : []), this.#sources.put(source)];
+      }),
+    );
   }
 
   async removeSource(id: string): Promise<void> {
-    this.#append([], () => this.#forget(id));
+    this.#writeSources(() => [this.#forget(id)]);
   }
 
   async pagesOf(source: string): Promise<SourcePages> {
@@ -120,9 +120,7 @@ export class SqliteHubStore implements HubStore {
   }
 
   async recordChecks(checks: readonly SourceCheck[]): Promise<void> {
-    this.#append([], () => {
-      for (const check of checks) this.#sources.record(check);
-    });
+    this.#writeSources(() => [this.#sources.record(checks)]);
   }
 
   /** Its tables are made when the first source wants them. */
@@ -228,9 +226,7 @@ export class SqliteHubStore implements HubStore {
   async dropChecks(beforeMs: number): Promise<void> {
     const ids = this.#log.ask(() => this.#sources.all()).map(({ config }) => config.id);
     for (let at = 0; at < ids.length; at += SOURCES_AT_ONCE) {
-      this.#append([], () => {
-        for (const id of ids.slice(at, at + SOURCES_AT_ONCE)) this.#sources.dropChecks(id, beforeMs);
-      });
+      this.#writeSources(() => [this.#sources.dropChecks(ids.slice(at, at + SOURCES_AT_ONCE), beforeMs)]);
       await setImmediate();
     }
   }
@@ -265,10 +261,19 @@ export class SqliteHubStore implements HubStore {
     return changes;
   }
 
-  #forget(id: string): void {
-    this.#sources.forget(id);
+  /** What is known of sources in memory follows only what was committed. */
+  #writeSources(write: () => readonly Settle[]): void {
+    let settling: readonly Settle[] = [];
+    this.#append([], () => {
+      settling = write();
+    });
+    for (const settle of settling) settle();
+  }
+
+  #forget(id: string): Settle {
     this.#pages.forget(id);
     this.#follow.forget(id);
+    return this.#sources.forget(id);
   }
 
   /** Not before the changes say it was: their time is ahead of a clock that stepped back. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,12 @@ const newFile = () => join(mkdtempSync(join(tmpdir(), 'tidings-hosts-')), 'crawl
 /** With what it says of its file. */
 async function openSole(file: string, nowMs = 0) {
   const said: string[] = [];
-  const memory = await openSoleHostMemory({ file, nowMs, gapMs: 500, onProblem: (message) => said.push(message) });
+  const memory = await openSoleHostMemory({
+    file,
+    now: () => nowMs,
+    gapMs: 500,
+    onProblem: (message) => said.push(message),
+  });
   return { memory, said };
 }
 
@@ -39,6 +44,36 @@ test('turns of a process that was killed end, and its hosts are left in peace; a
   expect(await memory.claimTurn('a.example', { nowMs: 2500, busyUntilMs: 32_000 })).toEqual(TAKEN);
   expect(said).toEqual([]);
   await memory[Symbol.asyncDispose]();
+});
+
+test('a fetch with the usual gap behind it writes nothing; after a kill all hosts are left in peace for that gap', async () => {
+  const file = newFile();
+  const { memory: killed } = await openSole(file, 1000);
+  const before = statSync(`${file}-wal`).size;
+  for (let host = 0; host < 50; host += 1) {
+    await killed.claimTurn(`h${host}.example`, { nowMs: 1000, busyUntilMs: 31_000 });
+    await killed.endTurn(`h${host}.example`, 1500);
+  }
+  expect(statSync(`${file}-wal`).size - before).toBe(0);
+  await killed.endTurn('slow.example', 61_000);
+  await killed.extend('pause', 'c.example', 80_000);
+  // Nothing is closed: what stands in the file is what a kill leaves.
+  {
+    await using memory = (await openSole(file, 1200)).memory;
+    const claim = { nowMs: 1200, busyUntilMs: 31_200 };
+    expect(await memory.claimTurn('h7.example', claim)).toEqual({ busyUntilMs: 0, turnAtMs: 1700 });
+    const later = { nowMs: 1700, busyUntilMs: 31_700 };
+    expect(await memory.claimTurn('h7.example', later)).toEqual(TAKEN);
+    expect(await memory.claimTurn('slow.example', later)).toEqual({ busyUntilMs: 0, turnAtMs: 61_000 });
+    expect(await memory.until('pause', 'c.example')).toBe(80_000);
+    await memory.endTurn('h7.example', 2200);
+  }
+  // A clean end leaves the turns themselves.
+  await using again = (await openSole(file, 1800)).memory;
+  const claim = { nowMs: 1800, busyUntilMs: 31_800 };
+  expect(await again.claimTurn('h8.example', claim)).toEqual(TAKEN);
+  expect(await again.claimTurn('h7.example', claim)).toEqual({ busyUntilMs: 0, turnAtMs: 2200 });
+  await killed[Symbol.asyncDispose]();
 });
 
 test('a file that takes no writes any more binds nobody less: that is said once', async () => {

@@ -7,8 +7,8 @@ import { openHostFile, type SqliteHostMemory } from './host-memory.ts';
 
 export interface SoleHostMemoryOptions {
   readonly file: string;
-  readonly nowMs: number;
-  /** Turns that are held in the file were those of a process that was killed. They end, and each host is left in peace for so long. */
+  readonly now: () => number;
+  /** After a process that was killed, each host is left in peace for so long. */
   readonly gapMs: number;
   /** Called once, when the file cannot be used, or not be written any more. */
   readonly onProblem: (message: string) => void;
@@ -40,16 +40,16 @@ export async function openSoleHostMemory(options: SoleHostMemoryOptions): Promis
 
 async function recalled(
   kept: SqliteHostMemory,
-  { nowMs, gapMs }: SoleHostMemoryOptions,
+  { now, gapMs }: SoleHostMemoryOptions,
   onRefused: (error: Error) => void,
 ): Promise<HostMemory> {
-  const memory = new KeptHostMemory({ kept, onRefused });
-  for (const { mark, host, untilMs } of kept.marks()) {
-    if (mark === 'pause') await memory.recall(mark, host, Math.min(untilMs, nowMs + LONGEST_HOST_PAUSE_MS));
-    else if (mark !== 'busy') await memory.recall(mark, host, untilMs);
-    else if (untilMs > nowMs) await memory.recall('turn', host, nowMs + gapMs);
+  const memory = new KeptHostMemory({ kept, onRefused, now, gapMs });
+  const latestMs = now() + LONGEST_HOST_PAUSE_MS;
+  for (const kind of kept.marks()) {
+    await memory.recall(kind.mark === 'pause' ? { ...kind, untilMs: Math.min(kind.untilMs, latestMs) } : kind);
   }
-  await memory.keep(async () => kept.mend(nowMs));
+  await memory.keep(async () => kept.mend(now()));
+  await memory.open();
   return memory;
 }
 
