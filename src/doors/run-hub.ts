@@ -7,12 +7,14 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { Retention } from '../hub/config/retention.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
 import { ownHosts } from '../hub/http/own-hosts.ts';
+import { hubIdentity } from '../hub/hub-identity.ts';
 import { createSweeper, type Sweeper } from '../hub/retention/sweep.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { type ServerOptions, startFastifyServer } from '../io/fastify/server.ts';
 import { openLogArchives } from '../io/files/log-archives.ts';
 import { packageVersion } from '../io/node/package-version.ts';
+import { randomNonce } from '../io/node/random-token.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
@@ -81,7 +83,7 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
   await ensureLogHoldsFeeds(config.data, store, await publishedDocuments(dialects, storage));
   const payments = await openPayments(config, stripe, endings);
   const admin = await adminToken(store, token);
-
+  const hubId = await keptIdentity(store, logger);
   let listeningAt: string | undefined;
   const baseUrl = () => config.baseUrl ?? listeningAt ?? '';
   const { watch, shelves, begin } = await watchAndShelve(parts, {
@@ -91,11 +93,11 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
     logger,
     endings,
     baseUrl,
+    hubId,
     ownAddresses: () => [config.baseUrl, listeningAt].filter((address) => address !== undefined),
     onBug,
   });
-  const archives = openLogArchives(join(config.data, 'archive'));
-  const sweeper = createSweeper({ store, shelves, archives, now: Date.now });
+  const sweeper = createSweeper({ store, shelves, archives: archivesOf(config), now: Date.now });
   const server = await startServer(
     hubRoutes({
       ...parts,
@@ -113,7 +115,7 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
       renderMetrics: () => metrics.render(),
       baseUrl,
     }),
-    { config, adminHash: admin.hash, logger, logRequests, metrics },
+    { config, adminHash: admin.hash, logger, logRequests, metrics, hubId },
   );
   listeningAt = server.url;
   // Side by side, so that both together end in time.
@@ -132,7 +134,17 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
   };
 }
 
-interface ServerParts extends Pick<ServerOptions, 'logger' | 'logRequests' | 'metrics'> {
+function archivesOf({ data }: HubConfig) {
+  return openLogArchives(join(data, 'archive'));
+}
+
+async function keptIdentity(store: HubParts['store'], logger: HubLogger): Promise<string> {
+  const { id, keep } = await hubIdentity(store, randomNonce);
+  await tolerating('The id of the hub could not be stored; it has another one after a restart', logger, keep);
+  return id;
+}
+
+interface ServerParts extends Pick<ServerOptions, 'logger' | 'logRequests' | 'metrics' | 'hubId'> {
   readonly config: HubConfig;
   readonly adminHash: string;
 }
@@ -160,6 +172,7 @@ interface WatchParts {
   readonly logger: HubLogger;
   readonly endings: Endings;
   readonly baseUrl: () => string;
+  readonly hubId: string;
   /** Where this hub answers: feeds there are its own, and are not followed. */
   readonly ownAddresses: () => readonly string[];
   readonly onBug: (error: unknown) => void;
@@ -167,7 +180,7 @@ interface WatchParts {
 
 /** The sources and the documents made of them: how documents are made depends on how sources stand, and the other way round. */
 async function watchAndShelve(parts: HubParts, options: WatchParts) {
-  const { config, dialects, storage, logger, endings, baseUrl, ownAddresses, onBug } = options;
+  const { config, dialects, storage, logger, endings, baseUrl, hubId, ownAddresses, onBug } = options;
   // Nothing is asked before the hub listens: it may not be able to.
   let begin = () => {};
   const mayBegin = new Promise<void>((resolve) => {
@@ -179,6 +192,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
     dialects,
     logger,
     mayBegin,
+    hubId,
     ownAddresses,
     onSource: (id) => void opened?.restate([id]).catch(onBug),
     feedSeq: () => opened?.seq ?? 0,

@@ -28,6 +28,8 @@ export interface WatchSourcesOptions {
   readonly mayBegin: Promise<void>;
   /** Where this hub answers: feeds there are its own, and are not followed. */
   readonly ownAddresses?: () => readonly string[];
+  /** Which hub this is, among those that follow each other. */
+  readonly hubId: string;
   /** Hears of every source that may stand otherwise than before. */
   readonly onSource: (id: string) => void;
   /** The newest change that every served feed has. */
@@ -37,7 +39,7 @@ export interface WatchSourcesOptions {
 /** Watches the sources of the config and of the store, each read by a visit of its kind. */
 export async function watchSources(
   { store, ways, news, metrics }: HubParts,
-  { config, dialects, logger, mayBegin, ownAddresses, onSource, feedSeq }: WatchSourcesOptions,
+  { config, dialects, logger, mayBegin, ownAddresses, hubId, onSource, feedSeq }: WatchSourcesOptions,
 ): Promise<RunningWatch> {
   const { extensions, concurrency, allowPrivate, sources: configured } = config;
   const ports: Omit<VisitPorts, 'signal' | 'http' | 'client' | 'pages'> = {
@@ -49,6 +51,7 @@ export async function watchSources(
     wait,
     alarm,
     ...(ownAddresses !== undefined && { ownAddresses }),
+    hubId,
     readSecret,
     hints: { extensions, nonce: randomNonce },
     riskRules: config.risk.rules,

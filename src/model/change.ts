@@ -13,6 +13,8 @@ export interface Provenance {
   readonly pageChecksum?: string;
   /** When a new page says that it was published, RFC 3339. A claim, not a fact. */
   readonly published?: string;
+  /** The hubs that it came through, see hub-path.ts. Absent where it was found here, or came from its origin itself. */
+  readonly via?: string;
   /** Version of the extractor that read the page. */
   readonly extractor?: string;
   readonly [key: string]: string | number | boolean | undefined;

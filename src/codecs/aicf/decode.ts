@@ -104,6 +104,7 @@ export function decodeEvent(line: string): Result<AicfEvent> {
   const checksum = optionalString(fields('checksum'));
   const note = optionalString(fields('note'));
   const hints = decodeHints(fields);
+  const via = fields('via');
   return accept({
     id,
     action,
@@ -113,6 +114,8 @@ export function decodeEvent(line: string): Result<AicfEvent> {
     ...(checksum !== undefined && { checksum }),
     ...(note !== undefined && { note }),
     ...(hints !== undefined && { hints }),
+    // An extension never makes an event invalid (AICF-E14).
+    ...(typeof via === 'string' && via !== '' && { via }),
   });
 }
 

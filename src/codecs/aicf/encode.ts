@@ -47,6 +47,7 @@ export function encodeEvent(change: AicfEvent): string {
     checksum: deleted ? undefined : change.checksum,
     note: change.note,
     ...orderedHints(change.hints),
+    via: change.via,
   });
   return `${line}\n`;
 }

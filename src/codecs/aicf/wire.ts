@@ -52,6 +52,8 @@ export interface AicfEvent {
   /** Opaque; compares only with that of another event on the same boundary (T-AICF-5). */
   readonly checksum?: string;
   readonly note?: string;
+  /** Ours: the hubs that the change came through, with blanks between them. */
+  readonly via?: string;
   /** What extensions of §11 add. On the wire these stand beside the other fields. */
   readonly hints?: AicfHints;
 }

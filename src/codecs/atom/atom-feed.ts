@@ -5,6 +5,7 @@ import { httpUrl } from './http-url.ts';
 import { firstDate, makeItem } from './make-item.ts';
 import { otherTitle } from './other-title.ts';
 import { collapse, textOfHtml } from './plain-text.ts';
+import { HUB_URN } from './wire.ts';
 
 type FeedParts = Omit<DecodedWebFeed, 'items' | 'problems'>;
 
@@ -44,7 +45,22 @@ export function atomItemOf(entry: FeedElement): WebFeedItem | undefined {
     categories: categories.map(({ attributes }) => attributes.get('label') ?? attributes.get('term') ?? ''),
     published: textsOf(entry, ['atom:published', 'atom:issued', 'atom:created', 'dc:date']),
     updated: textsOf(entry, ['atom:updated', 'atom:modified']),
+    via: hubsOf(entry),
   });
+}
+
+const MAX_HUBS = 50;
+
+/** Those that a hub of ours names as links. */
+function hubsOf(entry: FeedElement): string | undefined {
+  const named = childrenOf(entry, 'atom:link').filter(({ attributes }) => attributes.get('rel') === 'via');
+  const hubs = named.map(({ attributes }) => attributes.get('href') ?? '').filter((href) => href.startsWith(HUB_URN));
+  return hubs.length === 0
+    ? undefined
+    : hubs
+        .slice(0, MAX_HUBS)
+        .map((href) => href.slice(HUB_URN.length))
+        .join(' ');
 }
 
 /** The text of a text construct or of content, whatever it is written in; empty for what is no text. */

@@ -41,6 +41,8 @@ export interface WebFeedItem {
   readonly content?: string;
   readonly author?: string;
   readonly categories: readonly string[];
+  /** Ids of the hubs that it came through, with blanks between them. */
+  readonly via?: string;
 }
 
 export interface DecodeFeedOptions {

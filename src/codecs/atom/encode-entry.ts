@@ -1,7 +1,7 @@
 import type { Result } from '../primitives/result.ts';
 import { ElementLines } from './encode-parts.ts';
 import { encodeHtml } from './html.ts';
-import type { AtomEntry } from './wire.ts';
+import { type AtomEntry, HUB_URN } from './wire.ts';
 import { collapsedText, escapeXml } from './xml-escape.ts';
 
 export const ENTRY_START = '  <entry>\n';
@@ -30,6 +30,7 @@ export function encodeAtomEntry(entry: AtomEntry): Result<string> {
   if (entry.publishedMs !== undefined) lines.time('published', entry.publishedMs);
   if (entry.author !== undefined) lines.author(entry.author);
   if (entry.url !== undefined) lines.link('alternate', entry.url);
+  for (const hub of entry.hubs ?? []) lines.add(`<link rel="via" href="${HUB_URN}${escapeXml(hub)}"/>`);
   for (const term of new Set(entry.categories)) {
     if (collapsedText(term) !== '') lines.add(`<category term="${escapeXml(collapsedText(term))}"/>`);
   }

@@ -15,6 +15,7 @@ export interface ItemFields {
   /** The first that is a date counts. */
   readonly published: readonly string[];
   readonly updated: readonly string[];
+  readonly via?: string | undefined;
 }
 
 /** Undefined for one that says nothing at all. */
@@ -37,6 +38,7 @@ export function makeItem(fields: ItemFields): WebFeedItem | undefined {
     ...(summary !== '' && { summary }),
     ...(content !== '' && { content }),
     ...(author !== '' && { author }),
+    ...(fields.via !== undefined && { via: fields.via }),
     categories: [...categories].slice(0, WEB_FEED_LIMITS.maxCategories),
   };
 }

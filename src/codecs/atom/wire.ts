@@ -54,6 +54,9 @@ export interface AtomPerson {
   readonly url?: string;
 }
 
+/** The name of a hub as an IRI, before its id. */
+export const HUB_URN = 'urn:tidings:hub:';
+
 /** It needs a page to lead to, or content. */
 export interface AtomEntry {
   readonly id: string;
@@ -66,4 +69,6 @@ export interface AtomEntry {
   /** Text without markup. */
   readonly summary?: string;
   readonly content?: readonly HtmlBlock[];
+  /** Ids of the hubs that it came through, as links with the relation `via`. */
+  readonly hubs?: readonly string[];
 }

@@ -32,6 +32,8 @@ export interface DecodedProvenance {
   readonly fetched_at?: string;
   readonly evidence_urls: readonly string[];
   readonly revision?: number;
+  /** The hubs that the item came through, where its server is one of ours. */
+  readonly via?: string;
 }
 
 export interface DecodedRisk {
@@ -108,7 +110,11 @@ function decodeFields(value: JsonRecord, where: string, around: ItemSurroundings
     updated_at: updatedAt ?? publishedAt ?? around.generatedAt ?? '',
     provenance: {
       content_hash: hash ?? sha256(textOfFacts(updatedAt === undefined ? { ...facts, ...given({ run }) } : facts)),
-      ...given({ fetched_at: filledText(provenance?.fetched_at), revision: countOf(provenance?.revision) }),
+      ...given({
+        fetched_at: filledText(provenance?.fetched_at),
+        revision: countOf(provenance?.revision),
+        via: filledText(provenance?.via),
+      }),
       evidence_urls: filledTexts(provenance?.evidence_urls),
     },
     risk: decodeRisk(value.risk, where, around.issues),

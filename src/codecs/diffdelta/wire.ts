@@ -95,6 +95,8 @@ export interface ItemProvenance {
   readonly verified?: boolean;
   /** Ours: the id of the verification method. */
   readonly signer?: string;
+  /** Ours: the hubs that the last change of the item came through, with blanks between them. */
+  readonly via?: string;
 }
 
 export interface ItemRisk {

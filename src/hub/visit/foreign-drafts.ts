@@ -2,12 +2,17 @@ import { encodedUri } from '../../codecs/primitives/encoded-uri.ts';
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import { riskOfTexts } from '../../extract/risk/score-risk.ts';
 import type { ChangeDraft } from '../../model/change.ts';
+import { goesRound, pathThrough } from '../../model/hub-path.ts';
 
 export interface ForeignWords {
   readonly note: (message: string) => void;
   readonly riskRules?: RiskWeights | undefined;
   /** Whoever read them has verified their signatures. */
   readonly isVerified?: boolean;
+  /** Which hub this is: what has been here before is not told again. */
+  readonly hubId?: string | undefined;
+  /** The hub that serves the feed, where it is one. */
+  readonly sender?: () => string | undefined;
 }
 
 /**
@@ -16,9 +21,16 @@ export interface ForeignWords {
  */
 export function foreignDrafts(
   changes: readonly ChangeDraft[],
-  { note, riskRules, isVerified = false }: ForeignWords,
+  { note, riskRules, isVerified = false, hubId = '', sender = () => undefined }: ForeignWords,
 ): ChangeDraft[] {
   return changes.flatMap((change) => {
+    const via = pathThrough(change.provenance?.via, sender());
+    if (goesRound(via, hubId)) {
+      note(
+        'Changes that came through this hub before are passed over: hubs that follow each other tell each change once.',
+      );
+      return [];
+    }
     const url = new URL(change.url);
     if (url.username !== '' || url.password !== '') {
       note('Events whose URLs carry a user name or a password are passed over.');
@@ -27,12 +39,18 @@ export function foreignDrafts(
     url.hash = '';
     return [
       {
-        ...(isVerified ? change : unattested(change)),
+        ...withPath(isVerified ? change : unattested(change), via),
         url: encodedUri(url.href),
         ...riskOf(change, riskRules),
       },
     ];
   });
+}
+
+function withPath(change: ChangeDraft, path: string | undefined): ChangeDraft {
+  const { via, ...provenance } = change.provenance ?? {};
+  if (via === undefined && path === undefined) return change;
+  return { ...change, provenance: { ...provenance, ...(path !== undefined && { via: path }) } };
 }
 
 /** Only signatures that were verified here are called so: the word of another feed is not worth more for saying that it is. */

@@ -12,6 +12,7 @@ import type { WatchedSource } from '../store/hub-store.ts';
 import { type BatchTarget, commitBatches } from './commit-batches.ts';
 import { createFeedDeadline } from './feed-deadline.ts';
 import { shunning } from './own-addresses.ts';
+import { createSender, type Sender } from './sender.ts';
 import { isHalfRead, type SourceReading, shortNotes } from './source-reading.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
@@ -44,12 +45,13 @@ export async function visitFeed(
     const notes = new Set<string>();
     const note = (message: string) => void notes.add(message);
     const isVerified = reader.verifies ?? false;
-    const target = targetOf(config, source, { ...ports, note, dialect: name, isVerified });
+    const sender = createSender();
+    const target = targetOf(config, source, { ...ports, note, dialect: name, isVerified, sender: () => sender.id });
     // The key is for whoever the source itself is, not for its stand-ins elsewhere.
     const apiKey = new URL(address).origin === new URL(url).origin ? secret : undefined;
     const question = { ...questionOf(config, source, ports), url: new URL(address), apiKey };
     try {
-      const end = await readInTime(reader, { question, target, limits }, ports);
+      const end = await readInTime(reader, { question, target, limits, sender }, ports);
       return readingOf(end, { index, notes, before: source.health.notes ?? [] });
     } catch (error) {
       const isOurs = error instanceof TidingsError && !isOfTheStore(error) && !ports.signal.aborted;
@@ -87,7 +89,7 @@ function questionOf(
 function targetOf(
   { id, fallbacks = [], include, exclude }: FeedConfig,
   { health }: Pick<WatchedSource, 'health'>,
-  ports: FeedVisitPorts & Pick<BatchTarget, 'note' | 'dialect' | 'isVerified'>,
+  ports: FeedVisitPorts & Pick<BatchTarget, 'note' | 'dialect' | 'isVerified' | 'sender'>,
 ): BatchTarget {
   return {
     id,
@@ -97,6 +99,8 @@ function targetOf(
     hadEvents: fallbacks.length > 0 && health.lastChangeMs !== undefined,
     riskRules: ports.riskRules,
     isVerified: ports.isVerified ?? false,
+    hubId: ports.hubId,
+    ...(ports.sender !== undefined && { sender: ports.sender }),
     now: ports.now,
     note: ports.note,
     onCommit: ({ changes }) => ports.onWritten(changes),
@@ -107,14 +111,15 @@ interface Place {
   readonly question: FeedQuestion;
   readonly target: BatchTarget;
   readonly limits: VisitLimits;
+  readonly sender: Sender;
 }
 
 /** A feed that is too long or too slow for one visit is read on in the next one, as long as it tells something. */
 async function readInTime(reader: FeedReader, place: Place, ports: VisitPorts): Promise<ReadingEnd> {
-  const { question, target, limits } = place;
+  const { question, target, limits, sender } = place;
   const { id, dialect, state, note } = target;
   using deadline = createFeedDeadline(ports, limits);
-  const http = shunning(deadline.http, ports.ownAddresses);
+  const http = sender.over(shunning(deadline.http, ports.ownAddresses));
   const remembered = rememberedIn(state, { dialect, source: id });
   const { gunzip, now, signal, wait, store } = ports;
   try {

@@ -29,6 +29,8 @@ export interface VisitPorts {
   readonly signal: AbortSignal;
   /** Where this hub answers itself: its base URL, the address that it listens on. What stands there is no source of it. */
   readonly ownAddresses?: () => readonly string[];
+  /** Which hub this is, among those that follow each other. */
+  readonly hubId?: string;
   /** An operator asked for this check; it is not one of the rhythm. */
   readonly isAsked?: boolean;
   /** The longest pause that keeps the source from a host that it asks; undefined where none does. */

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CORS_HEADERS } from '../../hub/http/cors.ts';
 import type { HubResponse } from '../../hub/http/route.ts';
+import { HUB_HEADER } from '../../model/hub-path.ts';
 import { FastifyStream } from './stream.ts';
 
 export interface AnswerOptions {
   readonly cors: boolean;
   /** The connection ends with this answer. */
   readonly close: boolean;
+  /** Which hub answers. */
+  readonly hubId?: string | undefined;
 }
 
 /** Names and values in turn: the form that Node writes fastest. */
@@ -58,7 +61,7 @@ async function* piecesOf(body: string | Uint8Array): AsyncGenerator<Uint8Array> 
 }
 
 /** Without the length: it belongs to the body that is sent. */
-function headOf(headers: HubResponse['headers'], { cors, close }: AnswerOptions): Head {
+function headOf(headers: HubResponse['headers'], { cors, close, hubId }: AnswerOptions): Head {
   const head: Head = (cors ? OPEN_HEADERS : PLAIN_HEADERS).slice();
   const ours = head.length;
   for (const name in headers) {
@@ -68,6 +71,7 @@ function headOf(headers: HubResponse['headers'], { cors, close }: AnswerOptions)
     if (known !== -1 && known < ours) head[known + 1] = value;
     else head.push(name, value);
   }
+  if (hubId !== undefined) head.push(HUB_HEADER, hubId);
   if (close) head.push('connection', 'close');
   return head;
 }

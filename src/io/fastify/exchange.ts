@@ -27,6 +27,7 @@ export interface ExchangeParts {
   readonly logger: HubLogger;
   /** Whether every request is logged, not only those that fail. */
   readonly logRequests: boolean;
+  readonly hubId?: string | undefined;
 }
 
 /** Carries answers from handlers to connections, counts them, and logs those that are faults. */
@@ -76,7 +77,8 @@ export class FastifyExchange {
       return;
     }
     try {
-      written = writeAnswer(raw, answer, { cors: route.cors, close: close || this.isClosing });
+      const { hubId } = this.#parts;
+      written = writeAnswer(raw, answer, { cors: route.cors, close: close || this.isClosing, hubId });
     } catch (error) {
       this.#fail(asked, error);
       return;

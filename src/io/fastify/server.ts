@@ -28,6 +28,8 @@ export interface ServerOptions {
   /** Whether every request is logged at `debug`, not only those that fail. */
   readonly logRequests?: boolean;
   readonly metrics: HubMetrics;
+  /** Which hub this is, said with every answer. */
+  readonly hubId?: string;
   /** Closes the server as `close(10_000)` does. */
   readonly signal?: AbortSignal;
 }
@@ -49,7 +51,11 @@ const SIGNAL_GRACE_MS = 10_000;
 export async function startFastifyServer(options: ServerOptions): Promise<HttpServer> {
   const { routes, host, port, isAdmin, logger, metrics, signal } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const exchange = new FastifyExchange({ logger, logRequests: options.logRequests ?? false });
+  const exchange = new FastifyExchange({
+    logger,
+    logRequests: options.logRequests ?? false,
+    hubId: options.hubId,
+  });
   const sockets = new Set<Socket>();
 
   const app = buildApp({

@@ -15,9 +15,10 @@ const SECTION_DELETED = 'section-deleted';
  */
 export function aicfLine(change: Change): string | undefined {
   try {
-    return encodeEvent(
-      change.action === 'delete' && sectionName(change.anchor) !== undefined ? pageUpdate(change) : change,
-    );
+    const isSectionDelete = change.action === 'delete' && sectionName(change.anchor) !== undefined;
+    const event: AicfEvent = isSectionDelete ? pageUpdate(change) : change;
+    const { via } = change.provenance;
+    return encodeEvent(via === undefined ? event : { ...event, via });
   } catch {
     return undefined;
   }

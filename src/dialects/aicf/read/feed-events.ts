@@ -97,8 +97,8 @@ function placeAt(file: ReadFeedFile, record: EventRecord | undefined, readTo: nu
   return { ...lastId, feed: { url: file.url, validators: {}, ...(position !== undefined && { position }) } };
 }
 
-function changeOf(event: AicfEvent): FeedChange {
-  return { ...event, provenance: { by: 'aicf', originId: event.id } };
+function changeOf({ via, ...event }: AicfEvent): FeedChange {
+  return { ...event, provenance: { by: 'aicf', originId: event.id, ...(via !== undefined && { via }) } };
 }
 
 /** Reports lines that are no events, once it is sure that the file is a feed at all (T-AICF-10). */

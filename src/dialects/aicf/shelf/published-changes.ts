@@ -52,7 +52,7 @@ function idOf(line: string): string | undefined {
 function changeOf(line: string, source: string): PublishedChange {
   const event = decodeEvent(line);
   if (event.ok) {
-    const { id, action, url, anchor, time, checksum, note, hints } = event.value;
+    const { id, action, url, anchor, time, checksum, note, hints, via } = event.value;
     const change: PublishedChange = {
       id,
       source,
@@ -64,7 +64,7 @@ function changeOf(line: string, source: string): PublishedChange {
       ...(checksum !== undefined && { checksum }),
       ...(note !== undefined && { note }),
       ...(hints !== undefined && { hints }),
-      provenance: { recovered: true },
+      provenance: { recovered: true, ...(via !== undefined && { via }) },
     };
     if (aicfLine({ seq: 0, ...change }) === `${line}\n`) return change;
   }

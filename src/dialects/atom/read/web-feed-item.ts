@@ -21,6 +21,8 @@ export interface ItemSketch {
   readonly excerpt?: string;
   readonly publishedMs?: number;
   readonly updatedMs?: number;
+  /** The hubs that it came through. */
+  readonly via?: string;
 }
 
 /** Of how texts are read. Goes up when the same item gives another text. */
@@ -51,6 +53,7 @@ export function sketchOf(item: WebFeedItem, feed: DecodedWebFeed, feedUrl: URL):
     ...(text !== '' && { excerpt: text }),
     ...(publishedMs !== undefined && { publishedMs }),
     ...(updatedMs !== undefined && { updatedMs }),
+    ...(item.via !== undefined && { via: item.via }),
   };
 }
 

@@ -108,7 +108,7 @@ function liveOf(sketch: ItemSketch, key: string): LiveItem {
 }
 
 function changeOf(sketch: ItemSketch, { is, key }: ItemVerdict, { learned }: WebFeedMemory): FeedChange {
-  const { format, id, url, title, excerpt, publishedMs, updatedMs } = sketch;
+  const { format, id, url, title, excerpt, publishedMs, updatedMs, via } = sketch;
   const action = is === 'new' ? 'create' : 'update';
   const known = learned.get(key);
   return {
@@ -120,7 +120,7 @@ function changeOf(sketch: ItemSketch, { is, key }: ItemVerdict, { learned }: Web
     ...(title !== undefined && { title }),
     ...(excerpt !== undefined && { excerpt }),
     itemId: id,
-    provenance: { by: format, originId: id },
+    provenance: { by: format, originId: id, ...(via !== undefined && { via }) },
     ...(known !== undefined && { known }),
   };
 }

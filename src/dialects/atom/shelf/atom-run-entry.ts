@@ -3,6 +3,7 @@ import { paragraph } from '../../../codecs/atom/html.ts';
 import { stableId } from '../../../codecs/atom/stable-id.ts';
 import { digestEntry } from '../../../digest/digest-entry.ts';
 import type { Change } from '../../../model/change.ts';
+import { hubsIn } from '../../../model/hub-path.ts';
 
 /** What of a run becomes one entry. */
 export interface EntryOfRun {
@@ -32,7 +33,8 @@ export function atomRunEntry({ source, changes, title, url, isKnown }: EntryOfRu
     isFirst: isFirstReading(changes, isKnown),
     linkable: (page) => !foreign.has(page),
   });
-  const encoded = encodeAtomEntry(digest);
+  const hubs = [...new Set(changes.flatMap(({ provenance }) => hubsIn(provenance.via)))];
+  const encoded = encodeAtomEntry(hubs.length === 0 ? digest : { ...digest, hubs });
   if (encoded.ok) return encoded.value;
   // Whatever a source wrote, it must not hold up the feeds of all others.
   const words = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;

@@ -226,7 +226,12 @@ function factsOf(
     ...(typeof excerpt === 'string' && excerpt !== '' && { excerpt: cut(excerpt.toWellFormed(), MAX_EXCERPT) }),
     risk: { score, reasons: reasons.slice(0, MAX_REASONS) },
     ...((isFlagged || score >= FLAGGED_FROM) && { flagged: true }),
-    provenance: { by: 'diffdelta', originId: item.id, feedSource: item.source },
+    provenance: {
+      by: 'diffdelta',
+      originId: item.id,
+      feedSource: item.source,
+      ...(item.provenance.via !== undefined && { via: item.provenance.via }),
+    },
     known,
   };
 }

@@ -74,6 +74,7 @@ function itemOf(id: string, changes: readonly Change[], known: ItemRecord | unde
       evidence_urls: [url],
       revision,
       ...attestationOf(last),
+      ...(last.provenance.via !== undefined && { via: last.provenance.via }),
     },
     ...(risk !== undefined && { risk }),
   };
