@@ -26,6 +26,9 @@ export interface ProjectionSettings {
   readonly dumps?: boolean;
   /** So much a package unpacks to. */
   readonly dumpBytes?: number;
+  /** So many pages, and so many bytes of changes, a DiffDelta feed tells of: a larger publish is several of them. 500 and 512 KiB unless said otherwise. */
+  readonly runItems?: number;
+  readonly runBytes?: number;
   /** So many entries `changes.atom` holds before older ones move to an archive. */
   readonly atomEntries?: number;
   /** The hub of WebSub that pushes `changes.atom`. */

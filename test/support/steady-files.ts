@@ -5,5 +5,7 @@ import type { TestFolder } from './site.ts';
  * are rewritten to say that nothing is new.
  */
 export function steadyFiles(folder: TestFolder): Record<string, string> {
-  return Object.fromEntries(Object.entries(folder.fingerprint()).filter(([path]) => !path.startsWith('diff/')));
+  return Object.fromEntries(
+    Object.entries(folder.fingerprint()).filter(([path]) => !/^diff\/|^healthz\.json$/.test(path)),
+  );
 }

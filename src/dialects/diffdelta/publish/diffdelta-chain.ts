@@ -8,6 +8,7 @@ import { readOwnFeed } from '../runs/read-own-feed.ts';
 import { wireTime } from '../runs/wire-time.ts';
 import type { MakeFeed, SiteFacts } from './diffdelta-runs.ts';
 import type { FeedChain, LoadedChain } from './feed-chain.ts';
+import { lastOfPiece } from './split-runs.ts';
 
 interface Making {
   readonly out: Place;
@@ -57,7 +58,8 @@ export async function extendChain(chain: FeedChain, runs: readonly Run[], { out,
       throw archiveUnreadError(`${out.name}/${path}`, 'stands where another archive belongs.');
     }
     if (present === undefined) carried.push({ path, bytes });
-    archives.push(entry);
+    const last = lastOfPiece(run, archives.length, runs);
+    archives.push(last === undefined ? entry : { ...entry, last });
     latest = { feed, bytes, isServed: false };
     before = feed;
   }

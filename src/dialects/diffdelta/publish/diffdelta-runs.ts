@@ -4,6 +4,7 @@ import type { ArchiveEntry } from '../runs/archive-index.ts';
 import type { EntryFacts, MadeFeed, PrecedingFeed } from '../runs/make-feed.ts';
 import { replayRuns } from '../runs/replay-runs.ts';
 import { globalRunFeed, runEntry, sourceRunFeed } from '../runs/run-feeds.ts';
+import type { RunLimits } from './split-runs.ts';
 
 const DEFAULT_TTL_SEC = 300;
 
@@ -15,7 +16,7 @@ export interface SiteFacts {
   readonly facts: EntryFacts;
 }
 
-export interface SiteOptions {
+export interface SiteOptions extends RunLimits {
   readonly site: URL;
   readonly ttlSeconds?: number | undefined;
 }

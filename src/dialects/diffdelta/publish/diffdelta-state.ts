@@ -12,6 +12,7 @@ import { type DiffDeltaPlaces, ensureWhole, findArchives, type StoredFile } from
 import { restoreArchives } from './diffdelta-chain.ts';
 import { runMakers, type SiteOptions, siteFactsOf } from './diffdelta-runs.ts';
 import type { LatestFeed, LoadedChain, SiteChains } from './feed-chain.ts';
+import { splitRuns } from './split-runs.ts';
 
 /**
  * What is published of a site's DiffDelta feeds. Reads only, and reads all that a publish needs, so that nothing is
@@ -23,9 +24,11 @@ export async function loadDiffDelta(
   options: SiteOptions,
 ): Promise<SiteChains> {
   const site = siteFactsOf(options);
-  const runs = runsOf(changes);
-  const own = await loadChain(site.source, places, runs, site.root);
-  const global = await loadChain(GLOBAL_ID, places, runs, site.root);
+  const committed = runsOf(changes);
+  const cutAs = (archives: readonly ArchiveEntry[]) => splitRuns(committed, archives, options);
+  const own = await loadChain(site.source, places, cutAs, site.root);
+  const global = await loadChain(GLOBAL_ID, places, cutAs, site.root);
+  const runs = cutAs(own.archives.length < global.archives.length ? global.archives : own.archives);
   const first = Math.min(own.lost[0] ?? runs.length, global.lost[0] ?? runs.length);
   if (first === runs.length) return { own, global };
 
@@ -40,7 +43,7 @@ export async function loadDiffDelta(
 async function loadChain(
   name: string,
   places: DiffDeltaPlaces,
-  runs: readonly Run[],
+  cutAs: (archives: readonly ArchiveEntry[]) => readonly Run[],
   root: string,
 ): Promise<LoadedChain> {
   const { out, previous } = places;
@@ -49,7 +52,7 @@ async function loadChain(
   if (live === undefined) throw archiveUnreadError(`${previous?.name}/${archiveIndexPath(name)}`, 'is no index.');
   // An index of ours that is lost or broken is made again: its archives are found where the log says that they are.
   const archives = longerOf(own ?? [], live, name);
-  refuseOtherRuns(archives, runs, name);
+  refuseOtherRuns(archives, cutAs(archives), name);
   const ownCount = own?.length ?? 0;
   const { carried, lost } = await findArchives({ archives, ownCount, liveCount: live.length, root }, places);
   const chain = { name, archives, carried, lost };

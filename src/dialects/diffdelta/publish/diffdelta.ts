@@ -7,6 +7,7 @@ import { type ChainStatus, extendChain, restateChain } from './diffdelta-chain.t
 import { diffDeltaFiles, HEALTHZ_PATH, isMadeHealthz } from './diffdelta-files.ts';
 import { runMakers, type SiteOptions, siteFactsOf } from './diffdelta-runs.ts';
 import type { SiteChains } from './feed-chain.ts';
+import { splitRuns } from './split-runs.ts';
 
 export interface DiffDeltaOptions extends SiteOptions {
   /** Whether this publish could read any page at all. */
@@ -27,7 +28,9 @@ export async function publishDiffDelta(
   { isRead, nowMs, out, ...options }: DiffDeltaOptions,
 ): Promise<Projected> {
   const status: ChainStatus = { ...siteFactsOf(options), isRead, nowMs };
-  const runs = runsOf(changes);
+  const { own: ownBefore, global: globalBefore } = before;
+  const longer = ownBefore.archives.length < globalBefore.archives.length ? globalBefore : ownBefore;
+  const runs = splitRuns(runsOf(changes), longer.archives, options);
   const published = Math.min(before.own.archives.length, before.global.archives.length);
   const makers = runMakers(runs, published, status);
   const extended = await extendChain(before.own, runs, { out, make: makers.own });

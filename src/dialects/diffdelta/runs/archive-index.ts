@@ -26,13 +26,15 @@ export interface ArchiveEntry {
   readonly prev_hash: string | null;
   /** The size of its file. */
   readonly bytes: number;
+  /** The `seq` of its last change, where it tells of a part of a run that was too large for one feed. */
+  readonly last?: number | undefined;
 }
 
 const ARCHIVE_NAME = /^\d{4}\/\d{2}\/\d{2}\/\d{8}T\d{6}Z_[0-9a-f]{12}\.json$/;
 
 export function encodeArchiveIndex(entries: readonly ArchiveEntry[]): string {
-  const lines = entries.map(({ url, cursor, prev_cursor, generated_at, hash, prev_hash, bytes }) =>
-    JSON.stringify({ url, cursor, prev_cursor, generated_at, hash, prev_hash, bytes }),
+  const lines = entries.map(({ url, cursor, prev_cursor, generated_at, hash, prev_hash, bytes, last }) =>
+    JSON.stringify({ url, cursor, prev_cursor, generated_at, hash, prev_hash, bytes, last }),
   );
   return `{"archives":[\n${lines.join(',\n')}\n]}\n`;
 }
@@ -53,7 +55,7 @@ export function decodeArchiveIndex(
   const folder = `${root}archive/${name}/`;
   const entries: ArchiveEntry[] = [];
   for (const each of listed as (Partial<Record<keyof ArchiveEntry, unknown>> | null)[]) {
-    const { url, cursor, generated_at, hash, prev_hash, bytes } = each ?? {};
+    const { url, cursor, generated_at, hash, prev_hash, bytes, last } = each ?? {};
     const prev_cursor = entries.at(-1)?.cursor ?? null;
     if (typeof url !== 'string' || !url.startsWith(folder) || !ARCHIVE_NAME.test(url.slice(folder.length))) return;
     if (typeof cursor !== 'string' || !isCursor(cursor) || each?.prev_cursor !== prev_cursor) return;
@@ -61,7 +63,17 @@ export function decodeArchiveIndex(
     if (typeof hash !== 'string' || !isCursor(hash)) return;
     if (prev_hash !== null && (typeof prev_hash !== 'string' || !isCursor(prev_hash))) return;
     if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes <= 0) return;
-    entries.push({ url, cursor, prev_cursor, generated_at, hash, prev_hash, bytes });
+    if (last !== undefined && !(typeof last === 'number' && Number.isSafeInteger(last))) return;
+    entries.push({
+      url,
+      cursor,
+      prev_cursor,
+      generated_at,
+      hash,
+      prev_hash,
+      bytes,
+      ...(last !== undefined && { last }),
+    });
   }
   return entries;
 }

@@ -2,7 +2,8 @@ import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
 import type { ProjectionOptions, ProjectionTools } from '../../projection.ts';
 import type { DumpTools } from '../dumps/dump-tools.ts';
 
-export const DUMP_BYTES = 50 * 1024 * 1024;
+/** Hosts refuse files of 25 MiB, and pages that cannot be packed tighter make a package as large as they are. */
+export const DUMP_BYTES = 16 * 1024 * 1024;
 const MAX_DUMP_BYTES = 1024 * 1024 * 1024;
 
 /** What dumps are made with. */

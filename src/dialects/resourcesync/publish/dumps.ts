@@ -16,7 +16,7 @@ import { DUMP_BYTES, type Dumping } from './dump-settings.ts';
 
 export interface DumpOptions {
   readonly site: URL;
-  /** So much a package unpacks to, and so about the most that it weighs; 50 MB unless said otherwise. */
+  /** So much a package unpacks to, and so about the most that it weighs; 16 MiB unless said otherwise. */
   readonly dumpBytes?: number | undefined;
   /** So many entries a manifest has, 50,000 at most. */
   readonly listEntries?: number | undefined;
