@@ -14,6 +14,7 @@ import { newSeed } from './hub-random.ts';
 import { describeHub, type HubReport } from './hub-report.ts';
 import { tortureSites } from './hub-sites.ts';
 import { torturePublish } from './publish.ts';
+import { describeRestore, tortureRestore } from './restore.ts';
 import { traceAppends } from './sync-trace.ts';
 
 const STORES = ['sqlite', 'file'] as const;
@@ -39,6 +40,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   diffdelta: async () => {
     const report = await tortureDiffDelta({ histories: rounds, seed: newSeed() });
     say(describeDiffDelta(report), passed(report));
+  },
+  restore: async () => {
+    const report = await tortureRestore(Math.ceil(100 * share));
+    say(describeRestore(report), passed(report) && report.hits === report.rounds);
   },
   'hub-sites': async () =>
     sayHub(await tortureSites({ sites: 200, seconds: Math.ceil(180 * share), editsPerSecond: 30 })),
