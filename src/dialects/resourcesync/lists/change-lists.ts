@@ -68,7 +68,7 @@ export function changeListHead(
 }
 
 /** When the last thing happened that a list before this one tells of; for the first list, when the log begins. */
-export function beginOf(first: number, collection: SiteCollection, { changes, collections }: ListedSite): number {
+function beginOf(first: number, collection: SiteCollection, { changes, collections }: ListedSite): number {
   for (let at = first - 2; at >= 0; at -= 1) {
     const change = changes[at];
     if (change !== undefined && isListed(change) && collections.of(change.url) === collection) return timeOf(change);
