@@ -1,0 +1,84 @@
+import { startMonitoredHub } from './hub-cost-hub.ts';
+
+const ROUNDS = 15;
+const PAGE = 100;
+
+/** How long the routes of a hub take, in milliseconds (median), at the beginning and at the end of a long log. */
+export async function latencies(folder: string, changes: number) {
+  const hub = startMonitoredHub(folder);
+  const base = await hub.url;
+  const ours: Record<string, number> = { changes };
+  const peer: Record<string, number> = {};
+  const places = { start: 0, middle: Math.floor(changes / 2), end: changes - PAGE };
+  const cursors = await cursorsAt(base, Object.values(places));
+  for (const [at, place] of Object.keys(places).entries()) {
+    const into = place === 'end' ? peer : ours;
+    const share = at / 2;
+    into[`changes ${place}`] = await median(() => get(`${base}api/v1/changes?limit=${PAGE}${cursors[at]}`));
+    into[`aicf range ${place}`] = await median(() => getRange(`${base}ai-changes.ndjson`, share));
+    into[`atom archive ${place}`] = await median(async () => get(await atomArchive(base, share)));
+  }
+  peer['diffdelta archive end'] = await median(async () => get(await newestArchive(base)));
+  for (const path of ['diff/head.json', 'diff/latest.json', 'changes.atom', 'healthz', 'state/health.json', '']) {
+    peer[path || 'home'] = await median(() => get(`${base}${path}`));
+  }
+  await hub.stop();
+  return { ours, peer };
+}
+
+async function median(ask: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const since = performance.now();
+    await ask();
+    times.push(performance.now() - since);
+  }
+  return Number((times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN).toFixed(2));
+}
+
+async function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<string> {
+  const response = await fetch(url, { headers });
+  if (!response.ok) throw new Error(`${url} answers ${response.status}.`);
+  return await response.text();
+}
+
+async function getRange(url: string, share: number): Promise<string> {
+  const { headers } = await fetch(url, { method: 'HEAD' });
+  const length = Number(headers.get('content-length'));
+  const from = Math.floor(Math.max(0, length - 65_536) * share);
+  return await get(url, {
+    range: `bytes=${from}-${Math.min(length, from + 65_536) - 1}`,
+    'accept-encoding': 'identity',
+  });
+}
+
+/** The parameter with which a page of the log begins behind so many changes. */
+async function cursorsAt(base: string, places: readonly number[]): Promise<string[]> {
+  const ids = await idsAt(base, places);
+  return places.map((place) => (place === 0 ? '' : `&after=${ids.get(place) ?? ''}`));
+}
+
+async function idsAt(base: string, places: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  const response = await fetch(`${base}ai-changes.ndjson`, { headers: { 'accept-encoding': 'identity' } });
+  let [line, rest] = [0, ''];
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = `${rest}${part}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) {
+      line += 1;
+      if (places.includes(line)) found.set(line, (JSON.parse(text) as { readonly id: string }).id);
+    }
+  }
+  return found;
+}
+
+async function atomArchive(base: string, share: number): Promise<string> {
+  const [, archives = '1'] = /_archive\/(\d+)\.atom/.exec(await get(`${base}changes.atom`)) ?? [];
+  return `${base}changes/_archive/${Math.max(1, Math.round(Number(archives) * share))}.atom`;
+}
+
+async function newestArchive(base: string): Promise<string> {
+  const feed = JSON.parse(await get(`${base}diff/latest.json`)) as { readonly archive_url: string };
+  return new URL(feed.archive_url, base).href;
+}
