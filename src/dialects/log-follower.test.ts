@@ -210,3 +210,72 @@ test('once it is closed it takes nothing more, and a run that was under way is n
   await follower.mend();
   expect([stored, follower.isOpen]).toEqual([[], false]);
 });
+
+test('others have their turn behind so many changes, however many the log has', async () => {
+  let [sinceTurn, most, isDone] = [0, 0, false];
+  const turn = () => {
+    most = Math.max(most, sinceTurn);
+    sinceTurn = 0;
+    if (!isDone) setImmediate(turn);
+  };
+  const { follower, commit, stored } = lab({
+    changesAtOnce: 10,
+    begin: (state) => {
+      const batch = new IdBatch(10_000, state);
+      const addRun = batch.addRun.bind(batch);
+      batch.addRun = (run) => {
+        sinceTurn += run.changes.length;
+        addRun(run);
+      };
+      return batch;
+    },
+  });
+  commit(...Array.from({ length: 500 }, (_, at) => `source-${at}`));
+  turn();
+  await follower.open();
+  isDone = true;
+  expect(stored).toHaveLength(500);
+  expect(most).toBeLessThanOrEqual(10);
+  expect(most).toBeGreaterThan(0);
+});
+
+test('a long run is taken in parts where documents allow it, and never within a page', async () => {
+  const sizes: number[] = [];
+  const { follower, log, stored, ids } = lab({
+    mostChanges: 4,
+    full: 1,
+    store: (step) => {
+      sizes.push(step.ids.length);
+      stored.push(...step.ids);
+    },
+  });
+  const pages = [1, 1, 2, 3, 3, 3, 4, 5, 5, 6];
+  const [first] = [changeOf(1, 'a')];
+  log.push(
+    ...pages.map((page, at) => ({ ...changeOf(at + 1, 'a'), time: first.time, url: `https://a.example/${page}` })),
+  );
+  await follower.open();
+  expect(sizes).toEqual([6, 4]);
+  expect(stored).toEqual(ids());
+});
+
+test('a stop before the log is read to its end leaves what is stored, and nothing in part', async () => {
+  const stop = new AbortController();
+  let read = 0;
+  const { follower, stored } = lab({
+    stopping: stop.signal,
+    full: 1,
+    mostChanges: 100,
+    async *readChanges(after: number) {
+      for (let seq = after + 1; seq <= 100_000; seq += 1) {
+        read += 1;
+        if (seq === 3000) stop.abort();
+        // One run, longer than all that is read at once.
+        yield { ...changeOf(seq, 'a'), time: 'T' };
+      }
+    },
+  });
+  await follower.open();
+  expect(read).toBeLessThan(4000);
+  expect([stored, follower.isOpen]).toEqual([[], false]);
+});

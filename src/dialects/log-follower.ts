@@ -18,6 +18,12 @@ export interface FollowedDocuments<State extends { seq: number }, Batch extends 
   /** Where the documents stand. Asked at the start, and again behind whatever could not be stored. */
   load(): State | Promise<State>;
   begin(state: State): Batch;
+  /** Closes the follower when it is aborted. */
+  readonly stopping?: AbortSignal | undefined;
+  /** A run of more changes is taken in parts, each as a run of its own. Absent: a run stays whole, however long it is. */
+  readonly mostChanges?: number;
+  /** So many changes are taken before others have their turn; at least one run. */
+  readonly changesAtOnce?: number;
   /** Stores and shows a step: durable, and found from then on, with nothing in between. What it throws means: not stored. */
   store(step: Step): void | Promise<void>;
   /** Runs that have no documents: they were told before, and cannot be told in the same words. */
@@ -32,7 +38,7 @@ export interface FollowedDocuments<State extends { seq: number }, Batch extends 
 
 /** More are not held in memory while they wait: the log has them. */
 const MAX_PENDING = 20_000;
-/** So many are read from the log before others have their turn. */
+/** So many are read from the log, or taken, before others have their turn. */
 const CHANGES_AT_ONCE = 250;
 
 /**
@@ -59,6 +65,9 @@ export class LogFollower<
 
   constructor(documents: FollowedDocuments<State, Batch, Step>) {
     this.#documents = documents;
+    const { stopping } = documents;
+    if (stopping?.aborted) this.#closing.abort();
+    stopping?.addEventListener('abort', () => this.#closing.abort(), { once: true });
   }
 
   /** The newest `seq` that the documents have. */
@@ -159,11 +168,13 @@ export class LogFollower<
       this.forget();
       this.#trouble = error instanceof Error ? error.message : String(error);
       const { isExpected = isTidingsError } = this.#documents;
-      if (!isExpected(error)) throw error;
+      if (this.isOpen && !isExpected(error)) throw error;
     }
   }
 
   async #takeRuns(state: State): Promise<void> {
+    const { changesAtOnce = CHANGES_AT_ONCE } = this.#documents;
+    let taken = 0;
     let batch = this.#documents.begin(state);
     const storeFull = async () => {
       if (!batch.isFull) return;
@@ -172,17 +183,25 @@ export class LogFollower<
       await othersFirst();
     };
     for await (const run of readRuns(this.#takeWaiting(state.seq))) {
-      if (!this.isOpen) return this.forget();
       if (this.#documents.skips?.(run)) {
         this.#skippedSeq = run.changes.at(-1)?.seq ?? 0;
         continue;
       }
-      await batch.addRun(run);
-      await storeFull();
+      for (const part of partsOf(run, this.#documents.mostChanges)) {
+        if (!this.isOpen) return this.forget();
+        await batch.addRun(part);
+        await storeFull();
+        taken += part.changes.length;
+        if (taken < changesAtOnce) continue;
+        taken = 0;
+        await othersFirst();
+      }
     }
     for (const say of this.#documents.more?.(state) ?? []) {
+      if (!this.isOpen) return this.forget();
       await say(batch);
       await storeFull();
+      await othersFirst();
     }
     await this.#store(batch, state);
   }
@@ -195,7 +214,7 @@ export class LogFollower<
     const isUnbroken = waiting.every((change, index) => change.seq === seq + 1 + index);
     if (!this.#isBehind && isUnbroken) return waiting;
     this.#isBehind = false;
-    return inPieces(this.#documents.readChanges(seq));
+    return inPieces(this.#documents.readChanges(seq), this.closing);
   }
 
   async #store(batch: Batch, state: State): Promise<void> {
@@ -211,15 +230,33 @@ function isTidingsError(error: unknown): boolean {
   return error instanceof TidingsError;
 }
 
-async function* inPieces(changes: AsyncIterable<Change>): AsyncGenerator<Change, void, undefined> {
+/** Fails once the follower is closed: a run that is cut off there is none. */
+async function* inPieces(
+  changes: AsyncIterable<Change>,
+  closing: AbortSignal,
+): AsyncGenerator<Change, void, undefined> {
   let read = 0;
   for await (const change of changes) {
     yield change;
     read += 1;
-    if (read % CHANGES_AT_ONCE === 0) await othersFirst();
+    if (read % CHANGES_AT_ONCE !== 0) continue;
+    await othersFirst();
+    closing.throwIfAborted();
   }
 }
 
-function othersFirst(): Promise<void> {
+/** Changes of one page that follow each other stay together. */
+function* partsOf(run: Run, most = Number.POSITIVE_INFINITY): Generator<Run, void, undefined> {
+  const { changes } = run;
+  for (let start = 0; start < changes.length; ) {
+    let end = Math.min(start + most, changes.length);
+    while (end < changes.length && changes[end]?.url === changes[end - 1]?.url) end += 1;
+    yield start === 0 && end === changes.length ? run : { ...run, changes: changes.slice(start, end) };
+    start = end;
+  }
+}
+
+/** Resolves when all else that waits on the event loop had its turn. */
+export function othersFirst(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }

@@ -139,6 +139,8 @@ export interface ShelfWorld {
   readonly root: string;
   readonly settings: ShelfSettings;
   readonly storage: ShelfStorage;
+  /** Aborted when the hub ends before it has begun: documents are left where they stand, and the next start goes on. */
+  readonly stopping?: AbortSignal;
   readonly now: () => number;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;

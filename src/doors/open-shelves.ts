@@ -17,6 +17,8 @@ export interface OpenShelvesParts {
   readonly watch: Pick<Watch, 'source' | 'sources'>;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
+  /** Aborted when the hub ends before it has begun. */
+  readonly stopping: AbortSignal;
   readonly onBug: (error: unknown) => void;
 }
 
@@ -41,6 +43,7 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
       ...(about !== undefined && { about }),
     },
     storage: parts.storage,
+    stopping: parts.stopping,
     now: Date.now,
     wait,
     gzip: gzipDocument,

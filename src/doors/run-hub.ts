@@ -41,6 +41,8 @@ export interface RunHubOptions {
   readonly stripe?: StripeSecrets;
   /** Those that it reads and serves; all that Tidings speaks unless said otherwise. */
   readonly dialects?: readonly Dialect[];
+  /** Ends the start, which fails with its reason then. Who has a hub closes that. */
+  readonly signal?: AbortSignal;
 }
 
 /** A hub that runs: it watches its sources and answers readers. */
@@ -65,25 +67,31 @@ const SWEEP_EVERY_MS = 3600_000;
 export async function runHub(config: HubConfig, options: RunHubOptions): Promise<RunningHub> {
   ensureTokenIsAcceptable(options.token);
   const endings = new Endings();
+  const stop = new AbortController();
+  const { signal } = options;
+  const onStop = () => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', onStop, { once: true });
+  if (signal?.aborted) onStop();
   try {
-    return await start(config, options, endings);
+    return await start(config, { ...options, signal: stop.signal }, endings);
   } catch (error) {
     await endings.run();
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', onStop);
   }
 }
 
-async function start(config: HubConfig, options: RunHubOptions, endings: Endings): Promise<RunningHub> {
-  const { token, onNewToken, logger, logRequests = false, stripe = {}, dialects = DIALECTS } = options;
+type StartOptions = RunHubOptions & { readonly signal: AbortSignal };
+
+async function start(config: HubConfig, options: StartOptions, endings: Endings): Promise<RunningHub> {
+  const { signal: stopping, onNewToken, logger, logRequests = false, dialects = DIALECTS } = options;
   const say = (message: string) => logger.warn({}, message);
   const onBug = (error: unknown) => logger.error({ error }, 'A fault of Tidings itself; please report it');
-  const parts = await openHubParts(config, endings, say);
+  const { parts, storage, payments, admin, hubId } = await openData(config, { ...options, dialects }, endings);
   const { store, ways, cache, metrics } = parts;
-  const storage = shelfStorage(config, store, logger);
-  await ensureLogHoldsFeeds(config.data, store, await publishedDocuments(dialects, storage));
-  const payments = await openPayments(config, stripe, endings);
-  const admin = await adminToken(store, token);
-  const hubId = await keptIdentity(store, logger);
+  stopping.throwIfAborted();
+
   let listeningAt: string | undefined;
   const baseUrl = () => config.baseUrl ?? listeningAt ?? '';
   const { watch, shelves, begin } = await watchAndShelve(parts, {
@@ -92,11 +100,13 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
     storage,
     logger,
     endings,
+    stopping,
     baseUrl,
     hubId,
     ownAddresses: () => [config.baseUrl, listeningAt].filter((address) => address !== undefined),
     onBug,
   });
+  stopping.throwIfAborted();
   const sweeper = createSweeper({ store, shelves, archives: archivesOf(config), now: Date.now });
   const server = await startServer(
     hubRoutes({
@@ -132,6 +142,21 @@ async function start(config: HubConfig, options: RunHubOptions, endings: Endings
     close: () => endings.run(),
     [Symbol.asyncDispose]: () => endings.run(),
   };
+}
+
+interface DataOptions extends Pick<RunHubOptions, 'token' | 'stripe' | 'logger'> {
+  readonly dialects: readonly Dialect[];
+}
+
+/** What stands in the data folder, unless it does not hold what was published from it. */
+async function openData(config: HubConfig, options: DataOptions, endings: Endings) {
+  const { token, stripe = {}, logger, dialects } = options;
+  const parts = await openHubParts(config, endings, (message) => logger.warn({}, message));
+  const storage = shelfStorage(config, parts.store, logger);
+  await ensureLogHoldsFeeds(config.data, parts.store, await publishedDocuments(dialects, storage));
+  const payments = await openPayments(config, stripe, endings);
+  const admin = await adminToken(parts.store, token);
+  return { parts, storage, payments, admin, hubId: await keptIdentity(parts.store, logger) };
 }
 
 function archivesOf({ data }: HubConfig) {
@@ -171,6 +196,7 @@ interface WatchParts {
   readonly storage: ShelfStorage;
   readonly logger: HubLogger;
   readonly endings: Endings;
+  readonly stopping: AbortSignal;
   readonly baseUrl: () => string;
   readonly hubId: string;
   /** Where this hub answers: feeds there are its own, and are not followed. */
@@ -180,7 +206,7 @@ interface WatchParts {
 
 /** The sources and the documents made of them: how documents are made depends on how sources stand, and the other way round. */
 async function watchAndShelve(parts: HubParts, options: WatchParts) {
-  const { config, dialects, storage, logger, endings, baseUrl, hubId, ownAddresses, onBug } = options;
+  const { config, dialects, storage, logger, endings, stopping, baseUrl, hubId, ownAddresses, onBug } = options;
   // Nothing is asked before the hub listens: it may not be able to.
   let begin = () => {};
   const mayBegin = new Promise<void>((resolve) => {
@@ -198,7 +224,9 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
     feedSeq: () => opened?.seq ?? 0,
   });
   endings.add(() => watch.stop());
-  const shelves = endings.use(await openShelves({ ...parts, config, dialects, storage, watch, baseUrl, onBug }));
+  const shelves = endings.use(
+    await openShelves({ ...parts, config, dialects, storage, watch, baseUrl, stopping, onBug }),
+  );
   opened = shelves;
   return { watch, shelves, begin: () => begin() };
 }

@@ -161,7 +161,7 @@ export function withWrite(store: RunStore, write: RunStore['write']): RunStore {
     feed: (name) => store.feed(name),
     archive: (path) => store.archive(path),
     item: (source, id) => store.item(source, id),
-    writeAhead: (items, seq) => store.writeAhead(items, seq),
+    packItem: (record) => store.packItem(record),
     pack: (text) => store.pack(text),
     packArchives: (archives) => store.packArchives(archives),
     unpack: (body) => store.unpack(body),

@@ -24,16 +24,25 @@ export const serve: Verb = {
       pretty: world.isTerminal,
       level: isVerbose ? 'debug' : 'info',
     });
-    await using hub = await runHub(config, {
-      logger,
-      logRequests: isVerbose,
-      stripe: stripeSecretsOf(world),
-      onNewToken(made) {
-        world.complain(`tidings: the token of this hub is ${made}`);
-        world.complain('tidings: it is shown this once and kept only as a hash; set TIDINGS_TOKEN to choose your own.');
-      },
-      ...(token !== undefined && { token }),
-    });
+    await using hub = await started(world.signal, () =>
+      runHub(config, {
+        logger,
+        logRequests: isVerbose,
+        stripe: stripeSecretsOf(world),
+        signal: world.signal,
+        onNewToken(made) {
+          world.complain(`tidings: the token of this hub is ${made}`);
+          world.complain(
+            'tidings: it is shown this once and kept only as a hash; set TIDINGS_TOKEN to choose your own.',
+          );
+        },
+        ...(token !== undefined && { token }),
+      }),
+    );
+    if (hub === undefined) {
+      logger.info({}, 'Stopped before it had begun');
+      return ExitCode.Done;
+    }
     const sources = hub.sources();
     if (options.json) await world.print(JSON.stringify({ url: hub.url, data: config.data, sources }));
     else {
@@ -47,6 +56,16 @@ export const serve: Verb = {
     return ExitCode.Done;
   },
 };
+
+/** Undefined when it was told to stop meanwhile. */
+async function started<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await start();
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return undefined;
+    throw error;
+  }
+}
 
 function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { hashOfText } from '../../codecs/diffdelta/encode.ts';
 import { GLOBAL_ID } from '../../codecs/diffdelta/wire.ts';
 import type { PackedArchive, RunArchive } from '../../dialects/diffdelta/shelf/run-store.ts';
+import { othersFirst } from '../../dialects/log-follower.ts';
 import { ByteCache } from '../../hub/http/byte-cache.ts';
 import { archiveKey, archivePathOf, DIGIT_BYTES } from './archive-key.ts';
 import { decodeDelta, encodeDelta } from './text-delta.ts';
@@ -124,8 +125,4 @@ function baseName(path: string): Uint8Array | undefined {
 
 function basePath(body: Uint8Array): string {
   return archivePathOf(Buffer.concat([body.subarray(BASE_AT, BASE_AT + DIGIT_BYTES), GLOBAL_KEY]));
-}
-
-function othersFirst(): Promise<void> {
-  return new Promise((resume) => setImmediate(resume));
 }

@@ -1,5 +1,6 @@
 import type { DiffDeltaItem } from '../../codecs/diffdelta/wire.ts';
 import type { ItemRecord } from '../../dialects/diffdelta/runs/run-items.ts';
+import type { PackedItem } from '../../dialects/diffdelta/shelf/run-store.ts';
 import type { SqliteDatabase } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import { PackedText } from './packed-text.ts';
@@ -16,12 +17,7 @@ const ITEMS = new PackedText(
   ].join(''),
 );
 
-/**
- * What is remembered of each item. Throws what SQLite throws; what writes belongs into a transaction of the caller.
- *
- * Items of a large step are written ahead of it, some at a time: they count once the step is stored, and until then what stood
- * there before.
- */
+/** What is remembered of each item. Throws what SQLite throws; what writes belongs into a transaction of the caller. */
 export class RunItems {
   readonly #file: string;
   readonly #sql: ReturnType<typeof prepare>;
@@ -34,34 +30,19 @@ export class RunItems {
     this.#hasEarlier = this.#sql.anyEarlier.get() !== undefined;
   }
 
-  /** As it was when the files stood at `seq`. */
-  find(source: string, id: string, seq: number): ItemRecord | undefined {
+  find(source: string, id: string): ItemRecord | undefined {
     const key = JSON.stringify(id);
-    const row = this.#sql.find.get(source, key) as ItemRow | undefined;
-    const body = row === undefined || row.seq <= seq ? row?.body : row.before;
-    if (body !== undefined && body !== null) return this.#unpack(body);
+    const row = this.#sql.find.get(source, key) as { readonly body: Uint8Array } | undefined;
+    if (row !== undefined) return this.#unpack(row.body);
     if (!this.#hasEarlier) return undefined;
     const earlier = this.#sql.findEarlier.get(source, key) as EarlierRow | undefined;
     return earlier && { item: this.#decode(earlier.item), isRemoved: earlier.is_removed === 1 };
   }
 
-  /** As a step leaves them that ends at `seq` and is stored with them. */
-  put(items: readonly ItemRecord[], seq: number): void {
-    for (const { item, isRemoved } of items) {
-      const key = JSON.stringify(item.id);
-      this.#sql.put.run(item.source, key, seq, pack({ item, isRemoved }), null);
-      if (this.#hasEarlier) this.#sql.removeEarlier.run(item.source, key);
-    }
-  }
-
-  /** The same, for a step that is stored later: `stored` says where the files stand until then. */
-  putAhead(items: readonly ItemRecord[], seq: number, stored: number): void {
-    for (const { item, isRemoved } of items) {
-      const key = JSON.stringify(item.id);
-      const row = this.#sql.find.get(item.source, key) as ItemRow | undefined;
-      const before = row === undefined || row.seq <= stored ? (row?.body ?? null) : row.before;
-      this.#sql.put.run(item.source, key, seq, pack({ item, isRemoved }), before);
-    }
+  put({ source, id, body }: PackedItem): void {
+    const key = JSON.stringify(id);
+    this.#sql.put.run(source, key, body);
+    if (this.#hasEarlier) this.#sql.removeEarlier.run(source, key);
   }
 
   #unpack(body: Uint8Array): ItemRecord {
@@ -74,27 +55,20 @@ export class RunItems {
   }
 }
 
-interface ItemRow {
-  readonly seq: number;
-  readonly body: Uint8Array;
-  readonly before: Uint8Array | null;
-}
-
 interface EarlierRow {
   readonly item: string;
   readonly is_removed: number;
 }
 
-function pack({ item, isRemoved }: ItemRecord): Uint8Array {
-  return ITEMS.pack(`${isRemoved ? '-' : '+'}${JSON.stringify(item)}`);
+export function packItem({ item, isRemoved }: ItemRecord): PackedItem {
+  const body = ITEMS.pack(`${isRemoved ? '-' : '+'}${JSON.stringify(item)}`);
+  return { source: item.source, id: item.id, body };
 }
 
 function prepare(database: SqliteDatabase) {
   return {
-    find: database.prepare('SELECT seq, body, before FROM hub_run_known WHERE source = ? AND id = ?'),
-    put: database.prepare(
-      'INSERT OR REPLACE INTO hub_run_known (source, id, seq, body, before) VALUES (?, ?, ?, ?, ?)',
-    ),
+    find: database.prepare('SELECT body FROM hub_run_known WHERE source = ? AND id = ?'),
+    put: database.prepare('INSERT OR REPLACE INTO hub_run_known (source, id, body) VALUES (?, ?, ?)'),
     anyEarlier: database.prepare('SELECT 1 FROM hub_run_items LIMIT 1'),
     findEarlier: database.prepare('SELECT is_removed, item FROM hub_run_items WHERE source = ? AND id = ?'),
     removeEarlier: database.prepare('DELETE FROM hub_run_items WHERE source = ? AND id = ?'),

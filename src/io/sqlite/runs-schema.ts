@@ -13,7 +13,7 @@ export const RUNS_SCHEMA = `
     source TEXT, id TEXT, is_removed INTEGER NOT NULL, item TEXT NOT NULL, PRIMARY KEY (source, id)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS hub_run_known (
-    source TEXT, id TEXT, seq INTEGER NOT NULL, body BLOB NOT NULL, before BLOB, PRIMARY KEY (source, id)
+    source TEXT, id TEXT, body BLOB NOT NULL, PRIMARY KEY (source, id)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS hub_run_archives (path TEXT PRIMARY KEY, body BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS hub_run_closed (key BLOB PRIMARY KEY, body BLOB NOT NULL) STRICT, WITHOUT ROWID;

@@ -10,6 +10,7 @@ import { GZIP_ABOVE_BYTES, type RunWrite } from '../../dialects/diffdelta/shelf/
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { openRawDatabase } from './database.ts';
 import { openSqliteHubStore } from './hub-store.ts';
+import { packItem } from './run-items.ts';
 import { openSqliteRuns } from './runs.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'tidings-sqlite-runs-'));
@@ -42,7 +43,7 @@ const STEP: RunWrite = {
   after: 0,
   seq: 7,
   feeds: [{ record: RECORD, latest: Buffer.from('{}') }],
-  items: [{ item: ITEM, isRemoved: true }],
+  items: [packItem({ item: ITEM, isRemoved: true })],
   archives: [archive(PATH, '{"a":1}')],
 };
 
@@ -156,29 +157,10 @@ test('items and archives that 0.1.0 left are found, and an item moves when its p
   const runs = store.openTables(openSqliteRuns);
   expect(runs.item('docs', ITEM.id)).toEqual({ item: ITEM, isRemoved: true });
   expect(String(Buffer.from((await runs.archive(PATH)) ?? ''))).toBe('{"a":0}');
-  runs.write({ ...STEP, items: [{ item: { ...ITEM, headline: 'new' }, isRemoved: false }], archives: [] });
+  runs.write({ ...STEP, items: [packItem({ item: { ...ITEM, headline: 'new' }, isRemoved: false })], archives: [] });
   expect(runs.item('docs', ITEM.id)).toEqual({ item: { ...ITEM, headline: 'new' }, isRemoved: false });
   const left = store.openTables(({ database }) => database.prepare('SELECT * FROM hub_run_items').all());
   expect(left).toEqual([]);
-});
-
-test('items that are written ahead of their step count when it is stored, and not before', async () => {
-  const folder = await newFolder();
-  const known = (headline: string) => ({ item: { ...ITEM, headline }, isRemoved: false });
-  {
-    await using store = await openSqliteHubStore({ folder });
-    const runs = store.openTables(openSqliteRuns);
-    runs.write({ ...STEP, items: [known('one')] });
-    runs.writeAhead([known('lost'), { item: { ...ITEM, id: 'other' }, isRemoved: false }], 9);
-    expect([runs.item('docs', ITEM.id), runs.item('docs', 'other')]).toEqual([known('one'), undefined]);
-  }
-  await using store = await openSqliteHubStore({ folder });
-  const runs = store.openTables(openSqliteRuns);
-  expect([runs.item('docs', ITEM.id), runs.item('docs', 'other')]).toEqual([known('one'), undefined]);
-  runs.writeAhead([known('two')], 8);
-  expect(runs.item('docs', ITEM.id)).toEqual(known('one'));
-  runs.write({ after: 7, seq: 8, feeds: [], items: [], archives: [] });
-  expect(runs.item('docs', ITEM.id)).toEqual(known('two'));
 });
 
 test('items take little more room than what they say', async () => {
@@ -189,7 +171,7 @@ test('items take little more room than what they say', async () => {
   });
   await using store = await openSqliteHubStore({ folder });
   const runs = store.openTables(openSqliteRuns);
-  runs.write({ ...STEP, items });
+  runs.write({ ...STEP, items: items.map(packItem) });
   const said = items.reduce((bytes, { item }) => bytes + JSON.stringify(item).length, 0);
   const stored = store.openTables(({ database }) => {
     return database.prepare(`SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE 'hub_run_%'`).get();

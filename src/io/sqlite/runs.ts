@@ -3,7 +3,13 @@ import { gunzip, gunzipSync, gzip, gzipSync } from 'node:zlib';
 import type { DiffDeltaFeed } from '../../codecs/diffdelta/wire.ts';
 import type { ItemRecord } from '../../dialects/diffdelta/runs/run-items.ts';
 import type { RunFeedRecord } from '../../dialects/diffdelta/shelf/feed-record.ts';
-import type { PackedArchive, RunArchive, RunStore, RunWrite } from '../../dialects/diffdelta/shelf/run-store.ts';
+import type {
+  PackedArchive,
+  PackedItem,
+  RunArchive,
+  RunStore,
+  RunWrite,
+} from '../../dialects/diffdelta/shelf/run-store.ts';
 import type { SourceStanding } from '../../dialects/shelf.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
@@ -12,7 +18,7 @@ import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 import { RunArchives } from './run-archives.ts';
-import { RunItems } from './run-items.ts';
+import { packItem, RunItems } from './run-items.ts';
 import { RUNS_SCHEMA } from './runs-schema.ts';
 
 /** Smaller ones gain less than they cost. */
@@ -49,15 +55,12 @@ class SqliteRuns implements RunStore {
   readonly #sql: Readonly<ReturnType<typeof prepareRuns>>;
   readonly #items: RunItems;
   readonly #archives: RunArchives;
-  /** How far the log has become files. */
-  #stored: number;
 
   constructor({ log, database, file }: LogDatabase) {
     this.#log = log;
     this.#file = file;
     this.#sql = prepareRuns(database);
     this.#items = new RunItems(database, file);
-    this.#stored = this.#readSeq();
     this.#archives = new RunArchives({
       find: (path) => this.#body(this.#sql.archive, archiveKey(path)) ?? this.#body(this.#sql.earlierArchive, path),
       pack: (text) => this.pack(text),
@@ -66,8 +69,8 @@ class SqliteRuns implements RunStore {
   }
 
   seq(): number {
-    this.#stored = this.#readSeq();
-    return this.#stored;
+    const row = this.#log.ask(() => this.#sql.seq.get()) as { readonly seq: number };
+    return row.seq;
   }
 
   feeds(): readonly RunFeedRecord[] {
@@ -90,26 +93,25 @@ class SqliteRuns implements RunStore {
   }
 
   item(source: string, id: string): ItemRecord | undefined {
-    return this.#log.ask(() => this.#items.find(source, id, this.#stored));
+    return this.#log.ask(() => this.#items.find(source, id));
   }
 
   write({ after, seq, feeds, items, archives }: RunWrite): void {
     const sql = this.#sql;
     this.#log.appendWith([], () => {
       if (Number(sql.step.run(seq, after).changes) !== 1) throw new Error(`The runs do not stand at ${after}.`);
-      this.#items.put(items, seq);
+      for (const item of items) this.#items.put(item);
       for (const { path, body } of archives) sql.addArchive.run(archiveKey(path), body);
       for (const { record, latest } of feeds) {
         sql.putLatest.run(record.name, latest);
         sql.putFeed.run(record.name, JSON.stringify(record));
       }
     });
-    this.#stored = seq;
     this.#archives.stored(archives);
   }
 
-  writeAhead(items: readonly ItemRecord[], seq: number): void {
-    this.#log.appendWith([], () => this.#items.putAhead(items, seq, this.#stored));
+  packItem(record: ItemRecord): PackedItem {
+    return packItem(record);
   }
 
   packArchives(archives: readonly RunArchive[]): Promise<readonly PackedArchive[]> {
@@ -130,11 +132,6 @@ class SqliteRuns implements RunStore {
     } catch (error) {
       return this.#explainDamage(error);
     }
-  }
-
-  #readSeq(): number {
-    const row = this.#log.ask(() => this.#sql.seq.get()) as { readonly seq: number };
-    return row.seq;
   }
 
   #explainDamage(error: unknown): never {

@@ -5,7 +5,7 @@ import type { FollowingDocuments } from '../../shelf.ts';
 import { type FeedShelf, type FeedShelfOptions, hasChange, openFeedShelf } from './feed-shelf.ts';
 import type { FeedStore, FeedStores, FeedVersion } from './feed-store.ts';
 
-export interface FeedGenerationsOptions extends Pick<FeedShelfOptions, 'readChanges'> {
+export interface FeedGenerationsOptions extends Pick<FeedShelfOptions, 'readChanges' | 'stopping'> {
   readonly stores: FeedStores;
   readonly logStart: () => LogStart | undefined;
 }
@@ -18,7 +18,7 @@ interface EarlierFeeds extends AsyncDisposable {
 
 /** Resolves when the feeds of the newest generation stand where the log does. */
 export async function openFeedGenerations(options: FeedGenerationsOptions): Promise<FeedGenerations> {
-  const { stores, readChanges, logStart } = options;
+  const { stores, readChanges, logStart, stopping } = options;
   const base = logStart()?.seq ?? 0;
   const begun = await stores.generations();
   const last = begun.at(-1);
@@ -29,7 +29,7 @@ export async function openFeedGenerations(options: FeedGenerationsOptions): Prom
   for (const { generation: number, base: itsBase = 0 } of begun) {
     if (number < generation) earlier.set(number, await openEarlier(stores.open(number, itsBase), readChanges));
   }
-  const current = await openFeedShelf({ store: stores.open(generation, base), readChanges });
+  const current = await openFeedShelf({ store: stores.open(generation, base), readChanges, stopping });
   return new FeedGenerations(options, { generation, base, current, earlier });
 }
 

@@ -11,10 +11,13 @@ export interface FeedShelfOptions {
   readonly store: FeedStore;
   /** The log behind that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** So many changes are read from the log before they are written. */
-const FULL_LINES = 10_000;
+const FULL_LINES = 5000;
+/** No line needs to know of its run, so a long one does not hold up others. */
+const MOST_CHANGES = 250;
 
 /** Resolves when the feeds are mended and stand where the log does. */
 export async function openFeedShelf(options: FeedShelfOptions): Promise<FeedShelf> {
@@ -28,13 +31,17 @@ export class FeedShelf implements FollowingDocuments {
   readonly #store: FeedStore;
   readonly #follower: LogFollower<{ seq: number }, FeedBatch, FeedWrite>;
 
+  #isDisposed = false;
+
   /** Use {@link openFeedShelf}. */
-  constructor({ store, readChanges }: FeedShelfOptions) {
+  constructor({ store, readChanges, stopping }: FeedShelfOptions) {
     this.#store = store;
     this.#follower = new LogFollower({
       readChanges,
+      stopping,
       load: async () => ({ seq: await store.load((seq, id) => hasChange(readChanges, seq, id)) }),
       begin: () => new FeedBatch(),
+      mostChanges: MOST_CHANGES,
       store: (step) => store.write(step),
       settle: () => store.settle(),
       isExpected: (error) => store.isExpected(error),
@@ -78,7 +85,8 @@ export class FeedShelf implements FollowingDocuments {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#follower.isOpen) return;
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
     await this.#follower.close();
     await this.#store[Symbol.asyncDispose]();
   }

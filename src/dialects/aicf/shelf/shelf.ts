@@ -26,11 +26,11 @@ export const AICF_SHELF: ShelfKind = {
     return stores && publishedChanges(stores);
   },
 
-  async open({ readChanges, logStart, sourceOf, baseUrl, settings, storage, now }) {
+  async open({ readChanges, logStart, sourceOf, baseUrl, settings, storage, stopping, now }) {
     const { extensions, ...rest } = settings;
     const stores = FEED_STORE.open(storage);
     if (stores === undefined) throw new Error('There is no place for the feeds of AICF.');
-    const feeds = await openFeedGenerations({ stores, readChanges, logStart });
+    const feeds = await openFeedGenerations({ stores, readChanges, logStart, stopping });
     // One that was watched, and has changes in the log, keeps its feed.
     const isSource = (id: string) => sourceOf(id) !== undefined || feeds.find(id) !== undefined;
     return shelfOf(feeds, {

@@ -33,7 +33,7 @@ export function loadAtomState(store: AtomStore): AtomState {
 
 /** More is not gathered for one transaction, so that neither holds up others. */
 const FULL_CHARACTERS = 128 * 1024;
-const FULL_ENTRIES = 100;
+const FULL_ENTRIES = 50;
 /** What one source may make of its collections. Those beyond are told in the feed of the source alone. */
 const MAX_COLLECTIONS = 1000;
 

@@ -8,7 +8,11 @@ import type { AtomArchiveHead, AtomFeedRecord, AtomStore, AtomWrite } from './at
 export interface AtomShelfOptions extends AtomWorld {
   /** The log behind that `seq`, in order. */
   readonly readChanges: (after: number) => AsyncIterable<Change>;
+  readonly stopping?: AbortSignal | undefined;
 }
+
+/** What is told of so many does not hold up others. */
+const CHANGES_AT_ONCE = 50;
 
 /** Resolves when the feeds stand where the log does. `sourceOf` must know all sources by then. */
 export async function openAtomShelf(options: AtomShelfOptions): Promise<AtomShelf> {
@@ -32,13 +36,15 @@ export class AtomShelf implements FollowingDocuments {
   readonly #collections = new Map<string, string[]>();
 
   /** Use {@link openAtomShelf}. */
-  constructor({ readChanges, ...world }: AtomShelfOptions) {
+  constructor({ readChanges, stopping, ...world }: AtomShelfOptions) {
     this.#store = world.store;
     this.identity = world.store.identity();
     this.#follower = new LogFollower({
       readChanges,
+      stopping,
       load: () => this.#load(),
       begin: (state) => new AtomBatch(state, world),
+      changesAtOnce: CHANGES_AT_ONCE,
       skips: isRecovered,
       store: (step) => this.#keep(step),
     });

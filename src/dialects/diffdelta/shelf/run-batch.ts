@@ -1,13 +1,15 @@
 import { type DiffDeltaFeed, GLOBAL_ID } from '../../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
 import type { Run } from '../../../log/runs-of.ts';
+import type { Change } from '../../../model/change.ts';
+import { othersFirst } from '../../log-follower.ts';
 import { emptyFeed, entryOf, type MadeFeed, restatedFeed } from '../runs/make-feed.ts';
 import { feedOfAll, sourceRunFeed } from '../runs/run-feeds.ts';
-import { type ItemRecord, itemsOfRun, type RunItem } from '../runs/run-items.ts';
+import { type ItemRecord, itemIdOf, itemsOfRun, type RunItem } from '../runs/run-items.ts';
 import { entryFacts, runFacts } from './entry-facts.ts';
 import { precedingOf, type RecordedRun, type RunFeedRecord, runFeedRecord } from './feed-record.ts';
 import { entryNow, isOutdated, needsFirstRun, type RunState, type RunWorld, ttlSecNow } from './run-state.ts';
-import type { RunArchive, RunWrite } from './run-store.ts';
+import type { PackedItem, RunArchive, RunWrite } from './run-store.ts';
 
 interface Written {
   readonly record: RunFeedRecord;
@@ -21,7 +23,10 @@ interface ReadRun extends Pick<Run, 'source' | 'time'> {
 }
 
 /** More is not gathered for one transaction. */
-const FULL_CHARACTERS = 4 * 1024 * 1024;
+const FULL_CHARACTERS = 2 * 1024 * 1024;
+/** So many are looked at or packed before others have their turn. */
+const ITEMS_AT_ONCE = 100;
+const FEEDS_AT_ONCE = 8;
 /** A larger feed is not held in memory from one run to the next. */
 const LARGE_CHARACTERS = 4 * 1024 * 1024;
 
@@ -50,11 +55,14 @@ export class RunBatch {
 
   /** A run of one source, which is one of the feed of all, too. */
   async addRun({ source, time, changes }: Run): Promise<void> {
-    const items = itemsOfRun(changes, (id) => this.#itemOf(source, id));
+    const known = await this.#knownItems(source, changes);
+    const items = itemsOfRun(changes, (id) => known.get(id));
     for (const { item, isRemoved } of items) this.#items.set(itemKey(source, item.id), { item, isRemoved });
 
     const run = { source, time, items };
+    if (items.length > ITEMS_AT_ONCE) await othersFirst();
     const ofSource = this.#addSourceRun(run);
+    if (items.length > ITEMS_AT_ONCE) await othersFirst();
     const ofAll = await this.#addGlobalRun(run);
     // The feed of all sources holds the items and the entry of the run, too.
     this.#archive(ofAll.made, ofAll.before);
@@ -82,14 +90,16 @@ export class RunBatch {
     if (this.#isGlobalOutdated || !this.#state.records.has(GLOBAL_ID)) await this.#restateGlobal();
     if (this.#written.size === 0) return undefined;
     const { store } = this.#world;
-    const feeds = [...this.#written.values()].map(async ({ record, text }) => {
-      return { record, latest: await store.pack(text) };
-    });
+    const feeds: RunWrite['feeds'][number][] = [];
+    for (const { record, text } of this.#written.values()) {
+      feeds.push({ record, latest: await store.pack(text) });
+      if (feeds.length % FEEDS_AT_ONCE === 0) await othersFirst();
+    }
     return {
       after: this.#after,
       seq: this.#state.seq,
-      feeds: await Promise.all(feeds),
-      items: [...this.#items.values()],
+      feeds,
+      items: await this.#packedItems(),
       archives: await store.packArchives(this.#archives),
     };
   }
@@ -182,8 +192,25 @@ export class RunBatch {
     if (name === GLOBAL_ID) this.#state.global = latestText.length > LARGE_CHARACTERS ? undefined : feed;
   }
 
-  #itemOf(source: string, id: string): ItemRecord | undefined {
-    return this.#items.get(itemKey(source, id)) ?? this.#world.store.item(source, id);
+  async #packedItems(): Promise<PackedItem[]> {
+    const packed: PackedItem[] = [];
+    for (const record of this.#items.values()) {
+      packed.push(this.#world.store.packItem(record));
+      if (packed.length % ITEMS_AT_ONCE === 0) await othersFirst();
+    }
+    return packed;
+  }
+
+  async #knownItems(source: string, changes: readonly Change[]): Promise<ReadonlyMap<string, ItemRecord>> {
+    const known = new Map<string, ItemRecord>();
+    let asked = 0;
+    for (const id of new Set(changes.map(itemIdOf))) {
+      const record = this.#items.get(itemKey(source, id)) ?? this.#world.store.item(source, id);
+      if (record !== undefined) known.set(id, record);
+      asked += 1;
+      if (asked % ITEMS_AT_ONCE === 0) await othersFirst();
+    }
+    return known;
   }
 
   async #globalFeed(): Promise<DiffDeltaFeed | undefined> {

@@ -400,3 +400,25 @@ test('who holds a version gets its own bytes, also when others have taken its pl
   expect(gunzipSync(await bytesOf((await held?.latest.encoded?.('gzip'))?.body ?? Buffer.of())).toString()).toBe(text);
   expect(hub.shelf.find('docs')?.latest.encodings).toBeUndefined();
 });
+
+clause(
+  'DD-P2',
+  'a run of very many changes becomes several feeds, chained, and the same ones when it is read again',
+  async () => {
+    const pages = Array.from({ length: 1200 }, (_, at) => page(`p${at}`, `text ${at}`, 'create'));
+    const chains: string[][] = [];
+    for (const isDeaf of [false, true]) {
+      await using hub = await openRuns({ folder: await mkdtemp(join(root, 'hub-')), isDeaf });
+      hub.watch('docs');
+      await hub.commit('docs', pages);
+      await hub.shelf.mend();
+      const { feed } = await served(hub.shelf, 'docs');
+      expect([feed.counts.new, (await served(hub.shelf, '_global')).feed.counts.new]).toEqual([200, 200]);
+      const first = await hub.shelf.archive(feed.prev_archive_url?.slice(1) ?? '');
+      const before = JSON.parse(Buffer.from(first ?? '').toString());
+      expect(before).toMatchObject({ counts: { new: 1000 }, cursor: feed.prev_cursor, prev_cursor: null });
+      chains.push([before.cursor, feed.cursor ?? '']);
+    }
+    expect(chains[0]).toEqual(chains[1]);
+  },
+);

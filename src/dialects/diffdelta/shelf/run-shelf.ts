@@ -16,11 +16,14 @@ export interface RunShelfOptions extends RunWorld {
   /** The ids of all sources that are watched now. */
   readonly sources: () => Iterable<string>;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly stopping?: AbortSignal | undefined;
   readonly cacheBytes?: number;
 }
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 const RESTATE_EVERY_MS = 1000;
+/** A feed of more would take too long to make, and to read. */
+const MOST_CHANGES = 1000;
 
 /** Resolves when the files stand where the log and the sources do. `sourceOf` must know all sources by then. */
 export async function openRunShelf(options: RunShelfOptions): Promise<RunShelf> {
@@ -52,8 +55,12 @@ export class RunShelf implements FollowingDocuments {
     const world: RunWorld = { ...options, onRun: (source) => this.#noteRun(source) };
     this.#follower = new LogFollower({
       readChanges: options.readChanges,
+      stopping: options.stopping,
       load: () => this.#load(),
       begin: (state) => new RunBatch(state, world),
+      mostChanges: MOST_CHANGES,
+      // Each makes two feeds anew.
+      changesAtOnce: 1,
       skips: isRecovered,
       more: (state) => this.#restatements(state),
       store: (step) => this.#store(step),

@@ -1,4 +1,4 @@
-import type { DiffDeltaFeed } from '../../../codecs/diffdelta/wire.ts';
+import type { DiffDeltaFeed, DiffDeltaItem } from '../../../codecs/diffdelta/wire.ts';
 import { StorageKey } from '../../shelf-storage.ts';
 import type { ItemRecord } from '../runs/run-items.ts';
 import type { RunFeedRecord } from './feed-record.ts';
@@ -8,8 +8,13 @@ export interface RunWrite {
   readonly after: number;
   readonly seq: number;
   readonly feeds: readonly { readonly record: RunFeedRecord; readonly latest: Uint8Array }[];
-  readonly items: readonly ItemRecord[];
+  readonly items: readonly PackedItem[];
   readonly archives: readonly PackedArchive[];
+}
+
+/** What is remembered of an item, in the form in which a store keeps it. */
+export interface PackedItem extends Pick<DiffDeltaItem, 'source' | 'id'> {
+  readonly body: Uint8Array;
 }
 
 /** A feed that stays. */
@@ -47,9 +52,8 @@ export interface RunStore {
   archive(path: string): Promise<Uint8Array | undefined>;
   item(source: string, id: string): ItemRecord | undefined;
   write(step: RunWrite): void;
-  /** Writes items of a step that is too large for one transaction: they count once a step that ends at `seq` is written. */
-  writeAhead(items: readonly ItemRecord[], seq: number): void;
   pack(text: string): Uint8Array | Promise<Uint8Array>;
+  packItem(record: ItemRecord): PackedItem;
   packArchives(archives: readonly RunArchive[]): Promise<readonly PackedArchive[]>;
   unpack(body: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
