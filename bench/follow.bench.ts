@@ -10,6 +10,7 @@ import { type BenchResult, compare } from './harness.ts';
 const NEW_EVENTS = 100;
 const LINE_BYTES = 260;
 const ROUNDS = 5;
+const QUIET_FEEDS = 1000;
 
 /**
  * What a follower that knows a feed pays for 100 new events: on 100,000 known ones beside 1,000, and beside reading the
@@ -63,8 +64,35 @@ export async function bench(): Promise<BenchResult[]> {
     },
   });
   process.stdout.write(`follow: the whole feed is ${large.bytes} bytes\n`);
+  await sayQuietFeeds(join(folder, 'many.db'));
   await rm(folder, { recursive: true });
   return [bySize, byPeer];
+}
+
+/** The CPU of one look at each of many sites where nothing is new, that of the origin in this process included. Goal: 2 ms a feed. */
+async function sayQuietFeeds(state: string): Promise<void> {
+  const entry = '<entry><id>urn:e</id><title>News</title><updated>2026-01-01T00:00:00Z</updated></entry>';
+  const feed = `<feed xmlns="http://www.w3.org/2005/Atom"><id>urn:f</id><title>Feed</title><updated>2026-01-01T00:00:00Z</updated>${entry}</feed>`;
+  const server = createServer((request, response) => {
+    const isKnown = request.headers['if-none-match'] !== undefined;
+    response.writeHead(isKnown ? 304 : 200, { etag: '"one"', 'content-type': 'application/atom+xml' });
+    response.end(isKnown ? undefined : feed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+  const { port } = server.address() as AddressInfo;
+  const urls = Array.from({ length: QUIET_FEEDS }, (_, at) => `http://127.1.${at >> 8}.${at & 255}:${port}/feed.atom`);
+  const look = async () => {
+    for await (const _ of follow({ urls, state, once: true, allowPrivate: true, dialect: 'atom' }));
+  };
+  await look();
+  await look();
+  const before = process.cpuUsage();
+  await look();
+  const { user, system } = process.cpuUsage(before);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  const each = ((user + system) / 1000 / QUIET_FEEDS).toFixed(2);
+  process.stdout.write(`follow: ${QUIET_FEEDS} quiet feeds: ${each} ms of CPU each (goal: at most 2)\n`);
 }
 
 async function countEvents(url: string, state: string): Promise<number> {

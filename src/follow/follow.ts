@@ -8,8 +8,11 @@ import { FollowIncompleteError } from '../errors/follow-error.ts';
 import { followRefusedError } from '../errors/refusals.ts';
 import { namedAddressRefusedError } from '../errors/source-trouble.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
+import type { Asker } from '../fetch/asker.ts';
+import { askingFor } from '../fetch/asking-for.ts';
 import { createPauses, type Pauses } from '../fetch/pauses.ts';
 import { backOffMs, pollIntervalMs } from '../fetch/poll-interval.ts';
+import { createSemaphore, type Semaphore } from '../fetch/semaphore.ts';
 import { sourceIdOf } from '../model/source.ts';
 import type { FollowedEvent, FollowStatus } from './followed-event.ts';
 import type { PollOutcome } from './hand-on.ts';
@@ -54,13 +57,17 @@ interface Following {
   readonly ports: FollowPorts;
   readonly reading: Reading;
   readonly since: Since;
+  readonly slots: Semaphore;
   /** With `once`: what ends the following when all has been read. */
   readonly errors: TidingsError[];
 }
 
+/** So many sources are read at once: a thousand answers that arrive together would make each other late. */
+const POLLS_AT_ONCE = 32;
+
 /**
  * The FOLLOW flow: discover → read → hand on, for every source in its own rhythm. Sources of one host are read one
- * after another, those of different hosts side by side.
+ * after another, those of different hosts side by side, up to 32 at a time.
  *
  * With `once`, ends with an error when a source could not be read to its end: after everything that could be read was
  * handed on. Without it, failures are reported and the source is polled again later, until the signal ends it.
@@ -73,33 +80,54 @@ export async function* followSources(request: FollowRequest, ports: FollowPorts)
   if (sources.length === 0) throw followRefusedError('There is nothing to follow: name at least one URL.');
   ensureKey(request.apiKey, sources);
   const stopping = new AbortController();
-  const { signal } = stopping;
-  const reading: Reading = { ...ports, signal, report: toldOnce(ports.onDiagnostic), dueAt: new Map() };
-  const following = { request, ports: { ...ports, signal }, reading, since, errors: [] };
+  const signalOf = createSignals(stopping.signal);
+  const errors: TidingsError[] = [];
+  const shared = { ...ports, report: toldOnce(ports.onDiagnostic), dueAt: new Map() };
+  const slots = createSemaphore(POLLS_AT_ONCE);
 
   const stop = () => stopping.abort(ports.signal.reason);
   if (ports.signal.aborted) stop();
   ports.signal.addEventListener('abort', stop);
   try {
-    const streams = byHost(sources).map((group) => followInTurn(group, following));
+    const streams = byHost(sources).map((group) => {
+      const signal = signalOf();
+      const reading: Reading = { ...shared, signal };
+      return followInTurn(group, { request, ports: { ...ports, signal }, reading, since, slots, errors });
+    });
     yield* mergeStreams(streams, stopping);
   } finally {
     ports.signal.removeEventListener('abort', stop);
   }
-  const [first, ...others]: readonly TidingsError[] = following.errors;
-  if (first !== undefined) throw others.length === 0 ? first : new FollowIncompleteError(following.errors);
+  const [first, ...others]: readonly TidingsError[] = errors;
+  if (first !== undefined) throw others.length === 0 ? first : new FollowIncompleteError(errors);
+}
+
+/** Signals that are aborted with this one. However many there are, it has one listener. */
+function createSignals(signal: AbortSignal): () => AbortSignal {
+  const all: AbortController[] = [];
+  const abort = () => {
+    for (const each of all) each.abort(signal.reason);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  return () => {
+    const controller = new AbortController();
+    all.push(controller);
+    if (signal.aborted) controller.abort(signal.reason);
+    return controller.signal;
+  };
 }
 
 async function* followInTurn(sources: readonly Followed[], following: Following): AsyncGenerator<FollowedEvent, void> {
-  const { request, ports, reading, since, errors } = following;
+  const { request, ports, reading, since, slots, errors } = following;
   for (const source of inTurn(sources, request.once)) {
     await waitFor(source, ports);
-    if (ports.signal.aborted) return;
-    ports.onStatus({ url: source.url.href, phase: 'polling' });
+    const leave = await slots.take();
     try {
+      if (ports.signal.aborted) return;
+      ports.onStatus({ url: source.url.href, phase: 'polling' });
       const { content, dialect, sources: wanted, apiKey } = request;
       const options = { url: source.url, content, since, dialect, sources: wanted, apiKey };
-      const outcome = yield* poll(options, { ...reading, pauses: pausesOf(source, ports) });
+      const outcome = yield* poll(options, { ...readingFor(source, reading), pauses: pausesOf(source, ports) });
       moveOn(source, outcome, following);
     } catch (thrown) {
       if (thrown instanceof FetchAbortedError || (ports.signal.aborted && thrown === ports.signal.reason)) return;
@@ -107,8 +135,17 @@ async function* followInTurn(sources: readonly Followed[], following: Following)
       if (!(error instanceof TidingsError)) throw error;
       if (request.once) errors.push(error);
       else fallBack(source, error, following);
+    } finally {
+      leave();
     }
   }
+}
+
+/** What other hosts say to a source that leads to them keeps no other source from them. */
+function readingFor({ url }: Followed, reading: Reading): Reading {
+  const asker: Asker = { name: `follow:${url.href}`, isOwn: (host) => host === url.host };
+  const { http, pages } = reading;
+  return { ...reading, http: askingFor(asker, http), pages: { read: (request) => pages.read({ asker, ...request }) } };
 }
 
 /** By the id that they would get: sources which could be one and the same are never read at the same time. */

@@ -2,13 +2,13 @@ import type { BrowserType } from 'playwright-core';
 import type { Renderer, RenderRequest } from '../../crawl/renderer.ts';
 import { RenderError, RendererMissingError } from '../../errors/render-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
+import { createSemaphore } from '../../fetch/semaphore.ts';
 import { alarm as setAlarm } from '../node/timer-alarm.ts';
 import { wait } from '../node/timer-wait.ts';
 import { startBrowser } from './browser.ts';
 import { findChromium, isExecutable } from './chromium-path.ts';
 import { type Course, type CourseOptions, startCourse } from './course.ts';
 import { runPage } from './page.ts';
-import { createSemaphore } from './semaphore.ts';
 import { createSubrequests, type SubrequestRules } from './subrequests.ts';
 
 export interface PlaywrightRendererOptions extends Pick<SubrequestRules, 'http' | 'mayFetch'> {

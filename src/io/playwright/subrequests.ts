@@ -5,8 +5,8 @@ import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { RobotsDeniedError } from '../../errors/crawl-error.ts';
 import type { HttpClient, HttpHeaders } from '../../fetch/http-client.ts';
 import { readBytes } from '../../fetch/read-text.ts';
+import { createSemaphore } from '../../fetch/semaphore.ts';
 import { mayBeRead, passedHeaders } from './headers.ts';
-import { createSemaphore } from './semaphore.ts';
 
 export interface SubrequestRules {
   readonly http: HttpClient;
