@@ -37,6 +37,8 @@ export interface ServiceFeed extends FeedPlace {
   readonly entry: string;
   /** The id that it gets, if that is free. */
   readonly id: string;
+  /** The list of sources names it, and the manifest does not: it may have no feed yet. */
+  readonly isListedOnly?: true;
 }
 
 const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
@@ -140,12 +142,14 @@ async function serviceOf(
   const places = listedPlaces(list);
   const offered = reconciledSources(supported, list);
   const wanted = [...new Set(sources ?? offered)].filter((id) => !/^\.{0,2}$/.test(id));
-  const singly = () =>
+  const asked = new Set(sources ?? supported);
+  const singly = (): readonly ServiceFeed[] =>
     wanted.slice(0, MAX_ASKED).map((source) => {
       const named = { latest: filled(template ?? '', source), head: headTemplate && filled(headTemplate, source) };
       const other = places.get(source);
       const place = { ...placeOf(named, base), ...(other !== undefined && { other }) };
-      return serviceFeed(place, `${sourceIdOf(given)}_${idOf(source)}`);
+      const feed = serviceFeed(place, `${sourceIdOf(given)}_${idOf(source)}`);
+      return asked.has(source) ? feed : { ...feed, isListedOnly: true as const };
     });
   if (sources !== undefined)
     reportUnlisted(wanted, [...offered, ...(list?.listed ?? []).map(({ id }) => id)], { base, ports });

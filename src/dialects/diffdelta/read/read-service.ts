@@ -5,6 +5,7 @@ import { FollowIncompleteError } from '../../../errors/follow-error.ts';
 import { TidingsError } from '../../../errors/tidings-error.ts';
 import { pollIntervalMs } from '../../../fetch/poll-interval.ts';
 import { asAsked } from '../../as-asked.ts';
+import { warn } from '../../diagnostic.ts';
 import type { Batch, ReadingEnd, Since } from '../../reader.ts';
 import { readDiffDelta } from './diffdelta.ts';
 import type { Access } from './diffdelta-access.ts';
@@ -13,6 +14,9 @@ import type { Service, ServiceFeed, ServiceManifest } from './diffdelta-service.
 
 /** A service that does not answer is not asked for each of its sources in turn. */
 const MAX_UNANSWERED = 3;
+/** A source without a feed is asked for no more often. */
+const ABSENT_FOR_MS = 60 * 60_000;
+const MAX_SHOWN = 20;
 /** A feed that is due within this is due. */
 const TOLERANCE_MS = 500;
 
@@ -25,6 +29,7 @@ export async function* readService(service: Service, since: Since, given: Access
   const { now, signal, remembered, dueAt = new Map<string, number>() } = access.ports;
   const { manifest } = service;
   const failures: TidingsError[] = [];
+  const absent: string[] = [];
   /** Until each feed that was read is due again. */
   const waits: number[] = [];
   let unanswered = 0;
@@ -49,6 +54,12 @@ export async function* readService(service: Service, since: Since, given: Access
     } catch (error) {
       const isOfFeed = error instanceof TidingsError && !(error instanceof FetchAbortedError) && !signal.aborted;
       if (!isOfFeed || error.recovery === 'stop' || error.recovery === 'fix-config') throw error;
+      if (feed.isListedOnly && isGone(error)) {
+        absent.push(feed.id);
+        waits.push(ABSENT_FOR_MS);
+        dueAt.set(feed.entry, now() + ABSENT_FOR_MS);
+        continue;
+      }
       failures.push(error);
       pauseMs = pauseOf(error) ?? 0;
       unanswered = error instanceof FetchError ? unanswered + 1 : 0;
@@ -59,6 +70,7 @@ export async function* readService(service: Service, since: Since, given: Access
     }
   }
 
+  reportAbsent(absent, access);
   if (manifest !== undefined && manifest.known.turn !== cutAt) {
     const { turn: _, ...rest } = manifest.known;
     yield manifestBatch(manifest, cutAt === undefined ? rest : { ...rest, turn: cutAt });
@@ -79,6 +91,18 @@ function inTurn({ feeds, manifest }: Service): readonly ServiceFeed[] {
     feeds.findIndex(({ entry }) => entry === manifest?.known.turn),
   );
   return [...feeds.slice(first), ...feeds.slice(0, first)];
+}
+
+/** They are named beside the manifest, so that nobody counts on them: they do not make a failure of the service. */
+function reportAbsent(ids: readonly string[], { ports }: Access): void {
+  if (ids.length === 0) return;
+  const more = ids.length > MAX_SHOWN ? ` and ${ids.length - MAX_SHOWN} more` : '';
+  const which = `${ids.slice(0, MAX_SHOWN).join(', ')}${more}`;
+  warn(ports, 'source-status', `Only the list of sources names these, and they have no feed: ${which}.`);
+}
+
+function isGone(error: TidingsError): boolean {
+  return error instanceof FeedUnreadableError && (error.status === 404 || error.status === 410);
 }
 
 function manifestBatch({ entry, id }: ServiceManifest, memory: KnownManifest): Batch {

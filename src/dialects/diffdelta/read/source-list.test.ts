@@ -108,3 +108,16 @@ test('a list that fails later leaves the sources that it named', async () => {
   expect(read).toMatchObject({ error: undefined, codes: ['source-status'] });
   expect(pages(read.events)).toEqual(['/blog']);
 });
+
+test('a source that only the list names, and that has no feed, is said and fails nothing', async () => {
+  await using service = await startService();
+  service.putJson(LIST, { sources: [listed('docs'), listed('blog'), listed('planned')] });
+  const follower = createFollower(service);
+  const first = await follower({ dialect: 'diffdelta' });
+  expect(first).toMatchObject({ error: undefined, codes: ['source-status', 'source-status'] });
+  expect(first.diagnostics[1]?.message).toContain('planned');
+  expect(pages(first.events)).toEqual(['/blog', '/docs']);
+  discover(service, ['docs', 'planned']);
+  const named = await createFollower(service)({ dialect: 'diffdelta' });
+  expect(named.error, 'the manifest counts').toMatchObject({ name: 'FeedUnreadableError' });
+});
