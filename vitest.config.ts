@@ -15,8 +15,6 @@ export default defineConfig({
     maxWorkers: 3,
     // A third of the CPU time went into loading the same modules for each file. Tests put back what they change.
     isolate: false,
-    // CI says in its report which test needed a second try; here none gets one.
-    retry: process.env.CI === 'true' ? 1 : 0,
     // Publishing and SQLite wait for the disk at every step, which thousands of tests need not.
     env: hasRoom(MEMORY) ? { TMPDIR: process.env.TMPDIR ?? MEMORY } : {},
   },
