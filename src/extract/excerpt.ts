@@ -15,6 +15,9 @@ const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
 const UNSEEN =
   /\p{Cf}|\u034F|[\u17B4\u17B5]|[\u180B-\u180F]|[\u115F\u1160\u3164\uFFA0]|[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}]|\p{Cs}|\p{Co}|\p{Cn}/gu;
 
+/** Nothing unseen is ASCII, which most texts are, and asking for properties of each character is dear. */
+const BEYOND_ASCII = /[\u0080-\uFFFF]+/g;
+
 /**
  * The beginning of a section or page as plain text: no marks, one line, cut at the end of a word, nothing that is not seen. The
  * heading is left out where something stands below it. Undefined where nothing is said.
@@ -33,7 +36,8 @@ function plain(markdown: string): string {
     .replace(RULE_LINE, (line) => (line.includes('---') ? '' : line))
     .replace(LINE_MARK, '');
   const lines = plainText(unmarked.replace(CONTROLS, ' ').replace(/[^\S\n]?\|[^\S\n]?/g, ' '));
-  return lines.replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+  const seen = lines.replace(BEYOND_ASCII, (run) => run.replace(UNSEEN, ''));
+  return seen.replace(/\s+/g, ' ').trim();
 }
 
 /** Where there is no end of a word near, as in Chinese, between two characters. */

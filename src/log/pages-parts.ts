@@ -83,9 +83,10 @@ export function layOutPages(file: PagesFile, before: readonly PagesPart[], limit
   for (const { line } of file.pages.values()) bytes += line.length;
   if (bytes <= limits.wholeBytes) return { head: encodePagesFile(file), parts: [] };
 
-  const kept = keptParts(file.pages, before, limits);
-  const added = splitParts(unsaidLines(file.pages, kept), limits);
-  const parts = [...kept, ...added];
+  const unsaid = unsaidLines(file.pages, before);
+  const kept = unsaid.length === 0 ? before : keptParts(file.pages, { before, unsaid }, limits);
+  const lines = kept.length === before.length ? unsaid : unsaidLines(file.pages, kept);
+  const parts = [...kept, ...splitParts(lines, limits)];
   return { head: encodePagesHead(file, { tidings: PARTED_FORMAT, parts: parts.map(({ name }) => name) }), parts };
 }
 
@@ -121,11 +122,9 @@ const LIVE_SHARE = 0.5;
 
 function keptParts(
   pages: PagesFile['pages'],
-  before: readonly PagesPart[],
+  { before, unsaid }: { readonly before: readonly PagesPart[]; readonly unsaid: readonly Line[] },
   { partBytes }: PagesLimits,
 ): readonly PagesPart[] {
-  const added = unsaidLines(pages, before);
-  if (added.length === 0) return before;
   const live = before.map((part) => ({ part, bytes: liveBytes(part, pages) }));
   const poorest = live
     .filter(({ part, bytes }) => bytes < part.bytes.length * LIVE_SHARE)
@@ -134,7 +133,7 @@ function keptParts(
       undefined,
     );
   const kept = live.filter((each) => each !== poorest);
-  let growing = added.reduce((sum, [, , line]) => sum + line.length, poorest?.bytes ?? 0);
+  let growing = unsaid.reduce((sum, [, , line]) => sum + line.length, poorest?.bytes ?? 0);
   for (let last = kept.at(-1); last !== undefined; last = kept.at(-1)) {
     const { length } = last.part.bytes;
     if (length > growing * STAYING_SHARE || length * STAYING_SHARE > partBytes) break;

@@ -28,7 +28,6 @@ export interface PublishedState {
 interface Copy {
   readonly place: Place;
   readonly logParts: readonly LogPart[];
-  readonly logText: string;
   readonly pages: Uint8Array | undefined;
 }
 
@@ -60,13 +59,13 @@ export async function loadState(places: readonly Place[], site: URL): Promise<Pu
   }
   const { pages, parts } = await newestPages(candidates);
   const mended = mendPages(pages, changes, name);
-  const isOwnLog = copies[0]?.logText === newest.logText;
+  const isOwnLog = copies[0] === newest || logTextOf(copies[0]?.logParts ?? []) === logTextOf(newest.logParts);
   return { ...own, logParts: newest.logParts, isOwnLog, changes, pages: mended, parts, published: pages.log };
 }
 
 async function readCopy(place: Place): Promise<Copy> {
   const logParts = await readLogParts(place);
-  return { place, logParts, logText: logTextOf(logParts), pages: await place.read(PAGES_FILE) };
+  return { place, logParts, pages: await place.read(PAGES_FILE) };
 }
 
 const EMPTY: PagesFile = { log: 0, marks: {}, pages: new Map() };
@@ -78,16 +77,16 @@ function pickNewest(candidates: readonly Copy[]): Copy | undefined {
       newest = candidate;
       continue;
     }
-    const [shorter, longer] =
-      newest.logText.length < candidate.logText.length ? [newest, candidate] : [candidate, newest];
-    if (!longer.logText.startsWith(shorter.logText)) {
+    const [known, other] = [logTextOf(newest.logParts), logTextOf(candidate.logParts)];
+    const [shorter, longer] = known.length < other.length ? [known, other] : [other, known];
+    if (!longer.startsWith(shorter)) {
       throw stateContradictionError(
         [`${newest.place.name}/${LOG_FILE}`, `${candidate.place.name}/${LOG_FILE}`],
         'neither log is the beginning of the other.',
         'Keep the one that your followers have read (the live one) and remove the other.',
       );
     }
-    newest = longer;
+    if (longer !== known) newest = candidate;
   }
   return newest;
 }
