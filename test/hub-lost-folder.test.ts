@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lossReporter } from '../src/doors/run-hub.ts';
+import { lossReporter } from '../src/doors/hub-reporters.ts';
 import { openSqliteHubStore } from '../src/io/sqlite/hub-store.ts';
 import { feedsOf, publishFolder, seedChanges, serveFolder } from './support/seeded-hub.ts';
 import { temporaryFolder } from './support/site.ts';

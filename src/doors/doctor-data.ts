@@ -3,6 +3,8 @@ import { DIALECTS } from '../dialects/registry.ts';
 import { LogLostError, LogMissingError } from '../errors/log-error.ts';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
+import { clockDoubtText } from '../hub/health/clock-doubt-text.ts';
+import { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
 import { feedNamesIn } from '../io/feeds/feed-folder.ts';
 import { writeRefusalOf } from '../io/files/write-refusal.ts';
 import { folderAccess, freeBytes } from '../io/node/node-machine.ts';
@@ -11,6 +13,7 @@ import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../io/sqlite/log.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import { type Diagnosis, doubtful, fail, well } from './diagnosis.ts';
+import { lastKnownMs } from './last-known.ts';
 import { ensureLogHoldsFeeds, publishedDocuments } from './own-folder.ts';
 import { FEEDS_FOLDER, shelfStorage } from './shelf-storage.ts';
 
@@ -73,6 +76,7 @@ async function examineSpace(folder: string): Promise<Diagnosis> {
 
 async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<Diagnosis> {
   let newest: string | undefined;
+  let knownMs: number | undefined;
   try {
     await using store = await openSqliteHubStore({ folder, readonly: true });
     const storage = shelfStorage({ data: folder }, store, { error() {} });
@@ -80,6 +84,7 @@ async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<D
     if (!isRunning) await ensureLogHoldsFeeds(folder, store, await publishedDocuments(DIALECTS, storage));
     const last = await store.lastChange();
     newest = last?.time;
+    knownMs = await lastKnownMs(store);
     yield well(
       'database',
       `Its format is known; ${last?.seq ?? 0} changes, ${(await store.sources()).filter(({ dropped }) => !dropped).length} sources.`,
@@ -100,7 +105,7 @@ async function* examineDatabase(folder: string, nowMs: number): AsyncGenerator<D
     return;
   }
   yield await examinePages(folder);
-  yield examineClock(newest, nowMs);
+  yield examineLead(knownMs, nowMs) ?? examineClock(newest, nowMs);
 }
 
 function bringBack(folder: string): string {
@@ -121,6 +126,15 @@ async function examinePages(folder: string): Promise<Diagnosis> {
         `Run PRAGMA quick_check on ${DATABASE_FILE} yourself.`,
       );
   }
+}
+
+/** A clock that a hub does not believe when it starts; undefined where it does. */
+function examineLead(lastKnownMs: number | undefined, nowMs: number): Diagnosis | undefined {
+  const { doubt } = new DoubtingClock({ wall: () => nowMs, elapsed: () => 0, lastKnownMs });
+  if (doubt === undefined) return undefined;
+  const remedy =
+    'Set the clock (NTP: timedatectl set-ntp true). Where it is right, start once with: tidings serve --trust-clock.';
+  return doubtful('clock', clockDoubtText(doubt), remedy);
 }
 
 function examineClock(newest: string | undefined, nowMs: number): Diagnosis {

@@ -20,6 +20,7 @@ import { metricsRoutes } from '../hub/routes/metrics-routes.ts';
 import { type RetrustRouteParts, retrustRoute } from '../hub/routes/retrust-route.ts';
 import { sourceRoutes } from '../hub/routes/source-routes.ts';
 import { storageRoute } from '../hub/routes/storage-routes.ts';
+import type { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import type { HubNews } from '../hub/watch/news.ts';
@@ -40,6 +41,7 @@ export interface RouteParts
   readonly shelves: Pick<HubShelves, 'routes' | 'links' | 'feedsOf' | 'standingOf'>;
   readonly sweeper: Sweeper;
   readonly news: HubNews;
+  readonly clock: Pick<DoubtingClock, 'doubt'>;
   readonly watch: Watch;
   readonly keys: KeyRing;
   readonly payments?: Payments | undefined;
@@ -80,7 +82,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       deadline: (ms) => AbortSignal.timeout(ms),
     }),
     retrustRoute({ ...parts, news, now }),
-    ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, now }),
+    ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),
     ...metricsRoutes(parts.renderMetrics),
     ...openApiRoutes(
       () => routes,

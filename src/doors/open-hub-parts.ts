@@ -2,10 +2,13 @@ import { join } from 'node:path';
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
+import { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
 import { createNews, type HubNews } from '../hub/watch/news.ts';
+import { uptimeMs } from '../io/node/uptime.ts';
 import { createPromMetrics, type PromMetrics } from '../io/prom/metrics.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import type { Endings } from './endings.ts';
+import { lastKnownMs } from './last-known.ts';
 import { openDocumentCache } from './open-document-cache.ts';
 import { openPolite, type PoliteWays } from './open-http.ts';
 import { openOwnFolder } from './own-folder.ts';
@@ -18,6 +21,16 @@ export interface HubParts {
   readonly news: HubNews;
   readonly metrics: PromMetrics;
   readonly keys: KeyRing;
+  /** What changes are stamped by. */
+  readonly clock: DoubtingClock;
+}
+
+export interface OpenPartsOptions {
+  readonly onProblem: (message: string) => void;
+  /** The clock of the machine. */
+  readonly wall?: () => number;
+  /** Somebody looked, and it is right. */
+  readonly trustClock?: boolean;
 }
 
 const RECENT_CHANGES = 50;
@@ -26,9 +39,13 @@ const RECENT_CHANGES = 50;
 export async function openHubParts(
   config: HubConfig,
   endings: Endings,
-  onProblem: (message: string) => void,
+  { onProblem, wall = Date.now, trustClock: isTrusted = false }: OpenPartsOptions,
 ): Promise<HubParts> {
-  const store = endings.use(await openOwnFolder({ folder: config.data, excerpts: config.excerpts }));
+  let time = wall;
+  const { data: folder, excerpts } = config;
+  const store = endings.use(await openOwnFolder({ folder, excerpts, now: () => time() }));
+  const clock = new DoubtingClock({ wall, elapsed: uptimeMs, lastKnownMs: await lastKnownMs(store), isTrusted });
+  time = () => clock.now();
   const cacheDir = join(config.data, 'cache');
   const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem }));
   const { cache } = await openDocumentCache(cacheDir, onProblem);
@@ -46,5 +63,5 @@ export async function openHubParts(
     for (const url of new Set(changes.map((change) => change.url))) void cache.forget({ url, variant: 'static' });
   });
   const keys = await createKeyRing(store.keys);
-  return { store, ways, cache, news, metrics, keys };
+  return { store, ways, cache, news, metrics, keys, clock };
 }

@@ -29,12 +29,14 @@ export async function openOwnFolder(options: SqliteLogOptions): Promise<SqliteHu
 /** Fails with {@link LogLostError} where something was published that the log does not hold: it was put back, or is another one. */
 export async function ensureLogHoldsFeeds(
   folder: string,
-  store: Pick<SqliteHubStore, 'changeById'>,
+  store: Pick<SqliteHubStore, 'changeById' | 'logStart'>,
   published: readonly PublishedDocuments[],
 ): Promise<void> {
   for (const documents of published) {
     const newest = await documents.newestId();
     if (newest === undefined || (await store.changeById(newest)) !== undefined) continue;
+    // Cut off by retention: an archive holds it.
+    if (newest <= (store.logStart()?.id ?? '')) continue;
     throw new LogLostError(
       folder,
       `${DATABASE_FILE} is older than its feeds or of another hub: it has no change ${newest}`,

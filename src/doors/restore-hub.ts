@@ -60,12 +60,12 @@ async function tailOf(
   folder: string,
 ): Promise<readonly PublishedChange[]> {
   const last = await store.lastChange();
-  const { knownId, changes } = await documents.tailAfter(last?.id ?? '');
+  const cutId = store.logStart()?.id ?? '';
+  const lastId = last?.id ?? cutId;
+  const { knownId = '', changes } = await documents.tailAfter(lastId);
   // What is published goes on behind the backup only where the backup ends in what is published.
   const isOfLog =
-    changes.length > 0
-      ? knownId === last?.id
-      : knownId === undefined || (await store.changeById(knownId)) !== undefined;
+    changes.length > 0 ? knownId === lastId : knownId <= cutId || (await store.changeById(knownId)) !== undefined;
   if (isOfLog) return changes;
   const what = 'the feeds in it were published from another log than that of the backup.';
   throw new FolderError(folder, `${what} Nothing was written. Restore into an empty folder: readers then start anew.`);

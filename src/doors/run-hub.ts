@@ -18,10 +18,11 @@ import { randomNonce } from '../io/node/random-token.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
+import { doubtReporter, lossReporter } from './hub-reporters.ts';
 import { hubRoutes } from './hub-routes.ts';
 import { recordSize } from './hub-storage.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
-import { type HubParts, openHubParts } from './open-hub-parts.ts';
+import { type HubParts, type OpenPartsOptions, openHubParts } from './open-hub-parts.ts';
 import { openPayments, type StripeSecrets } from './open-payments.ts';
 import { openShelves } from './open-shelves.ts';
 import { ensureLogHoldsFeeds, publishedDocuments } from './own-folder.ts';
@@ -29,7 +30,7 @@ import { retrustFeed } from './retrust-feed.ts';
 import { shelfStorage } from './shelf-storage.ts';
 import { watchSources } from './watch-sources.ts';
 
-export interface RunHubOptions {
+export interface RunHubOptions extends Omit<OpenPartsOptions, 'onProblem'> {
   /** The token of the hub's admin. Absent: the one of an earlier start, else a new one. */
   readonly token?: string;
   /** Shows the token that this start has made, before its hash is stored. */
@@ -133,7 +134,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   begin();
-  repeatChores({ ...config, sweeper, store, shelves, logger, endings, onBug });
+  repeatChores({ ...parts, ...config, sweeper, shelves, logger, endings, onBug });
 
   return {
     url: server.url,
@@ -144,14 +145,14 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   };
 }
 
-interface DataOptions extends Pick<RunHubOptions, 'token' | 'stripe' | 'logger'> {
+interface DataOptions extends Pick<RunHubOptions, 'token' | 'stripe' | 'logger' | 'wall' | 'trustClock'> {
   readonly dialects: readonly Dialect[];
 }
 
 /** What stands in the data folder, unless it does not hold what was published from it. */
 async function openData(config: HubConfig, options: DataOptions, endings: Endings) {
   const { token, stripe = {}, logger, dialects } = options;
-  const parts = await openHubParts(config, endings, (message) => logger.warn({}, message));
+  const parts = await openHubParts(config, endings, { ...options, onProblem: (message) => logger.warn({}, message) });
   const storage = shelfStorage(config, parts.store, logger);
   await ensureLogHoldsFeeds(config.data, parts.store, await publishedDocuments(dialects, storage));
   const payments = await openPayments(config, stripe, endings);
@@ -236,6 +237,7 @@ interface ChoreParts {
   readonly retention: Retention;
   readonly sweeper: Sweeper;
   readonly store: HubParts['store'];
+  readonly clock: HubParts['clock'];
   readonly shelves: HubShelves;
   readonly logger: HubLogger;
   readonly endings: Endings;
@@ -243,7 +245,7 @@ interface ChoreParts {
 }
 
 /** What a hub does from time to time: it looks whether its folder is there, mends what lags behind the log, and drops what it need not keep. */
-function repeatChores({ data, retention, sweeper, store, shelves, logger, endings, onBug }: ChoreParts): void {
+function repeatChores({ data, retention, sweeper, store, clock, shelves, logger, endings, onBug }: ChoreParts): void {
   const mend = async () => {
     for (const lag of await shelves.mend(onBug)) logger.error({ ...lag }, 'Documents lag behind the log');
   };
@@ -254,25 +256,13 @@ function repeatChores({ data, retention, sweeper, store, shelves, logger, ending
       logger.info({ ...archive }, 'The oldest changes were moved from the log into an archive');
   };
   endings.add(repeat(MEND_EVERY_MS, mend));
-  const guard = lossReporter(() => store.lost, logger);
-  endings.add(repeat(GUARD_EVERY_MS, async () => guard()));
+  const reportDoubt = doubtReporter(() => clock.doubt, logger);
+  reportDoubt();
+  endings.add(repeat(GUARD_EVERY_MS, async () => reportDoubt()));
+  const reportLoss = lossReporter(() => store.lost, logger);
+  endings.add(repeat(GUARD_EVERY_MS, async () => reportLoss()));
   endings.add(repeat(SWEEP_EVERY_MS, () => tolerating('What is old could not be dropped', logger, sweep)));
 }
-
-/** Says once that the data folder is lost, and once that it is back. */
-export function lossReporter(lossNow: () => string | undefined, logger: Pick<HubLogger, 'error' | 'info'>): () => void {
-  let said: string | undefined;
-  return () => {
-    const lost = lossNow();
-    if (lost === said) return;
-    said = lost;
-    if (lost === undefined) logger.info({}, 'The data folder is back; the hub writes again');
-    else logger.error({ reason: lost }, LOST);
-  };
-}
-
-const LOST =
-  'The data folder was deleted or replaced under the hub: nothing is written any more. Stop the hub, put the folder back or restore a backup, and start again';
 
 /** A disk that does not take it now must not end the hub. */
 async function tolerating(trouble: string, logger: HubLogger, work: () => Promise<unknown>): Promise<void> {

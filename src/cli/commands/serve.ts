@@ -8,6 +8,7 @@ export const serve: Verb = {
 
   configure(command) {
     addServerOptions(command)
+      .option('--trust-clock', 'the clock of this machine is right, however far ahead of the log it is')
       .option('--verbose', 'log every check and every request')
       .option('--json', 'print the address as JSON');
   },
@@ -28,6 +29,7 @@ export const serve: Verb = {
       runHub(config, {
         logger,
         logRequests: isVerbose,
+        trustClock: options.trustClock === true,
         stripe: stripeSecretsOf(world),
         signal: world.signal,
         onNewToken(made) {

@@ -60,7 +60,9 @@ test('what ails comes first, the worst on top; then the counts', async () => {
   const all = (await at.status('--all')).out;
   expect(all).toMatch(/^disabled +paused +Paused: they move\. Last read/m);
   expect(all).toMatch(/^ok +well +Last read .*, last change never\.$/m);
-  expect(lines[4]).toMatch(/^The data take \d+ KiB, [\d.]+ [KMGT]iB are free; how fast they grow is known after a day\.$/);
+  expect(lines[4]).toMatch(
+    /^The data take \d+ KiB, [\d.]+ [KMGT]iB are free; how fast they grow is known after a day\.$/,
+  );
 });
 
 test('pages that could not be read are trouble', async () => {

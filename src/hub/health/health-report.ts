@@ -5,7 +5,7 @@
  *       "summary": { "total": 24, "ok": 20, "degraded": 2, "error": 1, "disabled": 1, "health_pct": 91.7 },
  *       "sources": { "docs": { "status": "ok", … } } }
  *
- * `writable` is ours.
+ * `writable` is ours, and so is `clock`, which is there only when the clock of the machine is not believed.
  */
 
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
@@ -26,6 +26,8 @@ export interface HealthReport {
   readonly schema_version: string;
   /** Whether what checks find can be recorded: the disk may be full. */
   readonly writable: boolean;
+  /** Why the clock of the machine is not believed; absent while it is. */
+  readonly clock?: string;
   readonly summary: HealthSummary;
   /** In the order of the given sources. */
   readonly sources: ReadonlyMap<string, SourceStatus>;
@@ -35,14 +37,19 @@ export interface ReportFacts {
   readonly news: SourceNews;
   readonly nowMs: number;
   readonly writable: boolean;
+  readonly clock?: string | undefined;
 }
 
-export function healthReport(sources: readonly WatchedSource[], { news, nowMs, writable }: ReportFacts): HealthReport {
+export function healthReport(
+  sources: readonly WatchedSource[],
+  { news, nowMs, writable, clock }: ReportFacts,
+): HealthReport {
   const statuses = new Map(sources.map((source) => [source.config.id, sourceStatus(source, news, nowMs)]));
   return {
     generated_at: formatTime(nowMs),
     schema_version: SCHEMA_VERSION,
     writable,
+    ...(clock !== undefined && { clock }),
     summary: summarize(Array.from(statuses.values(), ({ status }) => status)),
     sources: statuses,
   };

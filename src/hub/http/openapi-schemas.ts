@@ -240,7 +240,7 @@ export const OPENAPI_SCHEMAS = {
   Liveness: {
     type: 'object',
     required: ['ok', 'time', 'writable'],
-    properties: { ok: { const: true }, time: moment, writable: flag, reason: text },
+    properties: { ok: { const: true }, time: moment, writable: flag, reason: text, clock: text },
   },
   AIDocument: {
     type: 'object',

@@ -1,10 +1,12 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
+import { clockDoubtText } from '../health/clock-doubt-text.ts';
 import { encodeHealthReport, encodeStatuses, healthReport } from '../health/health-report.ts';
 import type { SourceNews } from '../health/source-status.ts';
 import { answerArtifact, type ServedArtifact } from '../http/answer-artifact.ts';
 import { holdForASecond } from '../http/held-artifact.ts';
 import type { Route } from '../http/route.ts';
 import { JSON_TYPE, smallArtifact, uncachedJson } from '../http/small-answer.ts';
+import type { ClockDoubt } from '../schedule/doubting-clock.ts';
 import type { Watch } from '../watch/watch-port.ts';
 
 export interface HealthParts {
@@ -12,6 +14,8 @@ export interface HealthParts {
   readonly news: SourceNews;
   /** Whether its data folder was deleted or replaced under it. */
   readonly isLost?: () => boolean;
+  /** What is wrong with the clock of the machine. */
+  readonly clockDoubt?: () => ClockDoubt | undefined;
   now(): number;
 }
 
@@ -58,20 +62,29 @@ interface Written {
   readonly artifact: ServedArtifact;
   readonly sources: string;
   readonly writable: boolean;
+  readonly isDoubted: boolean;
   readonly atMs: number;
 }
 
 /** The same bytes, with the same date, while nothing but the date would differ. */
-function reportBuilder({ watch, news, isLost }: HealthParts): (nowMs: number) => ServedArtifact {
+function reportBuilder({ watch, news, isLost, clockDoubt }: HealthParts): (nowMs: number) => ServedArtifact {
   let last: Written | undefined;
   return (nowMs) => {
     const writable = watch.unwritable === undefined && !isLost?.();
-    const report = healthReport(watch.sources(), { news, nowMs, writable });
+    const report = healthReport(watch.sources(), { news, nowMs, writable, clock: clockWords(clockDoubt) });
     const sources = encodeStatuses(report);
     const isYoung = last !== undefined && nowMs >= last.atMs && nowMs < last.atMs + OLDEST_REPORT_MS;
-    if (last !== undefined && isYoung && last.sources === sources && last.writable === writable) return last.artifact;
+    const isDoubted = report.clock !== undefined;
+    const isSame = last?.sources === sources && last.writable === writable && last.isDoubted === isDoubted;
+    if (last !== undefined && isYoung && isSame) return last.artifact;
 
-    last = { artifact: smallArtifact(encodeHealthReport(report, sources), JSON_TYPE), sources, writable, atMs: nowMs };
+    last = {
+      artifact: smallArtifact(encodeHealthReport(report, sources), JSON_TYPE),
+      sources,
+      writable,
+      isDoubted,
+      atMs: nowMs,
+    };
     return last.artifact;
   };
 }
@@ -83,8 +96,20 @@ function lostOf({ now }: HealthParts) {
 }
 
 /** Why it cannot write names files of this machine: that is for its log. */
-function livenessOf({ watch, now }: HealthParts) {
+function livenessOf({ watch, clockDoubt, now }: HealthParts) {
+  const clock = clockWords(clockDoubt);
   const writable = watch.unwritable === undefined;
   const reason = 'The disk of the hub is full or does not take writes; its log says more. Reads go on.';
-  return { ok: true, time: formatTime(now()), writable, ...(!writable && { reason }) };
+  return {
+    ok: true,
+    time: formatTime(now()),
+    writable,
+    ...(!writable && { reason }),
+    ...(clock !== undefined && { clock }),
+  };
+}
+
+function clockWords(clockDoubt: HealthParts['clockDoubt']): string | undefined {
+  const doubt = clockDoubt?.();
+  return doubt && clockDoubtText(doubt);
 }

@@ -1,0 +1,32 @@
+import { clockDoubtText } from '../hub/health/clock-doubt-text.ts';
+import type { ClockDoubt } from '../hub/schedule/doubting-clock.ts';
+import type { HubLogger } from '../hub/watch/logger.ts';
+
+type Turns = Pick<HubLogger, 'error' | 'info'>;
+
+const LOST =
+  'The data folder was deleted or replaced under the hub: nothing is written any more. Stop the hub, put the folder back or restore a backup, and start again';
+
+/** Says once that the data folder is lost, and once that it is back. */
+export function lossReporter(lossNow: () => string | undefined, logger: Turns): () => void {
+  let said: string | undefined;
+  return () => {
+    const lost = lossNow();
+    if (lost === said) return;
+    said = lost;
+    if (lost === undefined) logger.info({}, 'The data folder is back; the hub writes again');
+    else logger.error({ reason: lost }, LOST);
+  };
+}
+
+/** Says once that the clock is not believed, and once that it is again. */
+export function doubtReporter(doubtNow: () => ClockDoubt | undefined, logger: Turns): () => void {
+  let isDoubted = false;
+  return () => {
+    const doubt = doubtNow();
+    if (isDoubted === (doubt !== undefined)) return;
+    isDoubted = doubt !== undefined;
+    if (doubt === undefined) logger.info({}, 'The clock of the machine is believed again');
+    else logger.error({}, clockDoubtText(doubt));
+  };
+}

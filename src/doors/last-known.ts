@@ -1,0 +1,10 @@
+import type { HubStore } from '../hub/store/hub-store.ts';
+
+/** The newest moment that a hub has on record: of a change, or of a check. */
+export async function lastKnownMs(store: Pick<HubStore, 'lastChange' | 'sources'>): Promise<number | undefined> {
+  const change = await store.lastChange();
+  const moments = change === undefined ? [] : [Date.parse(change.time)];
+  for (const { health } of await store.sources())
+    if (health.lastCheckMs !== undefined) moments.push(health.lastCheckMs);
+  return moments.reduce<number | undefined>((newest, moment) => Math.max(newest ?? moment, moment), undefined);
+}
