@@ -152,3 +152,11 @@ test('an operator has a robots.txt that failed asked for again', async () => {
   await pauses.clear(DOCS);
   expect(await robots.mayFetch(page, DOCS)).toMatchObject({ allowed: true });
 });
+
+test('pauses that are over do not pile up', async () => {
+  const { pauses, memory, clock } = openWeb({});
+  for (let host = 0; host < 1200; host += 1, clock.ms += 1000) {
+    await pauses.extend(`h${host}.example`, DOCS, clock.ms + 2000);
+  }
+  expect((await memory.marked('pause')).length).toBeLessThanOrEqual(501);
+});

@@ -25,6 +25,9 @@ export interface HostPauses {
 /** Whatever a host asks for, and whatever an older file or a wrong clock has left. */
 export const LONGEST_HOST_PAUSE_MS = 24 * 3600_000;
 
+/** So many are worth a look at which of them are over. */
+const MANY_PAUSES = 500;
+
 export interface HostPausesOptions {
   readonly memory: HostMemory;
   readonly now: () => number;
@@ -35,6 +38,12 @@ export function createHostPauses({ memory, now }: HostPausesOptions): HostPauses
   const inForce = (untilMs: number) => {
     const leftMs = untilMs - now();
     return leftMs > 0 && leftMs <= LONGEST_HOST_PAUSE_MS ? untilMs : 0;
+  };
+  /** Who answers under ever new names must not fill the memory. */
+  const dropOver = async () => {
+    const marks = await memory.marked('pause');
+    if (marks.length < MANY_PAUSES) return;
+    for (const { host: key, untilMs } of marks) if (untilMs <= now()) await memory.forget('pause', key);
   };
   const ofAsker = async (asker: Asker) => {
     const marks = await memory.marked('pause');
@@ -53,6 +62,7 @@ export function createHostPauses({ memory, now }: HostPausesOptions): HostPauses
     async extend(host, asker, untilMs) {
       const latestMs = now() + LONGEST_HOST_PAUSE_MS;
       await memory.extend('pause', keyOf(host, boundBy(host, asker)), Math.min(untilMs, latestMs));
+      await dropOver();
     },
     async longestOf(asker) {
       const pauses = (await ofAsker(asker)).filter(({ untilMs }) => inForce(untilMs) > 0);

@@ -12,11 +12,18 @@ const MANY_MARKS = 10_000;
 
 /** For one process and its life. */
 export class MemoryHostMemory implements HostMemory {
-  readonly #marks: Map<string, number>;
+  /** By host, for each mark: pauses are listed often, and are few beside the turns. */
+  readonly #marks: Readonly<Record<HostMark, Map<string, number>>> = {
+    busy: new Map(),
+    turn: new Map(),
+    pause: new Map(),
+    https: new Map(),
+  };
   #sweepAt = MANY_MARKS;
 
-  constructor(marks = new Map<string, number>()) {
-    this.#marks = marks;
+  /** How many marks are kept, those that are over included. */
+  get size(): number {
+    return Object.values(this.#marks).reduce((sum, hosts) => sum + hosts.size, 0);
   }
 
   async until(mark: HostMark, host: string): Promise<number> {
@@ -24,43 +31,40 @@ export class MemoryHostMemory implements HostMemory {
   }
 
   async extend(mark: HostMark, host: string, untilMs: number): Promise<void> {
-    this.#marks.set(`${mark} ${host}`, Math.max(this.#read(mark, host), untilMs));
+    this.#marks[mark].set(host, Math.max(this.#read(mark, host), untilMs));
   }
 
   async forget(mark: HostMark, host: string): Promise<void> {
-    this.#marks.delete(`${mark} ${host}`);
+    this.#marks[mark].delete(host);
   }
 
   async marked(mark: HostMark): Promise<readonly KeptMark[]> {
-    const start = `${mark} `;
-    const found: KeptMark[] = [];
-    for (const [key, untilMs] of this.#marks) {
-      if (key.startsWith(start)) found.push({ mark, host: key.slice(start.length), untilMs });
-    }
-    return found;
+    return Array.from(this.#marks[mark], ([host, untilMs]) => ({ mark, host, untilMs }));
   }
 
   async claimTurn(host: string, { nowMs, busyUntilMs }: TurnClaim): Promise<TurnAnswer> {
-    if (this.#marks.size >= this.#sweepAt) this.#sweep(nowMs);
+    if (this.#marks.turn.size >= this.#sweepAt) this.#sweep(nowMs);
     const answer = answerClaim(this.#read('busy', host), this.#read('turn', host), nowMs);
-    if (answer.busyUntilMs === 0 && answer.turnAtMs === 0) this.#marks.set(`busy ${host}`, busyUntilMs);
+    if (answer.busyUntilMs === 0 && answer.turnAtMs === 0) this.#marks.busy.set(host, busyUntilMs);
     return answer;
   }
 
   async endTurn(host: string, turnAtMs: number): Promise<void> {
-    this.#marks.delete(`busy ${host}`);
-    this.#marks.set(`turn ${host}`, turnAtMs);
+    this.#marks.busy.delete(host);
+    this.#marks.turn.set(host, turnAtMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
   /** Whether a mark is over or absent is the same. */
   #sweep(nowMs: number): void {
-    for (const [key, untilMs] of this.#marks) if (untilMs <= nowMs) this.#marks.delete(key);
-    this.#sweepAt = Math.max(MANY_MARKS, 2 * this.#marks.size);
+    for (const hosts of Object.values(this.#marks)) {
+      for (const [host, untilMs] of hosts) if (untilMs <= nowMs) hosts.delete(host);
+    }
+    this.#sweepAt = Math.max(MANY_MARKS, 2 * this.#marks.turn.size);
   }
 
   #read(mark: HostMark, host: string): number {
-    return this.#marks.get(`${mark} ${host}`) ?? 0;
+    return this.#marks[mark].get(host) ?? 0;
   }
 }

@@ -9,6 +9,7 @@ import { hashToken, tokenMatches } from '../../hub/http/admin-token.ts';
 import { sourceRoutes } from '../../hub/routes/source-routes.ts';
 import { startFastifyServer } from '../../io/fastify/server.ts';
 import { createPromMetrics } from '../../io/prom/metrics.ts';
+import { openSqliteHostMemory } from '../../io/sqlite/host-memory.ts';
 import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 import { run } from '../run.ts';
 
@@ -183,6 +184,22 @@ test('a life on a data folder: add, list, pause, resume, remove', async () => {
     out: expect.stringMatching(/stay in the log/),
   });
   expect(JSON.parse((await at.local('list', '--json')).out).sources).toHaveLength(1);
+});
+
+test('resumed on a data folder, a source is free of what its host asked for', async () => {
+  using at = terminal();
+  await at.local('add', 'https://docs.example/');
+  const file = join(at.path('data'), 'cache', 'crawl.db');
+  const nowMs = Date.now();
+  {
+    await using memory = await openSqliteHostMemory({ file, nowMs });
+    for (const host of ['docs.example', 'far.example source:docs_example', 'other.example']) {
+      await memory.extend('pause', host, nowMs + 3600_000);
+    }
+  }
+  expect(await at.local('resume', 'docs_example')).toMatchObject({ code: 0 });
+  await using memory = await openSqliteHostMemory({ file, nowMs });
+  expect((await memory.marked('pause')).map(({ host }) => host)).toEqual(['other.example']);
 });
 
 test('a folder, as it is, with the public address of its site', async () => {

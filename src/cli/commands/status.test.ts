@@ -221,3 +221,22 @@ test('a hub that runs says the same of itself as its data does', async () => {
   expect(asked.summary).toEqual(read.summary);
   expect([asked.running, read.running]).toEqual([true, true]);
 });
+
+test('who asked for a pause is said, and until when, as long as it lasts', async () => {
+  const [untilMs, until] = [now + HOUR, new Date(now + HOUR).toISOString()];
+  const pause = { by: 'busy.example', untilMs };
+  const busy = watched('busy', { ...READ, failures: 1, error: { code: 'HostPausedError', message: 'Wait.' }, pause });
+  const over = watched('over', {
+    ...READ,
+    failures: 1,
+    error: busy.health.error,
+    pause: { ...pause, untilMs: now - 1 },
+  });
+  await using data = await dataFolder([busy, over]);
+  const { out } = await data.status();
+  expect(out).toContain(`busy.example asked for a pause until ${until}; tidings source resume ends it.`);
+  expect(out.split('asked for a pause')).toHaveLength(2);
+  const { sources } = JSON.parse((await data.status('--json')).out) as { sources: Record<string, object> };
+  expect(sources.busy).toMatchObject({ host_pause: { by: 'busy.example', until } });
+  expect(sources.over).not.toHaveProperty('host_pause');
+});

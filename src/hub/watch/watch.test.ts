@@ -6,7 +6,11 @@ import type { VisitOutcome } from '../store/visit-outcome.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DELETES_KEPT = { allowDeletes: false };
-const FAILED: VisitOutcome = { is: 'failed', error: { code: 'DnsError', message: 'No such host.' }, changes: 0 };
+const FAILED = {
+  is: 'failed',
+  error: { code: 'DnsError', message: 'No such host.' },
+  changes: 0,
+} as const satisfies VisitOutcome;
 
 function feed(id: string, intervalSeconds = 60, host = id): SourceConfig {
   return { id, kind: 'feed', url: `https://${host}.example/`, dialect: 'aicf', intervalSeconds };
@@ -202,6 +206,33 @@ test('what fails because it was asked to end is no failure of the source', async
   expect(store.checks).toEqual([]);
   expect(watch.source('a')?.health.failures).toBe(0);
   expect(lab.said()).toEqual(['added', 'added', 'paused', 'paused', 'abandoned', 'abandoned']);
+});
+
+test('a pause that a host asked for ends with a resume or a test of the source, and not with a check', async () => {
+  const { start, time, lab } = bound(new WatchLab());
+  const pause = { by: 'a.example', untilMs: NOON + 20 * HOUR };
+  const busy: VisitOutcome = { is: 'failed', error: FAILED.error, retryAfterMs: 20 * HOUR, pause, changes: 0 };
+  lab.answer = () => busy;
+  const cleared: string[] = [];
+  const clearPauses = async ({ id }: SourceConfig) => void cleared.push(id);
+  const watch = await start([feed('a')], { clearPauses });
+  await time.pass(HOUR);
+  expect(lab.visited).toHaveLength(1);
+  expect(watch.source('a')?.health.pause).toEqual(pause);
+
+  await watch.resume('a', { ...DELETES_KEPT, keepsHostPauses: true });
+  await time.pass(1000);
+  expect([lab.visited.length, cleared.length]).toEqual([2, 0]);
+  await watch.resume('a', DELETES_KEPT);
+  expect(watch.source('a')?.health).not.toHaveProperty('pause');
+  await time.pass(1000);
+  expect([lab.visited.length, cleared.length]).toEqual([3, 1]);
+  lab.answer = () => NOTHING_NEW;
+  await watch.test(feed('a'), new AbortController().signal);
+  await time.pass(1000);
+  expect(lab.visited).toHaveLength(4);
+  expect(watch.source('a')?.health).toMatchObject({ failures: 0 });
+  expect(watch.source('a')?.health).not.toHaveProperty('pause');
 });
 
 test('resumed while its last visit ends, a source is visited once more, with what was allowed', async () => {
