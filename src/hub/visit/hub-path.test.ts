@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { aicfLine } from '../../dialects/aicf/events/aicf-line.ts';
+import { publishedChanges } from '../../dialects/aicf/shelf/published-changes.ts';
 import { goesRound, hubsIn, pathThrough } from '../../model/hub-path.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(22)) as [string, string, string];
@@ -41,4 +42,11 @@ test('a line of AICF has the path as its last field, and is what it was without 
   const line = '{"id":"1","action":"update","url":"https://docs.example/","time":"2026-03-01T12:00:00Z"';
   expect(aicfLine({ ...change, time, provenance: {} })).toBe(`${line}}\n`);
   expect(aicfLine({ ...change, time, provenance: { via: A } })).toBe(`${line},"via":"${A}"}\n`);
+});
+
+test('a restored log has the path of what was published, so that its line is the same', async () => {
+  const line = `{"id":"2","action":"update","url":"https://docs.example/","time":"2026-03-01T12:00:00Z","via":"${A} ${B}"}`;
+  const store = { names: async () => ['docs'], linesBehind: async () => [line] };
+  const { changes } = await publishedChanges(store).tailAfter('1');
+  expect(changes).toMatchObject([{ id: '2', provenance: { recovered: true, via: `${A} ${B}` } }]);
 });
