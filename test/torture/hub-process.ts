@@ -29,6 +29,7 @@ export interface HubSettings {
   readonly cooldownMs: number;
   readonly sources: readonly object[];
   readonly concurrency?: number;
+  readonly limits?: object;
 }
 
 const KEPT_LINES = 30;

@@ -15,6 +15,7 @@ import { describeHub, type HubReport } from './hub-report.ts';
 import { tortureSites } from './hub-sites.ts';
 import { torturePublish } from './publish.ts';
 import { describeRestore, tortureRestore } from './restore.ts';
+import { tortureStrangers } from './strangers.ts';
 import { traceAppends } from './sync-trace.ts';
 
 const STORES = ['sqlite', 'file'] as const;
@@ -45,6 +46,16 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     const report = await tortureRestore(Math.ceil(100 * share));
     say(describeRestore(report), passed(report) && report.hits === report.rounds);
   },
+  strangers: async () =>
+    sayHub(
+      await tortureStrangers({
+        origins: 60,
+        clients: 20,
+        seconds: Math.max(30, Math.ceil(180 * share)),
+        intervalSeconds: 5,
+        slackMs: 5000,
+      }),
+    ),
   'hub-sites': async () =>
     sayHub(await tortureSites({ sites: 200, seconds: Math.ceil(180 * share), editsPerSecond: 30 })),
   'hub-kill': async () => sayHub(await tortureKill({ rounds: Math.ceil(200 * share), maxLifeMs: 2500 })),
