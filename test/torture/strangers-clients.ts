@@ -26,6 +26,9 @@ export interface ClientOptions {
 const MANY = 200;
 const PIPELINED = 500;
 const BREATH_MS = 100;
+/** Longer than a hub waits for a reader. */
+const HOLD_MS = 60_000;
+const REST_MS = 5000;
 
 /** Attacks until the signal ends it, from an address of its own. */
 export async function runClient(attack: ClientAttack, options: ClientOptions): Promise<void> {
@@ -84,11 +87,8 @@ async function attackOnce(attack: ClientAttack, open: () => Socket, options: Cli
       const socket = open();
       socket.pause();
       socket.write('GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(PIPELINED));
-      await new Promise<void>((resolve) => {
-        socket.once('close', () => resolve());
-        options.signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-      onOutcome(options.signal.aborted ? 'held' : 'cut');
+      await pause(HOLD_MS, undefined, { signal: options.signal }).catch(() => {});
+      onOutcome(options.signal.aborted ? 'stopped' : await readOn(socket));
       socket.destroy();
     }
   }
@@ -119,6 +119,13 @@ async function outcomeOf(socket: Socket, signal: AbortSignal): Promise<string> {
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   signal.removeEventListener('abort', stop);
   return /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? (signal.aborted ? 'stopped' : 'cut');
+}
+
+/** Whether a connection was ended while nobody read from it: who does not read does not hear of it. */
+async function readOn(socket: Socket): Promise<string> {
+  const isCut = new Promise<string>((resolve) => socket.once('close', () => resolve('cut')));
+  socket.resume();
+  return await Promise.race([isCut, pause(REST_MS).then(() => 'kept')]);
 }
 
 /** What is said within so long to who says nothing. */

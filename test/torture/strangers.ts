@@ -99,7 +99,7 @@ async function editAndAsk(
   { seconds, intervalSeconds }: StrangersOptions,
 ): Promise<readonly string[]> {
   const endsMs = performance.now() + seconds * 1000;
-  const editsEndMs = endsMs - 4 * intervalSeconds * 1000;
+  const editsEndMs = endsMs - 3 * intervalSeconds * 1000;
   const looksAtEdit = new Map<string, number>();
   const unanswered: string[] = [];
   for (let at = 0; performance.now() < endsMs; at++) {
@@ -159,6 +159,7 @@ function judge(run: Omit<Run, 'origins'> & { readonly origins: readonly Stranger
     'lost edits': 0,
     unanswered: run.unanswered.length,
     'answered to another Host': 0,
+    'readers that hold on': 0,
     'attacks that never fired': 0,
   };
   let longestGapMs = 0;
@@ -194,6 +195,7 @@ function judge(run: Omit<Run, 'origins'> & { readonly origins: readonly Stranger
     if (!fired.some((each) => each === attack)) complaints.push(`never fired: ${attack}`);
   wrong['attacks that never fired'] = ORIGIN_ATTACKS.length + CLIENT_ATTACKS.length - fired.length;
   wrong['answered to another Host'] = outcomes.get('another Host: 200') ?? 0;
+  wrong['readers that hold on'] = outcomes.get('answers that nobody reads: kept') ?? 0;
   const traps = origins.reduce(
     (sum, { requests }) => sum + requests.filter(({ path }) => path.startsWith('/trap')).length,
     0,
