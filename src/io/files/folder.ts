@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FolderError } from '../../errors/folder-error.ts';
 import type { Folder } from '../../model/folder.ts';
@@ -15,7 +15,8 @@ export function createFileFolder(root: string): Folder {
 
     async read(path) {
       try {
-        return await readFile(join(root, path));
+        // A publish looks at hundreds of small files, for which promises cost several times the CPU of the reading.
+        return readFileSync(join(root, path));
       } catch (error) {
         if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
         throw new FolderError(join(root, path), `it cannot be read (${codeOf(error)}). Check its permissions.`, error);
