@@ -71,17 +71,21 @@ async function fillLog() {
 async function withHub(work) {
   const { openSqliteHubStore } = await import('../dist/io/sqlite/hub-store.js');
   const { openShelves } = await import('../dist/doors/open-shelves.js');
+  const { shelfStorage } = await import('../dist/doors/shelf-storage.js');
   const { DIALECTS } = await import('../dist/dialects/registry.js');
   const store = await openSqliteHubStore({ folder: data });
   const watched = Array.from({ length: sources }, (_, at) => watchedSource(at));
   const byId = new Map(watched.map((source) => [source.config.id, source]));
   await store.putSources(watched);
+  const config = { data, extensions: {} };
+  const logger = { error: (fields, message) => console.error(message, fields) };
   const shelves = await openShelves({
-    config: { data, extensions: {} },
+    config,
     dialects: DIALECTS,
+    storage: shelfStorage(config, store, logger),
+    stopping: new AbortController().signal,
     store,
     watch: { sources: () => watched, source: (id) => byId.get(id) },
-    logger: { error: (fields, message) => console.error(message, fields) },
     baseUrl: () => 'https://hub.example/',
     onBug: (error) => {
       throw error;

@@ -64,13 +64,26 @@ export function encodeHead(head: DiffDeltaHead): string {
 /** The order of the served arrays (§4): by time of publication, then source, then id. What is no time comes last, as text. */
 export function inServedOrder(items: readonly DiffDeltaItem[]): DiffDeltaItem[] {
   return items
-    .map((item) => ({ item, publishedMs: parseTime(item.published_at) }))
+    .map(servedItem)
     .sort(compareServed)
     .map(({ item }) => item);
 }
 
+/** The feed of all sources puts the same items into order again and again. */
+const servedItems = new WeakMap<DiffDeltaItem, Served>();
+
+function servedItem(item: DiffDeltaItem): Served {
+  const known = servedItems.get(item);
+  const { published_at: publishedAt } = item;
+  if (known?.publishedAt === publishedAt) return known;
+  const served = { item, publishedAt, publishedMs: parseTime(publishedAt) };
+  servedItems.set(item, served);
+  return served;
+}
+
 interface Served {
   readonly item: DiffDeltaItem;
+  readonly publishedAt: string;
   readonly publishedMs: number | undefined;
 }
 

@@ -29,13 +29,24 @@ export function globalBuckets(before: Buckets | undefined, source: string, run: 
   for (const [id, items] of newestFirst) {
     total += items.length;
     if (total > MOST_ITEMS) break;
-    characters += JSON.stringify(items).length;
+    characters += lengthOf(items);
     if (characters > MOST_CHARACTERS) break;
     kept.add(id);
   }
   const of = (bucket: BucketName) =>
     inServedOrder([...before[bucket].filter((item) => kept.has(item.source)), ...run[bucket]]);
   return { new: of('new'), updated: of('updated'), removed: of('removed'), flagged: of('flagged') };
+}
+
+const lengths = new WeakMap<DiffDeltaItem, number>();
+
+/** Of their JSON, as an array. An item stands in one feed after another. */
+function lengthOf(items: readonly DiffDeltaItem[]): number {
+  return items.reduce((sum, item) => {
+    const length = lengths.get(item) ?? JSON.stringify(item).length;
+    lengths.set(item, length);
+    return sum + length + 1;
+  }, 1);
 }
 
 /** Those that have an item in it. */
