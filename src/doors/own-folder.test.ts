@@ -2,8 +2,9 @@ import { cpSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync }
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operate } from '../../test/support/operator.ts';
-import { feedsOf, publishFolder, seedChanges } from '../../test/support/seeded-hub.ts';
+import { feedsOf, publishFolder, seedChanges, serveFolder } from '../../test/support/seeded-hub.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
+import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 
 /** A data folder with five published changes, and a copy of its database from before the last two. */
 async function publishedFolder() {
@@ -79,6 +80,18 @@ test('feeds that lag behind the log, or end in a torn line, are mended as ever',
   await seedChanges(data, 1);
   await publishFolder(data);
   expect(feedsOf(data)['_all.ndjson']?.split('\n')).toHaveLength(7);
+});
+
+test('what retention cut off the log is no lost log', async () => {
+  const { folder, data } = await publishedFolder();
+  using _ = folder;
+  {
+    await using store = await openSqliteHubStore({ folder: data });
+    await store.cutLog(5);
+    expect(await store.lastChange()).toBeUndefined();
+  }
+  await using hub = await serveFolder(data);
+  expect((await fetch(`${hub.url}healthz`)).status).toBe(200);
 });
 
 test('a damaged database is refused at the start, and the way back is named', async () => {
