@@ -77,7 +77,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
     ids: fc.array(anId, { minLength: 1, maxLength: 4 }),
     found: fc.constantFrom('nothing' as const, 'nothing' as const, 'changes' as const, 'error' as const),
   }),
-  fc.record({ is: fc.constant('many' as const), times: fc.integer({ min: 1, max: 400 }) }),
+  fc.record({ is: fc.constant('many' as const), times: fc.integer({ min: 1, max: 1500 }) }),
   fc.record({ is: fc.constantFrom('pause' as const, 'remove' as const), id: anId }),
   fc.constant({ is: 'reopen' as const }),
 );
@@ -114,8 +114,7 @@ test('sources and their checks are what they would be if each were written by it
       for (const id of ['a', 'b', 'c']) await add(id);
       for (const step of steps) {
         if (step.is === 'check') await record(step.ids.map((id) => checkOf(id, step.found)));
-        else if (step.is === 'many')
-          for (let time = 0; time < step.times; time += 1) await record([checkOf('a', 'nothing')]);
+        else if (step.is === 'many') await record(Array.from({ length: step.times }, () => checkOf('a', 'nothing')));
         else if (step.is === 'reopen') {
           await store[Symbol.asyncDispose]();
           store = await openSqliteHubStore({ folder });

@@ -7,8 +7,8 @@ import { HubQuietChecks, type QuietCheck, type StoredSource } from './hub-quiet-
 const KEPT_CHECKS = 500;
 
 /** So many quiet checks wait for each source, and in all, before they are carried over to the tables. */
-const WAITING_PER_SOURCE = 4;
-const LEAST_WAITING = 500;
+const WAITING_PER_SOURCE = 8;
+const LEAST_WAITING = 2000;
 /** So many sources are carried over in one commit: it must not take long. */
 const CARRIED_AT_ONCE = 100;
 
