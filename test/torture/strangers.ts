@@ -68,7 +68,7 @@ async function torture(options: StrangersOptions, folder: string, endings: Endin
   });
   const unanswered = await editAndAsk(honest, url, options);
   const endedMs = performance.now();
-  const changes = await changesOf(url);
+  const changes = await changesAtLast(honest, url, options);
   stop.abort();
   await Promise.all(clients);
   return judge({ ...options, origins, changes, outcomes, unanswered, startedMs, endedMs, lastLines: hub.lastLines });
@@ -125,6 +125,21 @@ async function troubleOf(url: string): Promise<string | undefined> {
     return answer.ok ? undefined : String(answer.status);
   } catch (error) {
     return error instanceof Error ? `${error.message} ${error.cause ?? ''}` : String(error);
+  }
+}
+
+/** What the hub tells once every edit is told, or a few intervals later: the last edits may be under way. */
+async function changesAtLast(
+  honest: readonly StrangerOrigin[],
+  url: string,
+  { intervalSeconds }: StrangersOptions,
+): Promise<Change[]> {
+  const isTold = (changes: readonly Change[]) =>
+    honest.every(({ id, edits }) => changes.filter(({ source }) => source === id).length > edits);
+  for (let tries = 0; ; tries++) {
+    const changes = await changesOf(url);
+    if (isTold(changes) || tries === SILENT_INTERVALS) return changes;
+    await pause(intervalSeconds * 1000);
   }
 }
 
