@@ -25,8 +25,6 @@ setInterval(() => {
     [wall, cpu] = [performance.now(), threadMs()];
     return;
   }
-  if (process.env.TIDINGS_BENCH_TELL && nowCpu - cpu > 30)
-    console.error(`block of ${Math.round(nowCpu - cpu)} ms at ${Math.round(nowWall)}`);
   const isLonger = nowWall - wall > longest.wallMs || nowCpu - cpu > longest.cpuMs;
   longest.wallMs = Math.max(longest.wallMs, nowWall - wall);
   longest.cpuMs = Math.max(longest.cpuMs, nowCpu - cpu);
