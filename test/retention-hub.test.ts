@@ -52,6 +52,10 @@ test('the log of a hub is cut: what was served stays, what is gone is in an arch
     const again = await operate(['archive', '--keep-days', '4', '--hub', hub.url], { TIDINGS_TOKEN: TOKEN });
     expect(again.out).toContain('Nothing in the log is that old.');
   }
+  const log = await operate(['log', data]);
+  expect(log.out.split('\n')).toHaveLength(4);
+  expect(log.err).toContain('the log begins with change 7');
+  expect((await operate(['log', data, '--after', '6'])).err, 'nothing is missing').toBe('');
   await using hub = await startHub(settings, { base: folder.path, token: TOKEN });
   const text = async (path: string) => await (await fetch(new URL(path, hub.url))).text();
   expect(await text('ai-changes.ndjson')).toBe(served);

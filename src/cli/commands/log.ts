@@ -38,12 +38,15 @@ export const log: Verb = {
     let left = limit ?? Number.POSITIVE_INFINITY;
     let printed = 0;
     let readWhole: string | undefined;
+    let isFirst = true;
     const noteEnd = (found: string) => {
       readWhole = found;
     };
     // The limit counts what is printed: only where that is everything, no more need be read.
     const range = { after, limit: source === undefined ? limit : undefined };
     for await (const change of readPlaces(placesOf(place, world), range, noteEnd)) {
+      if (isFirst && change.seq > (after ?? 0) + 1) world.complain(`tidings: ${cutText(change.seq)}`);
+      isFirst = false;
       if (source !== undefined && change.source !== source) continue;
       await world.print(json ? JSON.stringify(change) : lineOf(change));
       printed += 1;
@@ -112,6 +115,11 @@ async function unknownSource(
   const more = ids.length > SHOWN_IDS ? ` and ${ids.length - SHOWN_IDS} more` : '';
   const known = ids.length === 0 ? 'It watches none.' : `It watches ${shown}${more}.`;
   return `the hub of ${folder} has no source ${JSON.stringify(source)}, and no change of one. ${known}`;
+}
+
+/** A log has no holes: what is missing at its beginning was cut off. */
+function cutText(firstSeq: number): string {
+  return `the log begins with change ${firstSeq}; those before it are in the archives of the hub (/api/v1/archives).`;
 }
 
 function lineOf(change: Change): string {
