@@ -209,3 +209,20 @@ test('of a cut log it is said where it begins, and a cursor before that is told 
     restart: 'https://hub.example/base/api/v1/changes',
   });
 });
+
+test('a page is written once for all who ask for it, a full one also while the log grows', async () => {
+  const log = changesOf(['a', 'a', 'a', 'a', 'a']);
+  const hub = hubWith(log);
+  const full = (await hub.get('?limit=2')).body;
+  const open = (await hub.get(`?after=${log[2]?.id}`)).body;
+  const reads = hub.reads();
+  expect((await hub.get('?limit=2')).body).toBe(full);
+  expect((await hub.get(`?after=${log[2]?.id}`)).body).toBe(open);
+  expect(hub.reads()).toBe(reads);
+
+  log.push(...changesOf(['a'], log.at(-1)));
+  const again = await hub.get('?limit=2');
+  expect(again.body).toBe(full);
+  expect(hub.reads()).toBe(reads);
+  expect(jsonOf(await hub.get(`?after=${log[2]?.id}`)).changes).toHaveLength(3);
+});

@@ -4,10 +4,11 @@ import type { Change } from '../../model/change.ts';
 import { type Decode, refused } from '../config/setting-decoders.ts';
 import { answerArtifact } from '../http/answer-artifact.ts';
 import { withProblems } from '../http/api-problems.ts';
+import { ByteCache } from '../http/byte-cache.ts';
 import { checkPreconditions } from '../http/preconditions.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
-import { JSON_TYPE, smallArtifact, strongEtag } from '../http/small-answer.ts';
+import { JSON_TYPE, strongEtag } from '../http/small-answer.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import { ARCHIVES_PATH } from './archive-routes.ts';
 import { anyText, queryFields, wholeNumberText } from './query-fields.ts';
@@ -39,6 +40,9 @@ interface ChangesQuery {
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
+const PAGES_BYTES = 16 * 1024 * 1024;
+const PAGE_RULES = { mediaType: JSON_TYPE, cacheControl: 'no-cache' };
+const NOTHING = new Uint8Array();
 
 const cursor: Decode<string> = (value, at) => {
   if (typeof value === 'string' && isUlid(value)) return value;
@@ -47,6 +51,7 @@ const cursor: Decode<string> = (value, at) => {
 
 /** The log, page by page, for readers who remember how far they came. */
 export function changesRoutes(parts: ChangesParts): Route[] {
+  const pages = new ByteCache(PAGES_BYTES);
   return [
     {
       method: 'GET',
@@ -78,12 +83,17 @@ export function changesRoutes(parts: ChangesParts): Route[] {
         410: 'The cursor is not of this log; feed, or archives, name where everything is.',
       },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/ChangesPage' } },
-      handle: withProblems((request) => answerChanges(request, parts)),
+      handle: withProblems((request) => answerChanges(request, { ...parts, pages })),
     },
   ];
 }
 
-async function answerChanges(request: HubRequest, parts: ChangesParts): Promise<HubResponse> {
+interface AnswerParts extends ChangesParts {
+  /** Pages as they were written: many readers go on from the same cursor. */
+  readonly pages: ByteCache;
+}
+
+async function answerChanges(request: HubRequest, parts: AnswerParts): Promise<HubResponse> {
   const shape = { after: cursor, source: anyText, limit: wholeNumberText(1, MAX_LIMIT) };
   const { after, source, limit = DEFAULT_LIMIT } = queryFields(shape, request.query);
   if (source !== undefined && !parts.isSource(source)) return unknownSource(source);
@@ -96,14 +106,21 @@ async function answerChanges(request: HubRequest, parts: ChangesParts): Promise<
   );
   const condition = checkPreconditions(request.headers, { etags: [etag], lastModifiedMs: undefined });
   const isKnown = condition.kind === 'not-modified' && condition.etag !== undefined;
-  if (isKnown) return answerArtifact(request, { ...smallArtifact('', JSON_TYPE), etag });
+  if (isKnown) return answerArtifact(request, { ...PAGE_RULES, etag, bytes: NOTHING });
+
+  // A full page stays as it is, whatever is appended; another one is that of this moment.
+  const fullKey = JSON.stringify([after, source, limit, begins?.id]);
+  const written = parts.pages.get(fullKey) ?? parts.pages.get(etag);
+  if (written !== undefined) return answerArtifact(request, { ...PAGE_RULES, etag, bytes: written });
 
   const start = after === undefined || after === begins?.id ? begins : await parts.store.changeById(after);
   if (after !== undefined && start === undefined) return lostCursor({ after, source, limit }, parts);
 
   const found = await readPage({ after, source, limit }, { start, newest }, parts.store);
   const page = { ...found, ...(begins && { begins_after: begins.id }) };
-  return answerArtifact(request, { ...smallArtifact(`${JSON.stringify(page)}\n`, JSON_TYPE), etag });
+  const bytes = Buffer.from(`${JSON.stringify(page)}\n`);
+  parts.pages.set(found.changes.length === limit ? fullKey : etag, bytes);
+  return answerArtifact(request, { ...PAGE_RULES, etag, bytes });
 }
 
 interface Span {
