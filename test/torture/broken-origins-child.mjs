@@ -13,6 +13,7 @@ import { createLivePages } from '../../dist/crawl/live-page.js';
 import { DIALECTS } from '../../dist/dialects/registry.js';
 import { inMemoryStorage } from '../../dist/dialects/storage.js';
 import { createBackOffClient } from '../../dist/fetch/back-off-client.js';
+import { createHostPauses } from '../../dist/fetch/host-pauses.js';
 import { MemoryHostMemory } from '../../dist/fetch/memory-host-memory.js';
 import { createPoliteClient } from '../../dist/fetch/polite-client.js';
 import { createRobotsAccess } from '../../dist/fetch/robots-access.js';
@@ -73,10 +74,14 @@ async function follow(url, state, storage) {
     deadlineMs: Number(deadline),
   });
   const memory = new MemoryHostMemory();
-  const http = createBackOffClient({ http: guarded, memory, now: Date.now });
+  const pauses = createHostPauses({ memory, now: Date.now });
+  const http = createBackOffClient({ http: guarded, pauses, now: Date.now });
   const robots = createRobotsAccess({ http, now: Date.now, productToken: 'AIWebIndex' });
   const manners = { now: Date.now, wait, cooldownMs: 0, isPrivate: async () => true };
-  const pages = createLivePages({ client: createPoliteClient({ http, robots, memory, ...manners }), now: Date.now });
+  const pages = createLivePages({
+    client: createPoliteClient({ http, robots, memory, pauses, ...manners }),
+    now: Date.now,
+  });
   try {
     const request = { urls: [url], once: true, content: true, minIntervalMs: 2000 };
     const reading = { http, pages, gunzip, dialects: DIALECTS, state, storage };

@@ -122,6 +122,7 @@ describe.skipIf(!hasChromium() || !IS_LONG)('with a real Chromium, at length', (
     const executable = findChromium() ?? '';
     const browser = await startBrowser({
       executable,
+      allowUnsandboxed: true,
       userAgent: AGENT,
       maxMemoryBytes: 2 ** 32,
       onBroken: (reason) => broken.push(reason),
