@@ -31,7 +31,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'ca.pem'), authority.cert);
   origin = await startLiveOrigin(authority);
   hub = await start();
-}, 30_000);
+});
 
 afterAll(async () => {
   await hub.close();

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await until(async () => (await getJson('diff/latest.json')).sources_included.length === 2);
   await until(async () => (await getJson('diff/broken/latest.json')).sources.broken.status === 'error');
   for (const name of ['a/', 'z/', '']) await until(async () => !(await getJson(`diff/${name}head.json`)).changed);
-}, 60_000);
+});
 
 afterAll(async () => {
   await hub.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   shrine = await startShrine();
   hub = await start();
   await untilEntries(1);
-}, 30_000);
+});
 
 afterAll(async () => {
   await hub.close();
@@ -159,7 +159,7 @@ test('a change is one entry more, and earlier ones keep their bytes, also over a
   hub = await start();
   expect(entriesIn(await (await ask('atom/docs.atom')).text())).toEqual(entriesIn(before));
   expect(entriesIn(await (await ask('changes.atom')).text())).toEqual(all);
-}, 30_000);
+});
 
 clause(
   ['RS-G5', 'RS-G6'],

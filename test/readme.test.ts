@@ -20,7 +20,7 @@ test('the README shows what npm start prints', async () => {
   }
   expect(await closed).toBe(0);
   expect(withoutPort(blockAfter(README, 'output of npm start'))).toBe(withoutPort(stdout));
-}, 60_000);
+});
 
 test('the snippets in README and guides are the examples', () => {
   const pages = ['README.md', ...readdirSync('docs/guides').map((name) => `docs/guides/${name}`)];

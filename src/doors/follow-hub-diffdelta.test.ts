@@ -46,7 +46,7 @@ test('a follower of a real hub that slept over runs ends with what one has that 
   expect(diagnostics).toEqual([]);
   expect(asleep).toEqual(awake);
   expect(await pollInto(asleep, { url, state: states.asleep })).toEqual([]);
-}, 60_000);
+});
 
 test('a hub that follows a hub tells the same sections in another dialect', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidings-hub-of-hub-'));
@@ -81,7 +81,7 @@ test('a hub that follows a hub tells the same sections in another dialect', asyn
   const [origin] = (await (await fetch(new URL('aicf/docs.ndjson', first.url))).text()).trimEnd().split('\n').slice(-1);
   expect(told).toMatchObject({ action: 'update', url, anchor: 'tiers' });
   expect(told?.checksum, 'as the first hub has it').toBe(JSON.parse(origin ?? '').checksum);
-}, 90_000);
+});
 
 async function pollInto(held: Map<string, string>, options: FollowOptions): Promise<FollowedEvent[]> {
   const events: FollowedEvent[] = [];

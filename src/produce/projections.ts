@@ -12,6 +12,7 @@ import type {
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { Marks } from '../log/pages-file.ts';
 import type { Change } from '../model/change.ts';
+import { fewRules } from './few-rules.ts';
 import type { PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
 
@@ -94,7 +95,7 @@ export async function projectAll(open: readonly OpenProjection[], site: GrownSit
   }
   return {
     files: all.flatMap(({ files }) => files),
-    rules: all.flatMap(({ rules }) => rules),
+    rules: fewRules(all.flatMap(({ rules }) => rules)),
     paths: all.flatMap(({ paths }) => paths),
     record: all.flatMap(({ record = [] }) => record),
     memory: all.flatMap(({ memory = [] }) => memory),

@@ -410,7 +410,7 @@ test('a state that another reader holds is read beside it, which is enough until
   expect(late).toMatchObject({ code: 3, json: { polled: false, endpoints: [{ endpointId: 'orders-api' }] } });
   expect(late.json.problem).toContain('in use by another reader');
   expect(api.site.asked).toHaveLength(asked);
-}, 30_000);
+});
 
 test('a state that is not ours is refused with 3 and stays as it is', async () => {
   const { api, file, ca, folder } = await readLab(tidingsHere);

@@ -54,7 +54,7 @@ test('whatever ends a process, feeds begin with what was served before and equal
     { numRuns: 40 },
   );
   expect(losses, 'files that were damaged').toBeGreaterThan(10);
-}, 60_000);
+});
 
 /** Bytes that marks call synced are on the disk and cannot be lost. */
 async function lose(folder: string, { file, kind, at }: { file: number; kind: string; at: number }): Promise<void> {

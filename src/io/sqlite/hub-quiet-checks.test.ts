@@ -77,10 +77,21 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
     ids: fc.array(anId, { minLength: 1, maxLength: 4 }),
     found: fc.constantFrom('nothing' as const, 'nothing' as const, 'changes' as const, 'error' as const),
   }),
-  fc.record({ is: fc.constant('many' as const), times: fc.integer({ min: 1, max: 1500 }) }),
+  fc.record({ is: fc.constant('many' as const), times: fc.integer({ min: 1, max: shortOrLong(150, 1500) }) }),
   fc.record({ is: fc.constantFrom('pause' as const, 'remove' as const), id: anId }),
   fc.constant({ is: 'reopen' as const }),
 );
+
+test('a check that found something, when as many as may have waited, is the last word on its source', async () => {
+  await using store = await openSqliteHubStore({ folder: newFolder() });
+  await store.putSources([sourceOf('a')]);
+  await store.recordChecks(Array.from({ length: 2000 }, (_, index) => quietCheck('a', NOON + index)));
+  const quiet = quietCheck('a', NOON + 5000);
+  const health = { ...quiet.health, failures: 1 };
+  await store.recordChecks([{ check: { ...quiet.check, outcome: 'error' }, health }]);
+  expect((await store.sources())[0]?.health.failures).toBe(1);
+  expect(await store.checksOf('a', 2)).toMatchObject([{ outcome: 'error' }, { atMs: NOON + 1999 }]);
+});
 
 test('sources and their checks are what they would be if each were written by itself, over restarts and for other readers', async () => {
   await fc.assert(
@@ -139,4 +150,4 @@ test('sources and their checks are what they would be if each were written by it
     }),
     { numRuns: shortOrLong(15, 300) },
   );
-}, 60_000);
+});

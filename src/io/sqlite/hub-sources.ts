@@ -87,7 +87,8 @@ export class HubSources {
     const carrying = this.#carrying ?? this.#carryingAll();
     const next = carrying?.left.slice(0, CARRIED_AT_ONCE) ?? [];
     const left = carrying?.left.slice(CARRIED_AT_ONCE) ?? [];
-    this.#carryOver(next);
+    // What a louder check has carried over stands further on already.
+    this.#carryOver(next.filter((source) => !carried.has(source)));
     if (carrying !== undefined && left.length === 0) this.#quiet.deleteRows(carrying.upTo);
     return () => {
       this.#carrying = carrying !== undefined && left.length > 0 ? { ...carrying, left } : undefined;

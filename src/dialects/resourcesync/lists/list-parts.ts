@@ -23,8 +23,13 @@ export function listParts(sorted: readonly PageRecord[], aboutEntries: number): 
   return parts.filter(({ pages }) => pages.length > 0);
 }
 
-/** The place of the part that an address belongs to, also one that no page has any more. */
+/**
+ * The place of the part that an address belongs to, also one that no page has any more; -1 for one before all parts, unless the first
+ * of them is the one that has no address to begin with.
+ */
 export function partAt(url: string, parts: readonly ResourceListPart[]): number {
+  const [first] = parts;
+  if (first !== undefined && first.name !== FIRST_NAME && url < (first.pages[0]?.url ?? '')) return -1;
   let low = 0;
   let high = parts.length;
   while (high - low > 1) {

@@ -69,6 +69,7 @@ export function partedResourceList(
   );
   for (const [url, goneMs] of deletions) {
     const at = partAt(url, parts);
+    if (at === -1) continue;
     times[at] = Math.max(times[at] ?? 0, goneMs);
   }
   const touched = changed && changedParts(changed, parts);

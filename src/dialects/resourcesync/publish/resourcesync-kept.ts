@@ -10,8 +10,7 @@ import { hash } from 'node:crypto';
 import type { HeaderRule } from '../../../model/artifact.ts';
 import type { NearPlace, Place } from '../../../model/folder.ts';
 import type { Projected } from '../../projection.ts';
-import { isClosedList, isResourceListPart } from '../lists/paths.ts';
-import { fewRules } from './few-rules.ts';
+import { byPath, isClosedList, isResourceListPart } from '../lists/paths.ts';
 import { type ResourceSyncOptions, XML } from './resourcesync.ts';
 
 export const LISTS_FILE = 'lists.json';
@@ -83,7 +82,7 @@ export async function keptLists(key: string, known: KnownLists, out: NearPlace):
     ...known.closed.map(([path]) => ({ path, ...XML })),
   ];
   const paths = rules.map(({ path }) => path).toSorted();
-  return { files: [], rules: fewRules(rules), paths };
+  return { files: [], rules: rules.toSorted(byPath), paths };
 }
 
 /** The parts of Resource Lists of a site that was published with this key, as far as they are as they were written. */

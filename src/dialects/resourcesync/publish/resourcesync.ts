@@ -15,7 +15,7 @@ import {
 import { changedPages } from '../lists/changed-pages.ts';
 import type { SiteCollection } from '../lists/collection.ts';
 import { timeOf } from '../lists/listed-changes.ts';
-import { type PlacedDocument, pathsOf } from '../lists/paths.ts';
+import { byPath, type PlacedDocument, pathsOf } from '../lists/paths.ts';
 import { type ListPlan, limitsOf, wideLimitsOf } from '../lists/plan-lists.ts';
 import { type ListedPages, type PartedList, partedResourceList, resourceListOf } from '../lists/resource-list.ts';
 import {
@@ -26,7 +26,6 @@ import {
   sourceDescription,
 } from '../lists/site-documents.ts';
 import { sitemapOf } from '../lists/sitemap.ts';
-import { fewRules } from './few-rules.ts';
 
 export interface ResourceSyncOptions {
   readonly site: URL;
@@ -162,7 +161,7 @@ function inOrder(files: readonly Artifact[], kept: readonly string[]): Projected
     ...files.map(({ path, mediaType, cacheControl }) => ({ path, mediaType, cacheControl })),
     ...kept.map((path) => ({ path, ...XML })),
   ];
-  return { files, rules: fewRules(rules), paths: rules.map(({ path }) => path).toSorted() };
+  return { files, rules: rules.toSorted(byPath), paths: rules.map(({ path }) => path).toSorted() };
 }
 
 /** Of several Source Descriptions the one that names the collection. */
