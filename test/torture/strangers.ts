@@ -22,6 +22,8 @@ export interface StrangersOptions {
 const HOSTILE_SHARE = 1 / 3;
 /** An origin that is not asked for so many intervals is silenced. */
 const SILENT_INTERVALS = 4;
+/** Between two edits of a page, so that a check comes in between. */
+const EDIT_INTERVALS = 2;
 const ANSWER_MS = 20_000;
 const PAGE_OF_CHANGES = 500;
 
@@ -100,15 +102,16 @@ async function editAndAsk(
 ): Promise<readonly string[]> {
   const endsMs = performance.now() + seconds * 1000;
   const editsEndMs = endsMs - 3 * intervalSeconds * 1000;
-  const looksAtEdit = new Map<string, number>();
+  const editedMs = new Map<string, number>();
   const unanswered: string[] = [];
   for (let at = 0; performance.now() < endsMs; at++) {
     for (const [index, origin] of honest.entries()) {
-      const seen = looksAtEdit.get(origin.id) ?? 0;
-      const isSeen = origin.looks.length >= seen + 2;
+      // Documents of strangers ask for the page as well: only the time says that the hub itself has looked.
+      const waitedMs = (origin.looks.at(-1) ?? 0) - (editedMs.get(origin.id) ?? origin.looks[0] ?? performance.now());
+      const isSeen = waitedMs > EDIT_INTERVALS * intervalSeconds * 1000;
       if ((at + index) % 4 !== 0 || !isSeen || performance.now() > editsEndMs) continue;
       origin.edits += 1;
-      looksAtEdit.set(origin.id, origin.looks.length);
+      editedMs.set(origin.id, performance.now());
     }
     const trouble = await troubleOf(url);
     if (trouble !== undefined) unanswered.push(`unanswered in second ${at}: ${trouble}`);
