@@ -1,5 +1,5 @@
 import type { DocumentSource } from '../dialects/document-source.ts';
-import { AddressRefusedError, ASKED_AGAIN } from '../errors/fetch-error.ts';
+import { AddressRefusedError } from '../errors/fetch-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { readBytes } from '../fetch/read-text.ts';
@@ -44,13 +44,8 @@ export function createHttpSource(http: HttpClient, target: URL, signal?: AbortSi
           const failure = `It leads to ${error.url.href}, which was not asked: ${error.address} is not a public address.`;
           return { kind: 'unread', where, failure, recovery: 'fix-input', cause: error };
         }
-        return { kind: 'unread', where, failure: failureOf(error), recovery: error.recovery, cause: error };
+        return { kind: 'unread', where, failure: error.message, recovery: error.recovery, cause: error };
       }
     },
   };
-}
-
-/** What an error says has happened. A check asks once: nobody asks again. */
-function failureOf({ message }: Error): string {
-  return message.replace(` ${ASKED_AGAIN}`, '');
 }

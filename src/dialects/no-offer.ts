@@ -20,7 +20,7 @@ export function isNothing(error: unknown): error is TidingsError {
   return error.status === undefined || error.status === 404 || error.status === 410;
 }
 
-/** In words, without the assurance that it is asked again. */
+/** In words, without what was done with it. */
 export function reasonOf(error: Error): string {
   const reason = error instanceof FeedUnreadableError ? `${error.url} ${error.what}` : error.message;
   return reason.replace(/\.$/, '');

@@ -11,7 +11,7 @@ export class RobotsDeniedError extends FetchError {
   readonly status: number | undefined;
 
   constructor(url: URL, reason: string, { retryAfterMs, status }: RobotsUnread = {}) {
-    const advice = retryAfterMs === undefined ? 'Ask the site’s operator if you need it.' : 'It is asked again later.';
+    const advice = retryAfterMs === undefined ? 'Ask the site’s operator if you need it.' : 'Try again later.';
     super(url, `${url.href} was not asked for: ${reason.replace(/\.$/, '')}. ${advice}`);
     this.recovery = retryAfterMs === undefined ? 'fix-input' : 'retry-later';
     this.retryAfterMs = retryAfterMs;

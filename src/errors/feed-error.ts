@@ -17,7 +17,7 @@ export class FeedUnreadableError extends TidingsError {
   readonly retryAfterMs: number | undefined;
 
   constructor(url: string, what: string, { status, retryAfterMs }: FeedAnswer = {}) {
-    super(`${url} ${what} Nothing of it was used; it is read again next time.`);
+    super(`${url} ${what} Nothing of it was used.`);
     this.url = url;
     this.what = what;
     this.status = status;

@@ -1,9 +1,9 @@
 import { type Recovery, TidingsError } from './tidings-error.ts';
 
-/** What a message of these errors ends with where somebody goes on asking. Who asks once leaves it out. */
-export const ASKED_AGAIN = 'It is asked again next time.';
-
-/** No whole answer could be had from a URL. Nothing may be concluded from it, least of all that the page is gone. */
+/**
+ * No whole answer could be had from a URL. Nothing may be concluded from it, least of all that the page is gone. Whether it is
+ * asked again, and when, is said by who goes on asking.
+ */
 export abstract class FetchError extends TidingsError {
   readonly url: URL;
 
@@ -20,7 +20,7 @@ export class ConnectionError extends FetchError {
 
   constructor(url: URL, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(url, `No answer from ${url.href}: ${reason}. ${ASKED_AGAIN}`, cause);
+    super(url, `No answer from ${url.href}: ${reason}.`, cause);
   }
 }
 
@@ -46,7 +46,7 @@ export class TruncatedBodyError extends FetchError {
 
   constructor(url: URL, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(url, `The answer of ${url.href} was cut short (${reason}). ${ASKED_AGAIN}`, cause);
+    super(url, `The answer of ${url.href} was cut short (${reason}).`, cause);
   }
 }
 
@@ -57,7 +57,7 @@ export class DeadlineError extends FetchError {
   readonly deadlineMs: number;
 
   constructor(url: URL, deadlineMs: number) {
-    super(url, `${url.href} was not read within ${deadlineMs / 1000} s. ${ASKED_AGAIN}`);
+    super(url, `${url.href} was not read within ${deadlineMs / 1000} s.`);
     this.deadlineMs = deadlineMs;
   }
 }
@@ -118,6 +118,6 @@ export class BodyEncodingError extends FetchError {
   readonly recovery: Recovery = 'retry-later';
 
   constructor(url: URL, reason: string, cause?: unknown) {
-    super(url, `The answer of ${url.href} cannot be decoded: ${reason}. ${ASKED_AGAIN}`, cause);
+    super(url, `The answer of ${url.href} cannot be decoded: ${reason}.`, cause);
   }
 }

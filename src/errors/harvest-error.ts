@@ -9,7 +9,7 @@ export class HarvestError extends TidingsError {
   readonly code: string;
 
   constructor(url: string, code: string, what: string, cause?: unknown) {
-    super(`${url}: ${what} Nothing of its collection was used; it is read again next time.`, { cause });
+    super(`${url}: ${what} Nothing of its collection was used.`, { cause });
     this.url = url;
     this.code = code;
   }

@@ -208,7 +208,7 @@ function runText({ generated_at: time, cursor }: DecodedDiffDeltaFeed): string {
   return time === undefined ? `the run ${cursor}` : `the run of ${time.slice(0, 40)} (${cursor})`;
 }
 
-/** The errors themselves say that it is asked again, which it is not. */
+/** In words, without what was done with it. */
 function whyUnread(url: string, error: Error): string {
   if (error instanceof FeedUnreadableError) return `${error.url} ${error.what}`;
   if (error instanceof BodyTooLargeError) return `${url} is too large.`;
