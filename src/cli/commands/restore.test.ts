@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operate } from '../../../test/support/operator.ts';
@@ -107,5 +107,28 @@ test('a new folder gets what the backup holds; feeds of another log, and what is
     expect((await operate(['restore', path, '--data', data, '--replace'])).code, file).toBe(3);
   }
   expect(existsSync(join(data, '.restoring'))).toBe(false);
+  await publishFolder(data);
+});
+
+test('what is no backup is said to be none, and one that is damaged to be damaged', async () => {
+  const { folder, data, backup } = await backedUpHub();
+  using _ = folder;
+  const said = async (file: string) => (await operate(['restore', file, '--data', data, '--replace'])).err;
+  const missing = join(folder.path, 'none.db');
+  expect(await said(missing)).toBe(
+    `tidings: ${missing}: there is no such file. Name one that tidings backup has written.`,
+  );
+  expect(await said(folder.path)).toContain('it is no file. Name one that tidings backup has written.');
+  const empty = join(folder.path, 'empty.db');
+  writeFileSync(empty, '');
+  expect(await said(empty)).toContain(`${empty}: it is empty. Name one that tidings backup has written.`);
+  const bytes = readFileSync(backup);
+  const texts = { 'text.db': Buffer.from('no database '.repeat(100)), 'damaged.db': bytes.fill(0xff, 2 * 4096) };
+  for (const [name, text] of Object.entries(texts)) {
+    const file = join(folder.path, name);
+    writeFileSync(file, text);
+    expect(await said(file)).toMatch(/: this backup is damaged \(.*\)\. Nothing was written\. Take another one\.$/);
+    expect(await said(file)).toContain(file);
+  }
   await publishFolder(data);
 });

@@ -20,7 +20,7 @@ export function ensureSchema(database: SqliteDatabase, file: string, { create }:
     throw new StateCorruptError(file, what, 'Upgrade Tidings, then run again.');
   }
   if (tables > 0) {
-    throw new StateCorruptError(file, 'this database is not a log of ours.', 'Name another data folder.');
+    throw new StateCorruptError(file, 'this database is not a log of ours.', 'Name another file or data folder.');
   }
   if (!create) throw new LogMissingError(file);
   inTransaction(database, () =>

@@ -2,7 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FolderError } from '../../errors/folder-error.ts';
-import { LogMissingError, LogUnavailableError } from '../../errors/log-error.ts';
+import { LogUnavailableError } from '../../errors/log-error.ts';
+import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { syncFolder } from '../files/growth.ts';
 import { makeFolder } from '../files/make-folder.ts';
@@ -36,7 +37,7 @@ export async function restoreDatabase(
   prepare: (stage: string) => Promise<void>,
 ): Promise<string | undefined> {
   const file = join(folder, DATABASE_FILE);
-  if (!existsSync(backup)) throw new LogMissingError(backup);
+  ensureFile(backup);
   makeFolder(folder);
   const lock = await lockFolder(folder, 'restore');
   const stage = join(folder, STAGE);
@@ -45,8 +46,7 @@ export async function restoreDatabase(
     if (isThere && !replace) throw alreadyThere(file);
     await rm(stage, { recursive: true, force: true });
     makeFolder(stage);
-    await backUpFile(resolve(backup), join(stage, DATABASE_FILE));
-    await ensureSound(stage);
+    await copyBackup(resolve(backup), stage);
     await prepare(stage);
     const aside = await putAside(folder, now());
     await rename(join(stage, DATABASE_FILE), file);
@@ -57,6 +57,27 @@ export async function restoreDatabase(
   } finally {
     await rm(stage, { recursive: true, force: true });
     await lock.release();
+  }
+}
+
+function ensureFile(backup: string): void {
+  const found = statSync(backup, { throwIfNoEntry: false });
+  if (found?.isFile() && found.size > 0) return;
+  const what = found === undefined ? 'there is no such file' : found.isFile() ? 'it is empty' : 'it is no file';
+  throw new FolderError(backup, `${what}. Name one that tidings backup has written.`);
+}
+
+/** What is wrong is said of the backup, where the operator can mend it, not of the copy. */
+async function copyBackup(backup: string, stage: string): Promise<void> {
+  try {
+    await backUpFile(backup, join(stage, DATABASE_FILE));
+    await ensureSound(stage);
+  } catch (error) {
+    if (!(error instanceof StateCorruptError)) throw error;
+    // A format that is not known is no damage, and is told as it is.
+    if (error.file === backup && error.cause === undefined) throw error;
+    const reason = error.cause instanceof Error ? error.cause.message : 'pages of it contradict each other';
+    throw new StateCorruptError(backup, `this backup is damaged (${reason}).`, 'Take another one.', { cause: error });
   }
 }
 
