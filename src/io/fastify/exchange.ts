@@ -2,11 +2,12 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { errorProblem } from '../../hub/http/error-problem.ts';
-import type { HubResponse } from '../../hub/http/route.ts';
-import type { HubLogger } from '../../hub/watch/logger.ts';
+import type { HubRequest, HubResponse, Route } from '../../hub/http/route.ts';
+import type { HubLogger, LogFields } from '../../hub/watch/logger.ts';
 import type { RouteMetrics } from '../../hub/watch/metrics.ts';
 import { leaveBody, writeAnswer } from './answer.ts';
 import { dropBody } from './stream.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** What the requests of one route have in common. */
 export interface RouteTraits {
@@ -18,8 +19,6 @@ export interface RouteTraits {
 export interface Asked {
   readonly raw: ServerResponse;
   readonly route: RouteTraits;
-  /** Its address as far as proxies are trusted. For the log only. */
-  readonly client: { readonly ip: string | undefined };
   readonly startedAt: number;
 }
 
@@ -28,6 +27,7 @@ export interface ExchangeParts {
   /** Whether every request is logged, not only those that fail. */
   readonly logRequests: boolean;
   readonly hubId?: string | undefined;
+  readonly proxies: TrustedProxies;
 }
 
 /** Carries answers from handlers to connections, counts them, and logs those that are faults. */
@@ -43,10 +43,10 @@ export class FastifyExchange {
   }
 
   /** Runs a handler and writes what it returns, at once if that is there at once. */
-  run(asked: Asked, handle: () => HubResponse | Promise<HubResponse>): void {
+  run(asked: Asked, route: Pick<Route, 'handle'>, request: HubRequest): void {
     let answer: HubResponse | Promise<HubResponse>;
     try {
-      answer = handle();
+      answer = route.handle(request);
     } catch (error) {
       this.#fail(asked, error);
       return;
@@ -105,19 +105,25 @@ export class FastifyExchange {
     const tookMs = performance.now() - startedAt;
     route.metrics.answered(raw.req.method ?? 'GET', status, tookMs / 1000);
     if (!this.#parts.logRequests) return;
-    const fields = { ...fieldsOf(asked), status, tookMs: Math.round(tookMs * 100) / 100 };
+    const fields = { ...this.#fieldsOf(asked), status, tookMs: Math.round(tookMs * 100) / 100 };
     this.#parts.logger.debug(fields, 'A request was answered');
   }
 
   #report(asked: Asked, status: number, error: unknown): void {
     const { logger } = this.#parts;
-    const fields = { ...fieldsOf(asked), status };
+    const fields = { ...this.#fieldsOf(asked), status };
     if (!(error instanceof TidingsError)) {
       logger.error({ ...fields, error }, 'A request failed by a fault of the hub');
     } else if (status >= 500) {
       const { name: code, message } = error;
       logger.warn({ ...fields, code, error: message.replace(URL_QUERY, '$1') }, 'A request could not be served');
     }
+  }
+
+  /** Without the query, which may hold what nobody else should read. */
+  #fieldsOf({ raw: { req } }: Asked): LogFields {
+    const path = req.url?.split('?', 1)[0]?.slice(0, LOGGED_CHARACTERS);
+    return { method: req.method, path, client: this.#parts.proxies.clientIp(req) };
   }
 
   #await<T>(asked: Asked, promise: Promise<T>, next: (value: T) => void): void {
@@ -130,9 +136,3 @@ export class FastifyExchange {
 const LOGGED_CHARACTERS = 200;
 /** What a client wants to have read may stand in the message of an error, with its query. */
 const URL_QUERY = /(\bhttps?:\/\/[^\s?#]*)[?#]\S*/gi;
-
-/** Without the query, which may hold what nobody else should read. */
-function fieldsOf({ raw, client }: Asked) {
-  const { method, url = '' } = raw.req;
-  return { method, path: url.split('?', 1)[0]?.slice(0, LOGGED_CHARACTERS), client: client.ip };
-}

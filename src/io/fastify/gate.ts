@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { hostNameOf, misdirected } from '../../hub/http/own-hosts.ts';
 import { problem } from '../../hub/http/problem.ts';
 import { isHost, readTarget } from '../../hub/http/request-target.ts';
 import type { HubResponse } from '../../hub/http/route.ts';
 import type { HubMetrics } from '../../hub/watch/metrics.ts';
 import type { FastifyExchange, RouteTraits } from './exchange.ts';
+import type { RequestListener } from './known-paths.ts';
 import { tooLong } from './socket-problem.ts';
 
 interface GateParts {
@@ -14,14 +15,14 @@ interface GateParts {
   readonly hosts?: readonly string[] | undefined;
 }
 
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
 /** Stands before the router: what passes has a path that means the same to everybody. */
-export function createGate({ exchange, metrics, urlCharacters, hosts: own }: GateParts, next: Listener): Listener {
+export function createGate(
+  { exchange, metrics, urlCharacters, hosts: own }: GateParts,
+  next: RequestListener,
+): RequestListener {
   const traits: RouteTraits = { cors: false, metrics: metrics.route('(refused)') };
   const refuse = (response: ServerResponse, answer: HubResponse) => {
-    const client = { ip: response.socket?.remoteAddress };
-    exchange.refuse({ raw: response, route: traits, client, startedAt: performance.now() }, answer);
+    exchange.refuse({ raw: response, route: traits, startedAt: performance.now() }, answer);
   };
 
   return (request, response) => {

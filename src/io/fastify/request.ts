@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { HubRequest } from '../../hub/http/route.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 interface RequestParts {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly isAdmin: boolean;
-  /** Worked out when it is asked for: it costs something behind proxies. */
-  readonly client: { readonly ip: string };
+  readonly proxies: TrustedProxies;
 }
 
 /** A request as handlers see it. What costs something is made when it is asked for. */
@@ -15,19 +15,19 @@ export class FastifyHubRequest implements HubRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly isAdmin: boolean;
-  readonly #client: RequestParts['client'];
+  readonly #proxies: TrustedProxies;
   readonly #raw: IncomingMessage;
   readonly #response: ServerResponse;
   #query: URLSearchParams | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(raw: IncomingMessage, response: ServerResponse, { params, body, isAdmin, client }: RequestParts) {
+  constructor(raw: IncomingMessage, response: ServerResponse, { params, body, isAdmin, proxies }: RequestParts) {
     const method = raw.method ?? 'GET';
     this.method = method === 'HEAD' ? 'GET' : method;
     this.params = params;
     this.body = body;
     this.isAdmin = isAdmin;
-    this.#client = client;
+    this.#proxies = proxies;
     this.#raw = raw;
     this.#response = response;
   }
@@ -41,7 +41,7 @@ export class FastifyHubRequest implements HubRequest {
   }
 
   get clientIp(): string {
-    return this.#client.ip;
+    return this.#proxies.clientIp(this.#raw);
   }
 
   get query(): URLSearchParams {

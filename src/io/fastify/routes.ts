@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from '../../hub/http/access.ts';
 import { preflight } from '../../hub/http/cors.ts';
@@ -7,13 +8,18 @@ import { mapRoutes, type RoutePathOptions } from '../../hub/http/route-map.ts';
 import type { HubMetrics } from '../../hub/watch/metrics.ts';
 import type { Asked, FastifyExchange, RouteTraits } from './exchange.ts';
 import { readJsonBodies } from './json-body.ts';
+import type { FoundRoute, KnownPaths } from './known-paths.ts';
 import { FastifyHubRequest } from './request.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 export interface RoutingParts {
   readonly routes: readonly Route[];
   isAdmin(authorization: string): boolean;
   readonly exchange: FastifyExchange;
   readonly metrics: HubMetrics;
+  readonly proxies: TrustedProxies;
+  /** Learns the paths that lead to a route. */
+  readonly paths: KnownPaths;
 }
 
 type ParamsRequest = FastifyRequest<{ Params: Record<string, string> }>;
@@ -35,7 +41,8 @@ export function addRoutes(app: FastifyInstance, parts: RoutingParts): void {
   answerOthers(app, parts);
 }
 
-function addRoute(scope: FastifyInstance, route: Route, { exchange, isAdmin, metrics }: RoutingParts): void {
+function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): void {
+  const { exchange, isAdmin, metrics, proxies, paths } = parts;
   const traits: RouteTraits = { cors: route.cors === true, metrics: metrics.route(route.path) };
   const { access } = route;
   const hasBody = route.method !== 'GET';
@@ -45,31 +52,31 @@ function addRoute(scope: FastifyInstance, route: Route, { exchange, isAdmin, met
     url: route.path,
     exposeHeadRoute: false,
     ...(hasBody && { onRequest: refuseBeforeBody }),
-    errorHandler: (error, request, reply) => exchange.refuse(askedOf(request, reply, traits), bodyProblem(error)),
-    handler: answer,
+    errorHandler: (error, _request, reply) => exchange.refuse(hijacked(reply, traits), bodyProblem(error)),
+    handler: find,
   });
 
-  function answer(request: ParamsRequest, reply: FastifyReply): void {
-    const { raw, params, body } = request;
+  function find({ raw, params, body }: ParamsRequest, reply: FastifyReply): void {
+    reply.hijack();
+    if (!hasBody && !route.withoutHead) paths.keep(raw.url ?? '', { params, answer });
+    answer(raw, reply.raw, params, body);
+  }
+
+  function answer(raw: IncomingMessage, response: ServerResponse, params: FoundRoute['params'], body?: unknown): void {
     const admission = admit(access, raw.headers.authorization, isAdmin);
-    const asked = askedOf(request, reply, traits);
+    const asked = { raw: response, route: traits, startedAt: performance.now() };
     if (!admission.ok) {
       exchange.refuse(asked, admission.refusal);
       return;
     }
-    const hubRequest = new FastifyHubRequest(raw, reply.raw, {
-      params,
-      body,
-      isAdmin: admission.isAdmin,
-      client: request,
-    });
-    exchange.run(asked, () => route.handle(hubRequest));
+    const { isAdmin: asAdmin } = admission;
+    exchange.run(asked, route, new FastifyHubRequest(raw, response, { params, body, isAdmin: asAdmin, proxies }));
   }
 
   function refuseBeforeBody(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const admission = admit(access, request.raw.headers.authorization, isAdmin);
     if (!admission.ok) {
-      exchange.refuse(askedOf(request, reply, traits), admission.refusal);
+      exchange.refuse(hijacked(reply, traits), admission.refusal);
       return;
     }
     // The client of `Expect: 100-continue` waits for this word before it sends the body.
@@ -86,11 +93,11 @@ function answerOthers(app: FastifyInstance, { routes, exchange, metrics }: Routi
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const options = optionsOf(decodeURI(request.url.split('?', 1)[0] ?? ''));
     if (options === undefined) {
-      exchange.refuse(askedOf(request, reply, unknown), problem({ status: 404, detail: 'The hub has nothing here.' }));
+      exchange.refuse(hijacked(reply, unknown), problem({ status: 404, detail: 'The hub has nothing here.' }));
       return;
     }
     const traits = { cors: options.corsMethods.length > 0, metrics: known };
-    exchange.refuse(askedOf(request, reply, traits), otherMethod(request.method, options));
+    exchange.refuse(hijacked(reply, traits), otherMethod(request.method, options));
   };
   app.setNotFoundHandler(answer);
   // A media type that Fastify cannot read comes here before it is known that nothing is here.
@@ -104,9 +111,9 @@ function otherMethod(method: string, options: RoutePathOptions): HubResponse {
 }
 
 /** Fastify is told that the answer goes its own way. */
-function askedOf(request: FastifyRequest, reply: FastifyReply, route: RouteTraits): Asked {
+function hijacked(reply: FastifyReply, route: RouteTraits): Asked {
   reply.hijack();
-  return { raw: reply.raw, route, client: request, startedAt: performance.now() };
+  return { raw: reply.raw, route, startedAt: performance.now() };
 }
 
 const BODY_DETAILS: Readonly<Record<string, string>> = {

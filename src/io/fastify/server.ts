@@ -1,16 +1,17 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { type FastifyServerOptions, fastify } from 'fastify';
+import { fastify } from 'fastify';
 import { listenError } from '../../errors/listen-error.ts';
-import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import type { Route } from '../../hub/http/route.ts';
 import type { HubLogger } from '../../hub/watch/logger.ts';
 import type { HubMetrics } from '../../hub/watch/metrics.ts';
 import { FastifyExchange } from './exchange.ts';
 import { createGate } from './gate.ts';
+import { KnownPaths, type RequestListener } from './known-paths.ts';
 import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts';
 import { addRoutes } from './routes.ts';
 import { guardSockets } from './sockets.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
 
 export interface ServerOptions {
   readonly routes: readonly Route[];
@@ -51,30 +52,32 @@ const SIGNAL_GRACE_MS = 10_000;
 export async function startFastifyServer(options: ServerOptions): Promise<HttpServer> {
   const { routes, host, port, isAdmin, logger, metrics, signal } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const proxies = new TrustedProxies(options.trustProxies);
   const exchange = new FastifyExchange({
     logger,
     logRequests: options.logRequests ?? false,
     hubId: options.hubId,
+    proxies,
   });
+  const paths = new KnownPaths();
   const sockets = new Set<Socket>();
 
-  const app = buildApp({
+  const app = fastify({
     bodyLimit: limits.bodyBytes,
     exposeHeadRoutes: false,
     // A connection that outlives the closing is answered as long as it may be.
     return503OnClosing: false,
     routerOptions: { maxParamLength: limits.urlCharacters, querystringParser: () => ({}) },
-    ...(options.trustProxies.length > 0 && { trustProxy: [...options.trustProxies] }),
     serverFactory: (handler) => {
       const { urlCharacters } = limits;
-      const gate = createGate({ exchange, metrics, urlCharacters, hosts: options.hosts }, handler);
+      const gate = createGate({ exchange, metrics, urlCharacters, hosts: options.hosts }, paths.before(handler));
       const server = createLimitedServer(limits, gate);
-      guardSockets(server, { exchange, limits, logger, sockets, proxies: options.trustProxies, handler: gate });
+      guardSockets(server, { exchange, limits, logger, sockets, proxies, handler: gate });
       return server;
     },
     clientErrorHandler: () => undefined,
   });
-  addRoutes(app, { routes, isAdmin, exchange, metrics });
+  addRoutes(app, { routes, isAdmin, exchange, metrics, proxies, paths });
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -100,19 +103,7 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
   return { url: `http://${nameOf(host)}:${listening}/`, port: listening, close };
 }
 
-function buildApp(settings: FastifyServerOptions) {
-  try {
-    return fastify(settings);
-  } catch (error) {
-    if (settings.trustProxy === undefined) throw error;
-    const remedy = `Give addresses or networks, like 10.0.0.0/8: ${error instanceof Error ? error.message : error}.`;
-    throw new SettingRefusedError('trustProxies', JSON.stringify(settings.trustProxy), remedy);
-  }
-}
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
-function createLimitedServer(limits: ServerLimits, listener: Listener): Server {
+function createLimitedServer(limits: ServerLimits, listener: RequestListener): Server {
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,

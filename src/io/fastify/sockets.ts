@@ -1,23 +1,24 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { problem } from '../../hub/http/problem.ts';
 import type { HubResponse } from '../../hub/http/route.ts';
 import type { HubLogger } from '../../hub/watch/logger.ts';
 import { ClientConnections } from './client-connections.ts';
 import type { FastifyExchange } from './exchange.ts';
+import type { RequestListener } from './known-paths.ts';
 import type { ServerLimits } from './limits.ts';
 import { SlowReaders } from './slow-readers.ts';
 import { answerClientError, endWithProblem } from './socket-problem.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 interface SocketParts {
   readonly exchange: FastifyExchange;
   readonly limits: ServerLimits;
   readonly logger: HubLogger;
-  /** Those whose `X-Forwarded-For` is believed. */
-  readonly proxies: readonly string[];
+  readonly proxies: TrustedProxies;
   /** Is kept to the connections that are open. */
   readonly sockets: Set<Socket>;
-  handler(request: IncomingMessage, response: ServerResponse): void;
+  readonly handler: RequestListener;
 }
 
 const DROP_NOTE_MS = 60_000;
