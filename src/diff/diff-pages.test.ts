@@ -49,15 +49,37 @@ test('a section added is a create with its anchor, beside the update of an edite
 });
 
 const WHOLE_PAGE: readonly [string, PageOutline, PageOutline, string][] = [
-  ['a section removed', outline('a:1 b:2 c:3'), outline('a:1 c:3'), 'section-removed'],
+  ['a section removed', outline('a:1 b:2 c:3'), outline('a:1 c:3'), 'section-removed; sections removed=b'],
   ['another title', outline('a:1'), outline('a:1', { title: 'Other' }), 'title-changed'],
   ['another preamble', outline('a:1'), outline('a:1', { preamble: 'q' }), 'preamble-changed'],
-  ['two of four sections edited', outline('a:1 b:2 c:3 d:4'), outline('a:9 b:9 c:3 d:4'), 'many-sections'],
+  [
+    'two of four sections edited',
+    outline('a:1 b:2 c:3 d:4'),
+    outline('a:9 b:9 c:3 d:4'),
+    'many-sections; sections changed=a,b',
+  ],
   ['sections reordered', outline('a:1 b:2 c:3'), outline('b:2 a:1 c:3'), 'reordered'],
-  ['a heading renamed', outline('a:1 b:2'), outline('z:1 b:2'), 'anchor-renamed: a -> z'],
-  ['an id renamed', outline('a:1 b:'), outline('a:1 y=b:'), 'anchor-renamed: b -> y'],
-  ['two renamed', outline('a:1 b:2 c:3'), outline('y:1 z:2 c:3'), 'anchor-renamed: a -> y; anchor-renamed: b -> z'],
-  ['renamed and retitled', outline('a:1'), outline('z:1', { title: 'Z' }), 'anchor-renamed: a -> z; title-changed'],
+  ['a heading renamed', outline('a:1 b:2'), outline('z:1 b:2'), 'anchor-renamed: a -> z; sections added=z removed=a'],
+  ['an id renamed', outline('a:1 b:'), outline('a:1 y=b:'), 'anchor-renamed: b -> y; sections added=y removed=b'],
+  [
+    'two renamed',
+    outline('a:1 b:2 c:3'),
+    outline('y:1 z:2 c:3'),
+    'anchor-renamed: a -> y; anchor-renamed: b -> z; sections added=y,z removed=a,b',
+  ],
+  [
+    'all kinds of edits together',
+    outline('a:1 b:2 c:3 d:4'),
+    outline('d:9 new:5 a:8 c:3'),
+    'section-removed; many-sections; reordered; sections changed=d,a added=new removed=b',
+  ],
+  ['a name that ends early', outline('a:1 b,c%=d:2'), outline('a:1'), 'section-removed; sections removed=b%2Cc%25'],
+  [
+    'renamed and retitled',
+    outline('a:1'),
+    outline('z:1', { title: 'Z' }),
+    'anchor-renamed: a -> z; title-changed; sections added=z removed=a',
+  ],
 ];
 test.each(WHOLE_PAGE)('%s is one update of the page', (_, before, after, note) => {
   expect(diffPages(before, after)).toEqual([
@@ -91,7 +113,9 @@ test('one of two sections edited, or two of five, stay events of their sections'
 });
 
 test('sections without text are not taken for one another', () => {
-  expect(diffPages(outline('a: b:2'), outline('z: b:2'))).toMatchObject([{ note: 'section-removed' }]);
+  expect(diffPages(outline('a: b:2'), outline('z: b:2'))).toMatchObject([
+    { note: 'section-removed; sections added=z removed=a' },
+  ]);
 });
 
 test('a long list of renames names the first twenty', () => {

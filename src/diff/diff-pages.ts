@@ -1,4 +1,5 @@
 import type { PageOutline, SectionOutline } from '../model/page.ts';
+import { encodeSectionsNote } from '../model/sections-note.ts';
 import { describeRenames, findRenames } from './find-renames.ts';
 import type { PageChange } from './page-change.ts';
 
@@ -7,7 +8,7 @@ import type { PageChange } from './page-change.ts';
  *
  * - An edited section is an `update`, a new one a `create`, each with its anchor and its own checksum.
  * - What anchors cannot say is one `update` of the page: a section removed, renamed or moved, another title or
- *   preamble, or at least two sections edited that are half of the page or more.
+ *   preamble, or at least two sections edited that are half of the page or more. Its note names the sections inside.
  * - A section is never deleted by name: a reader may take that for the whole page (T-AICF-2).
  */
 export function diffPages(before: PageOutline | undefined, after: PageOutline | undefined): PageChange[] {
@@ -20,7 +21,7 @@ export function diffPages(before: PageOutline | undefined, after: PageOutline | 
 
   const differences = compareSections(before.sections, after.sections);
   const reasons = reasonsForWholePage(before, after, differences);
-  if (reasons.length > 0) return [updateOfPage(after, reasons)];
+  if (reasons.length > 0) return [updateOfPage(after, [...reasons, ...namesInside(after, differences)])];
   return changesOfSections(after, differences);
 }
 
@@ -81,6 +82,16 @@ function reasonsForWholePage(before: PageOutline, after: PageOutline, difference
   if (edited.size >= 2 && edited.size * 2 >= after.sections.length) reasons.push('many-sections');
   if (reordered) reasons.push('reordered');
   return reasons;
+}
+
+/** A section that was renamed is one removed and one added: who keeps sections by their names must hear of both. */
+function namesInside({ sections }: PageOutline, { edited, added, removed }: SectionDifferences): string[] {
+  const note = encodeSectionsNote({
+    changed: sections.map(({ anchor }) => anchor).filter((anchor) => edited.has(anchor)),
+    added: added.map(({ anchor }) => anchor),
+    removed: removed.map(({ anchor }) => anchor),
+  });
+  return note === undefined ? [] : [note];
 }
 
 /** In the order of the page, so that a reader can follow along. */

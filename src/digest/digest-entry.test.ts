@@ -114,7 +114,9 @@ test('notes become words, those of others stay theirs', () => {
     page('a', { note: 'anchor-renamed: plans -> tiers-and-plans; section-removed; constructor' }),
     page('b', { note: 'anchor-renamed: plans -> tiers-and-plans; anchors-renamed: 3 more; reordered' }),
     page('c', { note: 'many-sections', summary: 'All  prices\nwent up.' }),
+    page('d', { note: 'section-removed; sections changed=free-tier,limits added=faq removed=old-tiers more=2' }),
   ]);
+  expect(html).toContain('<li>changed: Free tier, Limits; new: Faq; removed: Old tiers; and 2 more</li>');
   expect(html).toContain('<li>anchor-renamed: plans -&gt; tiers-and-plans; section-removed; constructor</li>');
   expect(html).toContain('<del>Plans</del> → <ins>Tiers and plans</ins></li><li>3 more sections have other names</li>');
   expect(html).toContain('<li>All prices went up.</li>');

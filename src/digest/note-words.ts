@@ -1,4 +1,5 @@
 import { type HtmlInline, oldAndNew } from '../codecs/atom/html.ts';
+import { decodeSectionsNote } from '../model/sections-note.ts';
 import { nameOfAnchor, shownText } from './shown-text.ts';
 
 /** The notes that a comparison of two pages writes, as people say it; the empty ones are told by where the change stands. */
@@ -16,6 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const RENAMED = /^anchor-renamed: (.+) -> (.+)$/;
 const RENAMED_MORE = /^anchors-renamed: (\d+) more$/;
 const MAX_NAME = 100;
+const MAX_NAMES = 10;
 const MAX_NOTE = 200;
 
 /** What a note says, part by part. Notes of others are shown as they are. */
@@ -35,5 +37,20 @@ function wordsOf(part: string): HtmlInline[] | undefined {
     return ['a section has another name: ', ...oldAndNew(nameOfAnchor(from, MAX_NAME), nameOfAnchor(to, MAX_NAME))];
   }
   const [, count] = RENAMED_MORE.exec(part) ?? [];
-  return count === undefined ? undefined : [`${count} more sections have other names`];
+  return count === undefined ? wordsOfSections(part) : [`${count} more sections have other names`];
+}
+
+function wordsOfSections(part: string): HtmlInline[] | undefined {
+  const noted = decodeSectionsNote(part);
+  if (noted === undefined) return undefined;
+  const { changed, added, removed, more } = noted;
+  const told = [...named('changed', changed), ...named('new', added), ...named('removed', removed)];
+  return [[...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')];
+}
+
+function named(word: string, anchors: readonly string[]): string[] {
+  if (anchors.length === 0) return [];
+  const names = anchors.slice(0, MAX_NAMES).map((anchor) => nameOfAnchor(anchor, MAX_NAME));
+  const others = anchors.length > MAX_NAMES ? ` and ${anchors.length - MAX_NAMES} more` : '';
+  return [`${word}: ${names.join(', ')}${others}`];
 }

@@ -1,4 +1,5 @@
 import type { Action, Hints, Kind } from '../model/change.ts';
+import type { FollowedSection } from './changed-sections.ts';
 
 /** One event of a followed feed, as the follower hands it on. Keys come out in this order. */
 export interface FollowedEvent {
@@ -34,6 +35,11 @@ export interface FollowedEvent {
   readonly dialect: string;
   /** The boundary as it reads now. Only when content was asked for. */
   readonly markdown?: string;
+  /**
+   * Of a page event that names what changed inside it: these sections, and `markdown` is theirs alone. The rest of the page is as
+   * it was.
+   */
+  readonly sections?: readonly FollowedSection[];
   /** The checksum is the one that was last processed for this boundary: there is nothing to do. */
   readonly unchanged?: true;
   /** The page has no such section any more, so `boundary` and `markdown` are the whole page. */

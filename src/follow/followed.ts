@@ -4,6 +4,7 @@ import type { FeedChange } from '../dialects/feed-change.ts';
 import { findSection } from '../extract/find-section.ts';
 import type { ChangeDraft } from '../model/change.ts';
 import type { Page } from '../model/page.ts';
+import { changedSections } from './changed-sections.ts';
 import type { ChecksumEdit } from './follow-state.ts';
 import type { FollowedEvent } from './followed-event.ts';
 
@@ -18,7 +19,7 @@ export interface Follower {
   readonly now: () => number;
 }
 
-type Extra = Pick<FollowedEvent, 'markdown' | 'unchanged' | 'contentError'>;
+type Extra = Pick<FollowedEvent, 'markdown' | 'sections' | 'unchanged' | 'contentError'>;
 
 export function followed(event: FeedChange, { source, now }: Follower, extra: Extra = {}): FollowedEvent {
   const { id, action, kind, url, anchor, time, checksum, note, hints } = event;
@@ -51,12 +52,21 @@ function itemKeys({ title, summary, excerpt, risk, flagged, itemId }: FeedChange
   };
 }
 
-/** With the boundary as the page has it now; the whole page where the section is no longer on it (T-AICF-15). */
+/**
+ * With the boundary as the page has it now; the whole page where the section is no longer on it (T-AICF-15), and of a page
+ * event that names what changed inside it only that.
+ */
 export function followedWithContent(event: FeedChange, follower: Follower, page: Page): FollowedEvent {
-  if (event.anchor === undefined) return followed(event, follower, { markdown: page.markdown });
+  if (event.anchor === undefined) return followed(event, follower, contentOfPage(event, page));
   const section = findSection(page, event.anchor, event.checksum);
   if (section !== undefined) return followed(event, follower, { markdown: section.markdown });
   return { ...followed(event, follower, { markdown: page.markdown }), boundary: pageUrlOf(event), anchorMissing: true };
+}
+
+function contentOfPage({ action, note }: FeedChange, page: Page): Extra {
+  const sections = action === 'update' ? changedSections(note, page) : undefined;
+  if (sections === undefined) return { markdown: page.markdown };
+  return { markdown: sections.flatMap(({ markdown }) => markdown ?? []).join('\n\n'), sections };
 }
 
 /**

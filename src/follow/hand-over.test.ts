@@ -52,6 +52,20 @@ clause(
   },
 );
 
+test('a page event that names what changed inside it brings these sections and nothing else', async () => {
+  await using server = await startPublisher();
+  server.put('/pricing', PRICING);
+  const note = 'section-removed; sections changed=tiers removed=old';
+  server.publish(server.event('1', { url: '/pricing', note }));
+  const { events } = await createFollower(server)({ content: true });
+  const tiers = '## Tiers\n\nSmall costs five, large costs ten.';
+  expect(events[0]).toMatchObject({ boundary: new URL('/pricing', server.origin).href, markdown: tiers });
+  expect(events[0]?.sections).toEqual([
+    { anchor: 'tiers', action: 'update', markdown: tiers },
+    { anchor: 'old', action: 'delete' },
+  ]);
+});
+
 test('an anchor that differs from the fragment wins', async () => {
   await using server = await startPublisher();
   server.publish(server.event('1', { url: '/pricing#faq', anchor: 'tiers' }));
