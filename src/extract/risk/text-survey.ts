@@ -1,18 +1,19 @@
-import { base64Text, encodedTexts } from './encoded-texts.ts';
-import { findPassages, PATTERNS } from './find-passages.ts';
+import { goesOnAt, isOfOtherScript, wordBefore, wordFrom } from './disguised-word.ts';
+import { encodedTexts } from './encoded-texts.ts';
+import { PATTERNS } from './find-passages.ts';
+import { isAlarmingMark, isEscapeMark, NO_WORD, wordOfMark } from './mark-readings.ts';
 import { OTHER_SCRIPT_WORDS } from './other-script-patterns.ts';
 import { plainLetters } from './plain-letters.ts';
 import type { RiskPattern } from './risk-pattern.ts';
+import { concealsPassage, hexadecimalAround, MIN_CODE, textsOfCode } from './survey-codes.ts';
 import {
   CODE,
   DISGUISED,
   EscapeCount,
   isAccountStart,
   isDigitOfWord,
-  isFilledAddress,
   isFramedEnd,
   isLetter,
-  isOpening,
   KINDS,
   MARK,
   MARK_OF_CODE,
@@ -24,26 +25,13 @@ import { ChainFinder, hashOf, hashWith, KEY_LENGTH } from './word-chains.ts';
 
 const CHAINS = new ChainFinder(PATTERNS.flatMap(({ chains = [] }, owner) => chains.map((chain) => ({ chain, owner }))));
 
-/** Marks that patterns need as they need words; others stand for themselves. */
-const [NUMBER_ONE, TENS, ACCOUNT] = [hashOf('one'), hashOf('tens'), hashOf('iban')];
 const [LINE_FEED, SPACE] = [10, 32];
-const [EXCLAMATION, NUMBER_SIGN, DOLLAR, PERCENT, PLUS, COMMA, DASH, SLASH] = [33, 35, 36, 37, 43, 44, 45, 47];
-const [COLON, EQUALS, AT_SIGN, BRACKET, BACKSLASH] = [58, 61, 64, 91, 92];
-const END = hashOf('end');
+const [END, ACCOUNT] = [hashOf('end'), hashOf('iban')];
 
-const MIN_CODE = 32;
-const MIN_HEXADECIMAL = 48;
 const MANY_DIGITS = 24;
 const MANY_SINGLES = 6;
-const CODE_NEAR = 400;
-const MAX_DISGUISED = 40;
 /** More are not looked at one by one. */
 const MAX_HITS = 200;
-
-const WORD = /^[\p{L}\p{M}\p{N}\p{So}\p{Cf}]+/u;
-const WORD_BEFORE = /[\p{L}\p{M}\p{N}\p{So}\p{Cf}]+$/u;
-const LETTERS = /[\u0400-\u052F\u0600-\u06FF\u0900-\u097F\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF]/;
-const HEXADECIMAL = /[\da-f]{2}(?:[\s:]?[\da-f]{2}){23}/i;
 
 /** A place where the words of a pattern stand. */
 export interface SurveyHit {
@@ -97,7 +85,7 @@ export class TextSurvey {
     this.#place = place;
     this.#before -= start;
     if (this.#length > 0) this.#readTorn(text, start, end);
-    if (this.#isTornDisguise && WORD.test(text.slice(start, start + 2))) this.isSure = true;
+    if (this.#isTornDisguise && goesOnAt(text, start)) this.isSure = true;
     this.#isTornDisguise = false;
     let hash = this.#hash;
     let length = this.#length;
@@ -231,17 +219,11 @@ export class TextSurvey {
     this.#singlesHash = 0;
   }
 
-  /** A tag inside a code may be a part of it or not. */
   #endCode(text: string, from: number, to: number): void {
     const code = this.#code;
     this.#code = '';
     if (code.length + to - from < MIN_CODE) return;
-    const last = text.slice(from, to);
-    for (const each of code === '' ? [last] : [code, last, `${code}${last}`]) {
-      if (each.length < MIN_CODE) continue;
-      if (each.length >= MIN_HEXADECIMAL && HEXADECIMAL.test(each)) this.#lookForCode(each);
-      this.#lookForPassage(base64Text(each) ?? '');
-    }
+    for (const decoded of textsOfCode(code, text.slice(from, to))) this.#lookForPassage(decoded);
   }
 
   #lookForCode(text: string): void {
@@ -255,9 +237,7 @@ export class TextSurvey {
     inner.read(decoded);
     inner.end();
     const likely = new Set(inner.hits.map(({ pattern }) => pattern));
-    const options = { isAbout: () => false, isConcealed: true };
-    if (inner.isSure || (likely.size > 0 && findPassages(plainLetters(decoded), options, likely).length > 0))
-      this.isSure = true;
+    if (inner.isSure || (likely.size > 0 && concealsPassage(decoded, likely))) this.isSure = true;
   }
 
   #takeUnusual(code: number, text: string, at: number, length: number): number {
@@ -275,11 +255,11 @@ export class TextSurvey {
 
   /** Reads a word of letters that are not all what they look like as what it looks like, and says where it ends. */
   #takeDisguised(text: string, at: number, start: number, end: number): number {
-    const here = WORD_BEFORE.exec(text.slice(Math.max(start, at - MAX_DISGUISED), at))?.[0] ?? '';
+    const here = wordBefore(text, at, start);
     const begun = here.length === at - start ? `${/[a-z]*$/i.exec(this.#code)?.[0] ?? ''}${here}` : here;
-    const rest = WORD.exec(text.slice(at, Math.min(end, at + MAX_DISGUISED)))?.[0] ?? '';
+    const rest = wordFrom(text, at, end);
     this.#isTornDisguise = at + rest.length === end;
-    if (LETTERS.test(rest)) this.#hasOther = true;
+    if (isOfOtherScript(rest)) this.#hasOther = true;
     for (let inside = at; inside < at + rest.length; inside += 1) {
       const code = text.charCodeAt(inside);
       if (code > 127 && unusualOf(code, 0) === 'unseen' && this.#unseen.take(this.#before + inside)) this.isSure = true;
@@ -295,38 +275,13 @@ export class TextSurvey {
       this.#takeDigit(code, text, at);
       return;
     }
-    switch (code) {
-      case COMMA:
-      case COLON:
-      case DASH:
-      case AT_SIGN:
-      case DOLLAR:
-        this.#takeWord(code);
-        return;
-      case EXCLAMATION:
-        this.#takeWord(code);
-        if (isDigitOfWord(text, at)) this.isSure = true;
-        return;
-      case PLUS:
-        if (/\d/.test(text[at + 1] ?? '')) this.#takeWord(AT_SIGN);
-        return;
-      case SLASH:
-        if (text.startsWith('10/10', at - 2)) this.#takeWord(TENS);
-        return;
-      case EQUALS:
-        if (isFilledAddress(text, at)) this.isSure = true;
-        return;
-      case PERCENT:
-      case BACKSLASH:
-        this.#lookForCode(this.#escapes.take(text, at) ?? '');
-        return;
-      case BRACKET:
-        this.#takeWord(code);
-        break;
-      case NUMBER_SIGN:
-        this.#takeWord(text[at + 1] === '1' ? NUMBER_ONE : code);
+    if (isEscapeMark(code)) {
+      this.#lookForCode(this.#escapes.take(text, at) ?? '');
+      return;
     }
-    if (code < 32 || code === 127 || isOpening(text, at)) this.isSure = true;
+    const word = wordOfMark(code, text, at);
+    if (word !== NO_WORD) this.#takeWord(word);
+    if (isAlarmingMark(code, text, at)) this.isSure = true;
   }
 
   #takeWord(hash: number): void {
@@ -340,7 +295,6 @@ export class TextSurvey {
     if (isBesideLetter && code < 53 && isDigitOfWord(text, at)) this.isSure = true;
     if (this.#digits < MANY_DIGITS) return;
     this.#digits = 0;
-    const around = text.slice(Math.max(0, at - CODE_NEAR), at + CODE_NEAR);
-    if (HEXADECIMAL.test(around)) this.#lookForCode(around);
+    this.#lookForCode(hexadecimalAround(text, at));
   }
 }
