@@ -215,7 +215,7 @@ test.each(FAULTS)('a known page that answers with %s stays as it was, and that i
     const feed = out.read(FEED);
     const state = out.read(PAGES);
     site.put({ '/b': fault });
-    const report = await publishLive(site, out, { timeoutMs: 500 });
+    const report = await publishLive(site, out, { timeoutMs: 3000 });
     expect(report).toMatchObject({ pages: 4, changes: [], deleted: 0 });
     expect(report.failed[0]).toMatchObject({ file: `${site.url}b` });
     expect(site.takeRequests().filter((request) => request.endsWith(' /b'))).not.toEqual([]);

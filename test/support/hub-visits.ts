@@ -36,7 +36,7 @@ export interface VisitLab extends AsyncDisposable {
 }
 
 /**
- * One source, a store on disk, and the real ways out to loopback. Waiting takes no time. `prepare` may put a database into the
+ * One source, a store on disk, and the real ways out to loopback. Time passes only where somebody waits, and then at once. `prepare` may put a database into the
  * folder before it is opened.
  */
 export async function openVisitLab(
@@ -45,8 +45,9 @@ export async function openVisitLab(
 ): Promise<VisitLab> {
   let config = first;
   let skippedMs = 0;
-  const now = () => Date.now() + skippedMs;
-  const http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test', deadlineMs: 1000 });
+  const openedMs = Date.now();
+  const now = () => openedMs + skippedMs;
+  const http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test', deadlineMs: 60_000 });
   const folder = temporaryFolder();
   prepare(folder.path);
   const store = await openSqliteHubStore({ folder: folder.path, now });

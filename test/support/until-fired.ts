@@ -1,0 +1,11 @@
+import { expect } from 'vitest';
+import type { FeedServer } from './feed-server.ts';
+
+/** Asks with longer and longer deadlines until the server has met its fault: on a busy machine a short one ends before it is asked. */
+export async function untilFired(
+  server: Pick<FeedServer, 'faultsFired'>,
+  ask: (deadlineMs: number) => Promise<void>,
+): Promise<void> {
+  for (let deadlineMs = 100; server.faultsFired === 0 && deadlineMs < 30_000; deadlineMs *= 2) await ask(deadlineMs);
+  expect(server.faultsFired).toBe(1);
+}
