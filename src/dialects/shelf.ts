@@ -129,6 +129,8 @@ export interface ShelfWorld {
   readonly readChanges: (after: number) => AsyncIterable<Change>;
   /** Undefined while the log was never cut. From memory. */
   readonly logStart: () => LogStart | undefined;
+  /** Which log it is: another one behind each backup that was restored. Absent while none was. Hexadecimal digits. */
+  readonly epoch?: string;
   /** In order of id; those that are watched. */
   readonly sources: () => readonly ShelfSource[];
   /** Undefined for a source that is not watched. The same object while nothing of it is new. */

@@ -2,6 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { ShelfWorld } from '../dialects/shelf.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
+import { logEpoch } from '../hub/log-epoch.ts';
 import { type HubShelves, openHubShelves } from '../hub/shelves/hub-shelves.ts';
 import { shelfSource } from '../hub/shelves/shelf-source.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
@@ -26,9 +27,11 @@ export interface OpenShelvesParts {
 export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> {
   const { config, store, watch, baseUrl, onBug } = parts;
   const { ttlSeconds, license, about, extensions } = config;
+  const epoch = await logEpoch(store);
   const world: ShelfWorld = {
     readChanges: (after) => store.changes({ after }),
     logStart: () => store.logStart(),
+    ...(epoch !== undefined && { epoch }),
     sources: () => watch.sources().map(shelfSource),
     sourceOf: (id) => {
       const source = watch.source(id);

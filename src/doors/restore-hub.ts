@@ -1,11 +1,12 @@
 import { DIALECTS } from '../dialects/registry.ts';
 import type { PublishedChange, PublishedDocuments } from '../dialects/shelf.ts';
 import { FolderError } from '../errors/folder-error.ts';
+import { beginEpoch } from '../hub/log-epoch.ts';
+import { randomEpoch } from '../io/node/random-token.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import { openSqliteHubStore, type SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { addRecovered } from '../io/sqlite/recovered-changes.ts';
 import { type RestorePlace, restoreDatabase } from '../io/sqlite/restore.ts';
-import type { Change } from '../model/change.ts';
 import { publishedDocuments } from './own-folder.ts';
 import { shelfStorage } from './shelf-storage.ts';
 
@@ -35,8 +36,9 @@ const SECOND_MS = 1000;
 const NEVER = new AbortController().signal;
 
 /** Adds to the staged log what the feeds of the folder tell beyond it. */
-async function recover(stage: string, { folder, now }: RestorePlace): Promise<Restored> {
+async function recover(stage: string, { folder }: RestorePlace): Promise<Restored> {
   await using store = await openSqliteHubStore({ folder: stage });
+  await beginEpoch(store, randomEpoch());
   const storage = shelfStorage({ data: folder }, store, { error() {} });
   let recovered = 0;
   for (const documents of await publishedDocuments(DIALECTS, storage)) {
@@ -45,13 +47,9 @@ async function recover(stage: string, { folder, now }: RestorePlace): Promise<Re
     recovered += changes.length;
   }
   const last = await store.lastChange();
-  // Names of documents hold the second of a run: none that comes next may have one that was published before.
-  if (recovered > 0) await wait(Math.min(SECOND_MS, Math.max(0, endOfSecond(last) - now())), NEVER);
+  // Names of documents hold the second of a run: none that comes next may have one that was published before, here or elsewhere.
+  await wait(SECOND_MS, NEVER);
   return { changes: last?.seq ?? 0, recovered, ...(last && { lastChange: last.id }) };
-}
-
-function endOfSecond(last: Change | undefined): number {
-  return last === undefined ? 0 : Date.parse(last.time) + SECOND_MS;
 }
 
 async function tailOf(

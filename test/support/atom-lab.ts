@@ -17,6 +17,7 @@ export interface AtomLabOptions {
   readonly titles?: Readonly<Record<string, string>>;
   /** Puts something between the shelf and its store. */
   readonly around?: (store: AtomStore) => AtomStore;
+  readonly epoch?: string;
   /** Whether the shelf must find out by itself what is committed. */
   readonly isDeaf?: boolean;
 }
@@ -34,6 +35,7 @@ export async function openAtomLab(options: AtomLabOptions) {
     store: around(store.openTables(openSqliteAtomStore)),
     readChanges: (after) => store.changes({ after }),
     sourceOf,
+    epoch: options.epoch,
   });
   if (!options.isDeaf) store.onChanges((changes) => void shelf.add(changes));
   const documents = new AtomDocuments({
@@ -56,9 +58,9 @@ export async function openAtomLab(options: AtomLabOptions) {
       nowMs += ms;
     },
     /** The text of a feed, or of one of its archives. */
-    text(name: string, archive?: number): string {
-      const document = archive === undefined ? documents.current(name) : documents.archive(name, archive);
-      if (document === undefined) throw new Error(`${name} has no feed or archive ${archive}.`);
+    text(name: string, number?: number, epoch?: string): string {
+      const document = number === undefined ? documents.current(name) : documents.archive(name, { number, epoch });
+      if (document === undefined || document === 'gone') throw new Error(`${name} has no feed or archive ${number}.`);
       return Buffer.from(document.read()).toString();
     },
     async [Symbol.asyncDispose]() {

@@ -11,17 +11,28 @@ export async function seedChanges(
   now: () => number = Date.now,
 ): Promise<readonly Change[]> {
   await using store = await openSqliteHubStore({ folder, now });
-  return await store.commit({
+  return await store.commit({ source: 'docs', drafts: draftsOf(count) });
+}
+
+/** Appends so many runs of `count` changes each, a millisecond apart, the last one now. */
+export async function seedRuns(folder: string, runs: number, count = 1): Promise<void> {
+  let nowMs = Date.now() - runs;
+  await using store = await openSqliteHubStore({ folder, now: () => nowMs });
+  for (let run = 0; run < runs; run += 1) {
+    nowMs += 1;
+    await store.commit({ source: 'docs', drafts: draftsOf(count) });
+  }
+}
+
+function draftsOf(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
     source: 'docs',
-    drafts: Array.from({ length: count }, (_, index) => ({
-      source: 'docs',
-      action: 'update' as const,
-      url: `https://docs.example/page-${index}`,
-      anchor: 'prices',
-      checksum: `sha256:${'0'.repeat(64)}`,
-      title: `Page ${index}`,
-    })),
-  });
+    action: 'update' as const,
+    url: `https://docs.example/page-${index}`,
+    anchor: 'prices',
+    checksum: `sha256:${'0'.repeat(64)}`,
+    title: `Page ${index}`,
+  }));
 }
 
 /** Starts a hub without sources, for what it serves of its log; its feeds stand where the log does. */

@@ -1,5 +1,9 @@
 /** Documents that must be what they were: never another text under an address, or under an id. */
 const AICF_FEEDS = ['ai-changes.ndjson', 'aicf/docs.ndjson'];
+const DIFFDELTA_FEEDS = ['diff/latest.json', 'diff/docs/latest.json'];
+const ATOM_FEEDS = ['changes.atom', 'atom/docs.atom'];
+/** In JSON and in XML: where the archive of a feed, and the one before it, stand. */
+const ARCHIVE_LINKS = /"(?:prev_)?archive_url":"([^"]+)"|rel="prev-archive"[^>]* href="([^"]+)"/g;
 
 /** A reader who keeps all that a hub ever served, over its restarts and restores, and counts what became another. */
 export class LongMemory {
@@ -12,13 +16,17 @@ export class LongMemory {
     'cursors lost': 0,
   };
   readonly #feeds = new Map<string, string>();
+  /** By their paths: a hub has another port after each start. */
   readonly #archives = new Map<string, string>();
   readonly #entries = new Map<string, string>();
   readonly #lines = new Map<string, string>();
+  /** The newest ids of the last readings. */
+  #cursors: readonly string[] = [];
 
   /** How much there is to compare. */
   get kept() {
-    return { lines: this.#lines.size, archives: this.#archives.size, entries: this.#entries.size };
+    const atom = [...this.#archives.keys()].filter((path) => path.endsWith('.atom')).length;
+    return { lines: this.#lines.size, archives: this.#archives.size, entries: this.#entries.size, atom };
   }
 
   async read(hub: string): Promise<void> {
@@ -42,16 +50,16 @@ export class LongMemory {
 
   /** An archive may be gone behind a restore; it is never another one. */
   async #readArchives(hub: string): Promise<void> {
-    for (const path of ['diff/latest.json', 'diff/docs/latest.json']) {
-      const latest = await textAt(`${hub}${path}`);
-      const { archive_url } = (latest === undefined ? {} : JSON.parse(latest)) as { readonly archive_url?: string };
-      if (archive_url !== undefined && !this.#archives.has(archive_url)) this.#archives.set(archive_url, '');
+    const known = new Set(this.#archives.keys());
+    for (const feed of [...DIFFDELTA_FEEDS, ...ATOM_FEEDS]) {
+      for (const path of archivesIn(await textAt(`${hub}${feed}`))) known.add(path);
     }
-    for (const [url, before] of this.#archives) {
-      const text = await textAt(new URL(url, hub).href);
+    for (const path of known) {
+      const text = (await textAt(new URL(path, hub).href))?.replaceAll(new URL(hub).host, 'hub.example');
       if (text === undefined) continue;
-      if (before !== '' && text !== before) this.wrong['archives rewritten'] += 1;
-      this.#archives.set(url, text);
+      if ((this.#archives.get(path) ?? text) !== text) this.wrong['archives rewritten'] += 1;
+      this.#archives.set(path, text);
+      if (path.endsWith('.atom')) for (const before of archivesIn(text)) known.add(before);
     }
   }
 
@@ -65,8 +73,8 @@ export class LongMemory {
   }
 
   async #tryCursors(hub: string): Promise<void> {
-    const ids = [...this.#lines.keys()];
-    for (const id of ids.slice(-3)) {
+    this.#cursors = [...this.#cursors, ...[...this.#lines.keys()].slice(-2)].slice(-6);
+    for (const id of new Set(this.#cursors)) {
       const answer = await fetch(`${hub}api/v1/changes?after=${id}`);
       await answer.arrayBuffer();
       if (answer.status !== 200) this.wrong['cursors lost'] += 1;
@@ -79,4 +87,8 @@ async function textAt(url: string): Promise<string | undefined> {
   const answer = await fetch(url);
   const text = await answer.text();
   return answer.ok ? text : undefined;
+}
+
+function archivesIn(text = ''): string[] {
+  return [...text.matchAll(ARCHIVE_LINKS)].map(([, json, xml = '']) => json ?? new URL(xml).pathname);
 }

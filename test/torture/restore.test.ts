@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seedChanges, serveFolder } from '../support/seeded-hub.ts';
+import { seedRuns, serveFolder } from '../support/seeded-hub.ts';
 import { shortOrLong } from '../support/short-or-long.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { passed } from './harness.ts';
@@ -11,6 +11,7 @@ test('however the log of a hub is lost, nothing that it served becomes another',
   const report = await tortureRestore(shortOrLong(6, 48));
   expect(passed(report), describeRestore(report)).toBe(true);
   expect(report.hits).toBe(report.rounds);
+  expect(report.archives.atom).toBeGreaterThan(1);
 });
 
 test('a hub that serves another past is found out', async () => {
@@ -18,7 +19,7 @@ test('a hub that serves another past is found out', async () => {
   const memory = new LongMemory();
   for (const name of ['one', 'other']) {
     const data = join(folder.path, name);
-    await seedChanges(data, 2);
+    await seedRuns(data, 51);
     await using hub = await serveFolder(data);
     await memory.read(hub.url);
   }

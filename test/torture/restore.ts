@@ -6,7 +6,7 @@ import { type RunningHub, startHub } from '../../src/doors/hub.ts';
 import { restoreHub } from '../../src/doors/restore-hub.ts';
 import { TidingsError } from '../../src/errors/tidings-error.ts';
 import { backUpDatabase } from '../../src/io/sqlite/backup.ts';
-import { seedChanges } from '../support/seeded-hub.ts';
+import { seedRuns } from '../support/seeded-hub.ts';
 import type { TortureReport } from './harness.ts';
 import { LongMemory } from './restore-reader.ts';
 
@@ -14,10 +14,14 @@ import { LongMemory } from './restore-reader.ts';
 const FAULTS = ['deleted', 'emptied', 'older', 'damaged', 'folder replaced', 'folder deleted'] as const;
 type Fault = (typeof FAULTS)[number];
 
+/** So many that an Atom archive of fifty entries becomes full between a backup and its restore. */
+const RUNS_PER_ROUND = 55;
 /** So many rounds does one hub live through: what it served stays to be judged in all of them. */
 const ROUNDS_PER_HUB = 24;
 
 export interface RestoreReport extends TortureReport {
+  /** How many archives were compared, each time. */
+  readonly archives: { readonly all: number; readonly atom: number };
   /** How often each fault was seen by the hub. */
   readonly seen: Readonly<Record<string, number>>;
 }
@@ -37,6 +41,7 @@ interface World {
 export async function tortureRestore(rounds: number): Promise<RestoreReport> {
   const seen: Record<string, number> = Object.fromEntries(FAULTS.map((fault) => [fault, 0]));
   const wrong: Record<string, number> = { ...new LongMemory().wrong, 'started without its log': 0 };
+  const archives = { all: 0, atom: 0 };
   const blame = (what: string, count: number) => {
     wrong[what] = (wrong[what] ?? 0) + count;
   };
@@ -50,21 +55,24 @@ export async function tortureRestore(rounds: number): Promise<RestoreReport> {
     }
     for (const [what, count] of Object.entries(memory.wrong)) blame(what, count);
     blame('started without its log', world.started);
+    archives.all += memory.kept.archives;
+    archives.atom += memory.kept.atom;
     await rm(folder, { recursive: true });
   }
   const hits = Object.values(seen).reduce((sum, count) => sum + count, 0);
-  return { name: 'restore', rounds, hits, wrong, seen };
+  return { name: 'restore', rounds, hits, wrong, seen, archives };
 }
 
-export function describeRestore({ rounds, hits, wrong, seen }: RestoreReport): string {
+export function describeRestore({ rounds, hits, wrong, seen, archives }: RestoreReport): string {
   const counts = (of: Readonly<Record<string, number>>) =>
     Object.entries(of).map(([what, count]) => `${count} ${what}`);
-  return `restore: ${rounds} rounds, ${hits} faults seen (${counts(seen).join(', ')}): ${counts(wrong).join(', ')}`;
+  const kept = `${archives.all} archives, ${archives.atom} of Atom`;
+  return `restore: ${rounds} rounds, ${hits} faults seen (${counts(seen).join(', ')}), ${kept}: ${counts(wrong).join(', ')}`;
 }
 
 async function suffer(world: World, fault: Fault, round: number): Promise<void> {
   const { data, memory } = world;
-  await seedChanges(data, 1 + (round % 3));
+  await seedRuns(data, RUNS_PER_ROUND, 1 + (round % 3));
   const hub = await start(data);
   await memory.read(hub.url);
   if (fault === 'folder replaced' || fault === 'folder deleted') await loseFolder(world, hub, fault);
@@ -115,7 +123,7 @@ async function loseFolder(world: World, hub: RunningHub, fault: Fault): Promise<
 
 async function backUp(world: World): Promise<void> {
   const { data, folder } = world;
-  if (!existsSync(data)) await seedChanges(data, 2);
+  if (!existsSync(data)) await seedRuns(data, 1, 2);
   world.backups += 1;
   await backUpDatabase(data, join(folder, `backup-${world.backups}.db`));
 }

@@ -1,6 +1,7 @@
 import { MOST_DAYS } from '../config/decode-retention.ts';
 import { fieldsOf, refused, wholeNumberIn } from '../config/setting-decoders.ts';
 import { withProblems } from '../http/api-problems.ts';
+import { ARCHIVES_PATH } from '../http/gone-document.ts';
 import { problem } from '../http/problem.ts';
 import type { HubResponse, Route } from '../http/route.ts';
 import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
@@ -16,9 +17,6 @@ export interface ArchiveRouteParts {
 /** An archive never changes. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const ARCHIVE_TYPE = 'application/gzip';
-
-/** Where the archives of the log are listed, relative to the hub. */
-export const ARCHIVES_PATH = 'api/v1/archives';
 
 /** What was cut off the log, for readers who were away for long; and how to cut it. */
 export function archiveRoutes(parts: ArchiveRouteParts): Route[] {

@@ -5,12 +5,12 @@ import { type Decode, refused } from '../config/setting-decoders.ts';
 import { answerArtifact } from '../http/answer-artifact.ts';
 import { withProblems } from '../http/api-problems.ts';
 import { ByteCache } from '../http/byte-cache.ts';
+import { ARCHIVES_PATH } from '../http/gone-document.ts';
 import { checkPreconditions } from '../http/preconditions.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { JSON_TYPE, strongEtag } from '../http/small-answer.ts';
 import type { HubStore } from '../store/hub-store.ts';
-import { ARCHIVES_PATH } from './archive-routes.ts';
 import { anyText, queryFields, wholeNumberText } from './query-fields.ts';
 
 export interface ChangesParts {

@@ -7,6 +7,13 @@ export function randomToken(): string {
   return randomBytes(TOKEN_BYTES).toString('hex');
 }
 
+const EPOCH_BYTES = 4;
+
+/** Eight hexadecimal digits that no other epoch of the same log has. */
+export function randomEpoch(): string {
+  return randomBytes(EPOCH_BYTES).toString('hex');
+}
+
 const NONCE_BYTES = 16;
 
 /** A text that nobody has had before. */

@@ -11,6 +11,8 @@ export interface AtomWorld {
   readonly store: AtomStore;
   /** How a source is called now; undefined for one that is gone. */
   readonly sourceOf: (id: string) => AtomSource | undefined;
+  /** Which log it is; absent while no backup was restored. */
+  readonly epoch?: string | undefined;
 }
 
 /** Where all feeds stand. A batch moves it on before it is stored: when that fails, it is loaded again. */
@@ -97,21 +99,26 @@ export class AtomBatch {
     };
   }
 
-  #put(text: string, feeds: readonly Omit<AtomFeedRecord, 'entries'>[]): void {
-    const { records } = this.#state;
-    const places = feeds.map((feed) => {
-      const number = (records.get(feed.name)?.entries ?? 0) + 1;
-      records.set(feed.name, { ...feed, entries: number });
-      this.#written.add(feed.name);
-      if (number % ARCHIVE_ENTRIES === 0) {
-        const { name, title, url, updatedMs } = feed;
-        const head = { title, updatedMs, ...(url !== undefined && { url }) };
-        this.#archives.push({ feed: name, number: number / ARCHIVE_ENTRIES, head });
-      }
-      return { feed: feed.name, number };
-    });
+  #put(text: string, feeds: readonly Omit<AtomFeedRecord, 'entries' | 'epoch'>[]): void {
+    const places = feeds.map((feed) => ({ feed: feed.name, number: this.#place(feed) }));
     this.#entries.push({ text, places });
     this.#characters += text.length;
+  }
+
+  /** Counts one more entry of a feed, and says its number. */
+  #place(feed: Omit<AtomFeedRecord, 'entries' | 'epoch'>): number {
+    const { records } = this.#state;
+    const { name, title, url, updatedMs } = feed;
+    const before = records.get(name);
+    const number = (before?.entries ?? 0) + 1;
+    const isFull = number % ARCHIVE_ENTRIES === 0;
+    const epoch = isFull ? this.#world.epoch : before?.epoch;
+    records.set(name, { ...feed, entries: number, ...(epoch !== undefined && { epoch }) });
+    this.#written.add(name);
+    if (!isFull) return number;
+    const head = { title, updatedMs, ...(url !== undefined && { url }), ...(epoch !== undefined && { epoch }) };
+    this.#archives.push({ feed: name, number: number / ARCHIVE_ENTRIES, head });
+    return number;
   }
 
   /** The name that the collection was given first. */

@@ -5,7 +5,7 @@ import type { AtomHead } from '../../../codecs/atom/wire.ts';
 import type { EncodedDocument, ServedDocument } from '../../../hub/http/answer-document.ts';
 import { ByteCache } from '../../../hub/http/byte-cache.ts';
 import type { AtomShelf } from './atom-shelf.ts';
-import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord } from './atom-store.ts';
+import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomArchiveName, type AtomFeedRecord } from './atom-store.ts';
 import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';
 
 /** A feed or an archive as it is served now. */
@@ -76,14 +76,17 @@ export class AtomDocuments {
     return document;
   }
 
-  /** Entries that are complete and stay so (RFC 5005, 4). Undefined while there are not enough for it. */
-  archive(name: string, number: number): AtomDocument | undefined {
-    const record = this.#parts.shelf.find(name);
+  /** Entries that are complete and stay so (RFC 5005, 4). Undefined while there are not enough for it, `gone` where it was another. */
+  archive(name: string, { number, epoch }: AtomArchiveName): AtomDocument | 'gone' | undefined {
+    const { shelf } = this.#parts;
+    const record = shelf.find(name);
     if (record === undefined || number < 1 || number * ARCHIVE_ENTRIES > record.entries) return undefined;
-    const kept = this.#parts.shelf.archive(name, number);
+    const kept = shelf.archive(name, number);
     if (kept === undefined) throw new Error(`Archive ${number} of ${name} is full but not known.`);
+    if (kept.epoch !== epoch) return 'gone';
+    const before = { number: number - 1, epoch: shelf.archive(name, number - 1)?.epoch };
     const head = {
-      ...this.#headOf({ ...idOf(record), ...kept }, pathOf(name, number), number - 1),
+      ...this.#headOf({ ...idOf(record), ...kept }, pathOf(name, { number, epoch }), before),
       currentUrl: this.#urlOf(pathOf(name)),
       isArchive: true,
     };
@@ -101,8 +104,8 @@ export class AtomDocuments {
   }
 
   #planOf(record: AtomFeedRecord): Plan {
-    const { name, entries } = record;
-    const head = this.#headOf(record, pathOf(name), Math.floor(entries / ARCHIVE_ENTRIES));
+    const { name, entries, epoch } = record;
+    const head = this.#headOf(record, pathOf(name), { number: Math.floor(entries / ARCHIVE_ENTRIES), epoch });
     return { feed: name, head, first: Math.max(1, entries - ARCHIVE_ENTRIES + 1), last: entries };
   }
 
@@ -114,7 +117,8 @@ export class AtomDocuments {
     return { title: now.title, ...(now.url !== undefined && { url: now.url }) };
   }
 
-  #headOf(record: Omit<AtomFeedRecord, 'entries'>, path: string, archives: number): AtomHead {
+  /** `before` is the newest archive before the document; there is none where its number is 0. */
+  #headOf(record: Omit<AtomFeedRecord, 'entries'>, path: string, before: AtomArchiveName): AtomHead {
     const { name, source = '', describes, title, url, updatedMs } = record;
     const base = new URL(this.#parts.baseUrl());
     const { identity } = this.#parts.shelf;
@@ -125,7 +129,7 @@ export class AtomDocuments {
       author: { name: base.host, url: base.href },
       selfUrl: this.#urlOf(path),
       url: url ?? base.href,
-      ...(archives > 0 && { prevArchiveUrl: this.#urlOf(pathOf(name, archives)) }),
+      ...(before.number > 0 && { prevArchiveUrl: this.#urlOf(pathOf(name, before)) }),
       generator: 'Tidings',
     };
   }
@@ -172,10 +176,12 @@ export class AtomDocuments {
   }
 }
 
-/** Relative to the base of the hub; of an archive where it has a number. */
-function pathOf(name: string, archive?: number): string {
+/** Relative to the base of the hub; of an archive where one is named. */
+function pathOf(name: string, archive?: AtomArchiveName): string {
   const path = name === ALL_ATOM ? 'changes' : `atom/${name}`;
-  return archive === undefined ? `${path}.atom` : `${path}/_archive/${archive}.atom`;
+  if (archive === undefined) return `${path}.atom`;
+  const { number, epoch } = archive;
+  return `${path}/_archive/${number}${epoch === undefined ? '' : `-${epoch}`}.atom`;
 }
 
 /** What of a feed never changes. */

@@ -1,4 +1,5 @@
 import { createDocumentAnswers } from '../../../hub/http/answer-document.ts';
+import { goneDocument } from '../../../hub/http/gone-document.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
 import type { AtomDocuments } from './atom-documents.ts';
@@ -10,6 +11,8 @@ export interface AtomRouteParts {
   readonly shelf: Pick<AtomShelf, 'find' | 'trouble'>;
   /** How long readers need not ask again; absent: they ask each time. */
   readonly ttlSeconds?: number | undefined;
+  /** With a final slash. */
+  readonly baseUrl: () => string;
   readonly now: () => number;
 }
 
@@ -20,7 +23,7 @@ const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
 const SOURCE_FILE = /^([a-z0-9][a-z0-9_]*)\.atom$/;
 const COLLECTION = /^[a-z0-9][a-z0-9-]*$/;
 const COLLECTION_FILE = /^([a-z0-9][a-z0-9-]*)\.atom$/;
-const ARCHIVE_FILE = /^([1-9]\d{0,8})\.atom$/;
+const ARCHIVE_FILE = /^([1-9]\d{0,8})(?:-([0-9a-f]{8}))?\.atom$/;
 const ANSWERS = {
   200: 'The feed: one entry for each check that found changes, newest first.',
   304: 'Nothing is new.',
@@ -30,7 +33,9 @@ const ARCHIVE_ANSWERS = {
   ...ANSWERS,
   200: 'Earlier entries, which stay as they are (RFC 5005).',
   404: 'There is none.',
+  410: 'It is not kept; archives and changes name where its changes are.',
 };
+const LOST = 'This archive was published from a log that was lost, and is not in the backup that was restored since.';
 
 /** Atom, for people with a feed reader: all changes, those of a source, those of a collection, and the archives of each. */
 export function atomRoutes(parts: AtomRouteParts): Route[] {
@@ -87,11 +92,12 @@ function atomFeedRoutes({ documents, shelf, ttlSeconds, now }: AtomRouteParts): 
   ];
 }
 
-function atomArchiveRoutes({ documents, now }: AtomRouteParts): Route[] {
+function atomArchiveRoutes({ documents, baseUrl, now }: AtomRouteParts): Route[] {
   const answerArchive = createDocumentAnswers({ ...RULES, cacheControl: ARCHIVE_CACHE, now });
   const archive = (request: HubRequest, name: string) => {
-    const [, number] = ARCHIVE_FILE.exec(request.params.file ?? '') ?? [];
-    const document = number === undefined ? undefined : documents.archive(name, Number(number));
+    const [, number, epoch] = ARCHIVE_FILE.exec(request.params.file ?? '') ?? [];
+    const document = number === undefined ? undefined : documents.archive(name, { number: Number(number), epoch });
+    if (document === 'gone') return goneDocument(LOST, baseUrl());
     return document === undefined ? noArchive() : answerArchive(request, document);
   };
   return [
@@ -138,7 +144,7 @@ function pathParameter(name: string, description: string, pattern: RegExp): Rout
 }
 
 const SOURCE_PARAMETER = pathParameter('source', 'The id of the source.', SOURCE_ID);
-const ARCHIVE_PARAMETER = pathParameter('file', 'The number of the archive, with `.atom` behind it.', ARCHIVE_FILE);
+const ARCHIVE_PARAMETER = pathParameter('file', 'The name of the archive, as links tell it.', ARCHIVE_FILE);
 
 function unknownSource(id: string): HubResponse {
   return problem({ status: 404, detail: `No source is named ${JSON.stringify(id.slice(0, 80))}.` });

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { validAtom } from '../../../../test/support/xml-validity.ts';
 import { decodeAtomFeed } from '../../../codecs/atom/decode-feed.ts';
 import { LogFullError } from '../../../errors/log-error.ts';
 import { openSqliteAtomStore } from '../../../io/sqlite/atom-store.ts';
+import { backUpDatabase } from '../../../io/sqlite/backup.ts';
 import { openSqliteHubStore } from '../../../io/sqlite/hub-store.ts';
 import { openLogDatabase } from '../../../io/sqlite/log.ts';
 import { ALL_ATOM, type AtomStore } from './atom-store.ts';
@@ -91,7 +92,7 @@ test('what is older is in archives, which stay as they are and together with the
   await using hub = await openAtomLab({ folder, titles: { docs: 'Docs' }, isDeaf: true });
   for (let at = 1; at <= 49; at++) await hub.commit('docs', [changedPage(`p${at}`)]);
   await hub.shelf.mend();
-  expect(hub.documents.archive('docs', 1)).toBeUndefined();
+  expect(hub.documents.archive('docs', { number: 1 })).toBeUndefined();
   expect(hub.text('docs')).not.toContain('prev-archive');
   await hub.commit('docs', [changedPage('p50')]);
   await hub.shelf.mend();
@@ -99,7 +100,7 @@ test('what is older is in archives, which stay as they are and together with the
   for (let at = 51; at <= 120; at++) await hub.commit('docs', [changedPage(`p${at}`)]);
   await hub.shelf.mend();
   expect(hub.text('docs', 1)).toBe(first);
-  expect([0, 3, -1].map((number) => hub.documents.archive('docs', number))).toEqual(Array(3).fill(undefined));
+  expect([0, 3, -1].map((number) => hub.documents.archive('docs', { number }))).toEqual(Array(3).fill(undefined));
 
   const [second, current] = [hub.text('docs', 2), hub.text('docs')];
   expect(await validAtom(first, second, current)).toEqual([]);
@@ -117,6 +118,33 @@ test('what is older is in archives, which stay as they are and together with the
   expect([...all].map((entry) => /Page p(\d+)/.exec(entry)?.[1])).toEqual(
     Array.from({ length: 120 }, (_, at) => String(120 - at)),
   );
+});
+
+test('behind a restored backup archives have names of their own: a number may have been published with other entries', async () => {
+  const [folder, backup] = [await newFolder(), join(await newFolder(), 'copy')];
+  const published = new Map<string, string>();
+  {
+    await using hub = await openAtomLab({ folder });
+    for (let at = 1; at <= 60; at++) await hub.commit('docs', [changedPage(`p${at}`)]);
+    published.set('1', hub.text('docs', 1));
+    await backUpDatabase(folder, join(folder, 'copy.db'));
+    for (let at = 61; at <= 100; at++) await hub.commit('docs', [changedPage(`p${at}`)]);
+    published.set('2', hub.text('docs', 2));
+  }
+  await mkdir(backup);
+  await cp(join(folder, 'copy.db'), join(backup, 'tidings.db'));
+  await using hub = await openAtomLab({ folder: backup, epoch: '0a1b2c3d', startMs: Date.now() });
+  expect(hub.text('docs', 1)).toBe(published.get('1'));
+  expect(hub.documents.archive('docs', { number: 2 })).toBeUndefined();
+  for (let at = 61; at <= 170; at++) await hub.commit('docs', [changedPage(`other${at}`)]);
+  expect(hub.documents.archive('docs', { number: 2 }), 'never other bytes').toBe('gone');
+  expect(hub.documents.archive('docs', { number: 1, epoch: '0a1b2c3d' })).toBe('gone');
+  const chain = [hub.text('docs'), hub.text('docs', 3, '0a1b2c3d'), hub.text('docs', 2, '0a1b2c3d')].map(decoded);
+  expect(chain.map(({ prevArchiveUrl }) => prevArchiveUrl)).toEqual([
+    'https://hub.example/atom/docs/_archive/3-0a1b2c3d.atom',
+    'https://hub.example/atom/docs/_archive/2-0a1b2c3d.atom',
+    'https://hub.example/atom/docs/_archive/1.atom',
+  ]);
 });
 
 test('another public address or title changes the head, but no entry and no id', async () => {

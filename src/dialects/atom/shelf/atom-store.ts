@@ -20,10 +20,22 @@ export interface AtomFeedRecord {
   readonly title: string;
   /** The page of its source for people. */
   readonly url?: string;
+  /** Of its newest archive. */
+  readonly epoch?: string;
 }
 
-/** What an archive says of its feed: kept as it was when the archive became full. */
-export type AtomArchiveHead = Pick<AtomFeedRecord, 'title' | 'url' | 'updatedMs'>;
+/**
+ * What an archive says of its feed: kept as it was when the archive became full. With the epoch of the log in which that was: the
+ * same number may have been published before, from a log that was lost.
+ */
+export type AtomArchiveHead = Pick<AtomFeedRecord, 'title' | 'url' | 'updatedMs' | 'epoch'>;
+
+/** How an archive is named in its address: `3`, or `3-1f0a2b3c` where a backup was restored before it became full. */
+export interface AtomArchiveName {
+  /** From 1. */
+  readonly number: number;
+  readonly epoch?: string | undefined;
+}
 
 /** An entry as it is published, and where: under which number in which feeds. */
 export interface PlacedEntry {

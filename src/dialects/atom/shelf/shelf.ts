@@ -21,19 +21,19 @@ const LINKS: ShelfLinks = {
 /** Feeds for people: of all changes, of each source, of each collection of a source. */
 export const ATOM_SHELF: ShelfKind = {
   async open(world) {
-    const { settings, baseUrl, gzip, now, readChanges, storage, stopping } = world;
+    const { settings, baseUrl, gzip, now, readChanges, storage, stopping, epoch } = world;
     const store = ATOM_STORE.open(storage);
     if (store === undefined) throw new Error('There is no place for the entries of Atom feeds.');
     const sourceOf = (id: string) => {
       const source = world.sourceOf(id);
       return source && namedSource(source);
     };
-    const atom = await openAtomShelf({ store, readChanges, sourceOf, stopping });
+    const atom = await openAtomShelf({ store, readChanges, sourceOf, stopping, epoch });
     const documents = new AtomDocuments({ shelf: atom, baseUrl, sourceOf, gzip, now });
     return shelfOf(atom, {
       links: LINKS,
       feedsOf: ({ id }) => feedsOf(id, atom),
-      routes: () => atomRoutes({ documents, shelf: atom, ttlSeconds: settings.ttlSeconds, now }),
+      routes: () => atomRoutes({ documents, shelf: atom, ttlSeconds: settings.ttlSeconds, baseUrl, now }),
     });
   },
 };
