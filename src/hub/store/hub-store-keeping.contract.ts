@@ -59,6 +59,37 @@ export function describeKeeping({ name, makePlace, openNew }: HubStoreTrial): vo
       expect(await store.dropSnapshots(NOON + 2)).toBe(1);
     });
 
+    test('each edition of a page is found as it was, and stays for as long as the page has it, whatever is dropped before it', async () => {
+      let nowMs = NOON;
+      await using store = await openNew({ now: () => nowMs });
+      const lines = Array.from({ length: 80 }, (_, at) => `Line ${at} of a page that is edited a little at a time.`);
+      const editions = Array.from({ length: 6 }, (_, at) => lines.with(at * 9, `Edition ${at} ü.`).join('\n'));
+      // The last edition is the second one again.
+      const told = [...editions, editions[1] ?? ''];
+      for (const [at, text] of told.entries()) {
+        nowMs += DAY;
+        const former = told[at - 1];
+        const provenance = { ...(former !== undefined && { before: nameOf(former) }), after: nameOf(text) };
+        await store.commit({
+          source: 'a',
+          drafts: [{ ...draft('a'), provenance }],
+          pages: { put: [page('1', nameOf(text))], remove: [] },
+          snapshots: new Map([[nameOf(text), text]]),
+        });
+      }
+      const found = async () => Promise.all(editions.map((text) => store.snapshot(nameOf(text))));
+      expect(await found()).toEqual(editions);
+      await store.dropSnapshots(nowMs - DAY);
+      expect((await found()).slice(2)).toEqual([undefined, undefined, editions[4], editions[5]]);
+      await store.dropSnapshots(nowMs + 1);
+      const held = await found();
+      expect(held[1]).toBe(editions[1]);
+      expect(held[5]).toBeUndefined();
+      await store.commit({ source: 'a', drafts: [], pages: { put: [], remove: [urlOf('1')] } });
+      await store.dropSnapshots(nowMs + DAY);
+      expect(await found()).toEqual(editions.map(() => undefined));
+    });
+
     test('a page that had it counts as a use', async () => {
       let nowMs = NOON;
       await using store = await openNew({ now: () => nowMs });

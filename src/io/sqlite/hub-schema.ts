@@ -3,11 +3,14 @@ import { inTransaction, type SqliteDatabase } from './database.ts';
 import { migrateFollowTables } from './follow-migration.ts';
 import { ensureItemTables, followTablesSchema } from './follow-tables.ts';
 
-const VERSION = 3;
+const VERSION = 4;
 /** What was remembered of feeds stood in another shape. */
 const FIRST_VERSION = 1;
-/** Archives of DiffDelta stood whole; a hub of that time could not read those of today. */
-const WHOLE_ARCHIVES_VERSION = 2;
+/**
+ * Archives of DiffDelta stood whole in 2; texts of pages did in 3, and what archives have in common was told in another way. Both are read
+ * where they are; a hub of that time could not read what is written today.
+ */
+const READABLE_VERSIONS: readonly number[] = [FIRST_VERSION, 2, 3, VERSION];
 
 const QUIET_CHECKS = 'hub_quiet_checks';
 /** Databases of earlier versions do not have it; they need nothing else. */
@@ -69,7 +72,7 @@ const INDEXES = `
  */
 export function ensureHubSchema(database: SqliteDatabase, file: string, options: { readonly readonly: boolean }): void {
   const version = readVersion(database);
-  if (version === VERSION || version === WHOLE_ARCHIVES_VERSION || version === FIRST_VERSION) {
+  if (version !== undefined && READABLE_VERSIONS.includes(version)) {
     upgrade(database, file, { ...options, version });
     return;
   }

@@ -2,11 +2,22 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
+import { TextDelta } from './text-delta.ts';
+import { HASH_BYTES } from './text-hashes.ts';
+
+/** How a text is stored: as it is, deflated, or as what sets it apart from another one, whose hash stands before that. */
+const FORM = { plain: 0, deflated: 1, told: 2 } as const;
 
 /** A text as it is stored. */
 interface Packed {
+  readonly form: number;
   readonly content: Uint8Array;
-  readonly isDeflated: boolean;
+}
+
+/** A text by which others may be told. It is stored whole. */
+export interface BaseText {
+  readonly name: string;
+  readonly text: string;
 }
 
 type Texts = ReadonlyMap<string, string>;
@@ -17,12 +28,33 @@ interface SnapshotUse {
   readonly usedMs: number;
 }
 
-/** So many are weighed before others have their turn. */
-const WEIGHED_ROWS = 500;
+/** Where a walk over those that were not used for long has come to. */
+export interface SweepPlace {
+  readonly usedMs: number;
+  readonly row: number;
+}
+
+interface DropStep {
+  readonly place: SweepPlace | undefined;
+  readonly isTold: boolean;
+}
+
+/** So many are looked at before others have their turn. */
+const ROWS_AT_ONCE = 500;
 /** Smaller ones hardly shrink. */
 const MIN_DEFLATED_BYTES = 512;
+/** Larger ones are not told by others: what they have in common takes too long to find. */
+const MOST_TOLD_CHARACTERS = 256 * 1024;
+/** Deflated, a text takes about a third of its room: one that is told by another must take much less. */
+const TOLD_SHARE = 7;
+const NAME = /^sha256:([0-9a-f]{64})$/;
+const LINES = new TextDelta({ behind: '\n' });
 
-/** The texts of pages by their own fingerprints. Throws what SQLite throws; what writes belongs into a transaction of the caller. */
+/**
+ * The texts of pages by their own fingerprints. Throws what SQLite throws; what writes belongs into a transaction of the caller.
+ *
+ * A text that is told by another one is used no later than that, and none is told by a text that is told itself.
+ */
 export class HubSnapshots {
   readonly #file: string;
   readonly #sql: ReturnType<typeof prepare>;
@@ -37,27 +69,69 @@ export class HubSnapshots {
     return new Map([...texts].filter(([checksum]) => this.#sql.has.get(checksum) === undefined));
   }
 
+  /** What a text that follows on this one may be told by; undefined where there is nothing. */
+  baseFor(former: string): (() => Promise<BaseText>) | undefined {
+    const row = this.#row(former);
+    const name = row === undefined ? undefined : (baseOf(row) ?? former);
+    const base = name === undefined || !NAME.test(name) ? undefined : this.#row(name);
+    if (name === undefined || base === undefined || base.is_deflated === FORM.told) return undefined;
+    return async () => ({ name, text: await this.#unpack(base) });
+  }
+
   /** Stores the texts, and keeps these and the `named` ones from being dropped for as long as if they were new. */
   write(texts: Texts, packed: PackedTexts, { named, usedMs }: SnapshotUse): void {
     for (const checksum of new Set([...texts.keys(), ...named])) {
-      const { changes } = this.#sql.use.run(usedMs, checksum);
+      if (this.#use(checksum, usedMs)) continue;
       const text = texts.get(checksum);
-      if (Number(changes) > 0 || text === undefined) continue;
-      // One that was dropped since the texts were packed is stored as it is.
-      const { isDeflated, content } = packed.get(checksum) ?? plain(text);
-      this.#sql.put.run(checksum, usedMs, Number(isDeflated), content);
+      if (text === undefined) continue;
+      // One that was dropped since the texts were packed is stored as it is, and so is one whose base was.
+      const { form, content } = this.#withBase(packed.get(checksum), usedMs) ?? plain(text);
+      this.#sql.put.run(checksum, usedMs, form, content);
     }
+  }
+
+  #withBase(packed: Packed | undefined, usedMs: number): Packed | undefined {
+    const base = packed?.form === FORM.told ? nameIn(packed.content) : undefined;
+    return base === undefined || this.#use(base, usedMs) ? packed : undefined;
+  }
+
+  /** Whether it is there. */
+  #use(checksum: string, usedMs: number): boolean {
+    const row = this.#sql.use.get(usedMs, checksum) as SnapshotRow | undefined;
+    const base = row && baseOf(row);
+    if (base !== undefined) this.#sql.use.get(usedMs, base);
+    return row !== undefined;
   }
 
   /** Undefined when there is none of this name. */
   find(checksum: string): (() => Promise<string>) | undefined {
-    const row = this.#sql.text.get(checksum) as SnapshotRow | undefined;
-    return row && (() => this.#unpack(row));
+    const row = this.#row(checksum);
+    if (row === undefined) return undefined;
+    const base = baseOf(row);
+    return () => this.#unpack(row, base === undefined ? undefined : this.#row(base));
   }
 
-  /** Those that were last used before this moment and that no page has. Says how many they were. */
-  drop(beforeMs: number): number {
-    return Number(this.#sql.drop.run(beforeMs).changes);
+  /**
+   * One step over those that were last used before this moment: what pages have is told by texts that are kept for it. Undefined
+   * at the end. To be done before {@link drop}.
+   */
+  spareBases(beforeMs: number, place: SweepPlace | undefined): SweepPlace | undefined {
+    const rows = this.#unused(beforeMs, place);
+    for (const { base, is_held: isHeld } of rows) {
+      if (base !== null && isHeld === 1) this.#sql.use.get(beforeMs, `sha256:${Buffer.from(base).toString('hex')}`);
+    }
+    return placeBehind(rows);
+  }
+
+  /** One step over the same: those that no page has are dropped; told ones first, so that a kill leaves none without its base. */
+  drop(
+    beforeMs: number,
+    { place, isTold }: DropStep,
+  ): { readonly dropped: number; readonly next: SweepPlace | undefined } {
+    const rows = this.#unused(beforeMs, place);
+    const loose = rows.filter(({ base, is_held: isHeld }) => isHeld === 0 && (base !== null) === isTold);
+    for (const { row } of loose) this.#sql.drop.run(row);
+    return { dropped: loose.length, next: placeBehind(rows) };
   }
 
   /** The moment before which all were last used that do not fit into so many bytes; 0 when all fit. Some at a time, so that others have their turn. */
@@ -65,22 +139,33 @@ export class HubSnapshots {
     let [usedMs, checksum] = [Number.MAX_SAFE_INTEGER, ''];
     let left = bytes;
     for (;;) {
-      const rows = this.#sql.weighed.all(usedMs, usedMs, checksum, WEIGHED_ROWS) as WeighedRow[];
+      const rows = this.#sql.weighed.all(usedMs, usedMs, checksum, ROWS_AT_ONCE) as WeighedRow[];
       for (const row of rows) {
         left -= row.bytes;
         if (left < 0) return row.last_used_ms + 1;
       }
       const last = rows.at(-1);
-      if (last === undefined || rows.length < WEIGHED_ROWS) return 0;
+      if (last === undefined || rows.length < ROWS_AT_ONCE) return 0;
       [usedMs, checksum] = [last.last_used_ms, last.checksum];
       yield;
     }
   }
 
-  async #unpack({ is_deflated: isDeflated, content }: SnapshotRow): Promise<string> {
-    if (isDeflated === 0) return Buffer.from(content).toString('utf8');
+  #unused(beforeMs: number, { usedMs, row }: SweepPlace = { usedMs: Number.MIN_SAFE_INTEGER, row: 0 }): UnusedRow[] {
+    return this.#sql.unused.all(beforeMs, usedMs, row, ROWS_AT_ONCE) as UnusedRow[];
+  }
+
+  #row(checksum: string): SnapshotRow | undefined {
+    return this.#sql.text.get(checksum) as SnapshotRow | undefined;
+  }
+
+  async #unpack(row: SnapshotRow, base?: SnapshotRow): Promise<string> {
+    const content = Buffer.from(row.content);
+    if (row.is_deflated === FORM.plain) return content.toString('utf8');
     try {
-      return (await promisify(inflateRaw)(content)).toString('utf8');
+      if (row.is_deflated === FORM.deflated) return (await promisify(inflateRaw)(content)).toString('utf8');
+      if (base === undefined) throw new Error('The text that it is told by is not there.');
+      return LINES.decode(await this.#unpack(base), content.subarray(HASH_BYTES));
     } catch (error) {
       throw new StateCorruptError(this.#file, 'a snapshot is damaged.', 'Restore it from a backup.', { cause: error });
     }
@@ -98,22 +183,57 @@ interface SnapshotRow {
   readonly content: Uint8Array;
 }
 
-/** Compresses texts, on other threads: a site may have many. */
-export async function packTexts(texts: Texts): Promise<PackedTexts> {
+interface UnusedRow {
+  readonly row: number;
+  readonly last_used_ms: number;
+  readonly base: Uint8Array | null;
+  readonly is_held: number;
+}
+
+function placeBehind(rows: readonly UnusedRow[]): SweepPlace | undefined {
+  const last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1);
+  return last && { usedMs: last.last_used_ms, row: last.row };
+}
+
+/** The name of the text that this one is told by. */
+function baseOf({ is_deflated: form, content }: SnapshotRow): string | undefined {
+  return form === FORM.told ? nameIn(content) : undefined;
+}
+
+function nameIn(content: Uint8Array): string {
+  return `sha256:${Buffer.from(content.subarray(0, HASH_BYTES)).toString('hex')}`;
+}
+
+/** Compresses texts, on other threads: a site may have many. `baseFor` gives what one may be told by. */
+export async function packTexts(
+  texts: Texts,
+  baseFor: (checksum: string) => (() => Promise<BaseText>) | undefined,
+): Promise<PackedTexts> {
   const packed = new Map<string, Packed>();
-  for (const [checksum, text] of texts) packed.set(checksum, await pack(text));
+  for (const [checksum, text] of texts) {
+    const base = baseFor(checksum);
+    packed.set(checksum, (base && told(text, await base())) ?? (await pack(text)));
+  }
   return packed;
+}
+
+/** Undefined where it has too little in common with the other one. */
+function told(text: string, base: BaseText): Packed | undefined {
+  const [, hex] = NAME.exec(base.name) ?? [];
+  if (hex === undefined || Math.max(text.length, base.text.length) > MOST_TOLD_CHARACTERS) return undefined;
+  const content = Buffer.concat([Buffer.from(hex, 'hex'), LINES.encode(base.text, text)]);
+  return content.length * TOLD_SHARE < text.length ? { form: FORM.told, content } : undefined;
 }
 
 async function pack(text: string): Promise<Packed> {
   const packed = plain(text);
   if (packed.content.length < MIN_DEFLATED_BYTES) return packed;
   const content = await promisify(deflateRaw)(packed.content);
-  return content.length < packed.content.length ? { content, isDeflated: true } : packed;
+  return content.length < packed.content.length ? { form: FORM.deflated, content } : packed;
 }
 
 function plain(text: string): Packed {
-  return { content: Buffer.from(text, 'utf8'), isDeflated: false };
+  return { form: FORM.plain, content: Buffer.from(text, 'utf8') };
 }
 
 function prepare(database: SqliteDatabase) {
@@ -123,15 +243,20 @@ function prepare(database: SqliteDatabase) {
     text: sql('SELECT is_deflated, content FROM hub_snapshots WHERE checksum = ?'),
     put: sql('INSERT INTO hub_snapshots (checksum, last_used_ms, is_deflated, content) VALUES (?, ?, ?, ?)'),
     // The clock may have stepped back since the last use.
-    use: sql('UPDATE hub_snapshots SET last_used_ms = max(last_used_ms, ?) WHERE checksum = ?'),
+    use: sql(
+      `UPDATE hub_snapshots SET last_used_ms = max(last_used_ms, ?) WHERE checksum = ?
+       RETURNING is_deflated, substr(content, 1, ${HASH_BYTES}) AS content`,
+    ),
     weighed: sql(
       `SELECT last_used_ms, checksum, length(content) AS bytes FROM hub_snapshots
        WHERE last_used_ms < ? OR (last_used_ms = ? AND checksum > ?)
        ORDER BY last_used_ms DESC, checksum LIMIT ?`,
     ),
-    drop: sql(
-      `DELETE FROM hub_snapshots WHERE last_used_ms < ?
-       AND NOT EXISTS (SELECT 1 FROM hub_pages WHERE hub_pages.snapshot = hub_snapshots.checksum)`,
+    unused: sql(
+      `SELECT rowid AS row, last_used_ms, CASE is_deflated WHEN ${FORM.told} THEN substr(content, 1, ${HASH_BYTES}) END AS base,
+       EXISTS (SELECT 1 FROM hub_pages WHERE hub_pages.snapshot = hub_snapshots.checksum) AS is_held
+       FROM hub_snapshots WHERE last_used_ms < ? AND (last_used_ms, rowid) > (?, ?) ORDER BY last_used_ms, rowid LIMIT ?`,
     ),
+    drop: sql('DELETE FROM hub_snapshots WHERE rowid = ?'),
   };
 }

@@ -102,10 +102,8 @@ export class HubSources {
     const most = Math.min(limit, KEPT_CHECKS);
     const waiting = this.#quiet.of(id).map(({ check }) => check);
     const rows = this.#sql.checks.all(id, most) as { readonly body: string }[];
-    return [...waiting.reverse(), ...rows.map(({ body }) => decodeStored(body, this.#file) as CheckRecord)].slice(
-      0,
-      most,
-    );
+    const stored = rows.map(({ body }) => ({ ...(decodeStored(body, this.#file) as CheckRecord), source: id }));
+    return [...waiting.reverse(), ...stored].slice(0, most);
   }
 
   #load(): void {
@@ -149,7 +147,8 @@ export class HubSources {
   }
 
   #putCheck(check: CheckRecord, number: number): void {
-    this.#sql.putCheck.run(check.source, number % KEPT_CHECKS, number, JSON.stringify(check));
+    const { source, ...rest } = check;
+    this.#sql.putCheck.run(source, number % KEPT_CHECKS, number, JSON.stringify(rest));
   }
 
   #storedOf(id: string): (StoredSource & { readonly isAllowed: boolean }) | undefined {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,12 +125,71 @@ test('large snapshots are compressed, and a damaged one is said to be so', async
   await expect(store.snapshot(name)).rejects.toMatchObject({ name: 'StateCorruptError' });
 });
 
+const PAGE_LINES = Array.from({ length: 60 }, (_, at) => `Line ${at} says ${Math.sqrt(at)} of the page and no more.`);
+
+/** Edits a page once, from the text that it has to another one. */
+async function commitEdition(
+  store: HubStore,
+  edition: number,
+): Promise<{ readonly name: string; readonly text: string }> {
+  const [before, text] = [edition - 1, edition].map((at) => PAGE_LINES.with(at % 60, `Edition ${at}.`).join('\n'));
+  const [former = '', name = ''] = [before, text].map((each = '') => `sha256:${hash('sha256', each, 'hex')}`);
+  const drafts = [{ ...DRAFT, provenance: { by: 'compare', before: former, after: name } }];
+  await store.commit({ source: 'docs', drafts, snapshots: new Map([[name, text ?? '']]) });
+  return { name, text: text ?? '' };
+}
+
+test('what a page says is stored as what sets it apart from what it said before', async () => {
+  const folder = await newFolder();
+  const editions: { readonly name: string; readonly text: string }[] = [];
+  {
+    await using store = await openSqliteHubStore({ folder });
+    for (let edition = 1; edition <= 20; edition += 1) editions.push(await commitEdition(store, edition));
+  }
+  const database = await openRawDatabase(join(folder, 'tidings.db'));
+  const { size } = database.prepare('SELECT sum(length(content)) AS size FROM hub_snapshots WHERE rowid > 1').get() as {
+    size: number;
+  };
+  expect(size / 19).toBeLessThan(100);
+  await using store = await openSqliteHubStore({ folder, readonly: true });
+  for (const { name, text } of editions) expect(await store.snapshot(name)).toBe(text);
+  database.exec('DELETE FROM hub_snapshots WHERE rowid = 1');
+  database.close();
+  await expect(store.snapshot(editions[1]?.name ?? '')).rejects.toMatchObject({ name: 'StateCorruptError' });
+});
+
+test.each([2, 3])('a hub of format %i goes on, its texts and checks are read where they are', async (version) => {
+  const folder = await newFolder();
+  const check = { source: 'docs', atMs: 1, tookMs: 1, outcome: 'ok', changes: 1 } as const;
+  const first = await (async () => {
+    await using store = await openSqliteHubStore({ folder });
+    await store.putSources([SOURCE]);
+    return await commitEdition(store, 1);
+  })();
+  const checks = `INSERT INTO hub_checks VALUES ('docs', 1, 1, '${JSON.stringify(check)}')`;
+  await runSql(folder, `UPDATE hub_format SET version = ${version}; UPDATE hub_sources SET checks = 1; ${checks}`);
+  {
+    await using reader = await openSqliteHubStore({ folder, readonly: true });
+    expect(await reader.snapshot(first.name)).toBe(first.text);
+    expect(await reader.checksOf('docs', 5)).toEqual([check]);
+  }
+  await using store = await openSqliteHubStore({ folder });
+  const second = await commitEdition(store, 2);
+  const next = { ...check, atMs: 2 };
+  await store.recordChecks([{ check: next, health: SOURCE.health }]);
+  expect(await store.checksOf('docs', 5)).toEqual([next, check]);
+  for (const { name, text } of [first, second]) expect(await store.snapshot(name)).toBe(text);
+  const database = await openRawDatabase(join(folder, 'tidings.db'), { readonly: true });
+  expect(database.prepare('SELECT version FROM hub_format').all()).toEqual([{ version: 4 }]);
+  database.close();
+});
+
 test('a hub of a later format is refused to writers and readers, and the folder is free again', async () => {
   const folder = await newFolder();
   await (await openSqliteHubStore({ folder }))[Symbol.asyncDispose]();
-  await runSql(folder, 'UPDATE hub_format SET version = 4');
+  await runSql(folder, 'UPDATE hub_format SET version = 5');
   for (const readonly of [false, true, false]) {
-    await expect(openSqliteHubStore({ folder, readonly })).rejects.toThrow(/format 4, .* knows 3\..*Upgrade Tidings/);
+    await expect(openSqliteHubStore({ folder, readonly })).rejects.toThrow(/format 5, .* knows 4\..*Upgrade Tidings/);
   }
   await (await openSqliteLog({ folder })).close();
 });

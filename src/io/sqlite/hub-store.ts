@@ -22,7 +22,7 @@ import { HubFacts } from './hub-facts.ts';
 import { HubFollowState, HubFollowTables } from './hub-follow-state.ts';
 import { HubPages } from './hub-pages.ts';
 import { ensureHubSchema } from './hub-schema.ts';
-import { HubSnapshots, packTexts } from './hub-snapshots.ts';
+import { HubSnapshots, packTexts, type SweepPlace } from './hub-snapshots.ts';
 import { HubSources, type Settle } from './hub-sources.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './log.ts';
 import { createSqliteReaderState } from './reader-state.ts';
@@ -206,11 +206,16 @@ export class SqliteHubStore implements HubStore {
   }
 
   async dropSnapshots(beforeMs: number): Promise<number> {
-    let dropped = 0;
-    this.#append([], () => {
-      dropped = this.#snapshots.drop(beforeMs);
-    });
-    return dropped;
+    let total = 0;
+    await this.#inSteps((place) => this.#snapshots.spareBases(beforeMs, place));
+    for (const isTold of [true, false]) {
+      await this.#inSteps((place) => {
+        const { dropped, next } = this.#snapshots.drop(beforeMs, { place, isTold });
+        total += dropped;
+        return next;
+      });
+    }
+    return total;
   }
 
   async snapshotsBeyond(bytes: number): Promise<number> {
@@ -245,8 +250,23 @@ export class SqliteHubStore implements HubStore {
     await this.#log.close();
   }
 
+  /** Each step is a transaction, and others have their turn behind it. The last one leads nowhere. */
+  async #inSteps(take: (place: SweepPlace | undefined) => SweepPlace | undefined): Promise<void> {
+    let place: SweepPlace | undefined;
+    do {
+      this.#append([], () => {
+        place = take(place);
+      });
+      await setImmediate();
+    } while (place !== undefined);
+  }
+
   async #commit({ source, drafts, pages, snapshots = new Map() }: VisitCommit): Promise<readonly Change[]> {
-    const packed = await packTexts(this.#log.ask(() => this.#snapshots.newAmong(snapshots)));
+    const formerOf = formerTexts(drafts);
+    const packed = await packTexts(
+      this.#log.ask(() => this.#snapshots.newAmong(snapshots)),
+      (checksum) => this.#log.ask(() => this.#snapshots.baseFor(formerOf.get(checksum) ?? '')),
+    );
     return this.#append(drafts, (changes) => {
       if (pages !== undefined) this.#pages.write(source, pages);
       const ofPages = pages?.put.flatMap(({ snapshot }) => snapshot ?? []) ?? [];
@@ -284,6 +304,14 @@ export class SqliteHubStore implements HubStore {
 }
 
 const SNAPSHOT_NAME = /^sha256:/;
+
+/** Of the texts that pages have now, those that they had before. */
+function formerTexts(drafts: readonly ChangeDraft[]): ReadonlyMap<unknown, string> {
+  const former = new Map<unknown, string>();
+  for (const { provenance: { before, after } = {} } of drafts)
+    if (typeof before === 'string') former.set(after, before);
+  return former;
+}
 
 /** What a page said before and after a change. */
 function snapshotsNamedBy(changes: readonly Change[]): string[] {

@@ -4,7 +4,8 @@ import type { PackedArchive, RunArchive } from '../../dialects/diffdelta/shelf/r
 import { othersFirst } from '../../dialects/log-follower.ts';
 import { ByteCache } from '../../hub/http/byte-cache.ts';
 import { archiveKey, archivePathOf, DIGIT_BYTES } from './archive-key.ts';
-import { decodeDelta, encodeDelta } from './text-delta.ts';
+import { decodeEarlierDelta } from './earlier-delta.ts';
+import { TextDelta } from './text-delta.ts';
 
 /** Bodies by path, and how whole ones are packed. */
 export interface ArchiveBodies {
@@ -14,7 +15,11 @@ export interface ArchiveBodies {
 }
 
 /** An archive that is told by what it has in common with another one begins so: neither JSON nor gzip does. */
-const DELTA_MARK = 0x01;
+const DELTA_MARK = 0x03;
+/** Those of format 3 begin so. */
+const EARLIER_MARK = 0x01;
+/** What is moved in JSON is found again: it is cut before and behind each object. */
+const JSON_DELTA = new TextDelta({ before: '{', behind: '}' });
 /** The mark, how many archives must be read before it, and which one it is told by. */
 const BASE_AT = 2;
 const GLOBAL_KEY = Buffer.from(GLOBAL_ID);
@@ -47,10 +52,10 @@ export class RunArchives {
     for (const { path, text, over } of archives) {
       const base = over === undefined ? undefined : (texts.get(over) ?? (await this.#baseOf(over)));
       const name = over === undefined ? undefined : baseName(over);
-      const isDelta = base !== undefined && name !== undefined && isNear(base, text);
-      const steps = isDelta ? base.steps + 1 : 0;
-      const body = isDelta
-        ? Buffer.concat([Buffer.of(DELTA_MARK, steps), name, encodeDelta(base.text, text)])
+      const isTold = base !== undefined && name !== undefined && isNear(base, text);
+      const steps = isTold ? base.steps + 1 : 0;
+      const body = isTold
+        ? Buffer.concat([Buffer.of(DELTA_MARK, steps), name, JSON_DELTA.encode(base.text, text)])
         : await this.#bodies.pack(text);
       texts.set(path, { text, steps });
       packed.push({ path, body, text });
@@ -71,7 +76,7 @@ export class RunArchives {
   async find(path: string): Promise<Uint8Array | undefined> {
     const body = this.#bodies.find(path);
     if (body === undefined) return undefined;
-    if (body[0] !== DELTA_MARK) return this.#bodies.unpack(body);
+    if (!isDelta(body)) return this.#bodies.unpack(body);
     const found = await this.#textOf(path);
     if (found === undefined || !found.text.startsWith(`{"hash":"${hashOfText(found.text)}",`)) {
       throw new Error(`${path} is not what was archived.`);
@@ -93,14 +98,14 @@ export class RunArchives {
       const passed = this.#passed.get(at);
       const body = passed ?? this.#bodies.find(at);
       if (body === undefined) return undefined;
-      if (passed === undefined && body[0] === DELTA_MARK) {
+      if (passed === undefined && isDelta(body)) {
         deltas.push({ path: at, body });
         at = basePath(body);
       } else text = Buffer.from(passed ?? (await this.#bodies.unpack(body))).toString();
     }
     const steps = stepsOf(deltas[0]?.body ?? this.#bodies.find(path) ?? new Uint8Array());
     for (const [done, delta] of deltas.toReversed().entries()) {
-      text = decodeDelta(text, delta.body.subarray(BASE_AT + DIGIT_BYTES));
+      text = decodeOver(text, delta.body);
       if ((done + 1) % STEPS_AT_ONCE !== 0) continue;
       this.#passed.set(delta.path, Buffer.from(text));
       await othersFirst();
@@ -109,12 +114,21 @@ export class RunArchives {
   }
 }
 
+function isDelta(body: Uint8Array): boolean {
+  return body[0] === DELTA_MARK || body[0] === EARLIER_MARK;
+}
+
+function decodeOver(base: string, body: Uint8Array): string {
+  const delta = body.subarray(BASE_AT + DIGIT_BYTES);
+  return body[0] === EARLIER_MARK ? decodeEarlierDelta(base, delta) : JSON_DELTA.decode(base, delta);
+}
+
 function isNear(base: { readonly text: string; readonly steps: number }, text: string): boolean {
   return base.steps < MOST_STEPS && base.text.length <= MOST_CHARACTERS && text.length <= MOST_CHARACTERS;
 }
 
 function stepsOf(body: Uint8Array): number {
-  return body[0] === DELTA_MARK ? (body[1] ?? 0) : 0;
+  return isDelta(body) ? (body[1] ?? 0) : 0;
 }
 
 /** Undefined for an archive that is not of the feed of all sources: no other one is told by it. */

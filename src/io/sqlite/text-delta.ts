@@ -1,4 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { decodeNumbers, encodeNumbers } from './packed-numbers.ts';
+import { HASH_BYTES, takeHashes, withHashes } from './text-hashes.ts';
 
 /** A copy of pieces of the base, and how many characters of the text behind them are new. */
 interface Step {
@@ -7,80 +9,155 @@ interface Step {
   added: number;
 }
 
-const STEP = /^(\d+),(\d+),(\d+)$/;
-/** zlib looks back no further. */
-const WINDOW_CHARACTERS = 32 * 1024;
+/** The characters before and behind which a piece ends. */
+export interface Cuts {
+  readonly before?: string;
+  readonly behind: string;
+}
+
+/** Shorter pieces are found everywhere: to say from where takes more room than they do. */
+const LEAST_PIECE = 16;
+/** So much of the base is known to who packs what is new: how it begins, and what stands where pieces are copied. */
+const BEGINNING_CHARACTERS = 2 * 1024;
+const NEIGHBOURS = 3;
+const MOST_NEIGHBOUR_CHARACTERS = 24 * 1024;
 
 /**
  * A text as what it has in common with another one, which must be at hand when it is read again.
  *
- * Both are cut behind each `}`, so that what is moved in JSON is found again. The first line says, for each step: from which
- * piece of the base, how many of them, and how many new characters stand behind them. All new characters follow.
+ * Both are cut into pieces; those of the base are named by their numbers. What is new is deflated, with those pieces of the base known
+ * beforehand that stand beside the copied ones: what is new is much like what it replaces. Hashes cannot be packed and stand apart.
+ *
+ *     how many numbers follow · for each step: from (as a way from where the last one ended), count, new characters · how many hashes
+ *     the hashes · the new characters, deflated
  */
-export function encodeDelta(base: string, text: string): Uint8Array {
-  const { steps, added } = stepsTo(text, piecesOf(base));
-  const plan = steps.map(({ from, count, added: length }) => `${from},${count},${length}`).join(' ');
-  return deflateRawSync(`${plan}\n${added}`, { level: 9, dictionary: dictionaryOf(base) });
-}
+export class TextDelta {
+  readonly #cuts: Cuts;
 
-/** Throws where `delta` is damaged or of another base. */
-export function decodeDelta(base: string, delta: Uint8Array): string {
-  const plain = inflateRawSync(delta, { dictionary: dictionaryOf(base) }).toString();
-  const end = plain.indexOf('\n');
-  const pieces = piecesOf(base);
-  const parts: string[] = [];
-  let read = end + 1;
-  for (const { from, count, added } of plain.slice(0, end).split(' ').map(decodeStep)) {
-    if (from + count > pieces.length) throw new Error('The delta is of another text.');
-    for (let at = from; at < from + count; at += 1) parts.push(pieces[at] ?? '');
-    parts.push(plain.slice(read, read + added));
-    read += added;
+  /** What is stored needs the same cuts again. */
+  constructor(cuts: Cuts) {
+    this.#cuts = cuts;
   }
-  return parts.join('');
+
+  encode(base: string, text: string): Uint8Array {
+    const pieces = this.#piecesOf(base);
+    const { steps, added } = stepsTo(this.#piecesOf(text), pieces);
+    const dictionary = knownText(base, pieces, steps);
+    const { plain, hashes } = takeHashes(added, dictionary);
+    const numbers = [...numbersOf(steps), hashes.length / HASH_BYTES];
+    const packed = deflateRawSync(plain, { level: 9, dictionary: Buffer.from(dictionary) });
+    return Buffer.concat([encodeNumbers([numbers.length, ...numbers]), hashes, packed]);
+  }
+
+  /** Throws where `delta` is damaged or of another base. */
+  decode(base: string, delta: Uint8Array): string {
+    const pieces = this.#piecesOf(base);
+    const { steps, hashes, rest } = readDelta(delta);
+    if (steps.some(({ from, count }) => from < 0 || from + count > pieces.length)) {
+      throw new Error('The delta is of another text.');
+    }
+    const dictionary = Buffer.from(knownText(base, pieces, steps));
+    const added = withHashes(inflateRawSync(rest, { dictionary }).toString(), hashes);
+    const parts: string[] = [];
+    let read = 0;
+    for (const step of steps) {
+      for (let at = step.from; at < step.from + step.count; at += 1) parts.push(pieces[at] ?? '');
+      parts.push(added.slice(read, read + step.added));
+      read += step.added;
+    }
+    if (read !== added.length) throw new Error('The delta is damaged.');
+    return parts.join('');
+  }
+
+  #piecesOf(text: string): string[] {
+    const { before, behind } = this.#cuts;
+    const placeOf = (character: string | undefined, from: number) => {
+      const place = character === undefined ? -1 : text.indexOf(character, from);
+      return place < 0 ? text.length : place;
+    };
+    const pieces: string[] = [];
+    let [opening, closing] = [placeOf(before, 1), placeOf(behind, 0)];
+    for (let start = 0; start < text.length; ) {
+      const end = Math.min(opening, closing + 1, text.length);
+      pieces.push(text.slice(start, end));
+      start = end;
+      if (opening <= start) opening = placeOf(before, start + 1);
+      if (closing < start) closing = placeOf(behind, start);
+    }
+    return pieces;
+  }
 }
 
-function stepsTo(text: string, pieces: readonly string[]): { readonly steps: readonly Step[]; readonly added: string } {
+function stepsTo(
+  text: readonly string[],
+  base: readonly string[],
+): { readonly steps: readonly Step[]; readonly added: string } {
   const placeOf = new Map<string, number>();
-  for (const [at, piece] of pieces.entries()) placeOf.set(piece, at);
+  for (const [at, piece] of base.entries()) placeOf.set(piece, at);
   const added: string[] = [];
   let step: Step = { from: 0, count: 0, added: 0 };
+  let replaced = 0;
   const steps = [step];
-  for (const piece of piecesOf(text)) {
-    if (step.added === 0 && step.count > 0 && pieces[step.from + step.count] === piece) {
-      step.count += 1;
-      continue;
-    }
-    const from = placeOf.get(piece);
+  for (const piece of text) {
+    // Where the texts go on alike behind a piece that is new, and where they do not.
+    const next = step.from + step.count + replaced;
+    const from = base[next] === piece ? next : piece.length < LEAST_PIECE ? undefined : placeOf.get(piece);
     if (from === undefined) {
       added.push(piece);
       step.added += piece.length;
-      continue;
+      replaced += 1;
+    } else if (step.added === 0 && from === step.from + step.count) {
+      step.count += 1;
+    } else {
+      step = { from, count: 1, added: 0 };
+      replaced = 0;
+      steps.push(step);
     }
-    step = { from, count: 1, added: 0 };
-    steps.push(step);
   }
   return { steps, added: added.join('') };
 }
 
-function decodeStep(text: string): Step {
-  const [, from, count, added] = STEP.exec(text)?.map(Number) ?? [];
-  if (from === undefined || count === undefined || added === undefined) throw new Error('The delta is damaged.');
-  return { from, count, added };
+function numbersOf(steps: readonly Step[]): number[] {
+  let end = 0;
+  return steps.flatMap(({ from, count, added }) => {
+    const way = from - end;
+    end = from + count;
+    return [way < 0 ? -2 * way - 1 : 2 * way, count, added];
+  });
 }
 
-/** How the base begins and ends: new pieces are much like those. */
-function dictionaryOf(base: string): Buffer {
-  const half = WINDOW_CHARACTERS / 2;
-  return Buffer.from(base.length <= WINDOW_CHARACTERS ? base : base.slice(-half) + base.slice(0, half));
+interface ReadDelta {
+  readonly steps: readonly Step[];
+  readonly hashes: Uint8Array;
+  readonly rest: Uint8Array;
 }
 
-function piecesOf(text: string): string[] {
-  const pieces: string[] = [];
-  let start = 0;
-  for (let at = text.indexOf('}'); at >= 0; at = text.indexOf('}', start)) {
-    pieces.push(text.slice(start, at + 1));
-    start = at + 1;
+function readDelta(delta: Uint8Array): ReadDelta {
+  const head = decodeNumbers(delta, 1);
+  const body = decodeNumbers(delta.subarray(head.end), head.numbers[0] ?? 0);
+  const numbers = body.numbers.slice(0, -1);
+  const steps: Step[] = [];
+  let last = 0;
+  for (let at = 0; at < numbers.length; at += 3) {
+    const [way = 0, count = 0, added = 0] = numbers.slice(at, at + 3);
+    const from = last + (way % 2 === 1 ? -(way + 1) / 2 : way / 2);
+    steps.push({ from, count, added });
+    last = from + count;
   }
-  if (start < text.length) pieces.push(text.slice(start));
-  return pieces;
+  const start = head.end + body.end;
+  const end = start + (body.numbers.at(-1) ?? 0) * HASH_BYTES;
+  return { steps, hashes: delta.subarray(start, end), rest: delta.subarray(end) };
+}
+
+/** The text that what is new is packed with: the nearest comes last. */
+function knownText(base: string, pieces: readonly string[], steps: readonly Step[]): string {
+  const places = new Set<number>();
+  for (const { from, count } of steps) {
+    for (const middle of [from, from + count]) {
+      for (let at = middle - NEIGHBOURS; at < middle + NEIGHBOURS; at += 1) if (at in pieces) places.add(at);
+    }
+  }
+  let text = base.slice(0, BEGINNING_CHARACTERS);
+  for (const at of places) if (text.length < MOST_NEIGHBOUR_CHARACTERS) text += pieces[at] ?? '';
+  return text;
 }
