@@ -3,14 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { clause } from '../../test/clause.ts';
+import { politely } from '../../test/support/polite.ts';
 import { createUndiciHttpClient } from '../io/undici/http-client.ts';
-import { createBackOffClient } from './back-off-client.ts';
 import type { HostMemory } from './host-memory.ts';
-import { createHostPauses } from './host-pauses.ts';
 import { MemoryHostMemory } from './memory-host-memory.ts';
-import { createPoliteClient, type PoliteClient, type PoliteRequest } from './polite-client.ts';
+import type { PoliteClient, PoliteRequest } from './polite-client.ts';
 import { readBodyText } from './read-text.ts';
-import { createRobotsAccess } from './robots-access.ts';
 import { isBotUrl, userAgentOf } from './user-agent.ts';
 
 clause(
@@ -316,19 +314,7 @@ function polite({ memory = new MemoryHostMemory(), cooldownMs = 0, isPrivate = t
       skip(ms);
     });
   const guarded = createUndiciHttpClient({ allowPrivate: true, userAgent: userAgentOf() });
-  const pauses = createHostPauses({ memory, now });
-  const http = createBackOffClient({ http: guarded, pauses, now });
-  const robots = createRobotsAccess({ http, now, productToken: 'AIWebIndex' });
-  const client = createPoliteClient({
-    http,
-    robots,
-    memory,
-    pauses,
-    now,
-    wait,
-    cooldownMs,
-    isPrivate: async () => isPrivate,
-  });
+  const { client, http } = politely(guarded, { memory, now, wait, cooldownMs, isPrivate });
   return { client, http, waits, skip };
 }
 

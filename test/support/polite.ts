@@ -1,5 +1,6 @@
 import { createLivePages, type LivePages } from '../../src/crawl/live-page.ts';
 import { createBackOffClient } from '../../src/fetch/back-off-client.ts';
+import type { HostMemory } from '../../src/fetch/host-memory.ts';
 import { createHostPauses } from '../../src/fetch/host-pauses.ts';
 import type { HttpClient } from '../../src/fetch/http-client.ts';
 import { MemoryHostMemory } from '../../src/fetch/memory-host-memory.ts';
@@ -9,19 +10,29 @@ import { createRobotsAccess } from '../../src/fetch/robots-access.ts';
 export interface PoliteOptions {
   readonly now?: () => number;
   readonly cooldownMs?: number;
+  readonly memory?: HostMemory;
+  /** Instead of a wait that moves the clock on and takes no time. */
+  readonly wait?: (ms: number) => Promise<void>;
+  readonly isPrivate?: boolean;
 }
 
 /** The ways out as the doors wire them, over a client of the test. Waiting moves their clock on and takes no time. */
 export function politely(
   inner: HttpClient,
-  { now: clock = Date.now, cooldownMs = 0 }: PoliteOptions = {},
+  {
+    now: clock = Date.now,
+    cooldownMs = 0,
+    memory = new MemoryHostMemory(),
+    isPrivate = true,
+    ...options
+  }: PoliteOptions = {},
 ): { readonly http: HttpClient; readonly client: PoliteClient; readonly pages: LivePages } {
   let skippedMs = 0;
   const now = () => clock() + skippedMs;
-  const wait = async (ms: number) => {
+  const skip = async (ms: number) => {
     skippedMs += ms;
   };
-  const memory = new MemoryHostMemory();
+  const wait = options.wait ?? skip;
   const pauses = createHostPauses({ memory, now });
   const http = createBackOffClient({ http: inner, pauses, now });
   const robots = createRobotsAccess({ http, now, productToken: 'AIWebIndex' });
@@ -33,7 +44,7 @@ export function politely(
     now,
     wait,
     cooldownMs,
-    isPrivate: async () => true,
+    isPrivate: async () => isPrivate,
   });
   return { http, client, pages: createLivePages({ client, now }) };
 }

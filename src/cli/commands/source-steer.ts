@@ -1,86 +1,86 @@
+import type { Command } from 'commander';
+import type { SourcePlace } from '../../doors/source-place.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
-import type { Verb } from '../verb.ts';
+import type { Options, Verb } from '../verb.ts';
 
-export const sourcePause: Verb = {
+export const sourcePause = steering({
   example: 'tidings source pause docs --reason "moving to another host"',
+  configure: (command) => command.option('--reason <text>', 'why; it stands in the health report'),
 
-  configure(command) {
-    command
-      .argument('<id>', 'its id, as list shows it')
-      .option('--reason <text>', 'why; it stands in the health report')
-      .option('--json', 'print the source as JSON');
-    addPlaceOptions(command);
+  async steer(place, id, { reason }) {
+    const source = await place.pause(id, typeof reason === 'string' ? reason : undefined);
+    return { result: source, sentence: `paused (${source.paused}).` };
   },
+});
 
-  async run([id = ''], options, world) {
-    await using place = await openPlace(startWork(options, world), 'write');
-    const source = await place.pause(id, typeof options.reason === 'string' ? options.reason : undefined);
-    await world.print(options.json ? JSON.stringify(source) : `${id}: paused (${source.paused}).`);
-    return ExitCode.Done;
-  },
-};
-
-export const sourceResume: Verb = {
+export const sourceResume = steering({
   example: 'tidings source resume docs\ntidings source resume docs --allow-deletes',
+  configure: (command) => command.option('--allow-deletes', 'the next check may take many pages for gone'),
 
-  configure(command) {
-    command
-      .argument('<id>', 'its id, as list shows it')
-      .option('--allow-deletes', 'the next check may take many pages for gone')
-      .option('--json', 'print the source as JSON');
-    addPlaceOptions(command);
+  async steer(place, id, { allowDeletes }) {
+    const source = await place.resume(id, { allowDeletes: allowDeletes === true });
+    return { result: source, sentence: `resumed; it is read ${nextLookOf(place)}.` };
   },
+});
 
-  async run([id = ''], options, world) {
-    await using place = await openPlace(startWork(options, world), 'write');
-    const source = await place.resume(id, { allowDeletes: options.allowDeletes === true });
-    const when = place.isRunning ? 'now' : 'when the hub starts';
-    await world.print(options.json ? JSON.stringify(source) : `${id}: resumed; it is read ${when}.`);
-    return ExitCode.Done;
-  },
-};
-
-export const sourceRetrust: Verb = {
+export const sourceRetrust = steering({
   example: 'tidings source retrust acme_api\ntidings source retrust acme_api --moved',
+  configure: (command) =>
+    command.option('--moved', 'the feed that it moved to and was followed to, instead of its own'),
 
-  configure(command) {
-    command
-      .argument('<id>', 'its id, as list shows it')
-      .option('--moved', 'the feed that it moved to and was followed to, instead of its own')
-      .option('--json', 'print the source as JSON');
-    addPlaceOptions(command);
-  },
-
-  async run([id = ''], options, world) {
-    await using place = await openPlace(startWork(options, world), 'write');
+  async steer(place, id, options) {
     const moved = options.moved === true;
     const source = await place.retrust(id, { moved });
     const { feedUrl, other } = source.retrusted;
-    const when = place.isRunning ? 'now' : 'when the hub starts';
     const rest = moved
       ? ` ${other}, from where it moved, is as it was.`
       : ` ${other}, to where it moved, is as it was; --moved trusts that one.`;
-    const sentence = `${id}: ${feedUrl} is trusted again; it is read ${when}.${other === undefined ? '' : rest}`;
-    await world.print(options.json ? JSON.stringify(source) : sentence);
-    return ExitCode.Done;
+    const sentence = `${feedUrl} is trusted again; it is read ${nextLookOf(place)}.`;
+    return { result: source, sentence: `${sentence}${other === undefined ? '' : rest}` };
   },
-};
+});
 
-export const sourceRemove: Verb = {
+export const sourceRemove = steering({
   example: 'tidings source remove docs',
+  printed: 'what was removed',
 
-  configure(command) {
-    command.argument('<id>', 'its id, as list shows it').option('--json', 'print what was removed as JSON');
-    addPlaceOptions(command);
-  },
-
-  async run([id = ''], options, world) {
-    await using place = await openPlace(startWork(options, world), 'write');
+  async steer(place, id) {
     await place.remove(id);
-    await world.print(
-      options.json ? JSON.stringify({ removed: id }) : `${id}: no longer watched. Its changes stay in the log.`,
-    );
-    return ExitCode.Done;
+    return { result: { removed: id }, sentence: 'no longer watched. Its changes stay in the log.' };
   },
-};
+});
+
+interface Steering {
+  readonly example: string;
+  /** Adds the options of its own. */
+  readonly configure?: (command: Command) => Command;
+  /** What `--json` prints; the source, unless said otherwise. */
+  readonly printed?: string;
+  /** What came of it, and the same for people, without the id. */
+  steer(place: SourcePlace, id: string, options: Options): Promise<{ result: object; sentence: string }>;
+}
+
+/** A verb that does something to one source that is watched. */
+function steering({ example, configure, printed = 'the source', steer }: Steering): Verb {
+  return {
+    example,
+
+    configure(command) {
+      command.argument('<id>', 'its id, as list shows it');
+      configure?.(command);
+      addPlaceOptions(command.option('--json', `print ${printed} as JSON`));
+    },
+
+    async run([id = ''], options, world) {
+      await using place = await openPlace(startWork(options, world), 'write');
+      const { result, sentence } = await steer(place, id, options);
+      await world.print(options.json ? JSON.stringify(result) : `${id}: ${sentence}`);
+      return ExitCode.Done;
+    },
+  };
+}
+
+function nextLookOf(place: SourcePlace): string {
+  return place.isRunning ? 'now' : 'when the hub starts';
+}

@@ -11,11 +11,6 @@ export const NO_WORD = 0;
 /** The word that a mark is to the patterns, if it is one. */
 export function wordOfMark(code: number, text: string, at: number): number {
   switch (code) {
-    case COMMA:
-    case COLON:
-    case DASH:
-    case AT_SIGN:
-    case DOLLAR:
     case EXCLAMATION:
     case BRACKET:
       return code;
@@ -26,18 +21,13 @@ export function wordOfMark(code: number, text: string, at: number): number {
     case NUMBER_SIGN:
       return text[at + 1] === '1' ? NUMBER_ONE : code;
     default:
-      return NO_WORD;
+      return isPlainWord(code) ? code : NO_WORD;
   }
 }
 
 /** Whether a mark is reason enough to examine the text as a whole. */
 export function isAlarmingMark(code: number, text: string, at: number): boolean {
   switch (code) {
-    case COMMA:
-    case COLON:
-    case DASH:
-    case AT_SIGN:
-    case DOLLAR:
     case PLUS:
     case SLASH:
       return false;
@@ -46,8 +36,13 @@ export function isAlarmingMark(code: number, text: string, at: number): boolean 
     case EQUALS:
       return isFilledAddress(text, at);
     default:
-      return code < 32 || code === 127 || isOpening(text, at);
+      return !isPlainWord(code) && (code < 32 || code === 127 || isOpening(text, at));
   }
+}
+
+/** Marks that are words and nothing else. */
+function isPlainWord(code: number): boolean {
+  return code === COMMA || code === COLON || code === DASH || code === AT_SIGN || code === DOLLAR;
 }
 
 /** Whether it begins an escape, `%41` or `\x41`. */

@@ -1,4 +1,5 @@
 import type { StorageKind } from '../../dialects/reader.ts';
+import type { ShelfSourceHealth } from '../../dialects/shelf.ts';
 import type { HostPause } from '../../fetch/host-pauses.ts';
 import type { FollowState } from '../../follow/follow-state.ts';
 import type { ReadRange } from '../../log/log.ts';
@@ -16,24 +17,12 @@ export interface CheckError {
   readonly message: string;
 }
 
-/** What the checks of a source have left behind. Moments are epoch milliseconds. */
-export interface SourceHealth {
-  readonly lastCheckMs?: number;
-  /** The last check that read the source, itself or by a fallback. */
-  readonly lastOkMs?: number;
-  readonly lastChangeMs?: number;
-  /** Whether the last check found changes. */
-  readonly changed: boolean;
-  /** In a row; 0 when the last check was good. */
-  readonly failures: number;
-  /** The first of those failures, or the moment of the pause. */
-  readonly staleSinceMs?: number;
+/** What the checks of a source have left behind: what shelves may know of it, and what only the hub does. */
+export interface SourceHealth extends ShelfSourceHealth {
   /** Of the last check, when it failed. */
   readonly error?: CheckError;
   /** Asked for by a host of the source; the last check met it. It may be over. */
   readonly pause?: HostPause;
-  /** Which fallback the last check used, from 0. */
-  readonly fallback?: number;
   /** Pages or files that the last good check could not read; absent when it read all. */
   readonly unread?: number;
   /** What a person should know of the last good check, at most 20 lines; absent when there is nothing. */
