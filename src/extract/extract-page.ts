@@ -5,7 +5,6 @@ import { chooseMain } from './choose-main.ts';
 import { dropNamed } from './drop-named.ts';
 import { dropRepeats } from './drop-repeats.ts';
 import { dropTrail } from './drop-trail.ts';
-import { EXTRACTOR } from './extractor-version.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { headingId } from './heading-anchor.ts';
 import type { HtmlElement } from './html-tree.ts';
@@ -13,9 +12,11 @@ import type { Measures } from './measure.ts';
 import { IN_ARTICLE, IN_OTHERS, narrowToText } from './narrow-article.ts';
 import { type PageKind, pageKind } from './page-kind.ts';
 import { pageTitle, titleElementOf } from './page-title.ts';
-import { parseHtml } from './parse-html.ts';
+import { type ParseOptions, parseHtml } from './parse-html.ts';
 import { type PruneOptions, pruneAndMeasure } from './prune.ts';
 import { readSections } from './read-sections.ts';
+import { NO_RULES, type ReadingRules } from './rules/reading-rules.ts';
+import { type RuledTree, ruledTree } from './rules/ruled-tree.ts';
 import type { SectionDraft } from './section-reader.ts';
 import { slugOf } from './slug.ts';
 
@@ -24,8 +25,8 @@ import { slugOf } from './slug.ts';
  *
  * Any text is read as HTML; nothing is thrown. The same content gives the same Page, whatever the theme around it.
  */
-export function extractPage(html: string, url: string): Page {
-  return extractContent(html, url).page;
+export function extractPage(html: string, url: string, rules: ReadingRules = NO_RULES): Page {
+  return extractContent(html, url, { rules }).page;
 }
 
 export interface ExtractedContent {
@@ -43,8 +44,10 @@ export interface SectionHeading {
 }
 
 interface ExtractOptions {
-  /** The tree of `html` where there is one already. It is pruned in place. */
-  readonly parsed?: HtmlElement;
+  /** Which parts of the page are read. Default: all. */
+  readonly rules?: ReadingRules;
+  /** The tree of `html`, by those rules, where there is one already. It is pruned in place. */
+  readonly parsed?: RuledTree;
   /** What the Markdown's links are resolved against: the page's `<base>`. Default: its URL. */
   readonly base?: string;
   /**
@@ -56,11 +59,14 @@ interface ExtractOptions {
 
 /** A page together with the parts of its tree that it was read from. */
 export function extractContent(html: string, url: string, options: ExtractOptions = {}): ExtractedContent {
+  const { rules = NO_RULES } = options;
   const find = options.forReading ? findReading : findAll;
-  const parsed = options.parsed ?? parseHtml(html);
+  const parse = (how?: ParseOptions) => ruledTree(parseHtml(html, how), rules);
+  const parsed = options.parsed ?? parse();
   // Finding the content takes it out.
-  const titleElement = titleElementOf(parsed);
-  const { root, main, measures } = find(html, url, parsed);
+  const titleElement = titleElementOf(parsed.root);
+  const { root, main, measures } =
+    parsed.chosen === undefined ? find({ html, url, parse }, parsed.root) : findChosen(parsed, url);
   const [preamble, ...drafts] = readSections(main, { url, measures, base: options.base ?? url });
   const sections = nameSections(drafts, main, measures);
 
@@ -72,13 +78,14 @@ export function extractContent(html: string, url: string, options: ExtractOption
   const page = {
     url,
     title,
-    extractor: EXTRACTOR,
+    extractor: rules.extractor,
     checksum: pageChecksum(title, preambleChecksum, sections),
     preamble: preambleChecksum,
     sections,
     markdown: [preamble?.markdown ?? '', ...sections.map(({ markdown }) => markdown)]
       .filter((text) => text !== '')
       .join('\n\n'),
+    ...(rules.only.length > 0 && parsed.chosen === undefined && { isUnmatched: true as const }),
   };
   const headings = drafts.flatMap(({ heading, headingText, level }) =>
     heading === undefined ? [] : [{ element: heading, text: headingText, level }],
@@ -108,24 +115,36 @@ const PLENTY = 3;
 /** … and at least this much. */
 const MIN_ELSEWHERE = 600;
 
+interface Unread {
+  readonly html: string;
+  readonly url: string;
+  /** The tree once more, for another look. */
+  readonly parse: (how?: ParseOptions) => RuledTree;
+}
+
+/** What `only` chose: furniture in it is left out, and nothing else is weighed. */
+function findChosen({ root, chosen }: RuledTree, url: string): Content {
+  return { root, main: root, measures: pruneAndMeasure(root, url, { chosen }) };
+}
+
 /** All that the page says. Where nothing is shown, what is hidden. */
-function findAll(html: string, url: string, parsed: HtmlElement): Content {
+function findAll({ url, parse }: Unread, parsed: HtmlElement): Content {
   const shown = findMainAs('manual', parsed, url, {});
-  return sizeOf(shown) === 0 ? findMainAs('manual', parseHtml(html), url, { keepHidden: 'all' }) : shown;
+  return sizeOf(shown) === 0 ? findMainAs('manual', parse().root, url, { keepHidden: 'all' }) : shown;
 }
 
 /** What is shown; where that is scant, what is shown to those without scripts, or what a script would put in its place. */
-function findReading(html: string, url: string, parsed: HtmlElement): Content {
+function findReading({ html, url, parse }: Unread, parsed: HtmlElement): Content {
   const data = articleDataOf(html);
   const shown = findMain(parsed, url, data, {});
   const size = sizeOf(shown);
   if (size >= SCANT_TEXT) return shown;
   for (const { sign, withoutScripts, keepHidden } of ELSEWHERE) {
     if (!html.includes(sign)) continue;
-    const found = findMain(parseHtml(html, { withoutScripts }), url, data, { keepHidden });
+    const found = findMain(parse({ withoutScripts }).root, url, data, { keepHidden });
     if (sizeOf(found) >= Math.max(size * PLENTY, MIN_ELSEWHERE)) return found;
   }
-  return size === 0 ? findMain(parseHtml(html), url, data, { keepHidden: 'all' }) : shown;
+  return size === 0 ? findMain(parse().root, url, data, { keepHidden: 'all' }) : shown;
 }
 
 const ELSEWHERE = [

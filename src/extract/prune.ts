@@ -50,6 +50,8 @@ export interface PruneOptions {
   readonly isArticle?: boolean;
   /** Who wrote it, so that what is said of them is known. */
   readonly authors?: readonly string[];
+  /** Elements that stay, whatever they are: somebody asked for them. */
+  readonly chosen?: ReadonlySet<HtmlElement> | undefined;
 }
 
 /** Elements of scripts that show a time as of now. */
@@ -66,13 +68,15 @@ class Pruner {
   readonly #readNames: boolean;
   readonly #isArticle: boolean;
   readonly #authors: readonly string[];
+  readonly #chosen: ReadonlySet<HtmlElement> | undefined;
 
-  constructor(url: string, { keepHidden, readNames = false, isArticle = false, authors = [] }: PruneOptions) {
+  constructor(url: string, { keepHidden, readNames = false, isArticle = false, authors = [], chosen }: PruneOptions) {
     this.#url = url;
     this.#keepHidden = keepHidden;
     this.#readNames = readNames;
     this.#isArticle = isArticle;
     this.#authors = authors;
+    this.#chosen = chosen;
   }
 
   measure(element: HtmlElement, around: Surroundings): Measure {
@@ -99,12 +103,13 @@ class Pruner {
       }
       if (isControl(child)) measure.controls += 1;
       this.#notePanels(child, inside);
-      if (isFurniture(child, inside, kept.at(-1)) || this.#isHidden(child, lastElement)) {
+      const isChosen = this.#chosen?.has(child) ?? false;
+      if (!isChosen && (isFurniture(child, inside, kept.at(-1)) || this.#isHidden(child, lastElement))) {
         if (!UNSEEN.has(child.name)) label = undefined;
         continue;
       }
       const found = this.measure(child, inside);
-      if (this.#isFurnitureInside(child, found, inside)) {
+      if (!isChosen && this.#isFurnitureInside(child, found, inside)) {
         measure.controls += found.controls;
         if (found.text > 0) label = undefined;
         continue;

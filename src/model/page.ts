@@ -18,7 +18,7 @@ export interface SectionOutline {
 export interface PageOutline {
   readonly url: string;
   readonly title: string;
-  /** Version of the extractor that made these fingerprints; others do not compare. */
+  /** Version of the extractor that made these fingerprints, and its rules where there are some; others do not compare. */
   readonly extractor: string;
   /** `sha256:<hex>` of title, preamble and all sections in order, with their names. */
   readonly checksum: string;
@@ -39,6 +39,8 @@ export interface Page extends PageOutline {
   readonly sections: readonly Section[];
   /** The whole page: preamble, then every section. */
   readonly markdown: string;
+  /** Nothing in it is what the rules read alone, so that it was read as usual. */
+  readonly isUnmatched?: true;
 }
 
 /** How the pages of a live site were found. */

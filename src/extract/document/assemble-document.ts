@@ -16,6 +16,7 @@ import {
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { formatTime, parseTime } from '../../codecs/primitives/time.ts';
 import { withoutFragment } from '../../codecs/primitives/without-fragment.ts';
+import type { ReadingRules } from '../rules/reading-rules.ts';
 import { countTokens } from './count-tokens.ts';
 import { refOf } from './document-ref.ts';
 
@@ -31,6 +32,8 @@ export interface ReadPageOptions {
   readonly cache?: CacheInfo;
   /** Whether tokens are counted, for which a vocabulary is loaded. Default true. */
   readonly economics?: boolean;
+  /** Which parts of the page are read. Default: all. */
+  readonly rules?: ReadingRules;
 }
 
 /** What was read of a page. Empty and missing parts are left out of the document (AWI-DOC5). */

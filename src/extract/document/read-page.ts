@@ -3,6 +3,8 @@ import type { AIDocument, DocumentHeading } from '../../codecs/aidocument/wire.t
 import { extractContent, type SectionHeading } from '../extract-page.ts';
 import { attribute } from '../html-tree.ts';
 import { parseDocument } from '../parse-html.ts';
+import { NO_RULES } from '../rules/reading-rules.ts';
+import { ruledTree } from '../rules/ruled-tree.ts';
 import { assembleDocument, documentUrlOf, type ReadPageOptions } from './assemble-document.ts';
 import { contentShapeOf } from './content-shape.ts';
 import { contentTypeOf } from './content-type.ts';
@@ -34,14 +36,16 @@ export function readPageDocument(html: string, url: string, options: ReadPageOpt
 }
 
 function readWellFormed(html: string, url: string, options: ReadPageOptions): AIDocument {
-  const { root: parsed, jsonLd } = parseDocument(html);
-  const parts = collectParts(parsed);
+  const { rules = NO_RULES } = options;
+  const { root: whole, jsonLd } = parseDocument(html);
+  const parsed = ruledTree(whole, rules);
+  const parts = collectParts(whole);
   const base = (parts.base === undefined ? undefined : webAddress(parts.base, url))?.href ?? url;
   const links = readLinks(parts.links, url, base);
   const images = readImages(parts.images, base);
   const structuredData = mergeJsonLd(jsonLd);
 
-  const { page, root, headings } = extractContent(html, url, { parsed, base, forReading: true });
+  const { page, root, headings } = extractContent(html, url, { rules, parsed, base, forReading: true });
   const { markdown } = page;
   const words = countWords(markdown);
   const { meta, itemTypes, canonicals } = parts;

@@ -1,0 +1,81 @@
+import type { HtmlElement } from '../html-tree.ts';
+import type { AttributeTest, Compound, SelectorStep } from './selector.ts';
+
+/**
+ * Calls `onMatch` with each outermost element below `root` that one of the selectors means, in document order.
+ *
+ * One pass from above: an element knows which steps those around it have reached, so that no selector is tried twice on it. The cost
+ * is elements times steps, whatever the nesting.
+ */
+export function matchSelectors(
+  root: HtmlElement,
+  selectors: readonly SelectorStep[],
+  onMatch: (element: HtmlElement) => void,
+): void {
+  if (selectors.length > 0) visit(root, { anywhere: new Set(selectors), children: [] }, onMatch);
+}
+
+/** Steps that may match below an element: at any depth, or as its children alone. */
+interface Reached {
+  readonly anywhere: ReadonlySet<SelectorStep>;
+  readonly children: readonly SelectorStep[];
+}
+
+function visit(parent: HtmlElement, reached: Reached, onMatch: (element: HtmlElement) => void): void {
+  for (const child of parent.children) {
+    if (typeof child === 'string') continue;
+    const inside = stepInto(child, reached);
+    if (inside === undefined) onMatch(child);
+    else visit(child, inside, onMatch);
+  }
+}
+
+/** Undefined where a selector ends: the element is meant. */
+function stepInto(element: HtmlElement, { anywhere, children }: Reached): Reached | undefined {
+  const fresh: SelectorStep[] = [];
+  const below: SelectorStep[] = [];
+  for (const steps of [anywhere, children]) {
+    for (const { compound, next } of steps) {
+      if (!isMeant(element, compound)) continue;
+      if (next === undefined) return undefined;
+      if (next.isChild) below.push(next.step);
+      else if (!anywhere.has(next.step)) fresh.push(next.step);
+    }
+  }
+  return { anywhere: fresh.length === 0 ? anywhere : new Set([...anywhere, ...fresh]), children: below };
+}
+
+function isMeant({ name, attributes }: HtmlElement, compound: Compound): boolean {
+  if (compound.type !== undefined && compound.type !== name) return false;
+  return (
+    compound.ids.every((id) => attributes.get('id') === id) &&
+    compound.classes.every((word) => hasWord(attributes.get('class') ?? '', word)) &&
+    compound.attributes.every((test) => passes(attributes.get(test.name), test))
+  );
+}
+
+function passes(found: string | undefined, { operator, value: wanted, ignoresCase }: AttributeTest): boolean {
+  if (found === undefined || operator === undefined) return found !== undefined;
+  const [text, value] = ignoresCase ? [found.toLowerCase(), wanted.toLowerCase()] : [found, wanted];
+  if (operator === '=') return text === value;
+  if (operator === '|=') return text === value || text.startsWith(`${value}-`);
+  // As CSS says: an empty text is part of nothing, and a word holds no space.
+  if (value === '' || (operator === '~=' && /\s/.test(value))) return false;
+  if (operator === '^=') return text.startsWith(value);
+  if (operator === '$=') return text.endsWith(value);
+  return operator === '*=' ? text.includes(value) : hasWord(text, value);
+}
+
+/** Whether a word stands in a text with white space between its words. No list of them is made. */
+function hasWord(text: string, word: string): boolean {
+  if (text === word) return true;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+    if (isSpace(text, at - 1) && isSpace(text, at + word.length)) return true;
+  }
+  return false;
+}
+
+/** Also true outside of the text. */
+function isSpace(text: string, at: number): boolean {
+  return at < 0 || at >= text.length || ' \t\n\r\f'.includes(text.charAt(at));
+}
