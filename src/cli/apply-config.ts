@@ -14,6 +14,8 @@ const OPTIONS: Readonly<Partial<Record<keyof Settings | keyof SurfaceSettings, s
   cache: 'cache',
   ca: 'ca',
   allowPrivate: 'allowPrivate',
+  ignore: 'ignore',
+  only: 'only',
   allowUnsandboxedBrowser: 'allowUnsandboxedBrowser',
 };
 

@@ -13,3 +13,9 @@ export async function printChanges(changes: PublishReport['changes'], world: Wor
   if (changes.length > MOST_LINES)
     await world.print(`… and ${changes.length - MOST_LINES} more; --json names them all`);
 }
+
+/** What to know where `--only` finds nothing on some pages. */
+export function unmatchedLine(count: number): string {
+  const pages = count === 1 ? '1 page has' : `${count} pages have`;
+  return `${pages} nothing that --only names, and ${count === 1 ? 'was' : 'were'} read as usual.`;
+}

@@ -1,3 +1,4 @@
+import type { ReadingRules } from '../extract/rules/reading-rules.ts';
 import type { PageRecord } from '../log/pages-file.ts';
 import type { Artifact, HeaderRule } from '../model/artifact.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
@@ -68,6 +69,8 @@ export interface ProjectionPlaces {
 export interface ProjectionTools {
   /** The bytes of a page as they are now; undefined when there are none any more. Absent where pages are not kept. */
   readonly readPage?: (url: string) => Uint8Array | undefined;
+  /** By which the pages are read. */
+  readonly rules?: ReadingRules;
   /** Raw deflate data. */
   readonly deflate?: (bytes: Uint8Array) => Uint8Array;
 }

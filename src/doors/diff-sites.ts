@@ -1,9 +1,11 @@
 import { siteAddress } from '../crawl/site-address.ts';
+import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
+import type { GivenRules } from '../model/given-rules.ts';
 import { compareSite } from '../produce/compare-site.ts';
 import { type PublishReport, publishReportOf } from '../produce/publish-report.ts';
 
-export interface DiffSitesOptions {
+export interface DiffSitesOptions extends GivenRules {
   readonly before: string;
   readonly after: string;
   /** The base URL under which pages are named. */
@@ -15,7 +17,9 @@ export interface DiffSitesOptions {
 /** What a publish of `after` would say if `before` had been published last. */
 export async function diffSites({ before, after, ...options }: DiffSitesOptions): Promise<PublishReport> {
   const site = siteAddress(options.site, { force: true });
-  const earlier = await compareSite(createFileBuiltSite(before), new Map(), { ...options, site });
-  const later = await compareSite(createFileBuiltSite(after), earlier.pages, { ...options, site });
+  const now = createReadingRules(options);
+  const shared = { ...options, site, rules: { now, before: [] }, accepts: now.accepts };
+  const earlier = await compareSite(createFileBuiltSite(before), new Map(), shared);
+  const later = await compareSite(createFileBuiltSite(after), earlier.pages, shared);
   return publishReportOf({ ...later, failures: [...earlier.failures, ...later.failures] });
 }

@@ -8,10 +8,11 @@
  * base64url here, half the size of hex; behind those of a short section stands its text. The lines of pages that did not
  * change stay bytes, so `file` to `url` stand first, where they can be read without decoding the line. What a live page needs
  * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found,
- * and that of a site without excerpts that it has no texts.
+ * that of a site with rules by which its pages were read, and that of a site without excerpts that it has no texts.
  */
 import { hash } from 'node:crypto';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
+import { type GivenRules, givenRulesOf } from '../model/given-rules.ts';
 import type { FoundBy, PageOutline } from '../model/page.ts';
 
 /** The file that a page was read from. */
@@ -36,6 +37,8 @@ export interface KnownPages {
   readonly pages: ReadonlyMap<string, PageRecord>;
   /** Of a live site. */
   readonly foundBy?: FoundBy;
+  /** By which the pages were read, the newest first; absent where there never were any. */
+  readonly rules?: readonly GivenRules[] | undefined;
 }
 
 export interface PagesFile extends KnownPages {
@@ -75,10 +78,11 @@ export function encodePagesFile(file: PagesFile): Uint8Array {
 
 /** The first line. `body` says what is behind it, or where that is. */
 export function encodePagesHead(
-  { log, marks, pages, foundBy, isTextless }: PagesFile,
+  { log, marks, pages, foundBy, rules, isTextless }: PagesFile,
   { tidings, ...body }: Pick<PagesHead, 'tidings'> & Partial<Pick<PagesHead, 'sha256' | 'parts'>>,
 ): Uint8Array {
-  const head = { tidings, log, pages: pages.size, ...body, ...marks, foundBy, texts: isTextless ? false : undefined };
+  const texts = isTextless ? false : undefined;
+  const head = { tidings, log, pages: pages.size, ...body, ...marks, foundBy, rules, texts };
   return Buffer.from(`${JSON.stringify(head)}\n`);
 }
 
@@ -100,8 +104,8 @@ export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
     const line = firstBrokenLine(file.toString('utf8', bodyStart));
     throw new StateCorruptError(name, 'the pages are not those that were written.', PAGES_REMEDY, { line });
   }
-  const { log, marks, foundBy, isTextless } = header;
-  return { log, marks, pages, isTextless, ...(foundBy !== undefined && { foundBy }) };
+  const { log, marks, foundBy, rules, isTextless } = header;
+  return { log, marks, pages, rules, isTextless, ...(foundBy !== undefined && { foundBy }) };
 }
 
 /** With `visit`, empty or not, of a live page. */
@@ -204,7 +208,7 @@ export function endOfLine(file: Buffer, start: number): number {
 }
 
 /** What the first line says. */
-export interface PagesHead extends Pick<PagesFile, 'log' | 'marks' | 'foundBy' | 'isTextless'> {
+export interface PagesHead extends Pick<PagesFile, 'log' | 'marks' | 'foundBy' | 'rules' | 'isTextless'> {
   readonly tidings: string;
   readonly pages: number;
   /** Of the pages, which stand behind it. */
@@ -231,14 +235,15 @@ export function decodePagesHead(bytes: Uint8Array, name: string): PagesHead {
       { line: 1 },
     );
   }
-  const { tidings: _, log, pages, sha256 = '', parts = [], foundBy, texts, ...marks } = header ?? {};
+  const { tidings: _, log, pages, sha256 = '', parts = [], foundBy, rules, texts, ...marks } = header ?? {};
   const isWhole = isParted ? arePartNames(parts) : format === FORMAT && sha256 !== '';
   if (!isWhole || typeof log !== 'number' || typeof pages !== 'number' || typeof sha256 !== 'string') {
     throw new StateCorruptError(name, 'the first line does not say what this file is.', PAGES_REMEDY, { line: 1 });
   }
   const isKnownWay = foundBy === 'sitemaps' || foundBy === 'links';
   const body = { tidings: String(format), sha256, parts: arePartNames(parts) ? parts : [] };
-  return { ...body, log, pages, marks, isTextless: texts === false, ...(isKnownWay && { foundBy }) };
+  const read = { rules: Array.isArray(rules) ? rules.flatMap((one) => givenRulesOf(one) ?? []) : undefined };
+  return { ...body, log, pages, marks, ...read, isTextless: texts === false, ...(isKnownWay && { foundBy }) };
 }
 
 /** A name leads to no other folder. */

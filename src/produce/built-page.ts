@@ -2,6 +2,7 @@ import { decodeHtml } from '../extract/decode-html.ts';
 import { redirectTarget } from '../extract/redirect-target.ts';
 import { encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import { comparePage, declaredOf, readPage } from './compare-page.ts';
+import { UNRULED } from './site-rules.ts';
 import type { PageReading } from './site-source.ts';
 
 export type BuiltPage =
@@ -16,14 +17,22 @@ export interface BuiltFile {
 }
 
 /** What a file of the built site says, and what of it is new against the page that is known. */
-export function readBuiltPage({ bytes, file }: BuiltFile, url: string, known: PageRecord | undefined): BuiltPage {
+export function readBuiltPage(
+  { bytes, file }: BuiltFile,
+  url: string,
+  known: PageRecord | undefined,
+  rules = UNRULED,
+): BuiltPage {
   const html = decodeHtml(bytes);
   if (!html.ok) return { is: 'failed', message: html.issues[0].message };
   if (redirectTarget(html.value, url) !== undefined) return { is: 'redirect' };
   const modifiedMs = known?.file === file ? known.modifiedMs : undefined;
-  const page = readPage(html.value, url, known);
+  const page = readPage(html.value, url, known, rules.now);
   const record = encodePageRecord({ file, bytes: bytes.length, modifiedMs }, page);
   const facts = { pageChecksum: page.checksum, ...declaredOf(html.value, known) };
-  const changes = comparePage(known, page, file).map((change) => ({ ...change, ...facts }));
+  const changes = comparePage(known, { page, html: html.value, file }, rules).map((change) => ({
+    ...change,
+    ...facts,
+  }));
   return { is: 'page', page, html: html.value, record, changes };
 }

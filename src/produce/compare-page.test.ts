@@ -15,7 +15,7 @@ function html(limit: string, heading = 'Rate limits'): string {
 const recorded = (text: string) => encodePageRecord({ file: text }, readPage(text, URL_OF_PAGE, undefined));
 const changesFrom = (before: string, after: string) => {
   const known = recorded(before);
-  return comparePage(known, readPage(after, URL_OF_PAGE, known), after);
+  return comparePage(known, { page: readPage(after, URL_OF_PAGE, known), html: after, file: after });
 };
 
 test('of a short section its whole text is remembered, of a long one none', () => {

@@ -5,17 +5,19 @@ import { declaredDate } from '../extract/declared-date.ts';
 import { excerptOf } from '../extract/excerpt.ts';
 import { extractPage } from '../extract/extract-page.ts';
 import { keepAnchors } from '../extract/keep-anchors.ts';
+import { NO_RULES } from '../extract/rules/reading-rules.ts';
 import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { Page, Section } from '../model/page.ts';
+import { rulesReading, type SiteRules, UNRULED, wasLeftOut } from './site-rules.ts';
 
 /** A text up to here is remembered, to show what it was when it changes. */
 const SHORT_TEXT = 300;
 /** Markdown beyond this is not looked at: hardly any of it is that short as text. */
 const SHORT_MARKDOWN = 2000;
 
-/** What the page says, with the names that its sections had before. */
-export function readPage(html: string, url: string, known: PageRecord | undefined): Page {
-  const page = extractPage(html, url);
+/** What the page says by these rules, with the names that its sections had before. */
+export function readPage(html: string, url: string, known: PageRecord | undefined, rules = NO_RULES): Page {
+  const page = extractPage(html, url, rules);
   const { sections, ...named } = known === undefined ? page : keepAnchors(page, decodePageRecord(known));
   return { ...named, sections: sections.map(withText) };
 }
@@ -33,15 +35,32 @@ function withText(section: Section): Section {
   return text.length > SHORT_TEXT ? section : { ...section, text };
 }
 
-/** What changed on one page; `file` is the hash of the bytes that it was read from. */
-export function comparePage(known: PageRecord | undefined, page: Page, file: string): readonly PageChange[] {
-  if (known === undefined) return diffPages(undefined, page);
+/** A page as it was just read. */
+export interface FreshPage {
+  readonly page: Page;
+  readonly html: string;
+  /** The hash of the bytes that it was read from. */
+  readonly file: string;
+}
+
+/** What changed on one page. */
+export function comparePage(
+  known: PageRecord | undefined,
+  { page, html, file }: FreshPage,
+  rules: SiteRules = UNRULED,
+): readonly PageChange[] {
+  if (known === undefined) return wasLeftOut(page.url, rules) ? [] : diffPages(undefined, page);
   const before = decodePageRecord(known);
   // Mended from the log: the sections are not known, only what the page as a whole was.
   if (known.file === '') {
     if (known.extractor === page.extractor && before.checksum === page.checksum) return [];
     return [{ action: 'update', url: page.url, checksum: page.checksum, title: page.title, note: 're-read' }];
   }
-  if (known.extractor !== page.extractor) return rebaseline({ before, after: page, bytesChanged: known.file !== file });
+  if (known.extractor !== page.extractor) {
+    const bytesChanged = known.file !== file;
+    const former = bytesChanged ? rulesReading(known.extractor, rules) : undefined;
+    const asBefore = former === undefined ? undefined : readPage(html, page.url, known, former);
+    return rebaseline({ before, after: page, bytesChanged, asBefore });
+  }
   return diffPages(before, page);
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { pageUrl } from '../crawl/site-address.ts';
 import { diffPages } from '../diff/diff-pages.ts';
-import { EXTRACTOR } from '../extract/extractor-version.ts';
 import { decodePageRecord, type PageRecord, withPageFile } from '../log/pages-file.ts';
 import type { BuiltSite, FileFailure } from '../model/folder.ts';
+import { UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteChange, SiteComparison } from './site-source.ts';
 
 /** Files after which the event loop gets a turn. */
@@ -18,12 +18,13 @@ const FILES_PER_TURN = 256;
 export async function compareSite(
   built: BuiltSite,
   before: ReadonlyMap<string, PageRecord>,
-  { site, cleanUrls = false, accepts = () => true, signal, onProgress, onPage }: CompareOptions,
+  { site, cleanUrls = false, accepts = () => true, rules = UNRULED, signal, onProgress, onPage }: CompareOptions,
 ): Promise<SiteComparison> {
   const listing = built.list();
   const pages = new Map<string, PageRecord>();
   const changes: SiteChange[] = [];
   let reached = 0;
+  let unmatched = 0;
   const failures: FileFailure[] = [...listing.failures];
   const fail = (path: string, message: string) => failures.push({ file: `${built.name}/${path}`, message });
 
@@ -41,9 +42,10 @@ export async function compareSite(
       continue;
     }
     const known = before.get(url);
-    const glance = glanceAt(built, path, known);
+    const glance = glanceAt(built, path, { known, extractor: rules.now.extractor });
     // The extractor is loaded for the first file that is to be parsed.
-    const read = glance.is === 'other' ? (await import('./built-page.ts')).readBuiltPage(glance, url, known) : glance;
+    const read =
+      glance.is === 'other' ? (await import('./built-page.ts')).readBuiltPage(glance, url, known, rules) : glance;
     if (read.is === 'failed') {
       fail(path, read.message);
       if (known !== undefined) pages.set(url, known);
@@ -52,6 +54,7 @@ export async function compareSite(
       pages.set(url, read.record);
     } else if (read.is === 'page') {
       reached += 1;
+      unmatched += Number(read.page.isUnmatched ?? false);
       const { page, html, record, changes: found } = read;
       pages.set(url, record);
       changes.push(...found);
@@ -63,11 +66,11 @@ export async function compareSite(
   const missing = [...before.values()].filter(({ url }) => !pages.has(url));
   if (listing.failures.length > 0) {
     for (const record of missing) pages.set(record.url, record);
-    return { pages, changes, vanished: [], reached, failures };
+    return { pages, changes, vanished: [], reached, failures, unmatched };
   }
   const deletions = missing.flatMap((record) => diffPages(decodePageRecord(record), undefined));
   const vanished = missing.map(({ url }) => url);
-  return { pages, changes: [...changes, ...deletions], vanished, reached, failures };
+  return { pages, changes: [...changes, ...deletions], vanished, reached, failures, unmatched };
 }
 
 type Glance =
@@ -76,7 +79,11 @@ type Glance =
   | { readonly is: 'failed'; readonly message: string };
 
 /** Looks at the bytes alone. */
-function glanceAt(built: BuiltSite, path: string, known: PageRecord | undefined): Glance {
+function glanceAt(
+  built: BuiltSite,
+  path: string,
+  { known, extractor }: { readonly known: PageRecord | undefined; readonly extractor: string },
+): Glance {
   let bytes: Uint8Array;
   try {
     bytes = built.read(path);
@@ -85,7 +92,7 @@ function glanceAt(built: BuiltSite, path: string, known: PageRecord | undefined)
     return { is: 'failed', message: `it could not be read (${reason}).` };
   }
   const file = hash('sha256', bytes, 'base64url');
-  if (known?.file === file && known.extractor === EXTRACTOR) {
+  if (known?.file === file && known.extractor === extractor) {
     return { is: 'same', record: known.bytes === undefined ? withPageFile(known, { bytes: bytes.length }) : known };
   }
   // A generator that opens a file for writing empties it first.

@@ -1,5 +1,4 @@
 import { formatTime, parseTime } from '../codecs/primitives/time.ts';
-import { EXTRACTOR } from '../extract/extractor-version.ts';
 import { type PageRecord, type PagesFile, withoutTexts, withPageFile } from '../log/pages-file.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
 import { sourceIdOf } from '../model/source.ts';
@@ -11,10 +10,18 @@ export function foundDrafts(
   changes: readonly SiteChange[],
   {
     site,
+    extractor,
     details,
     earliestMs,
     nowMs,
-  }: { readonly site: URL; readonly details: DetailCollector; readonly earliestMs: number; readonly nowMs: number },
+  }: {
+    readonly site: URL;
+    /** By which the pages were read. */
+    readonly extractor: string;
+    readonly details: DetailCollector;
+    readonly earliestMs: number;
+    readonly nowMs: number;
+  },
 ): readonly ChangeDraft[] {
   const time = earliestMs > nowMs ? { time: formatTime(earliestMs) } : {};
   return changes.map((change) => {
@@ -25,7 +32,7 @@ export function foundDrafts(
       ...details.of(change),
       provenance: {
         by: 'compare',
-        extractor: EXTRACTOR,
+        extractor,
         pageChecksum,
         ...(published !== undefined && { published }),
       },

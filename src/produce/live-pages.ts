@@ -1,7 +1,6 @@
 import type { FoundPage } from '../crawl/site-crawl.ts';
 import type { SiteScope } from '../crawl/site-scope.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
-import { EXTRACTOR } from '../extract/extractor-version.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
 import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
@@ -9,12 +8,13 @@ import type { FoundBy } from '../model/page.ts';
 import { comparePage, declaredOf, readPage } from './compare-page.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from './safety.ts';
 import type { SafetyWords } from './safety-words.ts';
+import { type SiteRules, UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteChange } from './site-source.ts';
 
 /** So many pages that suddenly say the same say nothing of their own: a notice, a login, an error with status 200. */
 const NOTICE_PAGES = 3;
 
-export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage'> {
+export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | 'rules'> {
   /**
    * The pages come from a copy of the site. Its validators are its own, so that none is kept; what it says as it was before stays
    * as it was, and what it finds in another way than the site was found is not new.
@@ -28,9 +28,12 @@ export class LivePageReader {
   readonly records = new Map<string, PageRecord>();
   readonly failures: FileFailure[] = [];
   changes: SiteChange[] = [];
+  /** How many of the pages that were parsed have nothing that the rules read alone. */
+  unmatched = 0;
   private readonly before: ReadonlyMap<string, PageRecord>;
   private readonly scope: Pick<SiteScope, 'take' | 'publicUrl'>;
   private readonly options: LivePageReaderOptions;
+  private readonly rules: SiteRules;
   /** Pages that are new or changed, by what they say now. */
   private readonly saying = new Map<string, string[]>();
 
@@ -42,6 +45,7 @@ export class LivePageReader {
     this.before = before;
     this.scope = scope;
     this.options = options;
+    this.rules = options.rules ?? UNRULED;
   }
 
   read(found: FoundPage): void | Promise<void> {
@@ -49,20 +53,24 @@ export class LivePageReader {
     const url = this.scope.publicUrl(found.address);
     const known = this.before.get(url);
     if (this.keepsMirrored(found, url, known)) return;
-    if (known !== undefined && known.file === bytesHash && known.extractor === EXTRACTOR) {
+    if (known !== undefined && known.file === bytesHash && known.extractor === this.rules.now.extractor) {
       this.records.set(url, encodePageRecord({ ...known, bytes }, decodePageRecord(known), this.visitOf(found)));
       return;
     }
-    const page = readPage(text, url, known);
+    const page = readPage(text, url, known, this.rules.now);
     if (page.markdown.trim() === '') {
       const message = 'There is no text in it. Pages that scripts draw cannot be read.';
       this.failures.push({ file: found.address, message });
       return;
     }
+    this.unmatched += Number(page.isUnmatched ?? false);
     const { claimedTime, foundBy } = found;
     const claimed = claimedTime === undefined ? {} : { claimedTime };
     const facts = { pageChecksum: page.checksum, ...claimed, ...declaredOf(text, known) };
-    const changes = comparePage(known, page, bytesHash).map((change) => ({ ...change, ...facts }));
+    const changes = comparePage(known, { page, html: text, file: bytesHash }, this.rules).map((change) => ({
+      ...change,
+      ...facts,
+    }));
     if (this.options.isMirror && known !== undefined && changes.length === 0) {
       this.records.set(url, known);
       return;
@@ -105,7 +113,7 @@ export class LivePageReader {
     const { isMirror = false, foundBefore } = this.options;
     if (!isMirror) return false;
     if (known === undefined) return foundBefore !== undefined && foundBy !== foundBefore;
-    if (known.file !== page.bytesHash && known.extractor === EXTRACTOR) return false;
+    if (known.file !== page.bytesHash && known.extractor === this.rules.now.extractor) return false;
     this.records.set(url, known);
     return true;
   }

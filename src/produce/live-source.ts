@@ -2,7 +2,6 @@ import { crawlSite } from '../crawl/crawl-site.ts';
 import type { CrawlPorts, CrawlResult, KnownPage } from '../crawl/site-crawl.ts';
 import { createSiteScope, type SiteScope } from '../crawl/site-scope.ts';
 import { diffPages } from '../diff/diff-pages.ts';
-import { EXTRACTOR } from '../extract/extractor-version.ts';
 import {
   decodePageRecord,
   decodePageVisit,
@@ -13,6 +12,7 @@ import {
 import { LivePageReader } from './live-pages.ts';
 import { mergedPages } from './merged-pages.ts';
 import { FLAGS } from './safety-words.ts';
+import { UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteComparison, SiteSource } from './site-source.ts';
 
 export interface LiveSourceOptions extends Pick<CrawlPorts, 'client' | 'pages' | 'gunzip'> {
@@ -61,11 +61,18 @@ async function compareLiveSite(
   options: CompareOptions,
 ): Promise<SiteComparison> {
   const { site, allowDeletes = false, words = FLAGS, signal = new AbortController().signal, onProgress } = options;
+  const { rules = UNRULED } = options;
   const { pages: pagesBefore, foundBy: foundBefore } = before;
   const scope = narrowed(createSiteScope(base, site), options.accepts);
-  const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, onPage: options.onPage });
+  const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, rules, onPage: options.onPage });
   const crawl = await crawlSite(
-    { scope, known: knownPages(before, scope, { isMirror }), foundBefore, sitemap, maxPages },
+    {
+      scope,
+      known: knownPages(before, scope, { isMirror, extractor: rules.now.extractor }),
+      foundBefore,
+      sitemap,
+      maxPages,
+    },
     {
       client,
       pages,
@@ -93,6 +100,7 @@ async function compareLiveSite(
     changes: [...reader.changes.sort((a, b) => compareText(a.url, b.url)), ...deletions],
     vanished,
     reached: reader.records.size + crawl.same.size,
+    unmatched: reader.unmatched,
     failures: [...crawl.failures, ...merged.failures].map(asFailure).concat(reader.failures),
     skipped: crawl.notes.map(asFailure),
     foundBy: (isMirror ? foundBefore : undefined) ?? crawl.foundBy ?? foundBefore,
@@ -114,7 +122,7 @@ function narrowed(scope: SiteScope, accepts: CompareOptions['accepts']): SiteSco
 function knownPages(
   before: KnownPages,
   scope: SiteScope,
-  { isMirror }: { readonly isMirror: boolean },
+  { isMirror, extractor }: { readonly isMirror: boolean; readonly extractor: string },
 ): ReadonlyMap<string, KnownPage> {
   const known = new Map<string, KnownPage>();
   for (const record of before.pages.values()) {
@@ -122,8 +130,8 @@ function knownPages(
     if (address === undefined) continue;
     const { etag, lastModified, clicks = 0, deadLinks = [] } = decodePageVisit(record);
     const validators = { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
-    // A newer extractor, or a page that is known from the log alone, needs the page itself; a mirror has validators of its own.
-    const isReadable = record.extractor === EXTRACTOR && record.file !== '' && !isMirror;
+    // A newer extractor, other rules, or a page that is known from the log alone, need the page itself; a mirror has validators of its own.
+    const isReadable = record.extractor === extractor && record.file !== '' && !isMirror;
     known.set(address, { validators: isReadable ? validators : {}, clicks, deadLinks });
   }
   return known;

@@ -1,7 +1,8 @@
 import type { ProjectionSettings } from '../dialects/projection-settings.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
+import type { GivenRules } from '../model/given-rules.ts';
 
-export interface ProduceOptions extends ProjectionSettings {
+export interface ProduceOptions extends ProjectionSettings, GivenRules {
   readonly site: string;
   /** The names of the dialects to write. All of them unless said otherwise. What must not be lost comes along in any case. */
   readonly formats?: readonly string[];

@@ -1,6 +1,7 @@
 import { siteAddress } from '../crawl/site-address.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { ProjectionPlaces, ProjectionTools } from '../dialects/projection.ts';
+import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import type { Log } from '../log/log.ts';
 import { LOG_BYTES } from '../log/log-parts.ts';
 import { withoutExcerpts } from '../log/without-excerpts.ts';
@@ -13,6 +14,7 @@ import type { ProduceOptions } from './produce-options.ts';
 import { loadPublications, planMarks, projectAll, tellPage, wantProjections } from './projections.ts';
 import { type PublishReport, publishReportOf } from './publish-report.ts';
 import { stopIfTooMuchVanishes } from './safety.ts';
+import { rulesToRemember, siteRulesOf, withoutIgnored } from './site-rules.ts';
 import type { PageReading, SiteSource } from './site-source.ts';
 import { type SiteFolders, writeSite } from './write-site.ts';
 import { writeLog, writePages } from './write-state.ts';
@@ -44,7 +46,8 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const { source, out } = world;
   const { excerpts = true, stateBytes = LOG_BYTES } = options;
   const site = siteAddress(options.site, options);
-  const tools: ProjectionTools = { readPage: source.readPage?.bind(source), deflate: world.deflate };
+  const reading = createReadingRules(options);
+  const tools: ProjectionTools = { readPage: source.readPage?.bind(source), deflate: world.deflate, rules: reading };
   const wanted = await wantProjections(world.dialects, { ...options, site }, tools);
   const state = await loadState([world.state, ...world.otherStates], site);
   const projections = await loadPublications(wanted, world, state);
@@ -55,18 +58,26 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
     await details.onPage(reading);
     await tellPage(projections, reading);
   };
-  const comparison = await source.compare(state.pages, { ...options, site, onPage });
+  const known = withoutIgnored(state.pages, reading);
+  const rules = siteRulesOf(reading, state.pages.rules);
+  const comparison = await source.compare(known, { ...options, site, rules, accepts: reading.accepts, onPage });
   const isPage = (url: string) => comparison.pages.has(url) || state.pages.pages.has(url);
   const facts = projections.flatMap(({ publication }) => publication.drafts?.(isPage) ?? []);
   const isBare = comparison.pages.size === 0 && state.pages.pages.size === 0;
   const mayBeBare = isBare && projections.some(({ publication }) => publication.standsAlone);
-  if (!options.allowDeletes && !mayBeBare) stopIfTooMuchVanishes(comparison, state.pages.pages.size, source);
+  if (!options.allowDeletes && !mayBeBare) stopIfTooMuchVanishes(comparison, known.pages.size, source);
   // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
   const isBlank = isBare && !mayBeBare && state.changes.length === 0;
   if (options.dryRun || isBlank) return publishReportOf(comparison, { facts });
 
   const earliestMs = latestFileMs(state.pages.pages);
-  const found = foundDrafts(comparison.changes, { site, details, earliestMs, nowMs: world.now() });
+  const found = foundDrafts(comparison.changes, {
+    site,
+    extractor: reading.extractor,
+    details,
+    earliestMs,
+    nowMs: world.now(),
+  });
   const drafts = [...(excerpts ? found : found.map(withoutExcerpts)), ...facts];
   const appended = await appendChanges(drafts, site, state, world);
   const changes = [...state.changes, ...appended];
@@ -74,22 +85,14 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const compared = excerpts ? comparison.pages : textlessPages(comparison.pages, state.pages);
   const pages = stamped(compared, changes, nowMs);
   const marks = planMarks(projections, state.pages.marks, changes);
-  const written = { ...comparison, pages, log: changes.length, marks, isTextless: !excerpts };
+  const log = changes.length;
+  const written = { ...comparison, pages, log, marks, rules: rulesToRemember(rules), isTextless: !excerpts };
   const { head: pagesFile, paths: statePaths } = await writePages(written, state, { folder: world.state, stateBytes });
 
   const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
   const told = excerpts ? changes : changes.map(withoutExcerpts);
-  const grown = {
-    changes: told,
-    grownBy: appended.length,
-    pages,
-    pagesFile,
-    isRead,
-    nowMs: world.now(),
-    out,
-    ...tools,
-  };
-  const projected = await projectAll(projections, grown);
+  const grown = { changes: told, grownBy: appended.length, pages, pagesFile, isRead, out, ...tools };
+  const projected = await projectAll(projections, { ...grown, nowMs: world.now() });
   const artifacts = await writeSite(projected, { ...world, statePaths }, site);
   return publishReportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });
 }

@@ -25,6 +25,8 @@ export interface PublishReport {
   readonly failed: readonly FileFailure[];
   /** Of a live site: addresses that are clearly no pages of it, such as dead links. */
   readonly skipped?: readonly FileFailure[];
+  /** Of the pages that were parsed: how many have nothing that the rules read alone, and were read as usual. */
+  readonly unmatched?: number;
   /** What the author may add to the site by hand so that followers find its lists. Only of the publish that first writes them. */
   readonly suggestions?: readonly string[];
 }
@@ -37,7 +39,7 @@ export function publishReportOf(
     suggestions = [],
   }: Partial<Pick<PublishReport, 'artifacts' | 'suggestions'>> & { readonly facts?: readonly ChangeDraft[] } = {},
 ): PublishReport {
-  const { pages, changes, failures, skipped } = comparison;
+  const { pages, changes, failures, skipped, unmatched = 0 } = comparison;
   const wholePage = (action: Action) =>
     changes.filter((change) => change.action === action && change.anchor === undefined);
   const created = wholePage('create').length;
@@ -53,6 +55,7 @@ export function publishReportOf(
     artifacts,
     failed: failures,
     ...(skipped !== undefined && { skipped }),
+    ...(unmatched > 0 && { unmatched }),
     ...(suggestions.length > 0 && { suggestions }),
   };
 }

@@ -3,6 +3,7 @@ import type { KnownPages, PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
 import type { FoundBy, Page } from '../model/page.ts';
 import type { SafetyWords } from './safety-words.ts';
+import type { SiteRules } from './site-rules.ts';
 
 /** One change of a page or section, with what the log wants to know beside it. */
 export interface SiteChange extends PageChange {
@@ -25,6 +26,8 @@ export interface SiteComparison {
   readonly skipped?: readonly FileFailure[];
   /** Of a live site: how its pages were found. */
   readonly foundBy?: FoundBy;
+  /** Of the pages that were parsed: how many have nothing that the rules read alone. */
+  readonly unmatched?: number;
 }
 
 /** A page as it was just read. */
@@ -43,6 +46,8 @@ export interface CompareOptions {
   readonly cleanUrls?: boolean;
   /** Which pages are looked at, by their public address. The others are not read; none of them may be among those remembered. */
   readonly accepts?: (url: string) => boolean;
+  /** Which parts of pages are read. They accept every page that is remembered. */
+  readonly rules?: SiteRules;
   /** Take at its word a site of which much vanishes. */
   readonly allowDeletes?: boolean;
   /** How messages name what a person can do. The flags of a publish unless said otherwise. */

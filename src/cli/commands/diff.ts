@@ -1,13 +1,14 @@
 import { diffSites } from '../../doors/diff-sites.ts';
 import { ExitCode } from '../exit-code.ts';
-import { printChanges } from '../print-changes.ts';
+import { printChanges, unmatchedLine } from '../print-changes.ts';
+import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import type { Verb } from '../verb.ts';
 
 export const diff: Verb = {
   example: 'tidings diff ./site-before ./site-now',
 
   configure(command) {
-    command
+    addRuleOptions(command)
       .argument('<old>', 'the folder with the earlier build')
       .argument('<new>', 'the folder with the later build')
       .option('--site <url>', 'the base URL under which pages are named', 'https://site.example/')
@@ -15,12 +16,13 @@ export const diff: Verb = {
       .option('--json', 'print the comparison as JSON');
   },
 
-  async run([before = '', after = ''], { site, cleanUrls, json }, world) {
+  async run([before = '', after = ''], { site, cleanUrls, json, ...options }, world) {
     const report = await diffSites({
       before,
       after,
       site: String(site),
       cleanUrls: cleanUrls === true,
+      ...ruleOptionsOf(options),
       onProgress: (done, total) => world.status(`reading pages: ${done} of ${total}`),
     });
     world.status('');
@@ -30,6 +32,7 @@ export const diff: Verb = {
       await printChanges(report.changes, world);
       const { created, updated, deleted, unchanged } = report;
       await world.print(`${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`);
+      if (report.unmatched !== undefined) await world.print(unmatchedLine(report.unmatched));
     }
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;
   },

@@ -68,6 +68,34 @@ test.each<readonly [string, unknown, readonly string[], boolean]>([
   expect(folder.read('.well-known/tidings/log.ndjson').includes('A text of the page.')).toBe(isTold);
 });
 
+test.each<readonly [string, unknown, readonly string[], readonly string[]]>([
+  ['neither', {}, [], ['Kept.', 'Left.', 'Logged.']],
+  ['flags', {}, ['--ignore', '.x', '--ignore', '/log/**'], ['Kept.']],
+  ['the settings', { ignore: ['.x', '/log/**'] }, [], ['Kept.']],
+  ['a flag instead of the setting', { ignore: ['p'] }, ['--ignore', '.x'], ['Kept.', 'Logged.']],
+  ['what is read alone', { ignore: ['/log/**'] }, ['--only', '.x'], ['Left.']],
+])('pages and elements are left out by %s: %j %j', async (_, settings, flags, told) => {
+  using folder = temporaryFolder();
+  const page = '<main><h1>Home</h1><p>Kept.</p><p class="x">Left.</p></main>';
+  folder.write({ 'index.html': page, 'log/index.html': '<main><h1>Log</h1><p>Logged.</p></main>' });
+  expect((await publishWith(settings, folder.path, '--site', 'https://host.example/', ...flags)).code).toBe(0);
+  const log = folder.read('.well-known/tidings/log.ndjson');
+  expect(['Kept.', 'Left.', 'Logged.'].filter((text) => log.includes(text))).toEqual(told);
+});
+
+test.each<readonly [unknown, readonly string[], RegExp]>([
+  [{}, ['--ignore', 'p:hover'], /ignore "p:hover" is refused\./],
+  [{}, ['--only', '/a/**b'], /only "\/a\/\*\*b" is refused\./],
+  [{ ignore: ['p', 'h1 + p'] }, [], /tidings\.config\.json: ignore\[1\] "h1 \+ p" is refused\./],
+])('a wrong rule is named and nothing is done: %j %j', async (settings, flags, message) => {
+  using folder = temporaryFolder();
+  folder.write({ 'index.html': '<p>One.</p>' });
+  const { code, complaints } = await publishWith(settings, folder.path, '--site', 'https://host.example/', ...flags);
+  expect(code).toBe(2);
+  expect(complaints.join('\n')).toMatch(message);
+  expect(Object.keys(folder.fingerprint())).toEqual(['index.html']);
+});
+
 function publish(...args: string[]) {
   return publishWith({}, ...args);
 }

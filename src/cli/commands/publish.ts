@@ -7,7 +7,8 @@ import { ExitCode } from '../exit-code.ts';
 import { addExtensionOptions, extensionsOf, riskRulesOf } from '../feed-options.ts';
 import { addListOptions, listOptionsOf } from '../list-options.ts';
 import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
-import { printChanges } from '../print-changes.ts';
+import { printChanges, unmatchedLine } from '../print-changes.ts';
+import { addRuleOptions } from '../rule-options.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
@@ -59,7 +60,7 @@ export const publishVerb: Verb = {
       .option('--license <text>', 'the license of the events')
       .option('--about <url>', 'a page that describes the feed')
       .option('--json', 'print the report as JSON');
-    addExtensionOptions(addCrawlOptions(addListOptions(command)));
+    addExtensionOptions(addCrawlOptions(addRuleOptions(addListOptions(command))));
   },
 
   async run([target = ''], { ttl, json, ...options }, world) {
@@ -129,5 +130,6 @@ async function printReport(report: PublishReport, dryRun: boolean, world: World)
   await world.print(
     `${pages} ${pages === 1 ? 'page' : 'pages'}: ${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`,
   );
+  if (report.unmatched !== undefined) await world.print(unmatchedLine(report.unmatched));
   if (dryRun) await world.print('Dry run: nothing was written.');
 }

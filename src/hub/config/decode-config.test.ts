@@ -59,6 +59,8 @@ const EVERYTHING = {
   limits: { perMinute: { free: 10, pro: 20, enterprise: 30 } },
   apiKeys: { provider: 'stripe', price: 'price_1', tier: 'enterprise', apiUrl: 'http://127.0.0.1:1/' },
   risk: { rules: { secrecy: 0.5 } },
+  ignore: ['/log/**', 'nav > .ad'],
+  only: ['main'],
   title: 'Docs',
   author: 'Ann',
   collections: [{ path: '/my-shrine/', title: 'My shrine', author: 'Ann', describedby: 'https://docs.example/me' }],

@@ -11,6 +11,7 @@ import type { Extensions } from '../../model/extensions.ts';
 import { apiKeys, limits, riskSettings } from './decode-limits.ts';
 import { PUBLISH_SHAPE } from './decode-publish.ts';
 import { decodeRetention, MOST_DAYS } from './decode-retention.ts';
+import { RULES_SHAPE } from './decode-rules.ts';
 import { decodeSource } from './decode-source.ts';
 import type { HubConfig, SurfaceSettings } from './hub-config.ts';
 import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
@@ -51,6 +52,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     $schema: text(4096),
     site: baseUrl,
     ...PUBLISH_SHAPE,
+    ...RULES_SHAPE,
     botUrl,
     cooldownMs: wholeNumberIn(0, DAY_SECONDS * 1000),
     cache: path,

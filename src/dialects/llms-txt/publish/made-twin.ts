@@ -20,7 +20,7 @@ export function madeTwin(page: Page, file: string): MadeTwin {
 /** The twin of a page that did not change, where none is remembered. Undefined where the page cannot be had as its record says. */
 export async function readTwin(
   { url, file }: PageRecord,
-  readPage: ProjectionTools['readPage'],
+  { readPage, rules }: ProjectionTools,
 ): Promise<MadeTwin | undefined> {
   const bytes = readPage?.(url);
   if (bytes === undefined || hash('sha256', bytes, 'base64url') !== file) return undefined;
@@ -28,5 +28,5 @@ export async function readTwin(
   const { decodeHtml } = await import('../../../extract/decode-html.ts');
   const { extractPage } = await import('../../../extract/extract-page.ts');
   const html = decodeHtml(bytes);
-  return html.ok ? madeTwin(extractPage(html.value, url), file) : undefined;
+  return html.ok ? madeTwin(extractPage(html.value, url, rules), file) : undefined;
 }

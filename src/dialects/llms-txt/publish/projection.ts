@@ -1,4 +1,5 @@
 import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
+import { NO_RULES } from '../../../extract/rules/reading-rules.ts';
 import { readIfThere } from '../../../log/read-if-there.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { NearPlace } from '../../../model/folder.ts';
@@ -59,14 +60,16 @@ interface Twins {
 
 async function projectPages(grown: GrownSite, { known, read }: Twins, options: LoadOptions): Promise<Projected> {
   const { site, excerpts = true } = options;
+  const { extractor } = grown.rules ?? NO_RULES;
   const twins: KnownTwin[] = [];
   const files: Artifact[] = [];
   for (const record of grown.pages.values()) {
     const { url } = record;
     const path = twinPath(url, site);
     const before = known.get(url);
-    const isKept = before?.file === record.file && isThere(before, path, grown.out);
-    const made = isKept ? undefined : (read.get(url) ?? (await readTwin(record, grown.readPage)));
+    const isAsBefore = before?.file === record.file && before.extractor === extractor;
+    const isKept = isAsBefore && isThere(before, path, grown.out);
+    const made = isKept ? undefined : (read.get(url) ?? (await readTwin(record, grown)));
     const twin = made ?? before ?? { url, file: '', title: '', excerpt: '' };
     const bytes =
       path === undefined ? 0 : (made?.text.length ?? (isThere(before, path, grown.out) ? before?.bytes : 0));
@@ -80,7 +83,7 @@ async function projectPages(grown: GrownSite, { known, read }: Twins, options: L
     files,
     rules: headerRules(twins, site),
     paths: [...paths, LIST_PATH],
-    memory: [{ path: TWINS_FILE, bytes: encodeTwins(twins.map(slim)) }],
+    memory: [{ path: TWINS_FILE, bytes: encodeTwins(twins.map(slim), extractor) }],
     stale: await staleTwins(grown, known, site),
     ...(known.size === 0 && { suggestions: [linkSuggestion(site)] }),
   };

@@ -5,8 +5,6 @@
  *
  * It only saves time: where it is lost, the pages are read again.
  */
-import { EXTRACTOR } from '../../../extract/extractor-version.ts';
-
 export const TWINS_FILE = 'llms.json';
 const FORMAT = 'llms/1';
 
@@ -20,22 +18,24 @@ export interface KnownTwin {
   readonly title: string;
   /** Empty where excerpts are not wanted. */
   readonly excerpt: string;
+  /** What read the page, where that is remembered. */
+  readonly extractor?: string;
 }
 
-export function encodeTwins(twins: readonly KnownTwin[]): Uint8Array {
+export function encodeTwins(twins: readonly KnownTwin[], extractor: string): Uint8Array {
   const pages = twins.map(({ url, file, bytes, title, excerpt }) => [url, file, bytes, title, excerpt]);
-  return Buffer.from(`${JSON.stringify({ tidings: FORMAT, extractor: EXTRACTOR, pages })}\n`);
+  return Buffer.from(`${JSON.stringify({ tidings: FORMAT, extractor, pages })}\n`);
 }
 
-/** Empty for what another version wrote, or nobody did. */
+/** Empty for what nobody wrote, or in another format. */
 export function decodeTwins(bytes: Uint8Array | undefined): ReadonlyMap<string, KnownTwin> {
   const twins = new Map<string, KnownTwin>();
   try {
     const { tidings, extractor, pages } = JSON.parse(Buffer.from(bytes ?? []).toString()) as Record<string, unknown>;
-    if (tidings !== FORMAT || extractor !== EXTRACTOR || !Array.isArray(pages)) return twins;
+    if (tidings !== FORMAT || typeof extractor !== 'string' || !Array.isArray(pages)) return twins;
     for (const [url, file, length, title, excerpt] of pages as unknown[][]) {
       if ([url, file, title, excerpt].every((text) => typeof text === 'string') && Number.isSafeInteger(length))
-        twins.set(url as string, { url, file, bytes: length, title, excerpt } as KnownTwin);
+        twins.set(url as string, { url, file, bytes: length, title, excerpt, extractor } as KnownTwin);
     }
   } catch {
     // Broken or not there: the pages are read again.
