@@ -1,7 +1,9 @@
-import { type CallTitle, titleOfCall } from './call-title.ts';
+import type { CallKind } from './call-kinds.ts';
+import { type Call, callOf, labelOfAside, titleWords } from './call-title.ts';
 import { codeLanguageOf } from './code-language.ts';
 import { codeTextOf, isLineNumbers } from './code-text.ts';
 import { attribute, type HtmlElement, type HtmlNode } from './html-tree.ts';
+import { escapeText } from './markdown-text.ts';
 import type { SectionReader } from './section-reader.ts';
 
 /** A group, a note below the text, a call for attention, or code whose lines are elements. */
@@ -13,10 +15,21 @@ export function readContainer(reader: SectionReader, element: HtmlElement): void
     return;
   }
   readNote(reader, element, () => {
-    const title = titleOfCall(reader, element);
-    if (title === undefined) reader.container(element);
-    else readCall(reader, element, title);
+    const label = labelOfAside(element);
+    if (label !== '') reader.comparable.words(label);
+    readAsCall(reader, element, () => reader.container(element));
   });
+}
+
+/** What is folded, as a note where it is one. */
+export function readDetails(reader: SectionReader, details: HtmlElement): void {
+  readAsCall(reader, details, () => reader.container(details));
+}
+
+function readAsCall(reader: SectionReader, element: HtmlElement, otherwise: () => void): void {
+  const call = callOf(reader, element);
+  if (call === undefined) otherwise();
+  else readCall(reader, element, call);
 }
 
 /** Reads an element as a footnote where it is one. */
@@ -47,10 +60,8 @@ function withoutLabel(text: string, label: string): string {
 }
 
 export function readQuote(reader: SectionReader, element: HtmlElement): void {
-  const title = titleOfCall(reader, element);
   reader.comparable.breakLine();
-  if (title === undefined) reader.prefixed(element, '> ', '> ');
-  else readCall(reader, element, title);
+  readAsCall(reader, element, () => reader.prefixed(element, '> ', '> '));
   reader.comparable.breakLine();
 }
 
@@ -60,12 +71,18 @@ export function readDetailsTitle(reader: SectionReader, summary: HtmlElement): v
     reader.paragraph(summary);
     return;
   }
-  const isBold = reader.emphases.has('**');
-  reader.emphases.add('**');
-  const title = reader.part('line', () => reader.paragraph(summary));
-  if (!isBold) reader.emphases.delete('**');
+  const title = titleLine(reader, () => reader.paragraph(summary));
   reader.markdown.endLine();
   if (title !== '') reader.markdown.block(`**${title}**`);
+}
+
+/** What `write` writes, on one line and without bold words: it is a title as a whole. */
+function titleLine(reader: SectionReader, write: () => void): string {
+  const isBold = reader.emphases.has('**');
+  reader.emphases.add('**');
+  const title = reader.part('line', write);
+  if (!isBold) reader.emphases.delete('**');
+  return title;
 }
 
 export function readBlockCode(reader: SectionReader, pre: HtmlElement): void {
@@ -94,13 +111,21 @@ function linesOfListing(element: HtmlElement): HtmlNode[] | undefined {
   return isListing && lines.length > 0 ? lines : undefined;
 }
 
-/** A note, tip or warning: a quote under its title. */
-function readCall(reader: SectionReader, element: HtmlElement, title: CallTitle): void {
+/** A note, tip or warning: a quote under its kind and title. */
+function readCall(reader: SectionReader, element: HtmlElement, { kind, title, label }: Call): void {
   reader.markdown.open('> ', '> ');
-  reader.markdown.block(`**${title.text}**`);
-  for (const child of element.children) {
-    if (child === title.element) reader.compareOnly(() => reader.visit(child));
-    else reader.visit(child);
-  }
+  const written =
+    title === undefined
+      ? escapeText(label)
+      : titleLine(reader, () => (title.name === 'summary' ? reader.paragraph(title) : reader.visit(title)));
+  const words = title === undefined ? label : titleWords(title);
+  reader.markdown.lead(callMarker(kind, words, written));
+  for (const child of element.children) if (child !== title) reader.visit(child);
   reader.markdown.close();
+}
+
+/** `[!NOTE]` in the form of GitHub's alerts, with the title behind it where that says more than the kind. */
+export function callMarker(kind: CallKind, words: string, written: string): string {
+  const isKind = words.replace(/\s*[:!：]$/, '').toUpperCase() === kind;
+  return isKind || written === '' ? `[!${kind}]` : `[!${kind}] ${written}`;
 }

@@ -1,39 +1,71 @@
+import { type CallKind, isTitleName, kindOfTitle, type NamedBox, namedBox } from './call-kinds.ts';
 import { attribute, elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import type { SectionReader } from './section-reader.ts';
 
-/** How documentation tools call their notes and warnings, in the languages that they are set up for most. */
-const CALL =
-  /^(?:note|notes|tip|hint|info|information|important|warning|caution|danger|attention|error|success|example|question|failure|bug|abstract|todo|see also|hinweis|tipp|wichtig|achtung|warnung|vorsicht|gefahr|beispiel|siehe auch|remarque|astuce|conseil|avertissement|exemple|voir aussi|nota|consejo|advertencia|importante|precaución|ejemplo|dica|aviso|atenção|atención|suggerimento|attenzione|примечание|совет|внимание|предупреждение|注意|注記|备注|注释|提示|警告|重要|ヒント|メモ|참고|팁|경고|주의)\s*[:!：]?$/i;
-/** Longer titles are none, and what follows one on a whole page is no note. */
-const MAX_TITLE_TEXT = 20;
+/** What follows a title on a whole page is no note. */
 const MAX_CALL_TEXT = 5000;
-const TITLES = new Set(['p', 'div', 'header']);
+/** Longer titles are none: of one word, and of any. */
+const MAX_WORD = 20;
+const MAX_TITLE = 150;
+const TITLES = new Set(['p', 'div', 'header', 'summary']);
 
-export interface CallTitle {
-  readonly text: string;
-  /** Absent where only the label of the whole says it. */
-  readonly element: HtmlElement | undefined;
+/** A note, tip or warning. */
+export interface Call {
+  readonly kind: CallKind;
+  /** Where its title stands; absent where it has none, or only a label. */
+  readonly title: HtmlElement | undefined;
+  /** What only assistive technology reads out; a title that is shown says the same. */
+  readonly label: string;
 }
 
-/** The title of a note, tip or warning that an element makes up, known by its first words: classes belong to the theme. */
-export function titleOfCall(reader: SectionReader, element: HtmlElement): CallTitle | undefined {
+/** The note, tip or warning that an element makes up, known by its first words, or else by what its class calls it. */
+export function callOf(reader: SectionReader, element: HtmlElement): Call | undefined {
   const whole = reader.measures.get(element);
   if (whole === undefined || whole.text > MAX_CALL_TEXT || whole.firstHeading !== undefined) return undefined;
+  const box = element.name === 'details' ? foldedBox(element) : namedBox(attribute(element, 'class'));
   const first = element.children.find((child) => typeof child !== 'string' || child.trim() !== '');
   if (isElement(first) && TITLES.has(first.name) && reader.measures.get(first)?.text !== whole.text) {
-    const text = callIn(reader, first);
-    if (text !== undefined) return { text, element: first };
+    const said = kindIn(reader, first);
+    if (said !== undefined) return { kind: box?.kind ?? said, title: first, label: '' };
+    if (box !== undefined && isTitle(reader, first)) return { kind: box.kind ?? 'NOTE', title: first, label: '' };
   }
-  const label = element.name === 'aside' ? attribute(element, 'aria-label')?.trim() : undefined;
-  return label !== undefined && CALL.test(label) ? { text: label, element: undefined } : undefined;
+  const label = labelOfAside(element);
+  const labelled = kindOfTitle(label) ?? (label === '' ? undefined : box?.kind);
+  if (labelled !== undefined) return { kind: box?.kind ?? labelled, title: undefined, label };
+  return box?.isPlain === true && box.kind !== undefined && whole.text > 0
+    ? { kind: box.kind, title: undefined, label: '' }
+    : undefined;
 }
 
-/** The word for a note where an element holds nothing else. */
-export function callIn(reader: SectionReader, element: HtmlElement): string | undefined {
+/** The kind of a note where an element holds the word for it and nothing else. */
+export function kindIn(reader: SectionReader, element: HtmlElement): CallKind | undefined {
   const ink = reader.measures.get(element)?.text ?? 0;
-  if (ink === 0 || ink > MAX_TITLE_TEXT) return undefined;
-  const text = elementText(element).replace(/\s+/g, ' ').trim();
-  return CALL.test(text) ? text : undefined;
+  if (ink === 0 || ink > MAX_WORD) return undefined;
+  return kindOfTitle(titleWords(element));
+}
+
+export function titleWords(element: HtmlElement): string {
+  return elementText(element).replace(/\s+/g, ' ').trim();
+}
+
+/** What the label of an aside says, which some themes do not show. */
+export function labelOfAside(element: HtmlElement): string {
+  const label = element.name === 'aside' ? (attribute(element, 'aria-label')?.trim() ?? '') : '';
+  return label.length > MAX_TITLE ? '' : label;
+}
+
+/** Themes give any folded text the colours of a note; only a class that is the kind itself makes it one. */
+function foldedBox(details: HtmlElement): NamedBox | undefined {
+  const names = attribute(details, 'class')?.trim() ?? '';
+  if (!/^(?:admonition )?[a-z]+$/.test(names)) return undefined;
+  const box = namedBox(`admonition ${names}`);
+  return box?.kind === undefined ? undefined : box;
+}
+
+function isTitle(reader: SectionReader, element: HtmlElement): boolean {
+  const ink = reader.measures.get(element)?.text ?? 0;
+  if (ink === 0 || ink > MAX_TITLE) return false;
+  return element.name === 'summary' || isTitleName(attribute(element, 'class'));
 }
 
 function isElement(node: HtmlNode | undefined): node is HtmlElement {

@@ -1,4 +1,4 @@
-import { readBlockCode, readContainer, readDetailsTitle, readNote, readQuote } from './block-readers.ts';
+import { readBlockCode, readContainer, readDetails, readDetailsTitle, readNote, readQuote } from './block-readers.ts';
 import {
   readCheckbox,
   readEmphasis,
@@ -23,6 +23,7 @@ export const ELEMENT_READERS: ReadonlyMap<string, ElementReader> = new Map([
   ...byName('h1 h2 h3 h4 h5 h6', (reader, heading) => reader.startSection(heading)),
   ...byName('p tr figcaption caption', (reader, block) => readNote(reader, block, () => reader.paragraph(block))),
   ...byName('div aside section', readContainer),
+  ...byName('details', readDetails),
   ...byName('summary', readDetailsTitle),
   ...byName('ul ol dir', readListElement),
   ...byName('li', readItem),

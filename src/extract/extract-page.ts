@@ -8,6 +8,7 @@ import { dropTrail } from './drop-trail.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { headingId } from './heading-anchor.ts';
 import type { HtmlElement } from './html-tree.ts';
+import { labelPanels } from './label-panels.ts';
 import type { Measures } from './measure.ts';
 import { IN_ARTICLE, IN_OTHERS, narrowToText } from './narrow-article.ts';
 import { type PageKind, pageKind } from './page-kind.ts';
@@ -163,6 +164,7 @@ function findMain(root: HtmlElement, url: string, data: ArticleData, options: Pr
 function findMainAs(kind: PageKind, root: HtmlElement, url: string, options: PruneOptions): Content {
   const readNames = kind !== 'manual';
   const isArticle = kind === 'article';
+  labelPanels(root);
   if (readNames) dropNamed(root, { isArticle });
   const measures = pruneAndMeasure(root, url, { ...options, readNames, isArticle });
   const chosen = chooseMain(root, measures, { wide: readNames });

@@ -1,5 +1,6 @@
 import { attribute, type HtmlElement, type HtmlNode, levelOf } from './html-tree.ts';
 import type { Measures } from './measure.ts';
+import { placeAmong } from './place-among.ts';
 import { slugOf } from './slug.ts';
 
 /** Ids that only a program writes: React's `:r1:`, Ember's counters, UUIDs, hashes. */
@@ -73,17 +74,6 @@ function idJustBefore(heading: HtmlElement, usable: Choose, measures: Measures):
   if (before === undefined || typeof before === 'string' || measures.get(before)?.isEmpty() !== true) return undefined;
   if (before.name !== 'a' && before.name !== 'span' && before.name !== 'div') return undefined;
   return usable(attribute(before, 'id')) ?? usable(attribute(before, 'name'));
-}
-
-/** Where the heading stood that was looked for last. Headings are asked for in their order: the next one stands behind. */
-const lastPlaces = new WeakMap<readonly HtmlNode[], number>();
-
-/** As `indexOf`, in time that does not grow with the square when every sibling is a heading. */
-function placeAmong(siblings: readonly HtmlNode[], heading: HtmlElement): number {
-  const behind = siblings.indexOf(heading, lastPlaces.get(siblings) ?? 0);
-  const place = behind === -1 ? siblings.indexOf(heading) : behind;
-  lastPlaces.set(siblings, place);
-  return place;
 }
 
 function idOfWrapper(

@@ -31,6 +31,26 @@ const LARGE: readonly [string, (count: number) => string, size?: number][] = [
   ['blank lines in code', (count) => `<pre>deep${'\n'.repeat(count)}x</pre>`],
   ['spaces in code', (count) => `<pre>deep${' '.repeat(count)}x${'`'.repeat(count)}</pre>`],
   ['numbered lines', (count) => `<pre>${numbered(count / 2, (at) => `<b>${at}</b>deep\n`)}</pre>`],
+  [
+    'tabs',
+    (count) =>
+      numbered(
+        count / 50,
+        (at) => `<div role=tablist><b role=tab aria-controls=p${at}>a</b></div><div id=p${at}>deep</div>`,
+      ),
+  ],
+  [
+    'tabs without ids',
+    (count) =>
+      `<div role=tablist>${'<b role=tab>a</b>'.repeat(count / 50)}</div><div>${'<pre>deep</pre>'.repeat(count / 50)}</div>`,
+  ],
+  [
+    'tabs that are radio buttons',
+    (count) => numbered(count / 50, (at) => `<input type=radio id=r${at}><label for=r${at}>a</label><div>deep</div>`),
+  ],
+  ['lists of tabs without panels', (count) => '<ul role=tablist><li role=tab>a</ul><p>deep</p>'.repeat(count / 20)],
+  ['notes', (count) => '<div class="admonition tip"><p class=title>deep</p>x</div>'.repeat(count / 20)],
+  ['notes in notes', (count) => `${'<div class="admonition tip">'.repeat(200)}${'<p>deep</p>'.repeat(count / 5)}`],
   ['items in lists in lists', (count) => `${'<ul><li>'.repeat(200)}${'<li>deep'.repeat(count / 5)}`],
   ['quotes in quotes', (count) => `${'<blockquote>'.repeat(200)}${'<p>deep</p>'.repeat(count / 5)}`],
   ['formats in formats', (count) => `${'<b><i><s><q>'.repeat(50)}${'deep '.repeat(count * 4)}`],

@@ -1,3 +1,4 @@
+import { LinePrefix } from './line-prefix.ts';
 import { codeBlock, escapeLineStart, inlineCode } from './markdown-text.ts';
 
 /**
@@ -23,13 +24,15 @@ const REFERENCE_PIECES = 8;
 export class MarkdownWriter {
   readonly #kind: WriterKind;
   readonly #blocks: string[] = [];
-  readonly #prefixes: Prefix[] = [];
+  readonly #prefixes: LinePrefix[] = [];
   /** The open line in pieces: a line of many links is written in linear time. */
   #line: string[] = [];
   #lineCount = 0;
   #lastEmphasis: Emphasis | undefined;
   #rule: number | undefined;
   #nextLine: { readonly before: string; readonly after: string } | undefined;
+  /** How many blocks there were when the last one was a lead. */
+  #leadAt: number | undefined;
   #lastList: { readonly blocks: number; readonly depth: number; readonly sign: string } | undefined;
 
   constructor(kind: WriterKind = 'page') {
@@ -120,8 +123,15 @@ export class MarkdownWriter {
       return;
     }
     const rest = this.#prefixes.map((prefix) => prefix.rest).join('');
-    const separator = this.#blocks.length === 0 ? '' : fresh?.tight === true ? '\n' : `\n${between.trimEnd()}\n`;
+    const isTight = fresh?.tight === true || this.#leadAt === this.#blocks.length;
+    const separator = this.#blocks.length === 0 ? '' : isTight ? '\n' : `\n${between.trimEnd()}\n`;
     this.#blocks.push(`${separator}${first}${indent(text, rest)}`);
+  }
+
+  /** A line at the head of what is open; the next block in there follows without an empty line. */
+  lead(text: string): void {
+    this.block(text);
+    this.#leadAt = this.#blocks.length;
   }
 
   code(code: string, language: string): void {
@@ -149,12 +159,13 @@ export class MarkdownWriter {
   open(first: string, rest: string, tight = false): void {
     this.endLine();
     const isShown = this.#kind !== 'line' && this.#prefixes.length < MAX_NESTING;
-    this.#prefixes.push(isShown ? new Prefix(first, rest, tight) : new Prefix('', '', tight));
+    this.#prefixes.push(isShown ? new LinePrefix(first, rest, tight) : new LinePrefix('', '', tight));
   }
 
   close(): void {
     this.endLine();
     this.#prefixes.pop();
+    this.#leadAt = undefined;
   }
 
   /** The sign of a list: the other one of two where a list has just ended, so that they stay two lists. */
@@ -245,33 +256,6 @@ interface Emphasis {
 }
 
 const SEPARATORS = { line: ' ', cell: ' <br> ' };
-
-class Prefix {
-  readonly rest: string;
-  readonly tight: boolean;
-  #first: string | undefined;
-
-  constructor(first: string, rest: string, tight: boolean) {
-    this.#first = first;
-    this.rest = rest;
-    this.tight = tight;
-  }
-
-  isFresh(): boolean {
-    return this.#first !== undefined;
-  }
-
-  /** What an empty line above the next block carries: nothing where the list or quote only begins. */
-  between(): string {
-    return this.#first === undefined ? this.rest : '';
-  }
-
-  next(): string {
-    const prefix = this.#first ?? this.rest;
-    this.#first = undefined;
-    return prefix;
-  }
-}
 
 /** Not a letter or figure; the beginning and the end of a line are edges too. */
 function isEdge(character: string | undefined): boolean {

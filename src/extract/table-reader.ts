@@ -1,4 +1,5 @@
-import { callIn } from './call-title.ts';
+import { callMarker } from './block-readers.ts';
+import { kindIn, titleWords } from './call-title.ts';
 import { codeTextOf } from './code-text.ts';
 import { TABLE_PARTS } from './html-elements.ts';
 import { attribute, type HtmlElement, type HtmlNode } from './html-tree.ts';
@@ -36,13 +37,13 @@ function readByForm(reader: SectionReader, table: HtmlElement): void {
 function readCallRow(reader: SectionReader, table: HtmlElement): boolean {
   const cells: HtmlElement[] = [];
   const [title, words] = isSingleRow(table, cells) && cells.length === 2 ? cells : [];
-  const text = title === undefined ? undefined : callIn(reader, title);
-  if (title === undefined || words === undefined || text === undefined) return false;
+  const kind = title === undefined ? undefined : kindIn(reader, title);
+  if (title === undefined || words === undefined || kind === undefined) return false;
   reader.comparable.cell();
-  reader.compareOnly(() => reader.read(title));
+  const text = reader.part('line', () => reader.read(title));
   reader.comparable.cell();
   reader.markdown.open('> ', '> ');
-  reader.markdown.block(`**${text}**`);
+  reader.markdown.lead(callMarker(kind, titleWords(title), text));
   reader.read(words);
   reader.markdown.close();
   return true;

@@ -31,6 +31,10 @@ const CHANGE_LIST = /^resourcesync\/(?:.*\/)?changelist-\d+\.xml$/;
 const isFinal = (path: string, bytes: Uint8Array) =>
   FINAL.test(path) || (CHANGE_LIST.test(path) && /<rs:md [^>]*until=/.test(String(bytes)));
 
+/** An open Change List is written anew when the pages are read anew, and releases after 0.1.0 put a `lastmod` into it. */
+const withoutNewElements = (path: string, bytes: Uint8Array | undefined) =>
+  path.includes('changelist') ? String(bytes).replace(/^ *<lastmod>.*<\/lastmod>\n/gm, '') : String(bytes);
+
 function edit(file: string): void {
   const html = readFileSync(file, 'utf8');
   expect(html).toMatch(/<h2[^>]*>[^<]*<\/h2>\n<p>/);
@@ -48,7 +52,7 @@ test.for(RELEASES)('a publish goes on from the site that %s left', async (releas
   const unchanged = readTree(dir);
   for (const [path, bytes] of before) {
     const isKept = GROWING.test(path) || isFinal(path, bytes) || /\.atom$|changelist|\.html$/.test(path);
-    if (isKept) expect(String(unchanged.get(path)), path).toBe(String(bytes));
+    if (isKept) expect(withoutNewElements(path, unchanged.get(path)), path).toBe(withoutNewElements(path, bytes));
   }
 
   edit(join(dir, 'index.html'));

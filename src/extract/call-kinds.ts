@@ -1,0 +1,64 @@
+/** The five kinds of notes that GitHub's alerts have; most other tools know them too. */
+export type CallKind = 'NOTE' | 'TIP' | 'IMPORTANT' | 'WARNING' | 'CAUTION';
+
+/** How documentation tools call their notes and warnings, in the languages that they are set up for most. */
+const WORDS: readonly (readonly [CallKind, string])[] = [
+  [
+    'NOTE',
+    'note,notes,info,information,abstract,todo,example,question,see also,seealso,hinweis,beispiel,siehe auch,remarque,exemple,voir aussi,nota,ejemplo,примечание,注記,备注,注释,メモ,참고',
+  ],
+  ['TIP', 'tip,hint,success,tipp,astuce,conseil,consejo,dica,suggerimento,совет,提示,ヒント,팁'],
+  ['IMPORTANT', 'important,wichtig,importante,重要'],
+  [
+    'WARNING',
+    'warning,attention,achtung,warnung,avertissement,advertencia,atención,atenção,aviso,attenzione,внимание,предупреждение,注意,警告,경고,주의',
+  ],
+  ['CAUTION', 'caution,danger,error,failure,bug,vorsicht,gefahr,precaución'],
+];
+
+const KINDS: ReadonlyMap<string, CallKind> = new Map(
+  WORDS.flatMap(([kind, words]) => words.split(',').map((word): [string, CallKind] => [word, kind])),
+);
+
+/** The kind that a title of one word names: "Note", "Warning:", "Hinweis". */
+export function kindOfTitle(title: string): CallKind | undefined {
+  return KINDS.get(title.replace(/\s*[:!：]$/, '').toLowerCase());
+}
+
+/** What themes call a box with a note in it. */
+const BOXES = new Set(['admonition', 'callout', 'alert', 'aside', 'hint', 'notice', 'topic']);
+const BOX_NAME = /(?:^|\s)(?:custom-block|blockquote-tag|sidebar)(?:\s|$)/;
+/** These alone name a box; other kinds are also names of other things: `info`, `example`, `error`. */
+const ALONE = new Set(['note', 'tip', 'important', 'warning', 'caution', 'danger']);
+/** Colours that stand for a kind. */
+const COLOURS: ReadonlyMap<string, CallKind> = new Map([
+  ['primary', 'NOTE'],
+  ['secondary', 'NOTE'],
+]);
+
+export interface NamedBox {
+  /** Absent where the names say only that it is a box. */
+  readonly kind: CallKind | undefined;
+  /** Whether a box of that name is a note even without a title. */
+  readonly isPlain: boolean;
+}
+
+/** The box that the class of an element names. Markdown shows it; nothing is compared by it. */
+export function namedBox(names: string | undefined): NamedBox | undefined {
+  if (names === undefined || names.length > MAX_NAMES) return undefined;
+  const words = names
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[\s_-]+/);
+  const kind = words.map((word) => KINDS.get(word) ?? COLOURS.get(word)).find((found) => found !== undefined);
+  if (words.some((word) => BOXES.has(word)) || BOX_NAME.test(names)) return { kind, isPlain: kind !== undefined };
+  const alone = names.trim().toLowerCase();
+  return ALONE.has(alone) ? { kind, isPlain: true } : undefined;
+}
+
+const MAX_NAMES = 300;
+
+/** Whether a class is that of a title: `admonition-title`, `admonitionHeading_Gvgb`. */
+export function isTitleName(names: string | undefined): boolean {
+  return names !== undefined && /(?:title|heading|header)(?![a-z])/i.test(names);
+}

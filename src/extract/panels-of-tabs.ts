@@ -1,0 +1,143 @@
+import { attribute, elementText, type HtmlElement } from './html-tree.ts';
+import { elementAfter } from './place-among.ts';
+
+/** Longer ones are no labels. */
+const MAX_LABEL = 100;
+/** How far above a tab its list may stand, and how far beside the list its panels. */
+const STEPS_ABOVE = 4;
+
+/** A tab by its role, or by what Bootstrap's script looks for. */
+export function isTab(element: HtmlElement): boolean {
+  if (attribute(element, 'role') === 'tab') return true;
+  return TOGGLES.has(attribute(element, 'data-toggle') ?? attribute(element, 'data-bs-toggle') ?? '');
+}
+
+const TOGGLES = new Set(['tab', 'pill']);
+
+interface TabGroup {
+  readonly list: HtmlElement;
+  readonly tabs: HtmlElement[];
+  /** Those that come after the tabs, as many as there are tabs. */
+  readonly panels: HtmlElement[];
+}
+
+/**
+ * The label of each panel that ARIA's tabs show. `marks` are tabs and panels in document order.
+ *
+ * Spec: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ — ids tie them; where a generator leaves those out, their order does.
+ */
+export function panelsOfTabs(root: HtmlElement, marks: readonly HtmlElement[]): Map<HtmlElement, string> {
+  const labels = new Map<HtmlElement, string>();
+  if (marks.length === 0) return labels;
+  const byId = elementsById(root, idsNamedBy(marks));
+  for (const group of groupsOf(marks)) {
+    if (!tieByIds(group, byId, labels)) tieByOrder(group, labels);
+  }
+  for (const panel of marks) {
+    const tab = isTab(panel) ? undefined : byId.get(attribute(panel, 'aria-labelledby') ?? '');
+    if (tab !== undefined && isTab(tab)) labels.set(panel, labelOf(tab));
+  }
+  return labels;
+}
+
+function groupsOf(marks: readonly HtmlElement[]): TabGroup[] {
+  const groups: TabGroup[] = [];
+  // Tabs inside a panel are complete before the next panel of the outer ones comes.
+  const open: TabGroup[] = [];
+  for (const mark of marks) {
+    if (isTab(mark)) {
+      const list = listOf(mark);
+      const last = groups.at(-1);
+      if (last?.list === list && last.panels.length === 0) last.tabs.push(mark);
+      else {
+        const group = { list, tabs: [mark], panels: [] };
+        groups.push(group);
+        open.push(group);
+      }
+    } else {
+      while ((open.at(-1)?.panels.length ?? 0) >= (open.at(-1)?.tabs.length ?? Number.POSITIVE_INFINITY)) open.pop();
+      open.at(-1)?.panels.push(mark);
+    }
+  }
+  return groups;
+}
+
+function listOf(tab: HtmlElement): HtmlElement {
+  let element = tab.parent;
+  for (let step = 0; step < STEPS_ABOVE && element !== undefined; step += 1, element = element.parent)
+    if (attribute(element, 'role') === 'tablist' || element.name === 'ul' || element.name === 'ol') return element;
+  return tab.parent ?? tab;
+}
+
+function tieByIds({ tabs }: TabGroup, byId: ReadonlyMap<string, HtmlElement>, labels: Map<HtmlElement, string>) {
+  let tied = 0;
+  for (const tab of tabs) {
+    const panel = byId.get(panelId(tab) ?? '');
+    if (panel === undefined || isTab(panel)) continue;
+    labels.set(panel, labelOf(tab));
+    tied += 1;
+  }
+  return tied > 0;
+}
+
+function tieByOrder({ list, tabs, panels }: TabGroup, labels: Map<HtmlElement, string>): void {
+  const areSiblings = panels.every(({ parent }) => parent === panels[0]?.parent);
+  const inOrder = panels.length === tabs.length && areSiblings ? panels : panelsBeside(list, tabs.length);
+  if (panels.length === 0 || inOrder === panels)
+    for (const [at, panel] of inOrder.entries()) labels.set(panel, labelOf(tabs[at]));
+  else if (panels[0] !== undefined) {
+    // A page may hold the panel that is shown and fetch the others.
+    const chosen = tabs.find((tab) => attribute(tab, 'aria-selected') === 'true');
+    if (chosen !== undefined && panels.length === 1) labels.set(panels[0], labelOf(chosen));
+  }
+}
+
+/** The children of what follows the list, where they are as many as the tabs. */
+export function panelsBeside(list: HtmlElement, count: number): readonly HtmlElement[] {
+  let above: HtmlElement | undefined = list;
+  for (let step = 0; step < 2 && above !== undefined; step += 1, above = above.parent) {
+    const next = elementAfter(above);
+    if (next === undefined) continue;
+    const panels = next.children.filter((child) => typeof child !== 'string');
+    return panels.length === count ? panels : [];
+  }
+  return [];
+}
+
+function idsNamedBy(marks: readonly HtmlElement[]): Set<string> {
+  const ids = new Set<string>();
+  for (const mark of marks) {
+    const id = isTab(mark) ? panelId(mark) : attribute(mark, 'aria-labelledby');
+    if (id !== undefined && id !== '') ids.add(id);
+  }
+  return ids;
+}
+
+function panelId(tab: HtmlElement): string | undefined {
+  const id = attribute(tab, 'aria-controls');
+  if (id !== undefined && id !== '') return id;
+  const target = attribute(tab, 'data-bs-target') ?? attribute(tab, 'data-target') ?? attribute(tab, 'href');
+  return target?.startsWith('#') === true && target.length > 1 ? target.slice(1) : undefined;
+}
+
+function elementsById(root: HtmlElement, ids: ReadonlySet<string>): Map<string, HtmlElement> {
+  const found = new Map<string, HtmlElement>();
+  const visit = (element: HtmlElement) => {
+    for (const child of element.children) {
+      if (typeof child === 'string') continue;
+      const id = attribute(child, 'id');
+      if (id !== undefined && ids.has(id) && !found.has(id)) found.set(id, child);
+      visit(child);
+    }
+  };
+  if (ids.size > 0) visit(root);
+  return found;
+}
+
+/** The words on a label; empty where there are none, or too many for one. */
+export function labelOf(tab: HtmlElement | undefined): string {
+  if (tab === undefined) return '';
+  const text = elementText(tab, ' ').replace(/\s+/g, ' ').trim();
+  const label = text === '' ? (attribute(tab, 'aria-label') ?? attribute(tab, 'title') ?? '').trim() : text;
+  return label.length > MAX_LABEL ? '' : label;
+}
