@@ -1,18 +1,17 @@
 import type { FoundPage } from '../crawl/site-crawl.ts';
 import type { SiteScope } from '../crawl/site-scope.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
+import { isOnlyChallenge, type NoticeKind, noticeOf, wasNotice } from '../extract/notice-page.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
 import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
-import type { FoundBy } from '../model/page.ts';
+import type { FoundBy, Page } from '../model/page.ts';
 import { comparePage, declaredOf, readPage } from './compare-page.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from './safety.ts';
 import type { SafetyWords } from './safety-words.ts';
 import { type SiteRules, UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteChange } from './site-source.ts';
-
-/** So many pages that suddenly say the same say nothing of their own: a notice, a login, an error with status 200. */
-const NOTICE_PAGES = 3;
+import { SuddenLikeness } from './sudden-likeness.ts';
 
 export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | 'rules'> {
   /**
@@ -21,7 +20,17 @@ export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | '
    */
   readonly isMirror?: boolean;
   readonly foundBefore?: FoundBy | undefined;
+  /** Take a page at its word that reads like a login or a notice. */
+  readonly believesNotices?: boolean;
 }
+
+const NOTICES: Readonly<Record<NoticeKind, string>> = {
+  challenge: 'It asks whether we are human, in place of its text.',
+  login: 'It asks for a login, in place of its text.',
+  maintenance: 'It says that the site is being maintained, in place of its text.',
+  'not-found': 'It says that it is not there, with a status that says it is.',
+  stub: 'It has a line or two that search engines are not to keep, in place of its text.',
+};
 
 /** Turns live pages into records and changes, one by one as they are read. */
 export class LivePageReader {
@@ -34,8 +43,9 @@ export class LivePageReader {
   private readonly scope: Pick<SiteScope, 'take' | 'publicUrl'>;
   private readonly options: LivePageReaderOptions;
   private readonly rules: SiteRules;
-  /** Pages that are new or changed, by what they say now. */
-  private readonly saying = new Map<string, string[]>();
+  /** Known pages that say they are not there, though their host says they are. */
+  readonly seemingGone: string[] = [];
+  private readonly likeness: SuddenLikeness;
 
   constructor(
     before: ReadonlyMap<string, PageRecord>,
@@ -46,6 +56,7 @@ export class LivePageReader {
     this.scope = scope;
     this.options = options;
     this.rules = options.rules ?? UNRULED;
+    this.likeness = new SuddenLikeness(before);
   }
 
   read(found: FoundPage): void | Promise<void> {
@@ -61,6 +72,12 @@ export class LivePageReader {
     if (page.markdown.trim() === '') {
       const message = 'There is no text in it. Pages that scripts draw cannot be read.';
       this.failures.push({ file: found.address, message });
+      return;
+    }
+    const notice = known?.file === bytesHash ? undefined : this.noticeIn(page, text, known);
+    if (notice !== undefined) {
+      this.failures.push({ file: found.address, message: NOTICES[notice] });
+      if (notice === 'not-found') this.seemingGone.push(url);
       return;
     }
     this.unmatched += Number(page.isUnmatched ?? false);
@@ -79,15 +96,13 @@ export class LivePageReader {
     const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, page, this.visitOf(found));
     this.records.set(url, record);
     this.changes.push(...changes);
-    if (changes.length > 0) this.saying.set(page.checksum, [...(this.saying.get(page.checksum) ?? []), url]);
+    if (changes.length > 0) this.likeness.note(page);
     return this.options.onPage?.({ page, html: text, record, changes, foundBy });
   }
 
   /** Pages that differed and now all say the same are taken for unread; a safety stop if they are much of the site. */
   distrustNotices(words: SafetyWords): void {
-    for (const urls of this.saying.values()) {
-      const turned = urls.filter((url) => this.before.has(url));
-      if (turned.length < NOTICE_PAGES || !this.differed(turned)) continue;
+    for (const { urls, turned } of this.likeness.groups()) {
       if (turned.length > BREAKER_PAGES && turned.length > this.before.size * BREAKER_SHARE) {
         throw new SafetyStopError(
           `${turned.length} of ${this.before.size} pages say the same now, ${turned[0]} among them. Nothing was written. ` +
@@ -99,6 +114,14 @@ export class LivePageReader {
       for (const url of urls) this.failures.push({ file: this.scope.take(url) ?? url, message });
       this.forget(urls);
     }
+  }
+
+  /** What stands in place of a page that was another one; of one that is new, only what cannot be anything else. */
+  private noticeIn(page: Page, html: string, known: PageRecord | undefined): NoticeKind | undefined {
+    const kind = this.options.believesNotices ? undefined : noticeOf(page, html);
+    if (kind === undefined) return undefined;
+    if (known === undefined) return isOnlyChallenge(kind, html) ? kind : undefined;
+    return wasNotice(kind, decodePageRecord(known), page) ? undefined : kind;
   }
 
   /** As if these had not been read. */
@@ -120,13 +143,5 @@ export class LivePageReader {
 
   private visitOf({ page, trail }: FoundPage) {
     return this.options.isMirror ? {} : { ...validatorsOf(page.headers), ...trail };
-  }
-
-  private differed(urls: readonly string[]): boolean {
-    const checksums = urls.flatMap((url) => {
-      const record = this.before.get(url);
-      return record === undefined ? [] : decodePageRecord(record).checksum;
-    });
-    return new Set(checksums).size > 1;
   }
 }

@@ -47,40 +47,27 @@ export function liveSource(options: LiveSourceOptions): SiteSource {
  * of the site for good, or when sitemaps that were read completely do not list it.
  */
 async function compareLiveSite(
-  {
-    base,
-    client,
-    pages,
-    gunzip,
-    sitemap,
-    maxPages = MAX_PAGES,
-    maxWaitMs = MAX_WAIT_MS,
-    isMirror = false,
-  }: LiveSourceOptions,
+  live: LiveSourceOptions,
   before: KnownPages,
   options: CompareOptions,
 ): Promise<SiteComparison> {
-  const { site, allowDeletes = false, words = FLAGS, signal = new AbortController().signal, onProgress } = options;
-  const { rules = UNRULED } = options;
+  const { isMirror = false } = live;
+  const { site, allowDeletes = false, words = FLAGS, rules = UNRULED, onPage } = options;
   const { pages: pagesBefore, foundBy: foundBefore } = before;
-  const scope = narrowed(createSiteScope(base, site), options.accepts);
-  const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, rules, onPage: options.onPage });
+  const scope = narrowed(createSiteScope(live.base, site), options.accepts);
+  const believesNotices = allowDeletes;
+  const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, believesNotices, rules, onPage });
+  const known = knownPages(before, scope, { isMirror, extractor: rules.now.extractor });
   const crawl = await crawlSite(
+    { scope, known, foundBefore, sitemap: live.sitemap, maxPages: live.maxPages ?? MAX_PAGES },
     {
-      scope,
-      known: knownPages(before, scope, { isMirror, extractor: rules.now.extractor }),
-      foundBefore,
-      sitemap,
-      maxPages,
-    },
-    {
-      client,
-      pages,
-      gunzip,
-      signal,
-      maxWaitMs,
+      client: live.client,
+      pages: live.pages,
+      gunzip: live.gunzip,
+      signal: options.signal ?? new AbortController().signal,
+      maxWaitMs: live.maxWaitMs ?? MAX_WAIT_MS,
       onPage: (found) => reader.read(found),
-      onProgress: ({ done, known }) => onProgress?.(done, known),
+      onProgress: ({ done, known: total }) => options.onProgress?.(done, total),
     },
   );
   if (!allowDeletes) reader.distrustNotices(words);
@@ -102,6 +89,7 @@ async function compareLiveSite(
     reached: reader.records.size + crawl.same.size,
     unmatched: reader.unmatched,
     failures: [...crawl.failures, ...merged.failures].map(asFailure).concat(reader.failures),
+    seemingGone: isMirror ? [] : reader.seemingGone,
     skipped: crawl.notes.map(asFailure),
     foundBy: (isMirror ? foundBefore : undefined) ?? crawl.foundBy ?? foundBefore,
   };

@@ -22,6 +22,8 @@ export interface SiteComparison {
   /** How many pages could be read, or are known to be as they were. */
   readonly reached: number;
   readonly failures: readonly FileFailure[];
+  /** Of a live site: known pages that say they are not there, though their host says they are. They are among the failures. */
+  readonly seemingGone?: readonly string[];
   /** Of a live site: what was asked for and is no page. */
   readonly skipped?: readonly FileFailure[];
   /** Of a live site: how its pages were found. */

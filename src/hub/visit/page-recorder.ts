@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import { diffPages } from '../../diff/diff-pages.ts';
 import { EXTRACTOR } from '../../extract/extractor-version.ts';
-import type { KnownPages } from '../../log/pages-file.ts';
+import { decodePageRecord, type KnownPages } from '../../log/pages-file.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import { DetailCollector } from '../../produce/collect-details.ts';
+import { BREAKER_PAGES, BREAKER_SHARE } from '../../produce/safety.ts';
 import type { PageReading, SiteChange, SiteComparison } from '../../produce/site-source.ts';
 import type { PathFilter } from '../config/path-filter.ts';
 import type { PageState, SourcePages } from '../store/hub-store.ts';
@@ -18,7 +20,7 @@ export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 
   readonly isFirstReading: boolean;
 }
 
-type Comparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'foundBy'>;
+type Comparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'foundBy' | 'seemingGone'>;
 
 interface FinishOptions {
   /** What is not there any more is gone at once. */
@@ -34,6 +36,8 @@ const BATCH_MS = 10_000;
 const MAX_TEXTS = 200;
 /** Visits that are closer to each other see the same moment. */
 const CONFIRM_MS = 2000;
+/** A page that says for so long that it is not there is gone, whatever its status. */
+const BELIEVED_GONE_MS = 24 * 60 * 60 * 1000;
 
 /** Writes down what a visit finds of a source's pages: each change once, and of the pages those that are not as before. */
 export class PageRecorder {
@@ -98,20 +102,26 @@ export class PageRecorder {
    */
   async finish(comparison: Comparison, { allowDeletes, from }: FinishOptions): Promise<readonly string[]> {
     const { source, store } = this.#options;
-    const { pages, changes, vanished, foundBy } = comparison;
+    const { pages, changes, vanished, foundBy, seemingGone = [] } = comparison;
     await this.saveNew();
     const known = vanished.flatMap((url) => this.#stored.get(url) ?? []);
+    const seeming = seemingGone.flatMap((url) => this.#stored.get(url) ?? []);
+    const believed = this.#believedGone(seeming);
     const missing = known.filter((state) => !allowDeletes && !this.#isConfirmed(state));
     const held = new Set(missing.map(({ record }) => record.url));
-    const remove = known.map(({ record }) => record.url).filter((url) => !held.has(url));
+    const remove = [...known, ...believed].map(({ record }) => record.url).filter((url) => !held.has(url));
+    const marked = new Set(seeming.map(({ record }) => record.url));
+    const others = [...pages.values()].filter((record) => !this.#isStored(record) && !marked.has(record.url));
     const put = [
-      ...[...pages.values()].filter((record) => !this.#isStored(record)).map((record) => this.#stateOf(record)),
-      ...missing.flatMap((state) => this.#newlyMissing(state)),
+      ...others.map((record) => this.#stateOf(record)),
+      ...[...missing, ...seeming.filter((state) => !believed.includes(state))].flatMap((state) =>
+        this.#newlyMissing(state),
+      ),
     ];
     const told = changes.filter(
       ({ url, action }) => !this.#written.has(url) && !(action === 'delete' && held.has(url)),
     );
-    const drafts = told.map((change) => this.#draftOf(change, from));
+    const drafts = [...told, ...believed.flatMap(softDeletion)].map((change) => this.#draftOf(change, from));
     const isFoundAsBefore = foundBy === undefined || foundBy === this.#foundBy;
     if (put.length + remove.length + drafts.length > 0 || !isFoundAsBefore) {
       const edits = { put, remove, ...(foundBy !== undefined && { foundBy }) };
@@ -122,6 +132,13 @@ export class PageRecorder {
 
   #isConfirmed({ missingSinceMs }: PageState): boolean {
     return missingSinceMs !== undefined && this.#options.now() - missingSinceMs >= CONFIRM_MS;
+  }
+
+  /** None where they are so many that the site is in trouble, and not its pages. */
+  #believedGone(seeming: readonly PageState[]): readonly PageState[] {
+    const nowMs = this.#options.now();
+    const gone = seeming.filter(({ missingSinceMs = nowMs }) => nowMs - missingSinceMs >= BELIEVED_GONE_MS);
+    return gone.length > BREAKER_PAGES && gone.length > this.size * BREAKER_SHARE ? [] : gone;
   }
 
   /** A mark from a moment to come shows that the clock was set back. */
@@ -187,4 +204,8 @@ export class PageRecorder {
       },
     };
   }
+}
+
+function softDeletion({ record }: PageState): readonly SiteChange[] {
+  return diffPages(decodePageRecord(record), undefined).map((change) => ({ ...change, note: 'soft-404' }));
 }

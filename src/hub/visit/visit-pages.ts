@@ -39,12 +39,13 @@ export async function visitPages(
   const recorder = await PageRecorder.open({ ...ports, source: id, accepts, isFirstReading });
   const before = recorder.before();
   const { pages } = createCarefulClients(ports, (url) => before.pages.has(url));
-  const visit = new PagesVisit(before, { pages, signal: ports.signal, onPage: recorder.onPage });
+  const allowDeletes = source.allowDeletes ?? false;
+  const believesNotices = allowDeletes;
+  const visit = new PagesVisit(before, { pages, signal: ports.signal, onPage: recorder.onPage, believesNotices });
   const urls = [...new Set(config.urls.map(addressOf))].filter(accepts);
   try {
     for (const url of urls) await visit.read(url);
     const fallback = await visit.readInstead(urls, fallbacks);
-    const allowDeletes = source.allowDeletes ?? false;
     const comparison = believed(visit, urls, { id, allowDeletes });
     const from = fallback === undefined ? undefined : fallbacks[fallback];
     const missing = await recorder.finish(comparison, { allowDeletes, from });
@@ -71,8 +72,8 @@ function believed(visit: PagesVisit, urls: readonly string[], { id, allowDeletes
   const words = wordsFor(id);
   if (!allowDeletes) visit.distrustNotices(words);
   const comparison = visit.comparison();
-  const { failures, vanished } = comparison;
-  if (urls.length > 0 && failures.length === urls.length) {
+  const { failures, vanished, seemingGone = [] } = comparison;
+  if (urls.length > 0 && failures.length === urls.length && seemingGone.length === 0) {
     throw visit.error ?? sourceUnreadError(urls.join(', '), failures[0]?.message ?? '');
   }
   if (!allowDeletes) stopIfManyVanish(vanished, urls.length, { advice: 'Look at them in a browser', words });
@@ -84,10 +85,11 @@ interface Belief {
   readonly allowDeletes: boolean;
 }
 
-type PagesComparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'failures'>;
+type PagesComparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'failures' | 'seemingGone'>;
 
 interface PagesVisitOptions extends Pick<VisitPorts, 'pages' | 'signal'> {
   readonly onPage: PageRecorder['onPage'];
+  readonly believesNotices: boolean;
 }
 
 /** Pages have no site around them: each stands for itself. */
@@ -108,9 +110,9 @@ class PagesVisit {
   constructor(before: KnownPages, options: PagesVisitOptions) {
     this.before = before;
     this.options = options;
-    const { onPage } = options;
-    this.reader = new LivePageReader(before.pages, ITSELF, { onPage });
-    this.mirrored = new LivePageReader(before.pages, ITSELF, { onPage, isMirror: true });
+    const { onPage, believesNotices } = options;
+    this.reader = new LivePageReader(before.pages, ITSELF, { onPage, believesNotices });
+    this.mirrored = new LivePageReader(before.pages, ITSELF, { onPage, believesNotices, isMirror: true });
   }
 
   async read(url: string): Promise<void> {
@@ -160,6 +162,7 @@ class PagesVisit {
       changes: [...this.reader.changes, ...this.mirrored.changes, ...deletions],
       vanished: this.vanished,
       failures: [...failed, ...this.reader.failures],
+      seemingGone: this.reader.seemingGone,
     };
   }
 

@@ -1,0 +1,74 @@
+import type { Page, PageOutline } from '../model/page.ts';
+import { fingerprintOf } from './fingerprint.ts';
+
+/** What stands in place of a page, with status 200. */
+export type NoticeKind = 'challenge' | 'login' | 'maintenance' | 'not-found' | 'stub';
+
+/** A longer text is content, whatever its words. */
+const MAX_NOTICE = 1_500;
+const MAX_SHORT_NOTICE = 800;
+/** Hardly a sentence. */
+const MAX_STUB = 200;
+const MAX_SECTIONS = 3;
+
+const CHALLENGE =
+  /verify(?:ing)? (?:that )?you(?:'|’)?(?: a|r)?e (?:a )?(?:human|not a (?:ro)?bot)|prove you(?:'|’)?(?: a|r)?e (?:human|not a robot)|checking (?:your browser|if the site connection is secure)|(?:enable|turn on) javascript and cookies to continue|unusual (?:traffic|activity)|complete the (?:captcha|security check)|(?:human|bot) verification|press (?:&|and) hold/i;
+const BLOCKED =
+  /^(?:just a moment|attention required|access (?:to this page (?:has been |is )?)?denied|request blocked)/i;
+const CHALLENGE_MARK =
+  /ray id|reference (?:#|id)|incident id|px-captcha|captcha-delivery|_incapsula_|cf-chl|challenge-(?:form|running)|turnstile/i;
+const LOGIN = /\b(?:log|sign)[ -]?(?:in|on)\b|anmelden|einloggen|connexion|iniciar sesi[oó]n|accedi/i;
+const PASSWORD_FIELD = /<input\b[^>]{0,500}\btype\s*=\s*["']?password\b/i;
+const MAINTENANCE =
+  /\b(?:under|down for|scheduled|site|planned) maintenance\b|temporarily (?:unavailable|down|offline)|(?:be|we’ll be|we'll be) (?:right )?back (?:soon|shortly)|wartungs(?:arbeiten|modus)|en maintenance|en mantenimiento/i;
+const NOT_FOUND =
+  /(?:^|\W)404(?:\W|$)|\b(?:page|document|article|file|content)\b.{0,40}\b(?:(?:was|could|can|cannot)?\s?(?:not be|not|n[’']t be)? ?found|no longer (?:exists|available)|does(?:n[’']t| not) exist)\b|^not found|nicht gefunden|introuvable|no encontrada|non trovata/i;
+const NO_INDEX = /<meta\b[^>]{0,300}\bname\s*=\s*["']?robots\b[^>]{0,300}\bnoindex\b/i;
+
+/**
+ * What a page is by its form, where it is none of the site's own: few words, and such that a login, a challenge or a notice has.
+ *
+ * Told by the title and the text that was read from `html`, so that it holds whatever ids and times stand in it.
+ */
+export function noticeOf(page: Page, html: string): NoticeKind | undefined {
+  const { title, markdown, sections } = page;
+  if (markdown.length > MAX_NOTICE || sections.length > MAX_SECTIONS) return undefined;
+  const opening = sections[0]?.heading ?? '';
+  if (CHALLENGE.test(`${title}\n${markdown}`)) return 'challenge';
+  if ((BLOCKED.test(title) || BLOCKED.test(opening)) && CHALLENGE_MARK.test(html)) return 'challenge';
+  if (PASSWORD_FIELD.test(html)) return 'login';
+  if (markdown.length > MAX_SHORT_NOTICE) return undefined;
+  const name = `${title}\n${opening}`;
+  if (MAINTENANCE.test(`${title}\n${markdown}`)) return 'maintenance';
+  if (NOT_FOUND.test(title) || NOT_FOUND.test(opening)) return 'not-found';
+  return markdown.length <= MAX_STUB && NO_INDEX.test(html) && !LOGIN.test(name) ? 'stub' : undefined;
+}
+
+/** Whether a page that was not known before can only be a challenge: no page is made of such words. */
+export function isOnlyChallenge(kind: NoticeKind | undefined, html: string): boolean {
+  return kind === 'challenge' && (CHALLENGE_MARK.test(html) || NO_INDEX.test(html));
+}
+
+/** Whether the page was of this kind already, so that what is new in it is an edit: a login has a page of its own somewhere. */
+export function wasNotice(kind: NoticeKind, before: PageOutline, after: PageOutline): boolean {
+  if (before.title === after.title && WORDS_OF[kind]?.test(before.title) === true) return true;
+  const known = new Set(before.sections.map(({ body }) => body));
+  return after.sections.some(({ body, text }) => text !== '' && known.has(body));
+}
+
+const WORDS_OF: Partial<Record<NoticeKind, RegExp>> = {
+  challenge: CHALLENGE,
+  login: LOGIN,
+  maintenance: MAINTENANCE,
+  'not-found': NOT_FOUND,
+};
+
+/** Fingerprint of what a page says without what is different at each look: numbers, ids and times. Two pages with the same are one notice. */
+export function likenessOf({ title, markdown }: Page): string {
+  const words = `${title}\n${markdown.slice(0, MAX_LIKENESS)}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return fingerprintOf(words.filter((word) => word.length <= MAX_WORD && !/\p{N}/u.test(word)).join(' '));
+}
+
+const MAX_LIKENESS = 20_000;
+/** Longer ones are ids. */
+const MAX_WORD = 24;
