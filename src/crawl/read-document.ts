@@ -10,7 +10,7 @@ import { withoutFragment } from '../codecs/primitives/without-fragment.ts';
 import { AccessDeniedError, EmptyPageError, PageGoneError } from '../errors/crawl-error.ts';
 import { readPageDocument } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
-import { EXTRACTOR } from '../extract/extractor-version.ts';
+import { NO_RULES, type ReadingRules } from '../extract/rules/reading-rules.ts';
 import type { HttpHeaders } from '../fetch/http-client.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
 import type { DocumentCache, DocumentKey, Redirect, Snapshot } from './document-cache.ts';
@@ -34,14 +34,14 @@ export interface DocumentParts {
   readonly cache: DocumentCache;
   /** Runs the page's scripts first. */
   readonly renderer?: Renderer | undefined;
+  /** Which parts of pages are read. Absent: all. */
+  readonly rules?: ReadingRules | undefined;
   /** What the pages are asked for as. */
   readonly userAgent: string;
   readonly now: () => number;
   /** One line for a person, on what went less well than asked. */
   readonly onDiagnostic: (message: string) => void;
 }
-
-const READER = `${EXTRACTOR}/${AIDOCUMENT_VERSION}`;
 
 const ADVICE: Readonly<Record<RenderMode, string>> = {
   static: 'Scripts may make it: try --render.',
@@ -76,19 +76,23 @@ export async function readCachedDocument(request: CachedDocumentRequest, parts: 
     return perCall(answer.kept.document, policy, REVALIDATED);
   }
   const { text, renderMode } = await bodyText(answer.page, request, parts, startedAtMs);
-  const document = documentOf(answer.page, text, renderMode);
+  const document = documentOf(answer.page, text, { renderMode, rules: parts.rules });
   await keep(key, answer.page, document, parts);
   return perCall(document, policy, request.refresh ? REFRESHED : MISS);
 }
 
-async function findUsable(key: DocumentKey, { cache, userAgent }: DocumentParts): Promise<Snapshot | undefined> {
-  const kept = await cache.find(key);
-  return kept !== undefined && kept.reader === readerOf(kept.caching, userAgent) ? kept : undefined;
+async function findUsable(key: DocumentKey, parts: DocumentParts): Promise<Snapshot | undefined> {
+  const kept = await parts.cache.find(key);
+  return kept !== undefined && kept.reader === readerOf(kept.caching, parts) ? kept : undefined;
 }
 
 /** A copy that was read by other rules, or sent to somebody else, would not compare with one that is read now. */
-function readerOf(headers: HttpHeaders, userAgent: string): string {
-  return variesBy('user-agent', headers) ? `${READER}/${hash('sha256', userAgent, 'hex').slice(0, 16)}` : READER;
+function readerOf(
+  headers: HttpHeaders,
+  { userAgent, rules = NO_RULES }: Pick<DocumentParts, 'userAgent' | 'rules'>,
+): string {
+  const reader = `${rules.extractor}/${AIDOCUMENT_VERSION}`;
+  return variesBy('user-agent', headers) ? `${reader}/${hash('sha256', userAgent, 'hex').slice(0, 16)}` : reader;
 }
 
 /** A copy from a time to come was kept by a clock that was wrong. */
@@ -132,8 +136,9 @@ async function forgetIfGone(error: unknown, cache: DocumentCache, key: DocumentK
 async function renew(
   key: DocumentKey,
   { notModified, kept }: Answer & { kind: 'not-modified' },
-  { cache, userAgent }: DocumentParts,
+  parts: DocumentParts,
 ): Promise<void> {
+  const { cache } = parts;
   const { headers, fetchedAtMs: nowMs } = notModified;
   const caching = { ...kept.caching, ...cachingHeaders(headers) };
   if (!mayStore(caching)) {
@@ -144,7 +149,7 @@ async function renew(
   const untilMs = freshUntilMs({ ...headers, ...caching }, nowMs);
   const validators = { ...kept.validators, ...validatorsOf(headers) };
   const from = redirectOf(key, kept.document, { untilMs, nowMs });
-  const reader = readerOf(caching, userAgent);
+  const reader = readerOf(caching, parts);
   await cache.renew({ ...kept, freshUntilMs: untilMs, validators, caching, reader }, from);
 }
 
@@ -167,9 +172,13 @@ async function bodyText(
   return { text, renderMode };
 }
 
-function documentOf(page: LivePage, text: string, renderMode: RenderMode): AIDocument {
+function documentOf(
+  page: LivePage,
+  text: string,
+  { renderMode, rules = NO_RULES }: { readonly renderMode: RenderMode; readonly rules: ReadingRules | undefined },
+): AIDocument {
   const { url, status, mediaType, fetchedAtMs } = page;
-  const options = { fetchedAt: new Date(fetchedAtMs), statusCode: status, renderMode };
+  const options = { fetchedAt: new Date(fetchedAtMs), statusCode: status, renderMode, rules };
   const document =
     mediaType === 'text/plain' || mediaType === 'text/markdown'
       ? readTextPage(text, url.href, mediaType, options)
@@ -183,7 +192,7 @@ async function keep(
   asked: DocumentKey,
   { headers, fetchedAtMs }: LivePage,
   document: AIDocument,
-  { cache, userAgent }: DocumentParts,
+  { cache, userAgent, rules }: DocumentParts,
 ): Promise<void> {
   const hasFailed = document.source.render_mode === 'static_after_render_failure';
   const key: DocumentKey = { ...asked, variant: hasFailed ? 'static' : asked.variant };
@@ -201,7 +210,7 @@ async function keep(
     freshUntilMs: untilMs,
     validators: validatorsOf(headers),
     caching: cachingHeaders(headers),
-    reader: readerOf(headers, userAgent),
+    reader: readerOf(headers, { userAgent, rules }),
   };
   await cache.keep(snapshot, redirectOf(key, document, { untilMs, nowMs: fetchedAtMs }));
 }

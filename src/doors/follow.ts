@@ -2,6 +2,7 @@ import type { Diagnostic } from '../dialects/diagnostic.ts';
 import type { ReaderPorts } from '../dialects/reader.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import { inMemoryStorage } from '../dialects/storage.ts';
+import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { followSources } from '../follow/follow.ts';
 import type { FollowState } from '../follow/follow-state.ts';
 import type { FollowedEvent, FollowStatus } from '../follow/followed-event.ts';
@@ -10,12 +11,13 @@ import { readSecret } from '../io/files/secret.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import { openSqliteFollowState } from '../io/sqlite/follow-state.ts';
 import { gunzip } from '../io/zlib/gunzip.ts';
+import type { GivenRules } from '../model/given-rules.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 
 export type { Diagnostic } from '../dialects/diagnostic.ts';
 export type { FollowedEvent } from '../follow/followed-event.ts';
 
-export interface FollowOptions extends HttpOptions {
+export interface FollowOptions extends HttpOptions, GivenRules {
   /** The sites to follow. */
   readonly urls?: string | readonly string[];
   /** The same, for one site. */
@@ -63,6 +65,7 @@ const MIN_INTERVAL_MS = 2000;
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEvent, void> {
   const { onStatus, onDiagnostic, since } = options;
+  const rules = createReadingRules(options);
   const urls = [options.urls ?? [], options.url ?? []].flat();
   const apiKey = options.apiKey ?? (options.apiKeyFile && (await readSecret(options.apiKeyFile)));
   await using opened = await openState(options.state);
@@ -77,6 +80,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
       minIntervalMs: options.minIntervalMs ?? MIN_INTERVAL_MS,
       dialect: options.dialect,
       sources: options.sources,
+      rules,
       apiKey: apiKey || undefined,
     },
     {

@@ -4,7 +4,9 @@ import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml, decodeText } from '../extract/decode-html.ts';
 import { readPageDocument } from '../extract/document/read-page.ts';
 import { readTextPage } from '../extract/document/read-text-page.ts';
+import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { readPageFile } from '../io/files/page.ts';
+import type { GivenRules } from '../model/given-rules.ts';
 import { publicPageUrl } from './public-page-url.ts';
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
@@ -16,8 +18,9 @@ const TEXT_TYPES = [
 ] as const;
 
 /** A page on disk (`-`: standard input) as the document of the URL where it belongs. Nothing is fetched, nothing is kept. */
-export async function readDocumentFile(path: string, url: string): Promise<AIDocument> {
+export async function readDocumentFile(path: string, url: string, given: GivenRules = {}): Promise<AIDocument> {
   const address = publicPageUrl(url);
+  const rules = createReadingRules(given);
   const bytes = await readPageFile(path, { maxBytes: MAX_FILE_BYTES });
   const textType = TEXT_TYPES.find(([ending]) => ending.test(path))?.[1];
   const text = textType === undefined ? decodeHtml(bytes) : decodeText(bytes);
@@ -25,7 +28,7 @@ export async function readDocumentFile(path: string, url: string): Promise<AIDoc
 
   const document =
     textType === undefined
-      ? readPageDocument(text.value, address.href)
+      ? readPageDocument(text.value, address.href, { rules })
       : readTextPage(text.value, address.href, textType);
   if (document.content.markdown.trim() === '')
     throw new EmptyPageError(address, 'Save it as a browser shows it, if scripts make it.');

@@ -1,15 +1,17 @@
 import type { AIDocument } from '../codecs/aidocument/wire.ts';
 import { readCachedDocument as readThroughCache } from '../crawl/read-document.ts';
 import type { Renderer } from '../crawl/renderer.ts';
+import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
 import { ensureSandbox } from '../io/playwright/sandbox.ts';
+import type { GivenRules } from '../model/given-rules.ts';
 import { openDocumentCache } from './open-document-cache.ts';
 import { type HttpOptions, openPolite, type PoliteWays } from './open-http.ts';
 import { publicPageUrl } from './public-page-url.ts';
 import { readInTime } from './read-in-time.ts';
 
-export interface ReadDocumentOptions extends HttpOptions {
+export interface ReadDocumentOptions extends HttpOptions, GivenRules {
   /** Ask the origin although a fresh copy is kept. */
   readonly refresh?: boolean;
   /** Run the page's scripts first, with the system's Chromium. Where that fails, the document is that of the page as it was sent. */
@@ -38,6 +40,7 @@ const TIMEOUT_MS = 20_000;
 export async function readDocument(url: string | URL, options: ReadDocumentOptions = {}): Promise<AIDocument> {
   const { refresh = false, render = false, timeoutMs = TIMEOUT_MS, signal, onDiagnostic } = options;
   const address = publicPageUrl(url);
+  const rules = createReadingRules(options);
   if (render) ensureSandbox({ allowUnsandboxed: options.allowUnsandboxedBrowser });
   const say = (message: string) => onDiagnostic?.({ message });
   const { cache, isLasting } = await openDocumentCache(
@@ -59,6 +62,7 @@ export async function readDocument(url: string | URL, options: ReadDocumentOptio
       pages: { read: async (request) => readInTime((await ways.open()).pages, request, timeoutMs) },
       cache,
       renderer: render ? rendererOf(ways, options) : undefined,
+      rules,
       userAgent: userAgentOf(options.botUrl),
       now: Date.now,
       onDiagnostic: say,

@@ -8,6 +8,7 @@ import { FollowIncompleteError } from '../errors/follow-error.ts';
 import { followRefusedError } from '../errors/refusals.ts';
 import { namedAddressRefusedError } from '../errors/source-trouble.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
+import type { ReadingRules } from '../extract/rules/reading-rules.ts';
 import type { Asker } from '../fetch/asker.ts';
 import { askingFor } from '../fetch/asking-for.ts';
 import { createPauses, type Pauses } from '../fetch/pauses.ts';
@@ -34,11 +35,13 @@ export interface FollowRequest {
   readonly dialect?: string | undefined;
   /** Of a service with several feeds: the only ones that are read. */
   readonly sources?: readonly string[] | undefined;
+  /** Which pages, and which parts of them, are handed on. */
+  readonly rules?: ReadingRules | undefined;
   /** Of a service. All URLs must be of its origin, so that no other gets to know it. */
   readonly apiKey?: string | undefined;
 }
 
-export interface FollowPorts extends Omit<Reading, 'report' | 'dueAt' | 'pauses'> {
+export interface FollowPorts extends Omit<Reading, 'report' | 'dueAt' | 'pauses' | 'rules'> {
   /** Resolves after so long, or at once when the signal says so. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
@@ -82,7 +85,7 @@ export async function* followSources(request: FollowRequest, ports: FollowPorts)
   const stopping = new AbortController();
   const signalOf = createSignals(stopping.signal);
   const errors: TidingsError[] = [];
-  const shared = { ...ports, report: toldOnce(ports.onDiagnostic), dueAt: new Map() };
+  const shared = { ...ports, rules: request.rules, report: toldOnce(ports.onDiagnostic), dueAt: new Map() };
   const slots = createSemaphore(POLLS_AT_ONCE);
 
   const stop = () => stopping.abort(ports.signal.reason);

@@ -7,7 +7,7 @@ import type { Deliveries, Delivery } from './deliveries.ts';
 import { editChecksums, type PendingEvent, type StoredChecksums } from './follow-state.ts';
 import { changeOf, checksumEditOf, type Follower, followed, pageUrlOf } from './followed.ts';
 import type { FollowedEvent } from './followed-event.ts';
-import { DELETED_LATER, type FailedPage, present, withPage } from './present.ts';
+import { DELETED_LATER, type FailedPage, isLeftOut, present, withPage } from './present.ts';
 import { createPageReader, type PageReader } from './read-page.ts';
 import type { Reading } from './reading.ts';
 import { sharedPages } from './shared-pages.ts';
@@ -59,10 +59,16 @@ export class HandOver {
     this.#pagesOfNext = pages;
     for (const one of this.#waiting) {
       this.#reading.signal.throwIfAborted();
-      const outcome = this.#content ? await pages(pageUrlOf(one.event)) : undefined;
+      const isWanted = !this.#isUnwanted(one.event);
+      const outcome = this.#content && isWanted ? await pages(pageUrlOf(one.event)) : undefined;
       const tries = one.tries + (outcome?.kind === 'failed' && outcome.asked ? 1 : 0);
       if (outcome?.kind === 'failed' && tries < MAX_TRIES) {
         await this.#deliveries.add({ pending: [{ ...one, tries, reason: outcome.reason }] });
+        continue;
+      }
+      if (!isWanted || isLeftOut(one.event, outcome)) {
+        this.#waiting = this.#waiting.filter((other) => other !== one);
+        await this.#deliveries.add({ settledIds: [one.event.id] });
         continue;
       }
       const printed =
@@ -89,7 +95,8 @@ export class HandOver {
     for (const [index, event] of chunk.entries()) {
       this.#reading.signal.throwIfAborted();
       const isDeletedLater = (deletedAt.get(pageUrlOf(event)) ?? -1) > index;
-      if (seen.has(event.id)) await this.#deliveries.add(memoryOf(event, true));
+      if (seen.has(event.id) || this.#isUnwanted(event))
+        await this.#deliveries.add(memoryOf(event, seen.has(event.id)));
       else yield* this.#hand(event, { checksums, pages, isDeletedLater });
       if (event.known === undefined) seen.add(event.id);
     }
@@ -109,6 +116,10 @@ export class HandOver {
   async *#hand(event: FeedChange, context: Context): AsyncGenerator<FollowedEvent, void> {
     if (event.action === 'delete') yield* this.#settleDeleted(event);
     const presented = await present(event, { ...this.#follower, content: this.#content, ...context });
+    if (presented.kind === 'left-out') {
+      await this.#deliveries.add(memoryOf(event));
+      return;
+    }
     if (presented.kind === 'withheld') {
       const withheld = this.#withhold(event, presented.outcome, context.checksums);
       await this.#deliveries.add({ ...memoryOf(event), ...withheld });
@@ -122,6 +133,11 @@ export class HandOver {
       checksums: edit === undefined ? [] : [edit],
       changes: [changeOf(event, presented.event)],
     });
+  }
+
+  /** An endpoint is no page, and rules leave none out. */
+  #isUnwanted(event: FeedChange): boolean {
+    return event.kind !== 'endpoint' && this.#reading.rules?.accepts(pageUrlOf(event)) === false;
   }
 
   /** A page that is about to go will not be fetched again: what waits for it comes out first. */

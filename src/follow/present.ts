@@ -5,8 +5,9 @@ import { type Follower, followed, followedWithContent, pageUrlOf } from './follo
 import type { FollowedEvent } from './followed-event.ts';
 import type { PageOutcome, PageReader } from './read-page.ts';
 
-/** What the consumer gets of a change, or that it waits for its page. */
+/** What the consumer gets of a change, that it waits for its page, or that the rules leave it out. */
 export type Presented =
+  | { readonly kind: 'left-out' }
   | { readonly kind: 'event'; readonly event: FollowedEvent }
   | { readonly kind: 'withheld'; readonly outcome: FailedPage };
 
@@ -31,9 +32,15 @@ export async function present(event: FeedChange, how: Circumstances): Promise<Pr
   if (contentError !== undefined) return { kind: 'event', event: followed(event, how, { contentError }) };
   if (!how.content) return { kind: 'event', event: followed(event, how) };
   const outcome = await how.pages(pageUrlOf(event));
+  if (isLeftOut(event, outcome)) return { kind: 'left-out' };
   return outcome.kind === 'failed'
     ? { kind: 'withheld', outcome }
     : { kind: 'event', event: withPage(event, how, outcome) };
+}
+
+/** Whether a change is about a section that the rules take out of its page. */
+export function isLeftOut({ anchor }: FeedChange, outcome: PageOutcome | undefined): boolean {
+  return anchor !== undefined && outcome?.kind === 'page' && (outcome.leftOut?.has(anchor) ?? false);
 }
 
 export function withPage(event: FeedChange, follower: Follower, outcome: PageOutcome): FollowedEvent {

@@ -8,11 +8,17 @@ import {
 } from '../errors/crawl-error.ts';
 import { AddressRefusedError, FetchAbortedError, FetchError } from '../errors/fetch-error.ts';
 import { extractPage } from '../extract/extract-page.ts';
+import { NO_RULES, type ReadingRules } from '../extract/rules/reading-rules.ts';
 import type { Page } from '../model/page.ts';
 import type { Reading } from './reading.ts';
 
 export type PageOutcome =
-  | { readonly kind: 'page'; readonly page: Page }
+  | {
+      readonly kind: 'page';
+      readonly page: Page;
+      /** Sections of it that the rules leave out, by their anchors. */
+      readonly leftOut?: ReadonlySet<string>;
+    }
   /** There is no content to be had: the page is gone, or its site keeps us away from it. */
   | { readonly kind: 'unavailable'; readonly reason: string }
   /** Nothing was learned of the page. `asked` is false when its host has asked for a pause. */
@@ -35,9 +41,9 @@ export function createPageReader(reading: Reading): PageReader {
   };
 }
 
-async function readPage(url: string, { pages, signal }: Reading): Promise<PageOutcome> {
+async function readPage(url: string, { pages, signal, rules }: Reading): Promise<PageOutcome> {
   try {
-    return outcomeOf(await readLive(pages, { url: new URL(url), signal, maxWaitMs: MAX_WAIT_MS }));
+    return outcomeOf(await readLive(pages, { url: new URL(url), signal, maxWaitMs: MAX_WAIT_MS }), rules);
   } catch (error) {
     if (!(error instanceof FetchError) || error instanceof FetchAbortedError) throw error;
     const isFinal = error instanceof PageGoneError || (error instanceof RobotsDeniedError && !error.retryAfterMs);
@@ -61,12 +67,22 @@ function reasonOf(error: FetchError): string {
   return `${error.url.host} was not asked: ${error.address} is not a public address`;
 }
 
-function outcomeOf({ mediaType, text, url }: LivePage): PageOutcome {
+function outcomeOf({ mediaType, text, url }: LivePage, rules: ReadingRules = NO_RULES): PageOutcome {
   if (mediaType === 'text/plain' || mediaType === 'text/markdown') {
     return { kind: 'failed', reason: `the page is ${mediaType}, not HTML`, asked: true };
   }
   // Relative links begin where the page was found, which a redirect may have moved.
-  const page = extractPage(text, url.href);
-  if (page.markdown.trim() === '') return { kind: 'failed', reason: 'the page has no content', asked: true };
-  return { kind: 'page', page };
+  const page = extractPage(text, url.href, rules);
+  const leftOut = sectionsLeftOut(page, text, rules);
+  if (page.markdown.trim() === '' && leftOut.size === 0) {
+    return { kind: 'failed', reason: 'the page has no content', asked: true };
+  }
+  return { kind: 'page', page, leftOut };
+}
+
+function sectionsLeftOut(page: Page, html: string, { ignore, only }: ReadingRules): ReadonlySet<string> {
+  if (ignore.length + only.length === 0) return new Set();
+  const kept = new Set(page.sections.map(({ anchor }) => anchor));
+  const { sections } = extractPage(html, page.url);
+  return new Set(sections.map(({ anchor }) => anchor).filter((anchor) => !kept.has(anchor)));
 }

@@ -66,6 +66,30 @@ test('who runs it stands in the User-Agent: as the config says, unless a flag sa
   ]);
 });
 
+test('rules leave elements out, of a file and of a page; a copy that was read by other rules is not handed out', async () => {
+  using folder = temporaryFolder();
+  const page = '<main><h1>Limits</h1><p>Ten a day.</p><p class="extra">Buy.</p></main>';
+  folder.write({ 'page.html': page });
+  const file = [join(folder.path, 'page.html'), '--url', 'https://docs.example/', '--markdown'];
+  expect((await doc(...file, '--ignore', '.extra')).printed).toEqual(['# Limits\n\nTen a day.']);
+  expect((await docWith('{"only":[".extra"]}', ...file)).printed).toEqual(['Buy.']);
+  expect(await doc(...file, '--only', '.extra:first-child')).toMatchObject({
+    code: 2,
+    complaints: [expect.stringContaining('only ".extra:first-child" is refused.')],
+  });
+
+  await using server = await startOriginServer((socket, { path }) => {
+    if (path === '/robots.txt') return respond(socket, { status: 404 });
+    respond(socket, { headers: { 'content-type': 'text/html', 'cache-control': 'max-age=600' }, body: page });
+  });
+  const live = [`${server.origin}page`, '--allow-private', '--cooldown', '0', '--cache', folder.path, '--markdown'];
+  expect((await doc(...live)).printed).toEqual(['# Limits\n\nTen a day.\n\nBuy.']);
+  // A path chooses no part of the one page that was asked for.
+  const ruled = [...live, '--ignore', '.extra', '--ignore', '/page'];
+  for (const _ of [1, 2]) expect((await doc(...ruled)).printed).toEqual(['# Limits\n\nTen a day.']);
+  expect(server.requests.filter(({ path }) => path === '/page')).toHaveLength(2);
+});
+
 interface Ended {
   readonly code: number;
   readonly printed: readonly string[];

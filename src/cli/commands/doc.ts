@@ -4,6 +4,7 @@ import { readDocumentFile } from '../../doors/read-document-file.ts';
 import { documentRefusedError } from '../../errors/refusals.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { ExitCode } from '../exit-code.ts';
+import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import type { Verb } from '../verb.ts';
 
 export const doc: Verb = {
@@ -25,7 +26,7 @@ export const doc: Verb = {
       )
       .option('--timeout <seconds>', 'for the whole exchange (default: 20)', seconds)
       .option('--url <url>', 'where the file belongs');
-    addCrawlOptions(command);
+    addCrawlOptions(addRuleOptions(command));
   },
 
   async run([target = ''], options, world) {
@@ -33,6 +34,7 @@ export const doc: Verb = {
     const document = isAddress(target)
       ? await readDocument(pageOf(target, url), {
           ...crawlOptionsOf(options, world),
+          ...ruleOptionsOf(options),
           refresh: refresh === true,
           render: render === true,
           allowUnsandboxedBrowser: allowUnsandboxedBrowser === true,
@@ -41,7 +43,7 @@ export const doc: Verb = {
           signal: world.signal,
           onDiagnostic: ({ message }) => world.complain(`tidings: ${message}`),
         })
-      : await readDocumentFile(target, addressOf(target, options as DocOptions));
+      : await readDocumentFile(target, addressOf(target, options as DocOptions), ruleOptionsOf(options));
     await world.print(markdown === true ? document.content.markdown.trimEnd() : JSON.stringify(document, null, 2));
     return ExitCode.Done;
   },

@@ -4,6 +4,7 @@ import { type FollowOptions, follow as followFeeds } from '../../doors/follow.ts
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
 import { ExitCode } from '../exit-code.ts';
+import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import { diffDeltaKeyOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
 
@@ -28,7 +29,7 @@ export const followVerb: Verb = {
     command
       .addOption(new Option('--dialect <name>', 'look for this format alone').choices(FEED_DIALECTS))
       .option('--source <ids>', 'of a DiffDelta service, read these sources alone (comma-separated)');
-    addCrawlOptions(command).option('--json', 'one JSON object a line; that is the only form');
+    addCrawlOptions(addRuleOptions(command)).option('--json', 'one JSON object a line; that is the only form');
     command.addHelpText('after', KEY_HELP);
   },
 
@@ -46,6 +47,7 @@ export const followVerb: Verb = {
       ...(since !== undefined && { since }),
       ...(content !== undefined && { content }),
       ...(dialect !== undefined && { dialect }),
+      ...ruleOptionsOf(options),
       ...(source !== undefined && { sources: namesIn(source) }),
       ...(apiKey !== undefined && { apiKey }),
       urls,

@@ -7,6 +7,7 @@
  * `*` stands for any characters of one segment, `?` for one of them, `**` for any number of segments. A path with a final slash,
  * with `index.html` and without either is the same page; the query does not count.
  */
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { accept, type Result, refuse } from '../../codecs/primitives/result.ts';
 
 export interface PathGlob {
@@ -41,8 +42,9 @@ export function readPathGlob(text: string): Result<PathGlob> {
   return accept({ segments: few, isFolder: text.endsWith('/') });
 }
 
-/** The path of an address, for {@link matchesGlob}. */
-export function pathOf(url: string): PagePath {
+/** The path of an address, for {@link matchesGlob}; undefined for what is none. */
+export function pathOf(url: string): PagePath | undefined {
+  if (!canParseUrl(url)) return undefined;
   const { pathname } = new URL(url);
   return { segments: segmentsOf(pathname), isFolder: /\/(?:index\.html?)?$/i.test(pathname) };
 }

@@ -77,6 +77,7 @@ export function createReadingRules(given: GivenRules | undefined): ReadingRules 
     accepts(url) {
       if (unwanted.length + wanted.length === 0) return true;
       const path = pathOf(url);
+      if (path === undefined) return true;
       const isMeant = (glob: PathGlob) => matchesGlob(glob, path);
       return (wanted.length === 0 || wanted.some(isMeant)) && !unwanted.some(isMeant);
     },
