@@ -122,6 +122,7 @@ async function publish(site: TestFolder): Promise<void> {
       otherStates: [],
       previous: undefined,
       nonce: () => 'nonce',
+      version: 'test',
       now: Date.now,
       openLog: (address, { logParts, changes }) =>
         openFileLog({

@@ -41,6 +41,7 @@ async function publishUntil(site: TestFolder, cutAt: number): Promise<number> {
       otherStates: [],
       previous: undefined,
       nonce: () => 'nonce',
+      version: 'test',
       now: Date.now,
       openLog: async (address, { logParts, changes }) => {
         if (writes >= cutAt) throw new Cut();

@@ -189,6 +189,7 @@ async function produceWith(
       otherStates: [],
       previous: undefined,
       nonce: () => 'nonce',
+      version: 'test',
       now: Date.now,
       openLog: (address, { changes, logParts }) =>
         openFileLog({

@@ -7,6 +7,7 @@ import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { createFileFolder, openFileFolder } from '../io/files/folder.ts';
+import { packageVersion } from '../io/node/package-version.ts';
 import { randomNonce } from '../io/node/random-token.ts';
 import type { WriterLock } from '../io/sqlite/writer-lock.ts';
 import { openFileLog } from '../io/state/log.ts';
@@ -93,6 +94,9 @@ async function publishLive(url: string, options: PublishOptions): Promise<Publis
   return await publishFrom({ source, dir: undefined, out, site, http }, options);
 }
 
+/** Where things lie on this machine makes no difference to what is made of them. */
+const NO_PLACES = { dir: undefined, url: undefined, out: undefined, state: undefined, previous: undefined };
+
 interface Publishing {
   readonly source: SiteSource;
   readonly dir: Folder | undefined;
@@ -113,7 +117,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
     // Where the state is elsewhere, `tidings surface` may still be writing to the folder of the site.
     if (lock !== undefined && state !== ownState) outLock = await lockStateFolder(ownState);
     return await produce(
-      { ...options, site },
+      { ...options, ...NO_PLACES, site },
       {
         dialects: DIALECTS,
         source,
@@ -128,6 +132,7 @@ async function publishFrom({ source, dir, site, http, ...paths }: Publishing, op
         previous,
         deflate,
         nonce: randomNonce,
+        version: packageVersion(),
         now: Date.now,
         openLog: (address, { logParts, changes }) =>
           openFileLog({

@@ -1,20 +1,30 @@
 import { pageUrl } from '../crawl/site-address.ts';
 import type { BuiltSite } from '../model/folder.ts';
 import { compareSite } from './compare-site.ts';
+import { digestOfLook, lookAtSite, type SiteLook } from './look-at-site.ts';
 import type { CompareOptions, SiteSource } from './site-source.ts';
 
 /** A folder of built HTML as the source of a publish. */
 export function builtSource(built: BuiltSite): SiteSource {
   let compared: CompareOptions | undefined;
   let paths: ReadonlyMap<string, string> | undefined;
+  let look: SiteLook | undefined;
   return {
     name: built.name,
     advice: 'Check that the site was built into this folder',
 
-    compare({ pages }, options) {
+    async digest(turns) {
+      look = await lookAtSite(built, turns);
+      return digestOfLook(look);
+    },
+
+    async compare({ pages }, options) {
       compared = options;
       paths = undefined;
-      return compareSite(built, pages, options);
+      const looked = look;
+      // What it saw is old by the next time.
+      look = undefined;
+      return await compareSite(built, pages, options, looked);
     },
 
     readPage(url) {

@@ -3,24 +3,24 @@ import { pageUrl } from '../crawl/site-address.ts';
 import { diffPages } from '../diff/diff-pages.ts';
 import { decodePageRecord, type PageRecord, withPageFile } from '../log/pages-file.ts';
 import type { BuiltSite, FileFailure } from '../model/folder.ts';
+import type { LookedFile, SiteLook } from './look-at-site.ts';
 import { UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteChange, SiteComparison } from './site-source.ts';
-
-/** Files after which the event loop gets a turn. */
-const FILES_PER_TURN = 256;
+import { takeTurn } from './take-turn.ts';
 
 /**
  * What the built site says now against what is remembered of it.
  *
  * A file whose bytes are as before is not parsed. A file that cannot be read, or has become empty, keeps its page as it was, and a
- * page counts as vanished only if the whole folder could be listed.
+ * page counts as vanished only if the whole folder could be listed. Who has looked at the files just now gives that as `look`.
  */
 export async function compareSite(
   built: BuiltSite,
   before: ReadonlyMap<string, PageRecord>,
   { site, cleanUrls = false, accepts = () => true, rules = UNRULED, signal, onProgress, onPage }: CompareOptions,
+  look?: SiteLook,
 ): Promise<SiteComparison> {
-  const listing = built.list();
+  const listing = look?.listing ?? built.list();
   const pages = new Map<string, PageRecord>();
   const changes: SiteChange[] = [];
   let reached = 0;
@@ -29,11 +29,8 @@ export async function compareSite(
   const fail = (path: string, message: string) => failures.push({ file: `${built.name}/${path}`, message });
 
   for (const [index, path] of listing.paths.entries()) {
-    if (index % FILES_PER_TURN === FILES_PER_TURN - 1) {
-      signal?.throwIfAborted();
-      onProgress?.(index, listing.paths.length);
-      await new Promise((resume) => setImmediate(resume));
-    }
+    const turn = takeTurn(index, listing.paths.length, { signal, onProgress });
+    if (turn !== undefined) await turn;
     if (isErrorPage(path)) continue;
     const url = pageUrl(site, path, { cleanUrls });
     if (!accepts(url)) continue;
@@ -42,7 +39,8 @@ export async function compareSite(
       continue;
     }
     const known = before.get(url);
-    const glance = glanceAt(built, path, { known, extractor: rules.now.extractor });
+    const wanted = { known, extractor: rules.now.extractor };
+    const glance = sameAs(look?.files.get(path), wanted) ?? glanceAt(built, path, wanted);
     // The extractor is loaded for the first file that is to be parsed.
     const read =
       glance.is === 'other' ? (await import('./built-page.ts')).readBuiltPage(glance, url, known, rules) : glance;
@@ -78,12 +76,14 @@ type Glance =
   | { readonly is: 'other'; readonly bytes: Uint8Array; readonly file: string }
   | { readonly is: 'failed'; readonly message: string };
 
+interface WantedPage {
+  readonly known: PageRecord | undefined;
+  /** As it is read now. */
+  readonly extractor: string;
+}
+
 /** Looks at the bytes alone. */
-function glanceAt(
-  built: BuiltSite,
-  path: string,
-  { known, extractor }: { readonly known: PageRecord | undefined; readonly extractor: string },
-): Glance {
+function glanceAt(built: BuiltSite, path: string, wanted: WantedPage): Glance {
   let bytes: Uint8Array;
   try {
     bytes = built.read(path);
@@ -92,12 +92,17 @@ function glanceAt(
     return { is: 'failed', message: `it could not be read (${reason}).` };
   }
   const file = hash('sha256', bytes, 'base64url');
-  if (known?.file === file && known.extractor === extractor) {
-    return { is: 'same', record: known.bytes === undefined ? withPageFile(known, { bytes: bytes.length }) : known };
-  }
+  const same = sameAs({ file, bytes: bytes.length }, wanted);
+  if (same !== undefined) return same;
   // A generator that opens a file for writing empties it first.
-  if (known !== undefined && bytes.length === 0) return { is: 'failed', message: 'it is empty now.' };
+  if (wanted.known !== undefined && bytes.length === 0) return { is: 'failed', message: 'it is empty now.' };
   return { is: 'other', bytes, file };
+}
+
+/** The page that is known, where its file is as it was. */
+function sameAs(looked: LookedFile | undefined, { known, extractor }: WantedPage): Glance | undefined {
+  if (looked === undefined || known?.file !== looked.file || known.extractor !== extractor) return undefined;
+  return { is: 'same', record: known.bytes === undefined ? withPageFile(known, { bytes: looked.bytes }) : known };
 }
 
 /** What static hosts answer missing pages with, also per language. A page about the status 404 is not that. */

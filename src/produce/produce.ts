@@ -1,40 +1,22 @@
 import { siteAddress } from '../crawl/site-address.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import type { ProjectionPlaces, ProjectionTools } from '../dialects/projection.ts';
+import type { ProjectionTools } from '../dialects/projection.ts';
 import { createReadingRules } from '../extract/rules/reading-rules.ts';
-import type { Log } from '../log/log.ts';
 import { LOG_BYTES } from '../log/log-parts.ts';
 import { withoutExcerpts } from '../log/without-excerpts.ts';
 import type { Change, ChangeDraft } from '../model/change.ts';
-import type { Place } from '../model/folder.ts';
 import { DetailCollector } from './collect-details.ts';
 import { foundDrafts, latestFileMs, stamped, textlessPages } from './found-changes.ts';
 import { loadState, type PublishedState } from './load-state.ts';
 import type { ProduceOptions } from './produce-options.ts';
+import type { ProduceWorld } from './produce-world.ts';
 import { loadPublications, planMarks, projectAll, tellPage, wantProjections } from './projections.ts';
 import { type PublishReport, publishReportOf } from './publish-report.ts';
+import { type Published, type Publishing, publishUnlessSeen } from './publish-unless-seen.ts';
 import { stopIfTooMuchVanishes } from './safety.ts';
 import { rulesToRemember, siteRulesOf, withoutIgnored } from './site-rules.ts';
-import type { PageReading, SiteSource } from './site-source.ts';
-import { type SiteFolders, writeSite } from './write-site.ts';
+import type { PageReading } from './site-source.ts';
+import { writeSite } from './write-site.ts';
 import { writeLog, writePages } from './write-state.ts';
-
-/** Where a publish reads and writes, and in which dialects. */
-export interface ProduceWorld extends SiteFolders, Pick<ProjectionTools, 'deflate'> {
-  /** All that a site can be published in, in the order in which they are written. */
-  readonly dialects: readonly Dialect[];
-  readonly source: SiteSource;
-  /** Other places that may know the state: the live site, and `out` when the state lives elsewhere. */
-  readonly otherStates: readonly Place[];
-  /** The live site, whose feeds must be continued. */
-  readonly previous: ProjectionPlaces['previous'];
-  /** Gives a text that was never given before. */
-  readonly nonce: () => string;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Opens the log in `state` for appending. Called once, when its file is as `known` says. */
-  openLog(site: URL, known: PublishedState): Promise<Log>;
-}
 
 /**
  * PRODUCE: a site becomes changes in the log, and the log becomes feeds.
@@ -43,12 +25,19 @@ export interface ProduceWorld extends SiteFolders, Pick<ProjectionTools, 'deflat
  * anywhere is completed by the next one.
  */
 export async function produce(options: ProduceOptions, world: ProduceWorld): Promise<PublishReport> {
-  const { source, out } = world;
-  const { excerpts = true, stateBytes = LOG_BYTES } = options;
   const site = siteAddress(options.site, options);
+  return await publishUnlessSeen(options, world, (watched) => publishAll({ ...options, site }, watched));
+}
+
+async function publishAll(
+  options: Omit<ProduceOptions, 'site'> & { readonly site: URL },
+  { world, forget }: Publishing,
+): Promise<Published> {
+  const { source, out } = world;
+  const { site, excerpts = true, stateBytes = LOG_BYTES } = options;
   const reading = createReadingRules(options);
   const tools: ProjectionTools = { readPage: source.readPage?.bind(source), deflate: world.deflate, rules: reading };
-  const wanted = await wantProjections(world.dialects, { ...options, site }, tools);
+  const wanted = await wantProjections(world.dialects, options, tools);
   const state = await loadState([world.state, ...world.otherStates], site);
   const projections = await loadPublications(wanted, world, state);
 
@@ -60,7 +49,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   };
   const known = withoutIgnored(state.pages, reading);
   const rules = siteRulesOf(reading, state.pages.rules);
-  const comparison = await source.compare(known, { ...options, site, rules, accepts: reading.accepts, onPage });
+  const comparison = await source.compare(known, { ...options, rules, accepts: reading.accepts, onPage });
   const isPage = (url: string) => comparison.pages.has(url) || state.pages.pages.has(url);
   const facts = projections.flatMap(({ publication }) => publication.drafts?.(isPage) ?? []);
   const isBare = comparison.pages.size === 0 && state.pages.pages.size === 0;
@@ -68,7 +57,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   if (!options.allowDeletes && !mayBeBare) stopIfTooMuchVanishes(comparison, known.pages.size, source);
   // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
   const isBlank = isBare && !mayBeBare && state.changes.length === 0;
-  if (options.dryRun || isBlank) return publishReportOf(comparison, { facts });
+  if (options.dryRun || isBlank) return { report: publishReportOf(comparison, { facts }), isParted: false };
 
   const earliestMs = latestFileMs(state.pages.pages);
   const found = foundDrafts(comparison.changes, {
@@ -79,6 +68,7 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
     nowMs: world.now(),
   });
   const drafts = [...(excerpts ? found : found.map(withoutExcerpts)), ...facts];
+  if (drafts.length > 0 || comparison.failures.length > 0) forget();
   const appended = await appendChanges(drafts, site, state, world);
   const changes = [...state.changes, ...appended];
   const nowMs = appended.length > 0 ? earliestMs : Math.max(world.now(), earliestMs);
@@ -87,14 +77,15 @@ export async function produce(options: ProduceOptions, world: ProduceWorld): Pro
   const marks = planMarks(projections, state.pages.marks, changes);
   const log = changes.length;
   const written = { ...comparison, pages, log, marks, rules: rulesToRemember(rules), isTextless: !excerpts };
-  const { head: pagesFile, paths: statePaths } = await writePages(written, state, { folder: world.state, stateBytes });
+  const { head: pagesFile, ...inState } = await writePages(written, state, { folder: world.state, stateBytes });
 
   const isRead = comparison.reached > 0 || (mayBeBare && comparison.failures.length === 0);
   const told = excerpts ? changes : changes.map(withoutExcerpts);
   const grown = { changes: told, grownBy: appended.length, pages, pagesFile, isRead, out, ...tools };
   const projected = await projectAll(projections, { ...grown, nowMs: world.now() });
-  const artifacts = await writeSite(projected, { ...world, statePaths }, site);
-  return publishReportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });
+  const artifacts = await writeSite(projected, { ...world, statePaths: inState.paths }, site);
+  const report = publishReportOf(comparison, { artifacts, facts, suggestions: projected.suggestions });
+  return { report, isParted: inState.isParted };
 }
 
 async function appendChanges(

@@ -43,7 +43,13 @@ export interface PageReading {
   readonly foundBy?: FoundBy | undefined;
 }
 
-export interface CompareOptions {
+export interface ReadingTurns {
+  readonly signal?: AbortSignal;
+  /** Called now and then while pages are read. The total of a live site grows as it becomes known. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface CompareOptions extends ReadingTurns {
   readonly site: URL;
   readonly cleanUrls?: boolean;
   /** Which pages are looked at, by their public address. The others are not read; none of them may be among those remembered. */
@@ -54,9 +60,6 @@ export interface CompareOptions {
   readonly allowDeletes?: boolean;
   /** How messages name what a person can do. The flags of a publish unless said otherwise. */
   readonly words?: SafetyWords;
-  readonly signal?: AbortSignal;
-  /** Called now and then while pages are read. The total of a live site grows as it becomes known. */
-  readonly onProgress?: (done: number, total: number) => void;
   /** Called with each page that was parsed, and waited for, so that no page has to be kept. What it throws ends the comparison. */
   readonly onPage?: (reading: PageReading) => void | Promise<void>;
 }
@@ -69,6 +72,11 @@ export interface SiteSource {
   readonly advice: string;
   /** What the site says now against what is remembered of it. A page that cannot be read stays as it was. */
   compare(before: KnownPages, options: CompareOptions): Promise<SiteComparison>;
+  /**
+   * One text for all files that pages are read from: two that are the same show that a comparison would find what the last one found.
+   * Undefined where one cannot be read. `compare` goes on from what it saw. Absent where that saves nothing.
+   */
+  digest?(turns: ReadingTurns): Promise<string | undefined>;
   /**
    * The bytes of a page that was compared, as they are now; undefined when there are none any more. They are yours until the next
    * call. Absent where pages are not kept.

@@ -10,6 +10,8 @@ export interface WrittenPages {
   readonly head: Uint8Array;
   /** Every file of the state, in the state folder. */
   readonly paths: readonly string[];
+  /** The pages are in files of their own. */
+  readonly isParted: boolean;
 }
 
 /** A copy of a log that another place has. From the last file to the first: until that is written, the log is as it was. */
@@ -34,7 +36,8 @@ export async function writePages(
   if (!isAsWritten(known.ownPages, head)) await folder.replace(PAGES_FILE, head);
   const named = new Set(parts.map(({ name }) => name));
   for (const name of known.ownParts) if (!named.has(name)) await folder.remove(pagesPartPath(name));
-  return { head, paths: [...logPaths(folder), PAGES_FILE, ...parts.map(({ name }) => pagesPartPath(name))] };
+  const paths = [...logPaths(folder), PAGES_FILE, ...parts.map(({ name }) => pagesPartPath(name))];
+  return { head, paths, isParted: parts.length > 0 };
 }
 
 /** The files of the log as they are by now. */

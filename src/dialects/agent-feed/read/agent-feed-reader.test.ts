@@ -39,7 +39,12 @@ beforeAll(() => {
 async function openLab(origin: LiveOrigin) {
   const config = { id: 'acme', kind: 'feed', dialect: 'agent-feed', url: origin.url } as const;
   const lab = await openVisitLab(config);
-  const http = createUndiciHttpClient({ allowPrivate: true, userAgent: 'test', deadlineMs: 60_000, ca: authority.cert });
+  const http = createUndiciHttpClient({
+    allowPrivate: true,
+    userAgent: 'test',
+    deadlineMs: 60_000,
+    ca: authority.cert,
+  });
   return {
     ...lab,
     config,

@@ -1,0 +1,88 @@
+import { LOG_BYTES } from '../log/log-parts.ts';
+import type { Place } from '../model/folder.ts';
+import type { ProduceOptions } from './produce-options.ts';
+import type { ProduceWorld } from './produce-world.ts';
+import type { PublishReport } from './publish-report.ts';
+import { SeenFiles } from './seen-files.ts';
+import { areAsSeen, decodeSeen, encodeSeen, keyOfPublish, SEEN_FILE, type SeenSite } from './seen-site.ts';
+
+/** A part of the pages has so many times the bytes of a file of the log. */
+const PART_SHARE = 4;
+
+/** A publish that goes all the way. */
+export interface Publishing {
+  readonly world: ProduceWorld;
+  /** To be called when something is new: then the next publish has something to do. */
+  readonly forget: () => void;
+}
+
+export interface Published {
+  readonly report: PublishReport;
+  /** The state is in parts: below that, what was seen costs more to keep than it saves. */
+  readonly isParted: boolean;
+}
+
+/**
+ * A publish that finds all as the last one saw it, when that found nothing new, has nothing to do. Every other one goes all the way,
+ * and leaves what it saw for the next.
+ */
+export async function publishUnlessSeen(
+  options: ProduceOptions,
+  world: ProduceWorld,
+  publishAll: (publishing: Publishing) => Promise<Published>,
+): Promise<PublishReport> {
+  const { source, state, statePath } = world;
+  const digest = options.dryRun || world.previous !== undefined ? undefined : await source.digest?.(options);
+  if (digest === undefined) return (await publishAll({ world, forget: () => {} })).report;
+
+  const key = keyOfPublish(options, { version: world.version, formats: world.dialects.map(({ name }) => name) });
+  const seen = decodeSeen(await state.read(SEEN_FILE));
+  if (seen?.key === key && seen.digest === digest && (await areAsSeen(seen.files, placesOf(world)))) {
+    return unchangedReport(seen);
+  }
+  const looks = new SeenFiles();
+  const { report, isParted } = await publishAll({ world: watched(world, looks), forget: () => looks.forget() });
+  const files = isParted ? looks.files() : undefined;
+  const { pages, suggestions } = report;
+  const path = statePath === undefined ? [] : [`${statePath}/${SEEN_FILE}`];
+  const artifacts = [...report.artifacts, ...path];
+  const bytes = files && encodeSeen({ key, digest, pages, artifacts, suggestions, files });
+  // As large as a part of the pages, at most.
+  if (bytes !== undefined && bytes.length <= PART_SHARE * (options.stateBytes ?? LOG_BYTES)) {
+    await state.replace(SEEN_FILE, bytes);
+    return { ...report, artifacts };
+  }
+  if (seen !== undefined) await state.remove(SEEN_FILE);
+  return report;
+}
+
+function unchangedReport({ pages, artifacts, suggestions }: SeenSite): PublishReport {
+  const counts = { pages, created: 0, updated: 0, deleted: 0, unchanged: pages };
+  return { ...counts, changes: [], artifacts, failed: [], ...(suggestions !== undefined && { suggestions }) };
+}
+
+/** By the names that files are seen under. */
+function placesOf({ dir, out, state, otherStates }: ProduceWorld): ReadonlyMap<string, Place> {
+  const others = otherStates.map((place, at) => [copyName(at), place] as const);
+  return new Map<string, Place>([
+    ...(dir === undefined ? [] : [['dir', dir] as const]),
+    ['out', out],
+    ['state', state],
+    ...others,
+  ]);
+}
+
+function watched(world: ProduceWorld, looks: SeenFiles): ProduceWorld {
+  const { dir, out, state, otherStates } = world;
+  return {
+    ...world,
+    dir: dir && looks.watchPlace('dir', dir),
+    out: looks.watchFolder('out', out),
+    state: looks.watchFolder('state', state),
+    otherStates: otherStates.map((place, at) => looks.watchPlace(copyName(at), place)),
+  };
+}
+
+function copyName(at: number): string {
+  return `copy-${at + 1}`;
+}
