@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { extractPage } from './extract-page.ts';
-import { isOnlyChallenge, likenessOf, noticeOf, wasNotice } from './notice-page.ts';
+import { isOnlyChallenge, isStillItself, likenessOf, noticeOf } from './notice-page.ts';
 
 const URL = 'https://docs.example/limits';
 const page = (title: string, body: string, head = '') =>
@@ -70,8 +70,8 @@ test('a login that has a page of its own is edited like any other', () => {
   const login = (words: string) =>
     extractPage(page('Sign in', `<h1>Sign in</h1><p>${words}</p><form><input type=password></form>`), URL);
   const article = extractPage(page('Limits', `<h1>Limits</h1>${PROSE}`), URL);
-  expect(wasNotice('login', login('Welcome.'), login('Welcome back.'))).toBe(true);
-  expect(wasNotice('login', article, login('Welcome.'))).toBe(false);
+  expect(isStillItself('login', login('Welcome.'), login('Welcome back.'))).toBe(true);
+  expect(isStillItself('login', article, login('Welcome.'))).toBe(false);
 });
 
 test('notices are alike whatever is counted or named in them, and pages are not', () => {

@@ -49,16 +49,24 @@ export function isOnlyChallenge(kind: NoticeKind | undefined, html: string): boo
   return kind === 'challenge' && (CHALLENGE_MARK.test(html) || NO_INDEX.test(html));
 }
 
-/** Whether the page was of this kind already, so that what is new in it is an edit: a login has a page of its own somewhere. */
-export function wasNotice(kind: NoticeKind, before: PageOutline, after: PageOutline): boolean {
-  if (before.title === after.title && WORDS_OF[kind]?.test(before.title) === true) return true;
-  const known = new Set(before.sections.map(({ body }) => body));
-  return after.sections.some(({ body, text }) => text !== '' && known.has(body));
+/**
+ * Whether the page is still the one that it was, so that what is new in it is an edit: many carry a login on every page, and a login has a
+ * page of its own somewhere.
+ */
+export function isStillItself(kind: NoticeKind, before: PageOutline, after: PageOutline): boolean {
+  const bodies = new Set(before.sections.map(({ body }) => body));
+  if (after.sections.some(({ body, text }) => text !== '' && bodies.has(body))) return true;
+  const names = new Set(before.sections.map(({ anchor }) => anchor));
+  const sharesName = after.sections.some(({ anchor }) => names.has(anchor));
+  if (before.title !== after.title) return FORM_ALONE.has(kind) && sharesName;
+  return FORM_ALONE.has(kind) || sharesName || WORDS_OF[kind]?.test(before.title) === true;
 }
+
+/** Told by no word of their own. */
+const FORM_ALONE: ReadonlySet<NoticeKind> = new Set(['login', 'stub']);
 
 const WORDS_OF: Partial<Record<NoticeKind, RegExp>> = {
   challenge: CHALLENGE,
-  login: LOGIN,
   maintenance: MAINTENANCE,
   'not-found': NOT_FOUND,
 };

@@ -1,7 +1,7 @@
 import type { FoundPage } from '../crawl/site-crawl.ts';
 import type { SiteScope } from '../crawl/site-scope.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
-import { isOnlyChallenge, type NoticeKind, noticeOf, wasNotice } from '../extract/notice-page.ts';
+import { isOnlyChallenge, isStillItself, type NoticeKind, noticeOf } from '../extract/notice-page.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
 import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
@@ -121,7 +121,7 @@ export class LivePageReader {
     const kind = this.options.believesNotices ? undefined : noticeOf(page, html);
     if (kind === undefined) return undefined;
     if (known === undefined) return isOnlyChallenge(kind, html) ? kind : undefined;
-    return wasNotice(kind, decodePageRecord(known), page) ? undefined : kind;
+    return isStillItself(kind, decodePageRecord(known), page) ? undefined : kind;
   }
 
   /** As if these had not been read. */

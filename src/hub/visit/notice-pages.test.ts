@@ -128,3 +128,14 @@ test('a challenge is no first page, a login may be', async () => {
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 2, unread: 1 });
   expect(lab.told(site.url)).toEqual(['create /b', 'create /c']);
 });
+
+test('a short page that carries a login, as every page of its site does, is edited like any other', async () => {
+  const page = (text: string) => `<title>Hours</title><form><input type="password"></form><h1>Hours</h1><p>${text}</p>`;
+  await using site = await startLiveSite({ '/hours': page('Open from nine.') });
+  await using lab = await openVisitLab({ id: 'hours', kind: 'page', urls: [`${site.url}hours`] });
+  await lab.visit();
+  site.put({ '/hours': page('Open from ten.') });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
+  site.put({ '/hours': page('Open from ten.').replaceAll('Hours', 'Opening hours') });
+  expect(await lab.visit()).toMatchObject({ changes: 1 });
+});
