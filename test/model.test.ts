@@ -135,7 +135,14 @@ async function pollInto(
     const html = live.get(event.url);
     if (event.action === 'delete') mirror.delete(event.url);
     else if (html === undefined) expect(event.contentError).toBeDefined();
-    else if (event.anchor === undefined || event.boundary === event.url) {
+    else if (event.sections !== undefined) {
+      const known = mirror.get(event.url);
+      known?.set('(title)', extractPage(html, event.url).title);
+      for (const { anchor, markdown } of event.sections) {
+        if (markdown === undefined) known?.delete(anchor);
+        else known?.set(anchor, markdown);
+      }
+    } else if (event.anchor === undefined || event.boundary === event.url) {
       // A page that a later event deletes is not fetched for an earlier one.
       const skipped = event.unchanged === true || event.contentError !== undefined;
       expect(skipped || event.markdown === extractPage(html, event.url).markdown).toBe(true);

@@ -18,11 +18,6 @@ test('the sections that a note names, in the order of the page, those that are g
   ]);
 });
 
-test('where headings share an id, all of them', () => {
-  const anchors = told('title-changed; sections changed=old~e')?.map(([anchor]) => anchor);
-  expect(anchors).toEqual(['e', 'get~e']);
-});
-
 test.each([
   undefined,
   'title-changed',
@@ -31,10 +26,10 @@ test.each([
   'preamble-changed; sections changed=a',
   'many-sections; sections changed=a,nowhere',
   'many-sections; sections changed=a more=3',
+  'title-changed; sections changed=put~e',
+  'title-changed; sections changed=e',
+  'section-removed; sections removed=e',
+  'section-removed; sections removed=a,z',
 ])('the whole page where the note does not say all: %j', (note) => {
   expect(changedSections(note, PAGE)).toBeUndefined();
-});
-
-test('a section that is back is not told as gone', () => {
-  expect(told('section-removed; sections removed=a,z')).toEqual([['z', 'delete', undefined]]);
 });

@@ -1,6 +1,6 @@
 import { baseOf } from '../extract/anchor-names.ts';
 import type { Action } from '../model/change.ts';
-import type { Page, Section } from '../model/page.ts';
+import type { Page } from '../model/page.ts';
 import { decodeSectionsNote } from '../model/sections-note.ts';
 
 /** One section inside a page event. */
@@ -17,38 +17,24 @@ const BEYOND_SECTIONS = new Set(['preamble-changed', 're-read']);
 /**
  * The sections that are all that changed of a page, as the note of its event names them and the page reads now.
  *
- * Undefined where the note does not name all of them, or the page has not all that are named: then the change is the whole page's.
+ * Undefined where the note does not name all of them, where the page does not have them as the note says, or where headings
+ * share a name, which a page that is read alone may tell apart otherwise: then the change is the whole page's.
  */
 export function changedSections(note: string | undefined, page: Page): readonly FollowedSection[] | undefined {
   const noted = decodeSectionsNote(note);
   if (noted === undefined || noted.more > 0) return undefined;
   if (note?.split('; ').some((reason) => BEYOND_SECTIONS.has(reason))) return undefined;
-  const sectionsOf = sectionFinder(page);
-  const told = new Map<Section, Action>();
-  for (const anchor of [...noted.changed, ...noted.added]) {
-    const found = sectionsOf(anchor);
-    if (found.length === 0) return undefined;
-    for (const section of found) told.set(section, noted.added.includes(anchor) ? 'create' : 'update');
-  }
-  const there = new Set(page.sections.map(({ anchor }) => anchor));
-  const gone = noted.removed.filter((anchor) => !there.has(anchor));
+  const counts = new Map<string, number>();
+  for (const { anchor } of page.sections) counts.set(baseOf(anchor), (counts.get(baseOf(anchor)) ?? 0) + 1);
+  const [changed, added] = [new Set(noted.changed), new Set(noted.added)];
+  const isNamed = (anchor: string, count: number) => baseOf(anchor) === anchor && (counts.get(anchor) ?? 0) === count;
+  if (![...changed, ...added].every((anchor) => isNamed(anchor, 1))) return undefined;
+  if (!noted.removed.every((anchor) => isNamed(anchor, 0))) return undefined;
+  const there = page.sections.filter(({ anchor }) => changed.has(anchor) || added.has(anchor));
   return [
-    ...page.sections.flatMap((section) => {
-      const action = told.get(section);
-      return action === undefined ? [] : [{ anchor: section.anchor, action, markdown: section.markdown }];
+    ...there.map(({ anchor, markdown }): FollowedSection => {
+      return { anchor, action: added.has(anchor) ? 'create' : 'update', markdown };
     }),
-    ...gone.map((anchor) => ({ anchor, action: 'delete' as const })),
+    ...noted.removed.map((anchor): FollowedSection => ({ anchor, action: 'delete' })),
   ];
-}
-
-/** By the anchor's base: where several headings share one, a page that is read alone may name them otherwise. */
-function sectionFinder({ sections }: Page): (anchor: string) => readonly Section[] {
-  const groups = new Map<string, Section[]>();
-  for (const section of sections) {
-    const base = baseOf(section.anchor);
-    const group = groups.get(base);
-    if (group === undefined) groups.set(base, [section]);
-    else group.push(section);
-  }
-  return (anchor) => groups.get(baseOf(anchor)) ?? [];
 }
