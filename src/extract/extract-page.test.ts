@@ -155,9 +155,8 @@ test('the page checksum depends on title, preamble and sections in order, and on
 });
 
 const SAME: readonly [string, string, string][] = [
-  ['heading level', '<h2>A</h2><p>t</p>', '<h3>A</h3><p>t</p>'],
   ['emphasis', '<h2>A</h2><p>one two three</p>', '<h2>A</h2><p>one <b>two</b> three</p>'],
-  ['image source', '<h2>A</h2><img src="a.png" alt="gauge">', '<h2>A</h2><img src="b.webp" alt="gauge">'],
+  ['image host', '<h2>A</h2><img src="a.png" alt="gauge">', '<h2>A</h2><img src="//cdn.example/a.png" alt="gauge">'],
   ['link spelling', '<h2>A</h2><a href="/x">x</a>', '<h2>A</h2><a href="https://docs.example/x">x</a>'],
   ['same-page link', '<h2>A</h2><p>see <a href="#b">below</a></p>', '<h2>A</h2><p>see <a href="#c">below</a></p>'],
   [

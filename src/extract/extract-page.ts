@@ -197,7 +197,7 @@ function nameSections(drafts: readonly SectionDraft[], main: HtmlElement, measur
     path.push({ level, slug, anchor });
 
     const body = fingerprintOf(comparable);
-    const checksum = fingerprintOf(`${headingComparable}\n${body}`);
+    const checksum = fingerprintOf(`${level} ${headingComparable}\n${body}`);
     return { anchor, checksum, body, heading: headingText, level, markdown };
   });
 }

@@ -16,6 +16,9 @@ export const UNSEEN = names(
   'script style template svg iframe object embed noscript noembed noframes canvas audio video applet map datalist',
 );
 
+/** Those of them that show something else instead. They stand in the tree without their content, but for its sources. */
+export const MEDIA = names('iframe object embed audio video');
+
 /** Elements that may stand in a head; any other one begins the body. */
 export const HEAD_ONLY = union(UNSEEN, names('head html title meta link base basefont bgsound'));
 

@@ -20,6 +20,11 @@ export function imageSource(image: HtmlElement, base: string): string | undefine
   return undefined;
 }
 
+/** The bytes of an image that is found nowhere else. */
+export function imageBytes(image: HtmlElement): string | undefined {
+  return SOURCES.map((name) => attribute(image, name)?.trim() ?? '').find((source) => /^data:/i.test(source));
+}
+
 /** What a `<picture>` offers besides the image in it. */
 function offeredBefore(image: HtmlElement): HtmlElement[] {
   const beside = image.parent?.name === 'picture' ? image.parent.children : [];

@@ -1,3 +1,4 @@
+import { imageIdentity, mediaIdentity } from './asset-identity.ts';
 import { codeTextOf } from './code-text.ts';
 import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 import { imageSource } from './image-source.ts';
@@ -25,6 +26,14 @@ export function readStruck(reader: SectionReader, element: HtmlElement): void {
   reader.comparable.editSign('struck');
   readEmphasis(reader, element, '~~');
   reader.comparable.editSign('end');
+}
+
+/** To mark words as added is to change what is said; places for advertisements have no words. */
+export function readInserted(reader: SectionReader, element: HtmlElement): void {
+  const hasWords = (reader.measures.get(element)?.text ?? 0) > 0;
+  if (hasWords) reader.comparable.editSign('added');
+  reader.read(element);
+  if (hasWords) reader.comparable.editSign('end');
 }
 
 export function readQuotedWords(reader: SectionReader, element: HtmlElement): void {
@@ -175,15 +184,24 @@ const EMOJI = /^(?::[\w+-]+:|(?:\p{Extended_Pictographic}|\p{Regional_Indicator}
 export function readImage(reader: SectionReader, image: HtmlElement): void {
   const said = attribute(image, 'alt') ?? attribute(image, 'title') ?? '';
   const alt = said.replace(/\s+/g, ' ').trim();
+  const isEmoji = EMOJI.test(alt);
+  const shown = isEmoji ? undefined : imageIdentity(image, reader.url);
+  if (shown !== undefined) reader.comparable.editSign(`image ${shown}`);
   if (alt === '') return;
   if (attribute(image, 'alt') !== undefined) reader.comparable.words(` ${alt} `);
-  if (EMOJI.test(alt)) {
+  if (isEmoji) {
     reader.markdown.inline(escapeText(alt, reader.inLink));
     return;
   }
   const source = imageSource(image, reader.base);
-  const shown = escapeText(alt, true);
-  reader.markdown.inline(source === undefined ? `![${shown}]` : `![${shown}](${destination(source)})`);
+  const text = escapeText(alt, true);
+  reader.markdown.inline(source === undefined ? `![${text}]` : `![${text}](${destination(source)})`);
+}
+
+/** What is played or shown in a frame counts; what stands in the element is for browsers that cannot show it. */
+export function readMedia(reader: SectionReader, media: HtmlElement): void {
+  const shown = mediaIdentity(media, reader.url);
+  if (shown !== undefined) reader.comparable.editSign(`media ${shown}`);
 }
 
 /** Markdown shows a box with the bullet of its item; here only whether it is ticked is taken. */

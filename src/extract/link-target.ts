@@ -75,7 +75,8 @@ function withoutFragment(url: string): string {
   return at === -1 ? url : url.slice(0, at);
 }
 
-function withoutNoise(target: string): string {
+/** An absolute address without what tracks a visitor, names a visit or is there for caches. */
+export function withoutNoise(target: string): string {
   let url: URL;
   try {
     url = new URL(target);

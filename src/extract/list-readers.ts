@@ -27,6 +27,7 @@ function openList(reader: SectionReader, element: HtmlElement): OpenList {
   const isReversed = element.attributes.has('reversed');
   const usual = isReversed ? element.children.filter(isItem).length : 1;
   const start = numberIn(element, 'start');
+  if (isReversed) reader.comparable.editSign('down');
   if (start !== undefined && start !== usual) reader.comparable.editSign(`from ${start}`);
   return {
     sign: reader.markdown.listSign(NUMBER_SIGNS),

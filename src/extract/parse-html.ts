@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { BLOCKS, CLOSED_BY, HEAD_ONLY, isVoid, scopeOfEndTag, UNSEEN } from './html-elements.ts';
+import { BLOCKS, CLOSED_BY, HEAD_ONLY, isVoid, MEDIA, scopeOfEndTag, UNSEEN } from './html-elements.ts';
 import type { HtmlElement } from './html-tree.ts';
 
 /** Deeper elements become children of the last one above, as browsers do it, so that walkers may recurse. */
@@ -109,7 +109,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   }
 
   onattribend(): void {
-    if (this.#unseenAt === 0) {
+    if (this.#unseenAt === 0 || this.#tag === 'source') {
       this.#tagAttributes ??= new Map();
       if (this.#tagAttributes.size < MAX_ATTRIBUTES && !this.#tagAttributes.has(this.#attributeName))
         this.#tagAttributes.set(this.#attributeName, this.#attributeValue);
@@ -162,7 +162,7 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
 
     const parent = this.#innermost();
     const element = { name, attributes: this.#tagAttributes ?? NO_ATTRIBUTES, children: [], parent };
-    if (this.#unseenAt === 0 && !unseen) {
+    if (this.#isKept(name, unseen)) {
       parent.children.push(element);
       this.#elementCount += 1;
     }
@@ -172,6 +172,13 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     this.#open.push(element);
     this.#openCount.set(name, (this.#openCount.get(name) ?? 0) + 1);
     if (name === 'svg' || name === 'math') this.#foreignDepth += 1;
+  }
+
+  #isKept(name: string, unseen: boolean): boolean {
+    if (this.#elementCount >= MAX_ELEMENTS) return false;
+    if (this.#unseenAt === 0) return !unseen || MEDIA.has(name);
+    const isDirectlyIn = this.#open.length === this.#unseenAt + 1;
+    return name === 'source' && isDirectlyIn && MEDIA.has(this.#open[this.#unseenAt]?.name ?? '');
   }
 
   /** What readers never see is still opened, or its text would be shown; it takes no room once it is closed. */

@@ -64,7 +64,7 @@ export const MUTATIONS: readonly Mutation[] = [
       ),
   },
   {
-    name: 'build hash in asset names',
+    name: 'build hash in the names of styles and scripts',
     apply: (html) =>
       beforeTag(
         editAttributes(
@@ -72,11 +72,9 @@ export const MUTATIONS: readonly Mutation[] = [
           (attributes) =>
             attributes.map(({ name, value }) => ({
               name,
-              value: /^(?:src|href)$/i.test(name)
-                ? value?.replace(/\.(css|js|png|svg|webp)(?=["'?]|$)/, '.9f3b1c.$1')
-                : value,
+              value: /^(?:src|href)$/i.test(name) ? value?.replace(/\.(css|js)(?=["'?]|$)/, '.9f3b1c.$1') : value,
             })),
-          'link script img source',
+          'link script',
         ),
         HEAD_END,
         '<link rel="stylesheet" href="/assets/app.9f3b1c.css">',

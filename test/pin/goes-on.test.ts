@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publish } from '../../src/doors/publish.ts';
+import { EXTRACTOR } from '../../src/extract/extractor-version.ts';
 import { AskedHub } from './asked-hub.ts';
 import { KEPT, LATER_MS, openKeptHub, RELEASES, recordKept, SERVED, unpackKept } from './kept-archives.ts';
 import { IS_RELEASING } from './pinned.ts';
@@ -54,6 +55,12 @@ test.for(RELEASES)('a publish goes on from the site that %s left', async (releas
     const isKept = GROWING.test(path) || isFinal(path, bytes) || /\.atom$|changelist|\.html$/.test(path);
     if (isKept) expect(withoutNewElements(path, unchanged.get(path)), path).toBe(withoutNewElements(path, bytes));
   }
+  const pagesOf = (tree: ReadonlyMap<string, Uint8Array>) => String(tree.get('.well-known/tidings/pages.ndjson'));
+  const versionsIn = (pages: string) => new Set(pages.match(/(?<="extractor":")[^"]+/g));
+  const checksumIn = (pages: string) => /"checksum":"([^"]+)"/.exec(pages)?.[1];
+  expect(versionsIn(pagesOf(before))).not.toContain(EXTRACTOR);
+  expect(versionsIn(pagesOf(unchanged)), 'every page was read anew').toEqual(new Set([EXTRACTOR]));
+  expect(checksumIn(pagesOf(unchanged))).not.toBe(checksumIn(pagesOf(before)));
 
   edit(join(dir, 'index.html'));
   world.enter('goes on, edited', LATER_MS + 3600_000);
