@@ -7,7 +7,7 @@ const URL = 'https://docs.example/a';
 const page = (stamp: string) => `<html><head><title>Limits</title></head><body><main><h1 id="l">Limits</h1>
 <p>Every account has limits.<span class="stamp"> Built at ${stamp}.</span></p>
 <h2 id="more">More</h2><p>Ask us.</p><div class="stamp"><h2 id="built">Build</h2><p>${stamp} <a href="/${stamp}">x</a></p></div></main>
-<aside class="hint"><p>Mind the gap: <a href="/gap">gap</a>.</p></aside></body></html>`;
+<aside class="remark"><p>Mind the gap: <a href="/gap">gap</a>.</p></aside></body></html>`;
 
 const checksumsOf = (html: string, rules = createReadingRules({ ignore: ['.stamp'] })) => {
   const { checksum, sections } = extractPage(html, URL, rules);
@@ -23,7 +23,7 @@ test('what is ignored is in no fingerprint, no section, no Markdown and no link'
 });
 
 test('only what is chosen is read, furniture or not, and nothing is chosen from it', () => {
-  const rules = createReadingRules({ only: ['aside.hint', 'h2'] });
+  const rules = createReadingRules({ only: ['aside.remark', 'h2'] });
   const { markdown, title, isUnmatched } = extractPage(page('noon'), URL, rules);
   expect(markdown).toBe('## More\n\n## Build\n\nMind the gap: [gap](https://docs.example/gap).');
   expect(title).toBe('Limits');
