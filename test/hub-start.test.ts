@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,19 @@ test('a token that is easily guessed is refused before anything is made', async 
   const folder = await newFolder();
   await expect(startHub({ port: 0 }, { base: folder, token: 'short' })).rejects.toThrow(SettingRefusedError);
   expect(existsSync(join(folder, 'data'))).toBe(false);
+});
+
+test('a hub on loopback answers to its own names only: a web page that is led here by its name reads nothing', async () => {
+  const hub = await started({ baseUrl: 'https://hub.example/' }, await newFolder());
+  const statusFor = async (host: string) => {
+    const request = get(new URL('healthz', hub.url), { headers: { host } });
+    const [response] = await once(request, 'response');
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await statusFor('evil.example')).toBe(421);
+  for (const host of ['localhost', '127.0.0.1:1', 'hub.example'])
+    expect([host, await statusFor(host)]).toEqual([host, 200]);
 });
 
 test('a document is never older than the log of the same hub', async () => {

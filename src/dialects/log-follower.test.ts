@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { deferred } from '../../test/support/serve-routes.ts';
+import { workBetweenTurns } from '../../test/support/work-between-turns.ts';
 import { LogFullError } from '../errors/log-error.ts';
 import type { Change } from '../model/change.ts';
 import { type FollowedDocuments, LogFollower } from './log-follower.ts';
@@ -212,31 +213,71 @@ test('once it is closed it takes nothing more, and a run that was under way is n
 });
 
 test('others have their turn behind so many changes, however many the log has', async () => {
-  let [sinceTurn, most, isDone] = [0, 0, false];
-  const turn = () => {
-    most = Math.max(most, sinceTurn);
-    sinceTurn = 0;
-    if (!isDone) setImmediate(turn);
-  };
+  let count = (_: number) => {};
   const { follower, commit, stored } = lab({
     changesAtOnce: 10,
     begin: (state) => {
       const batch = new IdBatch(10_000, state);
       const addRun = batch.addRun.bind(batch);
       batch.addRun = (run) => {
-        sinceTurn += run.changes.length;
+        count(run.changes.length);
         addRun(run);
       };
       return batch;
     },
   });
   commit(...Array.from({ length: 500 }, (_, at) => `source-${at}`));
-  turn();
-  await follower.open();
-  isDone = true;
+  const most = await workBetweenTurns(async (counted) => {
+    count = counted;
+    await follower.open();
+  });
   expect(stored).toHaveLength(500);
-  expect(most).toBeLessThanOrEqual(10);
-  expect(most).toBeGreaterThan(0);
+  expect(most).toBe(10);
+});
+
+test('others have their turn while one long run is read from the log', async () => {
+  let count = () => {};
+  const { follower, stored } = lab({
+    async *readChanges(after: number) {
+      for (let seq = after + 1; seq <= 1000; seq += 1) {
+        count();
+        yield { ...changeOf(seq, 'a'), time: 'T' };
+      }
+    },
+  });
+  const most = await workBetweenTurns(async (counted) => {
+    count = counted;
+    await follower.open();
+  });
+  expect(stored).toHaveLength(1000);
+  expect(most).toBe(250);
+});
+
+test('others have their turn behind each step that is stored, and behind each piece that is said after the runs', async () => {
+  let count = () => {};
+  let said = 0;
+  const { follower, commit, stored } = lab({
+    full: 1,
+    store: ({ ids }) => {
+      count();
+      stored.push(...ids);
+    },
+    *more() {
+      for (let piece = 0; piece < 20; piece += 1) {
+        yield async () => {
+          said += 1;
+          count();
+        };
+      }
+    },
+  });
+  commit(...Array.from({ length: 40 }, (_, at) => `source-${at}`));
+  const most = await workBetweenTurns(async (counted) => {
+    count = counted;
+    await follower.open();
+  });
+  expect([stored.length, said]).toEqual([40, 20]);
+  expect(most).toBe(1);
 });
 
 test('a long run is taken in parts where documents allow it, and never within a page', async () => {

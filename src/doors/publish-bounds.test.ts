@@ -63,6 +63,24 @@ test('no file grows with the history of a site, and every dialect still tells al
   ).toEqual([]);
 });
 
+test('without a wish for limits no file comes near what static hosts refuse: each kind goes on in a further one', async () => {
+  using folder = temporaryFolder();
+  // Long addresses and titles, so that few pages fill a file of each kind.
+  const deep = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(240)).join('/');
+  const pages = Array.from({ length: 501 }, (_, page) => {
+    return [`${deep}/${page}.html`, htmlPage(`Page ${page} ${'long '.repeat(80)}`, [])] as const;
+  });
+  folder.write(Object.fromEntries(pages));
+  const { artifacts } = await publish({ dir: folder.path, site: SITE });
+  const sizes = filesOf(folder).map((path) => ({ path, bytes: statSync(join(folder.path, path)).size }));
+  expect(sizes.filter(({ bytes }) => bytes > 2 * 1024 * 1024)).toEqual([]);
+  const filesLike = (pattern: RegExp) => artifacts.filter((path) => pattern.test(path)).length;
+  expect(filesLike(/^ai-changes/), 'AICF').toBeGreaterThan(1);
+  expect(filesLike(/^archive\/docs_example\//), 'DiffDelta').toBeGreaterThan(1);
+  expect(filesLike(/^resourcesync\/changelist/), 'Change Lists').toBeGreaterThan(1);
+  expect(filesLike(/^\.well-known\/tidings\/log/), 'the log').toBeGreaterThan(1);
+});
+
 test('a first publish of one large feed goes on in small ones, and who reads DiffDelta hears of each page once', async () => {
   using folder = temporaryFolder();
   write(folder, 30, 0);

@@ -188,6 +188,9 @@ test('a 304 touches no database, and a new change ends it', async () => {
   const again = await get(`?after=${log[0]?.id}`, { 'if-none-match': `"other", W/${etag}` });
   expect(again).toEqual({ status: 304, headers: { etag, 'cache-control': 'no-cache' } });
   expect(reads()).toBe(before);
+  const cold = hubWith(log);
+  expect((await cold.get(`?after=${log[0]?.id}`, { 'if-none-match': etag })).status, 'nobody asked before').toBe(304);
+  expect(cold.reads()).toBe(0);
   expect((await get('', { 'if-none-match': etag })).status, 'another query').toBe(200);
   log.push(...changesOf(['a'], log.at(-1)));
   expect((await get(`?after=${log[0]?.id}`, { 'if-none-match': etag })).status).toBe(200);

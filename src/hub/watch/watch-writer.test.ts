@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { NOON, WatchLab } from '../../../test/support/watch-lab.ts';
+import { FakeTime } from '../../../test/support/fake-time.ts';
+import { MemoryWatchStore, NOON, WatchLab } from '../../../test/support/watch-lab.ts';
 import { LogFullError, LogUnavailableError } from '../../errors/log-error.ts';
 import type { SourceConfig } from '../config/source-config.ts';
+import type { CheckRecord } from '../store/hub-store.ts';
 import { newSource } from './watch-sources.ts';
+import { WatchWriter } from './watch-writer.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -152,4 +155,30 @@ test('a stop with a store that refuses ends all the same', async () => {
   await watch.stop();
   await expect(watch.add([feed('b')])).rejects.toBe(FULL);
   expect(lab.time.alarmsPending).toBe(0);
+});
+
+test('checks that found nothing wait a second for others, one that found something a quarter of it', async () => {
+  const time = new FakeTime(NOON);
+  const store = new MemoryWatchStore();
+  const health = newSource(feed('a'), 'config', { nowMs: NOON, allowPrivate: false }).health;
+  const writer = new WatchWriter({ store, alarm: time.alarm, onEvent: () => {}, healthOf: () => health });
+  const check = (changes: number): CheckRecord => ({
+    source: 'a',
+    atMs: time.now(),
+    tookMs: 1,
+    outcome: 'ok',
+    changes,
+  });
+  writer.record(check(0));
+  await time.pass(900);
+  writer.record(check(0));
+  expect(store.batches).toEqual([]);
+  await time.pass(100);
+  expect(store.batches).toEqual([2]);
+
+  writer.record(check(0));
+  writer.record(check(1));
+  await time.pass(250);
+  expect(store.batches).toEqual([2, 2]);
+  await writer.close();
 });

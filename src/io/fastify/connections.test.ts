@@ -93,6 +93,16 @@ test('a client has so many connections and no more, until one of them ends', asy
     .toContain(' 200 OK');
 });
 
+test('without a word in the settings a client has 64 connections', async () => {
+  const { server } = await serveRoutes([HELLO]);
+  const open = await Promise.all(Array.from({ length: 64 }, () => openSocket(server.port)));
+  for (const socket of open) {
+    socket.write('GET /x HTTP/1.1\r\nHost: h\r\n\r\n');
+    await readUntil(socket, (text) => text.includes('hello'));
+  }
+  expect(refusal(await readToEnd(await openSocket(server.port)))).toBe(429);
+});
+
 test.each([
   ['trusted proxies', { trustProxies: ['127.0.0.0/8'], limits: { connectionsPerClient: 1 } }],
   ['no limit', { limits: { connectionsPerClient: 0 } }],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openRuns, page, served } from '../../../test/support/run-lab.ts';
+import { workBetweenTurns } from '../../../test/support/work-between-turns.ts';
 import { encodeDiffDeltaFeed } from '../../codecs/diffdelta/encode.ts';
 import type { DiffDeltaFeed } from '../../codecs/diffdelta/wire.ts';
 import { archiveKey, DIGIT_BYTES } from './archive-key.ts';
@@ -124,4 +125,21 @@ test('a run of one change among many sources takes little room', async () => {
     const { feed, text } = await served(hub.shelf, id);
     expect(String(Buffer.from((await hub.shelf.archive((feed.archive_url ?? '').slice(1))) ?? ''))).toBe(text);
   }
+});
+
+test('others have their turn while many archives are packed', async () => {
+  const texts = textsOf(40);
+  const archives = openArchives().open();
+  const most = await workBetweenTurns(async (count) => {
+    const counted = texts.map((text, at) => ({
+      path: pathOf(at),
+      get text() {
+        count();
+        return text;
+      },
+      ...(at > 0 && { over: pathOf(at - 1) }),
+    }));
+    expect(await archives.pack(counted)).toHaveLength(40);
+  });
+  expect(most).toBe(8);
 });
