@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Dialect } from '../dialects/dialect.ts';
+import { othersFirst } from '../dialects/log-follower.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
@@ -109,25 +110,24 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   });
   stopping.throwIfAborted();
   const sweeper = createSweeper({ store, shelves, archives: archivesOf(config), now: Date.now });
-  const server = await startServer(
-    hubRoutes({
-      ...parts,
-      config,
-      dialects,
-      version: packageVersion(),
-      watch,
-      shelves,
-      sweeper,
-      payments,
-      readDocument: createDocumentReader({ ways, cache, botUrl: config.botUrl, onDiagnostic: say }),
-      readFolderPage,
-      retrust: retrustFeed(store),
-      onRetrust: (source, { feedUrl }) => logger.warn({ source, feedUrl }, 'An operator trusts the feed again'),
-      renderMetrics: () => metrics.render(),
-      baseUrl,
-    }),
-    { config, adminHash: admin.hash, logger, logRequests, metrics, hubId },
-  );
+  const routes = hubRoutes({
+    ...parts,
+    config,
+    dialects,
+    version: packageVersion(),
+    watch,
+    shelves,
+    sweeper,
+    payments,
+    readDocument: createDocumentReader({ ways, cache, botUrl: config.botUrl, onDiagnostic: say }),
+    readFolderPage,
+    retrust: retrustFeed(store),
+    onRetrust: (source, { feedUrl }) => logger.warn({ source, feedUrl }, 'An operator trusts the feed again'),
+    renderMetrics: () => metrics.render(),
+    baseUrl,
+  });
+  await othersFirst();
+  const server = await startServer(routes, { config, adminHash: admin.hash, logger, logRequests, metrics, hubId });
   listeningAt = server.url;
   // Side by side, so that both together end in time.
   endings.add(() => Promise.all([server.close(GRACE_MS), watch.stop()]));

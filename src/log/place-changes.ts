@@ -12,6 +12,8 @@ export interface Placement {
   readonly last: LogEnd | undefined;
   readonly nowMs: number;
   readonly random: (size: number) => Uint8Array;
+  /** They belong to the batch that `last` was appended with, and have its time. */
+  readonly isMore?: boolean;
 }
 
 const ACTIONS: ReadonlySet<unknown> = new Set(['create', 'update', 'delete']);
@@ -44,12 +46,15 @@ export function placeChanges(drafts: readonly ChangeDraft[], placement: Placemen
 }
 
 /** One by one, for those who write each at once and can take all of them back. */
-export function* placeEach(drafts: Iterable<ChangeDraft>, { last, nowMs, random }: Placement): Generator<Change, void> {
+export function* placeEach(drafts: Iterable<ChangeDraft>, placement: Placement): Generator<Change, void> {
+  const { last, random, isMore = false } = placement;
+  const lastMs = last === undefined ? Number.NEGATIVE_INFINITY : (parseTime(last.time) ?? placement.nowMs);
+  const nowMs = isMore && last !== undefined ? lastMs : placement.nowMs;
   const now = formatTime(nowMs);
   let seq = last?.seq ?? 0;
   let id = last?.id;
   // A batch has a time of its own, also when it comes within a millisecond or the clock stepped back.
-  let timeMs = last === undefined ? Number.NEGATIVE_INFINITY : (parseTime(last.time) ?? nowMs) + 1;
+  let timeMs = isMore ? lastMs : lastMs + 1;
   let time = last === undefined ? now : formatTime(timeMs);
 
   let index = 0;

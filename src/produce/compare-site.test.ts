@@ -72,6 +72,27 @@ test('two files at one address: the first is the page, the second is reported, w
   }
 });
 
+test('few files are parsed before others have their turn', async () => {
+  const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}.html`, PAGE]));
+  let [isDone, parsed] = [false, 0];
+  const done = compareSite(builtSite(files), new Map(), {
+    site,
+    onPage: async () => {
+      parsed += 1;
+    },
+  }).finally(() => {
+    isDone = true;
+  });
+  const steps: number[] = [];
+  for (let before = 0; !isDone; before = parsed) {
+    await new Promise((resolve) => setImmediate(resolve));
+    steps.push(parsed - before);
+  }
+  await done;
+  expect(parsed).toBe(100);
+  expect(Math.max(...steps)).toBeLessThanOrEqual(8);
+});
+
 test('progress is told while files are read', async () => {
   const files = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`p${index}.html`, PAGE]));
   const told: number[] = [];

@@ -8,6 +8,9 @@ import { UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteChange, SiteComparison } from './site-source.ts';
 import { takeTurn } from './take-turn.ts';
 
+/** Parsed files after which the event loop gets a turn: to parse one takes as long as to look at many. */
+const PARSED_PER_TURN = 8;
+
 /**
  * What the built site says now against what is remembered of it.
  *
@@ -28,6 +31,7 @@ export async function compareSite(
   const failures: FileFailure[] = [...listing.failures];
   const fail = (path: string, message: string) => failures.push({ file: `${built.name}/${path}`, message });
 
+  let parsed = 0;
   for (const [index, path] of listing.paths.entries()) {
     const turn = takeTurn(index, listing.paths.length, { signal, onProgress });
     if (turn !== undefined) await turn;
@@ -53,6 +57,8 @@ export async function compareSite(
     } else if (read.is === 'page') {
       reached += 1;
       unmatched += Number(read.page.isUnmatched ?? false);
+      parsed += 1;
+      if (parsed % PARSED_PER_TURN === 0) await new Promise((resume) => setImmediate(resume));
       const { page, html, record, changes: found } = read;
       pages.set(url, record);
       changes.push(...found);

@@ -51,6 +51,46 @@ export function describeCommits({ name, makePlace, openNew }: HubStoreTrial): vo
       expect(await store.snapshot(NOBODY)).toBeUndefined();
     });
 
+    test('a commit of many pages is one run that nobody sees a part of, and others have their turn meanwhile', async () => {
+      const place = await makePlace();
+      let [turns, isDone] = [0, false];
+      const put = Array.from({ length: 1100 }, (_, at) => page(String(at)));
+      {
+        await using store = await place.open();
+        const [first] = await store.commit({ source: 'a', drafts: [draft('a')] });
+        const heard: number[] = [];
+        store.onChanges((changes) => heard.push(changes.length));
+        const drafts = put.map(({ record: { url } }) => ({ ...draft('a'), url }));
+        const many = store.commit({ source: 'a', drafts, pages: { put, remove: [], foundBy: 'links' } });
+        await new Promise((resolve) => setImmediate(resolve));
+        const beside = store.followStateOf('b').commit(stateCommit({ changes: [draft('b')] }));
+        void many.finally(() => {
+          isDone = true;
+        });
+        for (; !isDone; turns += 1) {
+          await new Promise((resolve) => setImmediate(resolve));
+          await store.putFact('turn', String(turns));
+          const { length } = await all(store);
+          const last = await store.lastChange();
+          if (isDone) break;
+          expect([length, last, await store.lastChangeIdOf('a')]).toEqual([1, first, first?.id]);
+          expect(await store.recentChanges(5)).toEqual([first]);
+        }
+        await beside;
+        const changes = await many;
+        expect(new Set(changes.map(({ time }) => time)).size).toBe(1);
+        expect(changes.map(({ seq }) => seq)).toEqual(put.map((_, at) => at + 2));
+        expect(heard).toEqual([1100, 1]);
+        expect(turns).toBeGreaterThan(2);
+        expectInOrder(await all(store));
+      }
+      await using store = await place.open();
+      expect((await all(store)).map(({ source }) => source)).toEqual(['a', ...put.map(() => 'a'), 'b']);
+      const { pages, foundBy } = await store.pagesOf('a');
+      expect(pages).toEqual(new Map(put.map((state) => [state.record.url, state])));
+      expect(foundBy).toBe('links');
+    });
+
     test('of a commit with a draft that is refused nothing is kept, and nobody hears of it', async () => {
       await using store = await openNew();
       const heard: Change[] = [];

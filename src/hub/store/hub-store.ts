@@ -109,7 +109,8 @@ export interface ChangeQuery extends ReadRange {
  *
  * Each method that writes is one transaction, durable when it resolves; what it throws (LogFullError,
  * LogUnavailableError) means that nothing of it was kept. `commit` appends to the log in the same step in which it moves
- * the pages on, so that no change is lost or doubled by a crash. Every change of every commit, those of feeds
+ * the pages on, so that no change is lost or doubled by a crash. One of many pages is several such steps, and one run: it is shown when all of
+ * it is there, and what it throws means that the rest was not kept. What drops something goes in steps, too. Every change of every commit, those of feeds
  * included, is handed to the listeners once, in order of `seq`, before the method resolves.
  *
  * One writer per data folder: opening a second one fails with {@link LogLockedError}. Readers of the same folder, in

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { othersFirst } from '../../dialects/log-follower.ts';
 import { diffPages } from '../../diff/diff-pages.ts';
 import { EXTRACTOR } from '../../extract/extractor-version.ts';
 import { decodePageRecord, type KnownPages } from '../../log/pages-file.ts';
@@ -34,6 +35,8 @@ const BATCH_PAGES = 50;
 const BATCH_MS = 10_000;
 /** So many texts are held before they are written. Those that nothing names in the end are harmless. */
 const MAX_TEXTS = 200;
+/** So many changes are worded before others have their turn. */
+const DRAFTS_AT_ONCE = 500;
 /** Visits that are closer to each other see the same moment. */
 const CONFIRM_MS = 2000;
 /** A page that says for so long that it is not there is gone, whatever its status. */
@@ -97,7 +100,7 @@ export class PageRecorder {
   }
 
   /**
-   * Writes the rest in one step; nothing at all when nothing is otherwise. Gives the pages that are missing for the first time:
+   * Writes the rest as one run; nothing at all when nothing is otherwise. Gives the pages that are missing for the first time:
    * they stay as they were, and the next visit that does not find them either deletes them.
    */
   async finish(comparison: Comparison, { allowDeletes, from }: FinishOptions): Promise<readonly string[]> {
@@ -121,7 +124,12 @@ export class PageRecorder {
     const told = changes.filter(
       ({ url, action }) => !this.#written.has(url) && !(action === 'delete' && held.has(url)),
     );
-    const drafts = [...told, ...believed.flatMap(softDeletion)].map((change) => this.#draftOf(change, from));
+    const all = [...told, ...believed.flatMap(softDeletion)];
+    const drafts: ChangeDraft[] = [];
+    for (const [at, change] of all.entries()) {
+      if (at > 0 && at % DRAFTS_AT_ONCE === 0) await othersFirst();
+      drafts.push(this.#draftOf(change, from));
+    }
     const isFoundAsBefore = foundBy === undefined || foundBy === this.#foundBy;
     if (put.length + remove.length + drafts.length > 0 || !isFoundAsBefore) {
       const edits = { put, remove, ...(foundBy !== undefined && { foundBy }) };

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { RIGHT_TOKEN, serveRoutes } from '../../../test/support/serve-routes.ts';
@@ -32,6 +33,13 @@ test('a handler gets parameters, query, headers and body, and its answer is sent
   expect(seen?.headers['set-cookie']).toBe('a=1');
   expect(seen?.body).toEqual({ x: [1, { y: null }] });
   expect(seen).toMatchObject({ method: 'POST', isAdmin: true });
+});
+
+test('no compiler of schemas is loaded for routes that have none', async () => {
+  await serveRoutes([{ path: '/x' }]);
+  const loaded = Object.keys(createRequire(import.meta.url).cache);
+  expect(loaded.some((file) => file.includes('/fastify/lib/'))).toBe(true);
+  expect(loaded.filter((file) => /ajv|-compiler\//.test(file))).toEqual([]);
 });
 
 test('every answer has the safe headers, none says what serves it', async () => {

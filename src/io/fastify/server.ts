@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { listenError } from '../../errors/listen-error.ts';
 import type { Route } from '../../hub/http/route.ts';
@@ -48,6 +49,13 @@ export interface HttpServer {
 
 const SIGNAL_GRACE_MS = 10_000;
 
+/** Routes check what they are given by themselves. The compilers of Fastify would be loaded all the same, while the hub answers nobody. */
+const WITHOUT_SCHEMAS = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
+
+function refuseSchema(): never {
+  throw new Error('Routes of a hub have no schemas.');
+}
+
 /** Fails with `ListenError` where it cannot listen. */
 export async function startFastifyServer(options: ServerOptions): Promise<HttpServer> {
   const { routes, host, port, isAdmin, logger, metrics, signal } = options;
@@ -68,6 +76,7 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     // A connection that outlives the closing is answered as long as it may be.
     return503OnClosing: false,
     routerOptions: { maxParamLength: limits.urlCharacters, querystringParser: () => ({}) },
+    schemaController: { compilersFactory: WITHOUT_SCHEMAS },
     serverFactory: (handler) => {
       const { urlCharacters } = limits;
       const gate = createGate({ exchange, metrics, urlCharacters, hosts: options.hosts }, paths.before(handler));
@@ -78,6 +87,7 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     clientErrorHandler: () => undefined,
   });
   addRoutes(app, { routes, isAdmin, exchange, metrics, proxies, paths });
+  await nextTurn();
   try {
     await app.listen({ host, port });
   } catch (error) {

@@ -36,8 +36,8 @@ export type DatabaseCheck =
 
 const MOST_FAULTS = 5;
 
-/** Up to this size a look at every page costs less than the start of a process. */
-const SMALL_BYTES = 32 * 1024 * 1024;
+/** Up to this size a look at every page holds up nobody for long. */
+const SMALL_BYTES = 4 * 1024 * 1024;
 /** A start does not wait longer for the look at a larger one: `doctor` takes more time. */
 const START_CHECK_MS = 5000;
 

@@ -10,12 +10,14 @@ import { decodeRow } from './log-schema.ts';
 /** What a row takes beside its body: id, key, its place in the index of sources. */
 const ROW_BYTES = 80;
 const WEIGHED_ROWS = 1000;
+const EVERY_SEQ = Number.MAX_SAFE_INTEGER;
 
 /** Ways into the log that a hub needs and a plain log does not have. None of them scans. */
 export class HubChanges {
   readonly #log: SqliteLog;
   readonly #database: SqliteDatabase;
   readonly #file: string;
+  readonly #all: SqliteStatement;
   readonly #bySource: SqliteStatement;
   readonly #lastOfSource: SqliteStatement;
   readonly #nextSource: SqliteStatement;
@@ -24,17 +26,20 @@ export class HubChanges {
   readonly #recent: SqliteStatement;
   readonly #weight: SqliteStatement;
   #start: LogStart | undefined;
+  /** What stands behind it is not shown yet. */
+  #shownSeq = EVERY_SEQ;
 
   constructor({ log, database, file }: LogDatabase) {
     this.#log = log;
     this.#database = database;
     this.#file = file;
     this.#start = readLogStart(database);
+    this.#all = database.prepare('SELECT seq, id, body FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?');
     this.#bySource = database.prepare(
-      `SELECT seq, id, body FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND seq > ? ORDER BY seq LIMIT ?`,
+      `SELECT seq, id, body FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
     );
     this.#lastOfSource = database.prepare(
-      `SELECT id FROM changes WHERE ${SOURCE_OF_CHANGE} = ? ORDER BY seq DESC LIMIT 1`,
+      `SELECT id FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND seq <= ? ORDER BY seq DESC LIMIT 1`,
     );
     this.#nextSource = database.prepare(
       `SELECT ${SOURCE_OF_CHANGE} AS source FROM changes WHERE ${SOURCE_OF_CHANGE} > ? ORDER BY ${SOURCE_OF_CHANGE} LIMIT 1`,
@@ -47,17 +52,30 @@ export class HubChanges {
       `SELECT max(seq) AS seq, avg(length(body) + ${ROW_BYTES}) AS weight
        FROM (SELECT seq, body FROM changes ORDER BY seq DESC LIMIT ${WEIGHED_ROWS})`,
     );
-    this.#recent = database.prepare('SELECT seq, id, body FROM changes ORDER BY seq DESC LIMIT ?');
+    this.#recent = database.prepare('SELECT seq, id, body FROM changes WHERE seq <= ? ORDER BY seq DESC LIMIT ?');
   }
 
   read({ source, ...rest }: ChangeQuery): AsyncIterable<Change> {
     const range = { ...rest, after: Math.max(rest.after ?? 0, this.#start?.seq ?? 0) };
-    if (source === undefined) return this.#log.read(range);
-    return this.#log.readPaged(range, (after, limit) => this.#bySource.all(source, after, limit));
+    if (source === undefined) {
+      return this.#log.readPaged(range, (after, limit) => this.#all.all(after, this.#shownSeq, limit));
+    }
+    return this.#log.readPaged(range, (after, limit) => this.#bySource.all(source, after, this.#shownSeq, limit));
+  }
+
+  /** Until all of a run is there, nobody is shown a part of it. */
+  hideMore(): void {
+    this.#shownSeq = this.recent(1)[0]?.seq ?? 0;
+  }
+
+  showAll(): void {
+    this.#shownSeq = EVERY_SEQ;
   }
 
   lastIdOf(source: string): string | undefined {
-    const row = this.#log.ask((): unknown => this.#lastOfSource.get(source)) as { readonly id: string } | undefined;
+    const row = this.#log.ask((): unknown => this.#lastOfSource.get(source, this.#shownSeq)) as
+      | { readonly id: string }
+      | undefined;
     return row?.id;
   }
 
@@ -115,8 +133,7 @@ export class HubChanges {
 
   /** By bisection: `seq` has no holes, and ids rise with it. */
   async byId(id: string): Promise<Change | undefined> {
-    const last = await this.#log.last();
-    let [low, high] = [(this.#start?.seq ?? 0) + 1, last?.seq ?? 0];
+    let [low, high] = [(this.#start?.seq ?? 0) + 1, this.recent(1)[0]?.seq ?? 0];
     while (low <= high) {
       const middle = Math.floor((low + high) / 2);
       const row = this.#log.ask((): unknown => this.#bySeq.get(middle)) as { readonly id: string } | undefined;
@@ -129,6 +146,6 @@ export class HubChanges {
   }
 
   recent(limit: number): Change[] {
-    return this.#log.ask(() => this.#recent.all(limit)).map((row) => decodeRow(row, this.#file));
+    return this.#log.ask(() => this.#recent.all(this.#shownSeq, limit)).map((row) => decodeRow(row, this.#file));
   }
 }

@@ -52,12 +52,12 @@ export class HubFollowTables {
 export class HubFollowState implements FollowState {
   readonly #source: string;
   readonly #tables: HubFollowTables;
-  readonly #append: (drafts: readonly ChangeDraft[], alsoWrite: () => void) => void;
+  readonly #append: (drafts: readonly ChangeDraft[], alsoWrite: () => void) => Promise<unknown>;
 
   constructor(
     source: string,
     tables: HubFollowTables,
-    append: (drafts: readonly ChangeDraft[], alsoWrite: () => void) => void,
+    append: (drafts: readonly ChangeDraft[], alsoWrite: () => void) => Promise<unknown>,
   ) {
     this.#source = source;
     this.#tables = tables;
@@ -94,7 +94,7 @@ export class HubFollowState implements FollowState {
 
   async commit(commit: TakenCommit): Promise<void> {
     const drafts = Array.from(commit.changes, (draft) => ({ ...draft, source: this.#source }));
-    this.#append(drafts, () => this.#tables.write(this.#source, commit));
+    await this.#append(drafts, () => this.#tables.write(this.#source, commit));
   }
 
   /** The store is not this reader's to close. */

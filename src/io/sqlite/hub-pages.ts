@@ -3,6 +3,9 @@ import { decodeRecordStart } from '../../log/pages-file.ts';
 import type { FoundBy } from '../../model/page.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 
+/** So many are read before others have their turn. */
+const PAGES_AT_ONCE = 500;
+
 /** The pages of each source as they were read last. Throws what SQLite throws; what writes belongs into a transaction of the caller. */
 export class HubPages {
   readonly #sql: ReturnType<typeof prepare>;
@@ -11,13 +14,18 @@ export class HubPages {
     this.#sql = prepare(database);
   }
 
-  of(source: string): SourcePages {
-    const rows = this.#sql.pages.all(source) as PageRow[];
+  /** Some at a time, so that others have their turn. */
+  *of(source: string): Generator<void, SourcePages> {
     const foundBy = this.#sql.foundBy.get(source) as { readonly found_by: FoundBy } | undefined;
-    return {
-      pages: new Map(rows.map((row) => [row.url, pageOf(row)])),
-      ...(foundBy !== undefined && { foundBy: foundBy.found_by }),
-    };
+    const pages = new Map<string, PageState>();
+    let last = '';
+    for (;;) {
+      const rows = this.#sql.pages.all(source, last, PAGES_AT_ONCE) as PageRow[];
+      for (const row of rows) pages.set(row.url, pageOf(row));
+      if (rows.length < PAGES_AT_ONCE) return { pages, ...(foundBy !== undefined && { foundBy: foundBy.found_by }) };
+      last = rows.at(-1)?.url ?? '';
+      yield;
+    }
   }
 
   find(source: string, url: string): PageState | undefined {
@@ -69,7 +77,7 @@ function prepare(database: SqliteDatabase) {
   const sql = (text: string): SqliteStatement => database.prepare(text);
   const columns = 'url, file, extractor, line, snapshot, missing_since_ms';
   return {
-    pages: sql(`SELECT ${columns} FROM hub_pages WHERE source = ?`),
+    pages: sql(`SELECT ${columns} FROM hub_pages WHERE source = ? AND url > ? ORDER BY url LIMIT ?`),
     page: sql(`SELECT ${columns} FROM hub_pages WHERE source = ? AND url = ?`),
     put: sql(`INSERT OR REPLACE INTO hub_pages (source, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
     remove: sql('DELETE FROM hub_pages WHERE source = ? AND url = ?'),

@@ -227,6 +227,54 @@ test('when the disk is full, nothing of a write is kept, reads go on, and so do 
   expect(await store.commit({ source: 'docs', drafts: [big] })).toMatchObject([{ seq: 2 }]);
 });
 
+test('what is written of many pages before the disk is full is told, with its pages, and the rest can be told later', async () => {
+  const { store, database } = await openOverDatabase();
+  await using _ = store;
+  const heard: Change[] = [];
+  store.onChanges((changes) => heard.push(...changes));
+  const drafts = Array.from({ length: 2000 }, (_, at) => ({
+    ...DRAFT,
+    url: `${DRAFT.url}${at}`,
+    note: 'x'.repeat(500),
+  }));
+  const put = drafts.map(({ url }) => ({
+    record: { url, file: 'f', extractor: '1', line: Buffer.from(`{"url":"${url}"}`) },
+  }));
+  const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
+  database.exec(`PRAGMA max_page_count = ${pages + 150}`);
+  const commit = { source: 'docs', drafts, pages: { put, remove: [] } };
+  await expect(store.commit(commit)).rejects.toMatchObject({ name: 'LogFullError' });
+  expect(heard.length).toBeGreaterThan(0);
+  expect(heard.length).toBeLessThan(drafts.length);
+  expect(await collect(store.changes({}))).toEqual(heard);
+  const { pages: known } = await store.pagesOf('docs');
+  expect(new Set(known.keys())).toEqual(new Set(heard.map(({ url }) => url)));
+  database.exec('PRAGMA max_page_count = 100000');
+  const left = drafts.filter(({ url }) => !known.has(url));
+  await store.commit({ source: 'docs', drafts: left });
+  expect(heard.map(({ url }) => url)).toEqual(drafts.map(({ url }) => url));
+  expect(new Set(heard.map(({ time }) => time)).size).toBe(2);
+});
+
+test('no more than 200 changes are written before others have their turn', async () => {
+  const { store, database } = await openOverDatabase();
+  await using _ = store;
+  const count = () => (database.prepare('SELECT count(*) AS rows FROM changes').get() as { rows: number }).rows;
+  const drafts = Array.from({ length: 1500 }, (_, at) => ({ ...DRAFT, url: `${DRAFT.url}${at}` }));
+  const steps: number[] = [];
+  let isDone = false;
+  const done = store.commit({ source: 'docs', drafts }).finally(() => {
+    isDone = true;
+  });
+  for (let before = 0; !isDone; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    steps.push(count() - before);
+    before = count();
+  }
+  await done;
+  expect(Math.max(...steps)).toBeLessThanOrEqual(200);
+});
+
 test('when the disk is read-only, writes say so, reads go on, and so do writes later', async () => {
   const { store, database } = await openOverDatabase();
   await using _ = store;

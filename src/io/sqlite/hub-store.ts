@@ -14,15 +14,16 @@ import type {
   WatchedSource,
 } from '../../hub/store/hub-store.ts';
 import type { LogStart } from '../../log/log-start.ts';
-import type { Change, ChangeDraft } from '../../model/change.ts';
+import type { Change } from '../../model/change.ts';
 import { ensureApiKeyTables, SqliteApiKeys } from './api-keys.ts';
 import { explainSqliteError } from './database.ts';
 import { HubChanges } from './hub-changes.ts';
+import { HubCommits } from './hub-commits.ts';
 import { HubFacts } from './hub-facts.ts';
 import { HubFollowState, HubFollowTables } from './hub-follow-state.ts';
 import { HubPages } from './hub-pages.ts';
 import { ensureHubSchema } from './hub-schema.ts';
-import { HubSnapshots, packTexts, type SweepPlace } from './hub-snapshots.ts';
+import { HubSnapshots, type SweepPlace } from './hub-snapshots.ts';
 import { HubSources, type Settle } from './hub-sources.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './log.ts';
 import { createSqliteReaderState } from './reader-state.ts';
@@ -43,25 +44,20 @@ export async function openSqliteHubStore(options: SqliteLogOptions): Promise<Sql
 /** The checks of so many sources are looked through in one transaction. */
 const SOURCES_AT_ONCE = 20;
 
-type Listener = (changes: readonly Change[]) => void;
-
 /** Writes run one after another on the calling thread, through the log: it owns the one transaction there can be. */
 export class SqliteHubStore implements HubStore {
   /** The API keys, in the same database. */
   readonly keys: ApiKeyStore;
   readonly #opened: LogDatabase;
   readonly #log: SqliteLog;
-  readonly #now: () => number;
   readonly #changes: HubChanges;
   readonly #sources: HubSources;
   readonly #pages: HubPages;
   readonly #snapshots: HubSnapshots;
   readonly #follow: HubFollowTables;
   readonly #facts: HubFacts;
-  readonly #listeners: Listener[] = [];
+  readonly #commits: HubCommits;
   #readerState: ReaderState | undefined;
-  /** Resolves when every commit that was begun has ended, well or not. */
-  #commits: Promise<void> = Promise.resolve();
 
   /** Use {@link openSqliteHubStore}. */
   constructor(opened: LogDatabase, now: () => number, readonly = false) {
@@ -69,13 +65,14 @@ export class SqliteHubStore implements HubStore {
     this.keys = new SqliteApiKeys(opened);
     this.#opened = opened;
     this.#log = log;
-    this.#now = now;
     this.#changes = new HubChanges(opened);
     this.#sources = new HubSources({ database, file, readonly });
     this.#pages = new HubPages(database);
     this.#snapshots = new HubSnapshots(database, file);
     this.#follow = new HubFollowTables(opened);
     this.#facts = new HubFacts(database, file);
+    const [changes, pages, snapshots] = [this.#changes, this.#pages, this.#snapshots];
+    this.#commits = new HubCommits({ log, changes, pages, snapshots, now });
   }
 
   /** Why nothing is written any more: the data folder was deleted or replaced. */
@@ -102,7 +99,7 @@ export class SqliteHubStore implements HubStore {
   }
 
   async pagesOf(source: string): Promise<SourcePages> {
-    return this.#log.ask(() => this.#pages.of(source));
+    return this.#inTurns(this.#pages.of(source));
   }
 
   async pageOf(source: string, url: string): Promise<PageState | undefined> {
@@ -110,13 +107,7 @@ export class SqliteHubStore implements HubStore {
   }
 
   commit(visit: VisitCommit): Promise<readonly Change[]> {
-    const done = this.#commit(visit);
-    const before = this.#commits;
-    this.#commits = done.then(
-      () => before,
-      () => before,
-    );
-    return done;
+    return this.#commits.commit(visit);
   }
 
   async recordChecks(checks: readonly SourceCheck[]): Promise<void> {
@@ -135,7 +126,7 @@ export class SqliteHubStore implements HubStore {
   }
 
   followStateOf(source: string): FollowState {
-    return new HubFollowState(source, this.#follow, (drafts, alsoWrite) => this.#append(drafts, alsoWrite));
+    return new HubFollowState(source, this.#follow, (drafts, alsoWrite) => this.#commits.append(drafts, alsoWrite));
   }
 
   /** Tables of others in the same database: what is derived from the log must not be restored without it. */
@@ -143,8 +134,8 @@ export class SqliteHubStore implements HubStore {
     return open(this.#opened);
   }
 
-  onChanges(listener: Listener): void {
-    this.#listeners.push(listener);
+  onChanges(listener: (changes: readonly Change[]) => void): void {
+    this.#commits.onChanges(listener);
   }
 
   changes(query: ChangeQuery): AsyncIterable<Change> {
@@ -152,7 +143,7 @@ export class SqliteHubStore implements HubStore {
   }
 
   async lastChange(): Promise<Change | undefined> {
-    return this.#log.last();
+    return this.#changes.recent(1)[0];
   }
 
   async changeById(id: string): Promise<Change | undefined> {
@@ -219,12 +210,7 @@ export class SqliteHubStore implements HubStore {
   }
 
   async snapshotsBeyond(bytes: number): Promise<number> {
-    const weighing = this.#log.ask(() => this.#snapshots.beyond(bytes));
-    for (;;) {
-      const { done, value } = this.#log.ask(() => weighing.next());
-      if (done) return value;
-      await setImmediate();
-    }
+    return this.#inTurns(this.#snapshots.beyond(bytes));
   }
 
   /** Of some sources at a time, so that others have their turn. */
@@ -241,50 +227,39 @@ export class SqliteHubStore implements HubStore {
   }
 
   async putFact(name: string, value: string): Promise<void> {
-    this.#append([], () => this.#facts.put(name, value));
+    this.#log.appendWith([], () => this.#facts.put(name, value));
   }
 
   /** Commits that were begun are stored first. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#commits;
+    await this.#commits.settled();
     await this.#log.close();
+  }
+
+  /** Reads bit by bit: others have their turn in between. */
+  async #inTurns<T>(reading: Generator<void, T>): Promise<T> {
+    for (;;) {
+      const { done, value } = this.#log.ask(() => reading.next());
+      if (done) return value;
+      await setImmediate();
+    }
   }
 
   /** Each step is a transaction, and others have their turn behind it. The last one leads nowhere. */
   async #inSteps(take: (place: SweepPlace | undefined) => SweepPlace | undefined): Promise<void> {
     let place: SweepPlace | undefined;
     do {
-      this.#append([], () => {
+      this.#log.appendWith([], () => {
         place = take(place);
       });
       await setImmediate();
     } while (place !== undefined);
   }
 
-  async #commit({ source, drafts, pages, snapshots = new Map() }: VisitCommit): Promise<readonly Change[]> {
-    const formerOf = formerTexts(drafts);
-    const packed = await packTexts(
-      this.#log.ask(() => this.#snapshots.newAmong(snapshots)),
-      (checksum) => this.#log.ask(() => this.#snapshots.baseFor(formerOf.get(checksum) ?? '')),
-    );
-    return this.#append(drafts, (changes) => {
-      if (pages !== undefined) this.#pages.write(source, pages);
-      const ofPages = pages?.put.flatMap(({ snapshot }) => snapshot ?? []) ?? [];
-      const named = [...ofPages, ...snapshotsNamedBy(changes)];
-      this.#snapshots.write(snapshots, packed, { named, usedMs: this.#usedMs(changes) });
-    });
-  }
-
-  #append(drafts: readonly ChangeDraft[], alsoWrite: (changes: readonly Change[]) => void): readonly Change[] {
-    const changes = this.#log.appendWith(drafts, alsoWrite);
-    if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
-    return changes;
-  }
-
   /** What is known of sources in memory follows only what was committed. */
   #writeSources(write: () => readonly Settle[]): void {
     let settling: readonly Settle[] = [];
-    this.#append([], () => {
+    this.#log.appendWith([], () => {
       settling = write();
     });
     for (const settle of settling) settle();
@@ -295,26 +270,4 @@ export class SqliteHubStore implements HubStore {
     this.#follow.forget(id);
     return this.#sources.forget(id);
   }
-
-  /** Not before the changes say it was: their time is ahead of a clock that stepped back. */
-  #usedMs(changes: readonly Change[]): number {
-    const { time } = changes.at(-1) ?? {};
-    return Math.max(Math.trunc(this.#now()), time === undefined ? 0 : Date.parse(time));
-  }
-}
-
-const SNAPSHOT_NAME = /^sha256:/;
-
-/** Of the texts that pages have now, those that they had before. */
-function formerTexts(drafts: readonly ChangeDraft[]): ReadonlyMap<unknown, string> {
-  const former = new Map<unknown, string>();
-  for (const { provenance: { before, after } = {} } of drafts)
-    if (typeof before === 'string') former.set(after, before);
-  return former;
-}
-
-/** What a page said before and after a change. */
-function snapshotsNamedBy(changes: readonly Change[]): string[] {
-  const names = changes.flatMap(({ provenance }) => [provenance.before, provenance.after]);
-  return names.filter((name) => typeof name === 'string').filter((name) => SNAPSHOT_NAME.test(name));
 }

@@ -128,16 +128,20 @@ export class SqliteLog implements Log {
 
   /**
    * Appends, in one transaction with what `alsoWrite` writes to the same database: durable when it returns. What
-   * either of them throws leaves nothing of both.
+   * either of them throws leaves nothing of both. With `isMore` the changes belong to the batch that was appended last.
    */
-  appendWith(drafts: readonly ChangeDraft[], alsoWrite?: (changes: readonly Change[]) => void): Change[] {
+  appendWith(
+    drafts: readonly ChangeDraft[],
+    alsoWrite?: (changes: readonly Change[]) => void,
+    { isMore = false }: { readonly isMore?: boolean } = {},
+  ): Change[] {
     this.#ensureOpen();
     if (this.#lock === undefined) throw new Error('This log is open for reading only.');
     const { lost } = this;
     if (lost !== undefined) throw new LogUnavailableError(this.#file, new Error(lost));
     const last = this.#end === 'unknown' ? this.#readLast() : this.#end;
     const kept = this.#hasExcerpts ? drafts : drafts.map(withoutExcerpts);
-    const changes = placeChanges(kept, { last, nowMs: this.#now(), random: this.#random });
+    const changes = placeChanges(kept, { last, nowMs: this.#now(), random: this.#random, isMore });
     if (changes.length === 0 && alsoWrite === undefined) return changes;
     this.#end = 'unknown';
     try {

@@ -1,0 +1,61 @@
+import type { ChangeDraft } from '../../model/change.ts';
+import type { PageState, VisitCommit } from './hub-store.ts';
+
+/**
+ * A visit as several, in the order of its changes, none with many more pages and changes than `most`. What is written of a page goes
+ * with the last of its changes, so that whoever is cut off between two of them has told all that it remembers, and no more.
+ */
+export function visitParts(visit: VisitCommit, most: number): readonly VisitCommit[] {
+  const { source, drafts, pages = { put: [], remove: [] }, snapshots } = visit;
+  if (drafts.length + pages.put.length + pages.remove.length <= most) return [visit];
+  const edits = new PageEditsByUrl(pages.put, pages.remove);
+  const pieces = cut(drafts, most);
+  const lastPieceOf = new Map<string, number>();
+  for (const [at, piece] of pieces.entries()) for (const { url } of piece) lastPieceOf.set(url, at);
+  const parts: VisitCommit[] = pieces.map((piece, at) => {
+    const urls = new Set(piece.map(({ url }) => url).filter((url) => lastPieceOf.get(url) === at));
+    return { source, drafts: piece, pages: edits.take(urls) };
+  });
+  for (const urls of cut(edits.left(), most)) parts.push({ source, drafts: [], pages: edits.take(urls) });
+  const [first, last] = [parts[0], parts.at(-1)];
+  if (first === undefined || last === undefined) return [visit];
+  // Texts come before what names them; how pages were found counts when all of them are there.
+  parts[0] = { ...first, ...(snapshots !== undefined && { snapshots }) };
+  if (pages.foundBy !== undefined) {
+    const end = parts.at(-1) ?? last;
+    parts[parts.length - 1] = { ...end, pages: { put: [], remove: [], ...end.pages, foundBy: pages.foundBy } };
+  }
+  return parts;
+}
+
+/** What is to be written of pages, given out once. */
+class PageEditsByUrl {
+  readonly #put: Map<string, PageState>;
+  readonly #remove: Set<string>;
+
+  constructor(put: readonly PageState[], remove: readonly string[]) {
+    this.#put = new Map(put.map((state) => [state.record.url, state]));
+    this.#remove = new Set(remove);
+  }
+
+  take(urls: Iterable<string>): { readonly put: readonly PageState[]; readonly remove: readonly string[] } {
+    const [put, remove]: [PageState[], string[]] = [[], []];
+    for (const url of urls) {
+      const state = this.#put.get(url);
+      if (state !== undefined) put.push(state);
+      if (this.#remove.delete(url)) remove.push(url);
+      this.#put.delete(url);
+    }
+    return { put, remove };
+  }
+
+  left(): readonly string[] {
+    return [...new Set([...this.#remove, ...this.#put.keys()])];
+  }
+}
+
+function cut<T extends ChangeDraft | string>(list: readonly T[], size: number): T[][] {
+  const pieces: T[][] = [];
+  for (let at = 0; at < list.length; at += size) pieces.push(list.slice(at, at + size));
+  return pieces;
+}

@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises';
+import type { VisitCommit } from '../../hub/store/hub-store.ts';
+import { visitParts } from '../../hub/store/visit-parts.ts';
+import type { Change, ChangeDraft } from '../../model/change.ts';
+import type { HubChanges } from './hub-changes.ts';
+import type { HubPages } from './hub-pages.ts';
+import { type HubSnapshots, packTexts } from './hub-snapshots.ts';
+import type { SqliteLog } from './log.ts';
+
+type Listener = (changes: readonly Change[]) => void;
+type PackedTexts = Awaited<ReturnType<typeof packTexts>>;
+
+export interface HubCommitsParts {
+  readonly log: SqliteLog;
+  readonly changes: HubChanges;
+  readonly pages: HubPages;
+  readonly snapshots: HubSnapshots;
+  readonly now: () => number;
+}
+
+/** So many changes and pages are written in one transaction: nobody waits for more of them. */
+const WRITTEN_AT_ONCE = 200;
+
+/**
+ * What appends changes, one after another. A visit with many of them is several transactions, between which others have their turn; nobody of
+ * this process sees a part of it, and all of it is one run. A kill in between leaves what was written as a run of its own, with the pages that
+ * belong to it: the next visit tells the rest.
+ */
+export class HubCommits {
+  readonly #parts: HubCommitsParts;
+  readonly #listeners: Listener[] = [];
+  /** Resolves when everything that was begun has ended, well or not. */
+  #begun: Promise<unknown> = Promise.resolve();
+  /** The same for whoever appends at this moment. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: HubCommitsParts) {
+    this.#parts = parts;
+  }
+
+  onChanges(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  commit(visit: VisitCommit): Promise<readonly Change[]> {
+    return this.#begin(this.#commit(visit));
+  }
+
+  /** In one transaction. */
+  append(drafts: readonly ChangeDraft[], alsoWrite: () => void): Promise<readonly Change[]> {
+    return this.#begin(
+      this.#inTurn(async () => {
+        const changes = this.#parts.log.appendWith(drafts, alsoWrite);
+        this.#tell(changes);
+        return changes;
+      }),
+    );
+  }
+
+  async settled(): Promise<void> {
+    await this.#begun;
+  }
+
+  #begin<T>(done: Promise<T>): Promise<T> {
+    const before = this.#begun;
+    this.#begun = done.then(
+      () => before,
+      () => before,
+    );
+    return done;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #commit(visit: VisitCommit): Promise<readonly Change[]> {
+    const { log, snapshots } = this.#parts;
+    const formerOf = formerTexts(visit.drafts);
+    const packed = await packTexts(
+      log.ask(() => snapshots.newAmong(visit.snapshots ?? new Map())),
+      (checksum) => log.ask(() => snapshots.baseFor(formerOf.get(checksum) ?? '')),
+    );
+    return this.#inTurn(() => this.#write(visitParts(visit, WRITTEN_AT_ONCE), packed));
+  }
+
+  async #write(visits: readonly VisitCommit[], packed: PackedTexts): Promise<readonly Change[]> {
+    const { log, changes } = this.#parts;
+    const written: Change[] = [];
+    if (visits.length > 1) log.ask(() => changes.hideMore());
+    try {
+      for (const [at, visit] of visits.entries()) {
+        if (at > 0) await setImmediate();
+        const write = (appended: readonly Change[]) => this.#writeBeside(visit, appended, packed);
+        for (const change of log.appendWith(visit.drafts, write, { isMore: written.length > 0 })) written.push(change);
+      }
+    } finally {
+      changes.showAll();
+      this.#tell(written);
+    }
+    return written;
+  }
+
+  /** Within the transaction that appends. */
+  #writeBeside(
+    { source, pages, snapshots: texts = new Map() }: VisitCommit,
+    changes: readonly Change[],
+    packed: PackedTexts,
+  ): void {
+    if (pages !== undefined) this.#parts.pages.write(source, pages);
+    const ofPages = pages?.put.flatMap(({ snapshot }) => snapshot ?? []) ?? [];
+    const named = [...ofPages, ...snapshotsNamedBy(changes)];
+    this.#parts.snapshots.write(texts, packed, { named, usedMs: this.#usedMs(changes) });
+  }
+
+  #tell(changes: readonly Change[]): void {
+    if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
+  }
+
+  /** Not before the changes say it was: their time is ahead of a clock that stepped back. */
+  #usedMs(changes: readonly Change[]): number {
+    const { time } = changes.at(-1) ?? {};
+    return Math.max(Math.trunc(this.#parts.now()), time === undefined ? 0 : Date.parse(time));
+  }
+}
+
+const SNAPSHOT_NAME = /^sha256:/;
+
+/** Of the texts that pages have now, those that they had before. */
+function formerTexts(drafts: readonly ChangeDraft[]): ReadonlyMap<unknown, string> {
+  const former = new Map<unknown, string>();
+  for (const { provenance: { before, after } = {} } of drafts) {
+    if (typeof before === 'string') former.set(after, before);
+  }
+  return former;
+}
+
+/** What a page said before and after a change. */
+function snapshotsNamedBy(changes: readonly Change[]): string[] {
+  const names = changes.flatMap(({ provenance }) => [provenance.before, provenance.after]);
+  return names.filter((name) => typeof name === 'string').filter((name) => SNAPSHOT_NAME.test(name));
+}
