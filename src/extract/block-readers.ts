@@ -89,7 +89,8 @@ export function readBlockCode(reader: SectionReader, pre: HtmlElement): void {
   const code = codeTextOf(pre);
   if (code === '' || isLineNumbers(code)) return;
   reader.comparable.code(code);
-  reader.markdown.code(code, codeLanguageOf(pre));
+  const mayBeNumbered = /^\s*\d/.test(code) && !code.includes('\n');
+  reader.markdown.code(mayBeNumbered ? codeTextOf(pre, { byName: true }) : code, codeLanguageOf(pre));
   linksInCode(reader, pre);
 }
 

@@ -1,3 +1,4 @@
+import { TABLE_PARTS } from './html-elements.ts';
 import { attribute, type HtmlElement } from './html-tree.ts';
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
@@ -10,7 +11,8 @@ const LANGUAGES = names(
 const NO_LANGUAGE = names(
   'default none nohighlight undefined unknown lines wrapper container toolbar block inline area box',
 );
-const MARKED = /^(?:language|lang|highlight-source|highlight|brush|src|code)[-:]([a-z0-9+#_.-]{1,30});?$/i;
+const MARKED =
+  /^(?:language|lang|mw-highlight-lang|highlight-source|highlight|brush|src|code)[-:]([a-z0-9+#_.-]{1,30});?$/i;
 /** These stand before the name of the language, as a class of their own. */
 const BEFORE_NAME = names('brush: sourcecode hljs src prettyprint highlight syntaxhighlighter');
 const NAME = /^[\w+#.-]{1,30}$/;
@@ -19,18 +21,27 @@ const ELEMENTS_ABOVE = 3;
 
 /** What the page says of the code's language; only Markdown shows it, nothing is compared by it. */
 export function codeLanguageOf(pre: HtmlElement): string {
-  const inner = pre.children.find((child) => typeof child !== 'string');
-  let above: HtmlElement | undefined = pre;
-  const around = [inner];
-  for (let step = 0; step <= ELEMENTS_ABOVE && above !== undefined; step += 1, above = above.parent) around.push(above);
-  for (const [step, element] of around.entries()) {
-    if (element === undefined || typeof element === 'string') continue;
+  for (const [step, element] of elementsAround(pre).entries()) {
+    if (element === undefined) continue;
     const language = languageSaid(element, step <= 1)
       ?.toLowerCase()
       .replace(/;$/, '');
     if (language !== undefined && NAME.test(language)) return NO_LANGUAGE.has(language) ? '' : language;
   }
   return '';
+}
+
+/** The code in a `pre`, the `pre` itself, and what stands round it; the table that holds the line numbers does not count. */
+function elementsAround(pre: HtmlElement): (HtmlElement | undefined)[] {
+  const inside = pre.children.filter((child) => typeof child !== 'string');
+  const around = [inside.find(({ name }) => name === 'code') ?? inside[0]];
+  let above: HtmlElement | undefined = pre;
+  for (let step = 0; step <= ELEMENTS_ABOVE && above !== undefined; above = above.parent) {
+    if (TABLE_PARTS.has(above.name)) continue;
+    around.push(above);
+    step += 1;
+  }
+  return around;
 }
 
 function languageSaid(element: HtmlElement, isCode: boolean): string | undefined {

@@ -2,11 +2,14 @@ import { elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 
 const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr', 'ol', 'ul', 'table', 'tbody']);
 
-/** The lines of a `pre`, without line numbers, trailing spaces and empty lines around. */
-export function codeTextOf(pre: HtmlElement): string {
+/**
+ * The lines of a `pre`, without line numbers, trailing spaces and empty lines around. A number before a single line may be part of
+ * the code: `byName` takes it out where its class says what it is, which is for showing and not for comparing.
+ */
+export function codeTextOf(pre: HtmlElement, { byName = false } = {}): string {
   const collector = new CodeCollector();
   collector.collect(pre);
-  const text = collector.toString().replace(/\r\n?/g, '\n').replace(INVISIBLE, '');
+  const text = collector.textWithoutNumbers(byName).replace(/\r\n?/g, '\n').replace(INVISIBLE, '');
   const lines = /[ \t\u00A0](?:\n|$)/.test(text)
     ? text
         .split('\n')
@@ -33,10 +36,18 @@ export function isLineNumbers(code: string): boolean {
   return numbers.length > 1 && numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1);
 }
 
+/** Pygments, Chroma, Rouge, Prism. */
+const NUMBER_NAME = /(?:^|\s)(?:linenos?|lineno|ln|lnt|line-?numbers?|gutter)(?:\s|$)/i;
+
 class CodeCollector {
   readonly #pieces: string[] = [];
   /** Elements at the beginning of a line that hold a number and nothing else. */
-  readonly #numbers: { readonly at: number; readonly number: number; readonly isCell: boolean }[] = [];
+  readonly #numbers: {
+    readonly at: number;
+    readonly number: number;
+    readonly isCell: boolean;
+    readonly isNamed: boolean;
+  }[] = [];
 
   collect(element: HtmlElement): void {
     if (isLineOfSpans(element)) {
@@ -58,8 +69,8 @@ class CodeCollector {
     }
   }
 
-  toString(): string {
-    if (!this.#isNumbered()) return this.#pieces.join('');
+  textWithoutNumbers(byName: boolean): string {
+    if (!this.#isNumbered(byName)) return this.#pieces.join('');
     const dropped = new Set(this.#numbers.map(({ at }) => at));
     return this.#pieces.filter((_, at) => !dropped.has(at)).join('');
   }
@@ -69,7 +80,12 @@ class CodeCollector {
     if (ownLine) this.#startLine();
     const [only] = element.children;
     if (element.children.length === 1 && typeof only === 'string' && this.#isAtStart() && /^\s*\d{1,6}\s*$/.test(only))
-      this.#numbers.push({ at: this.#pieces.length, number: Number(only), isCell: element.name === 'td' });
+      this.#numbers.push({
+        at: this.#pieces.length,
+        number: Number(only),
+        isCell: element.name === 'td',
+        isNamed: NUMBER_NAME.test(element.attributes.get('class') ?? ''),
+      });
     this.collect(element);
     if (ownLine) this.#startLine();
   }
@@ -83,9 +99,10 @@ class CodeCollector {
   }
 
   /** Whether every line begins with its number. */
-  #isNumbered(): boolean {
+  #isNumbered(byName: boolean): boolean {
     const numbers = this.#numbers;
-    if (numbers.length < 2 && numbers[0]?.isCell !== true) return false;
+    const [first] = numbers;
+    if (numbers.length < 2 && first?.isCell !== true && !(byName && first?.isNamed === true)) return false;
     if (!numbers.every(({ number }, at) => at === 0 || number === (numbers[at - 1]?.number ?? 0) + 1)) return false;
     return this.#pieces.join('').trim().split('\n').length === numbers.length;
   }

@@ -209,9 +209,91 @@ const NOTES: readonly Form[] = [
   ['a card, which is no note', '<div class="card"><p class="card-title">Fast</p><p>Yes.</p></div>', 'Fast\n\nYes.'],
 ];
 
+const A_AND_B = '```js\na();\nb();\n```';
+
+const CODE: readonly Form[] = [
+  [
+    'MkDocs, a numbered line',
+    '<div class="language-py highlight"><table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre><span></span><span class="normal"><a href="#__codelineno-2-1">1</a></span></pre></div></td><td class="code"><div><pre><span></span><code><a id="__codelineno-2-1" name="__codelineno-2-1"></a><span class="n">a</span><span class="p">()</span>\n</code></pre></div></td></tr></table></div>',
+    '```py\na()\n```',
+  ],
+  [
+    'MkDocs, numbered lines under the name of a file',
+    '<div class="language-py highlight"><table class="highlighttable"><tr><th colspan="2" class="filename"><span class="filename">x.py</span></th></tr><tr><td class="linenos"><div class="linenodiv"><pre><span></span><span class="normal"><a href="#__codelineno-3-1">1</a></span>\n<span class="normal"><a href="#__codelineno-3-2">2</a></span></pre></div></td><td class="code"><div><pre><span></span><code><a id="__codelineno-3-1" name="__codelineno-3-1"></a><span class="n">a</span><span class="p">()</span>\n<a id="__codelineno-3-2" name="__codelineno-3-2"></a><span class="n">b</span><span class="p">()</span>\n</code></pre></div></td></tr></table></div>',
+    'x.py\n\n```py\na()\nb()\n```',
+  ],
+  [
+    'Sphinx, a numbered line',
+    '<div class="highlight-python notranslate"><div class="highlight"><pre><span></span><span class="linenos">1</span><span class="n">a</span><span class="p">()</span>\n</pre></div>\n</div>',
+    '```python\na()\n```',
+  ],
+  [
+    'Hexo',
+    '<figure class="highlight js"><table><tr><td class="gutter"><pre><span class="line">1</span><br><span class="line">2</span><br></pre></td><td class="code"><pre><span class="line"><span class="title function_">a</span>();</span><br><span class="line"><span class="title function_">b</span>();</span><br></pre></td></tr></table></figure>',
+    A_AND_B,
+  ],
+  [
+    'Hexo, one line under its caption',
+    '<figure class="highlight js"><figcaption><span>x.js</span></figcaption><table><tr><td class="gutter"><pre><span class="line">1</span><br></pre></td><td class="code"><pre><span class="line"><span class="title function_">a</span>();</span><br></pre></td></tr></table></figure>',
+    'x.js\n\n```js\na();\n```',
+  ],
+  [
+    'Hugo, a table',
+    '<div class="highlight"><div class="chroma"><table class="lntable"><tr><td class="lntd"><pre tabindex="0" class="chroma"><code><span class="lnt">1\n</span></code></pre></td><td class="lntd"><pre tabindex="0" class="chroma"><code class="language-js" data-lang="js"><span class="line"><span class="cl"><span class="nx">a</span><span class="p">();</span></span></span></code></pre></td></tr></table></div></div>',
+    '```js\na();\n```',
+  ],
+  [
+    'GitHub, a file',
+    '<div class="highlight highlight-source-js"><table class="highlight tab-size js-file-line-container" data-tab-size="8"><tbody><tr><td id="L1" class="blob-num js-line-number" data-line-number="1"></td><td id="LC1" class="blob-code blob-code-inner js-file-line"><span class="pl-en">a</span>();</td></tr><tr><td id="L2" class="blob-num js-line-number" data-line-number="2"></td><td id="LC2" class="blob-code blob-code-inner js-file-line">\n</td></tr><tr><td id="L3" class="blob-num js-line-number" data-line-number="3"></td><td id="LC3" class="blob-code blob-code-inner js-file-line">  b();</td></tr></tbody></table></div>',
+    '```js\na();\n\n  b();\n```',
+  ],
+  [
+    'a list that is numbered in a table',
+    '<table><tr><th>#<th>Fruit<tr><td>1<td>apple<tr><td>2<td>pear</table>',
+    '| # | Fruit |\n| --- | --- |\n| 1 | apple |\n| 2 | pear |',
+  ],
+  ['data-lang', '<pre><span></span><code data-lang="js">a();\nb();</code></pre>', A_AND_B],
+  ['lang-x', '<pre><span></span><code class="lang-js">a();\nb();</code></pre>', A_AND_B],
+  [
+    'MediaWiki',
+    '<div class="mw-highlight mw-highlight-lang-js mw-content-ltr" dir="ltr"><pre><span></span>a();\nb();\n</pre></div>',
+    A_AND_B,
+  ],
+];
+
+const TABLES: readonly Form[] = [
+  [
+    'markdown-it',
+    '<table tabindex="0">\n<thead>\n<tr>\n<th>a</th>\n<th style="text-align:center">b</th>\n<th style="text-align:right">c</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n<td style="text-align:center">2</td>\n<td style="text-align:right">3</td>\n</tr>\n</tbody>\n</table>',
+    '| a | b | c |\n| --- | :---: | ---: |\n| 1 | 2 | 3 |',
+  ],
+  [
+    'GitHub',
+    '<table><thead><tr><th align="left">a</th><th align="right">b</th></tr></thead><tbody><tr><td align="left">1</td><td align="right">2</td></tr></tbody></table>',
+    '| a | b |\n| :--- | ---: |\n| 1 | 2 |',
+  ],
+  [
+    'Asciidoctor',
+    '<table class="tableblock frame-all"><thead><tr><th class="tableblock halign-left valign-top">a</th><th class="tableblock halign-center valign-top">b</th></tr></thead><tbody><tr><td class="tableblock halign-left valign-top"><p class="tableblock">1</p></td><td class="tableblock halign-center valign-top"><p class="tableblock">2</p></td></tr></tbody></table>',
+    '| a | b |\n| --- | :---: |\n| 1 | 2 |',
+  ],
+  [
+    'Sphinx, code and lists in cells',
+    '<table class="docutils align-default">\n<tbody>\n<tr class="row-odd"><td><p>a</p></td>\n<td><div class="highlight-js notranslate"><div class="highlight"><pre><span></span><span class="n">x</span> &lt; 1\n\n<span class="n">y</span>\n</pre></div>\n</div>\n</td>\n</tr>\n<tr class="row-even"><td><p>b</p></td>\n<td><ul class="simple">\n<li><p>one</p></li>\n<li><p>two</p></li>\n</ul>\n</td>\n</tr>\n</tbody>\n</table>',
+    '<table>\n<tr><td><p>a</p></td><td><pre lang="js">x &lt; 1&#10;\ny</pre></td></tr>\n<tr><td><p>b</p></td><td><ul><li><p>one</p></li><li><p>two</p></li></ul></td></tr>\n</table>',
+  ],
+  [
+    'links and spans in such a table',
+    '<table><caption>Limits</caption><tr><th colspan="2">Head</th></tr><tr><td><a href="/x?a=1&amp;b=&quot;2" onclick="x()">A</a> <script>1</script><b class="y">B</b> <a href="javascript:x()">C</a></td><td><ol><li>one</ol></td></tr></table>',
+    'Limits\n\n<table>\n<tr><th colspan="2">Head</th></tr>\n<tr><td><a href="https://docs.example/x?a=1&amp;b=%222">A</a> <b>B</b> C</td><td><ol><li>one</li></ol></td></tr>\n</table>',
+  ],
+];
+
 describe.each([
   ['tabs', TABS],
   ['notes', NOTES],
+  ['code', CODE],
+  ['tables', TABLES],
 ] as const)('%s', (_, forms) => {
   test.each(forms)('%s', (_name, html, markdown) => {
     expect(markdownOf(html)).toBe(markdown);

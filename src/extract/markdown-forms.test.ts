@@ -56,13 +56,18 @@ const TABLES: readonly Form[] = [
   [
     'lines, lists and code in cells',
     '<table><tr><th>a<th>b<th>c<tr><td>x<br>y<td><ul><li>x<li>y</ul><td><pre>x | y</pre></table>',
-    '| a | b | c |\n| --- | --- | --- |\n| x <br> y | - x <br> - y | `x \\| y` |',
+    '<table>\n<tr><th>a</th><th>b</th><th>c</th></tr>\n<tr><td>x<br>y</td><td><ul><li>x</li><li>y</li></ul></td><td><pre>x | y</pre></td></tr>\n</table>',
+  ],
+  [
+    'lines and code in cells',
+    '<table><tr><th>a<th>b<tr><td>x<br>y<td><pre>x | y</pre></table>',
+    '| a | b |\n| --- | --- |\n| x <br> y | `x \\| y` |',
   ],
   ['a backslash before a pipe', '<table><tr><th>a<tr><td>\\|</table>', '| a |\n| --- |\n| \\\\\\| |'],
   [
     'lines of code in cells',
     '<table><tr><td>Old<td>New<tr><td><pre>a\nb</pre><td>c</table>',
-    'Old\n\nNew\n\n```\na\nb\n```\n\nc',
+    '<table>\n<tr><td>Old</td><td>New</td></tr>\n<tr><td><pre>a\nb</pre></td><td>c</td></tr>\n</table>',
   ],
   ['one cell alone', '<table><tr><td><p>a</p><p>b</p></table>', 'a\n\nb'],
   ['one row alone', '<table><tr><td>int f<td>(<td>int x<td>)</table>', 'int f ( int x )'],

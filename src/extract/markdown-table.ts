@@ -1,9 +1,12 @@
+export type ColumnAlign = 'left' | 'center' | 'right';
+
 /** One cell as it stands in the source, its content already Markdown. */
 export interface TableCell {
   readonly text: string;
   readonly isHead: boolean;
   readonly columns: number;
   readonly rows: number;
+  readonly align: ColumnAlign | undefined;
 }
 
 export interface TableRow {
@@ -28,12 +31,21 @@ export function tableBlock(rows: readonly TableRow[]): string | undefined {
   const isHeaded = isHeadRow(first.row, first.cells);
   const head = lineOf(isHeaded ? first.cells : [], columns, columns);
   const body = (isHeaded ? shown.slice(1) : shown).map(({ cells }) => lineOf(cells, columns, MAX_SPREAD));
-  return [head, `|${' --- |'.repeat(columns)}`, ...body].join('\n');
+  return [head, ruleOf(shown, columns), ...body].join('\n');
+}
+
+const RULES = { left: ':---', center: ':---:', right: '---:', none: '---' };
+
+/** A column is aligned as its head is, else as the first cell below. */
+function ruleOf([first, second]: readonly GridRow[], columns: number): string {
+  const rules = Array.from({ length: columns }, (_, at) => RULES[first?.aligns[at] ?? second?.aligns[at] ?? 'none']);
+  return `| ${rules.join(' | ')} |`;
 }
 
 interface GridRow {
   readonly row: TableRow;
   readonly cells: readonly string[];
+  readonly aligns: readonly (ColumnAlign | undefined)[];
 }
 
 function spread(rows: readonly TableRow[]): GridRow[] {
@@ -41,14 +53,16 @@ function spread(rows: readonly TableRow[]): GridRow[] {
   const reach: number[] = [];
   return rows.map((row) => {
     const cells: string[] = [];
+    const aligns: (ColumnAlign | undefined)[] = [];
     const skip = () => {
       while ((reach[cells.length] ?? 0) > 0) {
         reach[cells.length] = (reach[cells.length] ?? 0) - 1;
         cells.push('');
       }
     };
-    for (const { text, columns, rows: down } of row.cells) {
+    for (const { text, columns, rows: down, align } of row.cells) {
       skip();
+      if (align !== undefined) aligns[cells.length] = align;
       const width = Math.min(columns, MAX_SPREAD);
       for (let column = 0; column < width; column += 1) {
         if (cells.length < MAX_SPREAD) reach[cells.length] = down - 1;
@@ -56,7 +70,7 @@ function spread(rows: readonly TableRow[]): GridRow[] {
       }
     }
     skip();
-    return { row, cells };
+    return { row, cells, aligns };
   });
 }
 

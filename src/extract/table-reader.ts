@@ -1,15 +1,22 @@
-import { callMarker } from './block-readers.ts';
+import { callMarker, readBlockCode } from './block-readers.ts';
 import { kindIn, titleWords } from './call-title.ts';
+import { type CodeTable, codeTableOf } from './code-table.ts';
 import { codeTextOf } from './code-text.ts';
 import { TABLE_PARTS } from './html-elements.ts';
+import { htmlRow } from './html-table.ts';
 import { attribute, type HtmlElement, type HtmlNode } from './html-tree.ts';
-import { type TableCell, type TableRow, tableBlock } from './markdown-table.ts';
+import { type ColumnAlign, type TableCell, type TableRow, tableBlock } from './markdown-table.ts';
 import type { SectionReader } from './section-reader.ts';
 
 /** Rows and cells are compared in any table; how it is written depends on what its cells hold. */
 export function readTable(reader: SectionReader, table: HtmlElement): void {
-  if (isLayout(reader, table) || holdsOnlyCode(table)) {
+  if (isLayout(reader, table)) {
     reader.container(table);
+    return;
+  }
+  const code = codeTableOf(table);
+  if (code !== undefined) {
+    readCode(reader, code);
     return;
   }
   reader.comparable.breakLine();
@@ -22,11 +29,17 @@ export function readTable(reader: SectionReader, table: HtmlElement): void {
 function readByForm(reader: SectionReader, table: HtmlElement): void {
   const form = formOf(reader, table);
   const rows: TableRow[] = [];
+  const inHtml: string[] = [];
   readRows(reader, table, (nodes, inHead) => {
     if (form === 'blocks') readCells(reader, nodes);
-    else rows.push({ inHead, cells: cellsOf(reader, nodes) });
+    else if (form === 'html') {
+      reader.compareOnly(() => readCells(reader, nodes));
+      inHtml.push(htmlRow(nodes, reader.base));
+    } else rows.push({ inHead, cells: cellsOf(reader, nodes) });
   });
-  if (form === 'line') reader.markdown.inline(rows.flatMap(({ cells }) => cells.map(({ text }) => text)).join(' '));
+  if (form === 'html') reader.markdown.block(['<table>', ...inHtml, '</table>'].join('\n'));
+  else if (form === 'line')
+    reader.markdown.inline(rows.flatMap(({ cells }) => cells.map(({ text }) => text)).join(' '));
   else {
     const written = tableBlock(rows);
     if (written !== undefined) reader.markdown.block(written);
@@ -55,33 +68,27 @@ function isLayout(reader: SectionReader, table: HtmlElement): boolean {
   return measure === undefined || measure.firstHeading !== undefined || measure.tables > 1;
 }
 
-/** Code beside its line numbers. */
-function holdsOnlyCode(table: HtmlElement): boolean {
-  let blocks = 0;
-  const isCode = (element: HtmlElement): boolean =>
-    element.children.every((child) => {
-      if (typeof child === 'string') return child.trim() === '';
-      if (child.name === 'pre') blocks += 1;
-      return child.name === 'pre' || ((TABLE_PARTS.has(child.name) || child.name === 'div') && isCode(child));
-    });
-  return isCode(table) && blocks > 0;
+/** Code without its line numbers. */
+function readCode(reader: SectionReader, { cells, lines }: CodeTable): void {
+  if (lines !== undefined) readBlockCode(reader, lines);
+  for (const cell of cells) reader.container(cell);
 }
 
-type TableForm = 'table' | 'line' | 'blocks';
+type TableForm = 'table' | 'html' | 'line' | 'blocks';
 
-/** Cells with code of several lines stand as blocks below one another; a single row without a head is no table. */
+/** A single row without a head is no table; cells with lists or with code of several lines are more than Markdown's can hold. */
 function formOf(reader: SectionReader, table: HtmlElement): TableForm {
-  if (holdsCodeLines(table)) return 'blocks';
   const cells: HtmlElement[] = [];
-  if (!isSingleRow(table, cells)) return 'table';
+  if (!isSingleRow(table, cells)) return holdsBlocks(table) ? 'html' : 'table';
   const isPlain = cells.every((cell) => reader.measures.get(cell)?.blocks === 1);
   return isPlain && cells.length > 1 ? 'line' : 'blocks';
 }
 
-function holdsCodeLines(element: HtmlElement): boolean {
+function holdsBlocks(element: HtmlElement): boolean {
   return element.children.some((child) => {
     if (typeof child === 'string') return false;
-    return child.name === 'pre' ? codeTextOf(child).includes('\n') : holdsCodeLines(child);
+    if (child.name === 'pre') return codeTextOf(child).includes('\n');
+    return child.name === 'ul' || child.name === 'ol' || holdsBlocks(child);
   });
 }
 
@@ -143,9 +150,24 @@ function cellsOf(reader: SectionReader, nodes: readonly HtmlNode[]): TableCell[]
       isHead: typeof node !== 'string' && node.name === 'th',
       columns: spanOf(node, 'colspan', 1),
       rows: spanOf(node, 'rowspan', Number.MAX_SAFE_INTEGER),
+      align: typeof node === 'string' ? undefined : alignOf(node),
     });
   }
   return cells;
+}
+
+const ALIGN_STYLE = /text-align\s*:\s*(left|center|right)/i;
+const ALIGN_NAME = /(?:^|[\s-])(?:h?align|text)-(center|right)(?:\s|$)/;
+
+/** How the column of a cell is aligned; only Markdown shows it, nothing is compared by it. */
+function alignOf(cell: HtmlElement): ColumnAlign | undefined {
+  if (cell.attributes.size === 0) return undefined;
+  const said =
+    ALIGN_STYLE.exec(attribute(cell, 'style') ?? '')?.[1] ??
+    attribute(cell, 'align') ??
+    ALIGN_NAME.exec(attribute(cell, 'class') ?? '')?.[1];
+  const align = said?.toLowerCase();
+  return align === 'left' || align === 'center' || align === 'right' ? align : undefined;
 }
 
 /** `zero` is what 0 stands for: a cell may reach down to the end of its table. */
