@@ -31,6 +31,8 @@ export interface ProjectionSettings {
   readonly runBytes?: number;
   /** So many entries `changes.atom` holds before older ones move to an archive. */
   readonly atomEntries?: number;
+  /** So many bytes of links an `llms.txt` has before folders get lists of their own; 512 KiB unless said otherwise. */
+  readonly llmsBytes?: number;
   /** The hub of WebSub that pushes `changes.atom`. */
   readonly websub?: string;
 }

@@ -163,10 +163,71 @@ test('below a path, and with clean addresses', async () => {
   expect(headers).not.toContain('*.html');
 });
 
+/** Two folders of thirty pages each. */
+const manyPages = (text = 'Short.') =>
+  Object.fromEntries(
+    Array.from({ length: 60 }, (_, page) => {
+      const html = htmlPage(`Page ${page}`, [{ id: 'a', heading: 'First', text: page === 7 ? text : 'Short.' }]);
+      return [`${page % 2 === 0 ? 'even' : 'odd'}/${page}.html`, html];
+    }),
+  );
+
+test('a list that grows too long is one for each folder, and an edit writes that of its folder alone', async () => {
+  using folder = temporaryFolder();
+  folder.write({ ...build(), ...manyPages() });
+  const small = { llmsBytes: 4000 };
+  await publishTo(folder);
+  expect(folder.read('llms.txt')).toContain('## odd\n');
+  const { artifacts } = await publishTo(folder, small);
+  expect(artifacts).toEqual(expect.arrayContaining(['llms.txt', 'even/llms.txt', 'odd/llms.txt']));
+  const before = folder.fingerprint();
+  for (const path of ['llms.txt', 'even/llms.txt', 'odd/llms.txt']) expect(folder.read(path).length).toBeLessThan(5000);
+  expect(folder.read('llms.txt')).toContain('- [odd](https://docs.example/odd/llms.txt): 30 pages\n');
+  expect(folder.read('odd/llms.txt')).toContain('](https://docs.example/odd/7.html.md): ');
+  expect(folder.read('_headers')).toContain('/*/llms.txt\n  Content-Type: text/plain; charset=utf-8\n');
+  const { artifacts: again } = await publishTo(folder, small);
+  expect(again).toEqual(artifacts);
+  expect(folder.fingerprint()).toEqual(before);
+
+  folder.write(manyPages('Another text.'));
+  const read: string[] = [];
+  await produceWith(folder, { onRead: (url) => read.push(url), ...small });
+  expect(read).toEqual([]);
+  const after = folder.fingerprint();
+  const written = Object.keys(after).filter((path) => after[path] !== before[path] && /llms|\.md$/.test(path));
+  expect(written).toHaveLength(3);
+  expect(written).toEqual(expect.arrayContaining(['odd/7.html.md', 'odd/llms.txt']));
+
+  // Where they are not wanted any more they go, and the memory of pages stays.
+  await produceWith(folder, { onRead: (url) => read.push(url) });
+  expect(read).toEqual([]);
+  expect(Object.keys(folder.fingerprint())).not.toContain('odd/llms.txt');
+  expect(folder.read('llms.txt')).toContain('## odd\n');
+});
+
+test('the list of an author in a folder stays as it is, also when the folder wants one', async () => {
+  using folder = temporaryFolder();
+  folder.write({ ...build(), ...manyPages(), 'odd/llms.txt': '# By hand\n' });
+  await publishTo(folder);
+  await expect(publishTo(folder, { llmsBytes: 4000 })).rejects.toThrow(ForeignFileError);
+  expect(folder.read('odd/llms.txt')).toBe('# By hand\n');
+  folder.remove('odd/llms.txt');
+  await publishTo(folder, { llmsBytes: 4000 });
+  expect(folder.read('odd/llms.txt')).toContain('# docs.example: odd\n');
+});
+
 /** One publish with a look at what it asks for. */
 async function produceWith(
   folder: TestFolder,
-  { dialects, onRead = () => {} }: { readonly dialects?: readonly Dialect[]; readonly onRead?: (url: string) => void },
+  {
+    dialects,
+    onRead = () => {},
+    ...options
+  }: {
+    readonly dialects?: readonly Dialect[];
+    readonly onRead?: (url: string) => void;
+    readonly llmsBytes?: number;
+  },
 ): Promise<void> {
   const state = join(folder.path, STATE_PATH);
   const source = builtSource(createFileBuiltSite(folder.path));
@@ -178,7 +239,7 @@ async function produceWith(
     },
   };
   await produce(
-    { site: SITE, ...(dialects === undefined && { formats: FORMATS }) },
+    { site: SITE, ...options, ...(dialects === undefined && { formats: FORMATS }) },
     {
       dialects: dialects ?? DIALECTS,
       source: watched,

@@ -1,5 +1,9 @@
 import { TidingsError } from './tidings-error.ts';
 
+/** What is to be said of one that is found when the log has grown already. */
+export const FOUND_LATE =
+  'was not written by Tidings, and is not overwritten. What changed is in the log, and goes out once it is moved.';
+
 /** A file of somebody else stands where ours would be written. It stays as it is. */
 export class ForeignFileError extends TidingsError {
   override readonly name = 'ForeignFileError';

@@ -38,12 +38,13 @@ export function encodeLlmsTxt({ title, summary, text, sections }: LlmsTxt): stri
   const names = new Set<string>();
   for (const { name, links } of sections) {
     if (links.length === 0) continue;
-    parts.push(`## ${uniqueName(line(name), names)}`, links.map(linkLine).join('\n'));
+    parts.push(`## ${uniqueName(line(name), names)}`, links.map(encodeLlmsLink).join('\n'));
   }
   return `${parts.join('\n\n')}\n`;
 }
 
-function linkLine({ title, url, note = '' }: LlmsLink): string {
+/** A line of a list, without its end. */
+export function encodeLlmsLink({ title, url, note = '' }: LlmsLink): string {
   const name = line(title).replace(/[[\]]/g, (bracket) => (bracket === '[' ? '(' : ')'));
   const address = url.replace(/[\s()<>]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const told = line(note);

@@ -8,7 +8,7 @@ export const MARKDOWN = { mediaType: 'text/markdown; charset=utf-8', cacheContro
 export const PLAIN = { mediaType: 'text/plain; charset=utf-8', cacheControl: REVALIDATE };
 
 /** A rule for each way in which pages are addressed, never one for each page: hosts take about a hundred. */
-export function headerRules(twins: readonly KnownTwin[], site: URL): readonly HeaderRule[] {
+export function headerRules(twins: readonly KnownTwin[], lists: readonly string[], site: URL): readonly HeaderRule[] {
   const paths = twins.flatMap(({ url, bytes }) => (bytes > 0 ? [url.slice(site.href.length)] : []));
   const has = (pattern: RegExp) => paths.some((path) => pattern.test(path));
   const announcing = (path: string, twin: string) => ({
@@ -17,6 +17,8 @@ export function headerRules(twins: readonly KnownTwin[], site: URL): readonly He
   });
   return [
     { path: 'llms.txt', ...PLAIN },
+    ...(lists.some((path) => path.endsWith('/llms.txt')) ? [{ path: '*/llms.txt', ...PLAIN }] : []),
+    ...lists.filter((path) => /-\d+\.txt$/.test(path)).map((path) => ({ path, ...PLAIN })),
     ...(paths.length > 0 ? [{ path: '*.md', ...MARKDOWN }] : []),
     ...(has(/^$/) ? [announcing('', 'index.html.md')] : []),
     ...(has(/\/$/) ? [announcing('*/', ':splat/index.html.md')] : []),

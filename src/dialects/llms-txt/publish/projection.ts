@@ -1,4 +1,4 @@
-import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
+import { FOUND_LATE, ForeignFileError } from '../../../errors/foreign-file-error.ts';
 import { NO_RULES } from '../../../extract/rules/reading-rules.ts';
 import { readIfThere } from '../../../log/read-if-there.ts';
 import type { Artifact } from '../../../model/artifact.ts';
@@ -12,10 +12,12 @@ import {
   type Projection,
 } from '../../projection.ts';
 import { headerRules, linkSuggestion, MARKDOWN, PLAIN } from './header-rules.ts';
+import { LIST_LIMITS, listFiles } from './list-files.ts';
+import { isListPath, isOwnList, LIST_PATH } from './list-text.ts';
 import { type MadeTwin, madeTwin, readTwin } from './made-twin.ts';
-import { isOwnList, LIST_PATH, pageList } from './page-list.ts';
 import { isTwinOf, twinPath } from './twin.ts';
-import { decodeTwins, encodeTwins, type KnownTwin, TWINS_FILE } from './twin-memory.ts';
+import { readTwinMemory, type TwinMemory, twinMemoryFiles } from './twin-files.ts';
+import type { KnownTwin } from './twin-memory.ts';
 
 const MOVE_IT = 'Move it to another name, or leave llms-txt out of --formats to keep it as it is.';
 
@@ -24,13 +26,14 @@ export const LLMS_TXT_PROJECTION: Projection = {
   async load({ dir, out, state }, { pages }, options) {
     if (options.dryRun) return NOT_WRITTEN;
     const { site } = options;
-    const known = decodeTwins(await state.read(TWINS_FILE));
+    const memory = await readTwinMemory(state);
+    const known = memory.twins;
     const places = dir === undefined ? [out] : [out, dir];
-    const refuseForeign = async (path: string, isOurs: (bytes: Uint8Array) => boolean) => {
+    const refuseForeign = async (path: string, isOurs: (bytes: Uint8Array) => boolean, what?: string) => {
       for (const place of places) {
         const bytes = await readIfThere(place, path);
         // An empty file is a loss to nobody.
-        if (bytes?.length && !isOurs(bytes)) throw new ForeignFileError(`${place.name}/${path}`, MOVE_IT);
+        if (bytes?.length && !isOurs(bytes)) throw new ForeignFileError(`${place.name}/${path}`, MOVE_IT, what);
       }
     };
     const refuseForeignTwin = async (url: string) => {
@@ -47,19 +50,31 @@ export const LLMS_TXT_PROJECTION: Projection = {
         await refuseForeignTwin(page.url);
         read.set(page.url, madeTwin(page, record.file));
       },
-      project: (grown) => projectPages(grown, { known, read }, options),
+      async project(grown) {
+        const projected = await projectPages(grown, { memory, read }, options);
+        for (const { path } of projected.files) {
+          // One that this site had before is known to be no author's by now.
+          if (isListPath(path) && path !== LIST_PATH && !memory.lists.includes(path))
+            await refuseForeign(path, isOwnList, FOUND_LATE);
+        }
+        return projected;
+      },
     };
   },
 };
 
 interface Twins {
-  readonly known: ReadonlyMap<string, KnownTwin>;
+  readonly memory: TwinMemory;
   /** Of the pages that this publish parsed. */
   readonly read: ReadonlyMap<string, MadeTwin>;
 }
 
-async function projectPages(grown: GrownSite, { known, read }: Twins, options: LoadOptions): Promise<Projected> {
-  const { site, excerpts = true } = options;
+/** The memory of the twins is in one file up to so many times the bytes of a list. */
+const MEMORY_SHARE = 8;
+
+async function projectPages(grown: GrownSite, { memory, read }: Twins, options: LoadOptions): Promise<Projected> {
+  const { site, excerpts = true, llmsBytes = LIST_LIMITS.bytes } = options;
+  const known = memory.twins;
   const { extractor } = grown.rules ?? NO_RULES;
   const twins: KnownTwin[] = [];
   const files: Artifact[] = [];
@@ -77,14 +92,17 @@ async function projectPages(grown: GrownSite, { known, read }: Twins, options: L
     if (made !== undefined && path !== undefined) files.push({ path, ...MARKDOWN, bytes: made.text });
   }
   if (twins.length === 0) return NOTHING;
-  files.push({ path: LIST_PATH, ...PLAIN, bytes: Buffer.from(pageList(twins, options)) });
+  const lists = listFiles(twins, options, { ...LIST_LIMITS, bytes: llmsBytes });
+  for (const { path, text } of lists) files.push({ path, ...PLAIN, bytes: Buffer.from(text) });
+  const listPaths = lists.map(({ path }) => path);
+  const limits = { extractor, maxBytes: MEMORY_SHARE * llmsBytes, isParted: memory.isParted };
   const paths = twins.flatMap(({ url, bytes }) => (bytes > 0 ? (twinPath(url, site) ?? []) : []));
   return {
     files,
-    rules: headerRules(twins, site),
-    paths: [...paths, LIST_PATH],
-    memory: [{ path: TWINS_FILE, bytes: encodeTwins(twins.map(slim), extractor) }],
-    stale: await staleTwins(grown, known, site),
+    rules: headerRules(twins, listPaths, site),
+    paths: [...paths, ...listPaths],
+    memory: twinMemoryFiles(twins, listPaths, limits),
+    stale: [...(await staleTwins(grown, known, site)), ...(await staleLists(grown, memory.lists, listPaths))],
     ...(known.size === 0 && { suggestions: [linkSuggestion(site)] }),
   };
 }
@@ -97,7 +115,7 @@ function isThere(twin: KnownTwin | undefined, path: string | undefined, out: Nea
 /** Twins of pages that the site no longer has, by the log and by what is remembered. */
 async function staleTwins(
   { changes, pages, out }: GrownSite,
-  known: Twins['known'],
+  known: TwinMemory['twins'],
   site: URL,
 ): Promise<readonly string[]> {
   const gone = new Set(known.keys());
@@ -113,6 +131,16 @@ async function staleTwins(
   return stale;
 }
 
-function slim({ url, file, bytes, title, excerpt }: KnownTwin): KnownTwin {
-  return { url, file, bytes, title, excerpt };
+/** Lists of folders that have none any more. */
+async function staleLists(
+  { out }: GrownSite,
+  before: readonly string[],
+  now: readonly string[],
+): Promise<readonly string[]> {
+  const stale: string[] = [];
+  for (const path of before) {
+    if (now.includes(path) || !isListPath(path)) continue;
+    if (isOwnList((await out.read(path)) ?? new Uint8Array())) stale.push(path);
+  }
+  return stale;
 }

@@ -22,9 +22,12 @@ export interface KnownTwin {
   readonly extractor?: string;
 }
 
-export function encodeTwins(twins: readonly KnownTwin[], extractor: string): Uint8Array {
+export function encodeTwins(
+  twins: readonly KnownTwin[],
+  { extractor, lists }: { readonly extractor: string; readonly lists?: readonly string[] | undefined },
+): Uint8Array {
   const pages = twins.map(({ url, file, bytes, title, excerpt }) => [url, file, bytes, title, excerpt]);
-  return Buffer.from(`${JSON.stringify({ tidings: FORMAT, extractor, pages })}\n`);
+  return Buffer.from(`${JSON.stringify({ tidings: FORMAT, extractor, pages, lists })}\n`);
 }
 
 /** Empty for what nobody wrote, or in another format. */

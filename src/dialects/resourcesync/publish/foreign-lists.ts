@@ -1,4 +1,4 @@
-import { ForeignFileError } from '../../../errors/foreign-file-error.ts';
+import { FOUND_LATE, ForeignFileError } from '../../../errors/foreign-file-error.ts';
 import { stateContradictionError } from '../../../errors/state-refusals.ts';
 import type { Artifact } from '../../../model/artifact.ts';
 import type { Change } from '../../../model/change.ts';
@@ -63,9 +63,7 @@ export async function refuseOverwriting(
     if (written.has(path)) continue;
     const bytes = Buffer.from((await out.read(path)) ?? []);
     if (bytes.length === 0 || isOwnDocument(bytes, site) || isOwnMetadata(bytes) || isOwnSitemap(bytes, site)) continue;
-    const what =
-      'was not written by Tidings, and is not overwritten. What changed is in the log, and goes out once it is moved.';
-    throw new ForeignFileError(`${out.name}/${path}`, MOVE_IT, what);
+    throw new ForeignFileError(`${out.name}/${path}`, MOVE_IT, FOUND_LATE);
   }
 }
 
