@@ -26,7 +26,7 @@ test('others have their turn behind each run of a catch-up', async () => {
   let count = () => {};
   await using hub = await openDeaf(() => count());
   await hub.addSource('docs');
-  for (let run = 0; run < 12; run += 1) await hub.commit('docs', [page('a', `Edition ${run}`)]);
+  for (let run = 0; run < 12; run += 1) await hub.commit('docs', [page(`p${run}`, 'One.')]);
   const most = await workBetweenTurns(async (counted) => {
     count = counted;
     await hub.shelf.mend();
