@@ -1,6 +1,6 @@
 import { encodeLlmsLink, type LlmsLink } from '../../../codecs/llms-txt/encode.ts';
 import { groupBy } from '../../../codecs/primitives/group-by.ts';
-import { folderList, LIST_PATH, type ListedPlace, linkOf, pageList, readableName, rootList } from './list-text.ts';
+import { folderList, LIST_PATH, type ListedPlace, pageLink, pageList, readableName, rootList } from './list-text.ts';
 import { twinPath } from './twin.ts';
 import type { KnownTwin } from './twin-memory.ts';
 
@@ -10,7 +10,7 @@ export interface ListFile {
   readonly text: string;
 }
 
-export interface ListLimits {
+export interface LinkLimits {
   /** So many bytes of links a list has, but for a link that is longer. */
   readonly bytes: number;
   /** So many links. */
@@ -18,7 +18,7 @@ export interface ListLimits {
 }
 
 /** A list beyond this is more than anybody reads at once, and is written anew with every page that changes. */
-export const LIST_LIMITS: ListLimits = { bytes: 512 * 1024, links: 2500 };
+export const LIST_LIMITS: LinkLimits = { bytes: 512 * 1024, links: 2500 };
 /** A folder with no more pages is listed by the one above it. */
 const FEW_PAGES = 20;
 
@@ -42,11 +42,14 @@ interface ListedFolder {
   readonly pages: readonly KnownTwin[];
 }
 
-function filesOfFolder(folder: ListedFolder, place: ListedPlace, limits: ListLimits): readonly ListFile[] {
+function filesOfFolder(folder: ListedFolder, place: ListedPlace, limits: LinkLimits): readonly ListFile[] {
   const large = fits(folder, limits) ? [] : largeFolders(folder, place.site);
   const listed = new Set(large.flatMap(({ pages }) => pages));
   const rest = folder.pages.filter((page) => !listed.has(page));
-  const links = [...large.map((each) => ({ ...folderLink(each, folder, place), isFolder: true })), ...rest.map(linkOf)];
+  const links = [
+    ...large.map((each) => ({ ...folderLink(each, folder, place), isFolder: true })),
+    ...rest.map(pageLink),
+  ];
   const pieces = cut(links, limits);
   const url = (number: number) => new URL(`${folder.path}${listName(number)}`, place.site).href;
   const more = pieces.slice(1).map((_, at): LlmsLink => ({ title: `More pages, ${at + 2}`, url: url(at + 2) }));
@@ -67,8 +70,8 @@ function listName(number: number): string {
   return number === 1 ? LIST_PATH : LIST_PATH.replace('.', `-${number}.`);
 }
 
-function fits({ pages }: ListedFolder, { bytes, links }: ListLimits): boolean {
-  return pages.length <= links && pages.reduce((sum, page) => sum + bytesOf(linkOf(page)), 0) <= bytes;
+function fits({ pages }: ListedFolder, { bytes, links }: LinkLimits): boolean {
+  return pages.length <= links && pages.reduce((sum, page) => sum + bytesOf(pageLink(page)), 0) <= bytes;
 }
 
 /** The folders right below one that have a list of their own. */
@@ -92,7 +95,7 @@ function isFolder(link: LlmsLink & { readonly isFolder?: boolean }): boolean {
   return link.isFolder === true;
 }
 
-function cut<Link extends LlmsLink>(links: readonly Link[], limits: ListLimits): readonly (readonly Link[])[] {
+function cut<Link extends LlmsLink>(links: readonly Link[], limits: LinkLimits): readonly (readonly Link[])[] {
   const pieces: Link[][] = [[]];
   let used = 0;
   for (const link of links) {

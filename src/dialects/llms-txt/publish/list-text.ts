@@ -31,7 +31,7 @@ export function pageList(pages: readonly KnownTwin[], { site, title }: ListedPla
   const sections = groupBy(sorted, ({ url }) => sectionOf(url, site));
   const names = [...sections.keys()].sort((a, b) => Number(b === '') - Number(a === ''));
   return rootList(
-    names.map((name) => ({ name: name || 'Pages', links: (sections.get(name) ?? []).map(linkOf) })),
+    names.map((name) => ({ name: name || 'Pages', links: (sections.get(name) ?? []).map(pageLink) })),
     pages,
     { site, title },
   );
@@ -74,7 +74,7 @@ export function readableName(part: string): string {
   }
 }
 
-export function linkOf({ url, bytes, title, excerpt }: KnownTwin): LlmsLink {
+export function pageLink({ url, bytes, title, excerpt }: KnownTwin): LlmsLink {
   return { title, url: bytes > 0 ? twinUrl(url) : url, note: shortened(excerpt) };
 }
 
