@@ -1,7 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { startHub } from '../src/doors/hub.ts';
+import { openSqliteAtomStore } from '../src/io/sqlite/atom-store.ts';
 import { openSqliteHubStore } from '../src/io/sqlite/hub-store.ts';
+import { openSqliteRuns } from '../src/io/sqlite/runs.ts';
 import { operate } from './support/operator.ts';
 import { temporaryFolder } from './support/site.ts';
 
@@ -68,4 +70,57 @@ test('the log of a hub is cut: what was served stays, what is gone is in an arch
 test('a log that no hub holds open is not cut, and it is said what to do', async () => {
   const ended = await operate(['archive', '--keep-days', '4']);
   expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('--hub') });
+});
+
+test('what is kept is said where storage is', async () => {
+  using folder = temporaryFolder();
+  const data = `${folder.path}/data`;
+  const retention = { log: { days: 365 }, archives: { atom: { days: 1 }, diffdelta: { bytes: 2_000_000 } } };
+  {
+    await using hub = await startHub({ port: 0, data, retention }, { base: folder.path, token: TOKEN });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const storage = await (await fetch(new URL('api/v1/storage', hub.url), { headers })).json();
+    expect(storage).toMatchObject({ retention });
+  }
+  expect((await operate(['status', '--data', data])).out).toContain(
+    'Kept: log for 365 days, diffdelta archives up to 1.9 MiB, atom archives for 1 day; all else for good.',
+  );
+  await (await startHub({ port: 0, data }, { base: folder.path, token: TOKEN })).close();
+  expect((await operate(['status', '--data', data])).out).toContain('Everything is kept.');
+});
+
+test('archives that have ended answer 410 with where their changes are, also behind a restart', async () => {
+  using folder = temporaryFolder();
+  const data = `${folder.path}/data`;
+  await writeDays(data, 60);
+  const archives = new Map<string, string>();
+  {
+    await using hub = await startHub({ port: 0, data }, { base: folder.path, token: TOKEN });
+    const latest = await (await fetch(new URL('diff/docs/latest.json', hub.url))).json();
+    for (let path = latest.archive_url; path !== undefined; ) {
+      const text = await (await fetch(new URL(path, hub.url))).text();
+      archives.set(path, text);
+      path = JSON.parse(text).prev_archive_url;
+    }
+    expect(archives.size).toBe(60);
+  }
+  {
+    await using store = await openSqliteHubStore({ folder: data });
+    const sinceMs = Date.now() - 5.5 * DAY_MS;
+    const runs = store.openTables(openSqliteRuns);
+    const point = await runs.endOfArchives({ sinceMs });
+    expect(await runs.endArchives(point ?? new Uint8Array(), new Set())).toBeGreaterThan(100);
+    expect(await store.openTables(openSqliteAtomStore).endArchives({ sinceMs })).toBe(2);
+  }
+  await using hub = await startHub({ port: 0, data, limits: { perMinute: 1000 } }, { base: folder.path, token: TOKEN });
+  const seen = [...archives].map(async ([path, text]) => {
+    const answer = await fetch(new URL(path, hub.url));
+    const body = await answer.text();
+    return answer.status === 200 ? body === text : [answer.status, JSON.parse(body).archives];
+  });
+  const gone = [410, `${hub.url}api/v1/archives`];
+  expect(await Promise.all(seen)).toEqual([...Array(6).fill(true), ...Array(54).fill(gone)]);
+  const atom = await fetch(new URL('atom/docs/_archive/1.atom', hub.url));
+  expect([atom.status, (await atom.json()).changes]).toEqual([410, `${hub.url}api/v1/changes`]);
+  expect(await (await fetch(new URL('atom/docs.atom', hub.url))).text()).not.toContain('prev-archive');
 });

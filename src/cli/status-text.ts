@@ -32,7 +32,7 @@ export function statusText(
   return [
     ...lines,
     `${total} ${total === 1 ? 'source' : 'sources'}: ${counts}; ${quiet} quiet${unreadCount}. ${health_pct} % are read.`,
-    ...(storage === undefined ? [] : [storageText(storage)]),
+    ...(storage === undefined ? [] : [`${storageText(storage)} ${retentionText(storage)}`]),
     ...(writable
       ? []
       : ['The hub cannot write to its disk: what checks find is not recorded. Make room; see its log.']),
@@ -46,6 +46,18 @@ function storageText({ bytes, free_bytes: free, bytes_per_day: perDay, full_at: 
   if (perDay === undefined) return `${now}; how fast they grow is known after a day.`;
   const growth = perDay > 0 ? `they grow by ${byteText(perDay)} a day` : 'they do not grow';
   return `${now}; ${growth}${fullAt === undefined ? '' : `, so the disk is full on ${fullAt.slice(0, 10)}`}.`;
+}
+
+function retentionText({ retention = {} }: StorageStatus): string {
+  const { archives = {}, ...rest } = retention;
+  const kinds = [
+    ...Object.entries(rest),
+    ...Object.entries(archives).map(([name, keep]) => [`${name} archives`, keep] as const),
+  ];
+  const limits = kinds.map(([what, { days, bytes = 0 }]) =>
+    days === undefined ? `${what} up to ${byteText(bytes)}` : `${what} for ${days} ${days === 1 ? 'day' : 'days'}`,
+  );
+  return limits.length === 0 ? 'Everything is kept.' : `Kept: ${limits.join(', ')}; all else for good.`;
 }
 
 function wordOf(status: ShownStatus): string {

@@ -28,6 +28,8 @@ export interface Dialect {
   readonly projection?: Part<Projection>;
   /** How a hub keeps its documents ready. */
   readonly shelf?: Part<ShelfKind>;
+  /** Whether its shelf keeps archives that `retention` may end. */
+  readonly hasArchives?: boolean;
   /** Says whether a place holds it, and which clauses it breaks. */
   readonly checker?: Part<Checker>;
   /** Finds and reads its feeds. */

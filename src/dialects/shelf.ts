@@ -56,6 +56,11 @@ export interface Shelf extends FollowingDocuments {
   secure?(): Promise<void>;
   /** The log was cut and begins elsewhere. What was served stays as it is; what is made anew begins where the log does. */
   rebegin?(): Promise<void>;
+  /**
+   * Ends archives of its documents that need not be kept, the oldest first and some at a time. Those that documents of today lead to
+   * stay, and no bytes of what stays change. Says how many have ended. Absent: it has none beside the log.
+   */
+  endArchives?(kept: KeptArchives): Promise<number>;
   routes(): readonly Route[];
   /** Where a source stands in the runs of its changes. The same object while that stays so. From memory. */
   standingOf?(source: string): SourceStanding | undefined;
@@ -64,6 +69,11 @@ export interface Shelf extends FollowingDocuments {
   /** The feeds of one source, for the page of the hub. From memory. */
   feedsOf?(source: ShelfSource): readonly SourceFeed[];
 }
+
+/** How much of the archives is kept: what is not older than a moment, or what fits. */
+export type KeptArchives =
+  | { readonly sinceMs: number; readonly bytes?: undefined }
+  | { readonly bytes: number; readonly sinceMs?: undefined };
 
 export interface SourceStanding {
   readonly cursor: string | null;

@@ -8,3 +8,8 @@ export const FEED_DIALECTS: readonly string[] = feedDialects(DIALECTS);
 export function feedDialectOf(name: string): string | undefined {
   return dialectNamed(DIALECTS, name)?.name;
 }
+
+/** Those whose archives in a hub may end, by `retention`. */
+export const ARCHIVED_DIALECTS: readonly string[] = DIALECTS.filter(({ hasArchives }) => hasArchives).map(
+  ({ name }) => name,
+);

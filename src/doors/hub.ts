@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { decodeHubConfig } from '../hub/config/decode-config.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
-import { FEED_DIALECTS } from './feed-dialects.ts';
 import type { StripeSecrets } from './open-payments.ts';
 import { type RunningHub, runHub } from './run-hub.ts';
+import { hubConfigOf } from './settings.ts';
 
 export type { HubLogger, LogFields } from '../hub/watch/logger.ts';
 export type { RunningHub } from './run-hub.ts';
@@ -35,7 +34,7 @@ export interface StartHubOptions {
  */
 export async function startHub(settings: object, options: StartHubOptions = {}): Promise<RunningHub> {
   const { token, base = '.', logger = SILENT, stripe } = options;
-  const config = decodeHubConfig(settings, { base: resolve(base), dialects: FEED_DIALECTS });
+  const config = hubConfigOf(settings, { base: resolve(base) });
   return await runHub(config, {
     logger,
     ...(token !== undefined && { token }),

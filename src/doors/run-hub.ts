@@ -21,7 +21,7 @@ import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { doubtReporter, lossReporter } from './hub-reporters.ts';
 import { hubRoutes } from './hub-routes.ts';
-import { recordSize } from './hub-storage.ts';
+import { recordRetention, recordSize } from './hub-storage.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
 import { type HubParts, type OpenPartsOptions, openHubParts } from './open-hub-parts.ts';
 import { openPayments, type StripeSecrets } from './open-payments.ts';
@@ -133,6 +133,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   endings.add(() => Promise.all([server.close(GRACE_MS), watch.stop()]));
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
+  await tolerating('What is kept could not be written down', logger, () => recordRetention(config.retention, store));
   begin();
   repeatChores({ ...parts, ...config, sweeper, shelves, logger, endings, onBug });
 

@@ -61,7 +61,7 @@ test('what ails comes first, the worst on top; then the counts', async () => {
   expect(all).toMatch(/^disabled +paused +Paused: they move\. Last read/m);
   expect(all).toMatch(/^ok +well +Last read .*, last change never\.$/m);
   expect(lines[4]).toMatch(
-    /^The data take \d+ KiB, [\d.]+ [KMGT]iB are free; how fast they grow is known after a day\.$/,
+    /^The data take \d+ KiB, [\d.]+ [KMGT]iB are free; how fast they grow is known after a day\. Everything is kept\.$/,
   );
 });
 

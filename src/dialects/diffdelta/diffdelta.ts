@@ -8,5 +8,6 @@ export const DIFFDELTA: Dialect = {
   clauses: async () => (await import('../../codecs/diffdelta/clauses.ts')).DIFFDELTA_CLAUSES,
   projection: async () => (await import('./publish/projection.ts')).DIFFDELTA_PROJECTION,
   shelf: async () => (await import('./shelf/shelf.ts')).DIFFDELTA_SHELF,
+  hasArchives: true,
   checker: async () => (await import('./check/checker.ts')).DIFFDELTA_CHECKER,
 };

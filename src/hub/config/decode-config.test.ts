@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { matchesSchema } from '../../../test/support/json-schema.ts';
 import { decodeHubConfig } from './decode-config.ts';
 
-const CONTEXT = { base: '/srv/config' };
+const CONTEXT = { base: '/srv/config', archived: ['atom', 'diffdelta'] };
 
 const EXAMPLE = {
   baseUrl: 'https://hub.example/',
@@ -51,7 +51,7 @@ const EVERYTHING = {
   license: 'CC BY 4.0',
   about: 'https://hub.example/about',
   snapshotDays: 0,
-  retention: { checks: { days: 30 }, log: { bytes: 1e9 } },
+  retention: { checks: { days: 30 }, log: { bytes: 1e9 }, archives: { atom: { days: 90 }, diffdelta: { bytes: 1e9 } } },
   extensions: {
     chunkHints: { embedRef: 'https://v.example/{chunk_id}.json' },
     billingHints: { plan: 'free', unit: 'bytes' },
@@ -106,7 +106,7 @@ test('every key, with those of other verbs left out', () => {
   const config = decodeHubConfig(EVERYTHING, CONTEXT);
   const { sources, $schema, site, cache, allowUnsandboxedBrowser, limits, snapshotDays, ...rest } = EVERYTHING;
   expect(config).toMatchObject({ ...rest, limits: limits.perMinute, ca: '/srv/config/ca.pem' });
-  expect(config.retention).toEqual({ snapshots: { days: snapshotDays }, checks: { days: 30 }, log: { bytes: 1e9 } });
+  expect(config.retention).toEqual({ snapshots: { days: snapshotDays }, ...rest.retention });
   expect(config.sources.map(({ kind }) => kind)).toEqual(['page', 'page', 'site', 'folder', 'feed']);
   expect(Object.keys(config)).not.toEqual(expect.arrayContaining(['site', 'cache', '$schema']));
 });
@@ -207,7 +207,11 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ retention: { log: { days: 0 } } }, /retention.log.days.*catch up/],
   [{ retention: { log: { bytes: 10 } } }, /retention.log.bytes.*catch up/],
   [{ retention: { log: { days: 1, bytes: 1e9 } } }, /retention.log.*either days or bytes/],
-  [{ retention: { checks: { bytes: 1 } } }, /retention.checks.*Give days/],
+  [{ retention: { checks: { days: 1, bytes: 1 } } }, /retention.checks.*either days or bytes/],
+  [{ retention: { archives: { atom: { days: 0 } } } }, /retention.archives.atom.days.*catch up/],
+  [{ retention: { archives: { atom: { bytes: 10 } } } }, /retention.archives.atom.bytes.*catch up/],
+  [{ retention: { archives: { atm: { days: 1 } } } }, /retention.archives.atm .an unknown key.*Did you mean atom/],
+  [{ retention: { archives: { days: 1 } } }, /retention.archives.days .an unknown key/],
   [{ extensions: { push: true } }, /extensions\.push \(an unknown key\)/],
   [
     { extensions: { chunkHints: { embedRef: 'https://v.example/x' } } },

@@ -10,7 +10,7 @@ import { isBotUrl } from '../../fetch/user-agent.ts';
 import type { Extensions } from '../../model/extensions.ts';
 import { apiKeys, limits, riskSettings } from './decode-limits.ts';
 import { PUBLISH_SHAPE } from './decode-publish.ts';
-import { decodeRetention, MOST_DAYS } from './decode-retention.ts';
+import { MOST_DAYS, retentionIn } from './decode-retention.ts';
 import { RULES_SHAPE } from './decode-rules.ts';
 import { decodeSource } from './decode-source.ts';
 import type { HubConfig, SurfaceSettings } from './hub-config.ts';
@@ -38,6 +38,8 @@ export interface ConfigContext {
   readonly allowPrivate?: boolean;
   /** The dialects that have a reader. */
   readonly dialects?: readonly string[];
+  /** The dialects whose archives may end. */
+  readonly archived?: readonly string[];
 }
 
 const CONFIG_FILE = 'tidings.config.json';
@@ -72,7 +74,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     license: text(500),
     about: webUrl,
     snapshotDays: wholeNumberIn(0, MOST_DAYS),
-    retention: decodeRetention,
+    retention: retentionIn(context.archived ?? []),
     excerpts: flag,
     extensions: decodeExtensions,
     limits,

@@ -16,13 +16,8 @@ const keep: Decode<Keep> = (value, at) => {
   throw refused(at, value, 'Give either days or bytes, like { "days": 365 }.');
 };
 
-const days: Decode<Keep> = (value, at) => {
-  const kept = keep(value, at);
-  if (kept.days !== undefined) return kept;
-  throw refused(at, value, 'Give days, like { "days": 30 }: no more than 500 checks of a source are kept anyway.');
-};
-
-const keepOfLog: Decode<Keep> = (value, at) => {
+/** Of what readers go back to. */
+const keepForReaders: Decode<Keep> = (value, at) => {
   const kept = keep(value, at);
   if (kept.days === 0) throw refused(`${at}.days`, 0, 'Give 1 or more: readers must be able to catch up.');
   if (kept.bytes !== undefined && kept.bytes < LEAST_LOG_BYTES) {
@@ -31,6 +26,13 @@ const keepOfLog: Decode<Keep> = (value, at) => {
   return kept;
 };
 
-/** What is kept of what only grows: `{ "log": { "days": 365 }, "snapshots": { "bytes": 1000000000 } }`. */
-export const decodeRetention: Decode<Retention> = (value, at) =>
-  fieldsOf({ snapshots: keep, checks: days, log: keepOfLog }, value, at);
+/**
+ * What is kept of what only grows: `{ "log": { "days": 365 }, "snapshots": { "bytes": 1000000000 } }`; with the names of the dialects
+ * that have archives.
+ */
+export function retentionIn(archived: readonly string[]): Decode<Retention> {
+  const ofDialects = Object.fromEntries(archived.map((name) => [name, keepForReaders]));
+  const archives: Decode<Required<Retention>['archives']> = (value, at) =>
+    fieldsOf(ofDialects, value, at) as Record<string, Keep>;
+  return (value, at) => fieldsOf({ snapshots: keep, checks: keep, log: keepForReaders, archives }, value, at);
+}

@@ -11,4 +11,6 @@ export interface Retention {
   readonly checks?: Keep;
   /** The log; what is cut off stands in archives. */
   readonly log?: Keep;
+  /** Archives of documents, by dialect. */
+  readonly archives?: Readonly<Record<string, Keep>>;
 }

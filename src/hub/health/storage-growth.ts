@@ -1,3 +1,5 @@
+import type { Retention } from '../config/retention.ts';
+
 /** The size of a data folder at a moment. */
 export interface SizeSample {
   readonly atMs: number;
@@ -12,6 +14,8 @@ export interface StorageStatus {
   readonly bytes_per_day?: number;
   /** When the disk is full if it goes on like that; absent when it does not grow. */
   readonly full_at?: string;
+  /** What is not kept for good, and for how long or how much of it. */
+  readonly retention?: Retention;
 }
 
 const DAY_MS = 24 * 3600_000;

@@ -25,13 +25,22 @@ function lab(begins = 0) {
     async dropChecks(beforeMs) {
       asked.push(`checks before ${beforeMs / DAY}`);
     },
+    checksBeyond: async (bytes) => (bytes < 1000 ? bytes * DAY : 0),
     seqBefore: async (timeMs) => Math.ceil(timeMs / DAY) - 1,
     seqBeyond: async (bytes) => Math.max(0, 1000 - Math.floor(bytes / 100)),
   };
   const archive = { name: 'a', firstSeq: 1, lastSeq: 2, bytes: 3 };
   const sweeper = createSweeper({
     store,
-    shelves: { seq: 1000, secure: async () => {}, rebegin: async () => void asked.push('feeds begin anew') },
+    shelves: {
+      seq: 1000,
+      secure: async () => {},
+      rebegin: async () => void asked.push('feeds begin anew'),
+      endArchives: async (dialect, { sinceMs, bytes }) => {
+        asked.push(`archives of ${dialect} ${bytes === undefined ? `before ${sinceMs / DAY}` : `beyond ${bytes}`}`);
+        return 0;
+      },
+    },
     archives: {
       list: async () => [],
       read: async () => undefined,
@@ -58,9 +67,16 @@ test('without a wish everything is kept', async () => {
 test.each<[string, Retention, string]>([
   ['texts by days', { snapshots: { days: 30 } }, 'snapshots before 970'],
   ['texts by bytes', { snapshots: { bytes: 7 } }, 'snapshots before 7'],
-  ['checks', { checks: { days: 10 } }, 'checks before 990'],
+  ['checks by days', { checks: { days: 10 } }, 'checks before 990'],
+  ['checks by bytes', { checks: { bytes: 7 } }, 'checks before 7'],
+  ['archives by days', { archives: { atom: { days: 90 } } }, 'archives of atom before 910'],
+  ['archives by bytes', { archives: { diffdelta: { bytes: 1e9 } } }, 'archives of diffdelta beyond 1000000000'],
 ])('%s: what is older goes', async (_, retention, wanted) => {
   expect((await lab().sweep(retention)).asked).toEqual([wanted]);
+});
+
+test('checks that all fit are left alone', async () => {
+  expect((await lab().sweep({ checks: { bytes: 1000 } })).asked).toEqual([]);
 });
 
 test.each<[string, Retention, number]>([

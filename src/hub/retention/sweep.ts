@@ -1,11 +1,13 @@
 import type { Keep, Retention } from '../config/retention.ts';
+import type { HubShelves } from '../shelves/hub-shelves.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import { type ArchiveParts, archiveLog } from './archive-log.ts';
 import type { LogArchive, LogArchives } from './log-archives.ts';
 
 export interface SweepParts extends ArchiveParts {
   readonly store: ArchiveParts['store'] &
-    Pick<HubStore, 'dropSnapshots' | 'snapshotsBeyond' | 'dropChecks' | 'seqBefore' | 'seqBeyond'>;
+    Pick<HubStore, 'dropSnapshots' | 'snapshotsBeyond' | 'dropChecks' | 'checksBeyond' | 'seqBefore' | 'seqBeyond'>;
+  readonly shelves: ArchiveParts['shelves'] & Pick<HubShelves, 'endArchives'>;
   readonly archives: LogArchives;
   readonly now: () => number;
 }
@@ -37,15 +39,23 @@ export function createSweeper(parts: SweepParts): Sweeper {
   };
 }
 
-async function sweep(parts: SweepParts, { snapshots, checks, log }: Retention): Promise<LogArchive | undefined> {
-  const { store, now } = parts;
-  if (snapshots !== undefined) await store.dropSnapshots(await snapshotsUntil(snapshots, parts));
-  if (checks?.days !== undefined) await store.dropChecks(now() - checks.days * DAY_MS);
+async function sweep(parts: SweepParts, retention: Retention): Promise<LogArchive | undefined> {
+  const { store, shelves, now } = parts;
+  const { snapshots, checks, log, archives = {} } = retention;
+  const since = (days: number) => now() - days * DAY_MS;
+  if (snapshots !== undefined) {
+    const { days, bytes = 0 } = snapshots;
+    await store.dropSnapshots(days === undefined ? await store.snapshotsBeyond(bytes) : since(days));
+  }
+  if (checks !== undefined) {
+    const { days, bytes = 0 } = checks;
+    const beforeMs = days === undefined ? await store.checksBeyond(bytes) : since(days);
+    if (beforeMs > 0) await store.dropChecks(beforeMs);
+  }
+  for (const [dialect, { days, bytes }] of Object.entries(archives)) {
+    await shelves.endArchives(dialect, bytes === undefined ? { sinceMs: since(days) } : { bytes });
+  }
   return log && (await archiveLog(parts, await cutPoint(log, parts)));
-}
-
-async function snapshotsUntil({ days, bytes = 0 }: Keep, { store, now }: SweepParts): Promise<number> {
-  return days === undefined ? await store.snapshotsBeyond(bytes) : now() - days * DAY_MS;
 }
 
 /** The last change that may go; 0 while the log is hardly longer than what is kept. */

@@ -1,5 +1,13 @@
 import type { Dialect } from '../../dialects/dialect.ts';
-import type { Shelf, ShelfLinks, ShelfSource, ShelfWorld, SourceFeed, SourceStanding } from '../../dialects/shelf.ts';
+import type {
+  KeptArchives,
+  Shelf,
+  ShelfLinks,
+  ShelfSource,
+  ShelfWorld,
+  SourceFeed,
+  SourceStanding,
+} from '../../dialects/shelf.ts';
 import type { Change } from '../../model/change.ts';
 import type { Route } from '../http/route.ts';
 
@@ -73,6 +81,12 @@ export class HubShelves implements AsyncDisposable {
   /** The log was cut. */
   async rebegin(): Promise<void> {
     for (const { shelf } of this.#shelves) await shelf.rebegin?.();
+  }
+
+  /** Ends archives of a dialect that need not be kept. Says how many have ended. */
+  async endArchives(dialect: string, kept: KeptArchives): Promise<number> {
+    const named = this.#shelves.find((each) => each.dialect === dialect);
+    return (await named?.shelf.endArchives?.(kept)) ?? 0;
   }
 
   /** Where a source stands in its runs, by the first dialect that counts them. From memory. */

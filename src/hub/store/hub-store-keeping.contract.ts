@@ -170,6 +170,25 @@ export function describeKeeping({ name, makePlace, openNew }: HubStoreTrial): vo
       expect(await store.checksOf('b', 10)).toEqual([]);
     });
 
+    test('checks that do not fit are told by when they were made', async () => {
+      await using store = await openNew();
+      await store.putSources([source('a'), source('b')]);
+      const checkOf = (id: string, atMs: number): SourceCheck => ({
+        check: { source: id, atMs, tookMs: 1, outcome: 'ok', changes: 0 },
+        health: health(1),
+      });
+      const days = [0, 1, 2, 3].flatMap((day) => ['a', 'b'].map((id) => checkOf(id, NOON + day * DAY)));
+      await store.recordChecks(days);
+      expect(await store.checksBeyond(1_000_000)).toBe(0);
+      await store.dropChecks(await store.checksBeyond(500));
+      const kept = (await store.checksOf('a', 10)).map(({ atMs }) => atMs);
+      expect(kept.length).toBeLessThan(4);
+      expect(kept[0]).toBe(NOON + 3 * DAY);
+      expect((await store.checksOf('b', 10)).map(({ atMs }) => atMs)).toEqual(kept);
+      await store.dropChecks(await store.checksBeyond(0));
+      expect(await store.checksOf('a', 10)).toEqual([]);
+    });
+
     test('snapshots that do not fit are told by when they were last used', async () => {
       let nowMs = NOON;
       await using store = await openNew({ now: () => nowMs });

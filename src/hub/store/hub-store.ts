@@ -164,6 +164,8 @@ export interface HubStore extends AsyncDisposable {
   snapshotsBeyond(bytes: number): Promise<number>;
   /** Drops the checks of all sources that ended before. */
   dropChecks(beforeMs: number): Promise<void>;
+  /** The moment before which all checks were made that do not fit into so many bytes, to the hour; 0 when all fit. */
+  checksBeyond(bytes: number): Promise<number>;
   /** Small facts of the hub itself, such as the hash of its token. */
   fact(name: string): Promise<string | undefined>;
   putFact(name: string, value: string): Promise<void>;

@@ -1,5 +1,7 @@
 /** Of the digits of time and cursor at the beginning of a key. */
 export const DIGIT_BYTES = 13;
+/** Of the digits of the time alone, which stand first. */
+export const SECOND_BYTES = 7;
 
 const PATH = /^archive\/([^/]+)\/(\d{4})\/(\d\d)\/(\d\d)\/(\2\3\4)T(\d{6})Z_([0-9a-f]{12})\.json$/;
 
@@ -20,4 +22,17 @@ export function archivePathOf(key: Uint8Array): string {
   const [day, time, cursor] = [digits.slice(0, 8), digits.slice(8, 14), digits.slice(14)];
   const folder = [name, day.slice(0, 4), day.slice(4, 6), day.slice(6)].join('/');
   return `archive/${folder}/${day}T${time}Z_${cursor}.json`;
+}
+
+/** The second of a moment, as keys begin with it. */
+export function secondKey(ms: number): Buffer {
+  const digits = new Date(ms).toISOString().replace(/\D/g, '');
+  return Buffer.from(digits.slice(0, 2 * SECOND_BYTES), 'hex');
+}
+
+/** When the second began that a key begins with. */
+export function millisecondsOf(key: Uint8Array): number {
+  const digits = Buffer.from(key.subarray(0, SECOND_BYTES)).toString('hex');
+  const part = (from: number, to: number) => Number(digits.slice(from, to));
+  return Date.UTC(part(0, 4), part(4, 6) - 1, part(6, 8), part(8, 10), part(10, 12), part(12, 14));
 }

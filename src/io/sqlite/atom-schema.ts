@@ -1,6 +1,9 @@
+import { ARCHIVE_ENTRIES } from '../../dialects/atom/shelf/atom-store.ts';
+
 /**
  * Beside the tables of a hub. `record` and `head` are JSON, bodies are packed. An entry stands in the feed of its source and in
- * that of all, so its body is kept once and placed in both. Entries and archives only grow, whoever writes to the database.
+ * that of all, so its body is kept once and placed in both. Entries and archives never change, and none goes before
+ * `hub_atom_starts` says that it has ended (for bodies: the row without a name), whoever writes to the database.
  */
 export const ATOM_SCHEMA = `
   CREATE TABLE IF NOT EXISTS hub_atom (
@@ -15,12 +18,21 @@ export const ATOM_SCHEMA = `
   CREATE TABLE IF NOT EXISTS hub_atom_archives (
     feed TEXT, number INTEGER, head TEXT NOT NULL, PRIMARY KEY (feed, number)
   ) STRICT, WITHOUT ROWID;
-${['entries', 'places', 'archives'].map(onlyGrows).join('\n')}
+  CREATE TABLE IF NOT EXISTS hub_atom_starts (feed TEXT PRIMARY KEY, ended INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+${stays('entries', `OLD.entry > ${endedOf(`''`)}`)}
+${stays('places', `OLD.number > ${ARCHIVE_ENTRIES} * ${endedOf('OLD.feed')}`)}
+${stays('archives', `OLD.number > ${endedOf('OLD.feed')}`)}
 `;
 
-function onlyGrows(table: string): string {
+function endedOf(feed: string): string {
+  return `coalesce((SELECT ended FROM hub_atom_starts WHERE feed = ${feed}), 0)`;
+}
+
+/** Hubs before retention let nothing go at all. */
+function stays(table: string, isKept: string): string {
   return `  CREATE TRIGGER IF NOT EXISTS hub_atom_${table}_stay BEFORE UPDATE ON hub_atom_${table}
     BEGIN SELECT RAISE(ABORT, 'What was published is never changed.'); END;
-  CREATE TRIGGER IF NOT EXISTS hub_atom_${table}_are_kept BEFORE DELETE ON hub_atom_${table}
-    BEGIN SELECT RAISE(ABORT, 'What was published is never deleted.'); END;`;
+  DROP TRIGGER IF EXISTS hub_atom_${table}_are_kept;
+  CREATE TRIGGER IF NOT EXISTS hub_atom_${table}_end BEFORE DELETE ON hub_atom_${table} WHEN ${isKept}
+    BEGIN SELECT RAISE(ABORT, 'What was published and has not ended is never deleted.'); END;`;
 }

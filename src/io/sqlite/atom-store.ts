@@ -1,5 +1,7 @@
 import type { AtomArchiveHead, AtomFeedRecord, AtomStore, AtomWrite } from '../../dialects/atom/shelf/atom-store.ts';
+import type { KeptArchives } from '../../dialects/shelf.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import { AtomCut } from './atom-cut.ts';
 import { ATOM_SCHEMA } from './atom-schema.ts';
 import type { SqliteDatabase } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
@@ -30,11 +32,13 @@ class SqliteAtomStore implements AtomStore {
   readonly #log: SqliteLog;
   readonly #file: string;
   readonly #sql: Readonly<ReturnType<typeof prepareAtom>>;
+  readonly #cut: AtomCut;
 
   constructor({ log, database, file }: LogDatabase) {
     this.#log = log;
     this.#file = file;
     this.#sql = prepareAtom(database);
+    this.#cut = new AtomCut({ log, database });
   }
 
   identity(): string {
@@ -60,6 +64,14 @@ class SqliteAtomStore implements AtomStore {
   archive(feed: string, number: number): AtomArchiveHead | undefined {
     const row = this.#log.ask(() => this.#sql.archive.get(feed, number)) as { readonly head: string } | undefined;
     return row === undefined ? undefined : (decodeStored(row.head, this.#file) as AtomArchiveHead);
+  }
+
+  endedArchives(feed: string): number {
+    return this.#cut.ended(feed);
+  }
+
+  endArchives(kept: KeptArchives): Promise<number> {
+    return this.#cut.end(this.feeds(), kept);
   }
 
   write({ after, seq, feeds, entries, archives }: AtomWrite): void {

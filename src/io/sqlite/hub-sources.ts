@@ -6,6 +6,10 @@ import { HubQuietChecks, type QuietCheck, type StoredSource } from './hub-quiet-
 /** So many checks of a source are kept; the next one takes the place of the oldest. */
 const KEPT_CHECKS = 500;
 
+export const HOUR_MS = 3600_000;
+/** What a check takes beside its body: its key and its number. */
+const CHECK_ROW_BYTES = 40;
+
 /** So many quiet checks wait for each source, and in all, before they are carried over to the tables. */
 const WAITING_PER_SOURCE = 8;
 const LEAST_WAITING = 2000;
@@ -164,6 +168,16 @@ export class HubSources {
     return () => this.#quiet.dropped(ids);
   }
 
+  /** What the checks of a source take, by the hour in which they were made. */
+  weighChecks(id: string): readonly { readonly hour: number; readonly bytes: number }[] {
+    const waiting = this.#quiet.of(id).map(({ check }) => ({
+      hour: Math.floor(check.atMs / HOUR_MS),
+      bytes: JSON.stringify(check).length + CHECK_ROW_BYTES,
+    }));
+    const rows = this.#sql.weighChecks.all(id) as { readonly hour: number; readonly bytes: number }[];
+    return [...rows, ...waiting];
+  }
+
   #decode(row: SourceRow): WatchedSource {
     return {
       ...(decodeStored(row.watched, this.#file) as Omit<WatchedSource, 'health' | 'allowDeletes'>),
@@ -207,6 +221,10 @@ function prepare(database: SqliteDatabase) {
     ),
     putCheck: sql('INSERT OR REPLACE INTO hub_checks (source, slot, number, body) VALUES (?, ?, ?, ?)'),
     dropChecks: sql(`DELETE FROM hub_checks WHERE source = ? AND body ->> '$.atMs' < ?`),
+    weighChecks: sql(
+      `SELECT CAST(body ->> '$.atMs' AS INTEGER) / ${HOUR_MS} AS hour, sum(length(body) + ${CHECK_ROW_BYTES}) AS bytes
+       FROM hub_checks WHERE source = ? GROUP BY hour`,
+    ),
     checks: sql('SELECT body FROM hub_checks WHERE source = ? ORDER BY number DESC LIMIT ?'),
   };
 }

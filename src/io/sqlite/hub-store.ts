@@ -24,7 +24,7 @@ import { HubFollowState, HubFollowTables } from './hub-follow-state.ts';
 import { HubPages } from './hub-pages.ts';
 import { ensureHubSchema } from './hub-schema.ts';
 import { HubSnapshots, type SweepPlace } from './hub-snapshots.ts';
-import { HubSources, type Settle } from './hub-sources.ts';
+import { HOUR_MS, HubSources, type Settle } from './hub-sources.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './log.ts';
 import { createSqliteReaderState } from './reader-state.ts';
 
@@ -220,6 +220,23 @@ export class SqliteHubStore implements HubStore {
       this.#writeSources(() => [this.#sources.dropChecks(ids.slice(at, at + SOURCES_AT_ONCE), beforeMs)]);
       await setImmediate();
     }
+  }
+
+  /** By the hour: to sort all checks of all sources would take long. */
+  async checksBeyond(bytes: number): Promise<number> {
+    const weights = new Map<number, number>();
+    const ids = this.#log.ask(() => this.#sources.all()).map(({ config }) => config.id);
+    for (const [at, id] of ids.entries()) {
+      const weighed = this.#log.ask(() => this.#sources.weighChecks(id));
+      for (const { hour, bytes: more } of weighed) weights.set(hour, (weights.get(hour) ?? 0) + more);
+      if (at % SOURCES_AT_ONCE === 0) await setImmediate();
+    }
+    let left = bytes;
+    for (const [hour, weight] of [...weights].sort(([one], [other]) => other - one)) {
+      left -= weight;
+      if (left < 0) return (hour + 1) * HOUR_MS;
+    }
+    return 0;
   }
 
   async fact(name: string): Promise<string | undefined> {

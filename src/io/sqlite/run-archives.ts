@@ -22,6 +22,8 @@ const EARLIER_MARK = 0x01;
 const JSON_DELTA = new TextDelta({ before: '{', behind: '}' });
 /** The mark, how many archives must be read before it, and which one it is told by. */
 const BASE_AT = 2;
+/** So many bytes of an archive tell by which other one it is told. */
+export const BASE_END = BASE_AT + DIGIT_BYTES;
 const GLOBAL_KEY = Buffer.from(GLOBAL_ID);
 /** So many archives are read for one that is asked for, at most. */
 const MOST_STEPS = 200;
@@ -119,7 +121,7 @@ function isDelta(body: Uint8Array): boolean {
 }
 
 function decodeOver(base: string, body: Uint8Array): string {
-  const delta = body.subarray(BASE_AT + DIGIT_BYTES);
+  const delta = body.subarray(BASE_END);
   return body[0] === EARLIER_MARK ? decodeEarlierDelta(base, delta) : JSON_DELTA.decode(base, delta);
 }
 
@@ -138,5 +140,10 @@ function baseName(path: string): Uint8Array | undefined {
 }
 
 function basePath(body: Uint8Array): string {
-  return archivePathOf(Buffer.concat([body.subarray(BASE_AT, BASE_AT + DIGIT_BYTES), GLOBAL_KEY]));
+  return archivePathOf(Buffer.concat([body.subarray(BASE_AT, BASE_END), GLOBAL_KEY]));
+}
+
+/** The key of the archive that another one is told by, from the beginning of its body; undefined where it stands whole. */
+export function baseKeyOf(body: Uint8Array): Uint8Array | undefined {
+  return isDelta(body) ? body.subarray(BASE_AT, BASE_END) : undefined;
 }

@@ -10,13 +10,14 @@ import type {
   RunStore,
   RunWrite,
 } from '../../dialects/diffdelta/shelf/run-store.ts';
-import type { SourceStanding } from '../../dialects/shelf.ts';
+import type { KeptArchives, SourceStanding } from '../../dialects/shelf.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { archiveKey } from './archive-key.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
+import { RunArchiveCut } from './run-archive-cut.ts';
 import { RunArchives } from './run-archives.ts';
 import { packItem, RunItems } from './run-items.ts';
 import { RUNS_SCHEMA } from './runs-schema.ts';
@@ -55,6 +56,7 @@ class SqliteRuns implements RunStore {
   readonly #sql: Readonly<ReturnType<typeof prepareRuns>>;
   readonly #items: RunItems;
   readonly #archives: RunArchives;
+  readonly #cut: RunArchiveCut;
 
   constructor({ log, database, file }: LogDatabase) {
     this.#log = log;
@@ -62,10 +64,12 @@ class SqliteRuns implements RunStore {
     this.#sql = prepareRuns(database);
     this.#items = new RunItems(database, file);
     this.#archives = new RunArchives({
-      find: (path) => this.#body(this.#sql.archive, archiveKey(path)) ?? this.#body(this.#sql.earlierArchive, path),
+      find: (path) => this.#body(this.#sql.wholeArchive, path) ?? this.#body(this.#sql.archive, archiveKey(path)),
       pack: (text) => this.pack(text),
       unpack: (body) => this.unpack(body),
     });
+    const find = (path: string) => this.#archives.find(path);
+    this.#cut = new RunArchiveCut({ log, database }, { find, pack: (text) => this.pack(text) });
   }
 
   seq(): number {
@@ -90,6 +94,18 @@ class SqliteRuns implements RunStore {
 
   archive(path: string): Promise<Uint8Array | undefined> {
     return this.#archives.find(path).catch((error) => this.#explainDamage(error));
+  }
+
+  hasEnded(path: string): boolean {
+    return this.#cut.hasEnded(path);
+  }
+
+  endOfArchives(kept: KeptArchives): Promise<Uint8Array | undefined> {
+    return this.#cut.pointOf(kept);
+  }
+
+  endArchives(point: Uint8Array, named: ReadonlySet<string>): Promise<number> {
+    return this.#cut.end(point, named);
   }
 
   item(source: string, id: string): ItemRecord | undefined {
@@ -154,7 +170,7 @@ function prepareRuns(database: SqliteDatabase) {
     latest: database.prepare('SELECT body FROM hub_run_latest WHERE name = ?'),
     putLatest: database.prepare('INSERT OR REPLACE INTO hub_run_latest (name, body) VALUES (?, ?)'),
     archive: database.prepare('SELECT body FROM hub_run_closed WHERE key = ?'),
-    earlierArchive: database.prepare('SELECT body FROM hub_run_archives WHERE path = ?'),
+    wholeArchive: database.prepare('SELECT body FROM hub_run_archives WHERE path = ?'),
     addArchive: database.prepare('INSERT INTO hub_run_closed (key, body) VALUES (?, ?)'),
   };
 }

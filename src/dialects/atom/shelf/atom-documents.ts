@@ -14,7 +14,7 @@ export interface AtomDocument extends ServedDocument {
 }
 
 export interface AtomDocumentParts {
-  readonly shelf: Pick<AtomShelf, 'identity' | 'find' | 'entries' | 'archive'>;
+  readonly shelf: Pick<AtomShelf, 'identity' | 'find' | 'entries' | 'archive' | 'endedArchives'>;
   /** With a final slash. */
   readonly baseUrl: () => string;
   /** How a source is called now; undefined for one that is gone. */
@@ -66,7 +66,7 @@ export class AtomDocuments {
     const record = this.#parts.shelf.find(name);
     if (record === undefined) return this.#empty(name);
     const now = this.#now(record);
-    const facts = JSON.stringify([this.#parts.baseUrl(), now.title, now.url]);
+    const facts = JSON.stringify([this.#parts.baseUrl(), now.title, now.url, this.#newestArchive(record)]);
     const known = this.#ready.get(name);
     if (known?.of === record && known.facts === facts) return known.document;
     const isOther = known !== undefined && known.facts !== facts;
@@ -76,11 +76,12 @@ export class AtomDocuments {
     return document;
   }
 
-  /** Entries that are complete and stay so (RFC 5005, 4). Undefined while there are not enough for it, `gone` where it was another. */
+  /** Entries that are complete and stay so (RFC 5005, 4). Undefined while there are not enough for it, `gone` where it has ended or was another. */
   archive(name: string, { number, epoch }: AtomArchiveName): AtomDocument | 'gone' | undefined {
     const { shelf } = this.#parts;
     const record = shelf.find(name);
     if (record === undefined || number < 1 || number * ARCHIVE_ENTRIES > record.entries) return undefined;
+    if (number <= shelf.endedArchives(name)) return 'gone';
     const kept = shelf.archive(name, number);
     if (kept === undefined) throw new Error(`Archive ${number} of ${name} is full but not known.`);
     if (kept.epoch !== epoch) return 'gone';
@@ -105,8 +106,14 @@ export class AtomDocuments {
 
   #planOf(record: AtomFeedRecord): Plan {
     const { name, entries, epoch } = record;
-    const head = this.#headOf(record, pathOf(name), { number: Math.floor(entries / ARCHIVE_ENTRIES), epoch });
+    const head = this.#headOf(record, pathOf(name), { number: this.#newestArchive(record), epoch });
     return { feed: name, head, first: Math.max(1, entries - ARCHIVE_ENTRIES + 1), last: entries };
+  }
+
+  /** The number of the newest one; 0 where there is none, or none any more. */
+  #newestArchive({ name, entries }: AtomFeedRecord): number {
+    const newest = Math.floor(entries / ARCHIVE_ENTRIES);
+    return newest > this.#parts.shelf.endedArchives(name) ? newest : 0;
   }
 
   /** As it is called now; as it was, where its source is gone. */

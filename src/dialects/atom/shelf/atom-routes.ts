@@ -33,9 +33,10 @@ const ARCHIVE_ANSWERS = {
   ...ANSWERS,
   200: 'Earlier entries, which stay as they are (RFC 5005).',
   404: 'There is none.',
-  410: 'It is not kept; archives and changes name where its changes are.',
+  410: 'It is not kept any more; archives and changes name where its changes are.',
 };
-const LOST = 'This archive was published from a log that was lost, and is not in the backup that was restored since.';
+const GONE =
+  'This archive is older than those that this hub keeps, or was published from a log that was lost and brought back from a backup.';
 
 /** Atom, for people with a feed reader: all changes, those of a source, those of a collection, and the archives of each. */
 export function atomRoutes(parts: AtomRouteParts): Route[] {
@@ -97,7 +98,7 @@ function atomArchiveRoutes({ documents, baseUrl, now }: AtomRouteParts): Route[]
   const archive = (request: HubRequest, name: string) => {
     const [, number, epoch] = ARCHIVE_FILE.exec(request.params.file ?? '') ?? [];
     const document = number === undefined ? undefined : documents.archive(name, { number: Number(number), epoch });
-    if (document === 'gone') return goneDocument(LOST, baseUrl());
+    if (document === 'gone') return goneDocument(GONE, baseUrl());
     return document === undefined ? noArchive() : answerArchive(request, document);
   };
   return [

@@ -228,6 +228,8 @@ test.each([0, 1, 2, 3])(
       feeds: () => store.feeds(),
       entries: (feed, first, last) => store.entries(feed, first, last),
       archive: (feed, number) => store.archive(feed, number),
+      endedArchives: (feed) => store.endedArchives(feed),
+      endArchives: (kept) => store.endArchives(kept),
       write: (step) => {
         if (!isFaulty) return store.write(step);
         fired += 1;

@@ -1,7 +1,7 @@
 import { isRecovered } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { LogFollower } from '../../log-follower.ts';
-import type { FollowingDocuments } from '../../shelf.ts';
+import type { FollowingDocuments, KeptArchives } from '../../shelf.ts';
 import { AtomBatch, type AtomState, type AtomWorld, loadAtomState } from './atom-batch.ts';
 import type { AtomArchiveHead, AtomFeedRecord, AtomStore, AtomWrite } from './atom-store.ts';
 
@@ -76,6 +76,15 @@ export class AtomShelf implements FollowingDocuments {
   /** By the number of the archive, from 1. */
   archive(feed: string, number: number): AtomArchiveHead | undefined {
     return this.#store.archive(feed, number);
+  }
+
+  /** How many archives of a feed have ended: those with the numbers up to it. From memory. */
+  endedArchives(feed: string): number {
+    return this.#store.endedArchives(feed);
+  }
+
+  endArchives(kept: KeptArchives): Promise<number> {
+    return this.#store.endArchives(kept);
   }
 
   /** For {@link openAtomShelf}. */

@@ -1,3 +1,4 @@
+import type { KeptArchives } from '../../shelf.ts';
 import { StorageKey } from '../../shelf-storage.ts';
 
 /** The name of the feed of all sources. Those of sources are their ids; those of collections have a slash behind it. */
@@ -56,8 +57,8 @@ export interface AtomWrite {
  * Where a hub keeps the entries of its Atom feeds: beside its log, so that neither is ever restored without the other.
  *
  * `write` is one transaction, durable when it returns; what it throws ({@link TidingsError}) means that nothing of it was
- * kept. It refuses a step that does not begin where the last one ended. An entry is written once: nothing replaces or
- * deletes it.
+ * kept. It refuses a step that does not begin where the last one ended. An entry is written once: nothing replaces it, and only
+ * {@link AtomStore.endArchives} deletes it.
  */
 export interface AtomStore {
   /** What no other hub has: the ids of feeds follow from it. */
@@ -69,6 +70,10 @@ export interface AtomStore {
   entries(feed: string, first: number, last: number): readonly string[];
   /** By the number of the archive, from 1. */
   archive(feed: string, number: number): AtomArchiveHead | undefined;
+  /** How many archives of a feed have ended: those with the numbers up to it. From memory. */
+  endedArchives(feed: string): number;
+  /** Ends archives that need not be kept, some at a time. Entries that a feed shows stay. Says how many archives have ended. */
+  endArchives(kept: KeptArchives): Promise<number>;
   write(step: AtomWrite): void;
 }
 

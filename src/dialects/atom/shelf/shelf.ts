@@ -32,6 +32,7 @@ export const ATOM_SHELF: ShelfKind = {
     const documents = new AtomDocuments({ shelf: atom, baseUrl, sourceOf, gzip, now });
     return shelfOf(atom, {
       links: LINKS,
+      endArchives: (kept) => atom.endArchives(kept),
       feedsOf: ({ id }) => feedsOf(id, atom),
       routes: () => atomRoutes({ documents, shelf: atom, ttlSeconds: settings.ttlSeconds, baseUrl, now }),
     });

@@ -9,6 +9,7 @@ import {
 } from '../../../codecs/diffdelta/wire.ts';
 import { answerArtifact, type ServedArtifact } from '../../../hub/http/answer-artifact.ts';
 import { createDocumentAnswers } from '../../../hub/http/answer-document.ts';
+import { goneDocument } from '../../../hub/http/gone-document.ts';
 import { holdForASecond } from '../../../hub/http/held-artifact.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
@@ -46,6 +47,8 @@ const SOURCE_PARAMETER: RouteParameter = {
   schema: { type: 'string', pattern: SOURCE_ID.source },
 };
 
+const ENDED = 'This archive is older than those that this hub keeps.';
+
 const METERED = {
   method: 'GET',
   access: 'open',
@@ -72,9 +75,15 @@ export function diffDeltaFeedRoutes(parts: DiffDeltaParts): Route[] {
       path: '/archive/:source/:year/:month/:day/:file',
       summary: 'A feed as it was when something changed (DiffDelta). It stays as it is.',
       parameters: ARCHIVE_PARAMETERS,
-      responses: { 200: 'The feed.', 404: 'There is no such archive.', 429: 'You asked too often.' },
+      responses: {
+        200: 'The feed.',
+        404: 'There is no such archive.',
+        410: 'It is not kept any more; archives and changes name where its changes are.',
+        429: 'You asked too often.',
+      },
       handle: async ({ params: { source, year, month, day, file: name } }) => {
         const bytes = await runs.archive(`archive/${source}/${year}/${month}/${day}/${name}`);
+        if (bytes === 'gone') return goneDocument(ENDED, hub.baseUrl());
         return bytes === undefined
           ? problem({ status: 404, detail: 'There is no such archive.' })
           : answerImmutable(bytes);

@@ -1,8 +1,8 @@
 import { ByteCache } from '../../../hub/http/byte-cache.ts';
 import { isRecovered } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
-import { LogFollower } from '../../log-follower.ts';
-import type { FollowingDocuments, SourceStanding } from '../../shelf.ts';
+import { LogFollower, othersFirst } from '../../log-follower.ts';
+import type { FollowingDocuments, KeptArchives, SourceStanding } from '../../shelf.ts';
 import type { RunFeedRecord } from './feed-record.ts';
 import { RunBatch } from './run-batch.ts';
 import { isOutdated, loadRunState, type RunState, type RunWorld } from './run-state.ts';
@@ -88,8 +88,23 @@ export class RunShelf implements FollowingDocuments {
   }
 
   /** The bytes of an archive by its path without the leading slash: `archive/docs/2026/02/05/….json`. */
-  archive(path: string): Promise<Uint8Array | undefined> {
-    return this.#options.store.archive(path);
+  async archive(path: string): Promise<Uint8Array | 'gone' | undefined> {
+    const { store } = this.#options;
+    return (await store.archive(path)) ?? (store.hasEnded(path) ? 'gone' : undefined);
+  }
+
+  /** Ends what need not be kept. Archives that a feed of today leads to stay. */
+  async endArchives(kept: KeptArchives): Promise<number> {
+    const { store, root } = this.#options;
+    const point = await store.endOfArchives(kept);
+    if (point === undefined) return 0;
+    const named = new Set<string>();
+    for (const { name } of store.feeds()) {
+      const { archive_url: own, prev_archive_url: before } = (await store.feed(name)) ?? {};
+      for (const url of [own, before]) if (url !== undefined) named.add(url.slice(root.length));
+      await othersFirst();
+    }
+    return await store.endArchives(point, named);
   }
 
   /** For {@link openRunShelf}. */

@@ -1,4 +1,5 @@
 import type { DiffDeltaFeed, DiffDeltaItem } from '../../../codecs/diffdelta/wire.ts';
+import type { KeptArchives } from '../../shelf.ts';
 import { StorageKey } from '../../shelf-storage.ts';
 import type { ItemRecord } from '../runs/run-items.ts';
 import type { RunFeedRecord } from './feed-record.ts';
@@ -39,7 +40,7 @@ export const GZIP_ABOVE_BYTES = 14_000;
  *
  * `write` is one transaction, durable when it returns; what it throws ({@link TidingsError}) means that nothing of it was
  * kept. It refuses a step that does not begin where the last one ended. An archive is written once: nothing replaces
- * or deletes it. Reads and writes are done when they return, so that nothing comes between a write and what is served.
+ * it, and only {@link RunStore.endArchives} deletes it. Reads and writes are done when they return, so that nothing comes between a write and what is served.
  */
 export interface RunStore {
   /** How far the log has become files. */
@@ -50,6 +51,12 @@ export interface RunStore {
   feed(name: string): Promise<DiffDeltaFeed | undefined>;
   /** The bytes that were archived. */
   archive(path: string): Promise<Uint8Array | undefined>;
+  /** Whether an archive of that path would be older than those that are kept. */
+  hasEnded(path: string): boolean;
+  /** Where archives may begin from now on, in the form of the store; undefined while there is hardly more than is kept. */
+  endOfArchives(kept: KeptArchives): Promise<Uint8Array | undefined>;
+  /** Lets them begin there: what is older ends, some at a time, except the paths that are `named`. Says how many. */
+  endArchives(point: Uint8Array, named: ReadonlySet<string>): Promise<number>;
   item(source: string, id: string): ItemRecord | undefined;
   write(step: RunWrite): void;
   pack(text: string): Uint8Array | Promise<Uint8Array>;

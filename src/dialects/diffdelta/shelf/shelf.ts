@@ -36,6 +36,7 @@ export const DIFFDELTA_SHELF: ShelfKind = {
       restate: (ids) => runs.restate(ids),
       standingOf: (source) => runs.standingOf(source),
       links: LINKS,
+      endArchives: (kept) => runs.endArchives(kept),
       routes: () => [...diffDeltaFeedRoutes(parts), ...diffDeltaDocumentRoutes(parts)],
     });
   },
