@@ -14,8 +14,6 @@ const OPTIONS: Readonly<Partial<Record<keyof Settings | keyof SurfaceSettings, s
   cache: 'cache',
   ca: 'ca',
   allowPrivate: 'allowPrivate',
-  ignore: 'ignore',
-  only: 'only',
   allowUnsandboxedBrowser: 'allowUnsandboxedBrowser',
 };
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { GivenRules } from '../model/given-rules.ts';
 import { collect } from './option-values.ts';
+import type { World } from './world.ts';
 
 const FORM = 'a path like /log/** or a CSS selector like .ad; may be repeated';
 
@@ -12,6 +13,7 @@ export function addRuleOptions(command: Command): Command {
 }
 
 /** Those of the flags, else those of the settings. */
-export function ruleOptionsOf({ ignore, only }: Readonly<Record<string, unknown>>): GivenRules {
-  return { ignore, only } as GivenRules;
+export function ruleOptionsOf(options: Readonly<Record<string, unknown>>, { settings }: World): GivenRules {
+  const { ignore = settings?.ignore, only = settings?.only } = options as GivenRules;
+  return { ...(ignore !== undefined && { ignore }), ...(only !== undefined && { only }) };
 }

@@ -37,7 +37,13 @@ function cellsOf({ config, health }: SourceView): string[] {
   const noted = notes === 0 ? '' : `, ${notes} ${notes === 1 ? 'note' : 'notes'}`;
   const status = health.pending === true ? 'new' : `${health.status}${noted}`;
   const { last_check_at: last = NEVER, next_check_at: next = NEVER } = health;
-  return [config.id, config.kind, status, timeText(last), timeText(next), placeText(config)];
+  return [config.id, config.kind, status, timeText(last), timeText(next), `${placeText(config)}${ruleCount(config)}`];
+}
+
+/** How many rules say what of it is read; `--json` names them. */
+function ruleCount({ ignore = [], only = [] }: SourceConfig): string {
+  const count = ignore.length + only.length;
+  return count === 0 ? '' : ` (${count} ${count === 1 ? 'rule' : 'rules'})`;
 }
 
 /** To the second, which is what a person compares. */

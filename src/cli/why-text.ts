@@ -7,7 +7,7 @@ import { clippedLines } from './clipped-lines.ts';
 const MOST_LINES = 200;
 
 /** An explanation as a person reads it. */
-export function whyText({ change, boundary, checks, text }: Explanation): string[] {
+export function whyText({ change, boundary, checks, text, rules }: Explanation): string[] {
   const { action, note, id, seq, source, time, claimedTime, title, provenance } = change;
   const { by, originId, extractor, readFrom } = provenance;
   const facts: (readonly [string, string | undefined])[] = [
@@ -19,6 +19,7 @@ export function whyText({ change, boundary, checks, text }: Explanation): string
     ['how', howText(by, originId)],
     ['signed by', signatureText(provenance)],
     ['extractor', extractor],
+    ['rules', rules && rulesText(rules)],
     ['read from', readFrom === undefined ? undefined : `${readFrom}, a fallback`],
     ['before', checks.before && checkText(checks.before)],
     ['found by', checks.found && checkText(checks.found)],
@@ -38,6 +39,11 @@ function howText(by: string | undefined, originId: string | undefined): string {
   if (by === 'compare') return 'two readings of the page were compared';
   const feed = by.endsWith('feed') ? by : `${by} feed`;
   return `the ${feed} of the source said so${originId === undefined ? '' : `, there as ${originId}`}`;
+}
+
+function rulesText({ ignore = [], only = [] }: NonNullable<Explanation['rules']>): string {
+  const said = [ignore.length > 0 && `ignore ${ignore.join(', ')}`, only.length > 0 && `only ${only.join(', ')}`];
+  return said.filter((words) => words !== false).join('; ');
 }
 
 /** Nothing where nobody says that it was signed. */

@@ -6,6 +6,7 @@ import { EmptyPageError, HostBusyError, PageGoneError } from '../errors/crawl-er
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
 import { readPageDocument } from '../extract/document/read-page.ts';
+import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import type { Asker } from '../fetch/asker.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
 import type { FolderConfig } from '../hub/config/source-config.ts';
@@ -64,12 +65,15 @@ async function givingWay<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** The document of a page that a folder source has; throws a {@link PageGoneError} where the folder has none. */
-export async function readFolderPage({ path, site, cleanUrls = false }: FolderConfig, url: URL): Promise<AIDocument> {
-  const page = lookUpPage(path, pagePaths(new URL(site), url.href, { cleanUrls }));
+export async function readFolderPage(source: FolderConfig, url: URL): Promise<AIDocument> {
+  const { path, site, cleanUrls = false } = source;
+  const rules = createReadingRules(source);
+  const paths = rules.accepts(url.href) ? pagePaths(new URL(site), url.href, { cleanUrls }) : [];
+  const page = lookUpPage(path, paths);
   if (page === undefined) throw new PageGoneError(url, 404);
   const html = decodeHtml(page.bytes);
   if (!html.ok) throw new FolderError(page.path, `it is no page that can be read: ${html.issues[0].message}`);
-  const document = readPageDocument(html.value, url.href);
+  const document = readPageDocument(html.value, url.href, { rules });
   if (document.content.markdown.trim() === '') throw new EmptyPageError(url, 'There is no text in the file.');
   return document;
 }

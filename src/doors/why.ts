@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { isUlid } from '../codecs/primitives/ulid.ts';
 import { changeUnknownError } from '../errors/refusals.ts';
-import type { HubStore } from '../hub/store/hub-store.ts';
+import { createReadingRules } from '../extract/rules/reading-rules.ts';
+import type { HubStore, WatchedSource } from '../hub/store/hub-store.ts';
 import { type Explanation, explainChange, type PageVersions } from '../hub/why/explain-change.ts';
 import { isSameMoment, newestOf, type WantedChange, wantedChange } from '../hub/why/wanted-change.ts';
 import { kindOfFile } from '../io/files/kind.ts';
@@ -43,11 +44,19 @@ async function isDataFolder(place: string): Promise<boolean> {
 async function explainFromStore(target: string, wanted: WantedChange, folder: string): Promise<Explanation[]> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
   const explanations: Explanation[] = [];
+  const sources = await store.sources();
   for (const change of await findChanges(target, wanted, store)) {
     const versions = await versionsOf(change, store);
-    explanations.push(explainChange(change, versions, await store.checksOf(change.source, KEPT_CHECKS)));
+    const explanation = explainChange(change, versions, await store.checksOf(change.source, KEPT_CHECKS));
+    explanations.push({ ...explanation, ...rulesOf(change, sources) });
   }
   return explanations;
+}
+
+/** The rules of the source, where they are those that the page was read by. */
+function rulesOf({ source, provenance }: Change, sources: readonly WatchedSource[]): Pick<Explanation, 'rules'> {
+  const { extractor, given } = createReadingRules(sources.find(({ config }) => config.id === source)?.config);
+  return Object.keys(given).length > 0 && extractor === provenance.extractor ? { rules: given } : {};
 }
 
 async function findChanges(target: string, wanted: WantedChange, store: HubStore): Promise<readonly Change[]> {

@@ -106,7 +106,10 @@ export async function openVisitLab(
     async visit({ allowDeletes, ...others } = {}) {
       const source = { config, origin: 'config', addedAtMs: 0, ...(allowDeletes && { allowDeletes }), health } as const;
       const outcome = await visitSource(source, { ...ports, ...others });
-      if (outcome.is === 'read') health = { ...health, lastOkMs: now(), notes: outcome.notes };
+      if (outcome.is === 'read') {
+        const { notes, rules } = outcome;
+        health = { ...health, lastOkMs: now(), notes, ...(rules !== undefined && { rules }) };
+      }
       if (outcome.changes > 0) health = { ...health, lastChangeMs: now() };
       return outcome;
     },

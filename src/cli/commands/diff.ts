@@ -22,7 +22,7 @@ export const diff: Verb = {
       after,
       site: String(site),
       cleanUrls: cleanUrls === true,
-      ...ruleOptionsOf(options),
+      ...ruleOptionsOf(options, world),
       onProgress: (done, total) => world.status(`reading pages: ${done} of ${total}`),
     });
     world.status('');

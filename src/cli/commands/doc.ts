@@ -34,7 +34,7 @@ export const doc: Verb = {
     const document = isAddress(target)
       ? await readDocument(pageOf(target, url), {
           ...crawlOptionsOf(options, world),
-          ...ruleOptionsOf(options),
+          ...ruleOptionsOf(options, world),
           refresh: refresh === true,
           render: render === true,
           allowUnsandboxedBrowser: allowUnsandboxedBrowser === true,
@@ -43,7 +43,7 @@ export const doc: Verb = {
           signal: world.signal,
           onDiagnostic: ({ message }) => world.complain(`tidings: ${message}`),
         })
-      : await readDocumentFile(target, addressOf(target, options as DocOptions), ruleOptionsOf(options));
+      : await readDocumentFile(target, addressOf(target, options as DocOptions), ruleOptionsOf(options, world));
     await world.print(markdown === true ? document.content.markdown.trimEnd() : JSON.stringify(document, null, 2));
     return ExitCode.Done;
   },

@@ -47,7 +47,7 @@ export const followVerb: Verb = {
       ...(since !== undefined && { since }),
       ...(content !== undefined && { content }),
       ...(dialect !== undefined && { dialect }),
-      ...ruleOptionsOf(options),
+      ...ruleOptionsOf(options, world),
       ...(source !== undefined && { sources: namesIn(source) }),
       ...(apiKey !== undefined && { apiKey }),
       urls,

@@ -8,7 +8,7 @@ import { addExtensionOptions, extensionsOf, riskRulesOf } from '../feed-options.
 import { addListOptions, listOptionsOf } from '../list-options.ts';
 import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
 import { printChanges, unmatchedLine } from '../print-changes.ts';
-import { addRuleOptions } from '../rule-options.ts';
+import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
@@ -77,6 +77,7 @@ export const publishVerb: Verb = {
       // A folder is read without a word to the web; --previous needs no more than leave to go there.
       ...(isLive ? crawlOptionsOf(options, world) : { allowPrivate: isPrivateAllowed(options.allowPrivate, world) }),
       ...listOptionsOf(options, world),
+      ...ruleOptionsOf(options, world),
       extensions: await extensionsOf(options, world),
       riskRules: riskRulesOf(world),
       ttlSeconds: ttl as number | undefined,

@@ -4,6 +4,7 @@ import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { ExitCode } from '../exit-code.ts';
 import { collect, wholeNumber } from '../option-values.ts';
+import { addRuleOptions } from '../rule-options.ts';
 import { dialectOfUrl, isAddress, kindOfUrl, looksLikeSitemap } from '../source-guess.ts';
 import { planImport } from '../source-import-plan.ts';
 import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
@@ -36,7 +37,7 @@ export const sourceAdd: Verb = {
       .option('--title <text>', 'a name for people')
       .option('--clean-urls', 'of a folder: the host serves x.html as /x')
       .option('--json', 'print the source as JSON');
-    addPlaceOptions(command);
+    addPlaceOptions(addRuleOptions(command));
   },
 
   async run([target = ''], options, world) {
@@ -67,7 +68,7 @@ export const sourceAdd: Verb = {
 
 /** What the options say, as a config would. */
 export function describe(target: string, options: Options): Readonly<Record<string, unknown>> {
-  const { id, site, interval, fallback, include, exclude, title, cleanUrls } = options;
+  const { id, site, interval, fallback, include, exclude, ignore, only, title, cleanUrls } = options;
   const kind = typeof options.kind === 'string' ? options.kind : guessKind(target, options);
   const dialect = options.dialect ?? (kind === 'feed' ? guessDialect(target) : undefined);
   if (kind === 'folder' && isAddress(target)) {
@@ -82,6 +83,8 @@ export function describe(target: string, options: Options): Readonly<Record<stri
     ...(fallback !== undefined && { fallbacks: fallback }),
     ...(include !== undefined && { include }),
     ...(exclude !== undefined && { exclude }),
+    ...(ignore !== undefined && { ignore }),
+    ...(only !== undefined && { only }),
     ...(title !== undefined && { title }),
     ...(cleanUrls !== undefined && { cleanUrls }),
   };

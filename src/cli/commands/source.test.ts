@@ -186,6 +186,25 @@ test('a life on a data folder: add, list, pause, resume, remove', async () => {
   expect(JSON.parse((await at.local('list', '--json')).out).sources).toHaveLength(1);
 });
 
+test('a source has rules of its own, which are checked, kept and shown; those of the config are for other verbs', async () => {
+  using at = terminal({ TIDINGS_TOKEN: TOKEN });
+  at.folder.write({ 'tidings.config.json': '{"ignore":[".from-config"]}' });
+  const config = ['--config', at.path('tidings.config.json')];
+  const rules = ['--ignore', '/log/**', '--ignore', '.ad', '--only', 'main'];
+  const kept = { id: 'a_example', ignore: ['/log/**', '.ad'], only: ['main'] };
+  const wrong = { code: 2, err: expect.stringContaining('ignore[0] "a:hover" is refused.') };
+  await using api = await startApi(new FakeWatch());
+  for (const place of [[], ['--hub', api.url]]) {
+    expect(await at.local('add', 'https://b.example/', '--ignore', 'a:hover', ...place)).toMatchObject(wrong);
+    expect((await at.local('add', 'https://a.example/', ...rules, ...config, ...place)).code).toBe(0);
+    expect((await at.local('add', 'https://c.example/', ...config, ...place)).code).toBe(0);
+    const [ruled, plain] = JSON.parse((await at.local('list', '--json', ...place)).out).sources;
+    expect(ruled.config).toMatchObject(kept);
+    expect(plain.config).not.toHaveProperty('ignore');
+    expect((await at.local('list', ...place)).out).toMatch(/https:\/\/a\.example\/ \(3 rules\)$/m);
+  }
+});
+
 test('resumed on a data folder, a source is free of what its host asked for', async () => {
   using at = terminal();
   await at.local('add', 'https://docs.example/');

@@ -7,6 +7,7 @@ import { publish } from '../../doors/publish.ts';
 import type { FolderConfig } from '../../hub/config/source-config.ts';
 import { openSqliteHubStore } from '../../io/sqlite/hub-store.ts';
 import type { Change } from '../../model/change.ts';
+import type { GivenRules } from '../../model/given-rules.ts';
 
 const SITE = 'https://docs.example/';
 const page = (tiers: string, price: string) =>
@@ -18,9 +19,13 @@ const page = (tiers: string, price: string) =>
 
 /** A data folder whose pages were read in several versions; `null`: the page is gone. */
 async function history(...versions: readonly (string | null)[]) {
+  return await ruledHistory({}, ...versions);
+}
+
+async function ruledHistory(rules: GivenRules, ...versions: readonly (string | null)[]) {
   const folder = temporaryFolder();
   folder.write({ 'site/limits.html': '', 'site/index.html': page('Home.', '0') });
-  const config: FolderConfig = { id: 'docs', kind: 'folder', path: join(folder.path, 'site'), site: SITE };
+  const config: FolderConfig = { id: 'docs', kind: 'folder', path: join(folder.path, 'site'), site: SITE, ...rules };
   const data = join(folder.path, 'data');
   await using lab = await openVisitLab(config);
   await using store = await openSqliteHubStore({ folder: data });
@@ -61,6 +66,15 @@ test('of a section: how it was learned, the looks around it, and its own lines',
     '+Three.',
     ' ',
   ]);
+});
+
+test('the rules that the page was read by are shown', async () => {
+  const rules = { ignore: ['.ad', '/log/**'], only: ['main'] };
+  using at = await ruledHistory(rules, page('Two.', '19'), page('Three.', '19'));
+  const { out } = await at.why(`${SITE}limits.html#id1`);
+  expect(out).toMatch(/^ {2}extractor {2}\d+\+[0-9a-f]{12}$/m);
+  expect(out).toMatch(/^ {2}rules {6}ignore \.ad, \/log\/\*\*; only main$/m);
+  expect(JSON.parse((await at.why(`${SITE}limits.html#id1`, '--json')).out).changes[0].rules).toEqual(rules);
 });
 
 test('by its id, and of the page: everything that was found in that moment', async () => {

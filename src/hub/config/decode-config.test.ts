@@ -39,9 +39,9 @@ const EVERYTHING = {
   sources: [
     { id: 'a', kind: 'page', url: 'https://a.example/x', intervalSeconds: 1, title: 'A', include: ['/x'] },
     { id: 'b', kind: 'pages', urls: ['https://b.example/x'], exclude: ['*.pdf$'], fallbacks: ['https://c.example/x'] },
-    { id: 'c', kind: 'site', url: 'http://127.0.0.1:8000/', maxPages: 10 },
+    { id: 'c', kind: 'site', url: 'http://127.0.0.1:8000/', maxPages: 10, ignore: ['/x/**', '.ad'], only: ['main'] },
     { id: 'd', kind: 'folder', path: 'site', site: 'https://d.example/', cleanUrls: true },
-    { id: 'e', kind: 'feed', url: 'https://e.example/', apiKeyFile: './e.key', tags: ['a', 'b'] },
+    { id: 'e', kind: 'feed', url: 'https://e.example/', apiKeyFile: './e.key', tags: ['a', 'b'], ignore: ['/x'] },
   ],
   concurrency: 4,
   trustProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
+import type { GivenRules } from '../../model/given-rules.ts';
+import { RULES_SHAPE } from './decode-rules.ts';
 import { baseUrl, webUrl } from './setting-addresses.ts';
 import {
   type Decode,
@@ -127,6 +129,7 @@ function decodeFeed(value: unknown, at: string, context: SourceContext): FeedCon
   const named = given(rest.url, at, 'url', 'Give the address of the feed, or of the site that has it.');
   const url = dialect === SIGNED_DIALECT ? originOf(named, at) : named;
   ensureOthers(rest.fallbacks, url, at);
+  ensurePaths(rest, at);
   if (dialect === SIGNED_DIALECT) ensureOwnWord({ url, fallbacks: rest.fallbacks, apiKeyFile }, at);
   return {
     id: given(id, at, 'id', ID_REMEDY),
@@ -136,6 +139,16 @@ function decodeFeed(value: unknown, at: string, context: SourceContext): FeedCon
     dialect,
     ...(apiKeyFile !== undefined && { apiKeyFile }),
   };
+}
+
+/** Of a feed no page is read, so that there are no elements to choose. */
+function ensurePaths(rules: GivenRules, at: string): void {
+  for (const key of ['ignore', 'only'] as const) {
+    const index = (rules[key] ?? []).findIndex((rule) => !rule.startsWith('/'));
+    if (index === -1) continue;
+    const remedy = 'The pages of a feed are not read here: give paths that begin with /.';
+    throw refused(`${placeOf(at, key)}[${index}]`, rules[key]?.[index], remedy);
+  }
 }
 
 /** A path of this machine, absolute. */
@@ -180,6 +193,7 @@ function basics(minIntervalSeconds: number) {
     intervalSeconds: wholeNumberIn(minIntervalSeconds, MAX_INTERVAL_SECONDS, hint),
     include: patterns,
     exclude: patterns,
+    ...RULES_SHAPE,
   };
 }
 

@@ -6,10 +6,12 @@
  *     { "id": "terms", "kind": "page", "urls": ["https://acme.example/terms"] }
  *     { "id": "acme", "kind": "feed", "url": "https://acme.example/", "dialect": "aicf" }
  *     { "id": "blog", "kind": "feed", "url": "https://blog.example/feed.xml", "dialect": "atom" }
+ *     { "id": "news", "kind": "site", "url": "https://news.example/", "ignore": ["/log/**", ".ad"], "only": ["article"] }
  *     { "id": "shop", "kind": "site", "url": "https://shop.example/", "sitemap": "https://shop.example/sitemap-news.xml" }
  */
+import type { GivenRules } from '../../model/given-rules.ts';
 
-interface SourceBasics {
+interface SourceBasics extends GivenRules {
   /** `[a-z0-9_]+`, at most 64 characters. Names that begin with `_` are ours. */
   readonly id: string;
   /** For people. */

@@ -108,3 +108,10 @@ test('pages that could not be read are those of the last good check', () => {
   expect(after({ ...READ, unread: 3 }, FAILED).unread).toBe(3);
   expect(after({ ...READ, unread: 3 }, { ...READ, unread: 0 })).not.toHaveProperty('unread');
 });
+
+test('rules are remembered that the last good check read by', () => {
+  const rules = [{ ignore: ['.ad'] }];
+  expect(after({ ...READ, rules }).rules).toEqual(rules);
+  expect(after({ ...READ, rules }, FAILED).rules).toEqual(rules);
+  expect(after({ ...READ, rules }, { ...READ, rules: [{}, ...rules] }).rules).toEqual([{}, ...rules]);
+});

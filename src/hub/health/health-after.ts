@@ -35,7 +35,7 @@ export function healthAfter(
     ...(outcome.pause === undefined ? {} : { pause: outcome.pause }),
   };
   if (outcome.is === 'read') {
-    const { fallback, unread = 0, notes } = outcome;
+    const { fallback, unread = 0, notes, rules } = outcome;
     return {
       ...kept,
       lastOkMs: atMs,
@@ -44,6 +44,7 @@ export function healthAfter(
       ...(fallback === undefined ? {} : { fallback }),
       ...(unread > 0 && { unread }),
       ...(notes.length > 0 && { notes }),
+      ...(rules !== undefined && { rules }),
     };
   }
   return {
@@ -51,6 +52,7 @@ export function healthAfter(
     ...(before.lastOkMs === undefined ? {} : { lastOkMs: before.lastOkMs }),
     ...(before.unread === undefined ? {} : { unread: before.unread }),
     ...(before.notes === undefined ? {} : { notes: before.notes }),
+    ...(before.rules === undefined ? {} : { rules: before.rules }),
     changed: false,
     failures: before.failures + 1,
     staleSinceMs: before.staleSinceMs ?? atMs,

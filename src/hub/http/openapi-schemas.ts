@@ -59,6 +59,12 @@ const SourceConfig = {
     intervalSeconds: { type: 'integer', minimum: 1 },
     include: list(text),
     exclude: list(text),
+    ignore: {
+      ...list(text),
+      description:
+        'Pages (paths that begin with /, with *, ** and ?) and elements (CSS selectors) that are left out. Of a feed, paths alone.',
+    },
+    only: { ...list(text), description: 'Pages and elements that are read alone.' },
     path: { ...text, description: 'Of a folder: absolute, on the machine of the hub. What is below it is published.' },
     site: { ...address, description: 'Of a folder: the public address of the site.' },
     cleanUrls: flag,

@@ -6,6 +6,7 @@ import type { ReadRange } from '../../log/log.ts';
 import type { LogStart } from '../../log/log-start.ts';
 import type { PageRecord } from '../../log/pages-file.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
+import type { GivenRules } from '../../model/given-rules.ts';
 import type { FoundBy } from '../../model/page.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 
@@ -27,6 +28,8 @@ export interface SourceHealth extends ShelfSourceHealth {
   readonly unread?: number;
   /** What a person should know of the last good check, at most 20 lines; absent when there is nothing. */
   readonly notes?: readonly string[];
+  /** By which its pages were read, the newest first; absent where there never were rules. */
+  readonly rules?: readonly GivenRules[];
   /** The rhythm as it is now. */
   readonly intervalMs: number;
   readonly dueAtMs: number;

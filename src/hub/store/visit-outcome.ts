@@ -1,4 +1,5 @@
 import type { HostPause } from '../../fetch/host-pauses.ts';
+import type { GivenRules } from '../../model/given-rules.ts';
 import type { CheckError } from './hub-store.ts';
 
 /** What one look at a source came to. What could not be read changes nothing; what could be read counts, also where the look failed. */
@@ -17,6 +18,8 @@ export type VisitOutcome =
       readonly isBound?: true;
       /** Nobody was asked, as it was too early. What was found was known before. */
       readonly isUnasked?: true;
+      /** By which its pages were read, the newest first; absent where there never were rules. */
+      readonly rules?: readonly GivenRules[];
       /** What a person should know, at most 20 lines. */
       readonly notes: readonly string[];
       /** Asked for by a host of the source, and not over when it was left. */

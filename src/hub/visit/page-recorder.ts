@@ -1,19 +1,18 @@
 import { hash } from 'node:crypto';
 import { othersFirst } from '../../dialects/log-follower.ts';
 import { diffPages } from '../../diff/diff-pages.ts';
-import { EXTRACTOR } from '../../extract/extractor-version.ts';
 import { decodePageRecord, type KnownPages } from '../../log/pages-file.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import { DetailCollector } from '../../produce/collect-details.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from '../../produce/safety.ts';
 import type { PageReading, SiteChange, SiteComparison } from '../../produce/site-source.ts';
-import type { PathFilter } from '../config/path-filter.ts';
 import type { PageState, SourcePages } from '../store/hub-store.ts';
+import type { SourceRules } from './source-rules.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hints' | 'riskRules'> {
   readonly source: string;
-  readonly accepts: PathFilter;
+  readonly chosen: SourceRules;
   /**
    * Write new pages as they come: a first reading takes hours, and must not begin anew after a crash. Otherwise all is written at
    * the end, because only the whole says whether what was read is to be believed.
@@ -49,6 +48,8 @@ export class PageRecorder {
   readonly #options: PageRecorderOptions;
   /** As they are in the store. Those that the filter leaves out are not among them, so that nothing happens to them. */
   readonly #stored = new Map<string, PageState>();
+  /** Pages in the store that the rules leave out: they are none of the source. */
+  readonly #forgotten: string[] = [];
   #foundBy: SourcePages['foundBy'];
   /** Snapshots of what was read in this visit, by page. */
   readonly #names = new Map<string, string>();
@@ -66,7 +67,12 @@ export class PageRecorder {
     this.#options = options;
     this.#details = new DetailCollector({ hints: options.hints, risk: options.riskRules });
     this.#foundBy = foundBy;
-    for (const [url, state] of pages) if (options.accepts(url)) this.#stored.set(url, state);
+    const { filter, rules } = options.chosen;
+    for (const [url, state] of pages) {
+      if (!filter(url)) continue;
+      if (rules.now.accepts(url)) this.#stored.set(url, state);
+      else this.#forgotten.push(url);
+    }
     this.size = this.#stored.size;
   }
 
@@ -112,7 +118,8 @@ export class PageRecorder {
     const believed = this.#believedGone(seeming);
     const missing = known.filter((state) => !allowDeletes && !this.#isConfirmed(state));
     const held = new Set(missing.map(({ record }) => record.url));
-    const remove = [...known, ...believed].map(({ record }) => record.url).filter((url) => !held.has(url));
+    const gone = [...known, ...believed].map(({ record }) => record.url).filter((url) => !held.has(url));
+    const remove = [...gone, ...this.#forgotten];
     const marked = new Set(seeming.map(({ record }) => record.url));
     const others = [...pages.values()].filter((record) => !this.#isStored(record) && !marked.has(record.url));
     const put = [
@@ -203,7 +210,7 @@ export class PageRecorder {
       ...this.#details.of(change),
       provenance: {
         by: 'compare',
-        extractor: EXTRACTOR,
+        extractor: this.#options.chosen.rules.now.extractor,
         pageChecksum,
         ...(published !== undefined && { published }),
         before: this.#stored.get(change.url)?.snapshot,

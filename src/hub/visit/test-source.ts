@@ -10,11 +10,11 @@ import type { PoliteClient } from '../../fetch/polite-client.ts';
 import { MemoryFollowState } from '../../follow/memory-follow-state.ts';
 import { rememberedIn } from '../../follow/remembered.ts';
 import { builtSource } from '../../produce/built-source.ts';
-import { createPathFilter } from '../config/path-filter.ts';
 import type { FeedConfig, FolderConfig, PageConfig, SiteConfig, SourceConfig } from '../config/source-config.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 import { shunning } from './own-addresses.ts';
 import { MAX_WAIT_MS, notesOf, type SourceReading, shortNotes } from './source-reading.ts';
+import { sourceRulesOf } from './source-rules.ts';
 import { endedBy } from './visit-end.ts';
 import { readerOf } from './visit-feed.ts';
 import { ensureRead } from './visit-folder.ts';
@@ -79,7 +79,7 @@ async function tryFolder(config: FolderConfig, { openFolder, signal }: TestPorts
   const { path, site, cleanUrls = false } = config;
   const comparison = await builtSource(openFolder(path)).compare(
     { pages: new Map() },
-    { site: new URL(site), cleanUrls, accepts: createPathFilter(config), signal },
+    { site: new URL(site), cleanUrls, ...sourceRulesOf(config), signal },
   );
   ensureRead(path, comparison);
   const { pages, failures } = comparison;
@@ -93,7 +93,7 @@ async function tryFolder(config: FolderConfig, { openFolder, signal }: TestPorts
 
 async function trySite(config: SiteConfig, ports: TestPorts): Promise<SourceReading> {
   const base = new URL(config.url);
-  const accepts = createPathFilter(config);
+  const { accepts } = sourceRulesOf(config);
   const scope = createSiteScope(base, base);
   const client = frugal(ports.client);
   const sitemapPorts = { ...ports, client, maxWaitMs: MAX_WAIT_MS };
@@ -131,7 +131,7 @@ async function trySite(config: SiteConfig, ports: TestPorts): Promise<SourceRead
 }
 
 async function tryPages(config: PageConfig, ports: TestPorts): Promise<SourceReading> {
-  const { notes, unread } = await readSome(config.urls.filter(createPathFilter(config)), ports);
+  const { notes, unread } = await readSome(config.urls.filter(sourceRulesOf(config).accepts), ports);
   const [first = ''] = config.urls;
   return withFeed(new URL(first), ports, { pages: config.urls.length, unread, notes });
 }

@@ -6,7 +6,6 @@ import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { halfReadError } from '../../errors/source-trouble.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { rememberedIn } from '../../follow/remembered.ts';
-import { createPathFilter } from '../config/path-filter.ts';
 import type { FeedConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { type BatchTarget, commitBatches } from './commit-batches.ts';
@@ -14,6 +13,7 @@ import { createFeedDeadline } from './feed-deadline.ts';
 import { shunning } from './own-addresses.ts';
 import { createSender, type Sender } from './sender.ts';
 import { isHalfRead, type SourceReading, shortNotes } from './source-reading.ts';
+import { sourceRulesOf } from './source-rules.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
@@ -87,15 +87,16 @@ function questionOf(
 }
 
 function targetOf(
-  { id, fallbacks = [], include, exclude }: FeedConfig,
+  config: FeedConfig,
   { health }: Pick<WatchedSource, 'health'>,
   ports: FeedVisitPorts & Pick<BatchTarget, 'note' | 'dialect' | 'isVerified' | 'sender'>,
 ): BatchTarget {
+  const { id, fallbacks = [] } = config;
   return {
     id,
     dialect: ports.dialect,
     state: ports.store.followStateOf(id),
-    accepts: createPathFilter({ include, exclude }),
+    accepts: sourceRulesOf(config).accepts,
     hadEvents: fallbacks.length > 0 && health.lastChangeMs !== undefined,
     riskRules: ports.riskRules,
     isVerified: ports.isVerified ?? false,

@@ -3,12 +3,12 @@ import type { BuiltSite } from '../../model/folder.ts';
 import { builtSource } from '../../produce/built-source.ts';
 import { stopIfTooMuchVanishes } from '../../produce/safety.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
-import { createPathFilter } from '../config/path-filter.ts';
 import type { FolderConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { PageRecorder } from './page-recorder.ts';
 import { areSame, restingSite, stampsOf } from './resting-site.ts';
 import { missingNotes, notesOf, type SourceReading, shortNotes, stopIfHalfRead, wordsFor } from './source-reading.ts';
+import { rulesRead, type SourceRules, sourceRulesOf, unmatchedNotes } from './source-rules.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 /** A folder that stays as it is for so long is not being written. */
@@ -20,12 +20,13 @@ const MAX_LOOKS = PATIENCE_MS / SETTLED_MS;
 /** A folder of built HTML against what is remembered of it. */
 export async function visitFolder(
   config: FolderConfig,
-  source: Pick<WatchedSource, 'allowDeletes'>,
+  source: Pick<WatchedSource, 'allowDeletes' | 'health'>,
   ports: VisitPorts,
 ): Promise<SourceReading> {
   const allowDeletes = source.allowDeletes ?? false;
   const { id, path } = config;
-  const { recorder, comparison } = await readSettled(config, ports);
+  const chosen = sourceRulesOf(config, source.health);
+  const { recorder, comparison } = await readSettled({ config, chosen, ports });
   ensureRead(path, comparison);
   const words = wordsFor(id);
   if (!allowDeletes) {
@@ -33,13 +34,19 @@ export async function visitFolder(
     stopIfTooMuchVanishes(comparison, recorder.size, { name: path, advice, words });
   }
   const missing = await recorder.finish(comparison, { allowDeletes });
-  const { pages, reached, failures } = comparison;
+  const { pages, reached, failures, unmatched } = comparison;
   // Where a folder cannot be listed, its pages stay, and none of them was read.
   const unread = Math.max(failures.length, pages.size - reached);
   const reason = failures[0] && `${failures[0].file}: ${failures[0].message}`;
   stopIfHalfRead({ unread, pages: Math.max(pages.size, reached + unread), reason });
-  const notes = shortNotes([...missingNotes(missing), ...notesOf(failures)]);
-  return { pages: pages.size + missing.length, unread: failures.length, notes };
+  const notes = shortNotes([...missingNotes(missing), ...unmatchedNotes(unmatched), ...notesOf(failures)]);
+  return { pages: pages.size + missing.length, unread: failures.length, ...rulesRead(chosen), notes };
+}
+
+interface FolderVisit {
+  readonly config: FolderConfig;
+  readonly chosen: SourceRules;
+  readonly ports: VisitPorts;
 }
 
 interface FolderReading {
@@ -48,46 +55,43 @@ interface FolderReading {
 }
 
 /** A site is built into its folder while we look: what differs counts when the folder has come to rest, or what differs in it has. */
-async function readSettled(config: FolderConfig, ports: VisitPorts): Promise<FolderReading> {
+async function readSettled(visit: FolderVisit): Promise<FolderReading> {
+  const { config, ports } = visit;
   const { now, wait, signal } = ports;
   const startedMs = now();
   for (let looks = 1; ; looks += 1) {
     const built = ports.openFolder(config.path);
     const stamps = stampsOf(built);
-    const reading = await compareFolder(built, config, ports);
+    const reading = await compareFolder(built, visit);
     const { recorder, comparison } = reading;
     if (recorder.size === 0 || comparison.changes.length + comparison.vanished.length === 0) return reading;
     await wait(SETTLED_MS, signal);
     signal.throwIfAborted();
     if (areSame(stamps, stampsOf(built))) return reading;
     if (looks < MAX_LOOKS && now() - startedMs < PATIENCE_MS) continue;
-    return await readAtRest(restingSite(built, stamps), config, ports);
+    return await readAtRest(restingSite(built, stamps), visit);
   }
 }
 
-async function readAtRest(built: BuiltSite, config: FolderConfig, ports: VisitPorts): Promise<FolderReading> {
-  const { recorder, comparison } = await compareFolder(built, config, ports);
-  if (comparison.reached === 0) throw folderUnsettledError(config.path, PATIENCE_MS);
+async function readAtRest(built: BuiltSite, visit: FolderVisit): Promise<FolderReading> {
+  const { recorder, comparison } = await compareFolder(built, visit);
+  if (comparison.reached === 0) throw folderUnsettledError(visit.config.path, PATIENCE_MS);
   const failures = comparison.failures.filter(({ file }) => file !== built.name);
   return { recorder, comparison: { ...comparison, failures } };
 }
 
-async function compareFolder(built: BuiltSite, config: FolderConfig, ports: VisitPorts): Promise<FolderReading> {
-  const recorder = await openRecorder(config, ports);
+async function compareFolder(built: BuiltSite, { config, chosen, ports }: FolderVisit): Promise<FolderReading> {
+  const recorder = await PageRecorder.open({ ...ports, source: config.id, chosen, isFirstReading: false });
   const comparison = await builtSource(built).compare(recorder.before(), {
     site: new URL(config.site),
     cleanUrls: config.cleanUrls ?? false,
-    accepts: createPathFilter(config),
+    accepts: chosen.accepts,
+    rules: chosen.rules,
     words: wordsFor(config.id),
     signal: ports.signal,
     onPage: recorder.onPage,
   });
   return { recorder, comparison };
-}
-
-function openRecorder(config: FolderConfig, ports: VisitPorts): Promise<PageRecorder> {
-  const accepts = createPathFilter(config);
-  return PageRecorder.open({ ...ports, source: config.id, accepts, isFirstReading: false });
 }
 
 /** A folder that went away while it was listed has no pages either, and no page is gone by that. */

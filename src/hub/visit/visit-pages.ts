@@ -3,15 +3,14 @@ import { NotAPageError, PageGoneError } from '../../errors/crawl-error.ts';
 import { FetchError } from '../../errors/fetch-error.ts';
 import { sourceUnreadError } from '../../errors/source-trouble.ts';
 import type { TidingsError } from '../../errors/tidings-error.ts';
-import { EXTRACTOR } from '../../extract/extractor-version.ts';
 import { redirectTarget } from '../../extract/redirect-target.ts';
 import type { Validators } from '../../fetch/response-headers.ts';
 import { decodePageVisit, type KnownPages, type PageRecord } from '../../log/pages-file.ts';
 import { LivePageReader } from '../../produce/live-pages.ts';
 import { stopIfManyVanish } from '../../produce/safety.ts';
 import type { SafetyWords } from '../../produce/safety-words.ts';
+import type { SiteRules } from '../../produce/site-rules.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
-import { createPathFilter } from '../config/path-filter.ts';
 import type { PageConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { createCarefulClients } from './careful-clients.ts';
@@ -25,6 +24,7 @@ import {
   stopIfHalfRead,
   wordsFor,
 } from './source-reading.ts';
+import { rulesRead, sourceRulesOf, unmatchedNotes } from './source-rules.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
 /** Single pages against what is remembered of them. Each keeps the URL that it was named by, wherever that leads. */
@@ -34,15 +34,16 @@ export async function visitPages(
   ports: VisitPorts,
 ): Promise<SourceReading> {
   const { id, fallbacks = [] } = config;
-  const accepts = createPathFilter(config);
+  const chosen = sourceRulesOf(config, source.health);
   const isFirstReading = source.health.lastOkMs === undefined;
-  const recorder = await PageRecorder.open({ ...ports, source: id, accepts, isFirstReading });
+  const recorder = await PageRecorder.open({ ...ports, source: id, chosen, isFirstReading });
   const before = recorder.before();
   const { pages } = createCarefulClients(ports, (url) => before.pages.has(url));
   const allowDeletes = source.allowDeletes ?? false;
-  const believesNotices = allowDeletes;
-  const visit = new PagesVisit(before, { pages, signal: ports.signal, onPage: recorder.onPage, believesNotices });
-  const urls = [...new Set(config.urls.map(addressOf))].filter(accepts);
+  const { onPage } = recorder;
+  const { rules } = chosen;
+  const visit = new PagesVisit(before, { pages, signal: ports.signal, onPage, rules, believesNotices: allowDeletes });
+  const urls = [...new Set(config.urls.map(addressOf))].filter(chosen.accepts);
   try {
     for (const url of urls) await visit.read(url);
     const fallback = await visit.readInstead(urls, fallbacks);
@@ -60,7 +61,8 @@ export async function visitPages(
       ...(fallback !== undefined && { fallback }),
       pages: urls.filter((url) => comparison.pages.has(url)).length + missing.length,
       unread: failures.length,
-      notes: shortNotes([...missingNotes(missing), ...notes]),
+      ...rulesRead(chosen),
+      notes: shortNotes([...missingNotes(missing), ...unmatchedNotes(visit.unmatched), ...notes]),
     };
   } finally {
     await recorder.saveNew();
@@ -89,6 +91,7 @@ type PagesComparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | '
 
 interface PagesVisitOptions extends Pick<VisitPorts, 'pages' | 'signal'> {
   readonly onPage: PageRecorder['onPage'];
+  readonly rules: SiteRules;
   readonly believesNotices: boolean;
 }
 
@@ -110,14 +113,18 @@ class PagesVisit {
   constructor(before: KnownPages, options: PagesVisitOptions) {
     this.before = before;
     this.options = options;
-    const { onPage, believesNotices } = options;
-    this.reader = new LivePageReader(before.pages, ITSELF, { onPage, believesNotices });
-    this.mirrored = new LivePageReader(before.pages, ITSELF, { onPage, believesNotices, isMirror: true });
+    this.reader = new LivePageReader(before.pages, ITSELF, options);
+    this.mirrored = new LivePageReader(before.pages, ITSELF, { ...options, isMirror: true });
+  }
+
+  /** How many pages have nothing that the rules read alone. */
+  get unmatched(): number {
+    return this.reader.unmatched + this.mirrored.unmatched;
   }
 
   async read(url: string): Promise<void> {
     try {
-      const answer = await this.ask(url, validatorsOf(this.before.pages.get(url)));
+      const answer = await this.ask(url, validatorsOf(this.before.pages.get(url), this.options.rules.now.extractor));
       if (answer.kind === 'page') await this.take(url, answer, this.reader);
     } catch (error) {
       this.takeError(url, error);
@@ -209,9 +216,9 @@ function isGone(url: string, error: FetchError): boolean {
   return error instanceof PageGoneError && !error.isForNow && error.url.host === new URL(url).host;
 }
 
-function validatorsOf(record: PageRecord | undefined): Validators {
-  // A newer extractor needs the page itself.
-  if (record === undefined || record.extractor !== EXTRACTOR || record.file === '') return {};
+function validatorsOf(record: PageRecord | undefined, extractor: string): Validators {
+  // A newer extractor and other rules need the page itself.
+  if (record === undefined || record.extractor !== extractor || record.file === '') return {};
   const { etag, lastModified } = decodePageVisit(record);
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }

@@ -4,7 +4,6 @@ import { TidingsError } from '../../errors/tidings-error.ts';
 import { liveSource } from '../../produce/live-source.ts';
 import { stopIfTooMuchVanishes } from '../../produce/safety.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
-import { createPathFilter } from '../config/path-filter.ts';
 import type { SiteConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { createCarefulClients } from './careful-clients.ts';
@@ -20,12 +19,14 @@ import {
   stopIfHalfRead,
   wordsFor,
 } from './source-reading.ts';
+import { rulesRead, type SourceRules, sourceRulesOf, unmatchedNotes } from './source-rules.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
 import { createWatchedClients, type WatchedClients } from './watched-clients.ts';
 
 interface SiteVisit {
   readonly config: SiteConfig;
+  readonly chosen: SourceRules;
   readonly allowDeletes: boolean;
   readonly recorder: PageRecorder;
   readonly ports: VisitPorts;
@@ -45,9 +46,9 @@ interface Attempt {
 export async function visitSite(config: SiteConfig, source: WatchedSource, ports: VisitPorts): Promise<SourceReading> {
   const { id, fallbacks = [] } = config;
   const isFirstReading = source.health.lastOkMs === undefined;
-  const accepts = createPathFilter(config);
-  const recorder = await PageRecorder.open({ ...ports, source: id, accepts, isFirstReading });
-  const visit = { config, allowDeletes: source.allowDeletes ?? false, recorder, ports };
+  const chosen = sourceRulesOf(config, source.health);
+  const recorder = await PageRecorder.open({ ...ports, source: id, chosen, isFirstReading });
+  const visit = { config, chosen, allowDeletes: source.allowDeletes ?? false, recorder, ports };
   try {
     const own = await readOwn(visit);
     if (own instanceof TidingsError || (own.isDoubtful && fallbacks.length > 0)) {
@@ -93,7 +94,7 @@ function isPassing(error: unknown, { ports }: SiteVisit): error is TidingsError 
 /** Throws when nothing could be read and nothing follows from that. */
 async function read(
   address: string,
-  { config, allowDeletes, recorder, ports }: SiteVisit,
+  { config, chosen, allowDeletes, recorder, ports }: SiteVisit,
   { isMirror }: { readonly isMirror: boolean },
 ): Promise<Attempt> {
   const { url, id, maxPages, sitemap } = config;
@@ -112,7 +113,8 @@ async function read(
   });
   const found = await source.compare(before, {
     site: new URL(url),
-    accepts: createPathFilter(config),
+    accepts: chosen.accepts,
+    rules: chosen.rules,
     allowDeletes,
     words: wordsFor(id),
     signal: ports.signal,
@@ -168,7 +170,7 @@ function unreadError(address: string, [failure]: SiteComparison['failures']): Ti
 
 async function record(
   { comparison, legibility }: Attempt,
-  { config, allowDeletes, recorder }: SiteVisit,
+  { config, chosen, allowDeletes, recorder }: SiteVisit,
   mirror?: string,
 ): Promise<SourceReading> {
   const { id, url } = config;
@@ -176,7 +178,7 @@ async function record(
   if (!allowDeletes) stopIfTooMuchVanishes(comparison, recorder.size, { name: url, advice, words: wordsFor(id) });
   const missing = await recorder.finish(comparison, { allowDeletes, from: mirror });
   stopIfHalfRead(legibility);
-  const { pages, failures, skipped } = comparison;
-  const notes = shortNotes([...missingNotes(missing), ...notesOf(failures, skipped ?? [])]);
-  return { pages: pages.size + missing.length, unread: failures.length, notes };
+  const { pages, failures, skipped = [], unmatched } = comparison;
+  const notes = shortNotes([...missingNotes(missing), ...unmatchedNotes(unmatched), ...notesOf(failures, skipped)]);
+  return { pages: pages.size + missing.length, unread: failures.length, ...rulesRead(chosen), notes };
 }

@@ -111,11 +111,14 @@ test('a new interval counts from the last check', () => {
   });
 });
 
-test('new filters are looked at now, with the health that there is', () => {
-  const before = known(SITE);
-  const [after] = mergeSources([before], [{ ...SITE, exclude: ['/tag/'] }], OPTIONS).put;
-  expect(after?.health).toEqual({ ...before.health, dueAtMs: NOON });
-});
+test.each([{ exclude: ['/tag/'] }, { ignore: ['.ad'] }, { only: ['main'] }])(
+  '%j is looked at now, with the health that there is',
+  (filters) => {
+    const before = known(SITE);
+    const [after] = mergeSources([before], [{ ...SITE, ...filters }], OPTIONS).put;
+    expect(after?.health).toEqual({ ...before.health, dueAtMs: NOON });
+  },
+);
 
 test.each<[string, SourceConfig, SourceConfig, boolean]>([
   ['another folder of the same site', FOLDER, { ...FOLDER, path: '/srv/new' }, true],

@@ -1,5 +1,6 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import type { Change } from '../../model/change.ts';
+import type { GivenRules } from '../../model/given-rules.ts';
 import type { CheckRecord } from '../store/hub-store.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
 import { diffLines } from './line-diff.ts';
@@ -13,6 +14,8 @@ export interface Explanation {
   /** The looks at the source around it. */
   readonly checks: ChecksAround;
   readonly text: TextDifference;
+  /** By which the page was read, where the source still has the rules of that time. */
+  readonly rules?: GivenRules;
 }
 
 export interface ChecksAround {
