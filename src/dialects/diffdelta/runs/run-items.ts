@@ -37,7 +37,15 @@ export function itemsOfRun(
   changes: readonly Change[],
   recordOf: (id: string) => ItemRecord | undefined,
 ): readonly RunItem[] {
-  return Array.from(groupBy(changes, itemIdOf), ([id, ofItem]) => itemOf(id, ofItem, recordOf(id)));
+  return [...eachItemOfRun(changes, recordOf)];
+}
+
+/** The same one by one, for those who let others have their turn in between. */
+export function* eachItemOfRun(
+  changes: readonly Change[],
+  recordOf: (id: string) => ItemRecord | undefined,
+): Generator<RunItem, void> {
+  for (const [id, ofItem] of groupBy(changes, itemIdOf)) yield itemOf(id, ofItem, recordOf(id));
 }
 
 /** A page is its URL. An endpoint keeps its name wherever it moves, and several may share a URL. */

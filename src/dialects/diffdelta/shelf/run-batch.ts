@@ -5,7 +5,7 @@ import type { Change } from '../../../model/change.ts';
 import { othersFirst } from '../../log-follower.ts';
 import { emptyFeed, entryOf, type MadeFeed, restatedFeed } from '../runs/make-feed.ts';
 import { feedOfAll, sourceRunFeed } from '../runs/run-feeds.ts';
-import { type ItemRecord, itemIdOf, itemsOfRun, type RunItem } from '../runs/run-items.ts';
+import { eachItemOfRun, type ItemRecord, itemIdOf, type RunItem } from '../runs/run-items.ts';
 import { entryFacts, runFacts } from './entry-facts.ts';
 import { precedingOf, type RecordedRun, type RunFeedRecord, runFeedRecord } from './feed-record.ts';
 import { entryNow, isOutdated, needsFirstRun, type RunState, type RunWorld, ttlSecNow } from './run-state.ts';
@@ -56,8 +56,13 @@ export class RunBatch {
   /** A run of one source, which is one of the feed of all, too. */
   async addRun({ source, time, changes }: Run): Promise<void> {
     const known = await this.#knownItems(source, changes);
-    const items = itemsOfRun(changes, (id) => known.get(id));
-    for (const { item, isRemoved } of items) this.#items.set(itemKey(source, item.id), { item, isRemoved });
+    const items: RunItem[] = [];
+    for (const made of eachItemOfRun(changes, (id) => known.get(id))) {
+      const { item, isRemoved } = made;
+      this.#items.set(itemKey(source, item.id), { item, isRemoved });
+      items.push(made);
+      if (items.length % ITEMS_AT_ONCE === 0) await othersFirst();
+    }
 
     const run = { source, time, items };
     if (items.length > ITEMS_AT_ONCE) await othersFirst();
