@@ -2,22 +2,26 @@
  * A part of `hub-cost.bench.ts` in a process of its own, on the built code.
  *
  *     node hub-cost-child.mjs store <data folder> <sources> <changes>   one-change runs through log and shelves
- *     node hub-cost-child.mjs fill <data folder> <sources> <changes> <large>   a log that no shelf has followed yet
+ *     node hub-cost-child.mjs fill <data folder> <sources> <changes> <large> <run>   a log that no shelf has followed yet
  *
- * Prints its figures as one line of JSON.
+ * TIDINGS_BENCH_DIST names the build. Prints its figures as one line of JSON, and how far it is to stderr.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 
-/** Changes of a run of a log that is filled, beside large runs: the first readings of sites. */
-const RUN_CHANGES = 20;
+const BUILD = resolve(process.env.TIDINGS_BENCH_DIST ?? 'dist');
+/** Changes of a large run of a log that is filled: the first reading of a site. */
+const LARGE_RUN_CHANGES = 20_000;
+/** So much is written before it is said how far it is. */
+const SAID_EVERY = 100_000;
 /** Of a page of documentation, about 1,500 characters. */
 const PARAGRAPHS = Array.from({ length: 12 }, (_, at) => paragraph(`part ${at}`));
 
 const [work = '', data = '', ...sizes] = process.argv.slice(2);
-const [sources = 100, changes = 1000, large = 0] = sizes.map(Number);
+const [sources = 100, changes = 1000, large = 0, runChanges = 20] = sizes.map(Number);
 const figures = work === 'store' ? await storeRuns() : await fillLog();
 console.log(JSON.stringify(figures));
 
@@ -50,29 +54,31 @@ async function storeRuns() {
 }
 
 async function fillLog() {
-  const { openSqliteHubStore } = await import('../dist/io/sqlite/hub-store.js');
+  const { openSqliteHubStore } = await built('io/sqlite/hub-store.js');
   const store = await openSqliteHubStore({ folder: data });
   await store.putSources(Array.from({ length: sources }, (_, at) => ({ ...watchedSource(at), paused: 'bench' })));
-  let [written, edition] = [0, 0];
-  for (; written < large; edition += 1) {
-    const size = Math.min(20_000, large - written);
+  for (let [written, edition] = [0, 0]; written < changes; edition += 1) {
+    const [most, left] = written < large ? [LARGE_RUN_CHANGES, large - written] : [runChanges, changes - written];
+    const size = Math.min(most, left);
     await store.commit({ source: idOf(edition % sources), drafts: draftsOf(edition % sources, edition, size) });
-    written += size;
-  }
-  for (; written < changes; edition += 1) {
-    const size = Math.min(RUN_CHANGES, changes - written);
-    await store.commit({ source: idOf(edition % sources), drafts: draftsOf(edition % sources, edition, size) });
+    if (Math.floor((written + size) / SAID_EVERY) > Math.floor(written / SAID_EVERY)) {
+      process.stderr.write(`  ${written + size} of ${changes} changes are in the log\n`);
+    }
     written += size;
   }
   await store[Symbol.asyncDispose]();
-  return { written };
+  return { written: changes };
+}
+
+function built(path) {
+  return import(pathToFileURL(join(BUILD, path)).href);
 }
 
 async function withHub(work) {
-  const { openSqliteHubStore } = await import('../dist/io/sqlite/hub-store.js');
-  const { openShelves } = await import('../dist/doors/open-shelves.js');
-  const { shelfStorage } = await import('../dist/doors/shelf-storage.js');
-  const { DIALECTS } = await import('../dist/dialects/registry.js');
+  const { openSqliteHubStore } = await built('io/sqlite/hub-store.js');
+  const { openShelves } = await built('doors/open-shelves.js');
+  const { shelfStorage } = await built('doors/shelf-storage.js');
+  const { DIALECTS } = await built('dialects/registry.js');
   const store = await openSqliteHubStore({ folder: data });
   const watched = Array.from({ length: sources }, (_, at) => watchedSource(at));
   const byId = new Map(watched.map((source) => [source.config.id, source]));
@@ -81,6 +87,8 @@ async function withHub(work) {
   const logger = { error: (fields, message) => console.error(message, fields) };
   const shelves = await openShelves({
     config,
+    // Earlier builds open the storage themselves.
+    logger,
     dialects: DIALECTS,
     storage: shelfStorage(config, store, logger),
     stopping: new AbortController().signal,

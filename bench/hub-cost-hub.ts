@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHubConfig } from '../test/torture/hub-process.ts';
+import { measuredBuild } from './hub-cost-build.ts';
 
 /** A hub with a monitor of its event loop in it. */
 export interface MonitoredHub {
@@ -12,22 +13,24 @@ export interface MonitoredHub {
   stop(): Promise<number>;
   /** Bytes that it has given to the disk (proc(5): io), in all. */
   written(): number;
-  /** The longest that its event loop was blocked, in milliseconds. */
-  blocks(): { readonly wallMs: number; readonly cpuMs: number };
+  /** The longest that its event loop was blocked, in milliseconds; by its own work, and by loading modules. */
+  blocks(): { readonly wallMs: number; readonly cpuMs: number; readonly loadMs: number };
 }
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\//;
 const PATIENCE_MS = 120_000;
+/** Of what it says, for whoever looks why it ended. */
+const KEPT_CHARACTERS = 2000;
 
 /** On the data in the folder, with these sources beside those that are stored there. */
 export function startMonitoredHub(folder: string, sources: readonly object[] = []): MonitoredHub {
   writeHubConfig(folder, { cooldownMs: 20, sources });
   const file = join(folder, 'blocks.json');
   const config = join(folder, 'tidings.config.json');
-  const serve = [join('dist', 'cli', 'main.js'), 'serve', '--config', config, '--data', join(folder, 'data')];
+  const serve = [join(measuredBuild(), 'cli', 'main.js'), 'serve', '--config', config, '--data', join(folder, 'data')];
   const monitor = ['--import', `./${join('bench', 'hub-cost-monitor.mjs')}`];
   const child = spawn(process.execPath, [...monitor, ...serve, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       TIDINGS_TOKEN: 'bench-token-0123456789-0123456789',
@@ -35,13 +38,17 @@ export function startMonitoredHub(folder: string, sources: readonly object[] = [
       TIDINGS_BENCH_DATABASE: join(folder, 'data', 'tidings.db'),
     },
   });
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said = `${said}${text}`.slice(-KEPT_CHARACTERS);
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (text) => {
       const address = ADDRESS.exec(`${text}`)?.[0];
       if (address !== undefined) resolve(address);
     });
-    void ended.then(() => reject(new Error('The hub ended before it listened.')));
+    void ended.then(() => reject(new Error(`The hub ended before it listened: ${said}`)));
   });
   url.catch(() => {});
   const pid = child.pid ?? 0;
@@ -57,6 +64,6 @@ export function startMonitoredHub(folder: string, sources: readonly object[] = [
       return Math.round(performance.now() - since);
     },
     written: () => Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]),
-    blocks: () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { wallMs: 0, cpuMs: 0 }),
+    blocks: () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { wallMs: 0, cpuMs: 0, loadMs: 0 }),
   };
 }

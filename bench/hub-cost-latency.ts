@@ -1,12 +1,27 @@
+import { inTime, sayProgress } from './hub-cost-build.ts';
 import { startMonitoredHub } from './hub-cost-hub.ts';
 
 const ROUNDS = 15;
 const PAGE = 100;
+/** A start that takes longer is cut off. */
+const MOST_MS = 400_000;
+const ID = 'handbook_0007';
+const ROUTES = [
+  ...['diff/head.json', 'diff/latest.json', 'diff/sources.json', `diff/${ID}/head.json`, `diff/${ID}/latest.json`],
+  ...['changes.atom', `atom/${ID}.atom`, '.well-known/ai-changefeed', '.well-known/diffdelta.json', 'api/v1/sources'],
+  ...[`api/v1/changes?source=${ID}&limit=${PAGE}`, 'healthz', 'state/health.json', 'metrics', ''],
+];
 
 /** How long the routes of a hub take, in milliseconds (median), at the beginning and at the end of a long log. */
 export async function latencies(folder: string, changes: number) {
   const hub = startMonitoredHub(folder);
-  const base = await hub.url;
+  const since = performance.now();
+  const base = await inTime(hub.url, MOST_MS);
+  if (base === undefined) {
+    await hub.stop();
+    return { ours: { changes, isCutOff: 1 }, peer: {} };
+  }
+  sayProgress(`the hub listens after ${Math.round((performance.now() - since) / 1000)} s`);
   const ours: Record<string, number> = { changes };
   const peer: Record<string, number> = {};
   const places = { start: 0, middle: Math.floor(changes / 2), end: changes - PAGE };
@@ -19,8 +34,9 @@ export async function latencies(folder: string, changes: number) {
     into[`atom archive ${place}`] = await median(async () => get(await atomArchive(base, share)));
   }
   peer['diffdelta archive end'] = await median(async () => get(await newestArchive(base)));
-  for (const path of ['diff/head.json', 'diff/latest.json', 'changes.atom', 'healthz', 'state/health.json', '']) {
-    peer[path || 'home'] = await median(() => get(`${base}${path}`));
+  for (const path of ROUTES) {
+    // An earlier build may not have it.
+    if ((await fetch(`${base}${path}`)).ok) peer[path || 'home'] = await median(() => get(`${base}${path}`));
   }
   await hub.stop();
   return { ours, peer };

@@ -1,6 +1,7 @@
 /**
- * What a hub costs: `npm run bench -- hub-cost`, with other sizes `npm run bench -- hub-cost catchup=200000 log=1000000 sources=10000`.
- * Each part can be left out with a 0.
+ * What a hub costs: `npm run bench -- hub-cost`. At full size: `npm run bench -- hub-cost full`; with other sizes, of which each part can be left
+ * out with a 0: `npm run bench -- hub-cost catchup=200000 log=0 sources=0`. Another build is measured with `build=<its folder dist>`, and
+ * `node bench/hub-cost-table.mjs` then sets both beside each other.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -8,12 +9,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BenchResult, FigureResult } from './harness.ts';
+import { isOtherBuild, measuredBuild, sayProgress } from './hub-cost-build.ts';
 import { catchUp } from './hub-cost-catch-up.ts';
 import { latencies } from './hub-cost-latency.ts';
 import { quietPolls } from './hub-cost-polls.ts';
 
-const SIZES = { changes: 2000, catchup: 50_000, log: 50_000, sources: 1000, seconds: 60 };
+const SIZES = { changes: 2000, catchup: 20_000, log: 20_000, sources: 200, lone: 0, seconds: 60 };
+/** `lone`: for how many seconds one source alone is polled. */
+const FULL_SIZES = { changes: 2000, catchup: 200_000, log: 1_000_000, sources: 10_000, lone: 300, seconds: 60 };
 type Sizes = typeof SIZES;
+/** A log of so many changes is not filled with runs of a few: its documents would be made for an hour. */
+const LONG_RUN_CHANGES = 1000;
+const SHORT_RUN_CHANGES = 20;
+const MOST_SHORT_RUNS = 2000;
 
 /** As `docs/operations.md` promises it. */
 const GOAL_BYTES = 3000;
@@ -23,19 +31,36 @@ const GOAL_POLL_BYTES = 2000;
 const SOURCES = 100;
 
 export async function bench(): Promise<BenchResult[]> {
-  const sizes = { ...SIZES, ...givenSizes() };
+  const sizes = { ...(process.argv.includes('full') ? FULL_SIZES : SIZES), ...givenSizes() };
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-cost-'));
   const results: FigureResult[] = [];
   try {
-    if (sizes.changes > 0) results.push(await storage(join(folder, 'storage'), sizes));
-    if (sizes.catchup > 0) results.push(await lag(join(folder, 'lag'), sizes));
-    if (sizes.log > 0) results.push(await routes(join(folder, 'routes'), sizes));
-    if (sizes.sources > 0) results.push(await polls(join(folder, 'polls'), sizes));
+    for (const [name, part] of Object.entries(PARTS)) {
+      const size = sizes[part.size];
+      if (size === 0) continue;
+      const place = join(folder, name);
+      sayProgress(`${name}, ${part.size} ${size}`);
+      results.push(await part.measure(place, sizes));
+      await rm(place, { recursive: true, force: true });
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
   return results;
 }
+
+interface Part {
+  readonly size: keyof Sizes;
+  measure(folder: string, sizes: Sizes): Promise<FigureResult>;
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
+  storage: { size: 'changes', measure: storage },
+  'catch-up': { size: 'catchup', measure: lag },
+  polls: { size: 'sources', measure: (folder, { sources, seconds }) => polls(folder, { sources, seconds }) },
+  'lone-poll': { size: 'lone', measure: (folder, { lone }) => polls(folder, { sources: 1, seconds: lone }) },
+  routes: { size: 'log', measure: routes },
+};
 
 async function storage(folder: string, { changes }: Sizes): Promise<FigureResult> {
   const figures = await child('store', folder, SOURCES, changes);
@@ -56,7 +81,7 @@ async function storage(folder: string, { changes }: Sizes): Promise<FigureResult
 
 async function lag(folder: string, { catchup }: Sizes): Promise<FigureResult> {
   await mkdir(folder);
-  await child('fill', join(folder, 'data'), SOURCES, catchup, Math.floor(catchup / 2));
+  await child('fill', join(folder, 'data'), SOURCES, catchup, Math.floor(catchup / 2), LONG_RUN_CHANGES);
   const ours = await catchUp(folder);
   return {
     ...rowOf('catch-up'),
@@ -70,16 +95,17 @@ async function lag(folder: string, { catchup }: Sizes): Promise<FigureResult> {
 
 async function routes(folder: string, { log }: Sizes): Promise<FigureResult> {
   await mkdir(folder);
-  await child('fill', join(folder, 'data'), SOURCES, log, 0);
+  const runChanges = log > MOST_SHORT_RUNS * SHORT_RUN_CHANGES ? LONG_RUN_CHANGES : SHORT_RUN_CHANGES;
+  await child('fill', join(folder, 'data'), SOURCES, log, 0, runChanges);
   const { ours, peer } = await latencies(folder, log);
   return { ...rowOf('routes'), ours, peer, peerName: 'at its end, ms', goal: 'none', reached: true };
 }
 
-async function polls(folder: string, { sources, seconds }: Sizes): Promise<FigureResult> {
+async function polls(folder: string, { sources, seconds }: Pick<Sizes, 'sources' | 'seconds'>): Promise<FigureResult> {
   await mkdir(folder);
   const ours = await quietPolls(folder, { sources, seconds });
   return {
-    ...rowOf('polls'),
+    ...rowOf(sources === 1 ? 'lone-poll' : 'polls'),
     ours,
     peer: { bytesPerPoll: GOAL_POLL_BYTES },
     peerName: 'goal',
@@ -89,12 +115,15 @@ async function polls(folder: string, { sources, seconds }: Sizes): Promise<Figur
 }
 
 function rowOf(part: string): { readonly name: string; readonly by: 'figures' } {
-  return { name: `hub-cost-${part}`, by: 'figures' };
+  return { name: `hub-cost-${part}${isOtherBuild() ? '-other-build' : ''}`, by: 'figures' };
 }
 
 async function child(...args: readonly (string | number)[]): Promise<Readonly<Record<string, unknown>>> {
   const script = join('bench', 'hub-cost-child.mjs');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args.map(String)]);
+  const env = { ...process.env, TIDINGS_BENCH_DIST: measuredBuild() };
+  const working = promisify(execFile)(process.execPath, [script, ...args.map(String)], { env });
+  working.child.stderr?.pipe(process.stderr);
+  const { stdout } = await working;
   return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
 }
 
