@@ -21,5 +21,7 @@ export async function diffSites({ before, after, ...options }: DiffSitesOptions)
   const shared = { ...options, site, rules: { now, before: [] }, accepts: now.accepts };
   const earlier = await compareSite(createFileBuiltSite(before), new Map(), shared);
   const later = await compareSite(createFileBuiltSite(after), earlier.pages, shared);
-  return publishReportOf({ ...later, failures: [...earlier.failures, ...later.failures] });
+  // A page that is the same in both is parsed once.
+  const unmatched = Math.max(earlier.unmatched ?? 0, later.unmatched ?? 0);
+  return publishReportOf({ ...later, unmatched, failures: [...earlier.failures, ...later.failures] });
 }

@@ -6,7 +6,7 @@ import { EmptyPageError, HostBusyError, PageGoneError } from '../errors/crawl-er
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
 import { readPageDocument } from '../extract/document/read-page.ts';
-import { createReadingRules } from '../extract/rules/reading-rules.ts';
+import { createReadingRules, type ReadingRules } from '../extract/rules/reading-rules.ts';
 import type { Asker } from '../fetch/asker.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
 import type { FolderConfig } from '../hub/config/source-config.ts';
@@ -23,6 +23,8 @@ export interface HubDocumentsOptions {
 
 interface DocumentRequest {
   readonly refresh: boolean;
+  /** Those of the source whose page it is. */
+  readonly rules: ReadingRules;
   readonly signal: AbortSignal;
 }
 
@@ -38,13 +40,14 @@ const READERS: Asker = { name: 'doc', isOwn: () => false };
 /** AIDocuments of the live web, through the hub's own way out and its cache. */
 export function createDocumentReader({ ways, cache, botUrl, onDiagnostic }: HubDocumentsOptions) {
   const { pages } = ways.of(READERS);
-  return (url: URL, { refresh, signal }: DocumentRequest): Promise<AIDocument> =>
+  return (url: URL, { refresh, rules, signal }: DocumentRequest): Promise<AIDocument> =>
     givingWay(() =>
       readCachedDocument(
         { url, refresh, timeoutMs: TIMEOUT_MS, maxWaitMs: MAX_WAIT_MS, signal },
         {
           pages: { read: (request) => readInTime(pages, { ...request, yields: true }, TIMEOUT_MS) },
           cache,
+          rules,
           renderer: undefined,
           userAgent: userAgentOf(botUrl),
           now: Date.now,

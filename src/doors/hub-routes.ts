@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { feedDialects } from '../dialects/feed-readers.ts';
+import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { decodeSource } from '../hub/config/decode-source.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createPathFilter } from '../hub/config/path-filter.ts';
@@ -97,7 +98,7 @@ function docParts(parts: RouteParts): DocParts {
   return {
     ...parts,
     scope: {
-      isChosen: (source, url) => createPathFilter(source)(url),
+      isChosen: (source, url) => createPathFilter(source)(url) && createReadingRules(source).accepts(url),
       isNamed: (source, url) => store.hasTold(source, url),
     },
     clientOf: (request) => clientOf(request, keys),

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/site.ts';
 import { serveFolder } from '../../test/support/static-server.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
+import type { GivenRules } from '../model/given-rules.ts';
+import { diffSites } from './diff-sites.ts';
 import { publish } from './publish.ts';
 
 const SITE = 'https://docs.example/';
@@ -130,6 +132,26 @@ test('a live site is read by rules, and no page is asked for that they leave out
   expect(await publish({ ...options, ignore: ['/log/**', ...IGNORE.ignore] })).toMatchObject({ pages: 2, changes: [] });
   write({ stamp: 'dawn' });
   expect(await publish({ ...options, ...IGNORE })).toMatchObject({ pages: 3, changes: [] });
+});
+
+test('rules that leave nothing stop a publish, and are named as what to look at', async () => {
+  using folder = temporaryFolder();
+  folder.write(build());
+  await publish({ dir: folder.path, site: SITE, formats: ['aicf'] });
+  const nothing = publish({ dir: folder.path, site: SITE, formats: ['aicf'], ignore: ['/**'] });
+  await expect(nothing).rejects.toThrow(/what the rules leave of it/);
+});
+
+test('two builds are compared by rules, and pages without anything that is chosen are counted once', async () => {
+  using before = temporaryFolder();
+  using after = temporaryFolder();
+  before.write(build());
+  after.write(build({ stamp: 'dawn' }));
+  const diff = (rules: GivenRules) => diffSites({ before: before.path, after: after.path, site: SITE, ...rules });
+  expect(await diff({})).toMatchObject({ updated: 4 });
+  expect(await diff({ ...IGNORE, only: ['/*'] })).toMatchObject({ pages: 3, changes: [] });
+  expect(await diff({ only: ['.none'] })).toMatchObject({ updated: 4, unmatched: 4 });
+  await expect(diff({ only: ['a::b'] })).rejects.toThrow(/^only "a::b" is refused/);
 });
 
 test('a wrong rule is refused by name before anything is read', async () => {

@@ -13,7 +13,7 @@ import { loadPublications, planMarks, projectAll, tellPage, wantProjections } fr
 import { type PublishReport, publishReportOf } from './publish-report.ts';
 import { type Published, type Publishing, publishUnlessSeen } from './publish-unless-seen.ts';
 import { stopIfTooMuchVanishes } from './safety.ts';
-import { rulesToRemember, siteRulesOf, withoutIgnored } from './site-rules.ts';
+import { adviceWith, rulesToRemember, siteRulesOf, withoutIgnored } from './site-rules.ts';
 import type { PageReading } from './site-source.ts';
 import { writeSite } from './write-site.ts';
 import { writeLog, writePages } from './write-state.ts';
@@ -54,7 +54,8 @@ async function publishAll(
   const facts = projections.flatMap(({ publication }) => publication.drafts?.(isPage) ?? []);
   const isBare = comparison.pages.size === 0 && state.pages.pages.size === 0;
   const mayBeBare = isBare && projections.some(({ publication }) => publication.standsAlone);
-  if (!options.allowDeletes && !mayBeBare) stopIfTooMuchVanishes(comparison, known.pages.size, source);
+  if (!options.allowDeletes && !mayBeBare)
+    stopIfTooMuchVanishes(comparison, known.pages.size, adviceWith(source, reading));
   // Where no page could ever be read there is nothing to publish yet, not even an empty feed.
   const isBlank = isBare && !mayBeBare && state.changes.length === 0;
   if (options.dryRun || isBlank) return { report: publishReportOf(comparison, { facts }), isParted: false };

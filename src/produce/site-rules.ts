@@ -55,6 +55,11 @@ function isEmpty({ ignore = [], only = [] }: GivenRules): boolean {
   return ignore.length + only.length === 0;
 }
 
+/** What to look at when nearly nothing is there: also the rules, where there are some. */
+export function adviceWith<S extends { readonly advice: string }>(source: S, { given }: ReadingRules): S {
+  return isEmpty(given) ? source : { ...source, advice: `${source.advice}, and what the rules leave of it` };
+}
+
 /** Known pages without those that the rules leave out: they are forgotten, and nobody hears of it. */
 export function withoutIgnored<K extends KnownPages>(known: K, { accepts }: ReadingRules): K {
   if (accepts === NO_RULES.accepts) return known;

@@ -1,5 +1,6 @@
 import type { AIDocument } from '../../codecs/aidocument/wire.ts';
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
+import { createReadingRules, type ReadingRules } from '../../extract/rules/reading-rules.ts';
 import { webUrl } from '../config/setting-addresses.ts';
 import { type Decode, refused } from '../config/setting-decoders.ts';
 import type { FolderConfig, SourceConfig } from '../config/source-config.ts';
@@ -22,7 +23,10 @@ export interface DocParts {
   clientOf(request: HubRequest): string;
   readonly wait: LineOptions['wait'];
   /** From the web, or from the cache where that is fresh. Throws what the origin gave instead of a page. */
-  readDocument(url: URL, options: { readonly refresh: boolean; readonly signal: AbortSignal }): Promise<AIDocument>;
+  readDocument(
+    url: URL,
+    options: { readonly refresh: boolean; readonly rules: ReadingRules; readonly signal: AbortSignal },
+  ): Promise<AIDocument>;
   /** Throws a {@link PageGoneError} where the folder has no such page. */
   readFolderPage(source: FolderConfig, url: URL): Promise<AIDocument>;
 }
@@ -108,7 +112,7 @@ async function answerDocument(request: HubRequest, parts: DocParts, inTurn: InTu
     const document =
       folder?.kind === 'folder'
         ? await parts.readFolderPage(folder, url)
-        : await parts.readDocument(url, { refresh, signal });
+        : await parts.readDocument(url, { refresh, rules: createReadingRules(owner), signal });
     if (!isAdmin && !(await leadsHome(url, document, owner, parts))) return foreign();
     return answerArtifact(request, artifactOf(document, request.headers.accept));
   });
