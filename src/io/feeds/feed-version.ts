@@ -12,6 +12,13 @@ import { type GrowingFile, PIECE_BYTES } from './growing-file.ts';
 
 /** Up to here a feed is served from memory, and kept in br. */
 export const SMALL_FEED_BYTES = 1024 * 1024;
+/** So much of the end of a larger one is kept in memory: what followers ask for that have the rest. */
+const TAIL_BYTES = 64 * 1024;
+
+/** The name of the end of a version in the cache. */
+export function tailKey(name: string, bytes: number): string {
+  return `${name} tail ${bytes}`;
+}
 
 /** What the versions of a feed share. */
 export interface FileFeedPlace {
@@ -35,12 +42,14 @@ export class FileFeedVersion implements FeedVersion {
   readonly lastModifiedMs: number;
   readonly #place: FileFeedPlace;
   readonly #crc: number;
+  readonly #tailKey: string;
 
   constructor(place: FileFeedPlace, { bytes, crc, lastId, lastTimeMs }: WrittenFeed) {
     this.#place = place;
     this.bytes = bytes;
     this.lastModifiedMs = lastTimeMs;
     this.#crc = crc;
+    this.#tailKey = tailKey(place.name, bytes);
     this.etag = `"${lastId}.${bytes}"`;
   }
 
@@ -49,6 +58,7 @@ export class FileFeedVersion implements FeedVersion {
     const cached = cache.get(name);
     if (cached !== undefined && cached.length >= end) return cached.subarray(start, end);
     if (this.bytes <= SMALL_FEED_BYTES) return this.#whole().then((bytes) => bytes.subarray(start, end));
+    if (start >= this.bytes - TAIL_BYTES) return this.#tail(start, end);
     if (end - start <= PIECE_BYTES) return this.#watched(file.read(start, end));
     return this.#stream(start, end);
   }
@@ -81,15 +91,38 @@ export class FileFeedVersion implements FeedVersion {
     const { cache, file, name } = this.#place;
     const cached = cache.get(name);
     if (cached !== undefined && cached.length >= this.bytes) return cached.subarray(0, this.bytes);
-    const loaded = await this.#made(`${name} ${this.bytes}`, async () => {
+    const bytes = await this.#loaded(`${name} ${this.bytes}`, async () => {
       const body = await this.#watched(file.read(0, this.bytes));
-      if (crc32(body) === this.#crc) return { bytes: body.length, body };
+      if (crc32(body) === this.#crc) return body;
       this.#place.distrust();
       throw new LogUnavailableError(file.path, new Error('it does not hold what was written to it'));
     });
-    if (!(loaded?.body instanceof Uint8Array)) throw new Error('A small feed is not in memory.');
-    if ((cache.get(name)?.length ?? 0) < loaded.bytes) cache.set(name, loaded.body);
-    return loaded.body;
+    if ((cache.get(name)?.length ?? 0) < bytes.length) cache.set(name, bytes);
+    return bytes;
+  }
+
+  /** Of a large feed. */
+  #tail(start: number, end: number): Uint8Array | Promise<Uint8Array> {
+    const { cache, file } = this.#place;
+    const from = this.bytes - TAIL_BYTES;
+    const cut = (tail: Uint8Array) => tail.subarray(start - from, end - from);
+    const kept = cache.get(this.#tailKey);
+    if (kept !== undefined) return cut(kept);
+    const read = () => this.#watched(file.read(from, this.bytes));
+    return this.#loaded(this.#tailKey, read).then((tail) => {
+      cache.set(this.#tailKey, tail);
+      return cut(tail);
+    });
+  }
+
+  /** Reads it once for all who ask meanwhile. */
+  async #loaded(key: string, read: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const made = await this.#made(key, async () => {
+      const body = await read();
+      return { bytes: body.length, body };
+    });
+    if (!(made?.body instanceof Uint8Array)) throw new Error('What was read of a feed is not in memory.');
+    return made.body;
   }
 
   /** Makes it once for all who ask meanwhile. */

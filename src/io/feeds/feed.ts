@@ -3,7 +3,7 @@ import type { EncodedDocument } from '../../hub/http/answer-document.ts';
 import type { ByteCache } from '../../hub/http/byte-cache.ts';
 import { FeedGzip, type GzipState, NO_GZIP } from './feed-gzip.ts';
 import { type FeedMark, NOTHING_WRITTEN, type WrittenFeed } from './feed-marks.ts';
-import { type FileFeedPlace, FileFeedVersion, SMALL_FEED_BYTES } from './feed-version.ts';
+import { type FileFeedPlace, FileFeedVersion, SMALL_FEED_BYTES, tailKey } from './feed-version.ts';
 import { GrowingFile } from './growing-file.ts';
 
 interface Shared {
@@ -136,6 +136,7 @@ export class FileFeed implements FileFeedPlace {
   }
 
   #growCached(bytes: number, added: Uint8Array): void {
+    this.cache.delete(tailKey(this.name, bytes));
     const cached = this.cache.get(this.name);
     if (cached === undefined || cached.length !== bytes) return;
     if (bytes + added.length > SMALL_FEED_BYTES) this.cache.delete(this.name);
