@@ -45,8 +45,13 @@ test('a date tells versions apart only once its second is over', async () => {
   const since = { 'if-modified-since': 'Sun, 01 Mar 2026 12:00:00 GMT' };
   expect((await answer(since)).status).toBe(304);
   expect((await answer({ 'if-modified-since': 'Sun, 01 Mar 2026 11:59:59 GMT' })).status).toBe(200);
+  const both = { ...since, 'if-none-match': '"other"' };
+  expect((await answer(both)).status, 'the ETag counts, not the date').toBe(200);
+  expect((await answer({ ...since, 'if-match': '"other"' })).status).toBe(412);
   const early = await answer(since, { nowMs: NOON + 100 });
-  expect([early.status, early.headers['last-modified']]).toEqual([200, 'Sun, 01 Mar 2026 11:59:59 GMT']);
+  const shown = 'Sun, 01 Mar 2026 11:59:59 GMT';
+  expect([early.status, early.headers['last-modified']]).toEqual([200, shown]);
+  expect((await answer({ 'if-modified-since': shown }, { nowMs: NOON + 100 })).status).toBe(200);
 });
 
 test('each form has its own ETag, and what is small has one form', async () => {
