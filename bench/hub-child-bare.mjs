@@ -1,7 +1,7 @@
 /**
- * A bare node:http server that answers one file, as little as a server can do for it: 304 to who names its ETag, else 200.
+ * A bare node:http server that knows one answer, as little as a server can do for it: who sends the header gets it, and others get 404.
  *
- *     node hub-child-bare.mjs <file> <headers as JSON>
+ *     node hub-child-bare.mjs <file with the body> <{ status, headers, when: [name, value] } as JSON>
  *
  * Prints its address.
  */
@@ -10,12 +10,16 @@ import { createServer } from 'node:http';
 
 const [file, json] = process.argv.slice(2);
 const body = readFileSync(file);
-const headers = JSON.parse(json);
-const whole = { ...headers, 'content-length': body.length };
+const {
+  status,
+  headers,
+  when: [name, value],
+} = JSON.parse(json);
 
 const server = createServer((request, response) => {
-  if (request.headers['if-none-match'] === headers.etag) response.writeHead(304, headers).end();
-  else response.writeHead(200, whole).end(body);
+  if (request.headers[name] !== value) response.writeHead(404).end();
+  else if (status === 304) response.writeHead(status, headers).end();
+  else response.writeHead(status, headers).end(body);
 });
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}/`));
 process.once('SIGTERM', () => process.exit(0));

@@ -1,158 +1,188 @@
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { encodeDiscovery, encodeEvent } from '../src/codecs/aicf/encode.ts';
 import { AICF_DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
 import { startManySites, type VirtualHost } from '../test/support/many-sites.ts';
 import { startHub, writeHubConfig } from '../test/torture/hub-process.ts';
-import { type BenchResult, judgeCosts, measureInTurn } from './harness.ts';
+import { type BenchResult, type Cost, judgeCosts, measureInTurn } from './harness.ts';
 import { isInstalled, load, onCore, type Server, startBareServer, startNginx, until } from './hub-processes.ts';
 
-const EVENTS = 1000;
-const SECONDS = 5;
+/** A feed of more than what a hub keeps in memory, and one of less. */
+const EVENTS = { big: 8000, small: 1000 };
+const SECONDS = 2;
 const ROUNDS = 3;
-const FEED = 'ai-changes.ndjson';
-const HEAD = 'diff/head.json';
-const GOAL_304 = 0.7;
+const GOAL = 0.75;
 const NGINX_PORT = 18_463;
 
+/** One request, and the answer that it is to get. */
+interface Case {
+  readonly name: string;
+  readonly path: string;
+  readonly status: number;
+  /** Which header the request has: the validator that the first answer gave, or the last 4 KB. */
+  readonly with: 'if-none-match' | 'if-modified-since' | 'range' | 'user-agent';
+  readonly goal?: true;
+  /** The file is beside nginx, which serves it too. */
+  readonly nginx?: string;
+}
+
+const CASES: readonly Case[] = [
+  { name: 'hub-304', path: 'ai-changes.ndjson', status: 304, with: 'if-none-match', goal: true },
+  { name: 'hub-304-date', path: 'ai-changes.ndjson', status: 304, with: 'if-modified-since', goal: true },
+  { name: 'hub-source-304', path: 'aicf/small.ndjson', status: 304, with: 'if-none-match', goal: true, nginx: 'small' },
+  { name: 'hub-diffdelta-head-304', path: 'diff/head.json', status: 304, with: 'if-none-match', goal: true },
+  { name: 'hub-atom-304', path: 'changes.atom', status: 304, with: 'if-none-match', goal: true },
+  { name: 'hub-tail-206', path: 'ai-changes.ndjson', status: 206, with: 'range', goal: true },
+  { name: 'hub-diffdelta-head-200', path: 'diff/head.json', status: 200, with: 'user-agent' },
+  { name: 'hub-source-200', path: 'aicf/small.ndjson', status: 200, with: 'user-agent', nginx: 'small' },
+];
+
 /**
- * A feed of 1,000 events and a DiffDelta head from a hub, beside a bare node:http server that answers the same bytes and
- * headers, and beside nginx that serves the feed as a file. The servers share one core, the load comes from the other one.
+ * What readers ask a hub for most, beside a bare node:http server that answers the same bytes and headers, and beside nginx where
+ * that has the same file. The servers share one core, the load comes from the other one. The word behind the name is how many
+ * seconds a round takes.
  */
-export async function bench(): Promise<BenchResult[]> {
+export async function bench([seconds = `${SECONDS}`]: readonly string[]): Promise<BenchResult[]> {
   if (!isInstalled('wrk', '-v')) {
     process.stdout.write('hub-serve: skipped, wrk is not installed\n');
     return [];
   }
   const folder = await mkdtemp(join(tmpdir(), 'tidings-bench-serve-'));
-  await using web = await startManySites(1);
-  const [host] = web.hosts;
-  if (host === undefined) throw new Error('There is no host.');
-  publishEvents(host);
-  const source = { id: 'feed', kind: 'feed', url: host.url, dialect: 'aicf', intervalSeconds: 86_400 };
-  writeHubConfig(folder, { cooldownMs: 20, sources: [source] });
+  await using web = await startManySites(2);
+  const sources = Object.entries(EVENTS).map(([id, events], index) => {
+    const host = web.hosts[index];
+    if (host === undefined) throw new Error('There is no host.');
+    publishEvents(host, events);
+    return { id, kind: 'feed', url: host.url, dialect: 'aicf', intervalSeconds: 86_400 };
+  });
+  // All connections are of one client here.
+  writeHubConfig(folder, { cooldownMs: 20, sources, connectionsPerClient: 0 });
   await using serving = startHub({ folder, prefix: onCore(0) });
   const hub: Server = { url: await serving.url, pids: [serving.pid] };
   try {
-    const heads = await benchHead(hub, folder);
-    await until(async () => (await (await askFor(FEED, hub)).text()).split('\n').length === EVENTS + 1);
-    await using bare = await startTwin(FEED, hub, folder);
-    const feed = { path: FEED, name: 'hub', statuses: [304, 200], folder };
-    if (!isInstalled('nginx', '-v')) {
-      process.stdout.write('hub-serve: nginx is not installed\n');
-      return [...heads, ...(await measure({ hub, bare }, feed))];
-    }
-    await using nginx = await startNginx(writeNginxConfig(folder), `http://127.0.0.1:${NGINX_PORT}/`);
-    return [...heads, ...(await measure({ hub, bare, nginx }, feed))];
+    await untilServed(hub);
+    const results: BenchResult[] = [];
+    for (const one of CASES) results.push(...(await measureCase(one, { hub, folder, seconds: Number(seconds) })));
+    return results;
   } finally {
     await serving.stop();
     await rm(folder, { recursive: true });
   }
 }
 
-function publishEvents({ url, content }: VirtualHost): void {
-  const lines = Array.from({ length: EVENTS }, (_, index) => {
+function publishEvents({ url, content }: VirtualHost, events: number): void {
+  const lines = Array.from({ length: events }, (_, index) => {
     const [id, checksum] = [`01K${`${index}`.padStart(8, '0')}`, `sha256:${`${index}`.padStart(64, '0')}`];
     const target = { url: `https://docs.example/chapter/page-${index % 100}`, anchor: `section-${index}` };
     return encodeEvent({ id, action: 'update', ...target, time: '2026-01-01T00:00:00Z', checksum, note: 'text-edit' });
   });
-  content.put(AICF_DISCOVERY_PATH, encodeDiscovery({ aicf_version: '0.1', self: new URL(`/${FEED}`, url).href }));
-  content.put(`/${FEED}`, lines.join(''));
+  content.put(AICF_DISCOVERY_PATH, encodeDiscovery({ aicf_version: '0.1', self: new URL('/feed.ndjson', url).href }));
+  content.put('/feed.ndjson', lines.join(''));
 }
 
-/** What clients of DiffDelta ask for most; each answer also says how its client stands in the minute. */
-async function benchHead(hub: Server, folder: string): Promise<BenchResult[]> {
-  // A head is rewritten once, when the next check finds nothing new.
-  await until(async () => (await (await askFor(HEAD, hub)).text()).includes('"cursor":"sha256:'));
-  await using bare = await startTwin(HEAD, hub, folder);
-  return await measure({ hub, bare }, { path: HEAD, name: 'hub-diffdelta-head', statuses: [304], folder });
+/** All events are in all feeds, and a head is rewritten once, when the next check finds nothing new. */
+async function untilServed(hub: Server): Promise<void> {
+  const figure = (text: string, name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  await until(async () => {
+    const text = await (await askFor('metrics', hub)).text();
+    const seq = figure(text, 'tidings_log_seq');
+    return seq >= EVENTS.big + EVENTS.small && figure(text, 'tidings_feed_seq') === seq;
+  });
+  await until(async () => (await (await askFor('diff/head.json', hub)).text()).includes('"cursor":"sha256:'));
 }
 
-function askFor(path: string, { url }: Server): Promise<Response> {
-  return fetch(new URL(path, url), { headers: { 'accept-encoding': 'identity' } });
+function askFor(path: string, { url }: Server, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(new URL(path, url), { headers: { 'accept-encoding': 'identity', ...headers } });
 }
 
-/** A bare server that answers the same bytes and headers. */
-async function startTwin(path: string, hub: Server, folder: string): Promise<Server & AsyncDisposable> {
-  const response = await askFor(path, hub);
-  const {
-    date: _,
-    'content-length': __,
-    connection: ___,
-    'keep-alive': ____,
-    ...headers
-  } = Object.fromEntries(response.headers);
-  const file = join(folder, basename(path));
-  writeFileSync(file, Buffer.from(await response.arrayBuffer()));
-  return await startBareServer(file, JSON.stringify(headers));
+interface Place {
+  readonly hub: Server;
+  readonly folder: string;
+  readonly seconds: number;
 }
 
-function writeNginxConfig(folder: string): string {
-  const file = join(folder, 'nginx.conf');
+async function measureCase(one: Case, { hub, folder, seconds }: Place): Promise<BenchResult[]> {
+  const { name, path, with: header } = one;
+  const asked = await asClientsAsk(one, hub);
+  await using bare = await startTwin(await asked.answer(), { folder, when: [header, asked.value] });
+  await using nginx = await startPeer(one, folder);
+  const servers: readonly (readonly [string, Server | undefined])[] = [
+    ['hub', hub],
+    ['bare', bare],
+    ['nginx', nginx],
+  ];
+  const sides: [string, () => Promise<Cost>][] = [];
+  for (const [side, server] of servers) {
+    if (server === undefined) continue;
+    const value = side === 'nginx' ? (await asClientsAsk(one, server)).value : asked.value;
+    const script = join(folder, `${name}-${side}.lua`);
+    writeFileSync(script, `wrk.headers["${header}"] = '${value}'\n`);
+    sides.push([side, () => load(server, { script, path, seconds })]);
+  }
+  const { hub: ours, ...peers } = await measureInTurn(Object.fromEntries(sides), ROUNDS);
+  if (ours === undefined) throw new Error('The hub was not measured.');
+  // The core may be shared with others: what a request takes of it is the same then. Not every system tells.
+  const by = Number.isFinite(ours.cpuUs) ? 'cpu' : 'wall';
+  return Object.entries(peers).map(([peerName, peer]) => {
+    const goal = one.goal && peerName === 'bare' ? { atLeast: GOAL } : undefined;
+    const row = { name: `${name}-beside-${peerName}`, unit: 'request', by, peerName, ...(goal && { goal }) } as const;
+    return judgeCosts(row, { ours, peer });
+  });
+}
+
+/** The header of clients that have read it before. One request by hand shows that it gets the answer that is to be measured. */
+async function asClientsAsk({ path, status, with: header }: Case, server: Server) {
+  const { headers } = await askFor(path, server);
+  const values = {
+    'if-none-match': headers.get('etag') ?? '',
+    'if-modified-since': headers.get('last-modified') ?? '',
+    range: 'bytes=-4096',
+    'user-agent': 'bench',
+  };
+  const value = values[header];
+  const answer = () => askFor(path, server, { [header]: value });
+  // A date counts once its second is over.
+  await until(async () => (await answer()).status === status);
+  return { value, answer };
+}
+
+interface Twin {
+  readonly folder: string;
+  readonly when: readonly [string, string];
+}
+
+/** A bare server that answers the same status, headers and bytes. */
+async function startTwin(answer: Response, { folder, when }: Twin): Promise<Server & AsyncDisposable> {
+  const { date: _, connection: __, 'keep-alive': ___, ...headers } = Object.fromEntries(answer.headers);
+  const file = join(folder, 'body');
+  writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+  return await startBareServer(file, JSON.stringify({ status: answer.status, headers, when }));
+}
+
+/** nginx over the files of the hub, where it is installed and has the file. */
+async function startPeer({ nginx, path }: Case, folder: string) {
+  if (nginx === undefined) return undefined;
+  if (!isInstalled('nginx', '-v')) {
+    process.stdout.write('hub-serve: nginx is not installed\n');
+    return undefined;
+  }
+  const config = join(folder, 'nginx.conf');
+  writeFileSync(config, nginxConfig(folder, `/${path}`, `${join(folder, 'data', 'feeds', nginx)}.ndjson`));
+  return await startNginx(config, `http://127.0.0.1:${NGINX_PORT}/${path}`);
+}
+
+function nginxConfig(folder: string, path: string, file: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
   // Started by root it would read as nobody, who may not.
   const user = process.getuid?.() === 0 ? 'user root; ' : '';
-  writeFileSync(
-    file,
-    `${user}daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+  return `${user}daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
 events { worker_connections 1024; }
 http { access_log off; ${temporary.join(' ')} types { application/x-ndjson ndjson; } sendfile on; keepalive_requests 100000000;
-  open_file_cache max=10; server { listen 127.0.0.1:${NGINX_PORT}; root ${folder}; add_header cache-control no-cache; } }
-`,
-  );
-  return file;
-}
-
-interface Measured {
-  readonly path: string;
-  readonly name: string;
-  readonly statuses: readonly number[];
-  readonly folder: string;
-}
-
-async function measure(servers: Readonly<Record<string, Server>>, what: Measured): Promise<BenchResult[]> {
-  const { path, name: of, statuses, folder } = what;
-  const results: BenchResult[] = [];
-  for (const status of statuses) {
-    const sides = await Promise.all(
-      Object.entries(servers).map(async ([name, server]) => {
-        const script = await writeScript({ name, server, status, path, folder });
-        return [name, () => load(server, { script, path, seconds: SECONDS })] as const;
-      }),
-    );
-    const { hub: ours, ...peers } = await measureInTurn(Object.fromEntries(sides), ROUNDS);
-    if (ours === undefined) throw new Error('The hub was not measured.');
-    for (const [peerName, peer] of Object.entries(peers)) {
-      const goal = status === 304 && peerName === 'bare' ? { atLeast: GOAL_304 } : undefined;
-      const name = `${of}-${status}-beside-${peerName}`;
-      // The core may be shared with others: what a request takes of it is the same then. Not every system tells.
-      const by = Number.isFinite(ours.cpuUs) ? 'cpu' : 'wall';
-      results.push(judgeCosts({ name, unit: 'request', by, peerName, ...(goal && { goal }) }, { ours, peer }));
-    }
-  }
-  return results;
-}
-
-interface Script extends Pick<Measured, 'path' | 'folder'> {
-  readonly name: string;
-  readonly server: Server;
-  readonly status: number;
-}
-
-/** One request by hand shows that the load will get the status that is to be measured. */
-async function writeScript({ name, server, status, path, folder }: Script): Promise<string> {
-  const url = new URL(path, server.url);
-  const etag = (await fetch(url, { headers: { 'accept-encoding': 'identity' } })).headers.get('etag') ?? '';
-  const headers: Record<string, string> = status === 304 ? { 'if-none-match': etag } : {};
-  const response = await fetch(url, { headers: { 'accept-encoding': 'identity', ...headers } });
-  await response.arrayBuffer();
-  if (response.status !== status) throw new Error(`${name} answers ${response.status}, not ${status}.`);
-  const file = join(folder, `${name}-${status}.lua`);
-  const lines = Object.entries(headers).map(([header, value]) => `wrk.headers["${header}"] = '${value}'\n`);
-  writeFileSync(file, lines.join(''));
-  return file;
+  open_file_cache max=10;
+  server { listen 127.0.0.1:${NGINX_PORT}; location = ${path} { alias ${file}; add_header cache-control no-cache; } } }
+`;
 }

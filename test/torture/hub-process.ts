@@ -30,6 +30,7 @@ export interface HubSettings {
   readonly sources: readonly object[];
   readonly concurrency?: number;
   readonly limits?: object;
+  readonly connectionsPerClient?: number;
 }
 
 const KEPT_LINES = 30;
