@@ -1,3 +1,4 @@
+import { Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import type { HubFigures } from '../../hub/watch/metrics.ts';
 import { createPromMetrics } from './metrics.ts';
@@ -24,8 +25,27 @@ test('requests are counted by route, method and status, once however often they 
   expect(text).toContain('tidings_http_requests_total{route="/aicf/:file",method="GET",status="304"} 4\n');
   expect(text).toContain('tidings_http_requests_total{route="/aicf/:file",method="HEAD",status="304"} 1\n');
   expect(text).toContain('tidings_http_request_duration_seconds_bucket{le="0.00025",route="/aicf/:file"} 5\n');
+  expect(text).toContain('tidings_http_request_duration_seconds_bucket{le="0.05",route="/aicf/:file"} 6\n');
   expect(text).toContain('tidings_http_request_duration_seconds_count{route="/aicf/:file"} 6\n');
   expect(metrics.contentType).toContain('text/plain; version=0.0.4');
+});
+
+test('durations are told as a histogram of prom-client tells them', async () => {
+  const register = new Registry();
+  const buckets = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
+  const name = 'tidings_http_request_duration_seconds';
+  const help = 'From the request being read to its answer being handed to the socket.';
+  const peer = new Histogram({ name, help, labelNames: ['route'], buckets, registers: [register] });
+  const metrics = createPromMetrics();
+  for (const path of ['/a', '/never', '/b/:file', '/a']) {
+    const { answered } = metrics.route(path);
+    if (path === '/never') continue;
+    for (const seconds of [0, 0.00005, 0.000050001, 0.1, 0.3, 29.9, 30, 31]) {
+      answered('GET', 200, seconds);
+      peer.observe({ route: path }, seconds);
+    }
+  }
+  expect(await metrics.render()).toContain(`\n\n${await register.metrics()}`);
 });
 
 test('checks and changes are counted', async () => {

@@ -35,12 +35,13 @@ export function createPromMetrics(): PromMetrics {
     registers,
   });
   for (const action of ['create', 'update', 'delete']) changes.inc({ action }, 0);
+  const routes = createPromRoutes(register);
   let read: (() => HubFigures) | undefined;
   let figures: HubFigures | undefined;
   registerFigures(register, () => figures);
 
   return {
-    route: createPromRoutes(register),
+    route: routes.route,
     checked: (kind, outcome, seconds) => {
       checks.inc({ kind, outcome });
       checkSeconds.observe({ kind }, seconds);
@@ -49,9 +50,9 @@ export function createPromMetrics(): PromMetrics {
     watch: (given) => {
       read = given;
     },
-    render: () => {
+    render: async () => {
       figures = read?.();
-      return register.metrics();
+      return `${await register.metrics()}\n${routes.render()}`;
     },
     contentType: register.contentType,
   };

@@ -1,5 +1,6 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { RouteMetrics } from '../../hub/watch/metrics.ts';
+import { RouteSeconds, renderRouteSeconds } from './request-seconds.ts';
 
 interface Tally {
   readonly labels: { readonly route: string; readonly method: string; readonly status: string };
@@ -8,15 +9,20 @@ interface Tally {
   told: number;
 }
 
-/** From a twentieth of a millisecond, which a 304 takes, to what a reader still waits for. */
-const REQUEST_SECONDS = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30];
+/** The metrics of the routes of one hub. */
+export interface PromRoutes {
+  route(path: string): RouteMetrics;
+  /** What the registry does not know of them, in the text format of Prometheus. */
+  render(): string;
+}
 
 /**
  * Counts requests in plain numbers, which the counter is told when it is scraped: finding a counter by its three labels would cost
  * more than the rest of counting.
  */
-export function createPromRoutes(register: Registry): (path: string) => RouteMetrics {
+export function createPromRoutes(register: Registry): PromRoutes {
   const tallies: Tally[] = [];
+  const durations = new Map<string, RouteSeconds>();
   new Counter({
     name: 'tidings_http_requests_total',
     help: 'Answered requests, by the pattern of their route.',
@@ -29,16 +35,10 @@ export function createPromRoutes(register: Registry): (path: string) => RouteMet
       }
     },
   });
-  const seconds = new Histogram({
-    name: 'tidings_http_request_duration_seconds',
-    help: 'From the request being read to its answer being handed to the socket.',
-    labelNames: ['route'],
-    buckets: REQUEST_SECONDS,
-    registers: [register],
-  });
-
-  return (route) => {
-    const duration = seconds.labels(route);
+  const metricsOf = (route: string): RouteMetrics => {
+    // Several methods of a path are one series.
+    const duration = durations.get(route) ?? new RouteSeconds(route);
+    durations.set(route, duration);
     const byMethod = new Map<string, Map<number, Tally>>();
     const tallyOf = (method: string, status: number): Tally => {
       const byStatus = byMethod.get(method) ?? new Map<number, Tally>();
@@ -56,4 +56,5 @@ export function createPromRoutes(register: Registry): (path: string) => RouteMet
       },
     };
   };
+  return { route: metricsOf, render: () => renderRouteSeconds([...durations.values()]) };
 }
