@@ -21,6 +21,7 @@ export function createGate(
   next: RequestListener,
 ): RequestListener {
   const traits: RouteTraits = { cors: false, metrics: metrics.route('(refused)') };
+  const judgeHost = hostJudge(own);
   const refuse = (response: ServerResponse, answer: HubResponse) => {
     exchange.refuse({ raw: response, route: traits, startedAt: performance.now() }, answer);
   };
@@ -32,15 +33,28 @@ export function createGate(
     const hosts = countHosts(request.rawHeaders);
     // RFC 9112 §3.2.
     if (hosts === 0 && request.httpVersion === '1.1') return refuse(response, WITHOUT_HOST);
-    if (hosts > 1 || !isHost(request.headers.host ?? '')) return refuse(response, BAD_HOST);
-    const { host = '' } = request.headers;
-    if (own !== undefined && host !== '' && !own.includes(hostNameOf(host))) {
-      return refuse(response, misdirected(host, own));
-    }
+    const refusal = hosts > 1 ? BAD_HOST : judgeHost(request.headers.host ?? '');
+    if (refusal !== undefined) return refuse(response, refusal);
     const { expect } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') return refuse(response, UNEXPECTED);
     request.url = target.url;
     next(request, response);
+  };
+}
+
+const MOST_HOSTS = 100;
+const MOST_HOST_CHARACTERS = 255;
+
+/** Says why a `Host` is refused, or undefined. Clients name the same few again and again: those that are right are remembered. */
+function hostJudge(own: readonly string[] | undefined): (host: string) => HubResponse | undefined {
+  const right = new Set<string>();
+  return (host) => {
+    if (right.has(host)) return undefined;
+    if (!isHost(host)) return BAD_HOST;
+    if (own !== undefined && host !== '' && !own.includes(hostNameOf(host))) return misdirected(host, own);
+    if (right.size >= MOST_HOSTS) right.clear();
+    if (host.length <= MOST_HOST_CHARACTERS) right.add(host);
+    return undefined;
   };
 }
 
