@@ -24,8 +24,10 @@ export interface HubResponse {
   readonly status: number;
   /** What it answers for, where that is an error. It is for the log and not sent. */
   readonly error?: TidingsError;
-  /** Lower-case names. */
+  /** Lower-case names. They never change: those of a 304 are the same object for all who ask for a document. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Beside those, what is said in this one answer. */
+  readonly also?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 

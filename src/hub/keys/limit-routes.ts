@@ -60,19 +60,13 @@ function withStanding(
   { limit, remaining, resetSeconds }: Allowance,
   key: ApiKeyRecord | undefined,
 ): HubResponse {
-  // Assigned to a literal, not spread into one: V8 takes thirty times as long for that.
-  const standing: Record<string, string> = {
+  const also: Record<string, string> = {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(resetSeconds),
   };
-  if (key !== undefined) standing['x-diffdelta-tier'] = key.tier;
-  return {
-    status,
-    headers: Object.assign(standing, headers),
-    ...(body !== undefined && { body }),
-    ...(error !== undefined && { error }),
-  };
+  if (key !== undefined) also['x-diffdelta-tier'] = key.tier;
+  return { status, headers, also, ...(body !== undefined && { body }), ...(error !== undefined && { error }) };
 }
 
 /** No status is named in the specification (T-DD-17). */

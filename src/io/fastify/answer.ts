@@ -1,22 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CORS_HEADERS } from '../../hub/http/cors.ts';
 import type { HubResponse } from '../../hub/http/route.ts';
-import { HUB_HEADER } from '../../model/hub-path.ts';
+import type { AnswerHeads } from './answer-heads.ts';
 import { FastifyStream } from './stream.ts';
 
 export interface AnswerOptions {
-  readonly cors: boolean;
+  readonly heads: AnswerHeads;
   /** The connection ends with this answer. */
   readonly close: boolean;
-  /** Which hub answers. */
-  readonly hubId?: string | undefined;
 }
 
-/** Names and values in turn: the form that Node writes fastest. */
-type Head = (string | number)[];
-
-const PLAIN_HEADERS = Object.entries({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }).flat();
-const OPEN_HEADERS = [...PLAIN_HEADERS, ...Object.entries(CORS_HEADERS).flat()];
 /** Smaller bodies go to the kernel at once; of larger ones it is seen piece by piece how fast they are taken. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
@@ -28,10 +20,17 @@ const LARGE_BODY_BYTES = 64 * 1024;
  */
 export function writeAnswer(
   raw: ServerResponse,
-  { status, headers, body }: HubResponse,
-  options: AnswerOptions,
+  answer: HubResponse,
+  { heads, close }: AnswerOptions,
 ): undefined | Promise<void> {
-  const head = headOf(headers, options);
+  const { status, headers, body } = answer;
+  if (status === 304 && !close) {
+    raw.writeHead(status, heads.ofNotModified(answer));
+    raw.end();
+    return undefined;
+  }
+  const head = heads.of(answer);
+  if (close) head.push('connection', 'close');
   const isHead = raw.req.method === 'HEAD';
   if (body === undefined || status === 304 || status === 204) {
     const length = isHead ? headers['content-length'] : '0';
@@ -58,22 +57,6 @@ export function writeAnswer(
 async function* piecesOf(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   for (let at = 0; at < bytes.length; at += LARGE_BODY_BYTES) yield bytes.subarray(at, at + LARGE_BODY_BYTES);
-}
-
-/** Without the length: it belongs to the body that is sent. */
-function headOf(headers: HubResponse['headers'], { cors, close, hubId }: AnswerOptions): Head {
-  const head: Head = (cors ? OPEN_HEADERS : PLAIN_HEADERS).slice();
-  const ours = head.length;
-  for (const name in headers) {
-    const value = headers[name];
-    if (value === undefined || name === 'content-length') continue;
-    const known = head.indexOf(name);
-    if (known !== -1 && known < ours) head[known + 1] = value;
-    else head.push(name, value);
-  }
-  if (hubId !== undefined) head.push(HUB_HEADER, hubId);
-  if (close) head.push('connection', 'close');
-  return head;
 }
 
 /** For a request whose body is not read: the client shall see the answer although it may still be sending. */

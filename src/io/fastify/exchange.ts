@@ -6,6 +6,7 @@ import type { HubRequest, HubResponse, Route } from '../../hub/http/route.ts';
 import type { HubLogger, LogFields } from '../../hub/watch/logger.ts';
 import type { RouteMetrics } from '../../hub/watch/metrics.ts';
 import { leaveBody, writeAnswer } from './answer.ts';
+import { AnswerHeads } from './answer-heads.ts';
 import { dropBody } from './stream.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
@@ -37,9 +38,14 @@ export class FastifyExchange {
   /** Set when the server stops: every connection ends with its current answer. */
   isClosing = false;
   readonly #parts: ExchangeParts;
+  readonly #openHeads: AnswerHeads;
+  readonly #plainHeads: AnswerHeads;
 
   constructor(parts: ExchangeParts) {
+    const { hubId } = parts;
     this.#parts = parts;
+    this.#openHeads = new AnswerHeads({ cors: true, hubId });
+    this.#plainHeads = new AnswerHeads({ cors: false, hubId });
   }
 
   /** Runs a handler and writes what it returns, at once if that is there at once. */
@@ -77,8 +83,8 @@ export class FastifyExchange {
       return;
     }
     try {
-      const { hubId } = this.#parts;
-      written = writeAnswer(raw, answer, { cors: route.cors, close: close || this.isClosing, hubId });
+      const heads = route.cors ? this.#openHeads : this.#plainHeads;
+      written = writeAnswer(raw, answer, { heads, close: close || this.isClosing });
     } catch (error) {
       this.#fail(asked, error);
       return;

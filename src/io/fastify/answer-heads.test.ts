@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { CORS_HEADERS } from '../../hub/http/cors.ts';
+import { AnswerHeads } from './answer-heads.ts';
+
+const SAFE = ['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'];
+const NOT_MODIFIED = { status: 304, headers: { etag: '"1"', 'referrer-policy': 'same-origin' } };
+const WANTED = ['x-content-type-options', 'nosniff', 'referrer-policy', 'same-origin', 'etag', '"1"'];
+
+test('a head says what every answer says, then what this one does; the length is left to the body', () => {
+  const heads = new AnswerHeads({ cors: false });
+  expect(heads.of({ status: 200, headers: { etag: '"1"', 'content-length': '5' } })).toEqual([...SAFE, 'etag', '"1"']);
+  expect(heads.of({ ...NOT_MODIFIED, also: { 'x-a': 'b' } })).toEqual([...WANTED, 'x-a', 'b']);
+  const open = new AnswerHeads({ cors: true, hubId: 'hub-1' }).of({ status: 200, headers: {} });
+  expect(open).toEqual([...SAFE, ...Object.entries(CORS_HEADERS).flat(), expect.any(String), 'hub-1']);
+});
+
+test('that nothing is new is said with one head to all, and to each what is his', () => {
+  const heads = new AnswerHeads({ cors: false });
+  const first = heads.ofNotModified(NOT_MODIFIED);
+  expect(first).toEqual(WANTED);
+  expect(heads.ofNotModified({ ...NOT_MODIFIED }), 'made once').toBe(first);
+  for (const remaining of ['59', '58']) {
+    const also = { 'x-ratelimit-remaining': remaining };
+    expect(heads.ofNotModified({ ...NOT_MODIFIED, also })).toEqual([...WANTED, 'x-ratelimit-remaining', remaining]);
+  }
+  expect(heads.ofNotModified(NOT_MODIFIED)).toEqual(WANTED);
+  expect(heads.ofNotModified({ status: 304, headers: { etag: '"2"' } })).toEqual([...SAFE, 'etag', '"2"']);
+});

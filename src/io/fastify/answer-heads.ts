@@ -1,0 +1,64 @@
+import { CORS_HEADERS } from '../../hub/http/cors.ts';
+import type { HubResponse } from '../../hub/http/route.ts';
+import { HUB_HEADER } from '../../model/hub-path.ts';
+
+/** Names and values in turn: the form that Node writes fastest. */
+export type AnswerHead = (string | number)[];
+
+const PLAIN_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+
+export interface HeadOptions {
+  /** Whether scripts of other origins may read the answers. */
+  readonly cors: boolean;
+  /** Which hub answers. */
+  readonly hubId?: string | undefined;
+}
+
+/** Makes the heads of answers, without their length, which belongs to the body that is sent. */
+export class AnswerHeads {
+  readonly #ours: AnswerHead;
+  readonly #hub: AnswerHead;
+  /** By the headers of the answer. */
+  readonly #notModified = new WeakMap<HubResponse['headers'], AnswerHead>();
+
+  constructor({ cors, hubId }: HeadOptions) {
+    this.#ours = Object.entries(cors ? { ...PLAIN_HEADERS, ...CORS_HEADERS } : PLAIN_HEADERS).flat();
+    this.#hub = hubId === undefined ? [] : [HUB_HEADER, hubId];
+  }
+
+  of({ headers, also }: HubResponse): AnswerHead {
+    const head = this.#fixed(headers);
+    if (also !== undefined) push(head, also);
+    return head;
+  }
+
+  /** "Nothing new" is said most, and with the same headers to all: its head is made once, and whoever sends it must not change it. */
+  ofNotModified({ headers, also }: HubResponse): AnswerHead {
+    const known = this.#notModified.get(headers);
+    const head = known ?? this.#fixed(headers);
+    if (known === undefined) this.#notModified.set(headers, head);
+    if (also === undefined) return head;
+    const own = head.slice();
+    push(own, also);
+    return own;
+  }
+
+  /** A header of the answer replaces ours of the same name. */
+  #fixed(headers: HubResponse['headers']): AnswerHead {
+    const head = this.#ours.slice();
+    const ours = head.length;
+    for (const name in headers) {
+      const value = headers[name];
+      if (value === undefined || name === 'content-length') continue;
+      const known = head.indexOf(name);
+      if (known !== -1 && known < ours) head[known + 1] = value;
+      else head.push(name, value);
+    }
+    head.push(...this.#hub);
+    return head;
+  }
+}
+
+function push(head: AnswerHead, headers: HubResponse['headers']): void {
+  for (const name in headers) head.push(name, headers[name] ?? '');
+}
