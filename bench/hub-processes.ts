@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,9 +16,18 @@ export function isInstalled(command: string, ...args: string[]): boolean {
   return spawnSync(command, args).error === undefined;
 }
 
-/** User and system time that a process has taken (proc(5): fields 14 and 15 of stat, in hundredths of a second); NaN without proc. */
+/**
+ * User and system time that a process has taken, all of its threads together: to the nanosecond where the kernel counts so (schedstat), else
+ * in hundredths of a second (proc(5): fields 14 and 15 of stat); NaN without proc.
+ */
 export function cpuSecondsOf(pid: number): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
+  if (existsSync('/proc/self/schedstat')) {
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`);
+    // A thread may end meanwhile.
+    const onCpuNs = threads.map((file) => (existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) : 0));
+    return onCpuNs.reduce((total, ns) => total + ns, 0) / 1e9;
+  }
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -29,6 +38,9 @@ export function residentMegabytesOf(pid: number): number {
   const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1024);
 }
+
+const WARM_REQUESTS = 30_000;
+const MOST_WARM_TURNS = 10;
 
 export interface Server {
   readonly url: string;
@@ -77,6 +89,15 @@ export async function startNginx(config: string, url: string): Promise<Server & 
   const children = `/proc/${pid}/task/${pid}/children`;
   const workers = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ').map(Number) : [];
   return { url, pids: [pid, ...workers], [Symbol.asyncDispose]: () => end(child) };
+}
+
+/** Asks until the server has seen enough for its code to be compiled, or has had time for it. */
+export async function warmUp(server: Server, asked: Load): Promise<void> {
+  let requests = 0;
+  for (let turn = 0; turn < MOST_WARM_TURNS && requests < WARM_REQUESTS; turn++) {
+    const { wallUs } = await load(server, asked);
+    requests += (asked.seconds * 1e6) / wallUs;
+  }
 }
 
 export async function until(condition: () => Promise<boolean>, maxMs = 120_000): Promise<void> {
