@@ -60,6 +60,7 @@ const TABLE: readonly Line[] = [
   ['POST /api/v1/sources/test', 401, 401, 400, {}],
   ['GET /api/v1/sources/{id}', 401, 401, 200],
   ['GET /api/v1/sources/{id}/checks', 401, 401, 200],
+  ['POST /api/v1/sources/{id}/rules', 401, 401, 409, {}],
   ['POST /api/v1/sources/{id}/pause', 401, 401, 200, {}],
   ['POST /api/v1/sources/{id}/resume', 401, 401, 200, {}],
   ['POST /api/v1/sources/{id}/check', 401, 401, 202, {}],

@@ -17,6 +17,12 @@ export const SOURCE: VerbGroup = {
       load: async () => (await import('./commands/source-list.ts')).sourceList,
     },
     {
+      name: 'rules',
+      args: '<id>',
+      summary: 'Read this source by these rules and no others: what is left out, or read alone.',
+      load: async () => (await import('./commands/source-steer.ts')).sourceRules,
+    },
+    {
       name: 'pause',
       args: '<id>',
       summary: 'Do not look at this source until it is resumed.',

@@ -14,6 +14,8 @@ const SOURCES_AT_ONCE = 500;
 /** The sources of a hub that runs. */
 export function createHubSources(client: HubClient, hub: string): SourcePlace {
   const of = (id: string, verb = '') => `${SOURCES}/${encodeURIComponent(id)}${verb}`;
+  const steer = async (path: string, body: object) =>
+    hubAnswer<SourceView>(await client.ask({ method: 'POST', path, body }), 'config', hub);
   return {
     isRunning: true,
 
@@ -38,14 +40,9 @@ export function createHubSources(client: HubClient, hub: string): SourcePlace {
       }
     },
 
-    async pause(id, reason) {
-      const body = { ...(reason !== undefined && { reason }) };
-      return hubAnswer<SourceView>(await client.ask({ method: 'POST', path: of(id, '/pause'), body }), 'config', hub);
-    },
-
-    async resume(id, body) {
-      return hubAnswer<SourceView>(await client.ask({ method: 'POST', path: of(id, '/resume'), body }), 'config', hub);
-    },
+    rule: (id, rules) => steer(of(id, '/rules'), rules),
+    pause: (id, reason) => steer(of(id, '/pause'), { ...(reason !== undefined && { reason }) }),
+    resume: (id, options) => steer(of(id, '/resume'), options),
 
     async retrust(id, { moved }) {
       const body = moved ? { moved } : {};

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { sourceExistsError, sourceFixedError, sourceUnknownError } from '../errors/refusals.ts';
+import { ruledSource } from '../hub/config/decode-source.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { SourceConfig } from '../hub/config/source-config.ts';
 import { pausedHealth, resumedHealth } from '../hub/health/health-after.ts';
@@ -10,6 +11,7 @@ import { addedSource, type MergeOptions, mergeSources, type SourceMerge } from '
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { readRunStandings } from '../io/sqlite/runs.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
+import type { GivenRules } from '../model/given-rules.ts';
 import { clearSourcePauses } from './clear-source-pauses.ts';
 import { openHubFolder } from './hub-folder.ts';
 import type { SourcePlace } from './source-place.ts';
@@ -59,6 +61,13 @@ class SourceFolder implements SourcePlace {
     const store = this.#writable();
     for (const { source, isAnew } of added) if (isAnew) await store.removeSource(source.config.id);
     await store.putSources(added.map(({ source }) => source));
+  }
+
+  async rule(id: string, rules: GivenRules): Promise<SourceView> {
+    const source = await this.#find(id);
+    if (source.origin === 'config') throw sourceFixedError(id, this.#options.configFile);
+    const health = { ...source.health, dueAtMs: this.#options.now() };
+    return await this.#put({ ...source, config: ruledSource(source.config, rules), health });
   }
 
   async pause(id: string, reason = DEFAULT_REASON): Promise<SourceView> {

@@ -1,6 +1,7 @@
 import type { SourceConfig } from '../hub/config/source-config.ts';
 import type { RetrustView, SourceView } from '../hub/routes/source-view.ts';
 import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
+import type { GivenRules } from '../model/given-rules.ts';
 
 export type { SourceView } from '../hub/routes/source-view.ts';
 export type { VisitOutcome } from '../hub/store/visit-outcome.ts';
@@ -11,6 +12,8 @@ export interface SourcePlace extends AsyncDisposable {
   list(): Promise<readonly SourceView[]>;
   /** All of them, or none where one is refused. */
   add(sources: readonly SourceConfig[]): Promise<void>;
+  /** It is read by these rules from now on, and by no others. */
+  rule(id: string, rules: GivenRules): Promise<SourceView>;
   pause(id: string, reason: string | undefined): Promise<SourceView>;
   resume(id: string, options: { readonly allowDeletes: boolean }): Promise<SourceView>;
   /** An agent-feed counts again that was terminated or moved. */

@@ -67,7 +67,7 @@ export function sourceUnknownError(source: string): CodedError {
 
 /** A source stands in the config file: taken away here, it would be back with the next start. */
 export function sourceFixedError(source: string, file = 'the config file'): CodedError {
-  const message = `The source "${source}" stands in ${file}. Remove it there and start the hub again; until then it can be paused.`;
+  const message = `The source "${source}" stands in ${file}. Change or remove it there and start the hub again; until then it can be paused.`;
   return new CodedError('SourceFixedError', 'fix-config', message, { source });
 }
 

@@ -58,6 +58,13 @@ export class FakeWatch implements Watch {
     return this.#put({ ...this.#known(id), paused: reason });
   }
 
+  async change(config: SourceConfig): Promise<WatchedSource> {
+    this.#ensureWritable('change', config.id);
+    const source = this.#known(config.id);
+    if (source.origin === 'config') throw sourceFixedError(config.id);
+    return this.#put({ ...source, config });
+  }
+
   async resume(id: string, { allowDeletes }: { readonly allowDeletes: boolean }): Promise<WatchedSource> {
     this.#ensureWritable('resume', id);
     const { paused: _, allowDeletes: __, ...source } = this.#known(id);

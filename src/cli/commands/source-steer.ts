@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { SourcePlace } from '../../doors/source-place.ts';
+import type { GivenRules } from '../../model/given-rules.ts';
 import { ExitCode } from '../exit-code.ts';
+import { addRuleOptions } from '../rule-options.ts';
 import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
 import type { Options, Verb } from '../verb.ts';
 
@@ -11,6 +13,19 @@ export const sourcePause = steering({
   async steer(place, id, { reason }) {
     const source = await place.pause(id, typeof reason === 'string' ? reason : undefined);
     return { result: source, sentence: `paused (${source.paused}).` };
+  },
+});
+
+export const sourceRules = steering({
+  example: 'tidings source rules docs --ignore .ad --only main\ntidings source rules docs',
+  configure: addRuleOptions,
+
+  async steer(place, id, { ignore = [], only = [] }) {
+    const rules = { ignore, only } as Required<GivenRules>;
+    const source = await place.rule(id, rules);
+    const count = rules.ignore.length + rules.only.length;
+    const sentence = `read ${nextLookOf(place)}, by ${count === 0 ? 'no rules' : `${count} ${count === 1 ? 'rule' : 'rules'}`}.`;
+    return { result: source, sentence };
   },
 });
 

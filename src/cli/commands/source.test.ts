@@ -202,6 +202,16 @@ test('a source has rules of its own, which are checked, kept and shown; those of
     expect(ruled.config).toMatchObject(kept);
     expect(plain.config).not.toHaveProperty('ignore');
     expect((await at.local('list', ...place)).out).toMatch(/https:\/\/a\.example\/ \(3 rules\)$/m);
+    const ruling = await at.local('rules', 'a_example', '--only', 'article', ...config, ...place, '--json');
+    expect(JSON.parse(ruling.out).config).toEqual({
+      id: 'a_example',
+      kind: 'site',
+      url: 'https://a.example/',
+      only: ['article'],
+    });
+    expect(await at.local('rules', 'a_example', '--only', 'a:b', ...place)).toMatchObject({ code: 2 });
+    const bare = { code: 0, out: expect.stringMatching(/^a_example: read .*, by no rules\.$/) };
+    expect(await at.local('rules', 'a_example', ...config, ...place)).toMatchObject(bare);
   }
 });
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
+import { createReadingRules } from '../../extract/rules/reading-rules.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
 import { RULES_SHAPE } from './decode-rules.ts';
 import { baseUrl, webUrl } from './setting-addresses.ts';
@@ -48,6 +49,22 @@ const MAX_PAGES = 1_000_000;
  * What comes out goes in again unchanged.
  */
 export function decodeSource(value: unknown, context: SourceContext): SourceConfig {
+  const source = decodeKind(value, context);
+  // Each rule makes sense; all of them together may still be too many.
+  createReadingRules(source);
+  return source;
+}
+
+/** The source with these rules, and no others. */
+export function ruledSource(config: SourceConfig, value: unknown): SourceConfig {
+  const rules = fieldsOf(RULES_SHAPE, value, '');
+  if (config.kind === 'feed') ensurePaths(rules, '');
+  const { given } = createReadingRules(rules);
+  const { ignore: _ignore, only: _only, ...rest } = config;
+  return { ...rest, ...given };
+}
+
+function decodeKind(value: unknown, context: SourceContext): SourceConfig {
   const { at = '' } = context;
   const kind = kindOf(objectOf(value, at).kind, placeOf(at, 'kind'));
   switch (kind) {

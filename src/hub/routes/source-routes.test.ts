@@ -76,7 +76,7 @@ test.each([
 test('a source that exists is a conflict; one that does not is not found', async () => {
   const call = hubWith(new FakeWatch([watchedSource(siteConfig('docs'))]));
   expect((await call('POST /api/v1/sources', DOCS)).status).toBe(409);
-  const lines = ['GET ', 'GET /checks', 'POST /pause', 'POST /resume', 'POST /check', 'DELETE '];
+  const lines = ['GET ', 'GET /checks', 'POST /rules', 'POST /pause', 'POST /resume', 'POST /check', 'DELETE '];
   for (const line of lines) {
     const [method, rest] = line.split(' ');
     const answer = await call(`${method} /api/v1/sources/nobody${rest}`);
@@ -184,6 +184,31 @@ test('only so many tests run side by side', async () => {
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
   for (const end of ends) end();
   expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+test('the rules of a source are replaced as a whole, and shown; wrong ones are named', async () => {
+  const feed = { id: 'feed', kind: 'feed', url: 'https://a.example/', dialect: 'aicf' } as const;
+  const folder = { id: 'built', kind: 'folder', path: '/srv/site', site: 'https://b.example/' } as const;
+  const fixed = watchedSource(siteConfig('fixed'), { origin: 'config' });
+  const call = hubWith(new FakeWatch([fixed, ...[siteConfig('docs'), feed, folder].map((one) => watchedSource(one))]));
+  const rules = async (id: string, body: unknown) => jsonOf(await call(`POST /api/v1/sources/${id}/rules`, body));
+  const given = { ignore: ['/log/**', '.ad'], only: ['main'] };
+  expect((await rules('docs', given)).config).toEqual({ ...siteConfig('docs'), ...given });
+  expect((await rules('docs', { only: ['article'], ignore: [] })).config).toEqual({
+    ...siteConfig('docs'),
+    only: ['article'],
+  });
+  expect((await rules('docs', {})).config).toEqual(siteConfig('docs'));
+  expect((await rules('built', given)).config).toEqual({ ...folder, ...given });
+  for (const [id, body, status, detail] of [
+    ['docs', { ignore: ['.a', 'p:hover'] }, 400, /^ignore\[1\] "p:hover" is refused/],
+    ['docs', { ignored: [] }, 400, /^ignored \(an unknown key\)/],
+    ['docs', { only: ['a '.repeat(200).trim(), 'b '.repeat(101).trim()] }, 400, /301 parts/],
+    ['feed', { ignore: ['.ad'] }, 400, /^ignore\[0\] "\.ad" .*paths/],
+    ['fixed', { ignore: ['.ad'] }, 409, /Change or remove it there/],
+  ] as const) {
+    expect(await rules(id, body)).toMatchObject({ status, detail: expect.stringMatching(detail) });
+  }
 });
 
 test('a source is paused with a reason, and resumed', async () => {

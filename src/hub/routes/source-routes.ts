@@ -1,4 +1,5 @@
 import { sourceUnknownError } from '../../errors/refusals.ts';
+import { ruledSource } from '../config/decode-source.ts';
 import { fieldsOf, flag, text } from '../config/setting-decoders.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { SourceNews } from '../health/source-status.ts';
@@ -41,11 +42,15 @@ const BAD_BODY = 'The body is not as described; detail names the key.';
 const NO_SOURCE = 'There is no such source.';
 const NO_WRITE = 'The hub cannot write to its disk now.';
 const VIEW = { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Source' } };
+const RULES = {
+  ignore: { type: 'array', items: { type: 'string' }, description: 'Pages and elements that are left out.' },
+  only: { type: 'array', items: { type: 'string' }, description: 'Pages and elements that are read alone.' },
+};
 const CONFIG = { $ref: '#/components/schemas/SourceConfig' };
 
 /** What the hub watches, for its admin. */
 export function sourceRoutes(parts: SourceParts): Route[] {
-  return [...readingRoutes(parts), ...addingRoutes(parts), ...steeringRoutes(parts)];
+  return [...readingRoutes(parts), ...addingRoutes(parts), rulesRoute(parts), ...steeringRoutes(parts)];
 }
 
 function readingRoutes(parts: SourceParts): Route[] {
@@ -139,6 +144,30 @@ function addingRoutes(parts: SourceParts): Route[] {
       handle: withProblems((request) => inSlot(() => answerTest(request, { watch, decode, deadline }))),
     },
   ];
+}
+
+function rulesRoute(parts: SourceParts): Route {
+  return {
+    ...adminRoute(
+      'POST',
+      `${SOURCES}/:id/rules`,
+      'Read a source by these rules, and no others. Nothing is told of that.',
+    ),
+    parameters: [ID],
+    requestBody: { type: 'object', properties: RULES, additionalProperties: false },
+    responses: {
+      200: 'It is read by them, at once.',
+      400: BAD_BODY,
+      404: NO_SOURCE,
+      409: 'It stands in the config file.',
+      503: NO_WRITE,
+    },
+    answer: VIEW,
+    handle: withProblems(async (request) => {
+      const ruled = ruledSource(known(request, parts).config, request.body ?? {});
+      return uncachedJson(200, view(await parts.watch.change(ruled), parts));
+    }),
+  };
 }
 
 function steeringRoutes(parts: SourceParts): Route[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOON, WatchLab } from '../../../test/support/watch-lab.ts';
+import { NOON, NOTHING_NEW, WatchLab } from '../../../test/support/watch-lab.ts';
 import { bound, DELETES_KEPT, FAILED, feed, HOUR, MINUTE } from '../../../test/support/watched-feeds.ts';
 
 test('a source can be added while the hub runs; twice it cannot', async () => {
@@ -30,6 +30,26 @@ test('nothing can be done with a source that there is not', async () => {
   );
   await expect(watch.remove('a')).rejects.toThrow(expect.objectContaining({ name: 'SourceUnknownError' }));
   await expect(watch.checksOf('a', 5)).rejects.toThrow(expect.objectContaining({ name: 'SourceUnknownError' }));
+});
+
+test('a source of the API is read at once by other settings; one of the config is not changed', async () => {
+  const { start, time, store, lab, visited } = bound(new WatchLab());
+  const watch = await start([feed('fixed', 3600)]);
+  await watch.add([feed('a', 3600)]);
+  await time.pass(MINUTE);
+  const ruled = { ...feed('a', 3600), ignore: ['/log/**'] };
+  expect((await watch.change(ruled)).config).toEqual(ruled);
+  await time.pass(MINUTE);
+  expect(visited.filter(({ id }) => id === 'a')).toHaveLength(2);
+  expect(store.stored.get('a')?.config).toEqual(ruled);
+
+  const rules = [{ ignore: ['/log/**'] }];
+  lab.answer = () => ({ ...NOTHING_NEW, rules });
+  await watch.change(feed('a', 3600));
+  await time.pass(MINUTE);
+  expect(watch.source('a')).toMatchObject({ config: feed('a', 3600), health: { rules } });
+  await expect(watch.change(feed('fixed', 60))).rejects.toMatchObject({ name: 'SourceFixedError' });
+  await expect(watch.change(feed('nobody'))).rejects.toMatchObject({ name: 'SourceUnknownError' });
 });
 
 test('a source of the config cannot be removed', async () => {

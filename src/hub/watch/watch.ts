@@ -114,6 +114,21 @@ class HubWatch implements RunningWatch {
     });
   }
 
+  change(config: SourceConfig): Promise<WatchedSource> {
+    const { id } = config;
+    return this.#inTurn([id], async () => {
+      if (this.#known(id).source.origin === 'config') throw sourceFixedError(id);
+      const dueAtMs = this.#options.now();
+      const edit = (source: WatchedSource) => ({ ...source, config, health: { ...source.health, dueAtMs } });
+      const entry = await this.#edit(id, edit);
+      // What is being read is read by what counted before.
+      if (entry.visit !== undefined) entry.visit.isOverruled = true;
+      this.#options.onEvent({ is: 'replaced', source: entry.source });
+      if (entry.source.paused === undefined) this.#visits.plan(entry.source, 0);
+      return entry.source;
+    });
+  }
+
   pause(id: string, reason: string): Promise<WatchedSource> {
     return this.#inTurn([id], async () => {
       const atMs = this.#options.now();
