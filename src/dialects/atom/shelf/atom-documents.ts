@@ -17,7 +17,7 @@ export interface AtomDocumentParts {
   readonly shelf: Pick<AtomShelf, 'identity' | 'find' | 'entries' | 'archive' | 'endedArchives'>;
   /** With a final slash. */
   readonly baseUrl: () => string;
-  /** How a source is called now; undefined for one that is gone. */
+  /** How a source is called now, the same object while it is; undefined for one that is gone. */
   readonly sourceOf: (id: string) => (AtomSource & { readonly addedAtMs: number }) | undefined;
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
   readonly now: () => number;
@@ -32,9 +32,18 @@ interface Plan {
   readonly last: number;
 }
 
-interface Ready {
+/** What a document is made of. */
+interface Seen {
   readonly of: AtomFeedRecord;
-  /** What else the head follows from. */
+  /** Of the hub. */
+  readonly base: string;
+  /** The number of the newest one. */
+  readonly archive: number;
+  readonly source: AtomSource | undefined;
+}
+
+interface Ready extends Seen {
+  /** What the head follows from beside the record. */
   readonly facts: string;
   /** When they were seen to be so. */
   readonly sinceMs: number;
@@ -65,14 +74,17 @@ export class AtomDocuments {
   current(name: string): AtomDocument | undefined {
     const record = this.#parts.shelf.find(name);
     if (record === undefined) return this.#empty(name);
-    const now = this.#now(record);
-    const facts = JSON.stringify([this.#parts.baseUrl(), now.title, now.url, this.#newestArchive(record)]);
     const known = this.#ready.get(name);
-    if (known?.of === record && known.facts === facts) return known.document;
+    const [base, archive] = [this.#parts.baseUrl(), this.#newestArchive(record)];
+    const seen: Seen = { of: record, base, archive, source: this.#parts.sourceOf(record.source ?? '') };
+    if (known !== undefined && isSeen(known, seen)) return known.document;
+    const now = nameNow(record, seen.source);
+    const facts = JSON.stringify([base, now.title, now.url, archive]);
     const isOther = known !== undefined && known.facts !== facts;
     const sinceMs = isOther ? this.#parts.now() : (known?.sinceMs ?? this.#openedMs);
-    const document = this.#document(this.#planOf({ ...record, ...now }), sinceMs);
-    this.#ready.set(name, { of: record, facts, sinceMs, document });
+    const isSame = known?.of === record && !isOther;
+    const document = isSame ? known.document : this.#document(this.#planOf({ ...record, ...now }), sinceMs);
+    this.#ready.set(name, { ...seen, facts, sinceMs, document });
     return document;
   }
 
@@ -114,14 +126,6 @@ export class AtomDocuments {
   #newestArchive({ name, entries }: AtomFeedRecord): number {
     const newest = Math.floor(entries / ARCHIVE_ENTRIES);
     return newest > this.#parts.shelf.endedArchives(name) ? newest : 0;
-  }
-
-  /** As it is called now; as it was, where its source is gone. */
-  #now({ source = '', describes, title, url }: AtomFeedRecord): AtomSource {
-    const now = this.#parts.sourceOf(source);
-    if (now === undefined) return { title, ...(url !== undefined && { url }) };
-    if (describes !== undefined) return collectionSource(now, describes);
-    return { title: now.title, ...(now.url !== undefined && { url: now.url }) };
   }
 
   /** `before` is the newest archive before the document; there is none where its number is 0. */
@@ -181,6 +185,17 @@ export class AtomDocuments {
   #urlOf(path: string): string {
     return new URL(path, this.#parts.baseUrl()).href;
   }
+}
+
+function isSeen(known: Seen, { of, base, archive, source }: Seen): boolean {
+  return known.of === of && known.base === base && known.archive === archive && known.source === source;
+}
+
+/** As it is called now; as it was, where its source is gone. */
+function nameNow({ describes, title, url }: AtomFeedRecord, now: AtomSource | undefined): AtomSource {
+  if (now === undefined) return { title, ...(url !== undefined && { url }) };
+  if (describes !== undefined) return collectionSource(now, describes);
+  return { title: now.title, ...(now.url !== undefined && { url: now.url }) };
 }
 
 /** Relative to the base of the hub; of an archive where one is named. */

@@ -5,6 +5,7 @@ import { AtomDocuments } from './atom-documents.ts';
 import { atomRoutes } from './atom-routes.ts';
 import { type AtomShelf, openAtomShelf } from './atom-shelf.ts';
 import { ATOM_STORE } from './atom-store.ts';
+import type { AtomSource } from './feed-title.ts';
 
 const MEDIA_TYPE = 'application/atom+xml';
 
@@ -24,9 +25,13 @@ export const ATOM_SHELF: ShelfKind = {
     const { settings, baseUrl, gzip, now, readChanges, storage, stopping, epoch } = world;
     const store = ATOM_STORE.open(storage);
     if (store === undefined) throw new Error('There is no place for the entries of Atom feeds.');
-    const sourceOf = (id: string) => {
+    const named = new WeakMap<ShelfSource, NamedSource>();
+    const sourceOf = (id: string): NamedSource | undefined => {
       const source = world.sourceOf(id);
-      return source && namedSource(source);
+      if (source === undefined) return undefined;
+      const known = named.get(source) ?? namedSource(source);
+      named.set(source, known);
+      return known;
     };
     const atom = await openAtomShelf({ store, readChanges, sourceOf, stopping, epoch });
     const documents = new AtomDocuments({ shelf: atom, baseUrl, sourceOf, gzip, now });
@@ -39,8 +44,10 @@ export const ATOM_SHELF: ShelfKind = {
   },
 };
 
+type NamedSource = AtomSource & { readonly addedAtMs: number };
+
 /** What people are told of a source. */
-function namedSource({ id, title, url: address, addedAtMs }: ShelfSource) {
+function namedSource({ id, title, url: address, addedAtMs }: ShelfSource): NamedSource {
   const url = strictHttpUrl(address);
   return { title: oneLine(title ?? '') || id, addedAtMs, ...(url !== undefined && { url }) };
 }
