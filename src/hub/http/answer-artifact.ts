@@ -19,7 +19,7 @@ export function answerArtifact(request: HubRequest, artifact: ServedArtifact): H
   const { bytes } = artifact;
   return {
     status: 200,
-    headers: { ...ready.forms.identity.headers, 'content-length': String(bytes.length) },
+    headers: Object.assign({ 'content-length': String(bytes.length) }, ready.forms.identity.headers),
     ...(request.method !== 'HEAD' && { body: bytes }),
   };
 }

@@ -85,7 +85,8 @@ function whole(
   if (form === undefined) return problem({ status: 406, detail: ready.rules.notAcceptable ?? '' });
   const { headers } = ready.forms[form];
   const send = (bytes: number, body: DocumentBody | undefined): HubResponse => {
-    const sent = { ...headers, 'content-length': String(bytes) };
+    // Assigned to a literal, not spread into one: V8 takes many times as long for that.
+    const sent = Object.assign({ 'content-length': String(bytes) }, headers);
     return method === 'HEAD' || body === undefined
       ? { status: 200, headers: sent }
       : { status: 200, headers: sent, body };
@@ -120,11 +121,8 @@ function part(
     return problem({ status: 416, detail }, { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' });
   }
   const { start, end } = wanted;
-  const partHeaders = {
-    ...identity.headers,
-    'content-length': String(end - start),
-    'content-range': `bytes ${start}-${end - 1}/${bytes}`,
-  };
+  const length = { 'content-length': String(end - start), 'content-range': `bytes ${start}-${end - 1}/${bytes}` };
+  const partHeaders = Object.assign(length, identity.headers);
   const send = (body: DocumentBody): HubResponse => ({ status: 206, headers: partHeaders, body });
   const body = document.read(start, end);
   return body instanceof Promise ? body.then(send) : send(body);
