@@ -124,3 +124,15 @@ test('documents of other sites are for who has the token only', async () => {
   expect(await ask({})).toBe(403);
   expect(await ask({ authorization: `Bearer ${TOKEN}` })).not.toBe(403);
 });
+
+test.each([
+  { id: 'etc', kind: 'folder', path: '/etc', site: 'https://etc.example/' },
+  { id: 'key', kind: 'feed', url: 'https://key.example/', dialect: 'diffdelta', apiKeyFile: '/etc/shadow' },
+])('who has the token names no file of this machine: %j', async (source) => {
+  const answer = await fetch(new URL('api/v1/sources', hub.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify(source),
+  });
+  expect([answer.status, (await answer.json()).detail]).toEqual([400, expect.stringContaining('The API takes none.')]);
+});

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startHub } from '../src/doors/hub.ts';
 import { lossReporter } from '../src/doors/hub-reporters.ts';
 import { openSqliteHubStore } from '../src/io/sqlite/hub-store.ts';
 import { feedsOf, publishFolder, seedChanges, serveFolder } from './support/seeded-hub.ts';
@@ -36,6 +37,22 @@ test('a hub whose folder is replaced says so, writes nothing there, and removes 
   await hub.close();
   expect(readdirSync(data)).toEqual(before);
   expect([feedsOf(data), readFileSync(join(data, 'feeds', 'marks'))]).toEqual([feeds, marks]);
+});
+
+test('a hub looks at its folder every few seconds, whether anybody asks or not, and its log says why it stopped writing', async () => {
+  // What a hub repeats comes when the test says so.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const errors: string[] = [];
+  const logger = { debug() {}, info() {}, warn() {}, error: (_: object, message: string) => void errors.push(message) };
+  await using _hub = await startHub({ port: 0, data }, { token: 'tdg_0123456789abcdef', logger });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(errors).toEqual([]);
+  renameSync(data, join(folder.path, 'aside'));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(errors).toContainEqual(expect.stringContaining('deleted or replaced'));
 });
 
 test('nothing is committed to a folder that was deleted, and none is made in its place', async () => {

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startHub } from '../src/doors/hub.ts';
 import { openSqliteAtomStore } from '../src/io/sqlite/atom-store.ts';
 import { openSqliteHubStore } from '../src/io/sqlite/hub-store.ts';
@@ -123,4 +123,23 @@ test('archives that have ended answer 410 with where their changes are, also beh
   const atom = await fetch(new URL('atom/docs/_archive/1.atom', hub.url));
   expect([atom.status, (await atom.json()).changes]).toEqual([410, `${hub.url}api/v1/changes`]);
   expect(await (await fetch(new URL('atom/docs.atom', hub.url))).text()).not.toContain('prev-archive');
+});
+
+test('a hub drops by itself what its settings do not keep', async () => {
+  // What a hub repeats comes when the test says so.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  using folder = temporaryFolder();
+  const data = `${folder.path}/data`;
+  await writeDays(data, 10);
+  const settings = { port: 0, data, retention: { log: { days: 4 } } };
+  await using hub = await startHub(settings, { base: folder.path, token: TOKEN });
+  const archived = async () => (await (await fetch(new URL('api/v1/archives', hub.url))).json()).archives;
+  expect(await archived()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(3600_000);
+  await expect.poll(archived).toMatchObject([{ first_seq: 1, last_seq: 6 }]);
+  await using store = await openSqliteHubStore({ folder: data, readonly: true });
+  expect(JSON.parse((await store.fact('sizes')) ?? '[]'), 'how large it was that day').toMatchObject([
+    { bytes: expect.any(Number) },
+  ]);
 });

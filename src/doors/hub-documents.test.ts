@@ -2,9 +2,12 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/site.ts';
+import { MemoryDocumentCache } from '../crawl/memory-document-cache.ts';
 import { PageGoneError } from '../errors/crawl-error.ts';
+import { NO_RULES } from '../extract/rules/reading-rules.ts';
+import type { Asker } from '../fetch/asker.ts';
 import type { FolderConfig } from '../hub/config/source-config.ts';
-import { readFolderPage } from './hub-documents.ts';
+import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 
 const SITE = 'https://docs.example/base/';
 
@@ -65,4 +68,22 @@ test('what a listing of the folder does not have is not there', async () => {
   }
   const { content } = await readFolderPage(sourceOf(folder.path), new URL(`${SITE}within.html`));
   expect(content.markdown).toContain('a.html');
+});
+
+test('who reads a document lets the checks of a host go first, and what the host says binds no source', async () => {
+  const seen: unknown[] = [];
+  const ways = {
+    of: (asker: Asker) => ({
+      pages: {
+        read: async ({ yields }: { readonly yields?: boolean }) => {
+          seen.push({ asker: asker.name, isOwn: asker.isOwn('docs.example'), yields });
+          throw new PageGoneError(new URL(SITE), 404);
+        },
+      },
+    }),
+  } as unknown as Parameters<typeof createDocumentReader>[0]['ways'];
+  const read = createDocumentReader({ ways, cache: new MemoryDocumentCache(), onDiagnostic: () => {} });
+  const { signal } = new AbortController();
+  await expect(read(new URL(SITE), { refresh: false, rules: NO_RULES, signal })).rejects.toThrow(PageGoneError);
+  expect(seen).toEqual([{ asker: 'doc', isOwn: false, yields: true }]);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FakeWatch } from '../../../test/support/fake-watch.ts';
-import { startLiveSite } from '../../../test/support/live-site.ts';
+import { pageOf, startLiveSite } from '../../../test/support/live-site.ts';
 import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
 import { startHub } from '../../doors/hub.ts';
 import { decodeSource } from '../../hub/config/decode-source.ts';
@@ -229,6 +229,22 @@ test('resumed on a data folder, a source is free of what its host asked for', as
   expect(await at.local('resume', 'docs_example')).toMatchObject({ code: 0 });
   await using memory = await openSqliteHostMemory({ file, nowMs });
   expect((await memory.marked('pause')).map(({ host }) => host)).toEqual(['other.example']);
+});
+
+test('tested on a data folder, a source is free of what its host asked for', async () => {
+  using at = terminal();
+  await using site = await startLiveSite({ '/': pageOf('Home') });
+  const { host } = new URL(site.url);
+  at.folder.write({ 'c.json': '{"allowPrivate":true,"cooldownMs":0,"data":"d"}' });
+  const file = join(at.path('d'), 'cache', 'crawl.db');
+  const nowMs = Date.now();
+  {
+    await using memory = await openSqliteHostMemory({ file, nowMs });
+    for (const paused of [host, 'other.example']) await memory.extend('pause', paused, nowMs + 3600_000);
+  }
+  await at.source('test', site.url, '--config', at.path('c.json'));
+  await using memory = await openSqliteHostMemory({ file, nowMs });
+  expect((await memory.marked('pause')).map(({ host: left }) => left)).toEqual(['other.example']);
 });
 
 test('a folder, as it is, with the public address of its site', async () => {

@@ -66,7 +66,12 @@ test('a pause that a host asked for ends with a resume or a test of the source, 
   lab.answer = () => busy;
   const cleared: string[] = [];
   const clearPauses = async ({ id }: SourceConfig) => void cleared.push(id);
-  const watch = await start([feed('a')], { clearPauses });
+  let clearedAtTest = 0;
+  const test = async () => {
+    clearedAtTest = cleared.length;
+    return NOTHING_NEW;
+  };
+  const watch = await start([feed('a')], { clearPauses, test });
   await time.pass(HOUR);
   expect(lab.visited).toHaveLength(1);
   expect(watch.source('a')?.health.pause).toEqual(pause);
@@ -80,6 +85,7 @@ test('a pause that a host asked for ends with a resume or a test of the source, 
   expect([lab.visited.length, cleared.length]).toEqual([3, 1]);
   lab.answer = () => NOTHING_NEW;
   await watch.test(feed('a'), new AbortController().signal);
+  expect(clearedAtTest, 'before the source is asked').toBe(2);
   await time.pass(1000);
   expect(lab.visited).toHaveLength(4);
   expect(watch.source('a')?.health).toMatchObject({ failures: 0 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DiffDeltaService, startDiffDeltaService } from '../../../../test/support/diffdelta-service.ts';
 import { createFollower } from '../../../../test/support/publisher.ts';
+import { placesOfFeed } from './feed-of-head.ts';
 
 const HEAD = '/diff/source/docs/head.json';
 const LATEST = '/diff/source/docs/latest.json';
@@ -92,4 +93,16 @@ test('a source that the template does not lead to is read where the list of sour
   const read = await createFollower(service)({ dialect: 'diffdelta' });
   expect(read.error).toBeUndefined();
   expect(read.events.at(-1)).toMatchObject({ excerpt: 'two' });
+});
+
+test('a feed is looked for where it was, where its head says, beside the head, by the template and by the list of sources', () => {
+  const at = (path: string) => `https://d.example/${path}`;
+  const head = { latest_url: '/old/latest.json' } as Parameters<typeof placesOfFeed>[0]['head'];
+  const place = { head: at('h'), latest: at('template.json'), other: at('listed.json') };
+  const places = (url: string, latestUrl?: string) =>
+    placesOfFeed({ head, url: new URL(url), place, known: latestUrl === undefined ? {} : { latestUrl } });
+  const named = at('old/latest.json');
+  expect(places(at('d/head.json'))).toEqual([named, at('d/latest.json'), place.latest, place.other]);
+  expect(places(at('heads/docs'))).toEqual([named, place.latest, place.other]);
+  expect(places(at('heads/docs'), place.other)).toEqual([place.other, named, place.latest]);
 });
