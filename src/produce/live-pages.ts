@@ -13,6 +13,9 @@ import { type SiteRules, UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteChange } from './site-source.ts';
 import { SuddenLikeness } from './sudden-likeness.ts';
 
+const NO_TEXT = 'There is no text in it. Pages that scripts draw cannot be read.';
+const RULED_OUT = 'There is no text in it that the rules leave.';
+
 export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | 'rules'> {
   /**
    * The pages come from a copy of the site. Its validators are its own, so that none is kept; what it says as it was before stays
@@ -70,7 +73,7 @@ export class LivePageReader {
     }
     const page = readPage(text, url, known, this.rules.now);
     if (page.markdown.trim() === '') {
-      const message = 'There is no text in it. Pages that scripts draw cannot be read.';
+      const message = this.choosesElements ? RULED_OUT : NO_TEXT;
       this.failures.push({ file: found.address, message });
       return;
     }
@@ -120,8 +123,14 @@ export class LivePageReader {
   private noticeIn(page: Page, html: string, known: PageRecord | undefined): NoticeKind | undefined {
     const kind = this.options.believesNotices ? undefined : noticeOf(page, html);
     if (kind === undefined) return undefined;
+    // Where rules leave few words of a page, all of them say whether it is one.
+    if (this.choosesElements && noticeOf(readPage(html, page.url, undefined), html) !== kind) return undefined;
     if (known === undefined) return isOnlyChallenge(kind, html) ? kind : undefined;
     return isStillItself(kind, decodePageRecord(known), page) ? undefined : kind;
+  }
+
+  private get choosesElements(): boolean {
+    return this.rules.now.ignore.length + this.rules.now.only.length > 0;
   }
 
   /** As if these had not been read. */

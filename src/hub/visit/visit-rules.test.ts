@@ -116,6 +116,19 @@ test('pages that are left out are not asked for; those without anything that is 
   expect(site.takeRequests().filter((request) => request.includes('/log'))).toEqual([]);
 });
 
+test('a page of which the rules leave little is no notice, whatever form stands beside it', async () => {
+  await using site = await startLiveSite({});
+  const product = (name: string, price: string) => `<title>${name}</title><form><input type="password"></form>
+<main><h1>${name}</h1><p class="price">${price}</p>${'<p>A long text about what it is good for, and for whom.</p>'.repeat(60)}</main>`;
+  site.put({ '/p': product('Lamp', 'Ten.') });
+  await using lab = await openVisitLab({ id: 'x', kind: 'page', urls: [`${site.url}p`], only: ['.price'] });
+  await lab.visit();
+  site.put({ '/p': product('A better lamp', 'Twenty.') });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1, unread: 0 });
+  site.put({ '/p': '<title>Sign in</title><form><p>Sign in</p><input type="password"></form>' });
+  expect(await lab.visit()).toMatchObject({ changes: 0, is: 'failed' });
+});
+
 test('events of a feed about pages that are left out are passed over', async () => {
   await using publisher = await startPublisher();
   publisher.publish(publisher.event('1', { url: '/docs/a' }), publisher.event('2', { url: '/log/b' }));
