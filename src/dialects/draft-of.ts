@@ -4,13 +4,14 @@ import type { FeedChange } from './feed-change.ts';
 
 /** The record of a change for the log of whoever takes it from a feed. */
 export function draftOf(change: FeedChange, source: string): ChangeDraft {
-  const { action, kind, url, anchor, time, checksum, note, hints } = change;
+  const { action, kind, url, anchor, anchorIs, time, checksum, note, hints } = change;
   return {
     source,
     ...(kind !== undefined && { kind }),
     action,
     url: boundaryOf({ url }),
     ...(anchor !== undefined && { anchor }),
+    ...(anchorIs !== undefined && { anchorIs }),
     ...(time !== undefined && { claimedTime: time }),
     ...(checksum !== undefined && action !== 'delete' && { checksum }),
     ...(note !== undefined && { note }),

@@ -1,4 +1,4 @@
-import type { Action, Hints, Kind, Provenance } from '../model/change.ts';
+import type { Action, AnchorKind, Hints, Kind, Provenance } from '../model/change.ts';
 
 /** One change that a feed tells, in the shape that all dialects share. */
 export interface FeedChange {
@@ -9,6 +9,7 @@ export interface FeedChange {
   readonly action: Action;
   readonly url: string;
   readonly anchor?: string;
+  readonly anchorIs?: AnchorKind;
   /** When the publisher says that it happened. */
   readonly time?: string;
   readonly checksum?: string;

@@ -1,4 +1,4 @@
-import type { Action } from '../model/change.ts';
+import type { Action, AnchorKind } from '../model/change.ts';
 
 /** What two readings of one page say about it. Times, ids and places are the log's. */
 export interface PageChange {
@@ -6,6 +6,8 @@ export interface PageChange {
   readonly url: string;
   /** The section that changed; absent when the change is the whole page's. Never on a delete. */
   readonly anchor?: string;
+  /** Where no element of the page has the anchor as its id. */
+  readonly anchorIs?: AnchorKind;
   /** Fingerprint of what changed: the section's with an anchor, else the page's. Absent on delete. */
   readonly checksum?: string;
   /** The page's title after the change; of one that is gone, its last. */

@@ -198,6 +198,7 @@ function nameSections(drafts: readonly SectionDraft[], main: HtmlElement, measur
 
     const body = fingerprintOf(comparable);
     const checksum = fingerprintOf(`${level} ${headingComparable}\n${body}`);
-    return { anchor, checksum, body, heading: headingText, level, markdown };
+    const kind = id === undefined ? { anchorIs: 'key' as const } : {};
+    return { anchor, ...kind, checksum, body, heading: headingText, level, markdown };
   });
 }

@@ -1,4 +1,4 @@
-import type { Action, Hints, Kind } from '../model/change.ts';
+import type { Action, AnchorKind, Hints, Kind } from '../model/change.ts';
 import type { FollowedSection } from './changed-sections.ts';
 
 /** One event of a followed feed, as the follower hands it on. Keys come out in this order. */
@@ -10,6 +10,8 @@ export interface FollowedEvent {
   readonly kind?: Kind;
   readonly url: string;
   readonly anchor?: string;
+  /** `key` where the publisher says that no element of the page has the anchor as its id. */
+  readonly anchorIs?: AnchorKind;
   /** What the event invalidates: the page, or `page#anchor`. */
   readonly boundary: string;
   /** When the publisher says that it happened; where it does not say, when it was read. */

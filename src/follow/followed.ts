@@ -22,13 +22,14 @@ export interface Follower {
 type Extra = Pick<FollowedEvent, 'markdown' | 'sections' | 'unchanged' | 'contentError'>;
 
 export function followed(event: FeedChange, { source, now }: Follower, extra: Extra = {}): FollowedEvent {
-  const { id, action, kind, url, anchor, time, checksum, note, hints } = event;
+  const { id, action, kind, url, anchor, anchorIs, time, checksum, note, hints } = event;
   return {
     id,
     action,
     ...(kind !== undefined && kind !== 'page' && { kind }),
     url,
     ...(anchor !== undefined && { anchor }),
+    ...(anchorIs !== undefined && { anchorIs }),
     boundary: boundaryOf(event),
     time: time ?? new Date(now()).toISOString(),
     ...(checksum !== undefined && { checksum }),

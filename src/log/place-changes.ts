@@ -80,6 +80,7 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
     action,
     url,
     anchor,
+    anchorIs,
     claimedTime,
     checksum,
     title,
@@ -94,6 +95,7 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
   } = draft;
   const change: { -readonly [key in keyof Change]?: Change[key] } = { seq, id, source, kind, action, url };
   if (anchor !== undefined) change.anchor = anchor;
+  if (anchorIs !== undefined) change.anchorIs = anchorIs;
   change.time = time;
   if (claimedTime !== undefined) change.claimedTime = claimedTime;
   if (checksum !== undefined) change.checksum = checksum;
@@ -135,7 +137,8 @@ function ensureDraft(draft: ChangeDraft, index: number): void {
     );
   }
   if (risk !== undefined && !Number.isFinite(risk)) throw invalidChangeError(index, 'risk', 'is not a number');
-  const { riskReasons } = draft;
+  const { riskReasons, anchorIs } = draft;
+  if (anchorIs !== undefined && anchorIs !== 'key') throw invalidChangeError(index, 'anchorIs', 'is not key');
   if (riskReasons !== undefined && !isListOfTexts(riskReasons)) {
     throw invalidChangeError(index, 'riskReasons', 'is not a list of texts');
   }

@@ -1,5 +1,7 @@
 export type Action = 'create' | 'update' | 'delete';
 export type Kind = 'page' | 'endpoint';
+/** What an anchor is where it is no id: the key of a section, made of its headings. */
+export type AnchorKind = 'key';
 
 /** How a change was learned. Keys are added by the stage that knows them. */
 export interface Provenance {
@@ -45,6 +47,8 @@ export interface Change {
   readonly action: Action;
   readonly url: string;
   readonly anchor?: string;
+  /** `key` where no element of the page has the anchor as its id: it names the section, and a link to it leads to the page. */
+  readonly anchorIs?: AnchorKind;
   /**
    * When we learned of it, RFC 3339 in UTC. Never earlier than the time of the change before it. Changes that were
    * appended together and are of one source share it, and no others of that source have it: it names their run.

@@ -1,3 +1,5 @@
+import type { AnchorKind } from './change.ts';
+
 /**
  * A section as the diff sees it: its name and its fingerprints.
  *
@@ -28,6 +30,8 @@ export interface PageOutline {
 }
 
 export interface Section extends SectionOutline {
+  /** `key` where the heading has no id. Another element of the page may have it all the same. */
+  readonly anchorIs?: AnchorKind;
   readonly heading: string;
   readonly level: number;
   /** The section with its heading line. */

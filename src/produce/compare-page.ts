@@ -1,6 +1,7 @@
 import { diffPages } from '../diff/diff-pages.ts';
 import type { PageChange } from '../diff/page-change.ts';
 import { rebaseline } from '../diff/rebaseline.ts';
+import { anchorKeys } from '../extract/anchor-keys.ts';
 import { declaredDate } from '../extract/declared-date.ts';
 import { excerptOf } from '../extract/excerpt.ts';
 import { extractPage } from '../extract/extract-page.ts';
@@ -43,11 +44,22 @@ export interface FreshPage {
   readonly file: string;
 }
 
-/** What changed on one page. */
+/** What changed on one page, and which of its anchors are keys. */
 export function comparePage(
   known: PageRecord | undefined,
-  { page, html, file }: FreshPage,
+  fresh: FreshPage,
   rules: SiteRules = UNRULED,
+): readonly PageChange[] {
+  const changes = changesOfPage(known, fresh, rules);
+  if (changes.every(({ anchor }) => anchor === undefined)) return changes;
+  const keys = anchorKeys(fresh.page, fresh.html);
+  return changes.map((change) => (keys.has(change.anchor ?? '') ? { ...change, anchorIs: 'key' } : change));
+}
+
+function changesOfPage(
+  known: PageRecord | undefined,
+  { page, html, file }: FreshPage,
+  rules: SiteRules,
 ): readonly PageChange[] {
   if (known === undefined) return wasLeftOut(page.url, rules) ? [] : diffPages(undefined, page);
   const before = decodePageRecord(known);

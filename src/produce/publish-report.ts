@@ -1,4 +1,4 @@
-import type { Action, ChangeDraft } from '../model/change.ts';
+import type { Action, AnchorKind, ChangeDraft } from '../model/change.ts';
 import type { FileFailure } from '../model/folder.ts';
 import type { SiteComparison } from './site-source.ts';
 
@@ -6,6 +6,8 @@ export interface ReportedChange {
   readonly action: Action;
   readonly url: string;
   readonly anchor?: string;
+  /** Where no element of the page has the anchor as its id. */
+  readonly anchorIs?: AnchorKind;
   readonly note?: string;
 }
 
@@ -51,7 +53,13 @@ export function publishReportOf(
     updated,
     deleted,
     unchanged: pages.size - created - updated,
-    changes: [...changes, ...facts].map(({ action, url, anchor, note }) => ({ action, url, anchor, note })),
+    changes: [...changes, ...facts].map(({ action, url, anchor, anchorIs, note }) => ({
+      action,
+      url,
+      anchor,
+      anchorIs,
+      note,
+    })),
     artifacts,
     failed: failures,
     ...(skipped !== undefined && { skipped }),

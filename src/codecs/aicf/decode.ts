@@ -111,6 +111,7 @@ export function decodeEvent(line: string): Result<AicfEvent> {
     url,
     time: utc,
     ...(anchor !== undefined && { anchor }),
+    ...(anchor !== undefined && fields('anchorIs') === 'key' && { anchorIs: 'key' as const }),
     ...(checksum !== undefined && { checksum }),
     ...(note !== undefined && { note }),
     ...(hints !== undefined && { hints }),

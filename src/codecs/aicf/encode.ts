@@ -44,6 +44,7 @@ export function encodeEvent(change: AicfEvent): string {
     url: withoutFragment(change.url),
     time,
     anchor,
+    anchorIs: anchor === undefined ? undefined : change.anchorIs,
     checksum: deleted ? undefined : change.checksum,
     note: change.note,
     ...orderedHints(change.hints),

@@ -49,6 +49,8 @@ export interface AicfEvent {
   readonly time: string;
   /** The section that the event is about, without a leading `#`. Absent: the whole resource. */
   readonly anchor?: string;
+  /** Ours: `key` where no element of the page has the anchor as its id. */
+  readonly anchorIs?: 'key';
   /** Opaque; compares only with that of another event on the same boundary (T-AICF-5). */
   readonly checksum?: string;
   readonly note?: string;

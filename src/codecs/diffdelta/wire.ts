@@ -79,6 +79,8 @@ export interface ItemContent {
 
 export interface ItemSection {
   readonly anchor: string;
+  /** Where no element of the page has the anchor as its id. */
+  readonly anchorIs?: 'key';
   readonly action: 'create' | 'update' | 'delete';
   readonly checksum?: string;
   readonly excerpt_text?: string;

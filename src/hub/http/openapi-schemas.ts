@@ -20,6 +20,7 @@ const Change = {
     action: { enum: ['create', 'update', 'delete'] },
     url: { ...address, description: 'Without a fragment.' },
     anchor: { ...text, description: 'The section; absent: the whole page.' },
+    anchorIs: { enum: ['key'], description: 'Where no element of the page has the anchor as its id.' },
     boundary: { ...address, description: 'What the change invalidates: url, or url#anchor.' },
     time: { ...moment, description: 'When the hub learned of it.' },
     claimedTime: { ...text, description: 'When the origin says that it happened.' },

@@ -39,6 +39,18 @@ test('a folder is read, unchanged it gives no commit, and an edit is one update 
   expect(lab.told(SITE)).toEqual(['delete /b/']);
 });
 
+test('a section that no id names is marked in the log', async () => {
+  using folder = temporaryFolder();
+  const written = (text: string) =>
+    `<main><h1 id=t>T</h1><p>x</p><h2>Size</h2><p>${text}</p><h2 id=r>R</h2><p>y</p></main>`;
+  folder.write({ 'a.html': written('Old.') });
+  await using lab = await openVisitLab(configOf(folder));
+  await lab.visit();
+  folder.write({ 'a.html': written('New.') });
+  await lab.visit();
+  expect(lab.log.at(-1)).toMatchObject({ anchor: 'size', anchorIs: 'key' });
+});
+
 test('changes name the texts before and after, and the texts are kept', async () => {
   using folder = temporaryFolder();
   folder.write(filesOf(['a.html']));

@@ -52,7 +52,7 @@ function idOf(line: string): string | undefined {
 function changeOf(line: string, source: string): PublishedChange {
   const event = decodeEvent(line);
   if (event.ok) {
-    const { id, action, url, anchor, time, checksum, note, hints, via } = event.value;
+    const { id, action, url, anchor, anchorIs, time, checksum, note, hints, via } = event.value;
     const change: PublishedChange = {
       id,
       source,
@@ -60,6 +60,7 @@ function changeOf(line: string, source: string): PublishedChange {
       action,
       url,
       ...(anchor !== undefined && { anchor }),
+      ...(anchorIs !== undefined && { anchorIs }),
       time,
       ...(checksum !== undefined && { checksum }),
       ...(note !== undefined && { note }),

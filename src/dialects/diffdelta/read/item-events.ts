@@ -166,7 +166,7 @@ function isNextOfKnown({ bucket, now, before }: EventFacts, { isBeginning }: Ite
 }
 
 function sectionEvent(
-  { anchor, action, checksum, excerpt }: ChangedSection,
+  { anchor, anchorIs, action, checksum, excerpt }: ChangedSection,
   { checksum: _, excerpt: __, ...page }: FeedChange,
   { revision }: KnownItem,
 ): FeedChange {
@@ -175,6 +175,7 @@ function sectionEvent(
     id: digestOf(page.id, String(revision), anchor),
     action,
     anchor,
+    ...(anchorIs !== undefined && { anchorIs }),
     ...(checksum !== undefined && { checksum }),
     ...(excerpt !== undefined && { excerpt: cut(excerpt, MAX_EXCERPT) }),
   };

@@ -6,6 +6,7 @@ import type { Action } from '../../../model/change.ts';
 /** A section of the page of an item, and what became of it. */
 export interface ChangedSection {
   readonly anchor: string;
+  readonly anchorIs?: 'key';
   readonly action: Action;
   readonly checksum?: string;
   readonly excerpt?: string;
@@ -39,6 +40,7 @@ function decodeSection(value: unknown): ChangedSection | undefined {
   if (anchor === undefined || !isAction(action)) return undefined;
   return {
     anchor,
+    ...(value.anchorIs === 'key' && { anchorIs: 'key' as const }),
     action,
     ...(isChecksum(checksum) && { checksum }),
     ...(typeof excerpt === 'string' && excerpt !== '' && { excerpt: excerpt.toWellFormed() }),

@@ -149,11 +149,12 @@ function endpointContent({ summary, checksum }: Change): ItemContent {
 }
 
 /** Half a surrogate pair, which no hash can cover, becomes U+FFFD in every text. */
-function sectionOf({ anchor, action, checksum, excerpt }: Change): ItemSection[] {
+function sectionOf({ anchor, anchorIs, action, checksum, excerpt }: Change): ItemSection[] {
   if (anchor === undefined) return [];
   return [
     {
       anchor: anchor.toWellFormed(),
+      ...(anchorIs !== undefined && { anchorIs }),
       action,
       ...(checksum !== undefined && { checksum: checksum.toWellFormed() }),
       ...(excerpt !== undefined && { excerpt_text: excerpt.toWellFormed() }),

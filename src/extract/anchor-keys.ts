@@ -1,0 +1,24 @@
+import type { Page, Section } from '../model/page.ts';
+import { baseOf } from './anchor-names.ts';
+import { attribute, type HtmlElement } from './html-tree.ts';
+import { parseHtml } from './parse-html.ts';
+
+/**
+ * The anchors of a page that no browser would find: no element has them as its id, and no `<a>` as its name. Keys made of
+ * headings are such, and names that tell headings with the same id apart.
+ */
+export function anchorKeys(page: Page, html: string): ReadonlySet<string> {
+  const keys = new Set(page.sections.filter(mayBeKey).map(({ anchor }) => anchor));
+  if (keys.size === 0) return keys;
+  const waiting: HtmlElement[] = [parseHtml(html)];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    keys.delete(attribute(element, 'id') ?? '');
+    if (element.name === 'a') keys.delete(attribute(element, 'name') ?? '');
+    for (const child of element.children) if (typeof child !== 'string') waiting.push(child);
+  }
+  return keys;
+}
+
+function mayBeKey({ anchor, anchorIs }: Section): boolean {
+  return anchorIs === 'key' || baseOf(anchor) !== anchor;
+}
