@@ -182,3 +182,39 @@ test('checks that found nothing wait a second for others, one that found somethi
   expect(store.batches).toEqual([2, 2]);
   await writer.close();
 });
+
+test('a source that is quiet again at a rhythm of a minute waits for three checks, a slower one for a second', async () => {
+  const time = new FakeTime(NOON);
+  const store = new MemoryWatchStore();
+  const { health } = newSource(feed('a'), 'config', { nowMs: NOON, allowPrivate: false });
+  const intervals: Record<string, number> = { a: MINUTE, slow: HOUR };
+  const healthOf = (id: string) => ({ ...health, intervalMs: intervals[id] ?? 0 });
+  const writer = new WatchWriter({ store, alarm: time.alarm, onEvent: () => {}, healthOf });
+  const look = (source: string, changes = 0) =>
+    writer.record({ source, atMs: time.now(), tookMs: 1, outcome: 'ok', changes });
+  look('a');
+  await time.pass(MINUTE);
+  expect(store.batches).toEqual([1]);
+  for (let round = 0; round < 3; round += 1) {
+    look('a');
+    await time.pass(MINUTE);
+  }
+  expect(store.batches).toEqual([1, 3]);
+
+  look('a');
+  look('slow');
+  await time.pass(1000);
+  expect(store.batches).toEqual([1, 3, 2]);
+  look('slow');
+  await time.pass(1000);
+  expect(store.batches).toEqual([1, 3, 2, 1]);
+
+  look('a', 1);
+  await time.pass(250);
+  look('a');
+  await time.pass(1000);
+  expect(store.batches).toEqual([1, 3, 2, 1, 1, 1]);
+  look('a');
+  await writer.close();
+  expect(store.batches).toEqual([1, 3, 2, 1, 1, 1, 1]);
+});

@@ -13,9 +13,13 @@ export interface WatchWriterOptions {
 
 type Write = () => Promise<void>;
 
-/** Checks that found nothing wait for others: many of them cost no more than one. */
-const QUIET_LATEST_MS = 1000;
+/** How long checks wait for others at most: many of them cost no more than one. */
 const LATEST_MS = 250;
+const QUIET_LATEST_MS = 1000;
+/** A quiet one behind a quiet one of the same source, where a kill costs no more than one look that comes early. */
+const PATIENT_LATEST_MS = 150_000;
+/** Such a source has at least three checks in that time. */
+const PATIENT_INTERVAL_MS = PATIENT_LATEST_MS / 2;
 const BATCH = 200;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
@@ -30,7 +34,7 @@ export function isUnwritable(error: unknown): error is LogFullError | LogUnavail
 /**
  * Writes finished checks down, many in one step, and knows whether the store can be written.
  *
- * A check is at most 250 ms late, one that found nothing a second. While the store refuses, the newest check of each source is kept at least, and tried again by itself.
+ * A check is at most 250 ms late, one that found nothing a second, and one that found nothing again at a rhythm of about a minute two and a half minutes. While the store refuses, the newest check of each source is kept at least, and tried again by itself.
  * A check is written with the health that its source has at that moment, so that no older one comes after a newer.
  */
 export class WatchWriter {
@@ -39,7 +43,10 @@ export class WatchWriter {
   #writes: Write[] = [];
   #flushing: Promise<void> | undefined;
   #cancelAlarm: (() => void) | undefined;
-  #isHurried = false;
+  /** How long the alarm was set to. */
+  #alarmMs = Number.POSITIVE_INFINITY;
+  /** Sources whose last check found nothing. */
+  readonly #quiet = new Set<string>();
   #retryMs = FIRST_RETRY_MS;
   #unwritable: string | undefined;
   #isClosed = false;
@@ -54,15 +61,28 @@ export class WatchWriter {
 
   record(check: CheckRecord): void {
     this.#waiting.push(check);
+    const latestMs = this.#latestMs(check);
     if (this.#unwritable !== undefined) return;
     if (this.#waiting.length >= BATCH) void this.flush();
-    else if (isQuiet(check)) this.#arm(QUIET_LATEST_MS);
-    else this.#hurry();
+    else this.#armFor(latestMs);
+  }
+
+  #latestMs(check: CheckRecord): number {
+    const { source } = check;
+    const wasQuiet = this.#quiet.has(source);
+    if (!isQuiet(check)) {
+      this.#quiet.delete(source);
+      return LATEST_MS;
+    }
+    this.#quiet.add(source);
+    const { intervalMs = Number.POSITIVE_INFINITY } = this.#options.healthOf(source) ?? {};
+    return wasQuiet && intervalMs <= PATIENT_INTERVAL_MS ? PATIENT_LATEST_MS : QUIET_LATEST_MS;
   }
 
   /** The source is gone, and its checks with it. */
   drop(source: string): void {
     this.#waiting = this.#waiting.filter((check) => check.source !== source);
+    this.#quiet.delete(source);
   }
 
   /** Writes in this order, before any check; those that the store refuses wait with the checks. */
@@ -158,18 +178,18 @@ export class WatchWriter {
     this.#options.onEvent({ is: 'writable-again' });
   }
 
-  /** Once: what comes again and again must not put it off. */
-  #hurry(): void {
-    if (this.#isHurried) return;
-    this.#disarm();
-    this.#arm(LATEST_MS);
-    this.#isHurried = true;
+  /** Sooner than it is set, where need be. What comes again and again does not put it off. */
+  #armFor(latestMs: number): void {
+    if (latestMs < this.#alarmMs) this.#disarm();
+    this.#arm(latestMs);
   }
 
   #arm(ms: number): void {
     if (this.#isClosed || this.#cancelAlarm !== undefined) return;
+    this.#alarmMs = ms;
     this.#cancelAlarm = this.#options.alarm(ms, () => {
       this.#cancelAlarm = undefined;
+      this.#alarmMs = Number.POSITIVE_INFINITY;
       void this.flush();
     });
   }
@@ -177,7 +197,7 @@ export class WatchWriter {
   #disarm(): void {
     this.#cancelAlarm?.();
     this.#cancelAlarm = undefined;
-    this.#isHurried = false;
+    this.#alarmMs = Number.POSITIVE_INFINITY;
   }
 }
 

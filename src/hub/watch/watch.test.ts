@@ -8,6 +8,8 @@ test('a source is checked at once and then at its interval, and every check is r
   const watch = await start([feed('a')]);
   await time.pass(2 * MINUTE + 1000);
   expect(visited).toEqual([0, MINUTE, 2 * MINUTE].map((atMs) => ({ id: 'a', atMs })));
+  // Whoever asks for checks has those written that wait for others.
+  await watch.checksOf('a', 1);
   expect(store.checks).toEqual(
     [0, MINUTE, 2 * MINUTE].map((ms) => ({ source: 'a', atMs: NOON + ms, tookMs: 0, outcome: 'ok', changes: 0 })),
   );
@@ -44,6 +46,7 @@ test('a look that asked nobody and found nothing is no check', async () => {
   expect(watch.source('a')?.health).toEqual({ ...health, dueAtMs: NOON + MINUTE + HOUR });
   isUnasked = false;
   await time.pass(2 * MINUTE);
+  await watch.checksOf('a', 1);
   expect(store.checks).toHaveLength(3);
 });
 
