@@ -106,7 +106,10 @@ export class HubSources {
     const most = Math.min(limit, KEPT_CHECKS);
     const waiting = this.#quiet.of(id).map(({ check }) => check);
     const rows = this.#sql.checks.all(id, most) as { readonly body: string }[];
-    const stored = rows.map(({ body }) => ({ ...(decodeStored(body, this.#file) as CheckRecord), source: id }));
+    const stored = rows.map(({ body }): CheckRecord => {
+      const { atMs, tookMs, outcome = 'ok', ...rest } = decodeStored(body, this.#file) as StoredCheck;
+      return { source: id, atMs, tookMs, outcome, ...rest };
+    });
     return [...waiting.reverse(), ...stored].slice(0, most);
   }
 
@@ -151,8 +154,9 @@ export class HubSources {
   }
 
   #putCheck(check: CheckRecord, number: number): void {
-    const { source, ...rest } = check;
-    this.#sql.putCheck.run(source, number % KEPT_CHECKS, number, JSON.stringify(rest));
+    const { source, outcome, ...rest } = check;
+    const body = JSON.stringify({ ...rest, ...(outcome !== 'ok' && { outcome }) });
+    this.#sql.putCheck.run(source, number % KEPT_CHECKS, number, body);
   }
 
   #storedOf(id: string): (StoredSource & { readonly isAllowed: boolean }) | undefined {
@@ -186,6 +190,9 @@ export class HubSources {
     };
   }
 }
+
+/** A check without its source; without its outcome, too, where that is `ok`. */
+type StoredCheck = Omit<CheckRecord, 'source' | 'outcome'> & Partial<Pick<CheckRecord, 'outcome'>>;
 
 /** Of a source that is written for the first time. */
 const NONE: SourceHealth = { changed: false, failures: 0, intervalMs: 0, dueAtMs: 0, changeGapsMs: [] };

@@ -5,6 +5,7 @@ import { othersFirst } from '../../dialects/log-follower.ts';
 import { ByteCache } from '../../hub/http/byte-cache.ts';
 import { archiveKey, archivePathOf, DIGIT_BYTES } from './archive-key.ts';
 import { decodeEarlierDelta } from './earlier-delta.ts';
+import { withHash, withoutHash } from './feed-hash.ts';
 import { TextDelta } from './text-delta.ts';
 
 /** Bodies by path, and how whole ones are packed. */
@@ -15,7 +16,7 @@ export interface ArchiveBodies {
 }
 
 /** An archive that is told by what it has in common with another one begins so: neither JSON nor gzip does. */
-const DELTA_MARK = 0x03;
+const DELTA_MARK = 0x04;
 /** Those of format 3 begin so. */
 const EARLIER_MARK = 0x01;
 /** What is moved in JSON is found again: it is cut before and behind each object. */
@@ -57,7 +58,11 @@ export class RunArchives {
       const isTold = base !== undefined && name !== undefined && isNear(base, text);
       const steps = isTold ? base.steps + 1 : 0;
       const body = isTold
-        ? Buffer.concat([Buffer.of(DELTA_MARK, steps), name, JSON_DELTA.encode(base.text, text)])
+        ? Buffer.concat([
+            Buffer.of(DELTA_MARK, steps),
+            name,
+            JSON_DELTA.encode(withoutHash(base.text), withoutHash(text)),
+          ])
         : await this.#bodies.pack(text);
       texts.set(path, { text, steps });
       packed.push({ path, body, text });
@@ -122,7 +127,8 @@ function isDelta(body: Uint8Array): boolean {
 
 function decodeOver(base: string, body: Uint8Array): string {
   const delta = body.subarray(BASE_END);
-  return body[0] === EARLIER_MARK ? decodeEarlierDelta(base, delta) : JSON_DELTA.decode(base, delta);
+  if (body[0] === EARLIER_MARK) return decodeEarlierDelta(base, delta);
+  return withHash(JSON_DELTA.decode(withoutHash(base), delta));
 }
 
 function isNear(base: { readonly text: string; readonly steps: number }, text: string): boolean {
