@@ -19,14 +19,14 @@ export function lossReporter(lossNow: () => string | undefined, logger: Turns): 
   };
 }
 
-/** Says once that the clock is not believed, and once that it is again. */
+/** Says once that the clock is doubted, and once that it is not any more. */
 export function doubtReporter(doubtNow: () => ClockDoubt | undefined, logger: Turns): () => void {
   let isDoubted = false;
   return () => {
     const doubt = doubtNow();
     if (isDoubted === (doubt !== undefined)) return;
     isDoubted = doubt !== undefined;
-    if (doubt === undefined) logger.info({}, 'The clock of the machine is believed again');
+    if (doubt === undefined) logger.info({}, 'There is no doubt about the clock of the machine any more');
     else logger.error({}, clockDoubtText(doubt));
   };
 }

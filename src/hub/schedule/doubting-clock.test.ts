@@ -37,11 +37,35 @@ test('one that jumps years ahead is not, until it is set right', () => {
   const { clock, pass } = clockAt(START);
   pass(60_000, 14 * 365 * DAY);
   expect(clock.now()).toBe(START + 60_000);
-  expect(clock.doubt).toEqual({ wallMs: START + 14 * 365 * DAY, keptMs: START + 60_000 });
+  expect(clock.doubt).toMatchObject({ is: 'ahead', wallMs: START + 14 * 365 * DAY, keptMs: START + 60_000 });
   pass(60_000);
   expect(clock.now()).toBe(START + 120_000);
   pass(0, -14 * 365 * DAY + 60_000);
   expect([clock.doubt, clock.now()]).toEqual([undefined, START + 120_000]);
+});
+
+test('a start long after all that is known is believed, with a word for a day; after some weeks without one', () => {
+  expect(clockAt(START - 30 * DAY).clock.doubt).toBeUndefined();
+  const { clock, pass } = clockAt(START - 40 * DAY);
+  expect(clock.now()).toBe(START);
+  expect(clock.doubt).toEqual({ is: 'far', wallMs: START, keptMs: START, knownMs: START - 40 * DAY });
+  pass(DAY - 1);
+  expect(clock.doubt?.is).toBe('far');
+  pass(2);
+  expect(clock.doubt).toBeUndefined();
+  expect(clockAt(START - 40 * DAY, START, true).clock.doubt).toBeUndefined();
+});
+
+test('a clock more than a day behind all that is known is believed, with a word until it has caught up', () => {
+  expect(clockAt(START + DAY).clock.doubt).toBeUndefined();
+  const { clock, pass } = clockAt(START + 3 * DAY);
+  expect(clock.now()).toBe(START);
+  expect(clock.doubt).toEqual({ is: 'behind', wallMs: START, keptMs: START, knownMs: START + 3 * DAY });
+  pass(2 * DAY);
+  expect(clock.doubt).toBeUndefined();
+  pass(1000, -2 * DAY);
+  expect(clock.doubt?.is, 'also of one that goes back while the hub runs').toBe('behind');
+  expect(clockAt(START + 3 * DAY, START, true).clock.doubt).toBeUndefined();
 });
 
 test('a start grants a year of absence, no more, unless somebody looked', () => {

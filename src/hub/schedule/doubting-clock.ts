@@ -8,24 +8,35 @@ export interface DoubtingClockOptions {
   readonly isTrusted?: boolean;
 }
 
-/** A wall clock that says what cannot be. */
+/**
+ * A wall clock that says what can hardly be.
+ *
+ * - `ahead`: it runs ahead of the time that has passed, and is not believed.
+ * - `far`: the hub has started long after all that is on record. It is believed: the hub may have been stopped for that long.
+ * - `behind`: it is behind what is on record. It is believed, and the log holds its times until it has caught up.
+ */
 export interface ClockDoubt {
+  readonly is: 'ahead' | 'far' | 'behind';
   readonly wallMs: number;
-  /** What is taken for the time in its place. */
+  /** What is taken for the time. */
   readonly keptMs: number;
+  /** The newest moment on record that it contradicts. */
+  readonly knownMs: number;
 }
 
 const DAY_MS = 24 * 3600_000;
 /** A hub that was stopped for longer is less likely than a clock that is wrong. */
 const LONGEST_STOP_MS = 366 * DAY_MS;
+/** A hub that was off over a holiday is nothing to speak of. */
+const USUAL_STOP_MS = 31 * DAY_MS;
 
 /**
  * The time for changes. Times in a log never go back, so one stamp of a clock that jumped years ahead would stay on all that
  * follow.
  *
  * A wall clock that runs more than a day ahead of the time that has passed is not believed: this one goes on by what has passed,
- * until the wall clock is set right. At the start a year is granted, for a hub may have been stopped. A clock that goes back is believed:
- * the log holds its times.
+ * until the wall clock is set right. At the start a year is granted, for a hub may have been stopped; after more than a month there is
+ * a doubt for a day. A clock that goes back is believed: the log holds its times. More than a day behind is a doubt.
  */
 export class DoubtingClock {
   readonly #wall: () => number;
@@ -33,12 +44,19 @@ export class DoubtingClock {
   /** A moment that was believed, and when that was. */
   #knownMs: number;
   #knownAt: number;
+  /** The newest moment that was believed, or is on record. */
+  #newestMs: number;
+  /** What was on record at a start long after it, and when that was. */
+  readonly #absence: { readonly knownMs: number; readonly at: number } | undefined;
 
   constructor({ wall, elapsed, lastKnownMs, isTrusted = false }: DoubtingClockOptions) {
     this.#wall = wall;
     this.#elapsed = elapsed;
     this.#knownAt = elapsed();
     this.#knownMs = isTrusted || lastKnownMs === undefined ? wall() : lastKnownMs;
+    this.#newestMs = this.#knownMs;
+    const isFar = wall() > this.#knownMs + USUAL_STOP_MS;
+    this.#absence = isFar ? { knownMs: this.#knownMs, at: this.#knownAt } : undefined;
     if (wall() <= this.#knownMs + LONGEST_STOP_MS) this.#knownMs = wall();
   }
 
@@ -46,18 +64,23 @@ export class DoubtingClock {
     return this.#look().keptMs;
   }
 
-  /** Undefined while the wall clock is believed. */
+  /** Undefined while there is nothing to say of the wall clock. */
   get doubt(): ClockDoubt | undefined {
-    const look = this.#look();
-    return look.keptMs === look.wallMs ? undefined : look;
+    const { at, ...look } = this.#look();
+    const knownMs = this.#newestMs;
+    if (look.keptMs !== look.wallMs) return { is: 'ahead', ...look, knownMs };
+    if (look.wallMs < knownMs - DAY_MS) return { is: 'behind', ...look, knownMs };
+    const absence = this.#absence;
+    return absence && at - absence.at <= DAY_MS ? { is: 'far', ...look, knownMs: absence.knownMs } : undefined;
   }
 
-  #look(): ClockDoubt {
+  #look(): { readonly wallMs: number; readonly keptMs: number; readonly at: number } {
     const [wallMs, at] = [this.#wall(), this.#elapsed()];
     const expectedMs = this.#knownMs + (at - this.#knownAt);
-    if (wallMs > expectedMs + DAY_MS) return { wallMs, keptMs: Math.trunc(expectedMs) };
+    if (wallMs > expectedMs + DAY_MS) return { wallMs, keptMs: Math.trunc(expectedMs), at };
     this.#knownMs = wallMs;
     this.#knownAt = at;
-    return { wallMs, keptMs: wallMs };
+    this.#newestMs = Math.max(this.#newestMs, wallMs);
+    return { wallMs, keptMs: wallMs, at };
   }
 }
