@@ -13,7 +13,7 @@ import { isInstalled, load, onCore, type Server, startBareServer, startNginx, un
 /** A feed of more than what a hub keeps in memory, and one of less. */
 const EVENTS = { big: 8000, small: 1000 };
 const SECONDS = 1;
-const ROUNDS = 7;
+const ROUNDS = 5;
 const GOAL = 0.75;
 const NGINX_PORT = 18_463;
 
