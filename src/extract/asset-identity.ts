@@ -32,15 +32,21 @@ export function imageIdentity(image: HtmlElement, pageUrl: string): string | und
   return bytes === undefined ? undefined : fingerprintOf(bytes);
 }
 
-/** What a video, sound or frame shows: its own source, else the first that is offered inside it. */
+/** What tells a video, sound or frame from another one. */
 export function mediaIdentity(media: HtmlElement, pageUrl: string): string | undefined {
+  const source = mediaSource(media, pageUrl);
+  return source === undefined ? undefined : assetIdentity(source);
+}
+
+/** What a video, sound or frame shows: its own source, else the first that is offered inside it. */
+export function mediaSource(media: HtmlElement, base: string): string | undefined {
   if (isForLooks(media)) return undefined;
   const offered = media.children.filter((child) => typeof child !== 'string');
   for (const element of [media, ...offered]) {
     for (const name of SOURCE_NAMES) {
-      const source = resolveLink(attribute(element, name) ?? '', pageUrl);
+      const source = resolveLink(attribute(element, name) ?? '', base);
       if (source === undefined || !/^https?:/i.test(source)) continue;
-      return FOREIGN_FRAME.test(source) ? undefined : assetIdentity(source);
+      return FOREIGN_FRAME.test(source) ? undefined : source;
     }
   }
   return undefined;
@@ -55,7 +61,8 @@ function assetIdentity(source: string): string {
   return [path.replace(SIZE_IN_PATH, ''), ...kept].join('?');
 }
 
-function isForLooks(element: HtmlElement): boolean {
+/** An image or frame of a point or two, or one that says that it only decorates. */
+export function isForLooks(element: HtmlElement): boolean {
   const isPixel = (name: string) => Number.parseInt(attribute(element, name) ?? '', 10) <= MAX_PIXEL;
   return isPixel('width') || isPixel('height') || FOR_LOOKS.test(attribute(element, 'role') ?? '');
 }

@@ -2,9 +2,11 @@ import type { CallKind } from './call-kinds.ts';
 import { type Call, callOf, labelOfAside, titleWords } from './call-title.ts';
 import { codeLanguageOf } from './code-language.ts';
 import { codeTextOf, isLineNumbers } from './code-text.ts';
+import { readSpan } from './formula-readers.ts';
 import { attribute, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import { escapeText } from './markdown-text.ts';
 import type { SectionReader } from './section-reader.ts';
+import { texBetweenSigns } from './tex-of-math.ts';
 
 /** A group, a note below the text, a call for attention, or code whose lines are elements. */
 export function readContainer(reader: SectionReader, element: HtmlElement): void {
@@ -12,6 +14,12 @@ export function readContainer(reader: SectionReader, element: HtmlElement): void
   if (lines !== undefined) {
     reader.compareOnly(() => reader.container(element));
     reader.markdown.code(codeTextOf({ ...element, children: lines }), '');
+    return;
+  }
+  if (texBetweenSigns(element) !== undefined) {
+    reader.markdown.endLine();
+    readSpan(reader, element);
+    reader.markdown.endLine();
     return;
   }
   readNote(reader, element, () => {

@@ -39,7 +39,7 @@ const COLOURS: ReadonlyMap<string, CallKind> = new Map([
 export interface NamedBox {
   /** Absent where the names say only that it is a box. */
   readonly kind: CallKind | undefined;
-  /** Whether a box of that name is a note even without a title. */
+  /** Whether a box of that name is a note even without a title; an alert may be any message in a colour. */
   readonly isPlain: boolean;
 }
 
@@ -51,7 +51,8 @@ export function namedBox(names: string | undefined): NamedBox | undefined {
     .toLowerCase()
     .split(/[\s_-]+/);
   const kind = words.map((word) => KINDS.get(word) ?? COLOURS.get(word)).find((found) => found !== undefined);
-  if (words.some((word) => BOXES.has(word)) || BOX_NAME.test(names)) return { kind, isPlain: kind !== undefined };
+  if (words.some((word) => BOXES.has(word)) || BOX_NAME.test(names))
+    return { kind, isPlain: kind !== undefined && !words.includes('alert') };
   const alone = names.trim().toLowerCase();
   return ALONE.has(alone) ? { kind, isPlain: true } : undefined;
 }

@@ -16,6 +16,8 @@ export function dropRepeats(main: HtmlElement, measures: Measures): void {
 function drop(element: HtmlElement, measures: Measures, said: Set<string>): void {
   const kept: HtmlNode[] = [];
   let isFirstOfSection = false;
+  // A paragraph that an author says twice in a row is meant; copies stand apart from each other.
+  let before: string | undefined;
   for (const child of element.children) {
     if (typeof child === 'string') {
       if (child.length < MIN_LINE || !isSaid(child.replace(/\s+/g, ' ').trim(), MIN_LINE, said)) kept.push(child);
@@ -24,8 +26,11 @@ function drop(element: HtmlElement, measures: Measures, said: Set<string>): void
     } else if (!isLeaf(child, measures)) {
       drop(child, measures, said);
       kept.push(child);
-    } else if (!isSaid(collapsed(child), MIN_BLOCK, said) || isFirstOfSection) {
-      kept.push(child);
+    } else {
+      const text = collapsed(child);
+      const isKept = !isSaid(text, MIN_BLOCK, said) || isFirstOfSection || text === before;
+      if (isKept) kept.push(child);
+      before = isKept && child.name === 'p' ? text : undefined;
     }
     if (typeof child !== 'string') isFirstOfSection = isHeading(child);
   }

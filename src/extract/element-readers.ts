@@ -1,4 +1,5 @@
 import { readBlockCode, readContainer, readDetails, readDetailsTitle, readNote, readQuote } from './block-readers.ts';
+import { readMath, readSpan } from './formula-readers.ts';
 import {
   readCheckbox,
   readEmphasis,
@@ -6,7 +7,6 @@ import {
   readInlineCode,
   readInserted,
   readLink,
-  readMath,
   readMedia,
   readQuotedWords,
   readRaised,
@@ -44,6 +44,7 @@ export const ELEMENT_READERS: ReadonlyMap<string, ElementReader> = new Map([
   ...byName('sup sub', readRaised),
   ...byName('rt', readReading),
   ...byName('math', readMath),
+  ...byName('span', readSpan),
   ...byName('a', readLink),
   ...byName('img', readImage),
   ...byName('iframe object embed audio video', readMedia),

@@ -7,8 +7,10 @@ const READ_LENGTH = 8000;
 const FENCE_LINE = /^ {0,3}(?:> ?){0,3}(?:`{3,}|~{3,}).*$/gm;
 /** Where it holds three dashes in a row it is the rule below the head of a table. */
 const RULE_LINE = /^[ :|-]+$/gm;
-/** Headings, quotations, list items and numbers, also of each other. */
-const LINE_MARK = /^ {0,12}(?:#{1,6} |(?:> ?)+|[-*+] |\d{1,9}[.)] |\[\^[^\]\n]{1,100}\]: ?)+/gm;
+/** Headings, quotations, kinds of notes, list items and numbers, also of each other. */
+const LINE_MARK = /^ {0,12}(?:#{1,6} |(?:> ?)+|\[![A-Z]{3,9}\] ?|[-*+] |\d{1,9}[.)] |\[\^[^\]\n]{1,100}\]: ?)+/gm;
+/** Of a table in HTML: its words stand apart. */
+const CELL_TAG = /(?<!\\)<\/?(?:table|tr|td|th|ul|ol|li|p|pre|br|dl|dt|dd)(?: [^<>\n]{0,200})?>/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
 const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
 /** Format characters (direction, joiners, tags), fillers, variation selectors and what is no character. */
@@ -34,7 +36,8 @@ function plain(markdown: string): string {
   const unmarked = markdown
     .replace(FENCE_LINE, '')
     .replace(RULE_LINE, (line) => (line.includes('---') ? '' : line))
-    .replace(LINE_MARK, '');
+    .replace(LINE_MARK, '')
+    .replace(CELL_TAG, ' ');
   const lines = plainText(unmarked.replace(CONTROLS, ' ').replace(/[^\S\n]?\|[^\S\n]?/g, ' '));
   const seen = lines.replace(BEYOND_ASCII, (run) => run.replace(UNSEEN, ''));
   return seen.replace(/\s+/g, ' ').trim();

@@ -71,6 +71,7 @@ const LINES_ABOUT_THE_PAGE = [
   READING_TIME,
   ...COUNTERS,
   /^(?:copy|copied!?|copy (?:code|link|page|to clipboard|snippet|as markdown)|back to top|scroll to top|return to top|toggle navigation)$/i,
+  /^(?:retrieved from|abgerufen von|récupérée de|obtenido de|obtida de|estratto da|источник —|取自|检索自)\s?["“„«]\s?https?:\/\/\S{1,500}\s?["”“»]$/i,
   /^(?:advertisements?|advertising|sponsored(?: content| post)?|ads by .{1,40}|anzeige|publicité|werbung|реклама|広告|广告)$/i,
   /^(?:subscribe|sign up)\b.{0,60}\bnewsletter.{0,60}$/i,
   /^(?:©|copyright\s*(?:©|\(c\))|\(c\)\s*(?:copyright\s*)?\d{4}\b).{0,160}$/i,
@@ -162,6 +163,28 @@ export function isStepLink(text: string): boolean {
 /** What a heading's own link says: a sign, nothing, or that it is a link. */
 export function isPermalink(text: string): boolean {
   return PERMALINK.test(text);
+}
+
+/** To the source of what is described: "source", "[src]", with the address of a line or a listing. */
+export function isSourceLink(text: string, href: string): boolean {
+  return /^\[?(?:src|source)\]?$/i.test(text) && SOURCE_ADDRESS.test(href);
+}
+
+const SOURCE_ADDRESS = /(?:^|\/)(?:src|_modules|source)\/[^?#]*\.html#|\/blob\/[^?#]*#L\d/;
+
+/** To the form in which one section of a wiki's page is edited. */
+export function isSectionEdit(href: string): boolean {
+  return href.includes('action=edit') && href.includes('section=') && /[?&](?:ve)?action=edit(?:&|$)/.test(href);
+}
+
+/** What is left of "[edit]" without its link. */
+export function isEmptyBrackets(text: string): boolean {
+  return /^\[[\s|]*\]$/.test(text);
+}
+
+/** What the button beside code says, where it is no button. */
+export function isCopyLabel(text: string): boolean {
+  return /^\s*(?:copy (?:code )?to clipboard|copied(?: to clipboard)?!?|copy code)\s*$/i.test(text);
 }
 
 export function isSkipLink(text: string): boolean {

@@ -1,9 +1,13 @@
 import { BLOCKS } from './html-elements.ts';
 import { attribute, type HtmlElement, isHeading } from './html-tree.ts';
+import { isMediaWikiTex } from './tex-of-math.ts';
 
 /** Whether the source says that an element is not shown. */
 export function isMarkedHidden(element: HtmlElement): boolean {
+  if (element.name === 'noscript') return holdsWrittenMarkup(element);
   if (element.attributes.size === 0) return false;
+  // MediaWiki hides the picture of a formula from those who are read its MathML, which it hides from all others.
+  if (element.name === 'img' && isMediaWikiTex(attribute(element, 'alt') ?? '')) return false;
   // The panel of a tab that is not chosen is content all the same, and so is what the browser's search may unfold.
   if (attribute(element, 'role') === 'tabpanel') return false;
   const hidden = attribute(element, 'hidden');
@@ -11,6 +15,12 @@ export function isMarkedHidden(element: HtmlElement): boolean {
   if (attribute(element, 'aria-hidden') === 'true') return true;
   const style = attribute(element, 'style');
   return style !== undefined && /display\s*:\s*none/i.test(style);
+}
+
+/** Markup that was escaped, as some servers write the pixels of trackers: text to a parser, and nothing to a reader. */
+function holdsWrittenMarkup(noscript: HtmlElement): boolean {
+  const [text] = noscript.children;
+  return noscript.children.length === 1 && typeof text === 'string' && /^\s*<[a-z!]/i.test(text);
 }
 
 /** What a click unfolds: below a heading that is a button, or the next of several panels of one kind. */

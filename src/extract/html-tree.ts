@@ -14,7 +14,7 @@ export interface HtmlElement {
 const HEADING = /^h[1-6]$/;
 
 export function isHeading(element: HtmlElement): boolean {
-  return HEADING.test(element.name);
+  return HEADING.test(element.name) || (element.attributes.size > 0 && element.attributes.get('role') === 'heading');
 }
 
 /** The text of an element and all below it, as written; `between` stands where a tag was. */
@@ -34,9 +34,11 @@ function collectText(element: HtmlElement, pieces: string[]): void {
   }
 }
 
-/** 1 for h1 … 6 for h6. */
+/** 1 for h1 … 6 for h6; what only its role makes a heading says it, else 2 (https://www.w3.org/TR/wai-aria/#heading). */
 export function levelOf(heading: HtmlElement): number {
-  return Number(heading.name.slice(1));
+  if (HEADING.test(heading.name)) return Number(heading.name.slice(1));
+  const level = attribute(heading, 'aria-level')?.trim() ?? '';
+  return /^[1-9]$/.test(level) ? Math.min(Number(level), 6) : 2;
 }
 
 export function attribute(element: HtmlElement, name: string): string | undefined {

@@ -1,12 +1,14 @@
-import { imageIdentity, mediaIdentity } from './asset-identity.ts';
+import { imageIdentity, isForLooks, mediaIdentity, mediaSource } from './asset-identity.ts';
 import { codeTextOf } from './code-text.ts';
+import { writeFormula } from './formula-readers.ts';
 import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 import { imageSource } from './image-source.ts';
 import { isLocalLink, resolveLink } from './link-target.ts';
+import { linkTitle } from './link-title.ts';
 import { isCheckbox } from './list-readers.ts';
 import { destination, escapeText, inlineCode } from './markdown-text.ts';
 import type { SectionReader } from './section-reader.ts';
-import { texOfMath } from './tex-of-math.ts';
+import { texOfImage } from './tex-of-math.ts';
 
 /** Inside a heading nothing is bold: it is the heading. */
 export function readEmphasis(reader: SectionReader, element: HtmlElement, sign: string): void {
@@ -113,14 +115,6 @@ function compareWords(reader: SectionReader, element: HtmlElement): void {
   }
 }
 
-export function readMath(reader: SectionReader, math: HtmlElement): void {
-  const tex = texOfMath(math);
-  reader.compareOnly(() => reader.read(math));
-  if (tex === '') return;
-  const isBlock = attribute(math, 'display') === 'block';
-  reader.markdown.inline(isBlock ? `$$${tex}$$` : `$${tex}$`);
-}
-
 export function readLink(reader: SectionReader, link: HtmlElement): void {
   const href = attribute(link, 'href');
   if (href === undefined) {
@@ -145,7 +139,8 @@ function readWords(reader: SectionReader, link: HtmlElement, href: string): void
   else {
     const start = reader.markdown.mark();
     reader.read(link);
-    reader.markdown.wrap(start, '[', `](${target})`);
+    const title = link.attributes.has('title') ? linkTitle(link, elementText(link), target) : '';
+    reader.markdown.wrap(start, '[', `](${target}${title})`);
   }
   reader.inLink = outer;
 }
@@ -193,6 +188,12 @@ export function readImage(reader: SectionReader, image: HtmlElement): void {
     reader.markdown.inline(escapeText(alt, reader.inLink));
     return;
   }
+  const tex = texOfImage(image, alt);
+  if (tex !== undefined) {
+    writeFormula(reader, tex.tex, tex.isBlock);
+    return;
+  }
+  if (isForLooks(image)) return;
   const source = imageSource(image, reader.base);
   const text = escapeText(alt, true);
   reader.markdown.inline(source === undefined ? `![${text}]` : `![${text}](${destination(source)})`);
@@ -202,6 +203,20 @@ export function readImage(reader: SectionReader, image: HtmlElement): void {
 export function readMedia(reader: SectionReader, media: HtmlElement): void {
   const shown = mediaIdentity(media, reader.url);
   if (shown !== undefined) reader.comparable.editSign(`media ${shown}`);
+  // What nobody can start or stop decorates the page.
+  const isPlayed = media.name === 'video' || media.name === 'audio';
+  const source = mediaSource(media, reader.base);
+  if (source === undefined || reader.inLink || (isPlayed && !media.attributes.has('controls'))) return;
+  const said = attribute(media, 'title') ?? attribute(media, 'aria-label') ?? '';
+  const title = said.replace(/\s+/g, ' ').trim();
+  reader.markdown.inline(`[${escapeText(title === '' ? nameOfSource(source) : title, true)}](${destination(source)})`);
+}
+
+/** The name of a file, else of the site that something is shown from. */
+function nameOfSource(source: string): string {
+  const { hostname, pathname } = new URL(source);
+  const file = pathname.split('/').at(-1) ?? '';
+  return /\.[a-z0-9]{2,5}$/i.test(file) && !/\.(?:html?|php|aspx?)$/i.test(file) ? file : hostname;
 }
 
 /** Markdown shows a box with the bullet of its item; here only whether it is ticked is taken. */

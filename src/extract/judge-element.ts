@@ -126,7 +126,7 @@ function holdsSentence(text: string): boolean {
 export function isFurniture(element: HtmlElement, around: Surroundings, before: HtmlNode | undefined): boolean {
   const { name } = element;
   if (NEVER_CONTENT.has(name) || FURNITURE_ELEMENT.test(name)) return true;
-  if (isTaskBox(element)) return false;
+  if (isTaskBox(element) || (around.inArticle && isBoxOfItem(element))) return false;
   if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading) && !isNamedInSentence(element, before);
   if (name === 'footer') return !around.inQuote;
   if (STAMP_CLASS.test(attribute(element, 'class') ?? '')) return true;
@@ -144,6 +144,22 @@ function isTaskBox(element: HtmlElement): boolean {
   if (element.name !== 'input' || attribute(element, 'type')?.toLowerCase() !== 'checkbox') return false;
   if (!element.attributes.has('disabled')) return false;
   return element.parent?.name === 'li' || element.parent?.parent?.name === 'li';
+}
+
+/** How far above a box a form may stand that it belongs to. */
+const STEPS_TO_FORM = 12;
+
+/** A box that can be ticked, before the words of an item and in no form: a list of things to do. */
+function isBoxOfItem(element: HtmlElement): boolean {
+  if (element.name !== 'input' || attribute(element, 'type')?.toLowerCase() !== 'checkbox') return false;
+  const label = element.parent?.name === 'label' ? element.parent : undefined;
+  const [first, item] = [label ?? element, (label ?? element).parent];
+  if (item?.name !== 'li' || attribute(element, 'role') === 'switch') return false;
+  if (item.children.find((child) => typeof child !== 'string' || child.trim() !== '') !== first) return false;
+  let above: HtmlElement | undefined = item;
+  for (let step = 0; step < STEPS_TO_FORM && above !== undefined; step += 1, above = above.parent)
+    if (above.name === 'form') return false;
+  return true;
 }
 
 /** "Press [Save] …": the sentence before it has not ended. */

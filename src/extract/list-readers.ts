@@ -1,5 +1,6 @@
 import { writeNote } from './block-readers.ts';
 import { attribute, type HtmlElement, type HtmlNode } from './html-tree.ts';
+import { listNumbersOf, writtenNumber } from './list-numbers.ts';
 import type { OpenList, SectionReader } from './section-reader.ts';
 
 const BULLETS = ['-', '*'] as const;
@@ -23,17 +24,26 @@ export function readListElement(reader: SectionReader, element: HtmlElement): vo
 
 function openList(reader: SectionReader, element: HtmlElement): OpenList {
   if (element.name !== 'ol')
-    return { sign: reader.markdown.listSign(BULLETS), next: undefined, step: 1, items: 0, indent: '  ' };
+    return {
+      sign: reader.markdown.listSign(BULLETS),
+      next: undefined,
+      step: 1,
+      items: 0,
+      numbers: undefined,
+      indent: '  ',
+    };
   const isReversed = element.attributes.has('reversed');
   const usual = isReversed ? element.children.filter(isItem).length : 1;
   const start = numberIn(element, 'start');
   if (isReversed) reader.comparable.editSign('down');
   if (start !== undefined && start !== usual) reader.comparable.editSign(`from ${start}`);
+  const numbers = listNumbersOf(element);
   return {
-    sign: reader.markdown.listSign(NUMBER_SIGNS),
+    sign: reader.markdown.listSign(numbers === undefined ? NUMBER_SIGNS : BULLETS),
     next: start ?? usual,
     step: isReversed ? -1 : 1,
     items: 0,
+    numbers,
     indent: '   ',
   };
 }
@@ -49,17 +59,18 @@ export function readItem(reader: SectionReader, element: HtmlElement): void {
     reader.comparable.editSign(`number ${value}`);
   }
   const number = list?.next;
-  const bullet =
-    number === undefined ? `${list?.sign ?? '-'} ` : `${Math.min(Math.max(number, 0), MAX_NUMBER)}${list?.sign} `;
+  const isBullet = number === undefined || list?.numbers !== undefined;
+  const bullet = isBullet ? `${list?.sign ?? '-'} ` : `${Math.min(Math.max(number, 0), MAX_NUMBER)}${list?.sign} `;
+  const letter = number === undefined || list?.numbers === undefined ? '' : `${writtenNumber(list.numbers, number)}. `;
   const isNested = reader.lists.length > 1;
   // A number other than 1 does not end a paragraph.
-  const isTight = list !== undefined && (list.items > 0 || (isNested && (number === undefined || number === 1)));
+  const isTight = list !== undefined && (list.items > 0 || (isNested && (isBullet || number === 1)));
   if (list !== undefined) {
     list.items += 1;
     list.indent = ' '.repeat(bullet.length);
     if (list.next !== undefined) list.next += list.step;
   }
-  reader.prefixed(element, `${bullet}${boxOf(element)}`, ' '.repeat(bullet.length), isTight);
+  reader.prefixed(element, `${bullet}${letter}${boxOf(element)}`, ' '.repeat(bullet.length), isTight);
 }
 
 /** `[x] ` before the words of a task. */
@@ -96,7 +107,7 @@ function numberIn(element: HtmlElement, name: string): number | undefined {
 export function readDefinitions(reader: SectionReader, element: HtmlElement): void {
   reader.markdown.endLine();
   const sign = holdsBlocks(element) ? BULLETS[0] : ':';
-  reader.lists.push({ sign, next: undefined, step: 1, items: 0, indent: '  ' });
+  reader.lists.push({ sign, next: undefined, step: 1, items: 0, numbers: undefined, indent: '  ' });
   reader.container(element);
   reader.lists.pop();
   if (sign !== ':') reader.markdown.endList(sign);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extractPage } from './extract-page.ts';
+import { extractContent, extractPage } from './extract-page.ts';
 
 /** The page stands below a title and a line, as most do; both are cut off again. */
 function markdownOf(html: string): string {
@@ -190,7 +190,7 @@ const NOTES: readonly Form[] = [
     '<div class="callout callout-style-default callout-note callout-titled"><div class="callout-header d-flex align-content-center"><div class="callout-icon-container"><i class="callout-icon"></i></div><div class="callout-title-container flex-fill">Pay heed</div></div><div class="callout-body-container callout-body"><p>Mind.</p></div></div>',
     '> [!NOTE] Pay heed\n> Mind.',
   ],
-  ['Bootstrap', '<div class="alert alert-warning" role="alert">Mind.</div>', '> [!WARNING]\n> Mind.'],
+  ['Bootstrap, a message in a colour', '<div class="alert alert-warning" role="alert">Mind.</div>', 'Mind.'],
   [
     'a title in another language',
     '<div class="admonition warning"><p class="admonition-title">Achtung</p><p>Obacht.</p></div>',
@@ -289,13 +289,158 @@ const TABLES: readonly Form[] = [
   ],
 ];
 
+const FORMULAS: readonly Form[] = [
+  [
+    'kramdown',
+    '<p>Let <script type="math/tex">x^2 < 1</script> be.</p><script type="math/tex; mode=display">% <![CDATA[\na & b %]]></script>',
+    'Let $x^2 < 1$ be.\n\n$$a & b$$',
+  ],
+  [
+    'MathJax 2, drawn',
+    '<p>Let <span class="MathJax_Preview" style="color: inherit;"></span><span class="MathJax" id="MathJax-Element-1-Frame" tabindex="0"><nobr aria-hidden="true"><span class="math">x2</span></nobr><span class="MJX_Assistive_MathML" role="presentation"><math><msup><mi>x</mi><mn>2</mn></msup></math></span></span><script type="math/tex" id="MathJax-Element-1">x^2</script> be.</p>',
+    'Let $x^2$ be.',
+  ],
+  [
+    'Sphinx',
+    '<div class="math notranslate nohighlight">\n\\[x^2\\]</div>\n<p>Inline <span class="math notranslate nohighlight">\\(y_1\\)</span>.</p>',
+    '$$x^2$$\n\nInline $y_1$.',
+  ],
+  [
+    'MkDocs',
+    '<div class="arithmatex">\\[\nx^2\n\\]</div>\n<p>Inline <span class="arithmatex">\\(y_1\\)</span> math.</p>',
+    '$$x^2$$\n\nInline $y_1$ math.',
+  ],
+  [
+    'Wikipedia',
+    '<p>Let <span class="mwe-math-element mwe-math-element-inline"><span class="mwe-math-mathml-inline mwe-math-mathml-a11y" style="display: none;"><math xmlns="http://www.w3.org/1998/Math/MathML" alttext="{\\displaystyle x^{2}}"><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">{\\displaystyle x^{2}}</annotation></semantics></math></span><img src="https://wikimedia.org/api/rest_v1/media/math/render/svg/b5a0" class="mwe-math-fallback-image-inline mw-invert" aria-hidden="true" style="vertical-align: -0.338ex" alt="{\\displaystyle x^{2}}"></span> be.</p>',
+    'Let $x^{2}$ be.',
+  ],
+  [
+    'WordPress',
+    '<p>Let <img src="https://s0.wp.com/latex.php?latex=x%5E2&#038;bg=ffffff" alt="x^2" title="x^2" class="latex" /> be.</p>',
+    'Let $x^2$ be.',
+  ],
+];
+
+const MEDIA: readonly Form[] = [
+  [
+    'YouTube',
+    '<div class="video-container"><iframe width="560" height="315" src="https://www.youtube.com/embed/abc" title="How to start" frameborder="0" allowfullscreen></iframe></div>',
+    '[How to start](https://www.youtube.com/embed/abc)',
+  ],
+  [
+    'a frame without a title',
+    '<iframe src="https://codepen.io/x/embed/y"></iframe>',
+    '[codepen.io](https://codepen.io/x/embed/y)',
+  ],
+  [
+    'a video with sources',
+    '<p>See:</p><video controls aria-label="The tour"><source src="/tour.webm" type="video/webm"><source src="/tour.mp4">Your browser cannot play it. <a href="/tour.mp4">Download</a></video>',
+    'See:\n\n[The tour](https://docs.example/tour.webm)',
+  ],
+  ['a sound', '<audio src="talk.mp3" controls>no</audio>', '[talk.mp3](https://docs.example/guide/talk.mp3)'],
+  [
+    'a document',
+    '<object data="/a.pdf" type="application/pdf" title="The paper"><p>No plug-in.</p></object>',
+    '[The paper](https://docs.example/a.pdf)',
+  ],
+  [
+    'pixels of trackers',
+    '<p>a</p><iframe src="https://t.example/p" width="0" height="0"></iframe><img src="https://t.example/p.gif" width="1" height="1" alt="pixel"><noscript><img height="1" width="1" style="display:none" alt="pixel" src="https://www.facebook.com/tr?id=1"/><iframe src="https://www.googletagmanager.com/ns.html?id=GTM-1"></iframe></noscript><p>b</p>',
+    'a\n\nb',
+  ],
+];
+
+const WORDS: readonly Form[] = [
+  [
+    'MkDocs, tasks',
+    '<ul class="task-list">\n<li class="task-list-item"><label class="task-list-control"><input type="checkbox" checked/><span class="task-list-indicator"></span></label> done</li>\n<li class="task-list-item"><label class="task-list-control"><input type="checkbox"/><span class="task-list-indicator"></span></label> open</li>\n</ul>',
+    '- [x] done\n- [ ] open',
+  ],
+  [
+    'Pandoc, tasks',
+    '<ul class="task-list">\n<li><label><input type="checkbox" checked="" />done</label></li>\n<li><label><input type="checkbox" />open</label></li>\n</ul>',
+    '- [x] done\n- [ ] open',
+  ],
+  ['a heading by its role', '<div role="heading" aria-level="3" id="x">Part</div><p>a</p>', '### Part\n\na'],
+  [
+    'letters',
+    '<ol type="a"><li>one<li>two<ol type="i" start="4"><li>deep</ol></ol>',
+    '- a. one\n- b. two\n  - iv. deep',
+  ],
+  [
+    'Sphinx, letters',
+    '<ol class="loweralpha simple">\n<li><p>one</p></li>\n<li><p>two</p></li>\n</ol>',
+    '- a. one\n- b. two',
+  ],
+  [
+    'the title of a link',
+    '<p><a href="/x" title="Opens the &quot;big&quot; list">x</a></p>',
+    '[x](https://docs.example/x "Opens the \'big\' list")',
+  ],
+  [
+    'titles that say nothing new',
+    '<p><a href="/wiki/Bar_(unit)" title="Bar (unit)">bars</a> <a href="os.html#os.path" title="os.path">path</a> <a href="/y" title="The Y">the y</a></p>',
+    '[bars](https://docs.example/wiki/Bar_(unit)) [path](https://docs.example/guide/os.html#os.path) [the y](https://docs.example/y)',
+  ],
+  [
+    'equal paragraphs',
+    '<p>Row, row, row your boat gently.</p><p>Row, row, row your boat gently.</p>',
+    'Row, row, row your boat gently.\n\nRow, row, row your boat gently.',
+  ],
+  [
+    'MediaWiki, [edit]',
+    '<h2><span class="mw-headline" id="History">History</span><span class="mw-editsection"><span class="mw-editsection-bracket">[</span><a href="/w/index.php?title=X&amp;veaction=edit&amp;section=1" title="Edit section: History" class="mw-editsection-visualeditor"><span>edit</span></a><span class="mw-editsection-divider"> | </span><a href="/w/index.php?title=X&amp;action=edit&amp;section=1" title="Edit section\'s source code: History"><span>edit source</span></a><span class="mw-editsection-bracket">]</span></span></h2><p>a</p>',
+    '## History\n\na',
+  ],
+  [
+    'MediaWiki, where it was retrieved from',
+    '<p>a</p><div class="printfooter" data-nosnippet="">Retrieved from "<a dir="ltr" href="https://wiki.example/index.php?title=X&amp;oldid=9">https://wiki.example/index.php?title=X&amp;oldid=9</a>"</div>',
+    'a',
+  ],
+  [
+    'rustdoc, links to the source',
+    '<section id="method.new" class="method"><a class="src rightside" href="../../src/alloc/vec/mod.rs.html#423">Source</a><h4 class="code-header">pub fn <a href="#method.new" class="fn">new</a>()</h4></section><p>a</p>',
+    '#### pub fn new()\n\na',
+  ],
+  [
+    'Sphinx, links to the source',
+    '<dl class="py function">\n<dt class="sig sig-object py" id="f">\n<span class="sig-name descname"><span class="pre">f</span></span><span class="sig-paren">(</span><span class="sig-paren">)</span><a class="reference internal" href="_modules/x.html#f"><span class="viewcode-link"><span class="pre">[source]</span></span></a><a class="headerlink" href="#f" title="Permalink to this definition">¶</a></dt>\n<dd><p>Runs.</p>\n</dd></dl>',
+    'f()\n: Runs.',
+  ],
+  [
+    'a label beside code',
+    '<div class="code"><span class="tip">Copy to clipboard</span><clipboard-copy>Copied!</clipboard-copy><pre class="lang-sh">a<span class="copy">Copy to clipboard</span></pre></div>',
+    '```sh\na\n```',
+  ],
+];
+
 describe.each([
   ['tabs', TABS],
   ['notes', NOTES],
   ['code', CODE],
   ['tables', TABLES],
+  ['formulas', FORMULAS],
+  ['media', MEDIA],
+  ['words', WORDS],
 ] as const)('%s', (_, forms) => {
   test.each(forms)('%s', (_name, html, markdown) => {
     expect(markdownOf(html)).toBe(markdown);
   });
+});
+
+/** As a reader gets a page that is neither manual nor article. */
+function readingOf(body: string): string {
+  return extractContent(`<body>${body}</body>`, 'https://shop.example/', { forReading: true }).page.markdown;
+}
+
+test('what an author says twice in a row is read twice, and a copy elsewhere once', () => {
+  const line = 'Row, row, row your boat, gently down the stream.';
+  const said = readingOf(`<div><p>${line}</p><p>${line}</p></div><div><p>Other words.</p><p>${line}</p></div>`);
+  expect(said).toBe(`${line}\n\n${line}\n\nOther words.`);
+});
+
+test('markup that a server escaped inside noscript is no text', () => {
+  const pixel = '&lt;img height="1" width="1" src="https://t.example/tr?id=1"&gt;';
+  expect(readingOf(`<p>Turn on scripts.</p><noscript>${pixel.repeat(30)}</noscript>`)).toBe('Turn on scripts.');
 });

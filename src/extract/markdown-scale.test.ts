@@ -53,6 +53,7 @@ const LARGE: readonly [string, (count: number) => string, size?: number][] = [
   ['notes in notes', (count) => `${'<div class="admonition tip">'.repeat(200)}${'<p>deep</p>'.repeat(count / 5)}`],
   ['lists in cells', (count) => `<table>${'<tr><td>x<td><ul><li>deep</ul>'.repeat(count / 20)}</table>`],
   ['lines of code in rows', (count) => `<table>${numbered(count / 20, (at) => `<tr><td id=L${at}><td>deep`)}</table>`],
+  ['formulas', (count) => '<script type="math/tex" id="a">x</script>deep '.repeat(count / 20)],
   ['items in lists in lists', (count) => `${'<ul><li>'.repeat(200)}${'<li>deep'.repeat(count / 5)}`],
   ['quotes in quotes', (count) => `${'<blockquote>'.repeat(200)}${'<p>deep</p>'.repeat(count / 5)}`],
   ['formats in formats', (count) => `${'<b><i><s><q>'.repeat(50)}${'deep '.repeat(count * 4)}`],

@@ -1,6 +1,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { BLOCKS, CLOSED_BY, HEAD_ONLY, isVoid, MEDIA, scopeOfEndTag, UNSEEN } from './html-elements.ts';
 import type { HtmlElement } from './html-tree.ts';
+import { isTexScript, putFormula } from './tex-script.ts';
 
 /** Deeper elements become children of the last one above, as browsers do it, so that walkers may recurse. */
 const MAX_DEPTH = 256;
@@ -57,6 +58,8 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   readonly #withoutScripts: boolean;
   /** Where the JSON-LD begins that is being read. */
   #jsonLdAt: number | undefined;
+  /** The script with a formula that is being read, and where its text begins. */
+  #texScript: { readonly attributes: ReadonlyMap<string, string>; readonly at: number } | undefined;
   /** Every open element, the innermost last. */
   readonly #open: HtmlElement[] = [this.root];
   readonly #openCount = new Map<string, number>();
@@ -118,8 +121,11 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   }
 
   onopentagend(end: number): void {
-    if (this.#tag === 'script' && this.#unseenAt === 0 && JSON_LD_TYPE.test(this.#tagAttributes?.get('type') ?? ''))
-      this.#jsonLdAt = end + 1;
+    if (this.#tag === 'script' && this.#unseenAt === 0) {
+      const type = this.#tagAttributes?.get('type');
+      if (JSON_LD_TYPE.test(type ?? '')) this.#jsonLdAt = end + 1;
+      else if (isTexScript(type)) this.#texScript = { attributes: this.#tagAttributes ?? NO_ATTRIBUTES, at: end + 1 };
+    }
     this.#openElement(false);
   }
 
@@ -138,6 +144,15 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     if (!this.#isOpen(name) || name === 'body' || name === 'html') return;
     const at = this.#findOpen(name, scopeOfEndTag(name));
     if (at > 0) this.#closeFrom(at);
+    if (name === 'script') this.#endTexScript(start - '</'.length);
+  }
+
+  #endTexScript(end: number): void {
+    const script = this.#texScript;
+    this.#texScript = undefined;
+    if (script === undefined || this.#elementCount >= MAX_ELEMENTS) return;
+    this.#elementCount += 2;
+    putFormula(this.#innermost(), script.attributes, this.#html.slice(script.at, end));
   }
 
   oncomment(): void {}

@@ -2,10 +2,14 @@ import { isFoldName } from './furniture-names.ts';
 import {
   isContentsLabel,
   isCookieNotice,
+  isCopyLabel,
   isEditLink,
+  isEmptyBrackets,
   isPermalink,
   isRelativeTime,
+  isSectionEdit,
   isSkipLink,
+  isSourceLink,
   MAX_FURNITURE_TEXT,
 } from './furniture-words.ts';
 import { isMarkedHidden, isStreamed, isUnfolded } from './hidden.ts';
@@ -63,6 +67,8 @@ class Pruner {
   readonly measures = new Map<HtmlElement, Measure>();
   /** Ids of what tabs show and buttons unfold. */
   readonly #panels = new Set<string>();
+  /** Elements that a link to edit a section was taken out of. */
+  readonly #hadEditLink = new Set<HtmlElement | undefined>();
   readonly #url: string;
   readonly #keepHidden: PruneOptions['keepHidden'];
   readonly #readNames: boolean;
@@ -178,7 +184,9 @@ class Pruner {
 
   /** Judges by what an element holds, once that is known. */
   #isFurnitureInside(element: HtmlElement, found: Measure, around: Surroundings): boolean {
+    if (isCopyNote(element)) return true;
     if (around.inCode) return false;
+    if (this.#hadEditLink.has(element) && isEmptyBrackets(collapsed(element))) return true;
     if (element.name === 'a')
       return this.#isFurnitureLink(element, found) || (this.#readNames && isInterface(element, found));
     if (element.name === 'label') return found.controls > 0 && !(around.inArticle && element.parent?.name === 'li');
@@ -220,6 +228,10 @@ class Pruner {
   #isFurnitureLink(link: HtmlElement, found: Measure): boolean {
     const href = attribute(link, 'href');
     if (href === undefined) return false;
+    if (isSectionEdit(href)) {
+      this.#hadEditLink.add(link.parent);
+      return true;
+    }
     const rel = attribute(link, 'rel') ?? '';
     if (/\b(?:prev|next)\b/i.test(rel)) return true;
     if (isShareLink(href)) return true;
@@ -230,8 +242,15 @@ class Pruner {
       if (found.images > 0) return false;
       return isSkipLink(text) || isPermalink(text);
     }
-    return isEditLink(text);
+    return isEditLink(text) || isSourceLink(text, href);
   }
+}
+
+/** Only what holds a text and nothing else is looked at: pages are full of spans. */
+function isCopyNote({ name, children }: HtmlElement): boolean {
+  const [text] = children;
+  if (children.length !== 1 || typeof text !== 'string' || text.length > 40) return false;
+  return !BLOCKS.has(name) && isCopyLabel(text);
 }
 
 function insideOf(element: HtmlElement, around: Surroundings): Surroundings {

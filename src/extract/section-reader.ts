@@ -2,8 +2,9 @@ import { ComparableText } from './fingerprint.ts';
 import { Footnotes } from './footnotes.ts';
 import { headingTextOf } from './heading-text.ts';
 import { BLOCKS } from './html-elements.ts';
-import { attribute, type HtmlElement, type HtmlNode, levelOf } from './html-tree.ts';
+import { attribute, type HtmlElement, type HtmlNode, isHeading, levelOf } from './html-tree.ts';
 import { linkTarget } from './link-target.ts';
+import type { ListNumbers } from './list-numbers.ts';
 import { escapeText } from './markdown-text.ts';
 import { MarkdownWriter, type WriterKind } from './markdown-writer.ts';
 import type { Measures } from './measure.ts';
@@ -38,6 +39,8 @@ export interface OpenList {
   next: number | undefined;
   readonly step: number;
   items: number;
+  /** How items are numbered where Markdown has no such numbers: they stand behind bullets then. */
+  readonly numbers: ListNumbers | undefined;
   /** How far what belongs to the last item is indented. */
   indent: string;
 }
@@ -95,7 +98,8 @@ export class SectionReader {
       this.text(node);
       return;
     }
-    const read = this.#readers.get(node.name);
+    const isNamed = node.attributes.size === 0 || !isHeading(node);
+    const read = this.#readers.get(isNamed ? node.name : 'h1');
     if (read !== undefined) read(this, node);
     else if (BLOCKS.has(node.name)) this.container(node);
     else this.read(node);

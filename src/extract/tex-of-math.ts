@@ -4,7 +4,39 @@ import { attribute, elementText, type HtmlElement, type HtmlNode } from './html-
 export function texOfMath(math: HtmlElement): string {
   const written = annotationIn(math);
   const tex = written === undefined ? texOf(math) : elementText(written);
-  const [, inner] = /^\s*\{\\displaystyle\s+([\s\S]*)\}\s*$/.exec(tex) ?? [];
+  return withoutStyle(tex);
+}
+
+export interface Formula {
+  readonly tex: string;
+  readonly isBlock: boolean;
+}
+
+/** `\\(x\\)` or `\\[x\\]` and nothing else in an element, as Sphinx, MkDocs and Pandoc write formulas for scripts to draw. */
+export function texBetweenSigns(element: HtmlElement): Formula | undefined {
+  const [text] = element.children;
+  if (element.children.length !== 1 || typeof text !== 'string' || !text.includes('\\')) return undefined;
+  const [, inline, block] = BETWEEN_SIGNS.exec(text.trim()) ?? [];
+  const tex = (inline ?? block)?.replace(/\s+/g, ' ').trim();
+  return tex === undefined || tex === '' ? undefined : { tex, isBlock: block !== undefined };
+}
+
+const BETWEEN_SIGNS = /^(?:\\\(((?:(?!\\\))[\s\S])+)\\\)|\\\[((?:(?!\\\])[\s\S])+)\\\])$/;
+
+/** A formula that is a picture: MediaWiki's alternative text is its TeX, and so is that of images which are called math or LaTeX. */
+export function texOfImage(image: HtmlElement, alt: string): Formula | undefined {
+  const names = attribute(image, 'class') ?? '';
+  if (!isMediaWikiTex(alt) && !/(?:^|\s)(?:math|latex|tex)(?:\s|$)/.test(names)) return undefined;
+  const tex = withoutStyle(alt);
+  return tex === '' ? undefined : { tex, isBlock: /-(?:display|block)(?:\s|$)/.test(names) };
+}
+
+export function isMediaWikiTex(alt: string): boolean {
+  return /^\{\\(?:display|text)style\s/.test(alt);
+}
+
+function withoutStyle(tex: string): string {
+  const [, inner] = /^\s*\{\\(?:display|text)style\s+([\s\S]*)\}\s*$/.exec(tex) ?? [];
   return (inner ?? tex).replace(/\s+/g, ' ').trim();
 }
 
