@@ -53,7 +53,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         clients: 20,
         seconds: Math.max(30, Math.ceil(180 * share)),
         intervalSeconds: 5,
-        slackMs: 5000,
+        slackMs: 1000,
       }),
     ),
   'hub-sites': async () =>

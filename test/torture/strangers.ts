@@ -14,7 +14,10 @@ export interface StrangersOptions {
   readonly clients: number;
   readonly seconds: number;
   readonly intervalSeconds: number;
-  /** How late a check may be beyond its interval, for a busy machine. */
+  /**
+   * How late a look may reach its origin beyond the interval: what it takes from the start of a check to its request, which is a turn of
+   * its host (`cooldownMs`) behind the one for robots.txt, and what the event loop owes to others on a machine without a free core.
+   */
   readonly slackMs: number;
 }
 
@@ -198,7 +201,8 @@ function judge(run: Omit<Run, 'origins'> & { readonly origins: readonly Stranger
     const longest = Math.max(...gaps);
     longestGapMs = Math.max(longestGapMs, longest);
     if (longest > SILENT_INTERVALS * intervalMs + slackMs) wrong.silenced += 1;
-    const late = gaps.filter((gap) => gap > 2 * intervalMs + slackMs).length;
+    // A given interval counts from the start of a check, and no jitter is added: the next look is due one interval behind the last.
+    const late = gaps.filter((gap) => gap > intervalMs + slackMs).length;
     wrong['delayed checks'] += late;
     if (late > 0) complaints.push(`${origin.id}: ${late} checks late, the longest pause ${Math.round(longest)} ms`);
   }
