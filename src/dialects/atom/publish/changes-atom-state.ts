@@ -56,7 +56,7 @@ export async function loadChangesAtom(
 ): Promise<PublishedAtom> {
   const { out, previous, dir } = places;
   const { site } = options;
-  if (dir !== undefined) await readFeed(dir, site);
+  if (dir !== undefined) await readFeedText(dir, site);
   const own = await readFeed(out, site);
   const live = previous === undefined ? undefined : await readFeed(previous, site, { isLive: true });
   /** The oldest first. */
@@ -186,6 +186,17 @@ async function readArchive(
 }
 
 async function readFeed(place: Place, site: URL, { isLive = false } = {}): Promise<ReadFeed | undefined> {
+  const text = await readFeedText(place, site, { isLive });
+  if (text === undefined) return undefined;
+  const taken = takeAtomEntries(text);
+  return {
+    entries: taken.ok ? taken.value.map((entry) => [atomEntryId(entry), entry] as const) : [],
+    archived: archivesBehind(text),
+  };
+}
+
+/** The feed as it stands, not taken apart. One of somebody else is refused. */
+async function readFeedText(place: Place, site: URL, { isLive = false } = {}): Promise<string | undefined> {
   const path = changesAtomPath();
   const bytes = await readIfThere(place, path);
   // An empty file is a loss to nobody.
@@ -196,11 +207,7 @@ async function readFeed(place: Place, site: URL, { isLive = false } = {}): Promi
     if (isLive && !/<(?:feed|rss|rdf)\b/i.test(text)) return undefined;
     throw new ForeignFileError(`${place.name}/${path}`, MOVE_IT);
   }
-  const taken = takeAtomEntries(text);
-  return {
-    entries: taken.ok ? taken.value.map((entry) => [atomEntryId(entry), entry] as const) : [],
-    archived: archivesBehind(text),
-  };
+  return text;
 }
 
 /** What a person or a program did to it since then does not make it somebody else's. */
