@@ -19,3 +19,8 @@ export function unmatchedLine(count: number): string {
   const pages = count === 1 ? '1 page has' : `${count} pages have`;
   return `${pages} nothing that --only names, and ${count === 1 ? 'was' : 'were'} read as usual.`;
 }
+
+/** What to know where something changed that pages share. */
+export function frameLine(count: number): string {
+  return `frame: changed on ${count === 1 ? '1 page' : `${count} pages`}; no page is told as changed for that.`;
+}

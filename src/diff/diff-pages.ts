@@ -25,6 +25,11 @@ export function diffPages(before: PageOutline | undefined, after: PageOutline | 
   return changesOfSections(after, differences);
 }
 
+/** What changed in the sections of a page that are there now, whatever else did. */
+export function diffSections(before: PageOutline, after: PageOutline): PageChange[] {
+  return changesOfSections(after, compareSections(before.sections, after.sections));
+}
+
 /** With its last title, where it had one: people know it by that. */
 function deleteOfPage({ url, title }: PageOutline): PageChange {
   return { action: 'delete', url, ...(title !== '' && { title }) };

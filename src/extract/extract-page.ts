@@ -9,6 +9,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { headingId } from './heading-anchor.ts';
 import type { HtmlElement } from './html-tree.ts';
 import { labelPanels } from './label-panels.ts';
+import { lineMarksOf } from './line-marks.ts';
 import type { Measures } from './measure.ts';
 import { IN_ARTICLE, IN_OTHERS, narrowToText } from './narrow-article.ts';
 import { type PageKind, pageKind } from './page-kind.ts';
@@ -82,6 +83,7 @@ export function extractContent(html: string, url: string, options: ExtractOption
     extractor: rules.extractor,
     checksum: pageChecksum(title, preambleChecksum, sections),
     preamble: preambleChecksum,
+    preambleLines: lineMarksOf(preamble?.comparable ?? ''),
     sections,
     markdown: [preamble?.markdown ?? '', ...sections.map(({ markdown }) => markdown)]
       .filter((text) => text !== '')
@@ -197,8 +199,10 @@ function nameSections(drafts: readonly SectionDraft[], main: HtmlElement, measur
     path.push({ level, slug, anchor });
 
     const body = fingerprintOf(comparable);
-    const checksum = fingerprintOf(`${level} ${headingComparable}\n${body}`);
+    const title = `${level} ${headingComparable}`;
+    const checksum = fingerprintOf(`${title}\n${body}`);
+    const lines = lineMarksOf(title.replaceAll('\n', ' ')) + lineMarksOf(comparable);
     const kind = id === undefined ? { anchorIs: 'key' as const } : {};
-    return { anchor, ...kind, checksum, body, heading: headingText, level, markdown };
+    return { anchor, ...kind, checksum, body, lines, heading: headingText, level, markdown };
   });
 }

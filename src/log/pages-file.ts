@@ -6,7 +6,8 @@
  *
  * It is derived: the log is the truth, and a copy that lags behind the log is mended from it. Fingerprints are
  * base64url here, half the size of hex; behind those of a short section stands its text. The lines of pages that did not
- * change stay bytes, so `file` to `url` stand first, where they can be read without decoding the line. What a live page needs
+ * change stay bytes, so `file` to `url` stand first, where they can be read without decoding the line. `lines` has the marks of the
+ * lines of all parts, with a dot between two of them. What a live page needs
  * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found,
  * that of a site with rules by which its pages were read, and that of a site without excerpts that it has no texts.
  */
@@ -130,9 +131,16 @@ export function encodePageRecord(
       shorten(body),
       ...(text === undefined ? [] : [text]),
     ]),
+    lines: linesOf(page),
     visit,
   })}\n`;
   return { url, file, bytes, modifiedMs, extractor, line: Buffer.from(line) };
+}
+
+/** Marks of the lines of all parts in one text, which is a third of what a list of them would take. */
+function linesOf({ preambleLines, sections }: PageOutline): string | undefined {
+  const parts = [preambleLines, ...sections.map(({ lines }) => lines)];
+  return parts.includes(undefined) ? undefined : parts.join('.');
 }
 
 /** The record with more known of its file; nothing else is decoded or encoded. */
@@ -164,18 +172,22 @@ export function decodePageRecord({ line }: PageRecord): PageOutline {
   // The digest over the file was right, so the line is one that encodePageRecord wrote.
   const record = JSON.parse(new TextDecoder().decode(line)) as Omit<PageOutline, 'sections'> & {
     sections: [string, string, string, string?][];
+    lines?: string;
   };
+  const [preambleLines, ...lines] = record.lines?.split('.') ?? [];
   return {
     url: record.url,
     title: record.title,
     extractor: record.extractor,
     checksum: lengthen(record.checksum),
     preamble: lengthen(record.preamble),
-    sections: record.sections.map(([anchor, checksum, body, text]) => ({
+    ...(preambleLines !== undefined && { preambleLines }),
+    sections: record.sections.map(([anchor, checksum, body, text], at) => ({
       anchor,
       checksum: lengthen(checksum),
       body: lengthen(body),
       ...(text !== undefined && { text }),
+      ...(lines[at] !== undefined && { lines: lines[at] }),
     })),
   };
 }

@@ -14,6 +14,8 @@ export interface SectionOutline {
   readonly body: string;
   /** What stands below the heading, as plain text: only where it is short, and then whole. */
   readonly text?: string;
+  /** Marks of its lines, the heading's first; see extract/line-marks.ts. Unknown in what an earlier version wrote. */
+  readonly lines?: string;
 }
 
 /** What must be remembered of a page to say later, section by section, what changed. */
@@ -26,6 +28,8 @@ export interface PageOutline {
   readonly checksum: string;
   /** `sha256:<hex>` of what stands before the first heading. */
   readonly preamble: string;
+  /** Marks of the lines before the first heading. */
+  readonly preambleLines?: string;
   readonly sections: readonly SectionOutline[];
 }
 

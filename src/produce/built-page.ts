@@ -1,12 +1,12 @@
 import { decodeHtml } from '../extract/decode-html.ts';
 import { redirectTarget } from '../extract/redirect-target.ts';
 import { encodePageRecord, type PageRecord } from '../log/pages-file.ts';
-import { comparePage, declaredOf, readPage } from './compare-page.ts';
+import { comparePage, declaredOf, finerChanges, readPage } from './compare-page.ts';
 import { UNRULED } from './site-rules.ts';
 import type { PageReading } from './site-source.ts';
 
 export type BuiltPage =
-  | ({ readonly is: 'page' } & Pick<PageReading, 'page' | 'html' | 'record' | 'changes'>)
+  | ({ readonly is: 'page' } & Pick<PageReading, 'page' | 'html' | 'record' | 'changes' | 'finer'>)
   | { readonly is: 'redirect' }
   | { readonly is: 'failed'; readonly message: string };
 
@@ -30,9 +30,8 @@ export function readBuiltPage(
   const page = readPage(html.value, url, known, rules.now);
   const record = encodePageRecord({ file, bytes: bytes.length, modifiedMs }, page);
   const facts = { pageChecksum: page.checksum, ...declaredOf(html.value, known) };
-  const changes = comparePage(known, { page, html: html.value, file }, rules).map((change) => ({
-    ...change,
-    ...facts,
-  }));
-  return { is: 'page', page, html: html.value, record, changes };
+  const found = comparePage(known, { page, html: html.value, file }, rules);
+  const changes = found.map((change) => ({ ...change, ...facts }));
+  const finer = finerChanges(known, page, found).map((change) => ({ ...change, ...facts }));
+  return { is: 'page', page, html: html.value, record, changes, finer };
 }

@@ -14,6 +14,8 @@ export interface DetailOptions {
   readonly risk?: RiskWeights | undefined;
 }
 
+type CollectedPage = Pick<PageReading, 'page' | 'html' | 'changes' | 'finer'>;
+
 /** Makes what a draft says beside the change itself while its page is at hand, and keeps it for the log. */
 export class DetailCollector {
   readonly #hints: HintCollector;
@@ -26,7 +28,8 @@ export class DetailCollector {
   }
 
   /** A page is scored once, and only where it changed. */
-  readonly onPage = async ({ page, html, changes }: Pick<PageReading, 'page' | 'html' | 'changes'>): Promise<void> => {
+  readonly onPage = async ({ page, html, changes: found, finer = [] }: CollectedPage): Promise<void> => {
+    const changes = [...found, ...finer];
     this.#hints.onPage({ page, changes });
     if (changes.every(({ action, anchor }) => action === 'delete' && anchor === undefined)) return;
     // The rules are a third of what a publish could load, and most publishes change nothing.

@@ -1,4 +1,4 @@
-import { diffPages } from '../diff/diff-pages.ts';
+import { diffPages, diffSections } from '../diff/diff-pages.ts';
 import type { PageChange } from '../diff/page-change.ts';
 import { rebaseline } from '../diff/rebaseline.ts';
 import { anchorKeys } from '../extract/anchor-keys.ts';
@@ -75,4 +75,15 @@ function changesOfPage(
     return rebaseline({ before, after: page, bytesChanged, asBefore });
   }
   return diffPages(before, page);
+}
+
+/** What changed in the sections of a page, where `changes` tells of the page as a whole. */
+export function finerChanges(
+  known: PageRecord | undefined,
+  page: Page,
+  changes: readonly PageChange[],
+): readonly PageChange[] {
+  const [whole] = changes;
+  if (known === undefined || known.file === '' || known.extractor !== page.extractor) return [];
+  return whole?.action === 'update' && whole.anchor === undefined ? diffSections(decodePageRecord(known), page) : [];
 }

@@ -4,6 +4,7 @@ import { diffPages } from '../diff/diff-pages.ts';
 import { decodePageRecord, type PageRecord, withPageFile } from '../log/pages-file.ts';
 import type { BuiltSite, FileFailure } from '../model/folder.ts';
 import type { LookedFile, SiteLook } from './look-at-site.ts';
+import { SiteFrame } from './site-frame.ts';
 import { UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteChange, SiteComparison } from './site-source.ts';
 import { takeTurn } from './take-turn.ts';
@@ -28,6 +29,7 @@ export async function compareSite(
   const changes: SiteChange[] = [];
   let reached = 0;
   let unmatched = 0;
+  const frame = new SiteFrame();
   const failures: FileFailure[] = [...listing.failures];
   const fail = (path: string, message: string) => failures.push({ file: `${built.name}/${path}`, message });
 
@@ -59,22 +61,22 @@ export async function compareSite(
       unmatched += Number(read.page.isUnmatched ?? false);
       parsed += 1;
       if (parsed % PARSED_PER_TURN === 0) await new Promise((resume) => setImmediate(resume));
-      const { page, html, record, changes: found } = read;
+      const { page, html, record, changes: found, finer = [] } = read;
       pages.set(url, record);
       changes.push(...found);
-      if (onPage !== undefined) await onPage({ page, html, record, changes: found });
+      if (known !== undefined) frame.note({ known, record, changes: found, finer });
+      if (onPage !== undefined) await onPage({ page, html, record, changes: found, finer });
     }
   }
   onProgress?.(listing.paths.length, listing.paths.length);
 
+  const { changes: told, pages: framed } = frame.settle(changes, pages.size);
   const missing = [...before.values()].filter(({ url }) => !pages.has(url));
-  if (listing.failures.length > 0) {
-    for (const record of missing) pages.set(record.url, record);
-    return { pages, changes, vanished: [], reached, failures, unmatched };
-  }
-  const deletions = missing.flatMap((record) => diffPages(decodePageRecord(record), undefined));
-  const vanished = missing.map(({ url }) => url);
-  return { pages, changes: [...changes, ...deletions], vanished, reached, failures, unmatched };
+  const gone = listing.failures.length > 0 ? [] : missing;
+  if (gone.length < missing.length) for (const record of missing) pages.set(record.url, record);
+  const deletions = gone.flatMap((record) => diffPages(decodePageRecord(record), undefined));
+  const vanished = gone.map(({ url }) => url);
+  return { pages, changes: [...told, ...deletions], vanished, reached, failures, unmatched, frame: framed };
 }
 
 type Glance =

@@ -6,9 +6,10 @@ import { validatorsOf } from '../fetch/response-headers.ts';
 import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
 import type { FoundBy, Page } from '../model/page.ts';
-import { comparePage, declaredOf, readPage } from './compare-page.ts';
+import { comparePage, declaredOf, finerChanges, readPage } from './compare-page.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from './safety.ts';
 import type { SafetyWords } from './safety-words.ts';
+import { SiteFrame } from './site-frame.ts';
 import { type SiteRules, UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteChange } from './site-source.ts';
 import { SuddenLikeness } from './sudden-likeness.ts';
@@ -49,6 +50,7 @@ export class LivePageReader {
   /** Known pages that say they are not there, though their host says they are. */
   readonly seemingGone: string[] = [];
   private readonly likeness: SuddenLikeness;
+  private readonly frame = new SiteFrame();
 
   constructor(
     before: ReadonlyMap<string, PageRecord>,
@@ -87,10 +89,8 @@ export class LivePageReader {
     const { claimedTime, foundBy } = found;
     const claimed = claimedTime === undefined ? {} : { claimedTime };
     const facts = { pageChecksum: page.checksum, ...claimed, ...declaredOf(text, known) };
-    const changes = comparePage(known, { page, html: text, file: bytesHash }, this.rules).map((change) => ({
-      ...change,
-      ...facts,
-    }));
+    const differences = comparePage(known, { page, html: text, file: bytesHash }, this.rules);
+    const changes = differences.map((change) => ({ ...change, ...facts }));
     if (this.options.isMirror && known !== undefined && changes.length === 0) {
       this.records.set(url, known);
       return;
@@ -100,7 +100,9 @@ export class LivePageReader {
     this.records.set(url, record);
     this.changes.push(...changes);
     if (changes.length > 0) this.likeness.note(page);
-    return this.options.onPage?.({ page, html: text, record, changes, foundBy });
+    const finer = finerChanges(known, page, differences).map((change) => ({ ...change, ...facts }));
+    if (known !== undefined) this.frame.note({ known, record, changes, finer });
+    return this.options.onPage?.({ page, html: text, record, changes, finer, foundBy });
   }
 
   /** Pages that differed and now all say the same are taken for unread; a safety stop if they are much of the site. */
@@ -117,6 +119,13 @@ export class LivePageReader {
       for (const url of urls) this.failures.push({ file: this.scope.take(url) ?? url, message });
       this.forget(urls);
     }
+  }
+
+  /** When all is read: takes out of the changes what is the frame's, and says on how many pages that is. */
+  settleFrame(): number {
+    const { changes, pages } = this.frame.settle(this.changes, Math.max(this.before.size, this.records.size));
+    this.changes = changes;
+    return pages;
   }
 
   /** What stands in place of a page that was another one; of one that is new, only what cannot be anything else. */

@@ -71,6 +71,7 @@ async function compareLiveSite(
     },
   );
   if (!allowDeletes) reader.distrustNotices(words);
+  const frame = reader.settleFrame();
 
   const urlOf = (address: string) => scope.publicUrl(address);
   const merged = mergedPages(crawl.moved, { allowDeletes, words });
@@ -87,6 +88,7 @@ async function compareLiveSite(
     changes: [...reader.changes.sort((a, b) => compareText(a.url, b.url)), ...deletions],
     vanished,
     reached: reader.records.size + crawl.same.size,
+    frame,
     unmatched: reader.unmatched,
     failures: [...crawl.failures, ...merged.failures].map(asFailure).concat(reader.failures),
     seemingGone: isMirror ? [] : reader.seemingGone,

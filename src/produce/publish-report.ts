@@ -27,6 +27,8 @@ export interface PublishReport {
   readonly failed: readonly FileFailure[];
   /** Of a live site: addresses that are clearly no pages of it, such as dead links. */
   readonly skipped?: readonly FileFailure[];
+  /** Pages on which the frame of the site changed (a menu, a version in the foot, a box): no page is told for that alone. */
+  readonly frame?: number;
   /** Of the pages that were parsed: how many have nothing that the rules read alone, and were read as usual. */
   readonly unmatched?: number;
   /** What the author may add to the site by hand so that followers find its lists. Only of the publish that first writes them. */
@@ -41,7 +43,7 @@ export function publishReportOf(
     suggestions = [],
   }: Partial<Pick<PublishReport, 'artifacts' | 'suggestions'>> & { readonly facts?: readonly ChangeDraft[] } = {},
 ): PublishReport {
-  const { pages, changes, failures, skipped, unmatched = 0 } = comparison;
+  const { pages, changes, failures, skipped, unmatched = 0, frame = 0 } = comparison;
   const wholePage = (action: Action) =>
     changes.filter((change) => change.action === action && change.anchor === undefined);
   const created = wholePage('create').length;
@@ -63,6 +65,7 @@ export function publishReportOf(
     artifacts,
     failed: failures,
     ...(skipped !== undefined && { skipped }),
+    ...(frame > 0 && { frame }),
     ...(unmatched > 0 && { unmatched }),
     ...(suggestions.length > 0 && { suggestions }),
   };

@@ -28,6 +28,8 @@ export interface SiteComparison {
   readonly skipped?: readonly FileFailure[];
   /** Of a live site: how its pages were found. */
   readonly foundBy?: FoundBy;
+  /** Pages on which only the frame of the site is another one, or also the frame. */
+  readonly frame?: number;
   /** Of the pages that were parsed: how many have nothing that the rules read alone. */
   readonly unmatched?: number;
 }
@@ -39,6 +41,8 @@ export interface PageReading {
   readonly html: string;
   readonly record: PageRecord;
   readonly changes: readonly SiteChange[];
+  /** Of its sections, where `changes` tells of the page as a whole: told instead when the rest turns out to be the site's frame. */
+  readonly finer?: readonly SiteChange[];
   /** Of a live site: how its pages are found. */
   readonly foundBy?: FoundBy | undefined;
 }

@@ -1,6 +1,6 @@
 import { diffSites } from '../../doors/diff-sites.ts';
 import { ExitCode } from '../exit-code.ts';
-import { printChanges, unmatchedLine } from '../print-changes.ts';
+import { frameLine, printChanges, unmatchedLine } from '../print-changes.ts';
 import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import type { Verb } from '../verb.ts';
 
@@ -32,6 +32,7 @@ export const diff: Verb = {
       await printChanges(report.changes, world);
       const { created, updated, deleted, unchanged } = report;
       await world.print(`${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`);
+      if (report.frame !== undefined) await world.print(frameLine(report.frame));
       if (report.unmatched !== undefined) await world.print(unmatchedLine(report.unmatched));
     }
     return report.failed.length > 0 ? ExitCode.Incomplete : ExitCode.Done;

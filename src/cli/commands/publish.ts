@@ -7,7 +7,7 @@ import { ExitCode } from '../exit-code.ts';
 import { addExtensionOptions, extensionsOf, riskRulesOf } from '../feed-options.ts';
 import { addListOptions, listOptionsOf } from '../list-options.ts';
 import { isPrivateAllowed, wholeNumber } from '../option-values.ts';
-import { printChanges, unmatchedLine } from '../print-changes.ts';
+import { frameLine, printChanges, unmatchedLine } from '../print-changes.ts';
 import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
@@ -131,6 +131,7 @@ async function printReport(report: PublishReport, dryRun: boolean, world: World)
   await world.print(
     `${pages} ${pages === 1 ? 'page' : 'pages'}: ${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged`,
   );
+  if (report.frame !== undefined) await world.print(frameLine(report.frame));
   if (report.unmatched !== undefined) await world.print(unmatchedLine(report.unmatched));
   if (dryRun) await world.print('Dry run: nothing was written.');
 }

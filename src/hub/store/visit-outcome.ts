@@ -12,6 +12,8 @@ export type VisitOutcome =
       readonly changes: number;
       readonly pages?: number;
       readonly unread?: number;
+      /** Pages on which the frame of the site changed. */
+      readonly frame?: number;
       /** How long the publisher of a feed says that it stays fresh: the floor of the adaptive rhythm. */
       readonly freshMs?: number;
       /** Until then it is not asked, also when a check comes sooner by an interval that an operator gave. */

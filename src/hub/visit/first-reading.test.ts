@@ -22,7 +22,7 @@ test('the pages of a first reading are written as they come, later ones at the e
   await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 130, pages: 130 });
   expect(lab.takeCommits().map(({ drafts }) => drafts.length)).toEqual([50, 50, 30]);
-  for (const path of paths) site.put({ [`/${path}`]: pageOf(`Page ${path}`, 'It says that.') });
+  for (const path of paths) site.put({ [`/${path}`]: pageOf(`Page ${path}`, `It says ${path}.`) });
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 130 });
   expect(lab.takeCommits().map(({ drafts }) => drafts.length)).toEqual([130]);
 });

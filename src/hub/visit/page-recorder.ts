@@ -82,7 +82,7 @@ export class PageRecorder {
     return { pages, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
   }
 
-  readonly onPage = async ({ page, html, record, changes, foundBy }: PageReading): Promise<void> => {
+  readonly onPage = async ({ page, html, record, changes, finer, foundBy }: PageReading): Promise<void> => {
     const { url } = record;
     const known = this.#stored.get(url);
     if (changes.length > 0 || known?.record.extractor !== record.extractor) {
@@ -90,7 +90,7 @@ export class PageRecorder {
       this.#names.set(url, name);
       this.#texts.set(name, page.markdown);
     }
-    await this.#details.onPage({ page, html, changes });
+    await this.#details.onPage({ page, html, changes, finer });
     if (this.#options.isFirstReading && known === undefined && changes.length > 0) {
       if (this.#waiting.length === 0) this.#waitingSince = this.#options.now();
       this.#waiting.push({ state: this.#stateOf(record), changes });

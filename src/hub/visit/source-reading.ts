@@ -1,6 +1,7 @@
 import { halfReadError } from '../../errors/source-trouble.ts';
 import type { FileFailure } from '../../model/folder.ts';
 import type { SafetyWords } from '../../produce/safety-words.ts';
+import type { SiteComparison } from '../../produce/site-source.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 
 /** A visit that read its source, but for the changes, which are counted where they are written. */
@@ -26,6 +27,15 @@ export function missingNotes([first, ...others]: readonly string[]): readonly st
   if (first === undefined) return [];
   const what = others.length === 0 ? `${first} is` : `${first} and ${others.length} more are`;
   return [`${what} not there. What the next check does not find either is deleted.`];
+}
+
+/** What to say where something changed that pages share, so that nothing is told of any of them. */
+export function frameNotes({ frame = 0 }: Pick<SiteComparison, 'frame'>): readonly string[] {
+  return frame === 0 ? [] : [`frame: changed on ${frame} pages; none of them is told as changed for that.`];
+}
+
+export function frameOf({ frame = 0 }: Pick<SiteComparison, 'frame'>): Pick<SourceReading, 'frame'> {
+  return frame > 0 ? { frame } : {};
 }
 
 /** What was to be read of a source, and what of it could not be. */

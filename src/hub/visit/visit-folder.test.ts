@@ -148,3 +148,28 @@ async function unchanged(lab: VisitLab) {
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
   return lab.takeCommits();
 }
+
+test('a frame that changes on all pages is no change of any of them, and the check says so', async () => {
+  using folder = temporaryFolder();
+  const write = (version: string) =>
+    folder.write(
+      Object.fromEntries(
+        Array.from({ length: 8 }, (_, page) => [
+          `p${page}.html`,
+          `<title>Page ${page}</title><div><h1>Page ${page}</h1><p>It says ${page}.</p><p>Made for Acme ${version}.</p></div>`,
+        ]),
+      ),
+    );
+  write('one');
+  await using lab = await openVisitLab({
+    id: 'docs',
+    kind: 'folder',
+    path: folder.path,
+    site: 'https://docs.example/',
+  });
+  await lab.visit();
+  write('two');
+  const outcome = await lab.visit();
+  expect(outcome).toMatchObject({ is: 'read', changes: 0, frame: 8, notes: [expect.stringContaining('8 pages')] });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, notes: [] });
+});

@@ -7,7 +7,16 @@ import type { FolderConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { PageRecorder } from './page-recorder.ts';
 import { areSame, restingSite, stampsOf } from './resting-site.ts';
-import { missingNotes, notesOf, type SourceReading, shortNotes, stopIfHalfRead, wordsFor } from './source-reading.ts';
+import {
+  frameNotes,
+  frameOf,
+  missingNotes,
+  notesOf,
+  type SourceReading,
+  shortNotes,
+  stopIfHalfRead,
+  wordsFor,
+} from './source-reading.ts';
 import { rulesRead, type SourceRules, sourceRulesOf, unmatchedNotes } from './source-rules.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
@@ -39,8 +48,19 @@ export async function visitFolder(
   const unread = Math.max(failures.length, pages.size - reached);
   const reason = failures[0] && `${failures[0].file}: ${failures[0].message}`;
   stopIfHalfRead({ unread, pages: Math.max(pages.size, reached + unread), reason });
-  const notes = shortNotes([...missingNotes(missing), ...unmatchedNotes(unmatched), ...notesOf(failures)]);
-  return { pages: pages.size + missing.length, unread: failures.length, ...rulesRead(chosen), notes };
+  const notes = shortNotes([
+    ...missingNotes(missing),
+    ...frameNotes(comparison),
+    ...unmatchedNotes(unmatched),
+    ...notesOf(failures),
+  ]);
+  return {
+    pages: pages.size + missing.length,
+    unread: failures.length,
+    ...frameOf(comparison),
+    ...rulesRead(chosen),
+    notes,
+  };
 }
 
 interface FolderVisit {

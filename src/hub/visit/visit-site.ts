@@ -9,6 +9,8 @@ import type { WatchedSource } from '../store/hub-store.ts';
 import { createCarefulClients } from './careful-clients.ts';
 import { PageRecorder } from './page-recorder.ts';
 import {
+  frameNotes,
+  frameOf,
   isHalfRead,
   type Legibility,
   MAX_WAIT_MS,
@@ -179,6 +181,17 @@ async function record(
   const missing = await recorder.finish(comparison, { allowDeletes, from: mirror });
   stopIfHalfRead(legibility);
   const { pages, failures, skipped = [], unmatched } = comparison;
-  const notes = shortNotes([...missingNotes(missing), ...unmatchedNotes(unmatched), ...notesOf(failures, skipped)]);
-  return { pages: pages.size + missing.length, unread: failures.length, ...rulesRead(chosen), notes };
+  const notes = shortNotes([
+    ...missingNotes(missing),
+    ...frameNotes(comparison),
+    ...unmatchedNotes(unmatched),
+    ...notesOf(failures, skipped),
+  ]);
+  return {
+    pages: pages.size + missing.length,
+    unread: failures.length,
+    ...frameOf(comparison),
+    ...rulesRead(chosen),
+    notes,
+  };
 }

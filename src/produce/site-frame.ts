@@ -1,0 +1,121 @@
+import { diffPages } from '../diff/diff-pages.ts';
+import { splitMarks } from '../extract/line-marks.ts';
+import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
+import type { PageOutline, SectionOutline } from '../model/page.ts';
+import type { SiteChange } from './site-source.ts';
+
+/** On so many pages, and on more than this share of the site, a line is the frame's and not the page's. */
+const FRAME_PAGES = 5;
+const FRAME_SHARE = 0.5;
+/** What stands between the name of a page and that of its site. */
+const TITLE_PARTS = / [|–—·•»›:-]+ /;
+
+/** A page that differs from what is known of it. */
+export interface TurnedPage {
+  /** As it was, and as it is now. */
+  readonly known: PageRecord;
+  readonly record: PageRecord;
+  /** As found without any knowledge of the site. */
+  readonly changes: readonly SiteChange[];
+  /** Of its sections, where `changes` tells of the page as a whole. */
+  readonly finer: readonly SiteChange[];
+}
+
+interface Turned extends TurnedPage {
+  readonly marks: ReadonlySet<string>;
+}
+
+export interface FrameNews {
+  /** Pages on which the frame is another one. */
+  readonly pages: number;
+  readonly changes: SiteChange[];
+}
+
+/**
+ * What the pages of a site share: its name in titles, a version, banners, boxes, links to elsewhere.
+ *
+ * A line that comes or goes on many pages of one run is the frame's. Each of those pages is compared once more without it, and what is
+ * left is told; where nothing is left, nothing is.
+ */
+export class SiteFrame {
+  readonly #turned = new Map<string, Turned>();
+  readonly #counts = new Map<string, number>();
+
+  note(page: TurnedPage): void {
+    const { known, record, changes } = page;
+    if (changes.length === 0 || known.extractor !== record.extractor) return;
+    const [before, after] = [marksOf(known), marksOf(record)];
+    if (before === undefined || after === undefined) return;
+    const marks = new Set([...minus(before, after, '-'), ...minus(after, before, '+')]);
+    this.#turned.set(record.url, { ...page, marks });
+    for (const mark of marks) this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1);
+  }
+
+  /** `changes` of a site of so many pages as they are told when the frame is known. */
+  settle(changes: readonly SiteChange[], pages: number): FrameNews {
+    const isShared = (count: number) => count >= FRAME_PAGES && count > pages * FRAME_SHARE;
+    const frame = new Set([...this.#counts].filter(([, count]) => isShared(count)).map(([mark]) => mark));
+    if (frame.size === 0) return { pages: 0, changes: [...changes] };
+    const framed = new Map(
+      Array.from(this.#turned).flatMap(([url, page]) =>
+        [...page.marks].some((mark) => frame.has(mark)) ? [[url, withoutFrame(page, frame)] as const] : [],
+      ),
+    );
+    const told = new Set<string>();
+    const settled = changes.flatMap((change) => {
+      const left = framed.get(change.url);
+      if (left === undefined) return [change];
+      if (told.has(change.url)) return [];
+      told.add(change.url);
+      return left;
+    });
+    return { pages: framed.size, changes: settled };
+  }
+}
+
+/** Each change that is left is one of those found before, so that what was made for it is known. */
+function withoutFrame(page: Turned, frame: ReadonlySet<string>): readonly SiteChange[] {
+  const { changes, finer } = page;
+  const [before, after] = [decodePageRecord(page.known), decodePageRecord(page.record)];
+  // What others have lost and this page has not is still its own.
+  const shared = new Set([...page.marks].filter((mark) => frame.has(mark)));
+  const left = diffPages(neutral(before, shared, '-'), neutral(after, shared, '+'));
+  const found = [...changes, ...finer];
+  return left.flatMap(({ action, anchor }) => {
+    const same = found.find((change) => change.action === action && change.anchor === anchor);
+    return same === undefined ? changes.slice(0, 1) : [same];
+  });
+}
+
+/** The page without what is the frame's on its side of the change. */
+function neutral(page: PageOutline, frame: ReadonlySet<string>, side: Side): PageOutline {
+  const own = (marks: readonly string[]) => marks.filter((mark) => !frame.has(side + mark));
+  const title = titleParts(page.title).filter((part) => !frame.has(`${side}${TITLE}${part}`));
+  const sections = page.sections.flatMap((section): SectionOutline[] => {
+    const [heading = '', ...text] = splitMarks(section.lines ?? '');
+    const [name, body] = [own([heading]).join(), own(text).join()];
+    return name + body === '' ? [] : [{ ...section, checksum: `${name} ${body}`, body }];
+  });
+  return { ...page, title: title.join(), preamble: own(splitMarks(page.preambleLines ?? '')).join(), sections };
+}
+
+type Side = '-' | '+';
+
+/** No mark of a line begins so. */
+const TITLE = '=';
+
+/** Undefined where an earlier version wrote the record. */
+function marksOf(record: PageRecord): ReadonlySet<string> | undefined {
+  const { title, preambleLines, sections } = decodePageRecord(record);
+  if (preambleLines === undefined) return undefined;
+  const lines = [preambleLines, ...sections.map((section) => section.lines ?? '')].flatMap(splitMarks);
+  return new Set([...lines, ...titleParts(title).map((part) => TITLE + part)]);
+}
+
+function titleParts(title: string): readonly string[] {
+  return title.split(TITLE_PARTS);
+}
+
+function minus(marks: ReadonlySet<string>, others: ReadonlySet<string>, side: Side): string[] {
+  return [...marks].filter((mark) => !others.has(mark)).map((mark) => side + mark);
+}
