@@ -55,7 +55,7 @@ export function prefixed(dir: string, files: Readonly<Record<string, string>>): 
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [`${dir}/${name}`, text]));
 }
 
-export function eventsIn(folder: TestFolder, dir: string): AicfEvent[] {
+function eventsIn(folder: TestFolder, dir: string): AicfEvent[] {
   const lines = folder.read(`${dir}/ai-changes.ndjson`).trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as AicfEvent);
 }
