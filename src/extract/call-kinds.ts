@@ -46,6 +46,19 @@ export interface NamedBox {
 /** The box that the class of an element names. Markdown shows it; nothing is compared by it. */
 export function namedBox(names: string | undefined): NamedBox | undefined {
   if (names === undefined || names.length > MAX_NAMES) return undefined;
+  const known = knownBoxes.get(names);
+  if (known !== undefined) return known === 'none' ? undefined : known;
+  if (knownBoxes.size >= MAX_KNOWN) knownBoxes.clear();
+  const box = boxNamed(names);
+  knownBoxes.set(names, box ?? 'none');
+  return box;
+}
+
+/** The same answer for the same names, looked up: a page repeats few names many times. */
+const knownBoxes = new Map<string, NamedBox | 'none'>();
+const MAX_KNOWN = 20_000;
+
+function boxNamed(names: string): NamedBox | undefined {
   const words = names
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()

@@ -249,7 +249,7 @@ class Pruner {
 /** Only what holds a text and nothing else is looked at: pages are full of spans. */
 function isCopyNote({ name, children }: HtmlElement): boolean {
   const [text] = children;
-  if (children.length !== 1 || typeof text !== 'string' || text.length > 40) return false;
+  if (children.length !== 1 || typeof text !== 'string' || text.length > 40 || text.length < 7) return false;
   return !BLOCKS.has(name) && isCopyLabel(text);
 }
 
