@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   're-read': 'its text was read anew',
 };
 const RENAMED = /^anchor-renamed: (.+) -> (.+)$/;
+const MOVED = /^moved-(from|to)=(\S+)$/;
 const RENAMED_MORE = /^anchors-renamed: (\d+) more$/;
 const MAX_NAME = 100;
 const MAX_NAMES = 10;
@@ -36,6 +37,8 @@ function wordsOf(part: string): HtmlInline[] | undefined {
   if (from !== undefined && to !== undefined) {
     return ['a section has another name: ', ...oldAndNew(nameOfAnchor(from, MAX_NAME), nameOfAnchor(to, MAX_NAME))];
   }
+  const [, way, other] = MOVED.exec(part) ?? [];
+  if (other !== undefined) return [`moved ${way} ${shownText(other, MAX_NOTE)}`];
   const [, count] = RENAMED_MORE.exec(part) ?? [];
   return count === undefined ? wordsOfSections(part) : [`${count} more sections have other names`];
 }

@@ -7,7 +7,7 @@ import type { PageReading } from './site-source.ts';
 
 export type BuiltPage =
   | ({ readonly is: 'page' } & Pick<PageReading, 'page' | 'html' | 'record' | 'changes' | 'finer'>)
-  | { readonly is: 'redirect' }
+  | { readonly is: 'redirect'; readonly target: string }
   | { readonly is: 'failed'; readonly message: string };
 
 /** A file of HTML with its hash. */
@@ -25,7 +25,8 @@ export function readBuiltPage(
 ): BuiltPage {
   const html = decodeHtml(bytes);
   if (!html.ok) return { is: 'failed', message: html.issues[0].message };
-  if (redirectTarget(html.value, url) !== undefined) return { is: 'redirect' };
+  const target = redirectTarget(html.value, url);
+  if (target !== undefined) return { is: 'redirect', target };
   const modifiedMs = known?.file === file ? known.modifiedMs : undefined;
   const page = readPage(html.value, url, known, rules.now);
   const record = encodePageRecord({ file, bytes: bytes.length, modifiedMs }, page);

@@ -1,7 +1,7 @@
 import { excerptOf } from '../extract/excerpt.ts';
 import type { RiskWeights } from '../extract/risk/risk-rules.ts';
 import type { ChangeDraft } from '../model/change.ts';
-import { HintCollector, type HintOptions } from './collect-hints.ts';
+import { boundaryKey, HintCollector, type HintOptions } from './collect-hints.ts';
 import type { PageReading, SiteChange } from './site-source.ts';
 
 export type ChangeDetails = Pick<ChangeDraft, 'heading' | 'excerpt' | 'hints' | 'risk' | 'riskReasons'>;
@@ -20,7 +20,7 @@ type CollectedPage = Pick<PageReading, 'page' | 'html' | 'changes' | 'finer'>;
 export class DetailCollector {
   readonly #hints: HintCollector;
   readonly #weights: RiskWeights;
-  readonly #details = new WeakMap<SiteChange, ChangeDetails>();
+  readonly #details = new Map<string, ChangeDetails>();
 
   constructor({ hints, risk = {} }: DetailOptions) {
     this.#hints = new HintCollector(hints);
@@ -41,7 +41,7 @@ export class DetailCollector {
       const section = change.anchor === undefined ? undefined : sections.get(change.anchor);
       const excerpt = change.action === 'delete' ? undefined : excerptOf((section ?? page).markdown);
       const heading = section === undefined ? '' : lineOf(section.heading);
-      this.#details.set(change, {
+      this.#details.set(boundaryKey(change), {
         ...(heading !== '' && { heading }),
         ...(excerpt !== undefined && { excerpt }),
         ...risk,
@@ -51,7 +51,7 @@ export class DetailCollector {
 
   of(change: SiteChange): ChangeDetails {
     const hints = this.#hints.of(change);
-    return { ...this.#details.get(change), ...(hints !== undefined && { hints }) };
+    return { ...this.#details.get(boundaryKey(change)), ...(hints !== undefined && { hints }) };
   }
 }
 

@@ -9,21 +9,28 @@ export interface HintOptions {
   readonly nonce: () => string;
 }
 
+/** Names a change within one comparison: a boundary changes once in it. */
+export function boundaryKey({ url, anchor }: Pick<SiteChange, 'url' | 'anchor'>): string {
+  return anchor === undefined ? url : `${url}#${anchor}`;
+}
+
 /** Makes the hints of each change while its page is at hand, and keeps them for the log. */
 export class HintCollector {
   readonly #options: HintOptions;
-  readonly #hints = new WeakMap<SiteChange, Hints | undefined>();
+  readonly #hints = new Map<string, Hints | undefined>();
 
   constructor(options: HintOptions) {
     this.#options = options;
   }
 
   readonly onPage = ({ page, changes }: Pick<PageReading, 'page' | 'changes'>): void => {
-    for (const change of changes) this.#hints.set(change, makeHints(change, page, this.#options));
+    for (const change of changes) this.#hints.set(boundaryKey(change), makeHints(change, page, this.#options));
   };
 
   /** Of a page that is gone, what can be said without it. */
   of(change: SiteChange): Hints | undefined {
-    return change.action === 'delete' ? makeHints(change, undefined, this.#options) : this.#hints.get(change);
+    return change.action === 'delete'
+      ? makeHints(change, undefined, this.#options)
+      : this.#hints.get(boundaryKey(change));
   }
 }

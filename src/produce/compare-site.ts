@@ -3,6 +3,7 @@ import { pageUrl } from '../crawl/site-address.ts';
 import { diffPages } from '../diff/diff-pages.ts';
 import { decodePageRecord, type PageRecord, withPageFile } from '../log/pages-file.ts';
 import type { BuiltSite, FileFailure } from '../model/folder.ts';
+import { linkedMoves } from './linked-moves.ts';
 import type { LookedFile, SiteLook } from './look-at-site.ts';
 import { SiteFrame } from './site-frame.ts';
 import { UNRULED } from './site-rules.ts';
@@ -27,8 +28,8 @@ export async function compareSite(
   const listing = look?.listing ?? built.list();
   const pages = new Map<string, PageRecord>();
   const changes: SiteChange[] = [];
-  let reached = 0;
-  let unmatched = 0;
+  const redirects = new Map<string, string>();
+  let [reached, unmatched] = [0, 0];
   const frame = new SiteFrame();
   const failures: FileFailure[] = [...listing.failures];
   const fail = (path: string, message: string) => failures.push({ file: `${built.name}/${path}`, message });
@@ -56,16 +57,16 @@ export async function compareSite(
     } else if (read.is === 'same') {
       reached += 1;
       pages.set(url, read.record);
-    } else if (read.is === 'page') {
+    } else if (read.is === 'redirect') redirects.set(url, read.target);
+    else {
       reached += 1;
       unmatched += Number(read.page.isUnmatched ?? false);
       parsed += 1;
       if (parsed % PARSED_PER_TURN === 0) await new Promise((resume) => setImmediate(resume));
-      const { page, html, record, changes: found, finer = [] } = read;
-      pages.set(url, record);
-      changes.push(...found);
-      if (known !== undefined) frame.note({ known, record, changes: found, finer });
-      if (onPage !== undefined) await onPage({ page, html, record, changes: found, finer });
+      pages.set(url, read.record);
+      changes.push(...read.changes);
+      if (known !== undefined) frame.note({ finer: [], ...read, known });
+      if (onPage !== undefined) await onPage(read);
     }
   }
   onProgress?.(listing.paths.length, listing.paths.length);
@@ -75,8 +76,8 @@ export async function compareSite(
   const gone = listing.failures.length > 0 ? [] : missing;
   if (gone.length < missing.length) for (const record of missing) pages.set(record.url, record);
   const deletions = gone.flatMap((record) => diffPages(decodePageRecord(record), undefined));
-  const vanished = gone.map(({ url }) => url);
-  return { pages, changes: [...told, ...deletions], vanished, reached, failures, unmatched, frame: framed };
+  const linked = linkedMoves([...told, ...deletions], { before, after: pages, redirects });
+  return { pages, changes: linked, vanished: gone.map(({ url }) => url), reached, failures, unmatched, frame: framed };
 }
 
 type Glance =

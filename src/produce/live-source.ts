@@ -9,6 +9,7 @@ import {
   type KnownPages,
   type PageRecord,
 } from '../log/pages-file.ts';
+import { linkedMoves } from './linked-moves.ts';
 import { LivePageReader } from './live-pages.ts';
 import { mergedPages } from './merged-pages.ts';
 import { FLAGS } from './safety-words.ts';
@@ -85,7 +86,11 @@ async function compareLiveSite(
   return {
     // A mirror finds its way by addresses of its own.
     pages: inOrder(isMirror ? records : withTrails(records, crawl, scope)),
-    changes: [...reader.changes.sort((a, b) => compareText(a.url, b.url)), ...deletions],
+    changes: linkedMoves([...reader.changes.sort((a, b) => compareText(a.url, b.url)), ...deletions], {
+      before: pagesBefore,
+      after: records,
+      redirects: new Map(Array.from(crawl.moved, ([from, to]) => [urlOf(from), urlOf(to)])),
+    }),
     vanished,
     reached: reader.records.size + crawl.same.size,
     frame,
