@@ -59,7 +59,7 @@ export function publishReportOf(
       action,
       url,
       anchor,
-      anchorIs,
+      ...(anchorIs !== undefined && { anchorIs }),
       note,
     })),
     artifacts,
