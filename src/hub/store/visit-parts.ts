@@ -2,14 +2,14 @@ import type { ChangeDraft } from '../../model/change.ts';
 import type { PageState, VisitCommit } from './hub-store.ts';
 
 /**
- * A visit as several, in the order of its changes, none with many more pages and changes than `most`. What is written of a page goes
- * with the last of its changes, so that whoever is cut off between two of them has told all that it remembers, and no more.
+ * A visit as several, in the order of its changes, none with many more pages and changes than `most`. The changes of a page stay together, and
+ * what is written of it goes with them: whoever is cut off between two parts has told all that it remembers, and no more.
  */
 export function visitParts(visit: VisitCommit, most: number): readonly VisitCommit[] {
   const { source, drafts, pages = { put: [], remove: [] }, snapshots } = visit;
   if (drafts.length + pages.put.length + pages.remove.length <= most) return [visit];
   const edits = new PageEditsByUrl(pages.put, pages.remove);
-  const pieces = cut(drafts, most);
+  const pieces = cutBetweenPages(drafts, most);
   const lastPieceOf = new Map<string, number>();
   for (const [at, piece] of pieces.entries()) for (const { url } of piece) lastPieceOf.set(url, at);
   const parts: VisitCommit[] = pieces.map((piece, at) => {
@@ -54,8 +54,23 @@ class PageEditsByUrl {
   }
 }
 
-function cut<T extends ChangeDraft | string>(list: readonly T[], size: number): T[][] {
-  const pieces: T[][] = [];
+/** A piece ends behind the last change of a page. */
+function cutBetweenPages(drafts: readonly ChangeDraft[], size: number): ChangeDraft[][] {
+  const pieces: ChangeDraft[][] = [];
+  let piece: ChangeDraft[] = [];
+  for (const draft of drafts) {
+    if (piece.length >= size && piece.at(-1)?.url !== draft.url) {
+      pieces.push(piece);
+      piece = [];
+    }
+    piece.push(draft);
+  }
+  if (piece.length > 0) pieces.push(piece);
+  return pieces;
+}
+
+function cut(list: readonly string[], size: number): string[][] {
+  const pieces: string[][] = [];
   for (let at = 0; at < list.length; at += size) pieces.push(list.slice(at, at + size));
   return pieces;
 }
