@@ -1,9 +1,9 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
-import { createKeyRing } from '../hub/keys/key-ring.ts';
+import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
 import { issueKey, revokeNamed } from '../hub/routes/key-admin-routes.ts';
 import { viewKey } from '../hub/routes/key-view.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
-import { openHubFolder } from './hub-folder.ts';
+import { makeHubFolder, openHubFolder } from './hub-folder.ts';
 import type { KeyPlace } from './key-place.ts';
 
 export interface KeyFolderOptions {
@@ -13,11 +13,14 @@ export interface KeyFolderOptions {
   readonly now: () => number;
 }
 
-/** The API keys of a hub that does not run. */
+const NO_KEYS: Pick<KeyRing, 'named' | 'revoke'> = { named: () => [], revoke: async () => 'too-late' };
+
+/** The API keys of a hub that does not run. Where there is none, the first key makes it. */
 export async function openKeyFolder({ config, readonly, now }: KeyFolderOptions): Promise<KeyPlace> {
-  const store = await openHubFolder(config.data, readonly);
+  let store = await openHubFolder(config.data, readonly);
   const ring = async () => {
-    if (store === undefined || readonly) throw new Error('The keys were opened for reading.');
+    if (readonly) throw new Error('The keys were opened for reading.');
+    store ??= await makeHubFolder(config.data);
     return await createKeyRing(store.keys);
   };
   return {
@@ -30,7 +33,7 @@ export async function openKeyFolder({ config, readonly, now }: KeyFolderOptions)
     },
 
     async revoke(key) {
-      return await revokeNamed(key, await ring(), now());
+      return await revokeNamed(key, store === undefined ? NO_KEYS : await ring(), now());
     },
 
     async [Symbol.asyncDispose]() {

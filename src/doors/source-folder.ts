@@ -13,7 +13,7 @@ import { readRunStandings } from '../io/sqlite/runs.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
 import type { GivenRules } from '../model/given-rules.ts';
 import { clearSourcePauses } from './clear-source-pauses.ts';
-import { openHubFolder } from './hub-folder.ts';
+import { makeHubFolder, openHubFolder } from './hub-folder.ts';
 import type { SourcePlace } from './source-place.ts';
 
 export interface SourceFolderOptions {
@@ -35,8 +35,8 @@ export async function openSourceFolder(options: SourceFolderOptions): Promise<So
 
 class SourceFolder implements SourcePlace {
   readonly isRunning = false;
-  /** Undefined where there is nothing to read yet. */
-  readonly #store: SqliteHubStore | undefined;
+  /** Undefined where there is no hub yet: the first write makes it. */
+  #store: SqliteHubStore | undefined;
   readonly #options: SourceFolderOptions;
   #standings: ReturnType<typeof readRunStandings> | undefined;
 
@@ -58,7 +58,7 @@ class SourceFolder implements SourcePlace {
     if (twice !== undefined) throw sourceExistsError(twice.id);
     const dropped = new Map(before.dropped.map((source) => [source.config.id, source]));
     const added = sources.map((source) => addedSource(source, dropped.get(source.id), this.#mergeOptions()));
-    const store = this.#writable();
+    const store = await this.#writable();
     for (const { source, isAnew } of added) if (isAnew) await store.removeSource(source.config.id);
     await store.putSources(added.map(({ source }) => source));
   }
@@ -86,7 +86,7 @@ class SourceFolder implements SourcePlace {
     const source = await this.#find(id);
     // Loaded when it is needed: it brings the whole reader of a dialect.
     const { retrustFeed } = await import('./retrust-feed.ts');
-    const retrusted = await retrustFeed(this.#writable())(source.config, options);
+    const retrusted = await retrustFeed(await this.#writable())(source.config, options);
     const view = await this.#put({ ...source, health: resumedHealth(source.health, this.#options.now()) });
     return { ...view, retrusted };
   }
@@ -94,7 +94,7 @@ class SourceFolder implements SourcePlace {
   async remove(id: string): Promise<void> {
     const { origin } = await this.#find(id);
     if (origin === 'config') throw sourceFixedError(id, this.#options.configFile);
-    await this.#writable().removeSource(id);
+    await (await this.#writable()).removeSource(id);
   }
 
   /** Beside a hub that runs nothing is changed: what its hosts asked for is known to it. */
@@ -124,7 +124,7 @@ class SourceFolder implements SourcePlace {
   }
 
   async #put(source: WatchedSource): Promise<SourceView> {
-    await this.#writable().putSources([source]);
+    await (await this.#writable()).putSources([source]);
     return await this.#view(source);
   }
 
@@ -135,8 +135,9 @@ class SourceFolder implements SourcePlace {
     return viewSource(source, { lastChangeIdOf: () => lastId, standingOf: () => standing }, this.#options.now());
   }
 
-  #writable(): SqliteHubStore {
-    if (this.#store === undefined || this.#options.readonly) throw new Error('The store was opened for reading.');
+  async #writable(): Promise<SqliteHubStore> {
+    if (this.#options.readonly) throw new Error('The store was opened for reading.');
+    this.#store ??= await makeHubFolder(this.#options.config.data);
     return this.#store;
   }
 }

@@ -95,7 +95,11 @@ export async function issueKey(
 type IssueParts = Pick<KeyParts, 'keys' | 'makeKey' | 'perMinute' | 'now'>;
 
 /** Throws an `ApiKeyUnknownError` or an `ApiKeyAmbiguousError` where not one key is meant. */
-export async function revokeNamed(name: string, keys: KeyRing, atMs: number): Promise<KeyView> {
+export async function revokeNamed(
+  name: string,
+  keys: Pick<KeyRing, 'named' | 'revoke'>,
+  atMs: number,
+): Promise<KeyView> {
   const [record, ...others] = keys.named(name);
   const shown = isApiKey(name) ? shownPartOf(name) : name.slice(0, SHOWN);
   if (record === undefined) throw apiKeyUnknownError(shown);
