@@ -10,13 +10,15 @@ import { tokenMatches } from '../hub/http/admin-token.ts';
 import { ownHosts } from '../hub/http/own-hosts.ts';
 import { hubIdentity } from '../hub/hub-identity.ts';
 import { createSweeper, type Sweeper } from '../hub/retention/sweep.ts';
+import { startSweeping } from '../hub/retention/sweep-rhythm.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { type ServerOptions, startFastifyServer } from '../io/fastify/server.ts';
 import { openLogArchives } from '../io/files/log-archives.ts';
 import { packageVersion } from '../io/node/package-version.ts';
+import { randomFraction } from '../io/node/random-fraction.ts';
 import { randomNonce } from '../io/node/random-token.ts';
-import { repeat } from '../io/node/timer-alarm.ts';
+import { alarm, repeat } from '../io/node/timer-alarm.ts';
 import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { doubtReporter, lossReporter } from './hub-reporters.ts';
@@ -63,7 +65,6 @@ const GRACE_MS = 5000;
 const MEND_EVERY_MS = 10_000;
 /** A data folder that is deleted or replaced is said within 10 s. */
 const GUARD_EVERY_MS = 5000;
-const SWEEP_EVERY_MS = 3600_000;
 
 /** Opens the data folder, listens, then watches. */
 export async function runHub(config: HubConfig, options: RunHubOptions): Promise<RunningHub> {
@@ -262,7 +263,8 @@ function repeatChores({ data, retention, sweeper, store, clock, shelves, logger,
   endings.add(repeat(GUARD_EVERY_MS, async () => reportDoubt()));
   const reportLoss = lossReporter(() => store.lost, logger);
   endings.add(repeat(GUARD_EVERY_MS, async () => reportLoss()));
-  endings.add(repeat(SWEEP_EVERY_MS, () => tolerating('What is old could not be dropped', logger, sweep)));
+  const sweepTolerantly = () => tolerating('What is old could not be dropped', logger, sweep).catch(onBug);
+  endings.add(startSweeping(sweepTolerantly, { alarm, random: randomFraction }));
 }
 
 /** A disk that does not take it now must not end the hub. */
