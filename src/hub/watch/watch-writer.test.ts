@@ -183,38 +183,56 @@ test('checks that found nothing wait a second for others, one that found somethi
   await writer.close();
 });
 
-test('a source that is quiet again at a rhythm of a minute waits for three checks, a slower one for a second', async () => {
+test.each([
+  ['a minute', MINUTE],
+  ['an hour', HOUR],
+  ['two hours', 2 * HOUR],
+])('a source that is quiet again at a rhythm of %s is written once for three checks', async (_, intervalMs) => {
+  const { time, store, writer, look } = patientWriter(intervalMs);
+  look();
+  await time.pass(intervalMs);
+  expect(store.batches).toEqual([1]);
+  for (let round = 0; round < 6; round += 1) {
+    look();
+    await time.pass(intervalMs);
+  }
+  expect(store.batches).toEqual([1, 3, 3]);
+  await writer.close();
+});
+
+test('a quiet source of a slower rhythm is written at once: nobody is left to tell of its silence for a day', async () => {
+  const { time, store, writer, look } = patientWriter(3 * HOUR);
+  look();
+  await time.pass(3 * HOUR);
+  look();
+  await time.pass(1000);
+  expect(store.batches).toEqual([1, 1]);
+  await writer.close();
+});
+
+test('checks that wait go with the next that is written, and with a stop; behind news a source is written at once', async () => {
+  const { time, store, writer, look } = patientWriter(HOUR);
+  look();
+  await time.pass(1000);
+  look();
+  await time.pass(HOUR);
+  look(1);
+  await time.pass(250);
+  expect(store.batches).toEqual([1, 2]);
+  look();
+  await time.pass(1000);
+  expect(store.batches).toEqual([1, 2, 1]);
+  look();
+  await writer.close();
+  expect(store.batches).toEqual([1, 2, 1, 1]);
+});
+
+function patientWriter(intervalMs: number) {
   const time = new FakeTime(NOON);
   const store = new MemoryWatchStore();
   const { health } = newSource(feed('a'), 'config', { nowMs: NOON, allowPrivate: false });
-  const intervals: Record<string, number> = { a: MINUTE, slow: HOUR };
-  const healthOf = (id: string) => ({ ...health, intervalMs: intervals[id] ?? 0 });
+  const healthOf = () => ({ ...health, intervalMs });
   const writer = new WatchWriter({ store, alarm: time.alarm, onEvent: () => {}, healthOf });
-  const look = (source: string, changes = 0) =>
-    writer.record({ source, atMs: time.now(), tookMs: 1, outcome: 'ok', changes });
-  look('a');
-  await time.pass(MINUTE);
-  expect(store.batches).toEqual([1]);
-  for (let round = 0; round < 3; round += 1) {
-    look('a');
-    await time.pass(MINUTE);
-  }
-  expect(store.batches).toEqual([1, 3]);
-
-  look('a');
-  look('slow');
-  await time.pass(1000);
-  expect(store.batches).toEqual([1, 3, 2]);
-  look('slow');
-  await time.pass(1000);
-  expect(store.batches).toEqual([1, 3, 2, 1]);
-
-  look('a', 1);
-  await time.pass(250);
-  look('a');
-  await time.pass(1000);
-  expect(store.batches).toEqual([1, 3, 2, 1, 1, 1]);
-  look('a');
-  await writer.close();
-  expect(store.batches).toEqual([1, 3, 2, 1, 1, 1, 1]);
-});
+  const look = (changes = 0) => writer.record({ source: 'a', atMs: time.now(), tookMs: 1, outcome: 'ok', changes });
+  return { time, store, writer, look };
+}

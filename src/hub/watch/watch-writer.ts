@@ -16,10 +16,11 @@ type Write = () => Promise<void>;
 /** How long checks wait for others at most: many of them cost no more than one. */
 const LATEST_MS = 250;
 const QUIET_LATEST_MS = 1000;
-/** A quiet one behind a quiet one of the same source, where a kill costs no more than one look that comes early. */
-const PATIENT_LATEST_MS = 150_000;
-/** Such a source has at least three checks in that time. */
-const PATIENT_INTERVAL_MS = PATIENT_LATEST_MS / 2;
+/** A quiet one behind a quiet one of the same source waits for two more of it: a kill costs no more than one look that comes early. */
+const PATIENT_INTERVALS = 2.5;
+const LEAST_PATIENT_MS = 150_000;
+/** What a hub knows of its own silence is no longer in memory alone. Slower rhythms cost a write of 4 KB ten times a day at most. */
+const LONGEST_PATIENT_MS = 6 * 3600_000;
 const BATCH = 200;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
@@ -34,8 +35,9 @@ export function isUnwritable(error: unknown): error is LogFullError | LogUnavail
 /**
  * Writes finished checks down, many in one step, and knows whether the store can be written.
  *
- * A check is at most 250 ms late, one that found nothing a second, and one that found nothing again at a rhythm of about a minute two and a half minutes. While the store refuses, the newest check of each source is kept at least, and tried again by itself.
- * A check is written with the health that its source has at that moment, so that no older one comes after a newer.
+ * A check is at most 250 ms late, one that found nothing a second, and one that found nothing again two and a
+ * half intervals of its source, where these are six hours at most. While the store refuses, the newest check of each
+ * source is kept at least, and tried again by itself. A check is written with the health that its source has at that moment, so that no older one comes after a newer.
  */
 export class WatchWriter {
   readonly #options: WatchWriterOptions;
@@ -76,7 +78,8 @@ export class WatchWriter {
     }
     this.#quiet.add(source);
     const { intervalMs = Number.POSITIVE_INFINITY } = this.#options.healthOf(source) ?? {};
-    return wasQuiet && intervalMs <= PATIENT_INTERVAL_MS ? PATIENT_LATEST_MS : QUIET_LATEST_MS;
+    const patientMs = Math.max(LEAST_PATIENT_MS, PATIENT_INTERVALS * intervalMs);
+    return wasQuiet && patientMs <= LONGEST_PATIENT_MS ? patientMs : QUIET_LATEST_MS;
   }
 
   /** The source is gone, and its checks with it. */
