@@ -14,6 +14,7 @@ import { newSeed } from './hub-random.ts';
 import { describeHub, type HubReport } from './hub-report.ts';
 import { tortureSites } from './hub-sites.ts';
 import { torturePublish } from './publish.ts';
+import { describeRestless, RESTLESS_KINDS, tortureRestless } from './restless.ts';
 import { describeRestore, tortureRestore } from './restore.ts';
 import { tortureStrangers } from './strangers.ts';
 import { traceAppends } from './sync-trace.ts';
@@ -36,6 +37,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   origins: async () => {
     const origins = await tortureOrigins({ deadlineMs: 20_000 });
     say(describeOrigins(origins), passed(origins) && origins.hits === origins.rounds);
+  },
+  'origins-restless': async () => {
+    const report = await tortureRestless({ kinds: RESTLESS_KINDS, looks: Math.max(12, Math.ceil(50 * share)) });
+    say(describeRestless(report), passed(report) && report.hits === report.rounds);
   },
   'full-disk': fillDisks,
   diffdelta: async () => {
