@@ -26,10 +26,10 @@ test('an artifact comes with all that a cache needs', () => {
     status: 200,
     headers: {
       'cache-control': 'no-cache',
-      'content-length': '18',
       'content-type': 'application/json',
       etag: '"v1"',
     },
+    also: { 'content-length': '18' },
     body: BYTES,
   });
 });

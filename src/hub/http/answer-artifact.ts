@@ -19,7 +19,8 @@ export function answerArtifact(request: HubRequest, artifact: ServedArtifact): H
   const { bytes } = artifact;
   return {
     status: 200,
-    headers: Object.assign({ 'content-length': String(bytes.length) }, ready.forms.identity.headers),
+    headers: ready.forms.identity.headers,
+    also: { 'content-length': String(bytes.length) },
     ...(request.method !== 'HEAD' && { body: bytes }),
   };
 }

@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { textOf } from '../../../test/support/call-route.ts';
 import { createDocumentAnswers, type DocumentAnswerOptions, type ServedDocument } from './answer-document.ts';
+import type { HubRequest } from './route.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00.500Z');
 const BYTES = Buffer.from('<feed/>');
@@ -23,9 +24,8 @@ interface Asked {
   readonly rules?: Partial<DocumentAnswerOptions>;
 }
 
-async function answer(headers: Record<string, string>, asked: Asked = {}) {
-  const { document, nowMs = NOON + 60_000, method = 'GET', rules } = asked;
-  const request = {
+function requestWith(headers: Record<string, string>, method = 'GET'): HubRequest {
+  return {
     method,
     params: {},
     query: new URLSearchParams(),
@@ -35,8 +35,12 @@ async function answer(headers: Record<string, string>, asked: Asked = {}) {
     isAdmin: false,
     signal: new AbortController().signal,
   };
+}
+
+async function answer(headers: Record<string, string>, asked: Asked = {}) {
+  const { document, nowMs = NOON + 60_000, method = 'GET', rules } = asked;
   const options = { mediaType: 'text/plain', cacheControl: 'no-cache', now: () => nowMs, ...rules };
-  return createDocumentAnswers(options)(request, { ...DOCUMENT, ...document });
+  return createDocumentAnswers(options)(requestWith(headers, method), { ...DOCUMENT, ...document });
 }
 
 test('a date tells versions apart only once its second is over', async () => {
@@ -56,11 +60,11 @@ test('a date tells versions apart only once its second is over', async () => {
 
 test('each form has its own ETag, and what is small has one form', async () => {
   const packed = await answer({ 'accept-encoding': 'gzip, br' });
-  const { headers, body } = packed;
+  const { headers, also, body } = packed;
   expect([headers.etag, headers['content-encoding'], headers.vary]).toEqual(['"0a.gz"', 'gzip', 'accept-encoding']);
   if (!(body instanceof Uint8Array)) throw new Error('no body');
   expect(gunzipSync(body)).toEqual(BYTES);
-  expect(headers['content-length']).toBe(String(body.length));
+  expect(also).toEqual({ 'content-length': String(body.length) });
   expect((await answer({})).headers).toMatchObject({ etag: '"0a"', vary: 'accept-encoding' });
   for (const etag of ['"0a"', '"0a.gz"', 'W/"0a.gz"', '"x", "0a.gz"', '*']) {
     expect([etag, (await answer({ 'accept-encoding': 'gzip', 'if-none-match': etag })).status]).toEqual([etag, 304]);
@@ -95,5 +99,25 @@ test('only a document of known length is had in parts', async () => {
   expect([(await answer(range)).status, textOf(await answer(range))]).toEqual([200, '<feed/>']);
   const document = { bytes: BYTES.length, read: (start = 0, end = BYTES.length) => BYTES.subarray(start, end) };
   const part = await answer(range, { document });
-  expect([part.status, textOf(part), part.headers['content-range']]).toEqual([206, 'feed', 'bytes 1-4/7']);
+  expect([part.status, textOf(part), part.also]).toEqual([
+    206,
+    'feed',
+    { 'content-length': '4', 'content-range': 'bytes 1-4/7' },
+  ]);
+});
+
+test('all who get a form of a document, whole or a part, get the same headers object', async () => {
+  const options = { mediaType: 'text/plain', cacheControl: 'no-cache', now: () => NOON + 60_000 };
+  const answers = createDocumentAnswers(options);
+  const document = {
+    ...DOCUMENT,
+    bytes: BYTES.length,
+    read: (from = 0, to = BYTES.length) => BYTES.subarray(from, to),
+  };
+  const ask = async (headers: Record<string, string>) => (await answers(requestWith(headers), document)).headers;
+  const whole = await ask({});
+  expect(await ask({})).toBe(whole);
+  expect(await ask({ range: 'bytes=1-4' })).toBe(whole);
+  expect(await ask({ range: 'bytes=-2' })).toBe(whole);
+  expect(await ask({ 'accept-encoding': 'gzip' })).not.toBe(whole);
 });

@@ -85,11 +85,10 @@ function whole(
   if (form === undefined) return problem({ status: 406, detail: ready.rules.notAcceptable ?? '' });
   const { headers } = ready.forms[form];
   const send = (bytes: number, body: DocumentBody | undefined): HubResponse => {
-    // Assigned to a literal, not spread into one: V8 takes many times as long for that.
-    const sent = Object.assign({ 'content-length': String(bytes) }, headers);
+    const also = { 'content-length': String(bytes) };
     return method === 'HEAD' || body === undefined
-      ? { status: 200, headers: sent }
-      : { status: 200, headers: sent, body };
+      ? { status: 200, headers, also }
+      : { status: 200, headers, also, body };
   };
   if (form === 'identity') {
     if (method === 'HEAD' && document.bytes !== undefined) return send(document.bytes, undefined);
@@ -121,9 +120,8 @@ function part(
     return problem({ status: 416, detail }, { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' });
   }
   const { start, end } = wanted;
-  const length = { 'content-length': String(end - start), 'content-range': `bytes ${start}-${end - 1}/${bytes}` };
-  const partHeaders = Object.assign(length, identity.headers);
-  const send = (body: DocumentBody): HubResponse => ({ status: 206, headers: partHeaders, body });
+  const also = { 'content-length': String(end - start), 'content-range': `bytes ${start}-${end - 1}/${bytes}` };
+  const send = (body: DocumentBody): HubResponse => ({ status: 206, headers: identity.headers, also, body });
   const body = document.read(start, end);
   return body instanceof Promise ? body.then(send) : send(body);
 }

@@ -24,9 +24,9 @@ export interface HubResponse {
   readonly status: number;
   /** What it answers for, where that is an error. It is for the log and not sent. */
   readonly error?: TidingsError;
-  /** Lower-case names. They never change: those of a 304 are the same object for all who ask for a document. */
+  /** Lower-case names. They never change: of a 304, and where there is `also`, they are the same object for all who ask for a document. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Beside those, what is said in this one answer. */
+  /** Beside those, what is said in this one answer: its length, which part it is, how often its reader may ask. */
   readonly also?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 }

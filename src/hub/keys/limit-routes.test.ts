@@ -63,6 +63,19 @@ const standing = ({ headers }: Answer) => [
   headers['x-ratelimit-reset'],
 ];
 
+test('a part of a feed keeps what it says of itself', async () => {
+  const { limits } = await keyLab();
+  const also = { 'content-length': '4', 'content-range': 'bytes 0-3/22' };
+  const part = feed('/aicf/docs.ndjson', () => ({ status: 206, headers: {}, also, body: BODY.slice(0, 4) }));
+  const answer = await callRoute(limitRoutes([part], limits), 'GET /aicf/docs.ndjson');
+  expect(answer.also).toEqual({
+    ...also,
+    'x-ratelimit-limit': '60',
+    'x-ratelimit-remaining': '59',
+    'x-ratelimit-reset': RESET,
+  });
+});
+
 clause('DD-U3', 'without a key, 60 requests a minute of one address are answered and no more', async () => {
   const { get, time } = await serve();
   for (let sent = 1; sent <= 60; sent++) {

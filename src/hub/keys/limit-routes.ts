@@ -56,11 +56,12 @@ function answerWithin(
 }
 
 function withStanding(
-  { status, headers, body, error }: HubResponse,
+  { status, headers, also: given, body, error }: HubResponse,
   { limit, remaining, resetSeconds }: Allowance,
   key: ApiKeyRecord | undefined,
 ): HubResponse {
   const also: Record<string, string> = {
+    ...given,
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': String(resetSeconds),

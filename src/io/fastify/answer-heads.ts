@@ -18,29 +18,33 @@ export interface HeadOptions {
 export class AnswerHeads {
   readonly #ours: AnswerHead;
   readonly #hub: AnswerHead;
-  /** By the headers of the answer. */
-  readonly #notModified = new WeakMap<HubResponse['headers'], AnswerHead>();
+  /** By headers that many answers have. */
+  readonly #shared = new WeakMap<HubResponse['headers'], AnswerHead>();
 
   constructor({ cors, hubId }: HeadOptions) {
     this.#ours = Object.entries(cors ? { ...PLAIN_HEADERS, ...CORS_HEADERS } : PLAIN_HEADERS).flat();
     this.#hub = hubId === undefined ? [] : [HUB_HEADER, hubId];
   }
 
+  /** One that whoever sends it may add to. */
   of({ headers, also }: HubResponse): AnswerHead {
-    const head = this.#fixed(headers);
-    if (also !== undefined) push(head, also);
+    if (also === undefined) return this.#fixed(headers);
+    const head = this.#sharedOf(headers).slice();
+    push(head, also);
     return head;
   }
 
   /** "Nothing new" is said most, and with the same headers to all: its head is made once, and whoever sends it must not change it. */
-  ofNotModified({ headers, also }: HubResponse): AnswerHead {
-    const known = this.#notModified.get(headers);
-    const head = known ?? this.#fixed(headers);
-    if (known === undefined) this.#notModified.set(headers, head);
-    if (also === undefined) return head;
-    const own = head.slice();
-    push(own, also);
-    return own;
+  ofNotModified(answer: HubResponse): AnswerHead {
+    return answer.also === undefined ? this.#sharedOf(answer.headers) : this.of(answer);
+  }
+
+  #sharedOf(headers: HubResponse['headers']): AnswerHead {
+    const known = this.#shared.get(headers);
+    if (known !== undefined) return known;
+    const made = this.#fixed(headers);
+    this.#shared.set(headers, made);
+    return made;
   }
 
   /** A header of the answer replaces ours of the same name. */
@@ -60,5 +64,5 @@ export class AnswerHeads {
 }
 
 function push(head: AnswerHead, headers: HubResponse['headers']): void {
-  for (const name in headers) head.push(name, headers[name] ?? '');
+  for (const name in headers) if (name !== 'content-length') head.push(name, headers[name] ?? '');
 }

@@ -23,7 +23,7 @@ export function writeAnswer(
   answer: HubResponse,
   { heads, close }: AnswerOptions,
 ): undefined | Promise<void> {
-  const { status, headers, body } = answer;
+  const { status, body } = answer;
   if (status === 304 && !close) {
     raw.writeHead(status, heads.ofNotModified(answer));
     raw.end();
@@ -33,7 +33,7 @@ export function writeAnswer(
   if (close) head.push('connection', 'close');
   const isHead = raw.req.method === 'HEAD';
   if (body === undefined || status === 304 || status === 204) {
-    const length = isHead ? headers['content-length'] : '0';
+    const length = isHead ? declaredLength(answer) : '0';
     if (status !== 304 && status !== 204 && length !== undefined) head.push('content-length', length);
     raw.writeHead(status, head);
     raw.end();
@@ -48,10 +48,14 @@ export function writeAnswer(
     else raw.end(body);
     return undefined;
   }
-  const { 'content-length': length } = headers;
+  const length = declaredLength(answer);
   if (length !== undefined) head.push('content-length', length);
   const stream = new FastifyStream(raw, body);
   return stream.send(status, head, length === undefined ? undefined : Number(length));
+}
+
+function declaredLength({ headers, also }: HubResponse): string | undefined {
+  return also?.['content-length'] ?? headers['content-length'];
 }
 
 async function* piecesOf(body: string | Uint8Array): AsyncGenerator<Uint8Array> {
