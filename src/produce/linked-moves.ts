@@ -9,6 +9,8 @@ export interface PagesAround {
   readonly redirects?: ReadonlyMap<string, string>;
 }
 
+const MOVED_TO = 'moved-to=';
+
 /**
  * The changes with those of moved pages linked both ways: the create says `moved-from=<url>`, the delete `moved-to=<url>`.
  *
@@ -26,9 +28,23 @@ export function linkedMoves(changes: readonly SiteChange[], around: PagesAround)
     const isGone = change.action === 'delete';
     const other = isGone ? targets.get(change.url) : origins.get(change.url);
     if (other === undefined || (isGone && origins.get(other) !== change.url)) return change;
-    const link = `${isGone ? 'moved-to' : 'moved-from'}=${other}`;
-    return { ...change, note: change.note === undefined ? link : `${change.note}; ${link}` };
+    return isGone ? movedTo(change, other) : noted(change, `moved-from=${other}`);
   });
+}
+
+/** The deletion of a page that is at another address now. */
+export function movedTo(deletion: SiteChange, url: string): SiteChange {
+  return noted(deletion, `${MOVED_TO}${url}`);
+}
+
+/** Where a deletion says that its page is now. */
+export function newAddressOf({ action, note = '' }: SiteChange): string | undefined {
+  const link = action === 'delete' ? note.split('; ').find((part) => part.startsWith(MOVED_TO)) : undefined;
+  return link?.slice(MOVED_TO.length);
+}
+
+function noted(change: SiteChange, link: string): SiteChange {
+  return { ...change, note: change.note === undefined ? link : `${change.note}; ${link}` };
 }
 
 function redirected(created: readonly SiteChange[], deleted: readonly SiteChange[], { redirects }: PagesAround) {

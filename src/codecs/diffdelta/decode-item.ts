@@ -34,6 +34,7 @@ export interface DecodedProvenance {
   readonly revision?: number;
   /** The hubs that the item came through, where its server is one of ours. */
   readonly via?: string;
+  readonly note?: string;
 }
 
 export interface DecodedRisk {
@@ -114,6 +115,7 @@ function decodeFields(value: JsonRecord, where: string, around: ItemSurroundings
         fetched_at: filledText(provenance?.fetched_at),
         revision: countOf(provenance?.revision),
         via: filledText(provenance?.via),
+        note: filledText(provenance?.note),
       }),
       evidence_urls: filledTexts(provenance?.evidence_urls),
     },

@@ -99,6 +99,8 @@ export interface ItemProvenance {
   readonly signer?: string;
   /** Ours: the hubs that the last change of the item came through, with blanks between them. */
   readonly via?: string;
+  /** Ours: which sections of the page changed since the revision before (`sections changed=a,b`), or where it moved. */
+  readonly note?: string;
 }
 
 export interface ItemRisk {

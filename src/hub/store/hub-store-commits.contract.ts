@@ -25,7 +25,10 @@ export function describeCommits({ name, makePlace, openNew }: HubStoreTrial): vo
       const place = await makePlace();
       const texts = ['', 'a\u0000b 😀\n', 'word '.repeat(50_000)];
       const snapshots = new Map(texts.map((text) => [nameOf(text), text]));
-      const [first, second] = [page('1', nameOf('')), { ...page('2'), missingSinceMs: 1_790_000_000_123 }];
+      const [first, second] = [
+        page('1', nameOf('')),
+        { ...page('2'), missingSinceMs: 1_790_000_000_123, movedTo: urlOf('1') },
+      ];
       let changes: readonly Change[] = [];
       {
         await using store = await place.open();

@@ -75,6 +75,8 @@ export interface PageState {
   readonly snapshot?: string;
   /** When a visit first found it gone. It is believed when a later one finds so, too. */
   readonly missingSinceMs?: number;
+  /** Of a page that is missing: the page, told as new, which says what it said. */
+  readonly movedTo?: string;
 }
 
 export interface SourcePages {

@@ -155,3 +155,37 @@ test('a page that is missing while it is edited elsewhere comes back as it is, w
   expect(lab.told(site.url)).toEqual(['update /a#one']);
   expect(lab.log.at(-1)?.provenance.before).toBeDefined();
 });
+
+test('a page that moved is linked both ways, though it is told as gone a visit later', async () => {
+  await using site = await listedSite(['', 'a', 'b', 'c']);
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  lab.told(site.url);
+  site.remove('/a');
+  site.put({ '/moved': pageOf('Page a'), '/sitemap.xml': sitemapOf(site.url, ['', 'moved', 'b', 'c']) });
+  expect(await lab.visit()).toMatchObject({ changes: 1 });
+  lab.advance(60_000);
+  await lab.visit();
+  expect(lab.log.slice(-2).map(({ action, note }) => `${action} ${note}`)).toEqual([
+    `create new-page; moved-from=${site.url}a`,
+    `delete moved-to=${site.url}moved`,
+  ]);
+});
+
+test('a page that leads to a new one with other words has moved there, too', async () => {
+  await using site = await listedSite(['', 'a', 'b', 'c']);
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  site.put({
+    '/a': { status: 301, headers: { location: '/moved' } },
+    '/moved': pageOf('Said anew'),
+    '/sitemap.xml': sitemapOf(site.url, ['', 'a', 'moved', 'b', 'c']),
+  });
+  await lab.visit();
+  lab.advance(60_000);
+  await lab.visit();
+  expect(lab.log.slice(-2).map(({ action, note }) => `${action} ${note}`)).toEqual([
+    `create new-page; moved-from=${site.url}a`,
+    `delete moved-to=${site.url}moved`,
+  ]);
+});

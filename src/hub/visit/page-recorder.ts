@@ -4,6 +4,7 @@ import { diffPages } from '../../diff/diff-pages.ts';
 import { decodePageRecord, type KnownPages } from '../../log/pages-file.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import { DetailCollector } from '../../produce/collect-details.ts';
+import { movedTo, newAddressOf } from '../../produce/linked-moves.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from '../../produce/safety.ts';
 import type { PageReading, SiteChange, SiteComparison } from '../../produce/site-source.ts';
 import type { PageState, SourcePages } from '../store/hub-store.ts';
@@ -122,16 +123,17 @@ export class PageRecorder {
     const remove = [...gone, ...this.#forgotten];
     const marked = new Set(seeming.map(({ record }) => record.url));
     const others = [...pages.values()].filter((record) => !this.#isStored(record) && !marked.has(record.url));
+    const targets = new Map(changes.map((change) => [change.url, newAddressOf(change)]));
     const put = [
       ...others.map((record) => this.#stateOf(record)),
       ...[...missing, ...seeming.filter((state) => !believed.includes(state))].flatMap((state) =>
-        this.#newlyMissing(state),
+        this.#newlyMissing(state, targets.get(state.record.url)),
       ),
     ];
     const told = changes.filter(
       ({ url, action }) => !this.#written.has(url) && !(action === 'delete' && held.has(url)),
     );
-    const all = [...told, ...believed.flatMap(softDeletion)];
+    const all = [...told, ...believed.flatMap(softDeletion)].map((change) => this.#withNewAddress(change, pages));
     const drafts: ChangeDraft[] = [];
     for (const [at, change] of all.entries()) {
       if (at > 0 && at % DRAFTS_AT_ONCE === 0) await othersFirst();
@@ -157,10 +159,19 @@ export class PageRecorder {
   }
 
   /** A mark from a moment to come shows that the clock was set back. */
-  #newlyMissing(state: PageState): readonly PageState[] {
+  #newlyMissing(state: PageState, target: string | undefined): readonly PageState[] {
     const nowMs = this.#options.now();
     const { missingSinceMs } = state;
-    return missingSinceMs === undefined || missingSinceMs > nowMs ? [{ ...state, missingSinceMs: nowMs }] : [];
+    if (missingSinceMs !== undefined && missingSinceMs <= nowMs) return [];
+    return [{ ...state, missingSinceMs: nowMs, ...(target !== undefined && { movedTo: target }) }];
+  }
+
+  /** A page that moved is told as new at once, and as gone when a later visit confirms it: the link waits with its mark. */
+  #withNewAddress(change: SiteChange, pages: Comparison['pages']): SiteChange {
+    if (change.action !== 'delete' || change.anchor !== undefined) return change;
+    const target = this.#stored.get(change.url)?.movedTo;
+    if (target === undefined || !pages.has(target) || newAddressOf(change) !== undefined) return change;
+    return movedTo(change, target);
   }
 
   async #write(): Promise<void> {

@@ -18,10 +18,12 @@ export class HubPages {
   *of(source: string): Generator<void, SourcePages> {
     const foundBy = this.#sql.foundBy.get(source) as { readonly found_by: FoundBy } | undefined;
     const pages = new Map<string, PageState>();
+    const moves = this.#sql.moves.all(source) as { readonly url: string; readonly target: string }[];
+    const targets = new Map(moves.map(({ url, target }) => [url, target]));
     let last = '';
     for (;;) {
       const rows = this.#sql.pages.all(source, last, PAGES_AT_ONCE) as PageRow[];
-      for (const row of rows) pages.set(row.url, pageOf(row));
+      for (const row of rows) pages.set(row.url, pageOf(row, targets.get(row.url)));
       if (rows.length < PAGES_AT_ONCE) return { pages, ...(foundBy !== undefined && { foundBy: foundBy.found_by }) };
       last = rows.at(-1)?.url ?? '';
       yield;
@@ -30,7 +32,9 @@ export class HubPages {
 
   find(source: string, url: string): PageState | undefined {
     const row = this.#sql.page.get(source, url) as PageRow | undefined;
-    return row === undefined ? undefined : pageOf(row);
+    if (row === undefined) return undefined;
+    const move = this.#sql.move.get(source, url) as { readonly target: string } | undefined;
+    return pageOf(row, move?.target);
   }
 
   write(source: string, { put, remove, foundBy }: PageEdits): void {
@@ -39,12 +43,16 @@ export class HubPages {
       const { url, file, extractor, line } = record;
       this.#sql.put.run(source, url, file, extractor, line, snapshot, missingSinceMs);
     }
+    for (const url of [...remove, ...put.map(({ record }) => record.url)]) this.#sql.forgetMove.run(source, url);
+    for (const { record, movedTo } of put)
+      if (movedTo !== undefined) this.#sql.putMove.run(source, record.url, movedTo);
     if (foundBy !== undefined) this.#sql.putFoundBy.run(source, foundBy);
   }
 
   forget(source: string): void {
     this.#sql.forget.run(source);
     this.#sql.forgetFoundBy.run(source);
+    this.#sql.forgetMoves.run(source);
   }
 }
 
@@ -57,7 +65,8 @@ interface PageRow {
   readonly missing_since_ms: number | null;
 }
 
-function pageOf({ url, file, extractor, line, snapshot, missing_since_ms: missingSinceMs }: PageRow): PageState {
+function pageOf(row: PageRow, movedTo: string | undefined): PageState {
+  const { url, file, extractor, line, snapshot, missing_since_ms: missingSinceMs } = row;
   const { bytes, modifiedMs } = decodeRecordStart(Buffer.from(line.buffer, line.byteOffset, line.length)) ?? {};
   return {
     record: {
@@ -70,6 +79,7 @@ function pageOf({ url, file, extractor, line, snapshot, missing_since_ms: missin
     },
     ...(snapshot !== null && { snapshot }),
     ...(missingSinceMs !== null && { missingSinceMs }),
+    ...(movedTo !== undefined && { movedTo }),
   };
 }
 
@@ -85,5 +95,10 @@ function prepare(database: SqliteDatabase) {
     foundBy: sql('SELECT found_by FROM hub_found_by WHERE source = ?'),
     putFoundBy: sql('INSERT OR REPLACE INTO hub_found_by VALUES (?, ?)'),
     forgetFoundBy: sql('DELETE FROM hub_found_by WHERE source = ?'),
+    moves: sql('SELECT url, target FROM hub_moves WHERE source = ?'),
+    move: sql('SELECT target FROM hub_moves WHERE source = ? AND url = ?'),
+    putMove: sql('INSERT OR REPLACE INTO hub_moves VALUES (?, ?, ?)'),
+    forgetMove: sql('DELETE FROM hub_moves WHERE source = ? AND url = ?'),
+    forgetMoves: sql('DELETE FROM hub_moves WHERE source = ?'),
   };
 }

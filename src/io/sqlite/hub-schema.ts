@@ -12,9 +12,13 @@ const FIRST_VERSION = 1;
  */
 const READABLE_VERSIONS: readonly number[] = [FIRST_VERSION, 2, 3, VERSION];
 
-const QUIET_CHECKS = 'hub_quiet_checks';
-/** Databases of earlier versions do not have it; they need nothing else. */
-const QUIET_TABLE = `CREATE TABLE ${QUIET_CHECKS} (number INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT`;
+/** Databases of earlier versions do not have these; they need nothing else. */
+const LATER_TABLES = {
+  hub_quiet_checks: 'CREATE TABLE hub_quiet_checks (number INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT',
+  /** Of pages that are missing: where they are now. */
+  hub_moves:
+    'CREATE TABLE hub_moves (source TEXT, url TEXT, target TEXT NOT NULL, PRIMARY KEY (source, url)) STRICT, WITHOUT ROWID',
+};
 
 /**
  * Beside the tables of a log. What one visit writes is clustered by source, so that its cost follows the source and not the hub.
@@ -30,7 +34,7 @@ const TABLES = `
   CREATE TABLE hub_checks (
     source TEXT, slot INTEGER, number INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (source, slot)
   ) STRICT, WITHOUT ROWID;
-  ${QUIET_TABLE};
+  ${Object.values(LATER_TABLES).join(';\n  ')};
   CREATE TABLE hub_found_by (source TEXT PRIMARY KEY, found_by TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE hub_pages (
     source TEXT, url TEXT, file TEXT NOT NULL, extractor TEXT NOT NULL, line BLOB NOT NULL, snapshot TEXT,
@@ -95,12 +99,12 @@ function upgrade(
 ): void {
   if (readonly) {
     ensureItemTables(database, 'hub_follow', { readonly });
-    if (!hasTable(database, QUIET_CHECKS)) database.exec(QUIET_TABLE.replace('CREATE TABLE', 'CREATE TEMP TABLE'));
+    ensureLaterTables(database, 'CREATE TEMP TABLE');
     return;
   }
   inTransaction(database, () => {
     ensureItemTables(database, 'hub_follow', { readonly });
-    if (!hasTable(database, QUIET_CHECKS)) database.exec(QUIET_TABLE);
+    ensureLaterTables(database, 'CREATE TABLE');
     database.exec(TOLD_INDEX);
     if (version === VERSION) return;
     if (version === FIRST_VERSION) {
@@ -108,6 +112,12 @@ function upgrade(
     }
     database.prepare('UPDATE hub_format SET version = ?').run(VERSION);
   });
+}
+
+function ensureLaterTables(database: SqliteDatabase, create: 'CREATE TABLE' | 'CREATE TEMP TABLE'): void {
+  for (const [name, table] of Object.entries(LATER_TABLES)) {
+    if (!hasTable(database, name)) database.exec(table.replace('CREATE TABLE', create));
+  }
 }
 
 /** Undefined where there is no hub. */

@@ -222,3 +222,21 @@ test('a page of two sources of a service goes with the last of them', async () =
   service.run('blog', { '/p': null });
   expect(said((await follower()).events), 'in one poll').toEqual(['update /p item-removed', 'delete /p']);
 });
+
+test('the note of an item is taken by whoever has the revision before, and by nobody else', async () => {
+  await using lab = await startLab();
+  const noted = (revision: number, note: string) => {
+    const { provenance, ...rest } = item('a', '/a', `text ${revision}`);
+    return { ...rest, provenance: { ...provenance, revision, note } };
+  };
+  const sections = 'section-removed; sections changed=x removed=y';
+  expect(await lab.told({ new: [noted(1, 'new-page; moved-from=https://a.example/')] })).toEqual([
+    'create /a new-page; moved-from=https://a.example/',
+  ]);
+  expect(await lab.told({ updated: [noted(2, sections)] })).toEqual([`update /a ${sections}`]);
+  expect(await lab.told({ updated: [noted(4, sections)] })).toEqual(['update /a']);
+  expect(await lab.told({ updated: [noted(5, 'x'.repeat(20_001))] })).toEqual(['update /a']);
+  expect(await lab.told({ removed: [noted(6, 'moved-to=https://a.example/b')] })).toEqual([
+    'delete /a moved-to=https://a.example/b',
+  ]);
+});

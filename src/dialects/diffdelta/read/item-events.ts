@@ -94,7 +94,8 @@ function removalEvents({ item, key }: Step & { isRemoved: true }, { left, time }
   if (left === undefined) return [];
   const known = { key, page: left.page, ...versionOf(item), isRemoved: true };
   const facts = left.isEnd ? factsOf(item, { isFlagged: false, known }) : partingFacts(item, known);
-  return [{ ...parting(left, time), id: digestOf(key, known.version, 'true'), ...facts }];
+  const note = left.isEnd ? noteOf(item) : {};
+  return [{ ...parting(left, time), id: digestOf(key, known.version, 'true'), ...facts, ...note }];
 }
 
 /** An item that is elsewhere now leaves the page where it was; whoever stops in between finds it removed, and then made anew. */
@@ -146,8 +147,9 @@ type ItemFacts = Pick<FeedChange, 'itemId' | 'title' | 'excerpt' | 'risk' | 'fla
 
 /** One for the page, or one for each section where the item names them. The last one brings that the item is known. */
 function eventsOf(item: DecodedItem, facts: EventFacts, context: ItemContext): FeedChange[] {
-  const page = pageEvent(item, facts);
-  const sections = page.anchor === undefined && isNextOfKnown(facts, context) ? sectionsOf(item) : undefined;
+  const isNext = isNextOfKnown(facts, context);
+  const page = { ...pageEvent(item, facts), ...((isNext || facts.bucket === 'new') && noteOf(item)) };
+  const sections = page.anchor === undefined && isNext ? sectionsOf(item) : undefined;
   if (sections === undefined) return [page];
   const events = sections
     .filter(({ action }) => action !== 'delete')
@@ -163,6 +165,13 @@ function isNextOfKnown({ bucket, now, before }: EventFacts, { isBeginning }: Ite
   if (before === undefined) return bucket === 'updated' && !isBeginning;
   if (before.isRemoved || before.revision === undefined) return false;
   return now.revision === before.revision + 1;
+}
+
+/** One that is longer is not ours. */
+const MAX_NOTE = 20_000;
+
+function noteOf({ provenance: { note } }: DecodedRemoval): Pick<FeedChange, 'note'> {
+  return note === undefined || note.length > MAX_NOTE ? {} : { note };
 }
 
 function sectionEvent(

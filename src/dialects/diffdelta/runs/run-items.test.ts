@@ -269,3 +269,20 @@ test('pages have nobody who signs them, whatever a change of one says', () => {
   const { provenance } = only([create({ provenance: { verified: true, signer: 'x' } })]).item;
   expect(provenance).not.toHaveProperty('verified');
 });
+
+test('an item says which sections of its page changed, and where it moved, outside of what its hash covers', () => {
+  const note = 'section-removed; sections changed=a removed=b';
+  const first = only([create({ note: 'new-page; moved-from=https://docs.example/old' })]);
+  expect(first.item.provenance.note).toBe('new-page; moved-from=https://docs.example/old');
+  const update = changeOf({ url: URL_P, note });
+  const { item } = only([update], first);
+  expect(item.provenance.note).toBe(note);
+  const { note: _, ...plain } = update;
+  expect(item.provenance.content_hash).toBe(only([plain], first).item.provenance.content_hash);
+  expect(only([remove({ note: 'moved-to=https://docs.example/q' })], first).item.provenance.note).toBe(
+    'moved-to=https://docs.example/q',
+  );
+  expect(only([create({ note: 'new-page' })]).item.provenance).not.toHaveProperty('note');
+  // Two changes in one run: the note of the second says nothing of the first.
+  expect(only([update, update], first).item.provenance).not.toHaveProperty('note');
+});

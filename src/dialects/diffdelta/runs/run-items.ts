@@ -83,6 +83,7 @@ function itemOf(id: string, changes: readonly Change[], known: ItemRecord | unde
       revision,
       ...attestationOf(last),
       ...(last.provenance.via !== undefined && { via: last.provenance.via }),
+      ...noteOf(changes),
     },
     ...(risk !== undefined && { risk }),
   };
@@ -105,6 +106,12 @@ function attestationOf({ kind, provenance: { verified, signer } }: Change) {
   return { verified, ...(typeof signer === 'string' && { signer: signer.toWellFormed() }) };
 }
 
+/** What a reader can go by, of a page with which one thing happened: the note of a change says what is new since the one before it. */
+function noteOf([change, ...others]: readonly Change[]) {
+  if (change?.note === undefined || change.anchor !== undefined || others.length > 0) return {};
+  return USEFUL_NOTE.test(change.note) ? { note: change.note.toWellFormed() } : {};
+}
+
 /** It covers the URL, and a count that only rises, so that no cursor ever comes back (T-DD-3, T-DD-6). */
 export function contentHash(facts: {
   readonly url: string;
@@ -119,6 +126,9 @@ export function contentHash(facts: {
 export function tombstoneHash(last: string | undefined): string {
   return sha256(canonicalJson({ removed: true, last: last ?? null }));
 }
+
+/** The other words of a note say why a page is told, which the bucket and the sections show. */
+const USEFUL_NOTE = /(?:^|; )(?:sections |moved-from=|moved-to=)/;
 
 /** A page with more is told as a whole. */
 const MOST_SECTIONS = 1000;
