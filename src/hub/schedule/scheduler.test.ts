@@ -244,3 +244,26 @@ test('no source of a small host is late because another host has 5,000', async (
     expect(started.filter(({ id }) => id === `small${index}`).length).toBeGreaterThanOrEqual(2);
   }
 });
+
+test('of many that are due at once, no more than 500 take their places before others have their turn', async () => {
+  const time = new FakeTime(NOON);
+  const queue = new DueQueue<DueTask>();
+  let most = 0;
+  const scheduler = new Scheduler({
+    concurrency: 1,
+    now: time.now,
+    queue,
+    onLate: () => {},
+    run: () => new Promise(() => {}),
+    alarm: (ms, ring) =>
+      time.alarm(ms, () => {
+        const before = queue.size;
+        ring();
+        most = Math.max(most, before - queue.size);
+      }),
+  });
+  for (let index = 0; index < 1800; index += 1) scheduler.plan(task(`s${index}`), HOUR);
+  await time.pass(HOUR);
+  expect(queue.size).toBe(0);
+  expect(most).toBe(500);
+});

@@ -22,13 +22,15 @@ export interface SchedulerOptions {
 /** A timer does not count while the machine sleeps, so the wall clock is looked at this often. */
 const LONGEST_ALARM_MS = 60_000;
 const LATE_MS = 60_000;
+/** After a sleep of the machine all may be due: so many take their places before others have their turn. */
+const QUEUED_AT_ONCE = 500;
 /** Of the slots, so much may be held by tasks that take hours. */
 const LONG_SHARE = 0.75;
 
 /**
  * Runs tasks when they are due: at most `concurrency` side by side, one of each host, the hosts in turns.
  *
- * One alarm is set, for the next due moment. A step costs O(log n) of all planned tasks. Moments are delays on a
+ * One alarm is set, for the next due moment. A step costs O(log n) of all planned tasks, for each of those that are due, of which it takes 500. Moments are delays on a
  * {@link SteadyClock}: a wall clock that steps back holds nothing up, and after one that jumped ahead everything that is due
  * runs once, within the bounds.
  */
@@ -99,7 +101,9 @@ export class Scheduler {
 
   #queueDue(): void {
     const nowMs = this.#clock.now();
-    for (let task = this.#queue.first; task !== undefined && task.dueAtMs <= nowMs; task = this.#queue.first) {
+    for (let queued = 0; queued < QUEUED_AT_ONCE; queued += 1) {
+      const task = this.#queue.first;
+      if (task === undefined || task.dueAtMs > nowMs) return;
       this.#queue.remove(task.id);
       this.#waiting.set(task.id, task);
       this.#lanes.join(task);

@@ -1,3 +1,4 @@
+import { piecesOf } from '../../codecs/primitives/pieces-of.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import type { PageState, VisitCommit } from './hub-store.ts';
 
@@ -16,7 +17,7 @@ export function visitParts(visit: VisitCommit, most: number): readonly VisitComm
     const urls = new Set(piece.map(({ url }) => url).filter((url) => lastPieceOf.get(url) === at));
     return { source, drafts: piece, pages: edits.take(urls) };
   });
-  for (const urls of cut(edits.left(), most)) parts.push({ source, drafts: [], pages: edits.take(urls) });
+  for (const urls of piecesOf(edits.left(), most)) parts.push({ source, drafts: [], pages: edits.take(urls) });
   const [first, last] = [parts[0], parts.at(-1)];
   if (first === undefined || last === undefined) return [visit];
   // Texts come before what names them; how pages were found counts when all of them are there.
@@ -66,11 +67,5 @@ function cutBetweenPages(drafts: readonly ChangeDraft[], size: number): ChangeDr
     piece.push(draft);
   }
   if (piece.length > 0) pieces.push(piece);
-  return pieces;
-}
-
-function cut(list: readonly string[], size: number): string[][] {
-  const pieces: string[][] = [];
-  for (let at = 0; at < list.length; at += size) pieces.push(list.slice(at, at + size));
   return pieces;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { NOON, NOTHING_NEW, WatchLab } from '../../../test/support/watch-lab.ts';
 import { bound, FAILED, feed, HOUR, MINUTE } from '../../../test/support/watched-feeds.ts';
+import { workBetweenTurns } from '../../../test/support/work-between-turns.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 
 test('a source is checked at once and then at its interval, and every check is recorded', async () => {
@@ -156,4 +157,15 @@ test('origins that hang take no more than their share of the slots once that is 
   const visits = lab.visited.slice(before).map(({ id }) => id);
   expect(visits.filter((id) => id === 'well').length).toBeGreaterThanOrEqual(3);
   expect(visits.filter((id) => id !== 'well').length).toBe(6);
+});
+
+test('a start with many new sources lets others have their turn', async () => {
+  const lab = new WatchLab();
+  const most = await workBetweenTurns(async (count) => {
+    const sources = Array.from({ length: 1000 }, (_, index) => feed(`s${index}`));
+    await lab.start(sources, { onEvent: () => count() });
+  });
+  expect(most).toBe(200);
+  const puts = lab.store.writes.filter((write) => write.startsWith('put '));
+  expect(Math.max(...puts.map((write) => write.split(' ').length - 1))).toBe(200);
 });

@@ -1,3 +1,5 @@
+import { piecesOf } from '../../codecs/primitives/pieces-of.ts';
+import { othersFirst } from '../../dialects/log-follower.ts';
 import { sourceExistsError, sourceFixedError, sourceUnknownError } from '../../errors/refusals.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import { pausedHealth, resumedHealth } from '../health/health-after.ts';
@@ -24,6 +26,9 @@ export interface RunningWatch extends Watch {
    */
   stop(): Promise<void>;
 }
+
+/** So many sources of a start are written, told of and planned before others have their turn. */
+const SOURCES_AT_ONCE = 200;
 
 /** Watches the sources of the store and of the config until it is stopped. */
 export async function startWatch(options: WatchOptions): Promise<RunningWatch> {
@@ -70,14 +75,21 @@ class HubWatch implements RunningWatch {
         if (left.length > 0) await store.putSources(left);
       },
       ...remove.map((id) => () => store.removeSource(id)),
-      async () => {
-        const entries = put.flatMap(({ config }) => this.source(config.id) ?? []);
+      ...piecesOf(put, SOURCES_AT_ONCE).map((some) => async () => {
+        const entries = some.flatMap(({ config }) => this.source(config.id) ?? []);
         if (entries.length > 0) await store.putSources(entries);
-      },
+        await othersFirst();
+      }),
     ]);
-    for (const event of events) onEvent(event);
-    for (const source of sources) {
-      if (source.paused === undefined) this.#visits.plan(source, startDelayMs(source.health, nowMs, this.#options));
+    for (const some of piecesOf(events, SOURCES_AT_ONCE)) {
+      for (const event of some) onEvent(event);
+      await othersFirst();
+    }
+    for (const some of piecesOf(sources, SOURCES_AT_ONCE)) {
+      for (const source of some) {
+        if (source.paused === undefined) this.#visits.plan(source, startDelayMs(source.health, nowMs, this.#options));
+      }
+      await othersFirst();
     }
   }
 
