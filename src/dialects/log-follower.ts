@@ -260,3 +260,12 @@ function* partsOf(run: Run, most = Number.POSITIVE_INFINITY): Generator<Run, voi
 export function othersFirst(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
+
+/** What some steps come to; others have their turn between two of them. */
+export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await othersFirst();
+  }
+}

@@ -4,7 +4,7 @@ import type { AtomEntry } from '../codecs/atom/wire.ts';
 import type { Change } from '../model/change.ts';
 import { capped, digestPage, nameOfPage, type PageOptions } from './digest-page.ts';
 import { digestTitle } from './digest-title.ts';
-import { type Effect, type PageNews, pageNewsOf } from './page-news.ts';
+import { type Effect, gatherNews, type PageNews, type RunNews } from './page-news.ts';
 import { shownText } from './shown-text.ts';
 
 export interface DigestOptions {
@@ -45,8 +45,18 @@ const HEADINGS: readonly (readonly [Effect, string, string])[] = [
  * const entry = encodeAtomEntry(digestEntry(run.changes, { id: stableId(site, last.id), updatedMs, url: site }));
  */
 export function digestEntry(changes: readonly Change[], options: DigestOptions): AtomEntry {
-  const pages = inOrder(pageNewsOf(changes.filter(({ kind }) => kind === 'page')));
-  const endpoints = changes.filter(({ kind }) => kind === 'endpoint');
+  const steps = digestSteps(changes, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** As {@link digestEntry}, in steps of some changes each, for whoever must not hold up others. */
+export function* digestSteps(changes: readonly Change[], options: DigestOptions): Generator<void, AtomEntry> {
+  const { pages: groups, endpoints } = yield* gatherNews(changes);
+  // New ones first, then as in the log.
+  const pages = HEADINGS.flatMap(([effect]) => groups.get(effect) ?? []);
   const linkable = options.linkable ?? (() => true);
   const url = singlePage(pages, endpoints, linkable) ?? options.url;
   const { maxPages = MAX_PAGES, isFirst = false, about } = options;
@@ -61,7 +71,7 @@ export function digestEntry(changes: readonly Change[], options: DigestOptions):
     publishedMs: options.updatedMs,
     ...(url !== undefined && { url }),
     content: [
-      ...pageGroups(pages, { maxPages, isFirst }, { linkable, mayQuote: quotingUpTo(isFirst ? 0 : MAX_QUOTED) }),
+      ...pageGroups(groups, { maxPages, isFirst }, { linkable, mayQuote: quotingUpTo(isFirst ? 0 : MAX_QUOTED) }),
       ...endpointGroup(endpoints, maxPages),
     ],
   };
@@ -74,11 +84,6 @@ function* namesOf(
 ): Generator<string, void> {
   for (const news of pages) yield nameOfPage(news, linkable(news.url));
   for (const endpoint of endpoints) yield nameOfEndpoint(endpoint);
-}
-
-/** New ones first, then as in the log. */
-function inOrder(pages: readonly PageNews[]): PageNews[] {
-  return HEADINGS.flatMap(([effect]) => pages.filter((news) => news.effect === effect));
 }
 
 /** Where the entry tells of one page that is there, it leads to it. */
@@ -94,14 +99,14 @@ function singlePage(
 }
 
 function pageGroups(
-  pages: readonly PageNews[],
+  groups: RunNews['pages'],
   { maxPages, isFirst }: Required<Pick<DigestOptions, 'maxPages' | 'isFirst'>>,
   options: PageOptions,
 ): HtmlBlock[] {
   let room = maxPages;
-  const sizes = HEADINGS.map(([effect]) => pages.filter((news) => news.effect === effect).length);
+  const sizes = HEADINGS.map(([effect]) => groups.get(effect)?.length ?? 0);
   return HEADINGS.flatMap(([effect, one, many], at) => {
-    const group = pages.filter((news) => news.effect === effect);
+    const group = groups.get(effect) ?? [];
     if (group.length === 0) return [];
     const reserved = sizes.slice(at + 1).reduce((sum, size) => sum + Math.min(size, ROOM_FOR_EACH), 0);
     const most = Math.min(group.length, Math.max(room - reserved, Math.min(room, ROOM_FOR_EACH), 1));
@@ -109,7 +114,7 @@ function pageGroups(
     const named = group.slice(0, most).map((news) => digestPage(news, options));
     const others = group.length > most ? [[`and ${group.length - most} more`]] : [];
     // Where nothing was known before, all pages are new, and none is.
-    const isAll = isFirst && effect === 'created' && group.length === pages.length;
+    const isAll = isFirst && effect === 'created' && groups.size === 1;
     const [single, several] = isAll ? ['Page', 'Pages'] : [one, many];
     return [heading(group.length === 1 ? single : several), list([...named, ...others])];
   });

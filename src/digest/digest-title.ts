@@ -30,7 +30,8 @@ function wordsOf(pages: readonly PageNews[], isFirst: boolean): string {
   const count = pages.length;
   const word = count === 1 ? 'page' : 'pages';
   if (isFirst) return `${count} ${word} to begin with`;
-  const [effect] = new Set(pages.map((news) => news.effect)).size === 1 ? [pages[0]?.effect] : ['updated'];
+  const first = pages[0]?.effect;
+  const effect = pages.every((news) => news.effect === first) ? first : 'updated';
   if (effect === 'created') return `${count} new ${word}`;
   if (effect === 'deleted') return `${count} ${word} removed`;
   return effect === 'came-and-went' ? `${count} ${word} came and went` : `${count} ${word} changed`;

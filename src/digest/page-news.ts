@@ -1,4 +1,3 @@
-import { groupBy } from '../codecs/primitives/group-by.ts';
 import type { Change } from '../model/change.ts';
 
 /** What became of a page from the first of its changes to the last. */
@@ -13,15 +12,42 @@ export interface PageNews {
   readonly changes: readonly Change[];
 }
 
-/** One for each URL, in the order in which they first come. */
-export function pageNewsOf(changes: readonly Change[]): PageNews[] {
-  return Array.from(
-    groupBy(changes, ({ url }) => url),
-    ([url, own]) => {
-      const title = own.findLast((change) => change.title !== undefined)?.title;
-      return { url, ...(title !== undefined && { title }), effect: effectOf(own), changes: own };
-    },
-  );
+/** What a run tells of: its pages by what became of them, each list in the order in which they first come, and facts about an API. */
+export interface RunNews {
+  readonly pages: ReadonlyMap<Effect, readonly PageNews[]>;
+  readonly endpoints: readonly Change[];
+}
+
+/** So many changes or pages are looked at in one step. */
+const LOOKED_AT_ONCE = 1000;
+
+/** One for each URL. A step for some of the changes at a time, so that whoever goes through a long run can let others have their turn. */
+export function* gatherNews(changes: readonly Change[]): Generator<void, RunNews> {
+  const byUrl = new Map<string, Change[]>();
+  const endpoints: Change[] = [];
+  let looked = 0;
+  for (const change of changes) {
+    if (change.kind === 'endpoint') endpoints.push(change);
+    else {
+      const known = byUrl.get(change.url);
+      if (known === undefined) byUrl.set(change.url, [change]);
+      else known.push(change);
+    }
+    looked += 1;
+    if (looked % LOOKED_AT_ONCE === 0) yield;
+  }
+  const pages = new Map<Effect, PageNews[]>();
+  for (const [url, own] of byUrl) {
+    const title = own.findLast((change) => change.title !== undefined)?.title;
+    const effect = effectOf(own);
+    const news = { url, ...(title !== undefined && { title }), effect, changes: own };
+    const alike = pages.get(effect);
+    if (alike === undefined) pages.set(effect, [news]);
+    else alike.push(news);
+    looked += 1;
+    if (looked % LOOKED_AT_ONCE === 0) yield;
+  }
+  return { pages, endpoints };
 }
 
 /** A page that was deleted and made again is the same one to people: it was updated. */

@@ -3,6 +3,7 @@ import { groupBy } from '../../../codecs/primitives/group-by.ts';
 import type { Run } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { collectionName } from '../../../model/collection.ts';
+import { inTurns } from '../../log-follower.ts';
 import { atomRunEntry } from './atom-run-entry.ts';
 import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord, type AtomStore, type AtomWrite } from './atom-store.ts';
 import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';
@@ -60,7 +61,7 @@ export class AtomBatch {
   }
 
   /** One entry for each collection that it tells of and one for the rest: the same in every feed where it stands. */
-  addRun({ source, changes, time }: Run): void {
+  async addRun({ source, changes, time }: Run): Promise<void> {
     const { records } = this.#state;
     const { title, url } = this.#world.sourceOf(source) ?? records.get(source) ?? { title: source };
     const of = { source, title, ...(url !== undefined && { url }) };
@@ -77,11 +78,12 @@ export class AtomBatch {
     for (const [describes, some] of groupBy(changes, describesOf)) {
       const name = describes === undefined ? undefined : this.#nameOf(source, describes);
       if (describes === undefined || name === undefined) {
-        this.#put(atomRunEntry({ ...of, changes: some, isKnown: records.has(source) }), feeds);
+        const isKnown = records.has(source);
+        this.#put(await inTurns(atomRunEntry({ ...of, changes: some, isKnown })), feeds);
         continue;
       }
       const collection = { source, ...collectionSource(of, describes) };
-      const text = atomRunEntry({ ...collection, changes: some, isKnown: records.has(name) });
+      const text = await inTurns(atomRunEntry({ ...collection, changes: some, isKnown: records.has(name) }));
       this.#put(text, [{ ...collection, describes, name, updatedMs }, ...feeds]);
     }
     this.#state.seq = changes.at(-1)?.seq ?? this.#state.seq;

@@ -1,7 +1,7 @@
 import { encodeAtomEntry } from '../../../codecs/atom/encode-entry.ts';
 import { paragraph } from '../../../codecs/atom/html.ts';
 import { stableId } from '../../../codecs/atom/stable-id.ts';
-import { digestEntry } from '../../../digest/digest-entry.ts';
+import { digestSteps } from '../../../digest/digest-entry.ts';
 import type { Change } from '../../../model/change.ts';
 import { hubsIn } from '../../../model/hub-path.ts';
 
@@ -16,25 +16,28 @@ export interface EntryOfRun {
   readonly isKnown: boolean;
 }
 
-/** The text of an entry. Nothing in it tells under which name the hub is reached, so that it outlives a move. */
-export function atomRunEntry({ source, changes, title, url, isKnown }: EntryOfRun): string {
+/** So many changes are looked at in one step. */
+const LOOKED_AT_ONCE = 2000;
+
+/**
+ * The text of an entry, in steps of some changes each: a run may be the first reading of a whole site. Nothing in it tells under which name
+ * the hub is reached, so that it outlives a move.
+ */
+export function* atomRunEntry({ source, changes, title, url, isKnown }: EntryOfRun): Generator<void, string> {
   const last = changes.at(-1);
   if (last === undefined) throw new Error(`A run of ${source} has no change.`);
   const id = stableId(source, 'run', last.id);
   const updatedMs = Date.parse(last.time);
-  const foreign = new Set(
-    changes.filter(({ provenance }) => provenance.isForeign === true).map((change) => change.url),
-  );
-  const digest = digestEntry(changes, {
+  const { foreign, hubs, isFirst } = yield* runFacts(changes, isKnown);
+  const digest = yield* digestSteps(changes, {
     id,
     updatedMs,
     about: title,
     ...(url !== undefined && { url }),
-    isFirst: isFirstReading(changes, isKnown),
+    isFirst,
     linkable: (page) => !foreign.has(page),
   });
-  const hubs = [...new Set(changes.flatMap(({ provenance }) => hubsIn(provenance.via)))];
-  const encoded = encodeAtomEntry(hubs.length === 0 ? digest : { ...digest, hubs });
+  const encoded = encodeAtomEntry(hubs.size === 0 ? digest : { ...digest, hubs: [...hubs] });
   if (encoded.ok) return encoded.value;
   // Whatever a source wrote, it must not hold up the feeds of all others.
   const words = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
@@ -43,8 +46,25 @@ export function atomRunEntry({ source, changes, title, url, isKnown }: EntryOfRu
   return plain.value;
 }
 
-/** Where the reader does not say so, a source that begins with nothing but new pages was read for the first time. */
-function isFirstReading(changes: readonly Change[], isKnown: boolean): boolean {
-  if (changes.every(({ provenance }) => provenance.isFirst === true)) return true;
-  return !isKnown && changes.every(({ action, provenance }) => action === 'create' && provenance.by !== 'resourcesync');
+interface RunFacts {
+  /** Pages of others, to which nobody is led. */
+  readonly foreign: ReadonlySet<string>;
+  /** Those that it came through. */
+  readonly hubs: ReadonlySet<string>;
+  /** Where the reader does not say so, a source that begins with nothing but new pages was read for the first time. */
+  readonly isFirst: boolean;
+}
+
+function* runFacts(changes: readonly Change[], isKnown: boolean): Generator<void, RunFacts> {
+  const [foreign, hubs] = [new Set<string>(), new Set<string>()];
+  let [areFirst, areNew, looked] = [true, true, 0];
+  for (const { url, action, provenance } of changes) {
+    if (provenance.isForeign === true) foreign.add(url);
+    for (const hub of hubsIn(provenance.via)) hubs.add(hub);
+    areFirst &&= provenance.isFirst === true;
+    areNew &&= action === 'create' && provenance.by !== 'resourcesync';
+    looked += 1;
+    if (looked % LOOKED_AT_ONCE === 0) yield;
+  }
+  return { foreign, hubs, isFirst: areFirst || (!isKnown && areNew) };
 }
