@@ -12,7 +12,8 @@ export function isMarkedHidden(element: HtmlElement): boolean {
   if (attribute(element, 'role') === 'tabpanel') return false;
   const hidden = attribute(element, 'hidden');
   if (hidden !== undefined && hidden !== 'until-found') return true;
-  if (attribute(element, 'aria-hidden') === 'true') return true;
+  // What is folded is closed to those who hear a page as well, until it is opened.
+  if (attribute(element, 'aria-hidden') === 'true') return element.parent?.name !== 'details';
   const style = attribute(element, 'style');
   return style !== undefined && /display\s*:\s*none/i.test(style);
 }

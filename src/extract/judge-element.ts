@@ -5,6 +5,7 @@ import { BLOCKS } from './html-elements.ts';
 import { attribute, elementText, type HtmlElement, type HtmlNode, isHeading } from './html-tree.ts';
 import { isInterfaceLine } from './interface-words.ts';
 import type { Measure } from './measure.ts';
+import { holdsPanels } from './panels-of-tabs.ts';
 
 /** What an element stands in, as far as it matters to what the element is. */
 export interface Surroundings {
@@ -131,7 +132,7 @@ export function isFurniture(element: HtmlElement, around: Surroundings, before: 
   if (name === 'footer') return !around.inQuote;
   if (STAMP_CLASS.test(attribute(element, 'class') ?? '')) return true;
   const role = attribute(element, 'role');
-  return role !== undefined && FURNITURE_ROLES.has(role);
+  return role !== undefined && FURNITURE_ROLES.has(role) && !(role === 'tablist' && holdsPanels(element));
 }
 
 /** What a reader can use; a hidden field is none. */

@@ -14,6 +14,24 @@ export function isTab(element: HtmlElement): boolean {
 
 const TOGGLES = new Set(['tab', 'pill']);
 
+/** More than this is no list of labels, and is not looked through to the end. */
+const MAX_LIST_NODES = 2_000;
+
+/** Whether a list of tabs holds what they show as well, as accordions do that call themselves one. */
+export function holdsPanels(list: HtmlElement): boolean {
+  const waiting: HtmlElement[] = [list];
+  for (let nodes = 0; nodes < MAX_LIST_NODES; nodes += 1) {
+    const element = waiting.pop();
+    if (element === undefined) return false;
+    for (const child of element.children) {
+      if (typeof child === 'string') continue;
+      if (child.name === 'p' || attribute(child, 'role') === 'tabpanel') return true;
+      if (waiting.length < MAX_LIST_NODES) waiting.push(child);
+    }
+  }
+  return true;
+}
+
 interface TabGroup {
   readonly list: HtmlElement;
   readonly tabs: HtmlElement[];
@@ -30,12 +48,18 @@ export function panelsOfTabs(root: HtmlElement, marks: readonly HtmlElement[]): 
   const labels = new Map<HtmlElement, string>();
   if (marks.length === 0) return labels;
   const byId = elementsById(root, idsNamedBy(marks));
+  const accordions = new Set<HtmlElement>();
   for (const group of groupsOf(marks)) {
+    // The headings of an accordion stand above their panels already.
+    if (holdsPanels(group.list)) {
+      accordions.add(group.list);
+      continue;
+    }
     if (!tieByIds(group, byId, labels)) tieByOrder(group, labels);
   }
   for (const panel of marks) {
     const tab = isTab(panel) ? undefined : byId.get(attribute(panel, 'aria-labelledby') ?? '');
-    if (tab !== undefined && isTab(tab)) labels.set(panel, labelOf(tab));
+    if (tab !== undefined && isTab(tab) && !accordions.has(listOf(tab))) labels.set(panel, labelOf(tab));
   }
   return labels;
 }
@@ -139,5 +163,14 @@ export function labelOf(tab: HtmlElement | undefined): string {
   if (tab === undefined) return '';
   const text = elementText(tab, ' ').replace(/\s+/g, ' ').trim();
   const label = text === '' ? (attribute(tab, 'aria-label') ?? attribute(tab, 'title') ?? '').trim() : text;
-  return label.length > MAX_LABEL ? '' : label;
+  return label.length > MAX_LABEL || COUNTED.test(label) ? '' : onceSaid(label);
+}
+
+/** What the dots below a slide show are called. */
+const COUNTED = /^(?:(?:go to )?(?:item|slide) \d+|\d+ (?:of|\/) \d+)(?: of \d+)?$/i;
+
+/** A label whose words are there twice, once for each of two looks. */
+function onceSaid(label: string): string {
+  const half = label.slice(0, label.length >> 1);
+  return label.length % 2 === 1 && label === `${half} ${half}` ? half : label;
 }
