@@ -19,6 +19,7 @@ import { type PruneOptions, pruneAndMeasure } from './prune.ts';
 import { readSections } from './read-sections.ts';
 import { NO_RULES, type ReadingRules } from './rules/reading-rules.ts';
 import { type RuledTree, ruledTree } from './rules/ruled-tree.ts';
+import { isSearchTool } from './search-tool.ts';
 import type { SectionDraft } from './section-reader.ts';
 import { slugOf } from './slug.ts';
 
@@ -70,24 +71,26 @@ export function extractContent(html: string, url: string, options: ExtractOption
   const { root, main, measures } =
     parsed.chosen === undefined ? find({ html, url, parse }, parsed.root) : findChosen(parsed, url);
   const [preamble, ...drafts] = readSections(main, { url, measures, base: options.base ?? url });
-  const sections = nameSections(drafts, main, measures);
+  const named = nameSections(drafts, main, measures);
+  const markdown = [preamble, ...named].flatMap((part) => part?.markdown || []).join('\n\n');
+  const isTool = !options.forReading && isSearchTool(html, markdown);
+  const [opening, sections] = isTool ? ['', []] : [preamble?.comparable ?? '', named];
 
-  const title = pageTitle(
+  const { title, fullTitle } = pageTitle(
     titleElement,
-    sections.map(({ heading, level }) => ({ text: heading, level })),
+    named.map(({ heading, level }) => ({ text: heading, level })),
   );
-  const preambleChecksum = fingerprintOf(preamble?.comparable ?? '');
+  const preambleChecksum = fingerprintOf(opening);
   const page = {
     url,
     title,
+    ...(fullTitle !== title && { fullTitle }),
     extractor: rules.extractor,
     checksum: pageChecksum(title, preambleChecksum, sections),
     preamble: preambleChecksum,
-    preambleLines: lineMarksOf(preamble?.comparable ?? ''),
+    preambleLines: lineMarksOf(opening),
     sections,
-    markdown: [preamble?.markdown ?? '', ...sections.map(({ markdown }) => markdown)]
-      .filter((text) => text !== '')
-      .join('\n\n'),
+    markdown,
     ...(rules.only.length > 0 && parsed.chosen === undefined && { isUnmatched: true as const }),
   };
   const headings = drafts.flatMap(({ heading, headingText, level }) =>

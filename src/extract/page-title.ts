@@ -1,6 +1,12 @@
 import { normalizeText } from './fingerprint.ts';
 import { elementText, type HtmlElement } from './html-tree.ts';
 
+export interface PageTitle {
+  readonly title: string;
+  /** The title element, with what it says of the site. */
+  readonly fullTitle: string;
+}
+
 /**
  * What the page calls itself: its single h1 where the title element agrees or is missing, else the title element.
  *
@@ -9,12 +15,12 @@ import { elementText, type HtmlElement } from './html-tree.ts';
 export function pageTitle(
   element: HtmlElement | undefined,
   headings: readonly { readonly text: string; readonly level: number }[],
-): string {
-  const title = element === undefined ? '' : normalizeText(elementText(element));
+): PageTitle {
+  const fullTitle = element === undefined ? '' : normalizeText(elementText(element));
   const [h1, another] = headings.filter(({ level }) => level === 1);
   const heading = h1 === undefined || another !== undefined ? '' : normalizeText(h1.text);
-  if (heading === '') return title;
-  return title === '' || title.toLowerCase().includes(heading.toLowerCase()) ? heading : title;
+  const isHeading = heading !== '' && (fullTitle === '' || fullTitle.toLowerCase().includes(heading.toLowerCase()));
+  return { title: isHeading ? heading : fullTitle, fullTitle };
 }
 
 /** The title element, wherever it stands. */

@@ -47,6 +47,8 @@ export interface Page extends PageOutline {
   readonly sections: readonly Section[];
   /** The whole page: preamble, then every section. */
   readonly markdown: string;
+  /** Its title element, where it is called by its heading. */
+  readonly fullTitle?: string;
   /** Nothing in it is what the rules read alone, so that it was read as usual. */
   readonly isUnmatched?: true;
 }

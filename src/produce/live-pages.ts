@@ -101,7 +101,7 @@ export class LivePageReader {
     this.changes.push(...changes);
     if (changes.length > 0) this.likeness.note(page);
     const finer = finerChanges(known, page, differences).map((change) => ({ ...change, ...facts }));
-    if (known !== undefined) this.frame.note({ known, record, changes, finer });
+    if (known !== undefined) this.frame.note({ page, known, record, changes, finer });
     return this.options.onPage?.({ page, html: text, record, changes, finer, foundBy });
   }
 

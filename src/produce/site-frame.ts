@@ -1,20 +1,20 @@
 import { diffPages } from '../diff/diff-pages.ts';
 import { splitMarks } from '../extract/line-marks.ts';
 import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
-import type { PageOutline, SectionOutline } from '../model/page.ts';
+import type { Page, PageOutline, SectionOutline } from '../model/page.ts';
 import type { SiteChange } from './site-source.ts';
+import { isRetitledBySite, ownTitles, SiteTitles, titleParts } from './site-titles.ts';
 
 /** On so many pages, and on more than this share of the site, a line is the frame's and not the page's. */
 const FRAME_PAGES = 5;
 const FRAME_SHARE = 0.5;
-/** What stands between the name of a page and that of its site. */
-const TITLE_PARTS = / [|–—·•»›:-]+ /;
 
 /** A page that differs from what is known of it. */
 export interface TurnedPage {
   /** As it was, and as it is now. */
   readonly known: PageRecord;
   readonly record: PageRecord;
+  readonly page: Pick<Page, 'title' | 'fullTitle'>;
   /** As found without any knowledge of the site. */
   readonly changes: readonly SiteChange[];
   /** Of its sections, where `changes` tells of the page as a whole. */
@@ -22,7 +22,8 @@ export interface TurnedPage {
 }
 
 interface Turned extends TurnedPage {
-  readonly marks: ReadonlySet<string>;
+  readonly marks: Marks;
+  readonly titles: { readonly before: string; readonly after: string };
 }
 
 export interface FrameNews {
@@ -40,14 +41,17 @@ export interface FrameNews {
 export class SiteFrame {
   readonly #turned = new Map<string, Turned>();
   readonly #counts = new Map<string, number>();
+  readonly #titles = new SiteTitles();
 
   note(page: TurnedPage): void {
     const { known, record, changes } = page;
+    this.#titles.note(page.page.fullTitle ?? page.page.title);
     if (changes.length === 0 || known.extractor !== record.extractor) return;
-    const [before, after] = [marksOf(known), marksOf(record)];
+    const [was, is] = [decodePageRecord(known), decodePageRecord(record)];
+    const [before, after] = [marksOf(was), marksOf(is)];
     if (before === undefined || after === undefined) return;
     const marks = new Set([...minus(before, after, '-'), ...minus(after, before, '+')]);
-    this.#turned.set(record.url, { ...page, marks });
+    this.#turned.set(record.url, { ...page, marks, titles: { before: was.title, after: is.title } });
     for (const mark of marks) this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1);
   }
 
@@ -55,10 +59,12 @@ export class SiteFrame {
   settle(changes: readonly SiteChange[], pages: number): FrameNews {
     const isShared = (count: number) => count >= FRAME_PAGES && count > pages * FRAME_SHARE;
     const frame = new Set([...this.#counts].filter(([, count]) => isShared(count)).map(([mark]) => mark));
-    if (frame.size === 0) return { pages: 0, changes: [...changes] };
+    const site = this.#titles.shared(isShared);
+    const isFramed = ({ marks, titles }: Turned) =>
+      [...marks].some((mark) => frame.has(mark)) || isRetitledBySite(titles, site);
     const framed = new Map(
       Array.from(this.#turned).flatMap(([url, page]) =>
-        [...page.marks].some((mark) => frame.has(mark)) ? [[url, withoutFrame(page, frame)] as const] : [],
+        isFramed(page) ? [[url, withoutFrame(page, frame, site)] as const] : [],
       ),
     );
     const told = new Set<string>();
@@ -74,9 +80,11 @@ export class SiteFrame {
 }
 
 /** Each change that is left is one of those found before, so that what was made for it is known. */
-function withoutFrame(page: Turned, frame: ReadonlySet<string>): readonly SiteChange[] {
+function withoutFrame(page: Turned, frame: Marks, site: Marks): readonly SiteChange[] {
   const { changes, finer } = page;
-  const [before, after] = [decodePageRecord(page.known), decodePageRecord(page.record)];
+  const titles = ownTitles(page.titles, site);
+  const before = { ...decodePageRecord(page.known), title: titles.before };
+  const after = { ...decodePageRecord(page.record), title: titles.after };
   // What others have lost and this page has not is still its own.
   const shared = new Set([...page.marks].filter((mark) => frame.has(mark)));
   const left = diffPages(neutral(before, shared, '-'), neutral(after, shared, '+'));
@@ -100,20 +108,16 @@ function neutral(page: PageOutline, frame: ReadonlySet<string>, side: Side): Pag
 }
 
 type Side = '-' | '+';
+type Marks = ReadonlySet<string>;
 
 /** No mark of a line begins so. */
 const TITLE = '=';
 
 /** Undefined where an earlier version wrote the record. */
-function marksOf(record: PageRecord): ReadonlySet<string> | undefined {
-  const { title, preambleLines, sections } = decodePageRecord(record);
+function marksOf({ title, preambleLines, sections }: PageOutline): Marks | undefined {
   if (preambleLines === undefined) return undefined;
   const lines = [preambleLines, ...sections.map((section) => section.lines ?? '')].flatMap(splitMarks);
   return new Set([...lines, ...titleParts(title).map((part) => TITLE + part)]);
-}
-
-function titleParts(title: string): readonly string[] {
-  return title.split(TITLE_PARTS);
 }
 
 function minus(marks: ReadonlySet<string>, others: ReadonlySet<string>, side: Side): string[] {
