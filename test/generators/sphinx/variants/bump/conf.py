@@ -1,0 +1,10 @@
+project = 'Tern'
+author = 'The Tern authors'
+copyright = '2026, The Tern authors'
+release = '1.9.0'
+extensions = ['sphinx.ext.extlinks', 'sphinx.ext.mathjax']
+extlinks = {'issue': ('https://code.example/tern/issues/%s', 'issue %s')}
+html_theme = 'sphinx_rtd_theme'
+html_last_updated_fmt = '%d %B %Y, %H:%M'
+html_copy_source = False
+html_show_sourcelink = True

@@ -1,0 +1,11 @@
+project = 'Tern'
+author = 'The Tern authors'
+copyright = '2026, The Tern authors'
+release = '1.8.0'
+extensions = ['sphinx.ext.extlinks', 'sphinx.ext.mathjax']
+extlinks = {'issue': ('https://code.example/tern/issues/%s', 'issue %s')}
+html_theme = 'classic'
+html_theme_options = {'rightsidebar': True}
+html_last_updated_fmt = '%d %B %Y, %H:%M'
+html_copy_source = False
+html_show_sourcelink = True
