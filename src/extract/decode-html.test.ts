@@ -32,6 +32,16 @@ test('the encoding is the BOM’s, else the server’s, else the page’s', () =
   expect(decodeHtml(utf8('<p>é</p>'), 'no-such-encoding')).toMatchObject({ ok: true });
 });
 
+test('a server that names single bytes is not believed where the page says UTF-8 and is it', () => {
+  const page = '<meta charset="utf-8"><p>Zürich</p>';
+  expect(decodeHtml(utf8(page), 'iso-8859-1')).toEqual({ ok: true, value: page });
+  // Neither the page alone nor its bytes alone outweigh the server.
+  expect(decodeHtml(bytes('<meta charset="utf-8"><p>', [0xe9]), 'iso-8859-1')).toMatchObject({
+    value: '<meta charset="utf-8"><p>é',
+  });
+  expect(decodeHtml(utf8('<p>é</p>'), 'iso-8859-1')).toMatchObject({ value: '<p>Ã©</p>' });
+});
+
 test.each(['windows-1252', 'iso-8859-1', 'latin1', 'ascii', 'us-ascii', 'cp1252', 'ISO-8859-1'])(
   'in %s the bytes 0x80 to 0x9F are signs, not controls',
   (label) => {

@@ -13,7 +13,7 @@ const TAG = /<(?:!doctype\s+html|[a-z][a-z0-9-]*)[\s/>]/i;
  * The bytes of a page as text, or why they are not a page.
  *
  * The encoding is the BOM's, else the one the server named, else the one the page names at its start, else UTF-8, else
- * the one the page names later. Nothing is repaired:
+ * the one the page names later. A server that names one of single bytes is not believed where the page says UTF-8 and is it. Nothing is repaired:
  * a replacement character would be a change that nobody made.
  */
 export function decodeHtml(bytes: Uint8Array, charsetHint?: string): Result<string> {
@@ -25,8 +25,9 @@ export function decodeHtml(bytes: Uint8Array, charsetHint?: string): Result<stri
 /** The same for a text that is no HTML, such as Markdown. */
 export function decodeText(bytes: Uint8Array, charsetHint?: string): Result<string> {
   if (bytes.length === 0) return refuse('HTML', 'It is empty.');
-  const named = encodingOf(bytes, { charset: charsetHint, declared: namedWithin(bytes, PRESCAN_BYTES) });
-  const encoding = named ?? 'utf-8';
+  const declared = namedWithin(bytes, PRESCAN_BYTES);
+  const named = encodingOf(bytes, { charset: charsetHint, declared });
+  const encoding = isUtf8AllTheSame(bytes, declared, named) ? 'utf-8' : (named ?? 'utf-8');
   if (!isKnownEncoding(encoding))
     return refuse('HTML', `It is in the encoding "${encoding}", which cannot be read here.`);
 
@@ -37,6 +38,17 @@ export function decodeText(bytes: Uint8Array, charsetHint?: string): Result<stri
   if (nul !== -1) return refuse('HTML', `It is not text: character ${nul} is NUL.`);
   return accept(text);
 }
+
+/**
+ * Whether page and bytes both say UTF-8 against a server that names an encoding of single bytes: letters of those are UTF-8 by no chance.
+ * Nodes of one site that do not agree on a header would else make all its umlauts change and change back.
+ */
+function isUtf8AllTheSame(bytes: Uint8Array, declared: string | undefined, named: string | undefined): boolean {
+  return UTF_8.test(declared ?? '') && SINGLE_BYTES.test(named ?? '') && decodes(bytes, { stream: false });
+}
+
+const UTF_8 = /^utf-?8$/i;
+const SINGLE_BYTES = /^(?:iso-?8859-|latin|windows-125|cp125|(?:us-)?ascii$)/i;
 
 /** What the page itself says in its first bytes; XHTML may do so where XML does. */
 function namedWithin(bytes: Uint8Array, maxBytes: number): string | undefined {

@@ -36,6 +36,16 @@ describe('what stands in place of a page', () => {
     ['not-found', page('Page not found | Acme', '<h1>Oops</h1><p>Try the search.</p>')],
     ['not-found', page('Acme', '<h1>404</h1><p>This is not the page you look for.</p>')],
     ['not-found', page('Acme', '<h1>The page you asked for does not exist</h1>')],
+    ['not-found', page('Acme', '<h1>We couldn’t find that page</h1><p>Begin with one of these:</p>')],
+    ['error', page('502 Bad Gateway', '<center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center>')],
+    ['error', page('Acme', '<h1>Internal Server Error</h1><pre>TypeError: at render (/srv/app.js:14:2)</pre>')],
+    [
+      'error',
+      page(
+        'Error 1016',
+        '<h1>Error 1016</h1><p>Ray ID: 8a1f</p><h2>Origin DNS error</h2><h2>What happened?</h2><p>We cannot resolve it.</p><h2>What can I do?</h2><p>Wait.</p>',
+      ),
+    ],
     ['stub', page('Acme', '<p>Hello.</p>', NO_INDEX)],
   ])('is a %s', (kind, html) => {
     expect(kindOf(html)).toBe(kind);
@@ -49,6 +59,8 @@ describe('what stands in place of a page', () => {
     ],
     ['a guide to an error', page('Access denied', '<h1>Access denied</h1><p>The key lacks a right.</p>')],
     ['a long page with a login on it', page('Home', `<h1>Home</h1>${PROSE}<form><input type=password></form>`)],
+    ['a guide to a status', page('Status 502', `<h1>502 Bad Gateway</h1>${PROSE}`)],
+    ['a page about errors', page('Server errors', '<h1>Server errors</h1><p>They are counted by the minute.</p>')],
     ['a short page', page('Contact', '<h1>Contact</h1><p>Write to us.</p>')],
     [
       'a page about the status',

@@ -2,14 +2,15 @@ import type { Page, PageOutline } from '../model/page.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 /** What stands in place of a page, with status 200. */
-export type NoticeKind = 'challenge' | 'login' | 'maintenance' | 'not-found' | 'stub';
+export type NoticeKind = 'challenge' | 'error' | 'login' | 'maintenance' | 'not-found' | 'stub';
 
 /** A longer text is content, whatever its words. */
 const MAX_NOTICE = 1_500;
 const MAX_SHORT_NOTICE = 800;
 /** Hardly a sentence. */
 const MAX_STUB = 200;
-const MAX_SECTIONS = 3;
+/** What a proxy says of an error has headings: what happened, what to do. */
+const MAX_SECTIONS = 6;
 
 const CHALLENGE =
   /verify(?:ing)? (?:that )?you(?:'|’)?(?: a|r)?e (?:a )?(?:human|not a (?:ro)?bot)|prove you(?:'|’)?(?: a|r)?e (?:human|not a robot)|checking (?:your browser|if the site connection is secure)|(?:enable|turn on) javascript and cookies to continue|unusual (?:traffic|activity)|complete the (?:captcha|security check)|(?:human|bot) verification|press (?:&|and) hold/i;
@@ -22,7 +23,10 @@ const PASSWORD_FIELD = /<input\b[^>]{0,500}\btype\s*=\s*["']?password\b/i;
 const MAINTENANCE =
   /\b(?:under|down for|scheduled|site|planned) maintenance\b|temporarily (?:unavailable|down|offline)|(?:be|we’ll be|we'll be) (?:right )?back (?:soon|shortly)|wartungs(?:arbeiten|modus)|en maintenance|en mantenimiento/i;
 const NOT_FOUND =
-  /(?:^|\W)404(?:\W|$)|\b(?:page|document|article|file|content)\b.{0,40}\b(?:(?:was|could|can|cannot)?\s?(?:not be|not|n[’']t be)? ?found|no longer (?:exists|available)|does(?:n[’']t| not) exist)\b|^not found|nicht gefunden|introuvable|no encontrada|non trovata/i;
+  /(?:^|\W)404(?:\W|$)|\b(?:page|document|article|file|content)\b.{0,40}\b(?:(?:was|could|can|cannot)?\s?(?:not be|not|n[’']t be)? ?found|no longer (?:exists|available)|does(?:n[’']t| not) exist)\b|\b(?:could(?: not|n[’']t)|can(?:not|[’']t)|unable to) find (?:that|this|the|your|a) (?:page|document|article|file)\b|^not found|nicht gefunden|introuvable|no encontrada|non trovata/i;
+/** How servers and proxies name their own errors; a page about them says more. */
+const SERVER_ERROR =
+  /^(?:(?:http )?(?:error )?5\d\d(?:\W|$)|error 1\d{3}(?:\W|$)|(?:bad gateway|gateway time-?out|(?:internal )?server error|service (?:temporarily )?unavailable|(?:an )?application error|origin (?:dns error|is unreachable)|web server is (?:down|returning)|too many requests|fatal error|an error occurred while processing)\b)/im;
 const NO_INDEX = /<meta\b[^>]{0,300}\bname\s*=\s*["']?robots\b[^>]{0,300}\bnoindex\b/i;
 
 /**
@@ -41,6 +45,7 @@ export function noticeOf(page: Page, html: string): NoticeKind | undefined {
   const name = `${title}\n${opening}`;
   if (MAINTENANCE.test(`${title}\n${markdown}`)) return 'maintenance';
   if (NOT_FOUND.test(title) || NOT_FOUND.test(opening)) return 'not-found';
+  if (SERVER_ERROR.test(name)) return 'error';
   return markdown.length <= MAX_STUB && NO_INDEX.test(html) && !LOGIN.test(name) ? 'stub' : undefined;
 }
 
@@ -67,6 +72,7 @@ const FORM_ALONE: ReadonlySet<NoticeKind> = new Set(['login', 'stub']);
 
 const WORDS_OF: Partial<Record<NoticeKind, RegExp>> = {
   challenge: CHALLENGE,
+  error: SERVER_ERROR,
   maintenance: MAINTENANCE,
   'not-found': NOT_FOUND,
 };

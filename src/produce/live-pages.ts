@@ -7,11 +7,12 @@ import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/page
 import type { FileFailure } from '../model/folder.ts';
 import type { FoundBy, Page } from '../model/page.ts';
 import { comparePage, declaredOf, finerChanges, readPage } from './compare-page.ts';
+import { type Doubt, type DoubtedReading, doubtOf } from './doubtful-page.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from './safety.ts';
 import type { SafetyWords } from './safety-words.ts';
 import { SiteFrame } from './site-frame.ts';
 import { type SiteRules, UNRULED } from './site-rules.ts';
-import type { CompareOptions, SiteChange } from './site-source.ts';
+import type { CompareOptions, DoubtedPage, SiteChange } from './site-source.ts';
 import { SuddenLikeness } from './sudden-likeness.ts';
 
 const NO_TEXT = 'There is no text in it. Pages that scripts draw cannot be read.';
@@ -26,10 +27,18 @@ export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | '
   readonly foundBefore?: FoundBy | undefined;
   /** Take a page at its word that reads like a login or a notice. */
   readonly believesNotices?: boolean;
+  /** What is doubted now is looked at again later: see {@link LivePageReader.doubted}. */
+  readonly looksAgain?: boolean | undefined;
 }
+
+const DOUBTS: Readonly<Record<Doubt, string>> = {
+  replaced: 'A few other words are in place of its text. They are believed when they stay for a day.',
+  cut: 'Its end is missing. It is believed when it stays so for a day.',
+};
 
 const NOTICES: Readonly<Record<NoticeKind, string>> = {
   challenge: 'It asks whether we are human, in place of its text.',
+  error: 'It says that its server has failed, with a status that says it has not.',
   login: 'It asks for a login, in place of its text.',
   maintenance: 'It says that the site is being maintained, in place of its text.',
   'not-found': 'It says that it is not there, with a status that says it is.',
@@ -49,6 +58,8 @@ export class LivePageReader {
   private readonly rules: SiteRules;
   /** Known pages that say they are not there, though their host says they are. */
   readonly seemingGone: string[] = [];
+  /** Known pages that may have been replaced or cut on their way. They are among the failures. */
+  readonly doubted: DoubtedPage[] = [];
   private readonly likeness: SuddenLikeness;
   private readonly frame = new SiteFrame();
 
@@ -97,11 +108,17 @@ export class LivePageReader {
     }
     const modifiedMs = known?.file === bytesHash ? known.modifiedMs : undefined;
     const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, page, this.visitOf(found));
-    this.records.set(url, record);
-    this.changes.push(...changes);
-    if (changes.length > 0) this.likeness.note(page);
     const finer = finerChanges(known, page, differences).map((change) => ({ ...change, ...facts }));
-    if (known !== undefined) this.frame.note({ page, known, record, changes, finer });
+    const doubt = changes.length > 0 ? this.doubtIn({ page, html: text, bytes }, known) : undefined;
+    if (doubt !== undefined) {
+      this.failures.push({ file: found.address, message: DOUBTS[doubt] });
+      this.doubted.push({ record, changes });
+    } else {
+      this.records.set(url, record);
+      this.changes.push(...changes);
+      if (changes.length > 0) this.likeness.note(page);
+      if (known !== undefined) this.frame.note({ page, known, record, changes, finer });
+    }
     return this.options.onPage?.({ page, html: text, record, changes, finer, foundBy });
   }
 
@@ -136,6 +153,13 @@ export class LivePageReader {
     if (this.choosesElements && noticeOf(readPage(html, page.url, undefined), html) !== kind) return undefined;
     if (known === undefined) return isOnlyChallenge(kind, html) ? kind : undefined;
     return isStillItself(kind, decodePageRecord(known), page) ? undefined : kind;
+  }
+
+  private doubtIn(reading: DoubtedReading, known: PageRecord | undefined): Doubt | undefined {
+    const { looksAgain = false, believesNotices = false } = this.options;
+    if (!looksAgain || believesNotices || known === undefined || known.extractor !== reading.page.extractor)
+      return undefined;
+    return doubtOf(known, reading);
   }
 
   private get choosesElements(): boolean {

@@ -53,11 +53,11 @@ async function compareLiveSite(
   options: CompareOptions,
 ): Promise<SiteComparison> {
   const { isMirror = false } = live;
-  const { site, allowDeletes = false, words = FLAGS, rules = UNRULED, onPage } = options;
+  const { site, allowDeletes = false, words = FLAGS, rules = UNRULED, looksAgain, onPage } = options;
   const { pages: pagesBefore, foundBy: foundBefore } = before;
   const scope = narrowed(createSiteScope(live.base, site), options.accepts);
-  const believesNotices = allowDeletes;
-  const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, believesNotices, rules, onPage });
+  const doubts = { believesNotices: allowDeletes, looksAgain };
+  const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, ...doubts, rules, onPage });
   const known = knownPages(before, scope, { isMirror, extractor: rules.now.extractor });
   const crawl = await crawlSite(
     { scope, known, foundBefore, sitemap: live.sitemap, maxPages: live.maxPages ?? MAX_PAGES },
@@ -97,6 +97,7 @@ async function compareLiveSite(
     unmatched: reader.unmatched,
     failures: [...crawl.failures, ...merged.failures].map(asFailure).concat(reader.failures),
     seemingGone: isMirror ? [] : reader.seemingGone,
+    doubted: isMirror ? [] : reader.doubted,
     skipped: crawl.notes.map(asFailure),
     foundBy: (isMirror ? foundBefore : undefined) ?? crawl.foundBy ?? foundBefore,
   };

@@ -15,6 +15,13 @@ export interface SiteChange extends PageChange {
   readonly published?: string;
 }
 
+/** A page as it was read, which is believed when it stays so. */
+export interface DoubtedPage {
+  readonly record: PageRecord;
+  /** What is told once it is believed. */
+  readonly changes: readonly SiteChange[];
+}
+
 export interface SiteComparison {
   readonly pages: ReadonlyMap<string, PageRecord>;
   readonly changes: readonly SiteChange[];
@@ -24,6 +31,8 @@ export interface SiteComparison {
   readonly failures: readonly FileFailure[];
   /** Of a live site: known pages that say they are not there, though their host says they are. They are among the failures. */
   readonly seemingGone?: readonly string[];
+  /** Of a live site: known pages that may not be what was read in their place. They are among the failures. */
+  readonly doubted?: readonly DoubtedPage[];
   /** Of a live site: what was asked for and is no page. */
   readonly skipped?: readonly FileFailure[];
   /** Of a live site: how its pages were found. */
@@ -62,6 +71,8 @@ export interface CompareOptions extends ReadingTurns {
   readonly rules?: SiteRules;
   /** Take at its word a site of which much vanishes. */
   readonly allowDeletes?: boolean;
+  /** What is doubted now is looked at again, so that what stays is believed then. */
+  readonly looksAgain?: boolean;
   /** How messages name what a person can do. The flags of a publish unless said otherwise. */
   readonly words?: SafetyWords;
   /** Called with each page that was parsed, and waited for, so that no page has to be kept. What it throws ends the comparison. */

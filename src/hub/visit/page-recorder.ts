@@ -21,7 +21,7 @@ export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 
   readonly isFirstReading: boolean;
 }
 
-type Comparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'foundBy' | 'seemingGone'>;
+type Comparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'foundBy' | 'seemingGone' | 'doubted'>;
 
 interface FinishOptions {
   /** What is not there any more is gone at once. */
@@ -39,8 +39,8 @@ const MAX_TEXTS = 200;
 const DRAFTS_AT_ONCE = 500;
 /** Visits that are closer to each other see the same moment. */
 const CONFIRM_MS = 2000;
-/** A page that says for so long that it is not there is gone, whatever its status. */
-const BELIEVED_GONE_MS = 24 * 60 * 60 * 1000;
+/** A page that is for so long not what it was, or says that it is not there, is so, whatever is to be said against that. */
+const BELIEVED_MS = 24 * 60 * 60 * 1000;
 
 /** Writes down what a visit finds of a source's pages: each change once, and of the pages those that are not as before. */
 export class PageRecorder {
@@ -112,28 +112,33 @@ export class PageRecorder {
    */
   async finish(comparison: Comparison, { allowDeletes, from }: FinishOptions): Promise<readonly string[]> {
     const { source, store } = this.#options;
-    const { pages, changes, vanished, foundBy, seemingGone = [] } = comparison;
+    const { pages, changes, vanished, foundBy, seemingGone = [], doubted = [] } = comparison;
     await this.saveNew();
     const known = vanished.flatMap((url) => this.#stored.get(url) ?? []);
     const seeming = seemingGone.flatMap((url) => this.#stored.get(url) ?? []);
-    const believed = this.#believedGone(seeming);
+    const unlike = [...seeming, ...doubted.flatMap(({ record }) => this.#stored.get(record.url) ?? [])];
+    const old = this.#believed(unlike);
+    const believed = seeming.filter(({ record }) => old.has(record.url));
+    const proven = doubted.filter(({ record }) => old.has(record.url));
     const missing = known.filter((state) => !allowDeletes && !this.#isConfirmed(state));
     const held = new Set(missing.map(({ record }) => record.url));
     const gone = [...known, ...believed].map(({ record }) => record.url).filter((url) => !held.has(url));
     const remove = [...gone, ...this.#forgotten];
-    const marked = new Set(seeming.map(({ record }) => record.url));
+    const marked = new Set(unlike.map(({ record }) => record.url));
     const others = [...pages.values()].filter((record) => !this.#isStored(record) && !marked.has(record.url));
     const targets = new Map(changes.map((change) => [change.url, newAddressOf(change)]));
     const put = [
-      ...others.map((record) => this.#stateOf(record)),
-      ...[...missing, ...seeming.filter((state) => !believed.includes(state))].flatMap((state) =>
+      ...[...others, ...proven.map(({ record }) => record)].map((record) => this.#stateOf(record)),
+      ...[...missing, ...unlike.filter(({ record }) => !old.has(record.url))].flatMap((state) =>
         this.#newlyMissing(state, targets.get(state.record.url)),
       ),
     ];
     const told = changes.filter(
       ({ url, action }) => !this.#written.has(url) && !(action === 'delete' && held.has(url)),
     );
-    const all = [...told, ...believed.flatMap(softDeletion)].map((change) => this.#withNewAddress(change, pages));
+    const all = [...told, ...proven.flatMap((page) => page.changes), ...believed.flatMap(softDeletion)].map((change) =>
+      this.#withNewAddress(change, pages),
+    );
     const drafts: ChangeDraft[] = [];
     for (const [at, change] of all.entries()) {
       if (at > 0 && at % DRAFTS_AT_ONCE === 0) await othersFirst();
@@ -151,11 +156,12 @@ export class PageRecorder {
     return missingSinceMs !== undefined && this.#options.now() - missingSinceMs >= CONFIRM_MS;
   }
 
-  /** None where they are so many that the site is in trouble, and not its pages. */
-  #believedGone(seeming: readonly PageState[]): readonly PageState[] {
+  /** Those that have not been themselves for long; none where they are so many that the site is in trouble, and not its pages. */
+  #believed(unlike: readonly PageState[]): ReadonlySet<string> {
     const nowMs = this.#options.now();
-    const gone = seeming.filter(({ missingSinceMs = nowMs }) => nowMs - missingSinceMs >= BELIEVED_GONE_MS);
-    return gone.length > BREAKER_PAGES && gone.length > this.size * BREAKER_SHARE ? [] : gone;
+    const old = unlike.filter(({ missingSinceMs = nowMs }) => nowMs - missingSinceMs >= BELIEVED_MS);
+    const isTrouble = old.length > BREAKER_PAGES && old.length > this.size * BREAKER_SHARE;
+    return new Set(isTrouble ? [] : old.map(({ record }) => record.url));
   }
 
   /** A mark from a moment to come shows that the clock was set back. */

@@ -42,7 +42,14 @@ export async function visitPages(
   const allowDeletes = source.allowDeletes ?? false;
   const { onPage } = recorder;
   const { rules } = chosen;
-  const visit = new PagesVisit(before, { pages, signal: ports.signal, onPage, rules, believesNotices: allowDeletes });
+  const visit = new PagesVisit(before, {
+    pages,
+    signal: ports.signal,
+    onPage,
+    rules,
+    believesNotices: allowDeletes,
+    looksAgain: true,
+  });
   const urls = [...new Set(config.urls.map(addressOf))].filter(chosen.accepts);
   try {
     for (const url of urls) await visit.read(url);
@@ -74,8 +81,8 @@ function believed(visit: PagesVisit, urls: readonly string[], { id, allowDeletes
   const words = wordsFor(id);
   if (!allowDeletes) visit.distrustNotices(words);
   const comparison = visit.comparison();
-  const { failures, vanished, seemingGone = [] } = comparison;
-  if (urls.length > 0 && failures.length === urls.length && seemingGone.length === 0) {
+  const { failures, vanished, seemingGone = [], doubted = [] } = comparison;
+  if (urls.length > 0 && failures.length === urls.length && seemingGone.length + doubted.length === 0) {
     throw visit.error ?? sourceUnreadError(urls.join(', '), failures[0]?.message ?? '');
   }
   if (!allowDeletes) stopIfManyVanish(vanished, urls.length, { advice: 'Look at them in a browser', words });
@@ -87,12 +94,13 @@ interface Belief {
   readonly allowDeletes: boolean;
 }
 
-type PagesComparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'failures' | 'seemingGone'>;
+type PagesComparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'failures' | 'seemingGone' | 'doubted'>;
 
 interface PagesVisitOptions extends Pick<VisitPorts, 'pages' | 'signal'> {
   readonly onPage: PageRecorder['onPage'];
   readonly rules: SiteRules;
   readonly believesNotices: boolean;
+  readonly looksAgain: boolean;
 }
 
 /** Pages have no site around them: each stands for itself. */
@@ -170,6 +178,7 @@ class PagesVisit {
       vanished: this.vanished,
       failures: [...failed, ...this.reader.failures],
       seemingGone: this.reader.seemingGone,
+      doubted: this.reader.doubted,
     };
   }
 

@@ -118,6 +118,7 @@ async function read(
     accepts: chosen.accepts,
     rules: chosen.rules,
     allowDeletes,
+    looksAgain: true,
     words: wordsFor(id),
     signal: ports.signal,
     onPage: recorder.onPage,

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { openVisitLab } from '../../../test/support/hub-visits.ts';
+import { pageOf, startLiveSite } from '../../../test/support/live-site.ts';
+
+const HOUR = 60 * 60 * 1000;
+const SHELL = '<!doctype html><title>Docs</title><body><div id="root"><p>Loading…</p></div></body></html>';
+const CUT = pageOf('Terms').slice(0, pageOf('Terms').indexOf('<h2 id="three">'));
+
+async function openPage() {
+  const site = await startLiveSite({ '/terms': pageOf('Terms') });
+  const lab = await openVisitLab({ id: 'terms', kind: 'page', urls: [`${site.url}terms`] });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
+  lab.told(site.url);
+  return {
+    site,
+    lab,
+    async [Symbol.asyncDispose]() {
+      await lab[Symbol.asyncDispose]();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test.each([
+  ['a few other words in place of a page', SHELL],
+  ['a page whose end is missing', CUT],
+])('%s: no change while it may pass, and none when it has passed', async (_, html) => {
+  await using opened = await openPage();
+  const { site, lab } = opened;
+  for (let look = 0; look < 3; look += 1) {
+    lab.advance(6 * HOUR);
+    site.put({ '/terms': html });
+    expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0 });
+  }
+  site.put({ '/terms': pageOf('Terms') });
+  lab.advance(6 * HOUR);
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
+  // The day begins anew.
+  site.put({ '/terms': html });
+  lab.advance(24 * HOUR);
+  expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0 });
+  expect(lab.told(site.url)).toEqual([]);
+});
+
+test.each([
+  ['a few other words', SHELL],
+  ['a page without its end', CUT],
+])('%s: believed when it stays for a day, and told once', async (_, html) => {
+  await using opened = await openPage();
+  const { site, lab } = opened;
+  site.put({ '/terms': html });
+  expect(await lab.visit()).toMatchObject({ is: 'failed', changes: 0 });
+  lab.advance(24 * HOUR);
+  await lab.visit();
+  expect(lab.told(site.url)).toEqual(['update /terms']);
+  expect(lab.log.at(-1)?.provenance).toMatchObject({ before: expect.any(String), after: expect.any(String) });
+  lab.advance(HOUR);
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
+  site.put({ '/terms': pageOf('Terms', 'It says that.') });
+  await lab.visit();
+  expect(lab.told(site.url)).not.toEqual([]);
+});
+
+test('with leave to believe it, a page of a few other words is told at once', async () => {
+  await using opened = await openPage();
+  const { site, lab } = opened;
+  site.put({ '/terms': SHELL });
+  expect(await lab.visit({ allowDeletes: true })).toMatchObject({ is: 'read', changes: 1 });
+});
+
+test('a section that is taken off the end of a whole page is told at once', async () => {
+  await using opened = await openPage();
+  const { site, lab } = opened;
+  site.put({ '/terms': `${CUT}</main></body></html>` });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
+});
