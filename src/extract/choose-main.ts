@@ -41,7 +41,9 @@ class MainChoice {
   }
 
   choose(root: HtmlElement): HtmlElement {
-    const body = findFirst(root, (element) => element.name === 'body') ?? root;
+    const found = findFirst(root, (element) => element.name === 'body') ?? root;
+    // A body that was closed too early, or one of a frame, leaves the page outside.
+    const body = this.#size(found) * WIDE < this.#size(root) ? root : found;
     return this.#withHeader(this.#chooseIn(body), body);
   }
 

@@ -139,18 +139,25 @@ function findAll({ url, parse }: Unread, parsed: HtmlElement): Content {
   return sizeOf(shown) === 0 ? findMainAs('manual', parse().root, url, { keepHidden: 'all' }) : shown;
 }
 
-/** What is shown; where that is scant, what is shown to those without scripts, or what a script would put in its place. */
+/**
+ * What is shown; where that is scant, what is shown to those without scripts, what a script would put in its place, what
+ * goes by its names, and at last what the page hides.
+ */
 function findReading({ html, url, parse }: Unread, parsed: HtmlElement): Content {
   const data = articleDataOf(html);
   const shown = findMain(parsed, url, data, {});
   const size = sizeOf(shown);
   if (size >= SCANT_TEXT) return shown;
+  const enough = Math.max(size * PLENTY, MIN_ELSEWHERE);
   for (const { sign, withoutScripts, keepHidden } of ELSEWHERE) {
     if (!html.includes(sign)) continue;
     const found = findMain(parse({ withoutScripts }).root, url, data, { keepHidden });
-    if (sizeOf(found) >= Math.max(size * PLENTY, MIN_ELSEWHERE)) return found;
+    if (sizeOf(found) >= enough) return found;
   }
-  return size === 0 ? findMain(parse().root, url, data, { keepHidden: 'all' }) : shown;
+  const unnamed = findMainAs('manual', parse().root, url, {});
+  if (sizeOf(unnamed) >= enough) return unnamed;
+  const hidden = findMain(parse().root, url, data, { keepHidden: 'all' });
+  return sizeOf(hidden) >= (size === 0 ? 1 : enough) ? hidden : shown;
 }
 
 const ELSEWHERE = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extractContent } from './extract-page.ts';
+import { extractContent, extractPage } from './extract-page.ts';
 
 const SENTENCE = 'Every mug is thrown by hand and fired twice, so that no two of them are alike. ';
 const TEXT = `<p>${SENTENCE.repeat(10)}</p>`;
@@ -103,4 +103,21 @@ test.each([
 
 test('a title element is never content, also where there is no head', () => {
   expect(read('<!doctype html><title>App</title><div id="root"></div>')).toBe('');
+});
+
+test('a body that begins late holds less than the page', () => {
+  const html = `<html><head></head><div><h1>Mug</h1>${TEXT}</div><body><p>Imprint</p></body></html>`;
+  expect(extractPage(html, 'https://shop.example/mug').markdown).toContain('thrown by hand');
+  expect(read(html)).toContain('thrown by hand');
+});
+
+test('where names leave hardly a text, they are not believed', () => {
+  const part = `<div class="related">${TEXT}</div>`;
+  const markdown = read(`<h1>Mug</h1>${part}${part.replaceAll('mug', 'bowl')}${part.replaceAll('mug', 'dish')}`);
+  expect(markdown).toContain('Every bowl is thrown by hand');
+});
+
+test('where hardly a text is shown, what waits for a script is read', () => {
+  const markdown = read(`<h1>Mug</h1><p>By hand.</p><div class="fade-in" style="display:none">${TEXT}</div>`);
+  expect(markdown).toContain('thrown by hand');
 });
