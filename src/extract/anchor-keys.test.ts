@@ -4,7 +4,14 @@ import { extractPage } from './extract-page.ts';
 
 const keysOf = (main: string, around = '') => {
   const html = `<!doctype html><title>T</title>${around}<main><h1 id="t">T</h1><p>Intro.</p>${main}</main>`;
-  return [...anchorKeys(extractPage(html, 'https://docs.example/t'), html)];
+  const page = extractPage(html, 'https://docs.example/t');
+  return [
+    ...anchorKeys(
+      page,
+      html,
+      page.sections.map(({ anchor }) => anchor),
+    ),
+  ];
 };
 
 test.each<[string, string, readonly string[]]>([
@@ -23,4 +30,12 @@ test.each<[string, string, readonly string[]]>([
 
 test('an element anywhere on the page is found, as browsers find it', () => {
   expect(keysOf('<h2>Menu</h2><p>x</p>', '<nav id="menu"><a href="/">Home</a></nav>')).toEqual([]);
+});
+
+test('only anchors that are asked for are told, and the page is parsed for those alone that may be keys', () => {
+  const html = '<main><h1>Rates</h1><p>x</p><h2 id="a">A</h2><p>y</p><h2>Limits</h2><p>z</p></main>';
+  const page = extractPage(html, 'https://docs.example/t');
+  expect([...anchorKeys(page, html, ['limits', 'a', 'gone'])]).toEqual(['limits']);
+  const unread = { toString: () => expect.fail('parsed') } as unknown as string;
+  expect([...anchorKeys(page, unread, ['a'])]).toEqual([]);
 });

@@ -4,11 +4,13 @@ import { attribute, type HtmlElement } from './html-tree.ts';
 import { parseHtml } from './parse-html.ts';
 
 /**
- * The anchors of a page that no browser would find: no element has them as its id, and no `<a>` as its name. Keys made of
- * headings are such, and names that tell headings with the same id apart.
+ * Those of some anchors of a page that no browser would find: no element has them as its id, and no `<a>` as its name. Keys made of
+ * headings are such, and names that tell headings with the same id apart. Where all are ids the page is not parsed for it.
  */
-export function anchorKeys(page: Page, html: string): ReadonlySet<string> {
+export function anchorKeys(page: Page, html: string, among: Iterable<string>): ReadonlySet<string> {
+  const asked = new Set(among);
   const keys = new Set(page.sections.filter(mayBeKey).map(({ anchor }) => anchor));
+  for (const key of keys) if (!asked.has(key)) keys.delete(key);
   if (keys.size === 0) return keys;
   const waiting: HtmlElement[] = [parseHtml(html)];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {

@@ -51,8 +51,9 @@ export function comparePage(
   rules: SiteRules = UNRULED,
 ): readonly PageChange[] {
   const changes = changesOfPage(known, fresh, rules);
-  if (changes.every(({ anchor }) => anchor === undefined)) return changes;
-  const keys = anchorKeys(fresh.page, fresh.html);
+  const anchors = changes.flatMap(({ anchor }) => anchor ?? []);
+  if (anchors.length === 0) return changes;
+  const keys = anchorKeys(fresh.page, fresh.html, anchors);
   return changes.map((change) => (keys.has(change.anchor ?? '') ? { ...change, anchorIs: 'key' } : change));
 }
 
