@@ -1,18 +1,21 @@
 import type { Run } from '../../../log/runs-of.ts';
-import { type ItemRecord, itemIdOf, itemsOfRun, type RunItem } from './run-items.ts';
+import { eachItemOfRun, type ItemRecord, isPageDelete, itemIdOf, type RunItem } from './run-items.ts';
 
 /**
  * The items of the runs from number `first` on. Of the runs before, only what they say of the same pages is gone through,
- * so that the cost follows the change and not the history of all pages.
+ * so that the cost follows the change and not the history of all pages; and what they said is hashed only of pages that go.
  */
 export function replayRuns(runs: readonly Run[], first: number): ReadonlyMap<Run, readonly RunItem[]> {
-  const wanted = new Set(runs.slice(first).flatMap(({ changes }) => changes.map(itemIdOf)));
+  const newest = runs.slice(first).flatMap(({ changes }) => changes);
+  const wanted = new Set(newest.map(itemIdOf));
+  const going = new Set(newest.filter(isPageDelete).map(itemIdOf));
   const records = new Map<string, ItemRecord>();
   const items = new Map<Run, readonly RunItem[]>();
   if (wanted.size === 0) return items;
   for (const [at, run] of runs.entries()) {
     const changes = at < first ? run.changes.filter((change) => wanted.has(itemIdOf(change))) : run.changes;
-    const ofRun = itemsOfRun(changes, (id) => records.get(id));
+    const isPassed = (id: string) => at < first && !going.has(id);
+    const ofRun = [...eachItemOfRun(changes, (id) => records.get(id), isPassed)];
     for (const { item, isRemoved } of ofRun) records.set(item.id, { item, isRemoved });
     if (at >= first) items.set(run, ofRun);
   }

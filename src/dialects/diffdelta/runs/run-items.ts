@@ -40,12 +40,16 @@ export function itemsOfRun(
   return [...eachItemOfRun(changes, recordOf)];
 }
 
-/** The same one by one, for those who let others have their turn in between. */
+/**
+ * The same one by one, for those who let others have their turn in between. Of an item that is passed over, only what the next one of
+ * a page that stays follows from is made: it has neither content nor hash.
+ */
 export function* eachItemOfRun(
   changes: readonly Change[],
   recordOf: (id: string) => ItemRecord | undefined,
+  isPassed: (id: string) => boolean = () => false,
 ): Generator<RunItem, void> {
-  for (const [id, ofItem] of groupBy(changes, itemIdOf)) yield itemOf(id, ofItem, recordOf(id));
+  for (const [id, ofItem] of groupBy(changes, itemIdOf)) yield itemOf(id, ofItem, recordOf(id), isPassed(id));
 }
 
 /** A page is its URL. An endpoint keeps its name wherever it moves, and several may share a URL. */
@@ -53,7 +57,7 @@ export function itemIdOf({ kind, url, provenance: { endpointId } }: Change): str
   return kind === 'endpoint' && endpointId !== undefined ? `endpoint:${endpointId}` : url;
 }
 
-function itemOf(id: string, changes: readonly Change[], known: ItemRecord | undefined): RunItem {
+function itemOf(id: string, changes: readonly Change[], known: ItemRecord | undefined, isPassed: boolean): RunItem {
   const last = changes.at(-1);
   if (last === undefined) throw new Error('A group has a member.');
   const { url } = last;
@@ -62,7 +66,7 @@ function itemOf(id: string, changes: readonly Change[], known: ItemRecord | unde
   // What was said of a page before it went is no part of what came in its place.
   const standing = changes.slice(changes.findLastIndex(isPageDelete) + 1);
   const left = harmless(known?.item);
-  const content = isRemoved ? (left?.content ?? {}) : contentOf(standing);
+  const content = isPassed ? {} : isRemoved ? (left?.content ?? {}) : contentOf(standing);
   const revision = (known?.item.provenance.revision ?? 0) + 1;
   const risk = riskOf(standing);
   const publishedAt = known?.item.published_at ?? publishedBy(changes, last);
@@ -75,9 +79,7 @@ function itemOf(id: string, changes: readonly Change[], known: ItemRecord | unde
     headline: titleOf(changes) ?? left?.headline ?? url,
     content,
     provenance: {
-      content_hash: isRemoved
-        ? tombstoneHash(known?.item.provenance.content_hash)
-        : contentHash({ url, content, revision }),
+      content_hash: isPassed ? '' : hashOf(isRemoved, known, { url, content, revision }),
       fetched_at: wireTime(last.time),
       evidence_urls: [url],
       revision,
@@ -90,13 +92,17 @@ function itemOf(id: string, changes: readonly Change[], known: ItemRecord | unde
   return { item, isRemoved, nature };
 }
 
+function hashOf(isRemoved: boolean, known: ItemRecord | undefined, facts: Parameters<typeof contentHash>[0]): string {
+  return isRemoved ? tombstoneHash(known?.item.provenance.content_hash) : contentHash(facts);
+}
+
 /** Words that were flagged are not said again without their risk: neither of what is gone nor by what says nothing of its own. */
 function harmless(item: DiffDeltaItem | undefined): DiffDeltaItem | undefined {
   return (item?.risk?.score ?? 0) < FLAGGED_FROM ? item : undefined;
 }
 
 /** Of an endpoint, its anchor only says where it is named. */
-function isPageDelete({ kind, action, anchor }: Change): boolean {
+export function isPageDelete({ kind, action, anchor }: Change): boolean {
   return action === 'delete' && (anchor === undefined || kind === 'endpoint');
 }
 
