@@ -8,6 +8,7 @@
  * The base can be read back from any of them, also from an anchor in a feed.
  */
 export function baseOf(anchor: string): string {
+  if (!anchor.includes('~')) return anchor;
   const counted = /^(.+)~~\d+$/.exec(anchor)?.[1] ?? anchor;
   return counted.slice(counted.lastIndexOf('~') + 1) || anchor;
 }

@@ -168,7 +168,15 @@ function startOf({ file, bytes, modifiedMs }: PageFile): string {
   return `${JSON.stringify({ file, bytes, modified: modifiedMs }).slice(0, -1)},`;
 }
 
+/** The record that was decoded last: a page that is compared is asked for several times in a row. */
+let decoded: { readonly line: Uint8Array; readonly page: PageOutline } | undefined;
+
 export function decodePageRecord({ line }: PageRecord): PageOutline {
+  if (decoded?.line !== line) decoded = { line, page: decodeLine(line) };
+  return decoded.page;
+}
+
+function decodeLine(line: Uint8Array): PageOutline {
   // The digest over the file was right, so the line is one that encodePageRecord wrote.
   const record = JSON.parse(new TextDecoder().decode(line)) as Omit<PageOutline, 'sections'> & {
     sections: [string, string, string, string?][];

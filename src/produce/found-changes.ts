@@ -23,12 +23,13 @@ export function foundDrafts(
     readonly nowMs: number;
   },
 ): readonly ChangeDraft[] {
+  const source = sourceIdOf(site);
   const time = earliestMs > nowMs ? { time: formatTime(earliestMs) } : {};
   return changes.map((change) => {
     const { pageChecksum, published, ...facts } = change;
     return {
       ...facts,
-      source: sourceIdOf(site),
+      source,
       ...details.of(change),
       provenance: {
         by: 'compare',

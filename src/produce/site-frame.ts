@@ -14,14 +14,15 @@ export interface TurnedPage {
   /** As it was, and as it is now. */
   readonly known: PageRecord;
   readonly record: PageRecord;
-  readonly page: Pick<Page, 'title' | 'fullTitle'>;
+  /** It is not kept. */
+  readonly page: Page;
   /** As found without any knowledge of the site. */
   readonly changes: readonly SiteChange[];
   /** Of its sections, where `changes` tells of the page as a whole. */
   readonly finer: readonly SiteChange[];
 }
 
-interface Turned extends TurnedPage {
+interface Turned extends Omit<TurnedPage, 'page'> {
   readonly marks: Marks;
   readonly titles: { readonly before: string; readonly after: string };
 }
@@ -43,15 +44,15 @@ export class SiteFrame {
   readonly #counts = new Map<string, number>();
   readonly #titles = new SiteTitles();
 
-  note(page: TurnedPage): void {
-    const { known, record, changes } = page;
-    this.#titles.note(page.page.fullTitle ?? page.page.title);
+  note({ page, known, record, changes, finer }: TurnedPage): void {
+    this.#titles.note(page.fullTitle ?? page.title);
     if (changes.length === 0 || known.extractor !== record.extractor) return;
-    const [was, is] = [decodePageRecord(known), decodePageRecord(record)];
-    const [before, after] = [marksOf(was), marksOf(is)];
+    const was = decodePageRecord(known);
+    const [before, after] = [marksOf(was), marksOf(page)];
     if (before === undefined || after === undefined) return;
     const marks = new Set([...minus(before, after, '-'), ...minus(after, before, '+')]);
-    this.#turned.set(record.url, { ...page, marks, titles: { before: was.title, after: is.title } });
+    const titles = { before: was.title, after: page.title };
+    this.#turned.set(record.url, { known, record, changes, finer, marks, titles });
     for (const mark of marks) this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1);
   }
 
