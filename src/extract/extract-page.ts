@@ -2,6 +2,7 @@ import type { Page, Section } from '../model/page.ts';
 import { AnchorNames, baseOf } from './anchor-names.ts';
 import { type ArticleData, articleDataOf } from './article-data.ts';
 import { chooseMain } from './choose-main.ts';
+import { dropBeyond } from './drop-beyond.ts';
 import { dropNamed } from './drop-named.ts';
 import { dropRepeats } from './drop-repeats.ts';
 import { dropTrail } from './drop-trail.ts';
@@ -182,6 +183,7 @@ function findMainAs(kind: PageKind, root: HtmlElement, url: string, options: Pru
   const chosen = chooseMain(root, measures, { wide: readNames });
   const main = readNames ? narrowToText(chosen, measures, isArticle ? IN_ARTICLE : IN_OTHERS) : chosen;
   dropTrail(main, measures);
+  if (!readNames) dropBeyond(main, measures);
   if (kind === 'other') dropRepeats(main, measures);
   return { root, main, measures };
 }
