@@ -105,3 +105,25 @@ test('an edit that the frame made look like one of the whole page has the excerp
   expect(line).toContain('p2.html');
   expect(site.read('.well-known/tidings/log.ndjson')).toContain('"excerpt":"It says two."');
 });
+
+test('a site that is called otherwise is told of no page, also of those that its title alone calls by name', async () => {
+  const pages = (name: (own: string) => string) => {
+    const folder = temporaryFolder();
+    for (let page = 0; page < 12; page += 1) {
+      const html = `<title>${name(`Part ${page}`)}</title><main><h1>Part ${page}</h1><p>It says ${page}.</p></main>`;
+      folder.write({ [`p${page}.html`]: html });
+    }
+    folder.write({
+      'index.html': `<title>${name('Home')}</title><main><h1>All there is</h1><p>Twelve parts.</p></main>`,
+    });
+    return folder;
+  };
+  using before = pages((own) => `${own} | Acme 1.4`);
+  using bumped = pages((own) => `${own} | Acme 1.5`);
+  using turned = pages((own) => `Acme · ${own}`);
+  using alone = pages((own) => own);
+  for (const after of [bumped, turned]) expect(await toldBetween(before, after)).toEqual({ told: [], frame: 1 });
+  expect(await toldBetween(alone, bumped)).toEqual({ told: [], frame: 1 });
+  using renamed = pages((own) => `${own.replace('Home', 'Start')} | Acme 1.5`);
+  expect(await toldBetween(before, renamed)).toMatchObject({ told: [''] });
+});

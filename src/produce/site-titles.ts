@@ -35,13 +35,18 @@ export function isRetitledBySite(titles: Titles, site: ReadonlySet<string>): boo
   return before === after;
 }
 
-/** What a page was and is called without the parts of its site. Where those were other ones, they stood in the same place. */
+/**
+ * What a page was and is called without the parts of its site.
+ *
+ * Where those were other ones, they stood in the same place, or as many stood elsewhere in the title.
+ */
 export function ownTitles({ before, after }: Titles, site: ReadonlySet<string>): Titles {
   const [was, is] = [titleParts(before), titleParts(after)];
+  const own = is.filter((part) => !site.has(part));
+  const others = was.filter((part) => !own.includes(part));
+  const isMoved =
+    own.length > 0 && own.length + others.length === was.length && others.length <= is.length - own.length;
   const isSites = (part: string, place: number) =>
-    site.has(part) || (was.length === is.length && site.has(is[place] ?? ''));
-  return {
-    before: was.filter((part, place) => !isSites(part, place)).join(' | '),
-    after: is.filter((part) => !site.has(part)).join(' | '),
-  };
+    site.has(part) || (isMoved ? others.includes(part) : was.length === is.length && site.has(is[place] ?? ''));
+  return { before: was.filter((part, place) => !isSites(part, place)).join(' | '), after: own.join(' | ') };
 }
