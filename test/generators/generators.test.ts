@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { publish } from '../../src/doors/publish.ts';
+import { extractPage } from '../../src/extract/extract-page.ts';
 import { decodeSectionsNote } from '../../src/model/sections-note.ts';
 import type { ReportedChange } from '../../src/produce/publish-report.ts';
 import { type TestFolder, temporaryFolder } from '../support/site.ts';
@@ -52,8 +53,10 @@ describe.each(GENERATORS)('%s', (generator) => {
   test('planted: a sentence more in a rebuild is seen', async () => {
     using site = await laidOver(published, { folder: join(at, 'built/rebuild'), removed: removed.rebuild });
     const [, page = '', anchor = ''] = /^(.*)#(\S+) changed$/.exec(edits.flatMap(({ told }) => told)[0] ?? '') ?? [];
-    const [above = '', below = ''] = site.read(fileOf(page)).split(`id="${anchor}"`);
-    site.write({ [fileOf(page)]: `${above}id="${anchor}"${below.replace(/<\/(?:p|li)>/, ' Or so they say.$&')}` });
+    const html = site.read(fileOf(page));
+    const place = headingPlace(html, anchor);
+    const below = html.slice(place).replace(/<\/(?:p|li)>/, ' Or so they say.$&');
+    site.write({ [fileOf(page)]: html.slice(0, place) + below });
     expect((await publishAt(site)).changes.flatMap(toldBy)).toEqual([`${page}#${anchor} changed`]);
   });
 });
@@ -105,13 +108,21 @@ function toldBy({ action, url, anchor, note = '' }: ReportedChange): string[] {
   return told.length > 0 ? told : [`${page} ${note}`];
 }
 
-/** The anchors of a change that no element of the page has as its id, though it does not say so. */
+/** The anchors of a change that no element of the page has as its id, though neither the change nor the page as it is read says so. */
 function deadAnchors({ url, anchor, anchorIs, note }: ReportedChange, site: TestFolder): string[] {
   const { changed = [], added = [] } = decodeSectionsNote(note) ?? {};
-  const named = [...(anchor === undefined || anchorIs === 'key' ? [] : [anchor]), ...changed, ...added];
   const path = url.slice(SITE.length);
   const html = site.read(fileOf(path));
+  const keys = extractPage(html, url).sections.filter((section) => section.anchorIs === 'key');
+  const inside = [...changed, ...added].filter((name) => keys.every((section) => section.anchor !== name));
+  const named = [...(anchor === undefined || anchorIs === 'key' ? [] : [anchor]), ...inside];
   return named.filter((name) => !html.includes(` id="${name}"`)).map((name) => `${path}#${name}`);
+}
+
+/** Where the element with the id stands, else the heading that the key was made of. */
+function headingPlace(html: string, anchor: string): number {
+  const place = html.indexOf(` id="${anchor}"`);
+  return place >= 0 ? place : html.search(new RegExp(`<h[1-6][^>]*>${anchor.replaceAll('-', '[^<]*?')}`, 'i'));
 }
 
 function fileOf(page: string): string {
