@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { extractPage } from './extract-page.ts';
-import { isOnlyChallenge, isStillItself, likenessOf, noticeOf } from './notice-page.ts';
+import { isOnlyNotice, isStillItself, likenessOf, noticeOf } from './notice-page.ts';
 
 const URL = 'https://docs.example/limits';
 const page = (title: string, body: string, head = '') =>
   `<!doctype html><title>${title}</title>${head}<body>${body}</body>`;
 const kindOf = (html: string) => noticeOf(extractPage(html, URL), html);
+const isOnly = (html: string, url = URL) => {
+  const read = extractPage(html, url);
+  return isOnlyNotice(noticeOf(read, html), read, html);
+};
 const NO_INDEX = '<meta name="robots" content="noindex, nofollow">';
 const PROSE = '<p>Every account has limits that are counted by the minute.</p>'.repeat(40);
 
@@ -73,9 +77,9 @@ describe('what stands in place of a page', () => {
 
 test('a page that is new is taken for a challenge only by more than its words', () => {
   const bare = page('Human verification', '<h1>Human verification</h1><p>How we do it.</p>');
-  expect(isOnlyChallenge(kindOf(bare), bare)).toBe(false);
+  expect(isOnly(bare)).toBe(false);
   const marked = page('Just a moment...', '<p>Verify you are human.</p><p>Ray ID: 1</p>');
-  expect(isOnlyChallenge(kindOf(marked), marked)).toBe(true);
+  expect(isOnly(marked)).toBe(true);
 });
 
 test('a login that has a page of its own is edited like any other', () => {
@@ -94,4 +98,14 @@ test('notices are alike whatever is counted or named in them, and pages are not'
   expect(likenessOf(first)).toBe(likenessOf(second));
   const other = extractPage(page('Limits', `<h1>Limits</h1>${PROSE}`), URL);
   expect(likenessOf(other)).not.toBe(likenessOf(first));
+});
+
+test('of new pages, one that says it is not there is none, unless its address says that this is what it is about', () => {
+  const missing = page('Page not found', '<h1>Page not found</h1><p>Sorry.</p>');
+  const failed = page('502 Bad Gateway', '<h1>502 Bad Gateway</h1><p>nginx</p>');
+  const login = page('Sign in', '<h1>Sign in</h1><form><input type="password"></form>');
+  expect([missing, failed, login].map((html) => isOnly(html))).toEqual([true, true, false]);
+  expect(isOnly(page('404', '<h1>404</h1><p>When nothing is there.</p>'))).toBe(false);
+  expect(isOnly(missing, 'https://docs.example/guides/page-not-found')).toBe(false);
+  expect(isOnly(failed, 'https://docs.example/errors/502')).toBe(false);
 });

@@ -49,10 +49,21 @@ export function noticeOf(page: Page, html: string): NoticeKind | undefined {
   return markdown.length <= MAX_STUB && NO_INDEX.test(html) && !LOGIN.test(name) ? 'stub' : undefined;
 }
 
-/** Whether a page that was not known before can only be a challenge: no page is made of such words. */
-export function isOnlyChallenge(kind: NoticeKind | undefined, html: string): boolean {
-  return kind === 'challenge' && (CHALLENGE_MARK.test(html) || NO_INDEX.test(html));
+/**
+ * Whether a page that was not known before can be nothing else than a notice: no page is made of the words of a challenge, and one that says
+ * that it is not there, or that its server failed, is about that where its address says so.
+ */
+export function isOnlyNotice(kind: NoticeKind | undefined, { url, title, sections }: Page, html: string): boolean {
+  if (kind === 'challenge') return CHALLENGE_MARK.test(html) || NO_INDEX.test(html);
+  if (ABOUT_FAILURES.test(new URL(url).pathname)) return false;
+  return kind === 'error' || (kind === 'not-found' && NO_SUCH_PAGE.test(`${title}\n${sections[0]?.heading ?? ''}`));
 }
+
+/** Guides to errors have such addresses. */
+const ABOUT_FAILURES =
+  /\d{3}|not-?found|error|fail|gateway|unavailable|missing|status|code|trouble|problem|issue|faq|help/i;
+/** A bare 404 may be what a page is about. */
+const NO_SUCH_PAGE = /page|document|article|file|content|seite|página|pagina/i;
 
 /**
  * Whether the page is still the one that it was, so that what is new in it is an edit: many carry a login on every page, and a login has a

@@ -7,8 +7,9 @@ import { excerptOf } from '../extract/excerpt.ts';
 import { extractPage } from '../extract/extract-page.ts';
 import { keepAnchors } from '../extract/keep-anchors.ts';
 import { NO_RULES } from '../extract/rules/reading-rules.ts';
+import { steadyAnchors } from '../extract/steady-anchors.ts';
 import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
-import type { Page, Section } from '../model/page.ts';
+import type { Page, PageOutline, Section } from '../model/page.ts';
 import { rulesReading, type SiteRules, UNRULED, wasLeftOut } from './site-rules.ts';
 
 /** A text up to here is remembered, to show what it was when it changes. */
@@ -19,8 +20,12 @@ const SHORT_MARKDOWN = 2000;
 /** What the page says by these rules, with the names that its sections had before. */
 export function readPage(html: string, url: string, known: PageRecord | undefined, rules = NO_RULES): Page {
   const page = extractPage(html, url, rules);
-  const { sections, ...named } = known === undefined ? page : keepAnchors(page, decodePageRecord(known));
+  const { sections, ...named } = known === undefined ? page : withFormerNames(page, decodePageRecord(known));
   return { ...named, sections: sections.map(withText) };
+}
+
+function withFormerNames(page: Page, before: PageOutline): Page {
+  return keepAnchors(steadyAnchors(page, before), before);
 }
 
 /** When a page that is new says that it was published; nothing of one that is known, whose date is told already. */

@@ -1,7 +1,7 @@
 import type { FoundPage } from '../crawl/site-crawl.ts';
 import type { SiteScope } from '../crawl/site-scope.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
-import { isOnlyChallenge, isStillItself, type NoticeKind, noticeOf } from '../extract/notice-page.ts';
+import { isOnlyNotice, isStillItself, type NoticeKind, noticeOf } from '../extract/notice-page.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
 import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
@@ -60,6 +60,9 @@ export class LivePageReader {
   readonly seemingGone: string[] = [];
   /** Known pages that may have been replaced or cut on their way. They are among the failures. */
   readonly doubted: DoubtedPage[] = [];
+  private readonly noticesOfKnown = new Set<NoticeKind>();
+  /** Pages that are new and may be such notices, or pages that read like one. */
+  private readonly seemingNotices = new Map<string, NoticeKind>();
   private readonly likeness: SuddenLikeness;
   private readonly frame = new SiteFrame();
 
@@ -93,7 +96,7 @@ export class LivePageReader {
     const notice = known?.file === bytesHash ? undefined : this.noticeIn(page, text, known);
     if (notice !== undefined) {
       this.failures.push({ file: found.address, message: NOTICES[notice] });
-      if (notice === 'not-found') this.seemingGone.push(url);
+      if (notice === 'not-found' && known !== undefined) this.seemingGone.push(url);
       return;
     }
     this.unmatched += Number(page.isUnmatched ?? false);
@@ -122,8 +125,15 @@ export class LivePageReader {
     return this.options.onPage?.({ page, html: text, record, changes, finer, foundBy });
   }
 
-  /** Pages that differed and now all say the same are taken for unread; a safety stop if they are much of the site. */
+  /**
+   * Pages that differed and now all say the same are taken for unread; a safety stop if they are much of the site. So is a new page that
+   * reads like what stands in place of others.
+   */
   distrustNotices(words: SafetyWords): void {
+    const notices = [...this.seemingNotices].filter(([, kind]) => this.noticesOfKnown.has(kind));
+    for (const [url, kind] of notices)
+      this.failures.push({ file: this.scope.take(url) ?? url, message: NOTICES[kind] });
+    this.forget(notices.map(([url]) => url));
     for (const { urls, turned } of this.likeness.groups()) {
       if (turned.length > BREAKER_PAGES && turned.length > this.before.size * BREAKER_SHARE) {
         throw new SafetyStopError(
@@ -151,8 +161,14 @@ export class LivePageReader {
     if (kind === undefined) return undefined;
     // Where rules leave few words of a page, all of them say whether it is one.
     if (this.choosesElements && noticeOf(readPage(html, page.url, undefined), html) !== kind) return undefined;
-    if (known === undefined) return isOnlyChallenge(kind, html) ? kind : undefined;
-    return isStillItself(kind, decodePageRecord(known), page) ? undefined : kind;
+    if (known !== undefined) {
+      if (isStillItself(kind, decodePageRecord(known), page)) return undefined;
+      this.noticesOfKnown.add(kind);
+      return kind;
+    }
+    if (isOnlyNotice(kind, page, html)) return kind;
+    this.seemingNotices.set(page.url, kind);
+    return undefined;
   }
 
   private doubtIn(reading: DoubtedReading, known: PageRecord | undefined): Doubt | undefined {

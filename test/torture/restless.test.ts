@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { shortOrLong } from '../support/short-or-long.ts';
 import { MAX_FALSE, RESTLESS_KINDS, watchRestless } from './restless.ts';
+import { RESTLESS_ANSWERS } from './restless-answers.ts';
 import type { RestlessKind } from './restless-kind.ts';
 
 const LOOKS = shortOrLong(12, 50);
@@ -29,7 +30,10 @@ test('planted: what is another text at each look is counted as false', async () 
 });
 
 /** Kinds that the suite looks at; `npm run torture -- origins` looks at all of them, and more often. */
-const CHOSEN = ['login in the midst of a look', 'not found with 200'];
+const CHOSEN = shortOrLong(
+  ['not found with 200', 'page that stops in its midst'],
+  RESTLESS_ANSWERS.map(({ name }) => name).filter((name) => !/flips|two versions|caches/.test(name)),
+);
 
 test.each(RESTLESS_KINDS.filter(({ name }) => CHOSEN.includes(name)))('nobody hears of: $name', async (kind) => {
   for (const shape of ['site', 'page'] as const) {

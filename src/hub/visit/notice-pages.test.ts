@@ -139,3 +139,32 @@ test('a short page that carries a login, as every page of its site does, is edit
   site.put({ '/hours': page('Open from ten.').replaceAll('Hours', 'Opening hours') });
   expect(await lab.visit()).toMatchObject({ changes: 1 });
 });
+
+test('a new page is taken for a notice when it reads like what stands in place of others', async () => {
+  await using opened = await openSite();
+  const { site, lab } = opened;
+  const news = '<title>Acme</title><h1>Friday</h1><p>Scheduled maintenance on Friday.</p>';
+  const listed = (...more: string[]) =>
+    sitemapOf(site.url).replace(
+      '</urlset>',
+      `${more.map((name) => `<url><loc>${site.url}${name}</loc></url>`).join('')}</urlset>`,
+    );
+  site.put({ '/news': news, '/sitemap.xml': listed('news') });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
+  site.put({ '/b': NOTICES.maintenance(), '/new': NOTICES.maintenance(), '/sitemap.xml': listed('news', 'new') });
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0, unread: 2 });
+  site.put({ ...pages(), '/new': pageOf('New') });
+  await lab.visit();
+  expect(lab.told(site.url)).toEqual(['create /news', 'create /new']);
+});
+
+test('a page that is gone for good does not come back as the notice that it is gone', async () => {
+  await using opened = await openSite();
+  const { site, lab } = opened;
+  for (let look = 0; look < 6; look += 1) {
+    site.put({ '/b': NOTICES['not found']() });
+    await lab.visit();
+    lab.advance(DAY);
+  }
+  expect(lab.told(site.url)).toEqual(['delete /b']);
+});
