@@ -1,5 +1,6 @@
 import type { FeedChange } from '../dialects/feed-change.ts';
-import { editChecksums, type FollowState, type StateCommit } from './follow-state.ts';
+import { othersFirst } from '../dialects/log-follower.ts';
+import { editChecksums, type FollowState, type StateCommit, type StoredChecksums } from './follow-state.ts';
 import { changeOf, checksumEditOf, followed, pageUrlOf } from './followed.ts';
 import { memoryOf } from './hand-over.ts';
 import { isUnchanged } from './present.ts';
@@ -13,12 +14,40 @@ export interface Taker {
   readonly now: () => number;
 }
 
-/** Takes all changes of a batch at once, without their pages: for whoever keeps what feeds say and hands it on later. */
-export async function takeChanges(changes: readonly FeedChange[], taker: Taker): Promise<TakenChanges> {
+/** So many changes, or characters of them, are one part: what is written of it does not hold up others. */
+const PART_CHANGES = 200;
+const PART_CHARACTERS = 256 * 1024;
+
+/**
+ * Takes all changes of a batch, without their pages: for whoever keeps what feeds say and hands it on later. In parts, each with all that is
+ * remembered of its changes, so that one can be written without the next. Others have their turn between two of them.
+ */
+export async function takeChanges(changes: Iterable<FeedChange>, taker: Taker): Promise<readonly TakenChanges[]> {
+  const known: KnownOfBatch = { seen: new Set(), stored: new Map() };
+  const parts: TakenChanges[] = [];
+  for (const some of cutChanges(changes)) {
+    if (parts.length > 0) await othersFirst();
+    parts.push(await takePart(some, known, taker));
+  }
+  return parts;
+}
+
+/** What earlier parts tell counts for later ones, also before it is written. */
+interface KnownOfBatch {
+  readonly seen: Set<string>;
+  readonly stored: StoredChecksums;
+}
+
+async function takePart(changes: readonly FeedChange[], known: KnownOfBatch, taker: Taker): Promise<TakenChanges> {
   const { source, state } = taker;
-  const ids = changes.map(({ id }) => id);
-  const seen = await state.seenAmong(source, ids);
-  const stored = await state.checksumsOf(source, [...new Set(changes.map(pageUrlOf))]);
+  const { seen, stored } = known;
+  for (const id of await state.seenAmong(
+    source,
+    changes.map(({ id }) => id),
+  ))
+    seen.add(id);
+  const pages = [...new Set(changes.map(pageUrlOf))].filter((page) => !stored.has(page));
+  for (const [page, checksums] of await state.checksumsOf(source, pages)) stored.set(page, checksums);
   const taken: Mutable<TakenChanges> = { changes: [], seenIds: [], items: [], checksums: [] };
   for (const change of changes) {
     const isSeen = seen.has(change.id);
@@ -36,6 +65,21 @@ export async function takeChanges(changes: readonly FeedChange[], taker: Taker):
     taken.checksums.push(edit);
   }
   return taken;
+}
+
+function* cutChanges(changes: Iterable<FeedChange>): Generator<readonly FeedChange[], void> {
+  let part: FeedChange[] = [];
+  let characters = 0;
+  for (const change of changes) {
+    part.push(change);
+    const { url, title = '', summary = '', excerpt = '', note = '' } = change;
+    characters += url.length + title.length + summary.length + excerpt.length + note.length;
+    if (part.length < PART_CHANGES && characters < PART_CHARACTERS) continue;
+    yield part;
+    part = [];
+    characters = 0;
+  }
+  if (part.length > 0) yield part;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] };

@@ -67,9 +67,9 @@ export async function openVisitLab(
         const state = store.followStateOf(source);
         const commit = state.commit.bind(state);
         return Object.assign(state, {
-          commit(edit: Parameters<typeof commit>[0]) {
+          commit(...edit: Parameters<typeof commit>) {
             written += 1;
-            return commit(edit);
+            return commit(...edit);
           },
         });
       },

@@ -1,7 +1,6 @@
 import type { StorageKind } from '../../dialects/reader.ts';
 import type { ShelfSourceHealth } from '../../dialects/shelf.ts';
 import type { HostPause } from '../../fetch/host-pauses.ts';
-import type { FollowState } from '../../follow/follow-state.ts';
 import type { ReadRange } from '../../log/log.ts';
 import type { LogStart } from '../../log/log-start.ts';
 import type { PageRecord } from '../../log/pages-file.ts';
@@ -9,6 +8,7 @@ import type { Change, ChangeDraft } from '../../model/change.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
 import type { FoundBy } from '../../model/page.ts';
 import type { SourceConfig } from '../config/source-config.ts';
+import type { SourceFeedState } from './source-feed-state.ts';
 
 /** Why a check failed, as DiffDelta words it (DD-E8). */
 export interface CheckError {
@@ -134,7 +134,7 @@ export interface HubStore extends AsyncDisposable {
   /** Writes down finished checks, of many sources in one step; of a source that is gone, nothing. Ends `allowDeletes` of those that were read. */
   recordChecks(checks: readonly SourceCheck[]): Promise<void>;
   /** What the reader of a feed remembers. Its `commit` is one of this store, under the given source id. */
-  followStateOf(source: string): FollowState;
+  followStateOf(source: string): SourceFeedState;
   /** A store of a reader's own, which outlives the sources that use it. Of a store that may write. */
   storage<T>(kind: StorageKind<T>): T;
   onChanges(listener: (changes: readonly Change[]) => void): void;

@@ -1,32 +1,39 @@
+import { piecesOf } from '../../codecs/primitives/pieces-of.ts';
+import { othersFirst } from '../../dialects/log-follower.ts';
 import type { Batch, ReadingEnd } from '../../dialects/reader.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
-import type { FollowState, SourceState } from '../../follow/follow-state.ts';
+import type { SourceState } from '../../follow/follow-state.ts';
 import { takeChanges } from '../../follow/take-changes.ts';
 import type { PathFilter } from '../config/path-filter.ts';
+import type { SourceFeedState, StatePart } from '../store/source-feed-state.ts';
 import { type ForeignWords, foreignDrafts } from './foreign-drafts.ts';
 
 /** The source that batches are written for. All of its feeds are one: the same ids are known to each. */
 export interface BatchTarget extends ForeignWords {
   readonly id: string;
   readonly dialect: string;
-  readonly state: FollowState;
+  readonly state: SourceFeedState;
   readonly accepts: PathFilter;
   /** Whether the source has told of changes before, by this feed or another. */
   readonly hadEvents: boolean;
   readonly now: () => number;
+  /** Runs what writes a batch. */
+  readonly spare?: <T>(work: () => Promise<T>) => Promise<T>;
   /** Called behind each commit, with how many changes it has written, and how many events were new. */
   readonly onCommit: (written: { readonly changes: number; readonly events: number }) => void;
 }
 
-/** Writes what a reading finds: each batch in one commit, with what its reader remembers. */
+/** Writes what a reading finds: each batch as one run, with what its reader remembers. */
 export async function commitBatches(
   batches: AsyncGenerator<Batch, ReadingEnd>,
   target: BatchTarget,
 ): Promise<ReadingEnd> {
+  const { spare = (work) => work() } = target;
   try {
     for (let next = await batches.next(); ; next = await batches.next()) {
       if (next.done) return next.value;
-      await commitBatch(next.value, target);
+      const batch = next.value;
+      await spare(() => commitBatch(batch, target));
     }
   } finally {
     await batches.return({});
@@ -36,17 +43,46 @@ export async function commitBatches(
 async function commitBatch(batch: Batch, target: BatchTarget): Promise<void> {
   const { entry, memory, items = [], seenIds = [], isBlank = false } = batch;
   const { id, state, accepts, hadEvents } = target;
-  const taken = await takeChanges([...batch.changes], { source: id, state, now: target.now });
-  const known = { seenIds: [...taken.seenIds, ...seenIds], items: [...taken.items, ...items] };
-  const events = known.seenIds.length + known.items.length;
-  if (memory === undefined && taken.changes.length + events === 0) return;
+  const taken = await takeChanges(batch.changes, { source: id, state, now: target.now });
+  const told = taken.reduce((count, part) => count + part.changes.length, 0);
+  const events = taken.reduce((count, part) => count + part.seenIds.length + part.items.length, 0);
+  const silent = seenIds.length + items.length;
+  if (memory === undefined && told + events + silent === 0) return;
   // Past lines of a feed stay, so one without any is one that was not served.
   if (hadEvents && isBlank) throw new FeedUnreadableError(entry, 'holds no event, where earlier there were some.');
-  const changes = foreignDrafts(taken.changes, target).filter(({ url }) => accepts(url));
-  const { checksums } = taken;
+  const parts: StatePart[] = [];
+  for (const part of taken) {
+    if (parts.length > 0) await othersFirst();
+    parts.push({ ...part, changes: foreignDrafts(part.changes, target).filter(({ url }) => accepts(url)) });
+  }
+  const [earlier, last] = withSilent(parts, batch);
   const after = await stateAfter(batch, target);
-  await state.commit({ state: after, ...known, checksums, pending: [], settledIds: [], changes });
-  target.onCommit({ changes: changes.length, events });
+  await state.commit({ state: after, ...last, pending: [], settledIds: [] }, earlier);
+  const changes = parts.reduce((count, part) => count + part.changes.length, 0);
+  target.onCommit({ changes, events: events + silent });
+}
+
+const NOTHING: StatePart = { changes: [], seenIds: [], items: [], checksums: [] };
+/** So many items that are not told are written at once. */
+const SILENT_AT_ONCE = 500;
+
+/** What is not told comes behind what is; with its last part where that is short, for each part costs a wait for the disk. */
+function withSilent(
+  parts: readonly StatePart[],
+  { items = [], seenIds = [] }: Pick<Batch, 'items' | 'seenIds'>,
+): readonly [earlier: readonly StatePart[], last: StatePart] {
+  const last = parts.at(-1) ?? NOTHING;
+  const size = last.seenIds.length + last.items.length + seenIds.length + items.length;
+  if (size <= SILENT_AT_ONCE) {
+    const joined = { ...last, seenIds: [...last.seenIds, ...seenIds], items: [...last.items, ...items] };
+    return [parts.slice(0, -1), joined];
+  }
+  const all = [
+    ...parts,
+    ...piecesOf(items, SILENT_AT_ONCE).map((some) => ({ ...NOTHING, items: some })),
+    ...piecesOf(seenIds, SILENT_AT_ONCE).map((some) => ({ ...NOTHING, seenIds: some })),
+  ];
+  return [all.slice(0, -1), all.at(-1) ?? NOTHING];
 }
 
 /** Memory that has not moved stays as it is. */

@@ -11,17 +11,25 @@ export interface FeedDeadline extends Disposable {
   readonly news: number;
   /** Events were handed on. */
   heard(events: number): void;
+  /** What is written meanwhile is no silence of the feed. */
+  spare<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function createFeedDeadline(
-  { http, alarm }: Pick<VisitPorts, 'http' | 'alarm'>,
+  { http, alarm, now }: Pick<VisitPorts, 'http' | 'alarm' | 'now'>,
   { idleMs, totalMs }: VisitLimits,
 ): FeedDeadline {
   const cut = new AbortController();
   const end = () => cut.abort();
   const cancelTotal = alarm(totalMs, end);
-  let cancelIdle = alarm(idleMs, end);
-  let news = 0;
+  let cancelIdle = () => {};
+  let [leftMs, armedMs, news] = [idleMs, 0, 0];
+  const arm = () => {
+    cancelIdle();
+    armedMs = now();
+    if (!cut.signal.aborted) cancelIdle = alarm(leftMs, end);
+  };
+  arm();
   return {
     http: {
       get: (request) =>
@@ -39,9 +47,16 @@ export function createFeedDeadline(
     },
     heard(events) {
       news += events;
-      if (events === 0 || cut.signal.aborted) return;
+      if (events > 0) leftMs = idleMs;
+    },
+    async spare(work) {
       cancelIdle();
-      cancelIdle = alarm(idleMs, end);
+      leftMs = Math.max(0, leftMs - Math.max(0, now() - armedMs));
+      try {
+        return await work();
+      } finally {
+        arm();
+      }
     },
     [Symbol.dispose]() {
       cancelTotal();

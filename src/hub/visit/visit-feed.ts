@@ -134,7 +134,7 @@ async function readInTime(reader: FeedReader, place: Place, ports: VisitPorts): 
       target.onCommit(written);
       deadline.heard(written.events);
     };
-    const end = await commitBatches(found.read(), { ...target, onCommit });
+    const end = await commitBatches(found.read(), { ...target, spare: deadline.spare, onCommit });
     for (const { message } of end.unread?.errors ?? []) note(message);
     stopIfHalfFailed(end);
     return end;

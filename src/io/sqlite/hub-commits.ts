@@ -18,11 +18,17 @@ export interface HubCommitsParts {
   readonly now: () => number;
 }
 
+/** What is appended and written beside it in one transaction. */
+export interface AppendedPart {
+  readonly drafts: readonly ChangeDraft[];
+  readonly alsoWrite: (changes: readonly Change[]) => void;
+}
+
 /** So many changes and pages are written in one transaction: nobody waits for more of them. */
 const WRITTEN_AT_ONCE = 200;
 
 /**
- * What appends changes, one after another. A visit with many of them is several transactions, between which others have their turn; nobody of
+ * What appends changes, one after another. A visit or a feed with many of them is several transactions, between which others have their turn; nobody of
  * this process sees a part of it, and all of it is one run. A kill in between leaves what was written as a run of its own, with the pages that
  * belong to it: the next visit tells the rest.
  */
@@ -46,15 +52,9 @@ export class HubCommits {
     return this.#begin(this.#commit(visit));
   }
 
-  /** In one transaction. */
-  append(drafts: readonly ChangeDraft[], alsoWrite: () => void): Promise<readonly Change[]> {
-    return this.#begin(
-      this.#inTurn(async () => {
-        const changes = this.#parts.log.appendWith(drafts, alsoWrite);
-        this.#tell(changes);
-        return changes;
-      }),
-    );
+  /** Each part in one transaction. */
+  append(parts: readonly AppendedPart[]): Promise<readonly Change[]> {
+    return this.#begin(this.#inTurn(() => this.#write(parts)));
   }
 
   async settled(): Promise<void> {
@@ -83,18 +83,22 @@ export class HubCommits {
       log.ask(() => snapshots.newAmong(visit.snapshots ?? new Map())),
       (checksum) => log.ask(() => snapshots.baseFor(formerOf.get(checksum) ?? '')),
     );
-    return this.#inTurn(() => this.#write(visitParts(visit, WRITTEN_AT_ONCE), packed));
+    const parts = visitParts(visit, WRITTEN_AT_ONCE).map((part) => ({
+      drafts: part.drafts,
+      alsoWrite: (appended: readonly Change[]) => this.#writeBeside(part, appended, packed),
+    }));
+    return this.#inTurn(() => this.#write(parts));
   }
 
-  async #write(visits: readonly VisitCommit[], packed: PackedTexts): Promise<readonly Change[]> {
+  async #write(parts: readonly AppendedPart[]): Promise<readonly Change[]> {
     const { log, changes } = this.#parts;
     const written: Change[] = [];
-    if (visits.length > 1) log.ask(() => changes.hideMore());
+    if (parts.length > 1) log.ask(() => changes.hideMore());
     try {
-      for (const [at, visit] of visits.entries()) {
+      for (const [at, { drafts, alsoWrite }] of parts.entries()) {
         if (at > 0) await setImmediate();
-        const write = (appended: readonly Change[]) => this.#writeBeside(visit, appended, packed);
-        for (const change of log.appendWith(visit.drafts, write, { isMore: written.length > 0 })) written.push(change);
+        const isMore = written.length > 0;
+        for (const change of log.appendWith(drafts, alsoWrite, { isMore })) written.push(change);
       }
     } finally {
       changes.showAll();

@@ -1,14 +1,10 @@
 import type { KnownItem } from '../../dialects/feed-change.ts';
-import type {
-  FollowState,
-  PendingEvent,
-  SourceState,
-  StoredChecksums,
-  TakenCommit,
-} from '../../follow/follow-state.ts';
+import type { PendingEvent, SourceState, StoredChecksums, TakenCommit } from '../../follow/follow-state.ts';
+import type { SourceFeedState, StatePart } from '../../hub/store/source-feed-state.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored, FollowTables } from './follow-tables.ts';
+import type { AppendedPart } from './hub-commits.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 
 /** Where the readers of a hub's feeds keep what they remember. */
@@ -36,6 +32,11 @@ export class HubFollowTables {
     this.events.write(source, commit);
   }
 
+  /** Within the caller's transaction: where the reader stands is as before. */
+  writePart(source: string, part: StatePart): void {
+    this.events.write(source, { ...part, pending: [], settledIds: [] });
+  }
+
   /** Within the caller's transaction. */
   forget(source: string): void {
     this.#sql.forget.run(source);
@@ -49,16 +50,12 @@ export class HubFollowTables {
  *
  * Whatever id the reader would give to the source, it is the hub's.
  */
-export class HubFollowState implements FollowState {
+export class HubFollowState implements SourceFeedState {
   readonly #source: string;
   readonly #tables: HubFollowTables;
-  readonly #append: (drafts: readonly ChangeDraft[], alsoWrite: () => void) => Promise<unknown>;
+  readonly #append: (parts: readonly AppendedPart[]) => Promise<unknown>;
 
-  constructor(
-    source: string,
-    tables: HubFollowTables,
-    append: (drafts: readonly ChangeDraft[], alsoWrite: () => void) => Promise<unknown>,
-  ) {
+  constructor(source: string, tables: HubFollowTables, append: (parts: readonly AppendedPart[]) => Promise<unknown>) {
     this.#source = source;
     this.#tables = tables;
     this.#append = append;
@@ -92,9 +89,21 @@ export class HubFollowState implements FollowState {
     return this.#tables.log.ask(() => this.#tables.events.pendingOf(this.#source));
   }
 
-  async commit(commit: TakenCommit): Promise<void> {
-    const drafts = Array.from(commit.changes, (draft) => ({ ...draft, source: this.#source }));
-    await this.#append(drafts, () => this.#tables.write(this.#source, commit));
+  async commit(commit: TakenCommit, earlier: readonly StatePart[] = []): Promise<void> {
+    await this.#append([
+      ...earlier.map((part) => ({
+        drafts: this.#ownDrafts(part.changes),
+        alsoWrite: () => this.#tables.writePart(this.#source, part),
+      })),
+      {
+        drafts: this.#ownDrafts(commit.changes),
+        alsoWrite: () => this.#tables.write(this.#source, commit),
+      },
+    ]);
+  }
+
+  #ownDrafts(drafts: Iterable<ChangeDraft>): ChangeDraft[] {
+    return Array.from(drafts, (draft) => ({ ...draft, source: this.#source }));
   }
 
   /** The store is not this reader's to close. */

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
 import type { StorageKind } from '../../dialects/reader.ts';
-import type { FollowState } from '../../follow/follow-state.ts';
 import type { ApiKeyStore } from '../../hub/keys/api-key-store.ts';
 import type {
   ChangeQuery,
@@ -13,6 +12,7 @@ import type {
   VisitCommit,
   WatchedSource,
 } from '../../hub/store/hub-store.ts';
+import type { SourceFeedState } from '../../hub/store/source-feed-state.ts';
 import type { LogStart } from '../../log/log-start.ts';
 import type { Change } from '../../model/change.ts';
 import { ensureApiKeyTables, SqliteApiKeys } from './api-keys.ts';
@@ -125,8 +125,8 @@ export class SqliteHubStore implements HubStore {
     throw new Error(`A hub keeps no store of the kind ${kind.name}.`);
   }
 
-  followStateOf(source: string): FollowState {
-    return new HubFollowState(source, this.#follow, (drafts, alsoWrite) => this.#commits.append(drafts, alsoWrite));
+  followStateOf(source: string): SourceFeedState {
+    return new HubFollowState(source, this.#follow, (parts) => this.#commits.append(parts));
   }
 
   /** Tables of others in the same database: what is derived from the log must not be restored without it. */
