@@ -59,7 +59,7 @@ export class LivePageReader {
   /** Known pages that say they are not there, though their host says they are. */
   readonly seemingGone: string[] = [];
   /** Known pages that may have been replaced or cut on their way. They are among the failures. */
-  readonly doubted: DoubtedPage[] = [];
+  doubted: DoubtedPage[] = [];
   private readonly noticesOfKnown = new Set<NoticeKind>();
   /** Pages that are new and may be such notices, or pages that read like one. */
   private readonly seemingNotices = new Map<string, NoticeKind>();
@@ -112,6 +112,7 @@ export class LivePageReader {
     const modifiedMs = known?.file === bytesHash ? known.modifiedMs : undefined;
     const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, page, this.visitOf(found));
     const finer = finerChanges(known, page, differences).map((change) => ({ ...change, ...facts }));
+    if (changes.length > 0) this.likeness.note(page);
     const doubt = changes.length > 0 ? this.doubtIn({ page, html: text, bytes }, known) : undefined;
     if (doubt !== undefined) {
       this.failures.push({ file: found.address, message: DOUBTS[doubt] });
@@ -119,7 +120,6 @@ export class LivePageReader {
     } else {
       this.records.set(url, record);
       this.changes.push(...changes);
-      if (changes.length > 0) this.likeness.note(page);
       if (known !== undefined) this.frame.note({ page, known, record, changes, finer });
     }
     return this.options.onPage?.({ page, html: text, record, changes, finer, foundBy });
@@ -131,8 +131,7 @@ export class LivePageReader {
    */
   distrustNotices(words: SafetyWords): void {
     const notices = [...this.seemingNotices].filter(([, kind]) => this.noticesOfKnown.has(kind));
-    for (const [url, kind] of notices)
-      this.failures.push({ file: this.scope.take(url) ?? url, message: NOTICES[kind] });
+    for (const [url, kind] of notices) this.fail(this.scope.take(url) ?? url, NOTICES[kind]);
     this.forget(notices.map(([url]) => url));
     for (const { urls, turned } of this.likeness.groups()) {
       if (turned.length > BREAKER_PAGES && turned.length > this.before.size * BREAKER_SHARE) {
@@ -143,8 +142,8 @@ export class LivePageReader {
         );
       }
       const message = `It says the same as ${urls.length - 1} other pages now. If that is meant, say ${words.allowDeletes}.`;
-      for (const url of urls) this.failures.push({ file: this.scope.take(url) ?? url, message });
       this.forget(urls);
+      for (const url of urls) this.fail(this.scope.take(url) ?? url, message);
     }
   }
 
@@ -182,9 +181,15 @@ export class LivePageReader {
     return this.rules.now.ignore.length + this.rules.now.only.length > 0;
   }
 
+  /** One failure for a page, whatever else is to be said of it. */
+  private fail(file: string, message: string): void {
+    if (!this.failures.some((failure) => failure.file === file)) this.failures.push({ file, message });
+  }
+
   /** As if these had not been read. */
   forget(urls: readonly string[]): void {
     const forgotten = new Set(urls);
+    this.doubted = this.doubted.filter(({ record }) => !forgotten.has(record.url));
     for (const url of urls) this.records.delete(url);
     this.changes = this.changes.filter(({ url }) => !forgotten.has(url));
   }

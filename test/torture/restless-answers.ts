@@ -49,6 +49,7 @@ export const RESTLESS_ANSWERS: readonly RestlessKind[] = [
     ({ byPage }) => byPage.chance(0.2),
     (asked) => shell(asked),
   ),
+  sometimes('shell for three days', ({ look, looks }) => isBetween(look, looks), shell),
   sometimes(
     'empty with 200',
     ({ byPage }) => byPage.chance(0.2),
@@ -119,6 +120,11 @@ export function loginFor(path: string): string {
 /** A third of all looks, and in them this share of the pages. */
 function isUnwell({ byLook, byPage }: Asked, share: number): boolean {
   return byLook.chance(0.33) && byPage.chance(share);
+}
+
+/** For a quarter of the life of the source, which is three days. */
+function isBetween(look: number, looks: number): boolean {
+  return look > looks * 0.45 && look <= looks * 0.7;
 }
 
 /** From one page on to the end of a look. */

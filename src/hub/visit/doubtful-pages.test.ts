@@ -74,3 +74,24 @@ test('a section that is taken off the end of a whole page is told at once', asyn
   site.put({ '/terms': `${CUT}</main></body></html>` });
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 1 });
 });
+
+test('pages that all say the same few words are not believed, however long', async () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const whole = Object.fromEntries(names.map((name) => [`/${name}`, pageOf(`Page ${name}`)]));
+  await using site = await startLiveSite(whole);
+  await using lab = await openVisitLab({ id: 'docs', kind: 'page', urls: names.map((name) => site.url + name) });
+  await lab.visit();
+  lab.told(site.url);
+  for (let day = 0; day < 4; day += 1) {
+    for (const name of names.slice(1)) site.put({ [`/${name}`]: SHELL });
+    expect(await lab.visit()).toMatchObject({
+      is: 'failed',
+      changes: 0,
+      error: { message: expect.stringContaining('3 of 4') },
+    });
+    lab.advance(24 * HOUR);
+  }
+  site.put(whole);
+  expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
+  expect(lab.told(site.url)).toEqual([]);
+});

@@ -176,7 +176,7 @@ class PagesVisit {
       pages,
       changes: [...this.reader.changes, ...this.mirrored.changes, ...deletions],
       vanished: this.vanished,
-      failures: [...failed, ...this.reader.failures],
+      failures: [...failed, ...this.reader.failures.filter(({ file }) => !this.failed.has(file))],
       seemingGone: this.reader.seemingGone,
       doubted: this.reader.doubted,
     };
