@@ -6,6 +6,7 @@ import { attribute, elementText, type HtmlElement, type HtmlNode, isHeading } fr
 import { isInterfaceLine } from './interface-words.ts';
 import type { Measure } from './measure.ts';
 import { holdsPanels } from './panels-of-tabs.ts';
+import { isSpokenLabel } from './spoken-label.ts';
 
 /** What an element stands in, as far as it matters to what the element is. */
 export interface Surroundings {
@@ -126,7 +127,7 @@ function holdsSentence(text: string): boolean {
 /** Judges by the element and what stands before it. */
 export function isFurniture(element: HtmlElement, around: Surroundings, before: HtmlNode | undefined): boolean {
   const { name } = element;
-  if (NEVER_CONTENT.has(name) || FURNITURE_ELEMENT.test(name)) return true;
+  if (NEVER_CONTENT.has(name) || FURNITURE_ELEMENT.test(name) || isSpokenLabel(element)) return true;
   if (isTaskBox(element) || (around.inArticle && isBoxOfItem(element))) return false;
   if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading) && !isNamedInSentence(element, before);
   if (name === 'footer') return !around.inQuote;

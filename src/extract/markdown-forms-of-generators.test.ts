@@ -53,7 +53,7 @@ const TABS: readonly Form[] = [
   ],
   [
     'Starlight',
-    '<starlight-tabs><div class="tablist-wrapper not-content"><ul role="tablist"><li role="presentation" class="tab"><a role="tab" href="#tab-panel-0" id="tab-0" aria-selected="true" tabindex="0">npm</a></li><li role="presentation" class="tab"><a role="tab" href="#tab-panel-1" id="tab-1" aria-selected="false" tabindex="-1">Yarn</a></li></ul></div><div id="tab-panel-0" aria-labelledby="tab-0" role="tabpanel"><div class="expressive-code"><figure class="frame"><figcaption class="header"></figcaption><pre data-language="sh"><code><div class="ec-line"><div class="code">npm i x</div></div></code></pre></figure></div></div><div id="tab-panel-1" aria-labelledby="tab-1" role="tabpanel" hidden><div class="expressive-code"><figure class="frame"><pre data-language="sh"><code><div class="ec-line"><div class="code">yarn add x</div></div></code></pre></figure></div></div></starlight-tabs>',
+    '<starlight-tabs class="astro-lbdxa6uj"> <div class="tablist-wrapper not-content astro-lbdxa6uj"> <ul role="tablist" class="astro-lbdxa6uj"> <li role="presentation" class="tab astro-lbdxa6uj"> <a role="tab" href="#tab-panel-3" id="tab-3" aria-selected="true" tabindex="0" class="astro-lbdxa6uj">  npm </a> </li><li role="presentation" class="tab astro-lbdxa6uj"> <a role="tab" href="#tab-panel-4" id="tab-4" aria-selected="false" tabindex="-1" class="astro-lbdxa6uj">  Yarn </a> </li> </ul> </div> <div id="tab-panel-3" aria-labelledby="tab-3" role="tabpanel"> <div class="expressive-code"><figure class="frame is-terminal not-content"><figcaption class="header"><span class="title"></span><span class="sr-only">Terminal window</span></figcaption><pre data-language="sh"><code><div class="ec-line"><div class="code"><span style="--0:#82AAFF;--1:#3B61B0">npm</span><span style="--0:#D6DEEB;--1:#403F53"> </span><span style="--0:#82AAFF;--1:#3B61B0">i</span><span style="--0:#D6DEEB;--1:#403F53"> </span><span style="--0:#82AAFF;--1:#3B61B0">x</span></div></div></code></pre><div class="copy"><div aria-live="polite"></div><button title="Copy to clipboard" data-copied="Copied!" data-code="npm i x"><div></div></button></div></figure></div> </div><div id="tab-panel-4" aria-labelledby="tab-4" role="tabpanel" hidden> <div class="expressive-code"><figure class="frame is-terminal not-content"><figcaption class="header"><span class="title"></span><span class="sr-only">Terminal window</span></figcaption><pre data-language="sh"><code><div class="ec-line"><div class="code"><span style="--0:#82AAFF;--1:#3B61B0">yarn</span><span style="--0:#D6DEEB;--1:#403F53"> </span><span style="--0:#82AAFF;--1:#3B61B0">add</span><span style="--0:#D6DEEB;--1:#403F53"> </span><span style="--0:#82AAFF;--1:#3B61B0">x</span></div></div></code></pre><div class="copy"><div aria-live="polite"></div><button title="Copy to clipboard" data-copied="Copied!" data-code="yarn add x"><div></div></button></div></figure></div> </div>  </starlight-tabs>',
     NPM_AND_YARN,
   ],
   [
@@ -126,12 +126,12 @@ const NOTES: readonly Form[] = [
   ],
   [
     'Starlight',
-    '<aside aria-label="Note" class="starlight-aside starlight-aside--note"><p class="starlight-aside__title" aria-hidden="true"><svg></svg>Note</p><div class="starlight-aside__content"><p>Mind.</p></div></aside>',
+    '<aside aria-label="Note" class="starlight-aside starlight-aside--note"><p class="starlight-aside__title" aria-hidden="true"><svg viewBox="0 0 24 24" width="16" height="16" fill="currentColor" class="starlight-aside__icon"><path d="M12 11Z"></path></svg>Note</p><div class="starlight-aside__content"><p>Mind.</p></div></aside>',
     '> [!NOTE]\n> Mind.',
   ],
   [
     'Starlight with a title',
-    '<aside aria-label="Did you know?" class="starlight-aside starlight-aside--tip"><p class="starlight-aside__title" aria-hidden="true"><svg></svg>Did you know?</p><div class="starlight-aside__content"><p>Mind.</p></div></aside>',
+    '<aside aria-label="Did you know?" class="starlight-aside starlight-aside--tip"><p class="starlight-aside__title" aria-hidden="true"><svg viewBox="0 0 24 24" width="16" height="16" fill="currentColor" class="starlight-aside__icon"><path d="M12 11Z"></path></svg>Did you know?</p><div class="starlight-aside__content"><p>Mind.</p></div></aside>',
     '> [!TIP] Did you know?\n> Mind.',
   ],
   [
@@ -212,6 +212,11 @@ const NOTES: readonly Form[] = [
 const A_AND_B = '```js\na();\nb();\n```';
 
 const CODE: readonly Form[] = [
+  [
+    'Starlight, the name of a file',
+    '<div class="expressive-code"><figure class="frame has-title not-content"><figcaption class="header"><span class="title">x.js</span></figcaption><pre data-language="js"><code><div class="ec-line"><div class="code"><span style="--0:#82AAFF;--1:#3B61B0">a</span><span style="--0:#D6DEEB;--1:#403F53">();</span></div></div><div class="ec-line"><div class="code"><span style="--0:#82AAFF;--1:#3B61B0">b</span><span style="--0:#D6DEEB;--1:#403F53">();</span></div></div></code></pre><div class="copy"><div aria-live="polite"></div><button title="Copy to clipboard" data-copied="Copied!" data-code="a();\x7fb();"><div></div></button></div></figure></div>',
+    `x.js\n\n${A_AND_B}`,
+  ],
   [
     'MkDocs, a numbered line',
     '<div class="language-py highlight"><table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre><span></span><span class="normal"><a href="#__codelineno-2-1">1</a></span></pre></div></td><td class="code"><div><pre><span></span><code><a id="__codelineno-2-1" name="__codelineno-2-1"></a><span class="n">a</span><span class="p">()</span>\n</code></pre></div></td></tr></table></div>',
