@@ -14,6 +14,8 @@ import { resolved } from './diffdelta-places.ts';
 import { type DiffDeltaReader, SMALL_BYTES } from './diffdelta-reader.ts';
 
 const MAX_LINKS = 5;
+/** 410 Gone (RFC 9110 §15.5.11): taken away on purpose. */
+const ENDED = 410;
 
 export interface SourceToGather {
   /** Undefined for the feed of all sources. */
@@ -154,6 +156,8 @@ async function walkBack(
     }
     visited.add(url.href);
     const document = await reader.read(url);
+    // Whoever keeps archives for a time says so, and where their changes are; one that is lost is not found.
+    if (document.kind === 'answered' && document.status === ENDED) return;
     const { where } = document;
     facts = feedFactsOf(document);
     if (facts === undefined) {
