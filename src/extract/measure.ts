@@ -15,6 +15,8 @@ export class Measure {
   blocks = 0;
   images = 0;
   tables = 0;
+  /** Those characters of text that tell when the page was published. */
+  publicationText = 0;
   /** Text of headings that is not inside links. */
   headingText = 0;
   firstHeading: HtmlElement | undefined;
@@ -32,6 +34,7 @@ export class Measure {
     this.blocks += child.blocks;
     this.images += child.images;
     this.tables += child.tables;
+    this.publicationText += child.publicationText;
     this.headingText += child.headingText;
     this.hasH1 ||= child.hasH1;
     if (child.firstHeading === undefined) return;

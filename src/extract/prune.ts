@@ -31,7 +31,9 @@ import {
 } from './judge-element.ts';
 import { isLeadElsewhere } from './lead-elsewhere.ts';
 import { isLocalLink, isShareLink } from './link-target.ts';
+import { isMasthead } from './masthead.ts';
 import { Measure } from './measure.ts';
+import { isModificationTime, isPublicationLine, isPublicationTime } from './publication-time.ts';
 
 /**
  * Takes everything out of the tree that is not content (navigation, controls, stamps, notices) and measures what stays.
@@ -176,6 +178,8 @@ class Pruner {
       measure.images += 1;
     } else if (element.name === 'table') {
       measure.tables += 1;
+    } else if (element.name === 'time') {
+      if (isPublicationTime(element)) measure.publicationText = measure.text;
     } else if (isHeading(element) && !measure.isEmpty()) {
       measure.addHeading(element);
     }
@@ -190,9 +194,11 @@ class Pruner {
     if (element.name === 'a')
       return this.#isFurnitureLink(element, found) || (this.#readNames && isInterface(element, found));
     if (element.name === 'label') return found.controls > 0 && !(around.inArticle && element.parent?.name === 'li');
-    if (element.name === 'time') return isRelativeTime(collapsed(element));
+    if (element.name === 'time') return isModificationTime(element) || isRelativeTime(collapsed(element));
     if (AGES.has(element.name)) return true;
-    if (element.name === 'header' && !around.inArticle && !found.hasH1) return true;
+    if (element.name === 'header' && !around.inArticle && (!found.hasH1 || isMasthead(element, found, this.#url)))
+      return true;
+    if (!this.#readNames && isPublicationLine(element, found)) return true;
     if (isAside(element) && isBesideContent(found)) return true;
     if (this.#readNames && (this.#leadsElsewhere(element, found) || isInterface(element, found))) return true;
     if (this.#isArticle && isBesideText(element, found, this.#authors)) return true;
