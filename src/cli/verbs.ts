@@ -24,6 +24,12 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./commands/check.ts')).checkVerb,
   },
   {
+    name: 'discover',
+    args: '<url>',
+    summary: 'What does this site offer: feeds, sitemaps, Markdown, terms of use; and what would you choose?',
+    load: async () => (await import('./commands/discover.ts')).discoverVerb,
+  },
+  {
     name: 'follow',
     args: '<url...>',
     summary: 'Tell me what changes: one JSON object a line, every change once it is published.',

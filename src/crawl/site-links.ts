@@ -2,6 +2,7 @@ import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
 import { attribute, type HtmlElement } from '../extract/html-tree.ts';
 import { parseHtml } from '../extract/parse-html.ts';
 import { redirectTarget } from '../extract/redirect-target.ts';
+import type { HttpHeaders } from '../fetch/http-client.ts';
 import { PRODUCT_TOKEN } from '../fetch/user-agent.ts';
 import type { LivePage } from './live-page.ts';
 
@@ -23,7 +24,7 @@ const MAX_LINKS = 10_000;
 export function readSiteLinks({ text, url, headers }: LivePage): SiteLinks {
   const found = new Finder();
   found.visit(parseHtml(text));
-  const wishes = [...found.wishes, ...headerWishes(headers['x-robots-tag'] ?? '')];
+  const wishes = [...found.wishes, ...robotsWordsIn(headers)];
   const forbids = (wish: string) => wishes.includes(wish) || wishes.includes('none');
   const base = resolve(found.base ?? '', url.href) ?? url.href;
   return {
@@ -76,8 +77,8 @@ function isOfKind(element: HtmlElement, kind: string): boolean {
 /** Rules that have a value; any other word before a colon is the name of a crawler. */
 const VALUED = /^(?:unavailable_after|max-(?:snippet|image-preview|video-preview))$/;
 
-/** `noindex, nofollow`, or `otherbot: noindex, nofollow` for somebody else. Several headers are joined by commas. */
-function headerWishes(header: string): string[] {
+/** Of `X-Robots-Tag`: `noindex, nofollow`, or `otherbot: noindex, nofollow` for somebody else. Several headers are joined by commas. */
+export function robotsWordsIn({ 'x-robots-tag': header = '' }: HttpHeaders): string[] {
   let agent = '';
   const wishes: string[] = [];
   for (const part of header.toLowerCase().split(',')) {

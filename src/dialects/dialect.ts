@@ -1,7 +1,7 @@
 import type { Clause } from '../codecs/primitives/clause.ts';
 import type { Checker } from './checker.ts';
 import type { Projection } from './projection.ts';
-import type { FeedReader } from './reader.ts';
+import type { FeedReader, OfferFacts, ReaderPorts } from './reader.ts';
 import type { ShelfKind } from './shelf.ts';
 
 /** A part of a dialect, loaded when somebody first needs it: a publish does not pay for readers. */
@@ -34,4 +34,9 @@ export interface Dialect {
   readonly checker?: Part<Checker>;
   /** Finds and reads its feeds. */
   readonly reader?: Part<FeedReader>;
+  /** Of one that nobody follows: says whether a site has it. */
+  readonly sighting?: Part<Sighting>;
 }
+
+/** Undefined where a site does not have it. Throws what may pass. */
+export type Sighting = (site: URL, ports: Pick<ReaderPorts, 'http' | 'signal'>) => Promise<OfferFacts | undefined>;

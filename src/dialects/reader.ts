@@ -28,7 +28,16 @@ export interface FeedOffer {
    */
   read(): AsyncGenerator<Batch, ReadingEnd>;
   /** What there is, in a few words for a person who tries it out. Reads as little as tells that. Nothing is remembered. */
-  describe(): Promise<string>;
+  describe(): Promise<OfferFacts>;
+}
+
+export interface OfferFacts {
+  /** `an AI Changefeed; the first event is …` */
+  readonly words: string;
+  /** Where it is read. */
+  readonly url: string;
+  /** When it told of something last, where that is known. */
+  readonly newestMs?: number;
 }
 
 export interface NoOffer {

@@ -8,6 +8,7 @@ import { createHostPauses, type HostPause, type HostPauses } from '../fetch/host
 import type { HttpClient, HttpPoster } from '../fetch/http-client.ts';
 import { MemoryHostMemory } from '../fetch/memory-host-memory.ts';
 import { COOLDOWN_MS, createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
+import type { RobotsUsage } from '../fetch/robots-access.ts';
 import { isBotUrl, PRODUCT_TOKEN, userAgentOf } from '../fetch/user-agent.ts';
 import { readAuthority } from '../io/files/authority.ts';
 import { wait } from '../io/node/timer-wait.ts';
@@ -45,6 +46,8 @@ export interface AskerWays {
   readonly pages: LivePages;
   /** Whether robots.txt lets us ask for what a page is made of. */
   readonly mayFetch: (url: URL) => Promise<boolean>;
+  /** What robots.txt says of the use of a page. */
+  readonly usageOf: (url: URL) => Promise<RobotsUsage>;
 }
 
 /** The ways out that a door may need: those of nobody in particular, and of each asker. */
@@ -89,6 +92,7 @@ export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
       client: itsClient,
       pages: createLivePages({ client: itsClient, now: Date.now }),
       mayFetch: async (url) => (await robots.mayFetch(url, asker)).allowed,
+      usageOf: (url) => robots.usageOf(url, asker),
     };
   };
   return {
@@ -96,6 +100,7 @@ export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
     client,
     pages: createLivePages({ client, now: Date.now }),
     mayFetch: async (url) => (await robots.mayFetch(url)).allowed,
+    usageOf: (url) => robots.usageOf(url),
     of: waysOf,
     pauseOf: (asker) => pauses.longestOf(asker),
     async clearPauses(asker) {

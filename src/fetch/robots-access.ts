@@ -6,6 +6,7 @@
 
 import { parseRobots, type Robots } from '../codecs/robots/robots.ts';
 import { MAX_ROBOTS_BYTES } from '../codecs/robots/robots-text.ts';
+import type { SaidUsage } from '../codecs/robots/usage-lines.ts';
 import { HostPausedError } from '../errors/crawl-error.ts';
 import { AddressRefusedError, ConnectionError, DeadlineError, FetchError } from '../errors/fetch-error.ts';
 import { type Asker, boundBy, EVERYBODY } from './asker.ts';
@@ -42,8 +43,16 @@ export interface RobotsAccess {
   mayFetch(url: URL, asker?: Asker): Promise<FetchPermission>;
   /** The `Sitemap:` lines of an origin; none where its robots.txt cannot be read. */
   sitemapsOf(origin: URL, asker?: Asker): Promise<readonly string[]>;
+  /** What the robots.txt of its origin says of the use of a page; nothing where it cannot be read. */
+  usageOf(url: URL, asker?: Asker): Promise<RobotsUsage>;
   /** Asks again at the next occasion where a robots.txt could not be read that keeps this asker from a host. */
   forgetFailures(asker: Asker): void;
+}
+
+export interface RobotsUsage {
+  readonly said: readonly SaidUsage[];
+  /** Files that say more. */
+  readonly licenses: readonly string[];
 }
 
 /** What one origin said. */
@@ -118,6 +127,7 @@ export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
       const answer = await answerOf(origin, asker);
       return answer.kind === 'rules' ? answer.robots.sitemaps : [];
     },
+    usageOf: async (url, asker) => usageIn(await answerOf(url.origin, asker), url, productToken),
     forgetFailures(asker) {
       for (const [key, { kind }] of answers) {
         const [origin = '', bound = EVERYBODY] = key.split(' ');
@@ -126,6 +136,12 @@ export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
       }
     },
   };
+}
+
+function usageIn(answer: Answer, url: URL, productToken: string): RobotsUsage {
+  if (answer.kind !== 'rules') return { said: [], licenses: [] };
+  const { robots } = answer;
+  return { said: robots.usageOf(productToken, url), licenses: robots.licenses };
 }
 
 /** No origin has a space in it. */

@@ -34,7 +34,10 @@ const READER: FeedReader = {
     const entry = new URL(TALLY_FILE, url).href;
     const lines = await fetchTally(entry, ports);
     if (lines === undefined) return { nothing: new FeedUnreadableError(entry, 'is no tally.', { status: 404 }) };
-    return { read: () => readTally(entry, lines, ports), describe: async () => `a tally of ${lines.length} changes` };
+    return {
+      read: () => readTally(entry, lines, ports),
+      describe: async () => ({ url: entry, words: `a tally of ${lines.length} changes` }),
+    };
   },
 };
 

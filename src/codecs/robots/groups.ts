@@ -1,5 +1,6 @@
 import { canParseUrl } from '../primitives/can-parse-url.ts';
 import { readRecord } from './records.ts';
+import { readUsageLine, type UsageLine } from './usage-lines.ts';
 
 export interface RobotsRule {
   readonly allow: boolean;
@@ -13,11 +14,18 @@ export interface RobotsGroup {
   readonly rules: readonly RobotsRule[];
 }
 
+export interface ParsedGroup extends RobotsGroup {
+  /** What they are told of the use of pages. */
+  readonly usage: readonly UsageLine[];
+}
+
 export interface ParsedGroups {
-  readonly groups: readonly RobotsGroup[];
+  readonly groups: readonly ParsedGroup[];
   /** The longest delay that is asked of each agent, in milliseconds. */
   readonly crawlDelays: ReadonlyMap<string, number>;
   readonly sitemaps: readonly string[];
+  /** Files that say what the pages may be used for, for everybody. */
+  readonly licenses: readonly string[];
 }
 
 const MAX_CRAWL_DELAY_MS = 60 * 60 * 1000;
@@ -27,16 +35,17 @@ const MAX_CRAWL_DELAY_MS = 60 * 60 * 1000;
  * the next group: other records, empty lines and nonsense do not. Rules before the first group belong to nobody.
  */
 export function parseGroups(text: string): ParsedGroups {
-  const groups: { agents: Set<string>; rules: RobotsRule[]; closed: boolean }[] = [];
+  const groups: { agents: Set<string>; rules: RobotsRule[]; usage: UsageLine[]; closed: boolean }[] = [];
   const crawlDelays = new Map<string, number>();
   const sitemaps = new Set<string>();
+  const licenses = new Set<string>();
   for (const line of text.split(/[\r\n]+/)) {
     const record = readRecord(line);
     const group = groups.at(-1);
     switch (record?.kind) {
       case 'user-agent':
         if (group === undefined || group.closed) {
-          groups.push({ agents: new Set([record.agent]), rules: [], closed: false });
+          groups.push({ agents: new Set([record.agent]), rules: [], usage: [], closed: false });
         } else group.agents.add(record.agent);
         break;
       case 'allow':
@@ -52,13 +61,25 @@ export function parseGroups(text: string): ParsedGroups {
       case 'sitemap':
         if (isWebUrl(record.value)) sitemaps.add(record.value);
         break;
+      case 'license':
+        if (isWebUrl(record.value)) licenses.add(record.value);
+        break;
+      case 'content-usage':
+      case 'content-signal':
+        group?.usage.push(readUsageLine(record.kind, record.value));
+        break;
     }
   }
   return {
     // Lines that name nobody still make a group, whose rules are for nobody.
-    groups: groups.map(({ agents, rules }) => ({ agents: [...agents].filter((agent) => agent !== ''), rules })),
+    groups: groups.map(({ agents, rules, usage }) => ({
+      agents: [...agents].filter((agent) => agent !== ''),
+      rules,
+      usage,
+    })),
     crawlDelays,
     sitemaps: [...sitemaps],
+    licenses: [...licenses],
   };
 }
 

@@ -1,7 +1,13 @@
 /** One line of a robots.txt that says something. Any other line says nothing and ends nothing (RFC 9309 §2.2.4). */
 export type RobotsRecord =
   | { readonly kind: 'user-agent'; readonly agent: string }
-  | { readonly kind: 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'; readonly value: string };
+  | {
+      readonly kind: 'allow' | 'disallow' | 'crawl-delay' | 'sitemap' | 'license' | UsageKind;
+      readonly value: string;
+    };
+
+/** Lines that say what pages may be used for. */
+export type UsageKind = 'content-usage' | 'content-signal';
 
 type Kind = RobotsRecord['kind'];
 
@@ -19,6 +25,9 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['allow', 'allow'],
   ['crawl-delay', 'crawl-delay'],
   ['sitemap', 'sitemap'],
+  ['license', 'license'],
+  ['content-usage', 'content-usage'],
+  ['content-signal', 'content-signal'],
 ]);
 
 /** Of these, the colon may be missing when two words make the line. */

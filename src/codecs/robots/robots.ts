@@ -12,11 +12,12 @@
  * Where the specification leaves room, the reading that allows less is taken.
  */
 
-import { parseGroups, type RobotsGroup } from './groups.ts';
+import { type ParsedGroup, parseGroups, type RobotsGroup } from './groups.ts';
 import { matchesPath, type PathRule, readPathRule, searches } from './path-rule.ts';
 import { agentName } from './records.ts';
 import { robotsText } from './robots-text.ts';
 import { ROBOTS_PATH, type UrlPath, urlPath } from './url-path.ts';
+import { type SaidUsage, usageAt } from './usage-lines.ts';
 
 /**
  * How much of a path all wildcard rules together may search: 10,000 rules in a URL of 1,000 characters. A file and a URL
@@ -29,10 +30,14 @@ export interface Robots {
   readonly groups: readonly RobotsGroup[];
   /** Every `Sitemap:` that is an http(s) URL, without repetition. */
   readonly sitemaps: readonly string[];
+  /** Every `License:` that is an http(s) URL, without repetition: files that say what the pages may be used for. */
+  readonly licenses: readonly string[];
   /** Only the path and the query of `url` are looked at: whether this file governs its origin is the caller's to know. */
   allows(productToken: string, url: string | URL): boolean;
   /** The pause that the site asks of this crawler, at most an hour. It may raise a pause of one's own, never lower it. */
   crawlDelayMs(productToken: string): number | undefined;
+  /** What the file says of the use of a page, by the most specific of its `Content-Usage` and `Content-Signal` lines. */
+  usageOf(productToken: string, url: string | URL): readonly SaidUsage[];
 }
 
 /**
@@ -44,7 +49,7 @@ export interface Robots {
  * robots.crawlDelayMs('AIWebIndex'); // 5000
  */
 export function parseRobots(robotsTxt: string | Uint8Array): Robots {
-  const { groups, crawlDelays, sitemaps } = parseGroups(robotsText(robotsTxt));
+  const { groups, crawlDelays, sitemaps, licenses } = parseGroups(robotsText(robotsTxt));
   const groupsOf = indexByAgent(groups);
   const rulesOf = new Map<string, readonly PathRule[]>();
 
@@ -53,9 +58,10 @@ export function parseRobots(robotsTxt: string | Uint8Array): Robots {
     const name = agentName(productToken);
     return groupsOf.has(name) ? name : '*';
   };
-  return {
-    groups,
+  const robots: Robots = {
+    groups: groups.map(({ agents, rules }) => ({ agents, rules })),
     sitemaps,
+    licenses,
     allows(productToken, url) {
       const path = urlPath(url);
       if (path === undefined) return false;
@@ -65,7 +71,14 @@ export function parseRobots(robotsTxt: string | Uint8Array): Robots {
       return isAllowed(rules, path);
     },
     crawlDelayMs: (productToken) => crawlDelays.get(addressed(productToken)),
+    usageOf(productToken, url) {
+      const path = urlPath(url);
+      if (path === undefined || !robots.allows(productToken, url)) return [];
+      const lines = (groupsOf.get(addressed(productToken)) ?? []).flatMap(({ usage }) => usage);
+      return usageAt(lines, path);
+    },
   };
+  return robots;
 }
 
 /**
@@ -91,8 +104,8 @@ function isAllowed(rules: readonly PathRule[], path: UrlPath): boolean {
   return true;
 }
 
-function indexByAgent(groups: readonly RobotsGroup[]): Map<string, RobotsGroup[]> {
-  const index = new Map<string, RobotsGroup[]>();
+function indexByAgent(groups: readonly ParsedGroup[]): Map<string, ParsedGroup[]> {
+  const index = new Map<string, ParsedGroup[]>();
   for (const group of groups) {
     for (const agent of group.agents) {
       const named = index.get(agent);

@@ -59,7 +59,7 @@ async function tryFeed({ url, dialect, apiKeyFile }: FeedConfig, ports: TestPort
     readerPorts(name, ports, (note) => void notes.push(note)),
   );
   if ('nothing' in found) throw found.nothing;
-  const words = await found.describe();
+  const { words } = await found.describe();
   return { notes: shortNotes([`${url}: ${words}.`, ...notes]) };
 }
 

@@ -10,7 +10,7 @@ import { sourceIdOf } from '../../../model/source.ts';
 import { asAsked } from '../../as-asked.ts';
 import { warn } from '../../diagnostic.ts';
 import { orNothing } from '../../no-offer.ts';
-import type { Batch, FeedOffer, FeedQuestion, FeedReader, ReaderPorts, ReadingEnd } from '../../reader.ts';
+import type { Batch, FeedOffer, FeedQuestion, FeedReader, OfferFacts, ReaderPorts, ReadingEnd } from '../../reader.ts';
 import { refusal } from '../../refusal.ts';
 import { ensureTime } from '../../since.ts';
 import { createReader } from './create-reader.ts';
@@ -101,7 +101,7 @@ async function* ingestAndHandOn(
   };
 }
 
-async function describe(origin: URL, { remedies = {} }: FeedQuestion, ports: ReaderPorts): Promise<string> {
+async function describe(origin: URL, { remedies = {} }: FeedQuestion, ports: ReaderPorts): Promise<OfferFacts> {
   const { http, now, signal } = ports;
   const state = new MemoryReaderState();
   const reader = createReader({ http, state, now, readsCard: false });
@@ -111,7 +111,8 @@ async function describe(origin: URL, { remedies = {} }: FeedQuestion, ports: Rea
   await ensureUsable(report, { state, nowMs: now(), remedy: remedies.trust });
   const { applied, endpoints } = report;
   const entries = `${applied} verified ${applied === 1 ? 'entry' : 'entries'}`;
-  return `an agent-feed with ${entries} about ${endpoints.length} ${endpoints.length === 1 ? 'endpoint' : 'endpoints'}`;
+  const about = `${endpoints.length} ${endpoints.length === 1 ? 'endpoint' : 'endpoints'}`;
+  return { url: report.feedUrl, words: `an agent-feed with ${entries} about ${about}` };
 }
 
 /** Which documents of the feeds on the way were read to the end, under which keys. */

@@ -1,17 +1,18 @@
 import { sourceIdOf } from '../../../model/source.ts';
 import { asAsked } from '../../as-asked.ts';
 import { orNothing } from '../../no-offer.ts';
+import { factsOfFeed } from '../../offer-facts.ts';
 import type { Batch, FeedOffer, FeedQuestion, FeedReader, ReaderPorts, ReadingEnd, Since } from '../../reader.ts';
 import { readAicf } from './aicf.ts';
 import type { AicfMemory } from './aicf-memory.ts';
-import { discover, discoveryCandidates, type Entry, FEED_FILE } from './discover.ts';
+import { discoveryCandidates, type Entry, FEED_FILE, findEntry } from './discover.ts';
 
 /** The reader of AI Changefeeds: the discovery document of a site leads to the feed. */
 export const AICF_READER: FeedReader = {
   noun: 'an AI Changefeed',
   recognizes: ({ pathname }) => FEED_FILE.test(pathname),
   entriesAt: (url) => [...discoveryCandidates(url), url.href],
-  discover: (question, ports) => orNothing(async () => offerOf(await discover(question.url, ports), question, ports)),
+  discover: (question, ports) => orNothing(async () => offerOf(await findEntry(question.url, ports), question, ports)),
 };
 
 function offerOf(entry: Entry, { since = {} }: FeedQuestion, ports: ReaderPorts): FeedOffer {
@@ -19,12 +20,12 @@ function offerOf(entry: Entry, { since = {} }: FeedQuestion, ports: ReaderPorts)
   const read = () => asAsked(feed, readEntry(entry, since, ports));
   return {
     read,
-    async describe() {
-      for await (const { changes } of read()) {
-        for (const { id, time } of changes) return `an AI Changefeed; the first event is ${id} of ${time}`;
-      }
-      return 'an AI Changefeed without events yet';
-    },
+    describe: () =>
+      factsOfFeed(read(), {
+        url: entry.url,
+        noun: AICF_READER.noun,
+        named: ({ id, time }) => `event is ${id} of ${time}`,
+      }),
   };
 }
 

@@ -28,7 +28,7 @@ export const FEED_FILE = /\.(?:ndjson|jsonl)$/i;
  * Finds what the given URL offers (AICF-C1): the discovery document at the root of its origin, else under its own
  * path, else the URL itself, when that is a discovery document or a feed.
  */
-export async function discover(given: URL, ports: ReaderPorts): Promise<Entry> {
+export async function findEntry(given: URL, ports: ReaderPorts): Promise<Entry> {
   if (FEED_FILE.test(given.pathname)) return feedEntry(given.href, ports);
 
   const tried: string[] = [];

@@ -34,6 +34,7 @@ async function startHub(shelf: FeedGenerations, sources: readonly string[]) {
       const {
         status,
         headers: answered,
+        also,
         body,
       } = await route.handle({
         method: request.method ?? 'GET',
@@ -46,7 +47,7 @@ async function startHub(shelf: FeedGenerations, sources: readonly string[]) {
         signal: new AbortController().signal,
       });
       seen.push({ path: pathname, status, headers: request.headers });
-      response.writeHead(status, answered);
+      response.writeHead(status, { ...answered, ...also });
       if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body);
       else await pipeline(Readable.from(body), response).catch(() => undefined);
       return;

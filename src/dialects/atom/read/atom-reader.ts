@@ -4,7 +4,7 @@ import { sourceIdOf } from '../../../model/source.ts';
 import { asAsked } from '../../as-asked.ts';
 import { warn } from '../../diagnostic.ts';
 import { orNothing } from '../../no-offer.ts';
-import type { Batch, FeedOffer, FeedQuestion, FeedReader, ReaderPorts, ReadingEnd } from '../../reader.ts';
+import type { Batch, FeedOffer, FeedQuestion, FeedReader, OfferFacts, ReaderPorts, ReadingEnd } from '../../reader.ts';
 import { ensureTime } from '../../since.ts';
 import { readWebFeed } from './web-feed.ts';
 import { askForFeed, getWebFeed, type WebFeedDocument } from './web-feed-document.ts';
@@ -69,16 +69,21 @@ async function* readFeed(found: Found, question: FeedQuestion, ports: ReaderPort
   return { isSame: news.known === undefined, freshMs: news.freshMs };
 }
 
-async function describe(url: URL, ports: ReaderPorts): Promise<string> {
+async function describe(url: URL, ports: ReaderPorts): Promise<OfferFacts> {
   const document = await getWebFeed(url, {}, ports);
-  if (!('feed' in document)) return 'a feed';
+  if (!('feed' in document)) return { url: url.href, words: 'a feed' };
   const { format, items, problems, hubUrls } = document.feed;
   for (const problem of problems) warn(ports, 'note', `${url.href}: ${problem}`);
   if (hubUrls.length > 0) warn(ports, 'note', 'It has a hub of WebSub, which could tell of news at once.');
   const [first] = items;
   const count = `${NAMES[format]} with ${items.length} ${items.length === 1 ? 'item' : 'items'}`;
-  if (first === undefined) return count;
+  if (first === undefined) return { url: url.href, words: count };
   const timeMs = first.publishedMs ?? first.updatedMs;
   const name = JSON.stringify((first.title ?? first.url ?? first.id).slice(0, 200));
-  return `${count}; the first is ${name}${timeMs === undefined ? '' : ` of ${formatTime(timeMs)}`}`;
+  const newestMs = items.reduce((newest, item) => Math.max(newest, item.updatedMs ?? item.publishedMs ?? 0), 0);
+  return {
+    url: url.href,
+    words: `${count}; the first is ${name}${timeMs === undefined ? '' : ` of ${formatTime(timeMs)}`}`,
+    ...(newestMs > 0 && { newestMs }),
+  };
 }

@@ -1,5 +1,6 @@
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { isNothing, orNothing, reasonOf } from '../../no-offer.ts';
+import { factsOfFeed } from '../../offer-facts.ts';
 import type { FeedOffer, FeedQuestion, FeedReader, ReaderPorts } from '../../reader.ts';
 import type { Access } from './diffdelta-access.ts';
 import {
@@ -34,14 +35,12 @@ function offerOf(service: Service, { since = {} }: FeedQuestion, access: Access)
   const read = () => readService(service, since, access);
   return {
     read,
-    async describe() {
-      for await (const { changes } of read()) {
-        for (const { title, url, time } of changes) {
-          return `a DiffDelta feed; the first item is ${JSON.stringify(title ?? url)} of ${time}`;
-        }
-      }
-      return 'a DiffDelta feed without items yet';
-    },
+    describe: () =>
+      factsOfFeed(read(), {
+        url: service.manifest?.entry ?? service.feeds[0]?.entry ?? '',
+        noun: DIFFDELTA_READER.noun,
+        named: ({ title, url, time }) => `item is ${JSON.stringify(title ?? url)} of ${time}`,
+      }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { TidingsError } from '../../../errors/tidings-error.ts';
 import { sourceIdOf } from '../../../model/source.ts';
 import { asAsked } from '../../as-asked.ts';
 import { warn } from '../../diagnostic.ts';
-import type { FeedOffer, FeedQuestion, FeedReader, NoOffer, ReaderPorts } from '../../reader.ts';
+import type { FeedOffer, FeedQuestion, FeedReader, NoOffer, OfferFacts, ReaderPorts } from '../../reader.ts';
 import { type HarvestRequest, harvestSource, listedAt } from './harvest-source.ts';
 import type { CollectionReading } from './harvested.ts';
 import { noteReading, readCollections } from './read-collections.ts';
@@ -51,7 +51,7 @@ function offerOf({ url, since = {} }: FeedQuestion, ports: ReaderPorts): FeedOff
   };
 }
 
-async function describe(url: URL, ports: ReaderPorts): Promise<string> {
+async function describe(url: URL, ports: ReaderPorts): Promise<OfferFacts> {
   const found: CollectionReading[] = [];
   const failures: TidingsError[] = [];
   const seenAmong = async () => new Set<string>();
@@ -68,7 +68,12 @@ async function describe(url: URL, ports: ReaderPorts): Promise<string> {
     warn(ports, 'note', `${known.describes}: ${count(changes.length, 'change')}${when}`);
   }
   for (const reading of found) noteReading(reading, ports);
-  return `ResourceSync with ${count(found.length, 'collection')}`;
+  const times = found.flatMap(({ changes }) => changes.at(-1)?.datetimeMs ?? []);
+  return {
+    url: url.href,
+    words: `ResourceSync with ${count(found.length, 'collection')}`,
+    ...(times.length > 0 && { newestMs: Math.max(...times) }),
+  };
 }
 
 /** The address of a site, or of a Source Description at another place than the well-known one. */

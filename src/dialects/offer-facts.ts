@@ -1,0 +1,28 @@
+import { parseTime } from '../codecs/primitives/time.ts';
+import type { FeedChange } from './feed-change.ts';
+import type { Batch, OfferFacts } from './reader.ts';
+
+/** So many changes tell how fresh a feed is; one that is longer is not read to its end for that. */
+const MOST_CHANGES = 20_000;
+
+/** What is told of a feed by going through it: something of its first change, and when its newest one was. */
+export async function factsOfFeed(
+  batches: AsyncGenerator<Batch>,
+  { url, noun, named }: { readonly url: string; readonly noun: string; named(first: FeedChange): string },
+): Promise<OfferFacts> {
+  let [first, newestMs, count]: [FeedChange | undefined, number, number] = [undefined, 0, 0];
+  for await (const { changes } of batches) {
+    for (const change of changes) {
+      first ??= change;
+      newestMs = Math.max(newestMs, timeOf(change));
+      count += 1;
+    }
+    if (count >= MOST_CHANGES) break;
+  }
+  if (first === undefined) return { url, words: `${noun} without events yet` };
+  return { url, words: `${noun}; the first ${named(first)}`, ...(newestMs > 0 && { newestMs }) };
+}
+
+function timeOf({ time = '' }: FeedChange): number {
+  return parseTime(time) ?? 0;
+}

@@ -1,0 +1,61 @@
+import { formatTime } from '../codecs/primitives/time.ts';
+import type { UsageSignal, Wishes } from '../codecs/usage-terms/usage.ts';
+import { DIALECTS } from '../dialects/registry.ts';
+import { discoverSite } from '../follow/discover-site.ts';
+import type { SiteOffer } from '../follow/site-offers.ts';
+import { gunzip } from '../io/zlib/gunzip.ts';
+import { type HttpOptions, openPolite } from './open-http.ts';
+import { publicPageUrl } from './public-page-url.ts';
+
+export interface DiscoverOptions extends HttpOptions {
+  readonly signal?: AbortSignal;
+  /** One line on what is going on, for a person. */
+  readonly onStatus?: (line: string) => void;
+}
+
+/** What a site offers to those who want to hear of its changes. */
+export interface DiscoverReport {
+  readonly url: string;
+  /** Feeds in the order in which they are preferred, then its sitemap, Markdown and pages. */
+  readonly offers: readonly ReportedOffer[];
+  /** What Tidings would follow, and why. Absent where nothing of it can be read now. */
+  readonly choice?: { readonly dialect: string; readonly url: string; readonly reason: string };
+  /** Each statement on what its pages may be used for. */
+  readonly terms: readonly UsageSignal[];
+  /** What follows from them: who says no is heard. Of a use that is absent nobody speaks. */
+  readonly uses: Wishes;
+}
+
+export interface ReportedOffer extends Pick<SiteOffer, 'dialect' | 'url' | 'state' | 'reason'> {
+  /** When it told of something last. */
+  readonly newest?: string;
+}
+
+/**
+ * What a site offers: feeds, sitemaps, Markdown, pages; how well each of them is, what is said of their use, and which one Tidings would follow.
+ * Throws where the site cannot be read at all.
+ *
+ * @example
+ * const { choice, uses } = await discover('https://docs.example/');
+ * console.log(choice?.dialect, uses['ai-train']);
+ */
+export async function discover(url: string, options: DiscoverOptions = {}): Promise<DiscoverReport> {
+  await using ways = await openPolite(options);
+  const { http, client, pages, usageOf } = ways;
+  const { offers, ...found } = await discoverSite(publicPageUrl(url), {
+    dialects: DIALECTS,
+    http,
+    client,
+    pages,
+    usageOf,
+    gunzip,
+    now: Date.now,
+    signal: options.signal ?? new AbortController().signal,
+    onStatus: (line) => options.onStatus?.(line),
+  });
+  return { ...found, offers: offers.map(reported) };
+}
+
+function reported({ newestMs, isFollowed: _, ...offer }: SiteOffer): ReportedOffer {
+  return { ...offer, ...(newestMs !== undefined && { newest: formatTime(newestMs) }) };
+}

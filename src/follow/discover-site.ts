@@ -1,0 +1,92 @@
+import { formatTime } from '../codecs/primitives/time.ts';
+import type { UsageSignal, Wishes } from '../codecs/usage-terms/usage.ts';
+import type { LivePage } from '../crawl/live-page.ts';
+import { readUsageTerms, type TermsPorts } from '../crawl/usage-terms.ts';
+import { TidingsError } from '../errors/tidings-error.ts';
+import { feedOffers, markdownOffer, type OfferPorts, type SiteOffer, sitemapOffer } from './site-offers.ts';
+
+/** What a site offers to those who want to hear of its changes, and what Tidings would do with it. */
+export interface Discovery {
+  readonly url: string;
+  /** Feeds in the order in which they are preferred, then its sitemap, Markdown and pages. */
+  readonly offers: readonly SiteOffer[];
+  /** Absent where nothing of it can be read now. */
+  readonly choice?: Pick<SiteOffer, 'dialect' | 'url' | 'reason'>;
+  /** What is said of the use of its pages. */
+  readonly terms: readonly UsageSignal[];
+  /** What follows from all of that. A use that is absent is free of wishes. */
+  readonly uses: Wishes;
+}
+
+export interface DiscoverPorts extends OfferPorts, Pick<TermsPorts, 'usageOf'> {
+  /** What is looked for now. */
+  readonly onStatus: (line: string) => void;
+}
+
+/** A feed may be so far behind the sitemap: some are written once a week. */
+const BEHIND_MS = 8 * 24 * 60 * 60 * 1000;
+const MAX_WAIT_MS = 15_000;
+
+/** Throws why the site cannot be read where nothing at all can. */
+export async function discoverSite(url: URL, ports: DiscoverPorts): Promise<Discovery> {
+  const feeds: SiteOffer[] = [];
+  ports.onStatus(`${url.href}: looking for feeds`);
+  for await (const offer of feedOffers(url, ports)) feeds.push(offer);
+  ports.onStatus(`${url.href}: looking for sitemaps and pages`);
+  const sitemap = await sitemapOffer(url, ports);
+  const page = await readStart(url, ports);
+  const own = page instanceof TidingsError ? [broken(url, page)] : [...(await pageOffers(page, ports))];
+  const offers = [
+    ...feeds.map((feed) => besideSitemap(feed, sitemap)),
+    ...(sitemap === undefined ? [] : [sitemap]),
+    ...own,
+  ];
+  if (page instanceof TidingsError && offers.every(({ state }) => state === 'broken')) throw page;
+  const { signals, uses } =
+    page instanceof TidingsError ? { signals: [], uses: {} } : await readUsageTerms(page, ports);
+  const choice = chosenOf(offers);
+  return { url: url.href, offers, ...(choice !== undefined && { choice }), terms: signals, uses };
+}
+
+async function readStart(url: URL, { pages, signal }: DiscoverPorts): Promise<LivePage | TidingsError> {
+  try {
+    const answer = await pages.read({ url, signal, maxWaitMs: MAX_WAIT_MS });
+    if (answer.kind === 'page') return answer;
+    throw new Error('Nothing was asked for on a condition.');
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof TidingsError) return error;
+    throw error;
+  }
+}
+
+async function pageOffers(page: LivePage, ports: DiscoverPorts): Promise<readonly SiteOffer[]> {
+  const markdown = await markdownOffer(page, ports);
+  const reason = 'its pages can be read and compared';
+  const pages: SiteOffer = { dialect: 'pages', url: page.url.href, state: 'ok', reason, isFollowed: true };
+  return markdown === undefined ? [pages] : [markdown, pages];
+}
+
+function broken(url: URL, { message: reason }: TidingsError): SiteOffer {
+  return { dialect: 'pages', url: url.href, state: 'broken', reason, isFollowed: true };
+}
+
+/** A feed that is silent while the sitemap tells of edits has been left behind. */
+function besideSitemap(feed: SiteOffer, sitemap: SiteOffer | undefined): SiteOffer {
+  const [told, listed] = [feed.newestMs, sitemap?.newestMs];
+  if (feed.state !== 'ok' || told === undefined || listed === undefined || listed - told < BEHIND_MS) return feed;
+  const reason = `${feed.reason}; it told of something last at ${formatTime(told)}, while the sitemap has pages of ${formatTime(listed)}`;
+  return { ...feed, state: 'stale', reason };
+}
+
+/** The first that is well, else the first that only lags: a feed that is silent is not wrong. */
+function chosenOf(offers: readonly SiteOffer[]): Discovery['choice'] {
+  const followed = offers.filter(({ isFollowed = false }) => isFollowed);
+  const chosen = followed.find(({ state }) => state === 'ok') ?? followed.find(({ state }) => state === 'stale');
+  if (chosen === undefined) return undefined;
+  const { dialect, url } = chosen;
+  const passed = followed.slice(0, followed.indexOf(chosen));
+  const instead = passed.map((offer) => `${offer.dialect} is ${offer.state}`).join(', ');
+  const reason = instead === '' ? `${chosen.reason}: it comes first of what there is` : `${chosen.reason}: ${instead}`;
+  return { dialect, url, reason };
+}
