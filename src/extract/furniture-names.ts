@@ -26,8 +26,8 @@ const FURNITURE_PAIRS =
 /** Words that say what a page has or lacks, not what the element is: "has-sidebar". */
 const ABOUT_OTHERS = /(?:^|[-_])(?:with|has|have|no|without|hide|show)(?=[-_A-Z])/;
 
-/** Names of rules and arrangements: "grid-cols-sidebar-content", "md:[--sidebar-width]". */
-const LAYOUT = /[[:\]]|layout|cols|wrap-|-wrap\b/i;
+/** Names of rules and arrangements: "grid-cols-sidebar-content", "md:[--sidebar-width]", "group/tooltip". */
+const LAYOUT = /[[:\]/]|layout|cols|wrap-|-wrap\b/i;
 
 /** What stands round code: "code-toolbar". */
 const CODE = /^(?:code|highlight|prism|syntax)[-_]/i;
@@ -76,6 +76,9 @@ const NO_FOLD = /modal|dialog|menu|overlay|filter|facet|popup|popover|drawer|nav
 export function isFoldName(names: string): boolean {
   return FOLD.test(names) && !NO_FOLD.test(names);
 }
+
+/** Whether a link is set as a button. */
+export const isButtonName = remembered((names) => /(?:^|[-_ ])(?:btn|button|cta)(?:[-_ ]|$)/i.test(names));
 
 /** Notes of the author, which some set as asides. */
 const NOTE = /note|tip|warning|callout|info|caution|admonition|takeaway|definition|example/i;

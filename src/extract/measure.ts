@@ -11,6 +11,8 @@ export class Measure {
   localLinks = 0;
   /** Buttons, fields and the like that stood here. */
   controls = 0;
+  /** Those of them that take words. */
+  fields = 0;
   /** Elements that make a paragraph of their own. */
   blocks = 0;
   images = 0;
@@ -31,6 +33,7 @@ export class Measure {
     this.links += child.links;
     this.localLinks += child.localLinks;
     this.controls += child.controls;
+    this.fields += child.fields;
     this.blocks += child.blocks;
     this.images += child.images;
     this.tables += child.tables;

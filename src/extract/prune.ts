@@ -33,6 +33,7 @@ import { isLeadElsewhere } from './lead-elsewhere.ts';
 import { isLocalLink, isShareLink } from './link-target.ts';
 import { isMasthead } from './masthead.ts';
 import { Measure } from './measure.ts';
+import { isButtonLink, isField, isPassedOver } from './passed-over.ts';
 import { isModificationTime, isPublicationLine, isPublicationTime } from './publication-time.ts';
 
 /**
@@ -109,7 +110,10 @@ class Pruner {
         measure.text += ink;
         continue;
       }
-      if (isControl(child)) measure.controls += 1;
+      if (isControl(child)) {
+        measure.controls += 1;
+        if (isField(child)) measure.fields += 1;
+      }
       this.#notePanels(child, inside);
       const isChosen = this.#chosen?.has(child) ?? false;
       if (!isChosen && (isFurniture(child, inside, kept.at(-1)) || this.#isHidden(child, lastElement))) {
@@ -119,6 +123,7 @@ class Pruner {
       const found = this.measure(child, inside);
       if (!isChosen && this.#isFurnitureInside(child, found, inside)) {
         measure.controls += found.controls;
+        measure.fields += found.fields;
         if (found.text > 0) label = undefined;
         continue;
       }
@@ -192,7 +197,10 @@ class Pruner {
     if (around.inCode) return false;
     if (this.#hadEditLink.has(element) && isEmptyBrackets(collapsed(element))) return true;
     if (element.name === 'a')
-      return this.#isFurnitureLink(element, found) || (this.#readNames && isInterface(element, found));
+      return (
+        this.#isFurnitureLink(element, found) ||
+        (this.#readNames && (isInterface(element, found) || isButtonLink(element, found)))
+      );
     if (element.name === 'label') return found.controls > 0 && !(around.inArticle && element.parent?.name === 'li');
     if (element.name === 'time') return isModificationTime(element) || isRelativeTime(collapsed(element));
     if (AGES.has(element.name)) return true;
@@ -201,6 +209,7 @@ class Pruner {
     if (!this.#readNames && isPublicationLine(element, found)) return true;
     if (isAside(element) && isBesideContent(found)) return true;
     if (this.#readNames && (this.#leadsElsewhere(element, found) || isInterface(element, found))) return true;
+    if (this.#readNames && isPassedOver(element, found, this.#isArticle)) return true;
     if (this.#isArticle && isBesideText(element, found, this.#authors)) return true;
     if (element.name === 'form') return isFormToFill(element, found, around);
     if (element.name === 'ul' || element.name === 'ol') {
