@@ -59,6 +59,8 @@ interface ExtractOptions {
    * furniture by its form, so that no edit goes unseen and no renamed class is news.
    */
   readonly forReading?: boolean;
+  /** Reads the sections in another way, and gives the same ones. */
+  readonly readSections?: typeof readSections;
 }
 
 /** A page together with the parts of its tree that it was read from. */
@@ -71,7 +73,8 @@ export function extractContent(html: string, url: string, options: ExtractOption
   const titleElement = titleElementOf(parsed.root);
   const { root, main, measures } =
     parsed.chosen === undefined ? find({ html, url, parse }, parsed.root) : findChosen(parsed, url);
-  const [preamble, ...drafts] = readSections(main, { url, measures, base: options.base ?? url });
+  const read = options.readSections ?? readSections;
+  const [preamble, ...drafts] = read(main, { url, measures, base: options.base ?? url });
   const named = nameSections(drafts, main, measures);
   const markdown = [preamble, ...named].flatMap((part) => part?.markdown || []).join('\n\n');
   const isTool = !options.forReading && isSearchTool(html, markdown);

@@ -47,6 +47,12 @@ export class ComparableText {
   readonly #pieces: string[] = [];
   #breakPending = false;
   #glued = false;
+  #lineEnds = 0;
+
+  /** How many lines have begun. */
+  get lines(): number {
+    return this.#pieces.length === 0 ? 0 : this.#lineEnds + 1;
+  }
 
   isEmpty(): boolean {
     return this.#pieces.length === 0;
@@ -91,6 +97,7 @@ export class ComparableText {
     this.breakLine();
     this.#flushBreak();
     this.#pieces.push('```', withoutInvisible(lines), '```');
+    this.#lineEnds += lines.split('\n').length - 1;
     this.breakLine();
   }
 
@@ -124,7 +131,10 @@ export class ComparableText {
   }
 
   #flushBreak(): void {
-    if (this.#breakPending) this.#pieces.push('\n');
+    if (this.#breakPending) {
+      this.#pieces.push('\n');
+      this.#lineEnds += 1;
+    }
     this.#breakPending = false;
   }
 }

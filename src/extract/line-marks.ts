@@ -10,12 +10,17 @@ const MAX_LINES = 200;
 
 export function lineMarksOf(text: string): string {
   if (text === '') return '';
-  const lines = text.split('\n');
-  const half = MAX_LINES / 2;
-  if (lines.length > MAX_LINES) lines.splice(half, lines.length - MAX_LINES, lines.slice(half, -half).join('\n'));
+  const lines = markedOf(text.split('\n'), (between) => between.join('\n'));
   const marks = Buffer.allocUnsafe(lines.length * 3);
   for (const [at, line] of lines.entries()) marks.writeUIntBE(shortHash(line), at * 3, 3);
   return marks.toString('base64url');
+}
+
+/** Of a list with an entry for each line, one for each mark. */
+export function markedOf<T>(lines: T[], join: (between: readonly T[]) => T): T[] {
+  const half = MAX_LINES / 2;
+  if (lines.length > MAX_LINES) lines.splice(half, lines.length - MAX_LINES, join(lines.slice(half, -half)));
+  return lines;
 }
 
 export function splitMarks(marks: string): readonly string[] {

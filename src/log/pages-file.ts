@@ -7,7 +7,7 @@
  * It is derived: the log is the truth, and a copy that lags behind the log is mended from it. Fingerprints are
  * base64url here, half the size of hex; behind those of a short section stands its text. The lines of pages that did not
  * change stay bytes, so `file` to `url` stand first, where they can be read without decoding the line. `lines` has the marks of the
- * lines of all parts, with a dot between two of them. What a live page needs
+ * lines of all parts, with a dot between two of them; `spots` says where a live page changes again and again. What a live page needs
  * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found,
  * that of a site with rules by which its pages were read, and that of a site without excerpts that it has no texts.
  */
@@ -15,6 +15,7 @@ import { hash } from 'node:crypto';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { type GivenRules, givenRulesOf } from '../model/given-rules.ts';
 import type { FoundBy, PageOutline } from '../model/page.ts';
+import type { Spot } from '../model/spot.ts';
 
 /** The file that a page was read from. */
 export interface PageFile {
@@ -40,6 +41,8 @@ export interface KnownPages {
   readonly foundBy?: FoundBy;
   /** By which the pages were read, the newest first; absent where there never were any. */
   readonly rules?: readonly GivenRules[] | undefined;
+  /** Of a live site: the number of the look that is to be taken now; absent where nobody counts them. */
+  readonly look?: number | undefined;
 }
 
 export interface PagesFile extends KnownPages {
@@ -132,6 +135,7 @@ export function encodePageRecord(
       ...(text === undefined ? [] : [text]),
     ]),
     lines: linesOf(page),
+    spots: page.spots?.length === 0 ? undefined : page.spots,
     visit,
   })}\n`;
   return { url, file, bytes, modifiedMs, extractor, line: Buffer.from(line) };
@@ -182,6 +186,7 @@ function decodeLine(line: Uint8Array): PageOutline {
     sections: [string, string, string, string?][];
     lines?: string;
   };
+  const { spots } = record;
   const [preambleLines, ...lines] = record.lines?.split('.') ?? [];
   return {
     url: record.url,
@@ -197,8 +202,18 @@ function decodeLine(line: Uint8Array): PageOutline {
       ...(text !== undefined && { text }),
       ...(lines[at] !== undefined && { lines: lines[at] }),
     })),
+    ...(spots !== undefined && { spots }),
   };
 }
+
+/** Where a page changed of late, or changes again and again. Hardly any page has such; for the others nothing is decoded. */
+export function decodePageSpots(record: PageRecord): readonly Spot[] {
+  const line = Buffer.from(record.line.buffer, record.line.byteOffset, record.line.length);
+  return line.includes(SPOTS) ? (decodePageRecord(record).spots ?? []) : [];
+}
+
+/** As JSON begins the list; in a text its quotes would be escaped. */
+const SPOTS = ',"spots":[';
 
 export function decodePageVisit({ line }: PageRecord): PageVisit {
   const { visit = {} } = JSON.parse(new TextDecoder().decode(line)) as { readonly visit?: PageVisit };

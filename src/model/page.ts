@@ -1,4 +1,5 @@
 import type { AnchorKind } from './change.ts';
+import type { Spot } from './spot.ts';
 
 /**
  * A section as the diff sees it: its name and its fingerprints.
@@ -31,6 +32,8 @@ export interface PageOutline {
   /** Marks of the lines before the first heading. */
   readonly preambleLines?: string;
   readonly sections: readonly SectionOutline[];
+  /** Where it changed of late, or changes again and again. Known of pages that are remembered. */
+  readonly spots?: readonly Spot[];
 }
 
 export interface Section extends SectionOutline {

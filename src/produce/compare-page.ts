@@ -55,10 +55,17 @@ export function comparePage(
   fresh: FreshPage,
   rules: SiteRules = UNRULED,
 ): readonly PageChange[] {
-  const changes = changesOfPage(known, fresh, rules);
+  return withAnchorKinds(changesOfPage(known, fresh, rules), fresh);
+}
+
+/** The changes with which of their anchors are keys. */
+export function withAnchorKinds(
+  changes: readonly PageChange[],
+  { page, html }: Pick<FreshPage, 'page' | 'html'>,
+): readonly PageChange[] {
   const anchors = changes.flatMap(({ anchor }) => anchor ?? []);
   if (anchors.length === 0) return changes;
-  const keys = anchorKeys(fresh.page, fresh.html, anchors);
+  const keys = anchorKeys(page, html, anchors);
   return changes.map((change) => (keys.has(change.anchor ?? '') ? { ...change, anchorIs: 'key' } : change));
 }
 

@@ -1,12 +1,16 @@
 import type { FoundPage } from '../crawl/site-crawl.ts';
 import type { SiteScope } from '../crawl/site-scope.ts';
+import { leftChanges, type TwoLooks } from '../diff/left-changes.ts';
+import type { PageChange } from '../diff/page-change.ts';
 import { SafetyStopError } from '../errors/safety-stop-error.ts';
 import { isOnlyNotice, isStillItself, type NoticeKind, noticeOf } from '../extract/notice-page.ts';
+import { ownedLines } from '../extract/owned-lines.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
-import { decodePageRecord, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
+import { decodePageRecord, decodePageVisit, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
 import type { FoundBy, Page } from '../model/page.ts';
-import { comparePage, declaredOf, finerChanges, readPage } from './compare-page.ts';
+import type { Spot } from '../model/spot.ts';
+import { comparePage, declaredOf, finerChanges, readPage, withAnchorKinds } from './compare-page.ts';
 import { type Doubt, type DoubtedReading, doubtOf } from './doubtful-page.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from './safety.ts';
 import type { SafetyWords } from './safety-words.ts';
@@ -14,6 +18,7 @@ import { SiteFrame } from './site-frame.ts';
 import { type SiteRules, UNRULED } from './site-rules.ts';
 import type { CompareOptions, DoubtedPage, SiteChange } from './site-source.ts';
 import { SuddenLikeness } from './sudden-likeness.ts';
+import { VolatileSpots } from './volatile/volatile-spots.ts';
 
 const NO_TEXT = 'There is no text in it. Pages that scripts draw cannot be read.';
 const RULED_OUT = 'There is no text in it that the rules leave.';
@@ -29,6 +34,8 @@ export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | '
   readonly believesNotices?: boolean;
   /** What is doubted now is looked at again later: see {@link LivePageReader.doubted}. */
   readonly looksAgain?: boolean | undefined;
+  /** The number of this look at the site. Absent where nobody counts them: then nothing is taken for volatile. */
+  readonly look?: number | undefined;
 }
 
 const DOUBTS: Readonly<Record<Doubt, string>> = {
@@ -44,6 +51,15 @@ const NOTICES: Readonly<Record<NoticeKind, string>> = {
   'not-found': 'It says that it is not there, with a status that says it is.',
   stub: 'It has a line or two that search engines are not to keep, in place of its text.',
 };
+
+interface Judgement {
+  /** Of the changes that were found, those that are told. */
+  readonly left: readonly SiteChange[];
+  /** What was held back, and is still now. */
+  readonly late: readonly PageChange[];
+  readonly spots: readonly Spot[];
+  readonly rest?: TwoLooks | undefined;
+}
 
 /** Turns live pages into records and changes, one by one as they are read. */
 export class LivePageReader {
@@ -65,6 +81,7 @@ export class LivePageReader {
   private readonly seemingNotices = new Map<string, NoticeKind>();
   private readonly likeness: SuddenLikeness;
   private readonly frame = new SiteFrame();
+  private readonly volatile: VolatileSpots | undefined;
 
   constructor(
     before: ReadonlyMap<string, PageRecord>,
@@ -76,6 +93,7 @@ export class LivePageReader {
     this.options = options;
     this.rules = options.rules ?? UNRULED;
     this.likeness = new SuddenLikeness(before);
+    this.volatile = options.look === undefined ? undefined : new VolatileSpots(before, options.look);
   }
 
   read(found: FoundPage): void | Promise<void> {
@@ -83,7 +101,7 @@ export class LivePageReader {
     const url = this.scope.publicUrl(found.address);
     const known = this.before.get(url);
     if (this.keepsMirrored(found, url, known)) return;
-    if (known !== undefined && known.file === bytesHash && known.extractor === this.rules.now.extractor) {
+    if (known?.file === bytesHash && this.mayBeSame(known)) {
       this.records.set(url, encodePageRecord({ ...known, bytes }, decodePageRecord(known), this.visitOf(found)));
       return;
     }
@@ -104,14 +122,17 @@ export class LivePageReader {
     const claimed = claimedTime === undefined ? {} : { claimedTime };
     const facts = { pageChecksum: page.checksum, ...claimed, ...declaredOf(text, known) };
     const differences = comparePage(known, { page, html: text, file: bytesHash }, this.rules);
-    const changes = differences.map((change) => ({ ...change, ...facts }));
+    const withFacts = (list: readonly PageChange[]) => list.map((change) => ({ ...change, ...facts }));
+    const finer = withFacts(finerChanges(known, page, differences));
+    const { spots, rest, late, left } = this.judge(found, { page, known }, { changes: withFacts(differences), finer });
+    const changes = [...left, ...withFacts(late)];
     if (this.options.isMirror && known !== undefined && changes.length === 0) {
       this.records.set(url, known);
       return;
     }
     const modifiedMs = known?.file === bytesHash ? known.modifiedMs : undefined;
-    const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, page, this.visitOf(found));
-    const finer = finerChanges(known, page, differences).map((change) => ({ ...change, ...facts }));
+    const outline = { ...page, spots };
+    const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, outline, this.visitOf(found));
     if (changes.length > 0) this.likeness.note(page);
     const doubt = changes.length > 0 ? this.doubtIn({ page, html: text, bytes }, known) : undefined;
     if (doubt !== undefined) {
@@ -120,7 +141,7 @@ export class LivePageReader {
     } else {
       this.records.set(url, record);
       this.changes.push(...changes);
-      if (known !== undefined) this.frame.note({ page, known, record, changes, finer });
+      if (known !== undefined) this.frame.note({ page, known, record, changes, finer, rest });
     }
     return this.options.onPage?.({ page, html: text, record, changes, finer, foundBy });
   }
@@ -151,7 +172,51 @@ export class LivePageReader {
   settleFrame(): number {
     const { changes, pages } = this.frame.settle(this.changes, Math.max(this.before.size, this.records.size));
     this.changes = changes;
+    this.settleVolatile();
     return pages;
+  }
+
+  /**
+   * Whether nothing can follow from a page that is as it was. A newer extractor, other rules and one that is known from the log alone
+   * need the page itself; so does one that was volatile, when what it says in the end may not have been told.
+   */
+  mayBeSame(known: PageRecord): boolean {
+    if (known.file === '' || known.extractor !== this.rules.now.extractor) return false;
+    return this.volatile?.isDue(known) !== true;
+  }
+
+  /** When all is read: holds back what changed on most pages at once, at the same block and nowhere else. */
+  settleVolatile(): void {
+    const told = new Set(this.changes.map(({ url }) => url));
+    for (const { url, spots } of this.volatile?.atOnce(told) ?? []) {
+      const record = this.records.get(url);
+      if (record === undefined) continue;
+      const outline = { ...decodePageRecord(record), spots };
+      this.records.set(url, encodePageRecord(record, outline, decodePageVisit(record)));
+      this.changes = this.changes.filter((change) => change.url !== url);
+    }
+  }
+
+  /** What is told of a page when what is volatile on it is held back. */
+  private judge(
+    { page: { text, fetchedAtMs } }: FoundPage,
+    { page, known }: { readonly page: Page; readonly known: PageRecord | undefined },
+    found: { readonly changes: readonly SiteChange[]; readonly finer: readonly SiteChange[] },
+  ): Judgement {
+    const isComparable = known !== undefined && known.file !== '' && known.extractor === page.extractor;
+    if (this.volatile === undefined || !isComparable) return { left: found.changes, late: [], spots: [] };
+    const before = decodePageRecord(known);
+    const owned = () => ownedLines(text, page.url, this.rules.now);
+    const { spots, rest } =
+      found.changes.length === 0
+        ? { spots: before.spots ?? [], rest: undefined }
+        : this.volatile.take({ before, after: page, owned, atMs: fetchedAtMs });
+    const left = rest === undefined ? found.changes : leftChanges(rest, found);
+    const isTold = (anchor: string | undefined) =>
+      left.some((change) => change.anchor === undefined || change.anchor === anchor);
+    const still = this.volatile.stillChanges(page, spots).filter(({ anchor }) => !isTold(anchor));
+    const late = withAnchorKinds(still, { page, html: text });
+    return { left, late, spots: this.volatile.settled(spots, [...left, ...late]), rest };
   }
 
   /** What stands in place of a page that was another one; of one that is new, only what cannot be anything else. */

@@ -54,11 +54,11 @@ async function compareLiveSite(
 ): Promise<SiteComparison> {
   const { isMirror = false } = live;
   const { site, allowDeletes = false, words = FLAGS, rules = UNRULED, looksAgain, onPage } = options;
-  const { pages: pagesBefore, foundBy: foundBefore } = before;
+  const { pages: pagesBefore, foundBy: foundBefore, look } = before;
   const scope = narrowed(createSiteScope(live.base, site), options.accepts);
-  const doubts = { believesNotices: allowDeletes, looksAgain };
+  const doubts = { believesNotices: allowDeletes, looksAgain, look };
   const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, ...doubts, rules, onPage });
-  const known = knownPages(before, scope, { isMirror, extractor: rules.now.extractor });
+  const known = knownPages(before, scope, (record) => !isMirror && reader.mayBeSame(record));
   const crawl = await crawlSite(
     { scope, known, foundBefore, sitemap: live.sitemap, maxPages: live.maxPages ?? MAX_PAGES },
     {
@@ -118,7 +118,7 @@ function narrowed(scope: SiteScope, accepts: CompareOptions['accepts']): SiteSco
 function knownPages(
   before: KnownPages,
   scope: SiteScope,
-  { isMirror, extractor }: { readonly isMirror: boolean; readonly extractor: string },
+  hasValidators: (record: PageRecord) => boolean,
 ): ReadonlyMap<string, KnownPage> {
   const known = new Map<string, KnownPage>();
   for (const record of before.pages.values()) {
@@ -126,9 +126,8 @@ function knownPages(
     if (address === undefined) continue;
     const { etag, lastModified, clicks = 0, deadLinks = [] } = decodePageVisit(record);
     const validators = { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
-    // A newer extractor, other rules, or a page that is known from the log alone, need the page itself; a mirror has validators of its own.
-    const isReadable = record.extractor === extractor && record.file !== '' && !isMirror;
-    known.set(address, { validators: isReadable ? validators : {}, clicks, deadLinks });
+    // A mirror has validators of its own.
+    known.set(address, { validators: hasValidators(record) ? validators : {}, clicks, deadLinks });
   }
   return known;
 }

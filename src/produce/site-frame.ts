@@ -1,4 +1,4 @@
-import { diffPages } from '../diff/diff-pages.ts';
+import { leftChanges, type TwoLooks } from '../diff/left-changes.ts';
 import { splitMarks } from '../extract/line-marks.ts';
 import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { Page, PageOutline, SectionOutline } from '../model/page.ts';
@@ -20,6 +20,8 @@ export interface TurnedPage {
   readonly changes: readonly SiteChange[];
   /** Of its sections, where `changes` tells of the page as a whole. */
   readonly finer: readonly SiteChange[];
+  /** Both versions without what is volatile, where something is. */
+  readonly rest?: TwoLooks | undefined;
 }
 
 interface Turned extends Omit<TurnedPage, 'page'> {
@@ -44,15 +46,15 @@ export class SiteFrame {
   readonly #counts = new Map<string, number>();
   readonly #titles = new SiteTitles();
 
-  note({ page, known, record, changes, finer }: TurnedPage): void {
+  note({ page, known, record, changes, finer, rest }: TurnedPage): void {
     this.#titles.note(page.fullTitle ?? page.title);
     if (changes.length === 0 || known.extractor !== record.extractor) return;
-    const was = decodePageRecord(known);
-    const [before, after] = [marksOf(was), marksOf(page)];
+    const { before: was, after: is } = rest ?? { before: decodePageRecord(known), after: page };
+    const [before, after] = [marksOf(was), marksOf(is)];
     if (before === undefined || after === undefined) return;
     const marks = new Set([...minus(before, after, '-'), ...minus(after, before, '+')]);
-    const titles = { before: was.title, after: page.title };
-    this.#turned.set(record.url, { known, record, changes, finer, marks, titles });
+    const titles = { before: was.title, after: is.title };
+    this.#turned.set(record.url, { known, record, changes, finer, rest, marks, titles });
     for (const mark of marks) this.#counts.set(mark, (this.#counts.get(mark) ?? 0) + 1);
   }
 
@@ -80,20 +82,14 @@ export class SiteFrame {
   }
 }
 
-/** Each change that is left is one of those found before, so that what was made for it is known. */
 function withoutFrame(page: Turned, frame: Marks, site: Marks): readonly SiteChange[] {
-  const { changes, finer } = page;
+  const { known, record, rest = { before: decodePageRecord(known), after: decodePageRecord(record) } } = page;
   const titles = ownTitles(page.titles, site);
-  const before = { ...decodePageRecord(page.known), title: titles.before };
-  const after = { ...decodePageRecord(page.record), title: titles.after };
+  const before = { ...rest.before, title: titles.before };
+  const after = { ...rest.after, title: titles.after };
   // What others have lost and this page has not is still its own.
   const shared = new Set([...page.marks].filter((mark) => frame.has(mark)));
-  const left = diffPages(neutral(before, shared, '-'), neutral(after, shared, '+'));
-  const found = [...changes, ...finer];
-  return left.flatMap(({ action, anchor }) => {
-    const same = found.find((change) => change.action === action && change.anchor === anchor);
-    return same === undefined ? changes.slice(0, 1) : [same];
-  });
+  return leftChanges({ before: neutral(before, shared, '-'), after: neutral(after, shared, '+') }, page);
 }
 
 /** The page without what is the frame's on its side of the change. */

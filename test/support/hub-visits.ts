@@ -106,6 +106,7 @@ export async function openVisitLab(
     async visit({ allowDeletes, ...others } = {}) {
       const source = { config, origin: 'config', addedAtMs: 0, ...(allowDeletes && { allowDeletes }), health } as const;
       const outcome = await visitSource(source, { ...ports, ...others });
+      health = { ...health, looks: (health.looks ?? 0) + 1 };
       if (outcome.is === 'read') {
         const { notes, rules } = outcome;
         health = { ...health, lastOkMs: now(), notes, ...(rules !== undefined && { rules }) };

@@ -26,6 +26,7 @@ test('a source that was never checked is due at once', () => {
 test('a good check says when, and when next', () => {
   expect(after(READ)).toEqual({
     ...NEW,
+    looks: 1,
     lastCheckMs: MINUTE,
     lastOkMs: MINUTE,
     dueAtMs: 2 * MINUTE,

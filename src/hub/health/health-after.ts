@@ -31,6 +31,7 @@ export function healthAfter(
     ...(lastChangeMs === undefined ? {} : { lastChangeMs }),
     intervalMs,
     dueAtMs,
+    looks: (before.looks ?? 0) + 1,
     changeGapsMs: outcome.changes > 0 ? gapsWith(before, atMs) : before.changeGapsMs,
     ...(outcome.pause === undefined ? {} : { pause: outcome.pause }),
   };

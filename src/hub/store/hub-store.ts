@@ -33,6 +33,8 @@ export interface SourceHealth extends ShelfSourceHealth {
   /** The rhythm as it is now. */
   readonly intervalMs: number;
   readonly dueAtMs: number;
+  /** How many checks there were; absent before the first. */
+  readonly looks?: number;
   /** Between the newest checks that found changes, newest last; at most 20. */
   readonly changeGapsMs: readonly number[];
 }

@@ -14,6 +14,8 @@ import type { VisitPorts } from './visit-ports.ts';
 export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hints' | 'riskRules'> {
   readonly source: string;
   readonly chosen: SourceRules;
+  /** How many looks at the source there were before. */
+  readonly looks: number;
   /**
    * Write new pages as they come: a first reading takes hours, and must not begin anew after a crash. Otherwise all is written at
    * the end, because only the whole says whether what was read is to be believed.
@@ -80,7 +82,7 @@ export class PageRecorder {
   /** What a comparison begins with. */
   before(): KnownPages {
     const pages = new Map(Array.from(this.#stored, ([url, { record }]) => [url, record]));
-    return { pages, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
+    return { pages, look: this.#options.looks + 1, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
   }
 
   readonly onPage = async ({ page, html, record, changes, finer, foundBy }: PageReading): Promise<void> => {

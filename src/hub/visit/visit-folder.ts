@@ -101,7 +101,7 @@ async function readAtRest(built: BuiltSite, visit: FolderVisit): Promise<FolderR
 }
 
 async function compareFolder(built: BuiltSite, { config, chosen, ports }: FolderVisit): Promise<FolderReading> {
-  const recorder = await PageRecorder.open({ ...ports, source: config.id, chosen, isFirstReading: false });
+  const recorder = await PageRecorder.open({ ...ports, source: config.id, chosen, looks: 0, isFirstReading: false });
   const comparison = await builtSource(built).compare(recorder.before(), {
     site: new URL(config.site),
     cleanUrls: config.cleanUrls ?? false,

@@ -36,20 +36,15 @@ export async function visitPages(
   const { id, fallbacks = [] } = config;
   const chosen = sourceRulesOf(config, source.health);
   const isFirstReading = source.health.lastOkMs === undefined;
-  const recorder = await PageRecorder.open({ ...ports, source: id, chosen, isFirstReading });
+  const { looks = 0 } = source.health;
+  const recorder = await PageRecorder.open({ ...ports, source: id, chosen, looks, isFirstReading });
   const before = recorder.before();
   const { pages } = createCarefulClients(ports, (url) => before.pages.has(url));
   const allowDeletes = source.allowDeletes ?? false;
   const { onPage } = recorder;
   const { rules } = chosen;
-  const visit = new PagesVisit(before, {
-    pages,
-    signal: ports.signal,
-    onPage,
-    rules,
-    believesNotices: allowDeletes,
-    looksAgain: true,
-  });
+  const reading = { onPage, rules, believesNotices: allowDeletes, looksAgain: true, look: looks + 1 };
+  const visit = new PagesVisit(before, { pages, signal: ports.signal, ...reading });
   const urls = [...new Set(config.urls.map(addressOf))].filter(chosen.accepts);
   try {
     for (const url of urls) await visit.read(url);
@@ -80,6 +75,7 @@ export async function visitPages(
 function believed(visit: PagesVisit, urls: readonly string[], { id, allowDeletes }: Belief): PagesComparison {
   const words = wordsFor(id);
   if (!allowDeletes) visit.distrustNotices(words);
+  visit.settleVolatile();
   const comparison = visit.comparison();
   const { failures, vanished, seemingGone = [], doubted = [] } = comparison;
   if (urls.length > 0 && failures.length === urls.length && seemingGone.length + doubted.length === 0) {
@@ -101,6 +97,7 @@ interface PagesVisitOptions extends Pick<VisitPorts, 'pages' | 'signal'> {
   readonly rules: SiteRules;
   readonly believesNotices: boolean;
   readonly looksAgain: boolean;
+  readonly look: number;
 }
 
 /** Pages have no site around them: each stands for itself. */
@@ -132,7 +129,7 @@ class PagesVisit {
 
   async read(url: string): Promise<void> {
     try {
-      const answer = await this.ask(url, validatorsOf(this.before.pages.get(url), this.options.rules.now.extractor));
+      const answer = await this.ask(url, this.validatorsOf(this.before.pages.get(url)));
       if (answer.kind === 'page') await this.take(url, answer, this.reader);
     } catch (error) {
       this.takeError(url, error);
@@ -167,6 +164,11 @@ class PagesVisit {
     this.reader.distrustNotices(words);
   }
 
+  settleVolatile(): void {
+    this.reader.settleVolatile();
+    this.mirrored.settleVolatile();
+  }
+
   comparison(): PagesComparison {
     const pages = new Map([...this.before.pages, ...this.reader.records, ...this.mirrored.records]);
     for (const url of this.vanished) pages.delete(url);
@@ -187,6 +189,12 @@ class PagesVisit {
     const answer = await pages.read({ url: new URL(url), validators, signal, maxWaitMs: MAX_WAIT_MS });
     if (answer.kind === 'page') ensurePage(url, answer);
     return answer;
+  }
+
+  private validatorsOf(record: PageRecord | undefined): Validators {
+    if (record === undefined || !this.reader.mayBeSame(record)) return {};
+    const { etag, lastModified } = decodePageVisit(record);
+    return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
   }
 
   private async take(address: string, page: LivePage, reader: LivePageReader): Promise<void> {
@@ -223,13 +231,6 @@ function addressOf(url: string): string {
 /** The end of a redirect to another host says nothing about this page. */
 function isGone(url: string, error: FetchError): boolean {
   return error instanceof PageGoneError && !error.isForNow && error.url.host === new URL(url).host;
-}
-
-function validatorsOf(record: PageRecord | undefined, extractor: string): Validators {
-  // A newer extractor and other rules need the page itself.
-  if (record === undefined || record.extractor !== extractor || record.file === '') return {};
-  const { etag, lastModified } = decodePageVisit(record);
-  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }
 
 const PASSWORD_FIELD = /<input\b[^>]{0,500}\btype\s*=\s*["']?password\b/i;

@@ -49,7 +49,8 @@ export async function visitSite(config: SiteConfig, source: WatchedSource, ports
   const { id, fallbacks = [] } = config;
   const isFirstReading = source.health.lastOkMs === undefined;
   const chosen = sourceRulesOf(config, source.health);
-  const recorder = await PageRecorder.open({ ...ports, source: id, chosen, isFirstReading });
+  const { looks = 0 } = source.health;
+  const recorder = await PageRecorder.open({ ...ports, source: id, chosen, looks, isFirstReading });
   const visit = { config, chosen, allowDeletes: source.allowDeletes ?? false, recorder, ports };
   try {
     const own = await readOwn(visit);

@@ -1,9 +1,9 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
+import { diffLines } from '../../diff/line-diff.ts';
 import type { Change } from '../../model/change.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
 import type { CheckRecord } from '../store/hub-store.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
-import { diffLines } from './line-diff.ts';
 import { sectionLines } from './section-lines.ts';
 
 /** Why something is a change: how it was learned, and what was there before and after. */

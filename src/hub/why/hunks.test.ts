@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { diffLines } from '../../diff/line-diff.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
-import { diffLines } from './line-diff.ts';
 
 const TEXT = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
 

@@ -1,4 +1,4 @@
-import type { LineEdit } from './line-diff.ts';
+import type { LineEdit } from '../../diff/line-diff.ts';
 
 /** A stretch of a unified diff. Lines are counted from 1. */
 export interface Hunk {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expectLinear } from '../../../test/support/count-steps.ts';
-import { shortOrLong } from '../../../test/support/short-or-long.ts';
+import { expectLinear } from '../../test/support/count-steps.ts';
+import { shortOrLong } from '../../test/support/short-or-long.ts';
 import { diffLines, type LineEdit } from './line-diff.ts';
 
 const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 30 });

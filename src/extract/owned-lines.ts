@@ -1,0 +1,103 @@
+import { ELEMENT_READERS } from './element-readers.ts';
+import { extractContent } from './extract-page.ts';
+import { BLOCKS } from './html-elements.ts';
+import { attribute, type HtmlElement, type HtmlNode, isHeading } from './html-tree.ts';
+import { markedOf } from './line-marks.ts';
+import { NO_RULES, type ReadingRules } from './rules/reading-rules.ts';
+import { SectionReader } from './section-reader.ts';
+
+/** A line of a page and what stands around it. */
+export interface OwnedLine {
+  /**
+   * The named element that it stands in, such as `div.related`; `ul` for an item of a list without a name. Empty where only elements
+   * without a name stand around it.
+   */
+  readonly owner: string;
+  readonly text: string;
+}
+
+/** The lines of a page in the order of their marks: preamble first, then the heading and the lines of each section. */
+export function ownedLines(html: string, url: string, rules: ReadingRules = NO_RULES): readonly OwnedLine[] {
+  const owned: OwnedLine[] = [];
+  extractContent(html, url, {
+    rules,
+    readSections(root, options) {
+      const reader = new OwnerReader(root, options, ELEMENT_READERS);
+      reader.read(root);
+      const drafts = reader.finish();
+      for (const [at, { heading, elements }] of reader.sections.entries()) {
+        const { headingText = '', comparable = '' } = drafts[at] ?? {};
+        if (heading !== undefined) owned.push({ owner: nameOf(heading, root), text: headingText });
+        const texts = comparable.split('\n');
+        const lines = elements.map((element, line) => ({ owner: nameOf(element, root), text: texts[line] ?? '' }));
+        owned.push(...markedOf(lines, ([first = { owner: '', text: '' }]) => first));
+      }
+      return drafts;
+    },
+  });
+  return owned;
+}
+
+interface OwnedSection {
+  readonly heading: HtmlElement | undefined;
+  /** Of each line the innermost element that it begins in. */
+  readonly elements: HtmlElement[];
+}
+
+class OwnerReader extends SectionReader {
+  readonly sections: OwnedSection[] = [{ heading: undefined, elements: [] }];
+
+  override visit(node: HtmlNode): void {
+    super.visit(node);
+    if (typeof node !== 'string' && !this.inHeading) this.#own(node);
+  }
+
+  override startSection(heading: HtmlElement): void {
+    const before = this.comparable;
+    super.startSection(heading);
+    if (this.comparable !== before) this.sections.push({ heading, elements: [] });
+  }
+
+  /** What is inside an element is visited before it is done: what has no owner by then is its own. */
+  #own(element: HtmlElement): void {
+    const elements = this.sections.at(-1)?.elements ?? [];
+    while (elements.length < this.comparable.lines) elements.push(element);
+  }
+}
+
+/** Elements that a page is made of, whatever their names. */
+const PAGE_PARTS: ReadonlySet<string> = new Set(['html', 'body', 'main', 'article']);
+/** Elements that are apart from the text around them, also without a name. */
+const APART: ReadonlySet<string> = new Set(['aside', 'footer', 'header', 'nav', 'form']);
+const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table']);
+const MAX_NAME = 80;
+
+function nameOf(owner: HtmlElement, root: HtmlElement): string {
+  let list = '';
+  for (
+    let element: HtmlElement | undefined = owner;
+    element !== undefined && element !== root;
+    element = element.parent
+  ) {
+    if (!BLOCKS.has(element.name) || PAGE_PARTS.has(element.name) || isHeading(element)) continue;
+    const words = wordsOf(element);
+    if (words.length > 0) return `${element.name}.${words.join('.')}`.slice(0, MAX_NAME);
+    if (APART.has(element.name)) return element.name;
+    if (LISTS.has(element.name)) list = element.name;
+  }
+  return list;
+}
+
+/** Words of the class and the id that are the same at each look: those with digits in them may be made anew for each. */
+function wordsOf(element: HtmlElement): readonly string[] {
+  if (element.attributes.size === 0) return [];
+  // The id of a section is the name of what is written in it.
+  const id = element.name === 'section' ? '' : (attribute(element, 'id') ?? '');
+  const given = `${attribute(element, 'class') ?? ''} ${id}`;
+  return given
+    .split(/\s+/)
+    .filter((word) => /^[a-z][a-z_-]{1,40}$/i.test(word))
+    .slice(0, MAX_WORDS);
+}
+
+const MAX_WORDS = 3;

@@ -1,0 +1,89 @@
+import { splitMarks } from '../../extract/line-marks.ts';
+import type { Spot } from '../../model/spot.ts';
+import { type SpotEdit, textMark } from './spot-edits.ts';
+
+/** So many changes are told before a spot that goes on changing is volatile. */
+const TOLD_CHANGES = 2;
+/** … if it changed at this share of the looks since the first of them: of text that an author may be writing, at more of them. */
+const BLOCK_RATE = 1 / 3;
+const TEXT_RATE = 1 / 2;
+/** A change is forgotten when nothing followed it for so many looks. */
+const FORGOTTEN_LOOKS = 12;
+/** A volatile spot that is as it was for so many looks is still; the more, the less often it changed. */
+const STILL_LOOKS = 12;
+const STILL_PER_CHANGE = 6;
+const MAX_STILL_LOOKS = 200;
+const MAX_TEXTS = 8;
+
+/** What is known of a spot on the pages of its site. */
+export interface SharedSpot {
+  /** On some page it is volatile. */
+  readonly isHeld: boolean;
+  /** It changed of late on more than half of the pages. */
+  readonly isCommon: boolean;
+  /** In all, and at how many looks since it did first. */
+  readonly changed: number;
+  readonly looks: number;
+}
+
+export interface LookMoment {
+  /** The number of this look at the source. */
+  readonly look: number;
+  readonly atMs: number;
+}
+
+/** Whether a change is held back. */
+export function isHeldBack(edit: SpotEdit, shared: SharedSpot | undefined, look: number): boolean {
+  const { known, after } = edit;
+  const rate = /^[a-z]+(?:\.|~|$)/.test(edit.key) ? BLOCK_RATE : TEXT_RATE;
+  if (known?.is === 'held' || shared?.isHeld === true) return true;
+  const isOften =
+    shared?.isCommon === true &&
+    shared.changed >= TOLD_CHANGES &&
+    shared.changed >= shared.looks * rate &&
+    !edit.isGrowth;
+  if (known === undefined || isForgotten(known, look) || known.is === 'still') return isOften;
+  if (splitMarks(known.texts).includes(textMark(after))) return true;
+  if (edit.isGrowth) return false;
+  if ((known.relapses ?? 0) > 0) return true;
+  const changed = known.changed >= TOLD_CHANGES && known.changed >= (look - known.first) * rate;
+  return isOften || changed;
+}
+
+/** The spot behind a change of it. */
+export function spotAfter(edit: SpotEdit, isHeld: boolean, { look, atMs }: LookMoment): Spot {
+  const { key, anchor, before, after, isGrowth } = edit;
+  const known = edit.known !== undefined && isForgotten(edit.known, look) ? undefined : edit.known;
+  const isRelapse = known?.is === 'still' && !isHeld;
+  const texts = [...splitMarks(known?.texts ?? ''), textMark(known?.lines ?? before)].slice(-MAX_TEXTS);
+  const counts = known === undefined || isRelapse ? { first: look, changed: 1, sinceMs: atMs } : known;
+  const { first, changed, sinceMs } = counts;
+  const more = counts === known && !(isGrowth && !isHeld) ? 1 : 0;
+  const relapses = (known?.relapses ?? 0) + Number(isRelapse);
+  return {
+    key,
+    ...(anchor !== undefined && { anchor }),
+    is: isHeld ? 'held' : 'seen',
+    lines: after,
+    told: isHeld ? (known?.told ?? before) : after,
+    texts: texts.join(''),
+    first,
+    last: look,
+    changed: changed + more,
+    sinceMs,
+    ...(relapses > 0 && { relapses }),
+  };
+}
+
+/** Whether a volatile spot, which did not change at this look, has been as it is for long enough. */
+export function isStill({ is, first, last, changed, relapses = 0 }: Spot, look: number): boolean {
+  if (is !== 'held') return false;
+  const perChange = (last - first + 1) / changed;
+  const wanted = Math.max(STILL_LOOKS, Math.ceil(perChange * STILL_PER_CHANGE)) * 2 ** relapses;
+  return look - last >= Math.min(wanted, MAX_STILL_LOOKS);
+}
+
+/** Whether nothing follows any more from a change that was told. */
+export function isForgotten({ is, last, relapses = 0 }: Spot, look: number): boolean {
+  return is === 'seen' && look - last > FORGOTTEN_LOOKS * 2 ** relapses;
+}

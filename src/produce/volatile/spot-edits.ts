@@ -1,0 +1,248 @@
+import { diffLines, type LineEdit } from '../../diff/line-diff.ts';
+import { lineMarksOf, splitMarks } from '../../extract/line-marks.ts';
+import type { OwnedLine } from '../../extract/owned-lines.ts';
+import { type Spot, WHOLE_PAGE } from '../../model/spot.ts';
+import { blockKeys, TITLE_KEY } from './block-keys.ts';
+import type { PageLine } from './page-lines.ts';
+import { templateKey } from './template-key.ts';
+
+/** What changed at one spot of a page. */
+export interface SpotEdit {
+  readonly key: string;
+  readonly anchor?: string;
+  /** What is remembered of the spot. */
+  readonly known?: Spot;
+  /** Lines that went, by their places before, and lines that came, by their places now. */
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
+  /** All that the spot said and says, in marks. */
+  readonly before: string;
+  readonly after: string;
+  /** More came and what was there stays, or moves on as in a list of the newest. */
+  readonly isGrowth: boolean;
+}
+
+export interface LinesOfLooks {
+  readonly before: readonly PageLine[];
+  readonly after: readonly PageLine[];
+  /** The lines of now, without the title. */
+  readonly owned: readonly OwnedLine[];
+  readonly known: readonly Spot[];
+}
+
+/** A spot of more lines is remembered by one mark. */
+const MAX_MARKS = 64;
+/** A page of which more than this share came anew, at no block with a name, changed as a whole. */
+const WHOLE_SHARE = 0.5;
+
+/** What changed between two versions of a page, by spots. */
+export function spotEdits(versions: LinesOfLooks): readonly SpotEdit[] {
+  const { before, after, owned, known } = versions;
+  const keys = blockKeys(after, owned);
+  const edits = diffLines(marksOf(before), marksOf(after));
+  const blocks = new Map<string, Piece>();
+  const loose: Piece[] = [];
+  for (const edit of edits) {
+    for (const piece of piecesOf(edit, { before, keys, known, owned })) {
+      if (piece.isLoose) loose.push(piece);
+      else blocks.set(piece.key, joined(blocks.get(piece.key), piece));
+    }
+  }
+  takeEnds(blocks, loose, keys);
+  const whole = wholeOf([...blocks.values(), ...loose], loose, versions);
+  if (whole !== undefined) return [whole];
+  const alignment = alignmentOf(edits, after.length);
+  return [
+    ...[...blocks.values()].map((piece) => blockEdit(piece, { versions, keys, alignment })),
+    ...loose.map((piece) => looseEdit(piece, versions)),
+  ];
+}
+
+/** Marks as they are remembered. */
+export function folded(marks: readonly string[]): string {
+  return marks.length > MAX_MARKS ? `!${textMark(marks.join(''))}` : marks.join('');
+}
+
+/** One mark for all that a spot says. */
+export function textMark(marks: string): string {
+  return lineMarksOf(`:${marks}`);
+}
+
+interface Piece {
+  readonly key: string;
+  readonly isLoose: boolean;
+  readonly known: Spot | undefined;
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
+  /** The place of now behind it. */
+  readonly at: number;
+}
+
+interface Places {
+  readonly before: readonly PageLine[];
+  /** Of each line of now: the block that it is of; undefined for one of the text itself. */
+  readonly keys: readonly (string | undefined)[];
+  readonly known: readonly Spot[];
+  readonly owned: readonly OwnedLine[];
+}
+
+/** One edit by the blocks that its lines are of. Lines that went are those of the spot that is known to have had them. */
+function piecesOf({ from, to, at, until }: LineEdit, places: Places): readonly Piece[] {
+  const { before, keys, known } = places;
+  const added = new Map<string | undefined, number[]>();
+  for (let place = at; place < until; place += 1) added.set(keys[place], [...(added.get(keys[place]) ?? []), place]);
+  const removed = new Map<string | undefined, number[]>();
+  const ofBlocks = known.filter(({ key }) => isBlock(key));
+  const taker = [...added.keys()].find((key) => key !== undefined && !ofBlocks.some((spot) => spot.key === key));
+  const inside = keys[at - 1] === keys[until] ? keys[until] : undefined;
+  for (let line = from; line < to; line += 1) {
+    const mark = before[line]?.mark ?? '';
+    const owner = ofBlocks.find(({ lines }) => splitMarks(lines).includes(mark));
+    const key =
+      before[line]?.part === 'title'
+        ? TITLE_KEY
+        : (owner?.key ?? (added.has(undefined) ? undefined : (taker ?? inside)));
+    removed.set(key, [...(removed.get(key) ?? []), line]);
+  }
+  const pieces: Piece[] = [];
+  for (const key of new Set([...added.keys(), ...removed.keys()])) {
+    const [went, came] = [removed.get(key) ?? [], added.get(key) ?? []];
+    if (key === undefined) pieces.push(...loosePieces(went, came, { ...places, at }));
+    else {
+      const spot = ofBlocks.find((other) => other.key === key);
+      pieces.push({ key, isLoose: false, known: spot, removed: went, added: came, at });
+    }
+  }
+  return pieces;
+}
+
+function isBlock(key: string): boolean {
+  return !key.startsWith('~') && key !== WHOLE_PAGE;
+}
+
+/** Lines of the text itself: those in place of lines that a known spot had are its own, what stands beside them is not. */
+function loosePieces(
+  removed: readonly number[],
+  added: readonly number[],
+  { before, known, owned, at }: Omit<Places, 'keys'> & { readonly at: number },
+): readonly Piece[] {
+  const loose = (went: readonly number[], came: readonly number[], spot?: Spot): Piece => {
+    const texts = came.map((place) => owned[place - 1]?.text ?? '');
+    const gone = went.map((line) => before[line]?.mark ?? '').join('');
+    return { key: templateKey(texts, gone), isLoose: true, known: spot, removed: went, added: came, at };
+  };
+  const others = known.filter(({ key }) => key.startsWith('~'));
+  const isOf = ({ lines }: Spot, line: number) => splitMarks(lines).includes(before[line]?.mark ?? '');
+  const spot = others.find((other) => removed.some((line) => isOf(other, line)));
+  if (spot === undefined) return [loose(removed, added, removed.length === 0 ? others.find(isEmpty) : undefined)];
+  const own = removed.filter((line) => isOf(spot, line));
+  const beside = removed.filter((line) => !isOf(spot, line));
+  if (beside.length === 0) return [loose(removed, added, spot)];
+  const isLast = own[0] === removed[beside.length];
+  const isFirst = own.at(-1) === removed[own.length - 1];
+  if (!isLast && !isFirst) return [loose(removed, added)];
+  const cut = isLast ? Math.min(beside.length, added.length) : Math.max(added.length - beside.length, 0);
+  const [start, end] = [added.slice(0, cut), added.slice(cut)];
+  return [loose(own, isLast ? end : start, spot), loose(beside, isLast ? start : end)];
+}
+
+/** What it said is gone for now. */
+function isEmpty({ lines }: Spot): boolean {
+  return lines === '';
+}
+
+/** A list that begins or ends with other items than before: what went beside it, while as much came in it, was of it. */
+function takeEnds(blocks: Map<string, Piece>, loose: Piece[], keys: Places['keys']): void {
+  for (const piece of [...loose]) {
+    if (piece.added.length > 0 || piece.known !== undefined) continue;
+    const beside = [keys[piece.at - 1], keys[piece.at]].flatMap((key) =>
+      key === undefined ? [] : (blocks.get(key) ?? []),
+    );
+    const block = beside.find(({ added, removed }) => added.length - removed.length >= piece.removed.length);
+    if (block === undefined || block.known !== undefined) continue;
+    blocks.set(block.key, { ...block, removed: [...block.removed, ...piece.removed].sort((a, b) => a - b) });
+    loose.splice(loose.indexOf(piece), 1);
+  }
+}
+
+function joined(one: Piece | undefined, other: Piece): Piece {
+  if (one === undefined) return other;
+  return { ...one, removed: [...one.removed, ...other.removed], added: [...one.added, ...other.added] };
+}
+
+interface Around {
+  readonly versions: LinesOfLooks;
+  readonly keys: readonly (string | undefined)[];
+  /** Of each line of now its place before; -1 for one that is new. */
+  readonly alignment: readonly number[];
+}
+
+function blockEdit({ key, known, removed, added }: Piece, { versions, keys, alignment }: Around): SpotEdit {
+  const { before, after } = versions;
+  const now = [...keys.keys()].filter((place) => keys[place] === key);
+  const kept = now.flatMap((place) => (alignment[place] === -1 ? [] : (alignment[place] ?? [])));
+  const then = [...kept, ...removed].sort((a, b) => a - b);
+  const gone = new Set(removed.map((line) => before[line]?.mark));
+  const isMoved = added.some((place) => gone.has(after[place]?.mark));
+  const isPushed =
+    added.every((place, at) => now[at] === place) && removed.every((line) => line > (kept.at(-1) ?? line));
+  const isGrowth =
+    kept.length > 0 && (removed.length === 0 || (isPushed && !isMoved && kept.length * 2 >= then.length));
+  const anchor = after[added[0] ?? now[0] ?? -1]?.anchor ?? before[removed[0] ?? -1]?.anchor;
+  return {
+    key,
+    ...(anchor !== undefined && { anchor }),
+    ...(known !== undefined && { known }),
+    removed,
+    added,
+    before: folded(then.map((line) => before[line]?.mark ?? '')),
+    after: folded(now.map((place) => after[place]?.mark ?? '')),
+    isGrowth,
+  };
+}
+
+function looseEdit({ key, known, removed, added }: Piece, { before, after }: LinesOfLooks): SpotEdit {
+  const anchor = after[added[0] ?? -1]?.anchor ?? before[removed[0] ?? -1]?.anchor;
+  return {
+    key,
+    ...(anchor !== undefined && { anchor }),
+    ...(known !== undefined && { known }),
+    removed,
+    added,
+    before: folded(removed.map((line) => before[line]?.mark ?? '')),
+    after: folded(added.map((place) => after[place]?.mark ?? '')),
+    isGrowth: false,
+  };
+}
+
+/** Defined where most of the text itself is another one. */
+function wholeOf(pieces: readonly Piece[], loose: readonly Piece[], versions: LinesOfLooks): SpotEdit | undefined {
+  const { before, after, known } = versions;
+  const came = loose.reduce((sum, { added }) => sum + added.length, 0);
+  const went = loose.reduce((sum, { removed }) => sum + removed.length, 0);
+  if (came <= after.length * WHOLE_SHARE || went <= before.length * WHOLE_SHARE) return undefined;
+  const spot = known.find(({ key }) => key === WHOLE_PAGE);
+  return {
+    key: WHOLE_PAGE,
+    ...(spot !== undefined && { known: spot }),
+    removed: pieces.flatMap(({ removed }) => removed),
+    added: pieces.flatMap(({ added }) => added),
+    before: folded(marksOf(before)),
+    after: folded(marksOf(after)),
+    isGrowth: false,
+  };
+}
+
+function alignmentOf(edits: readonly LineEdit[], length: number): readonly number[] {
+  const alignment = new Array<number>(length).fill(-1);
+  let [line, place] = [0, 0];
+  for (const edit of [...edits, { from: Number.NaN, to: 0, at: length, until: length }]) {
+    for (; place < edit.at; place += 1, line += 1) alignment[place] = line;
+    [line, place] = [edit.to, edit.until];
+  }
+  return alignment;
+}
+
+function marksOf(lines: readonly PageLine[]): string[] {
+  return lines.map(({ mark }) => mark);
+}

@@ -1,0 +1,156 @@
+import type { TwoLooks } from '../../diff/left-changes.ts';
+import type { PageChange } from '../../diff/page-change.ts';
+import type { OwnedLine } from '../../extract/owned-lines.ts';
+import { decodePageSpots, type PageRecord } from '../../log/pages-file.ts';
+import type { PageOutline } from '../../model/page.ts';
+import { type Spot, WHOLE_PAGE } from '../../model/spot.ts';
+import { isForgotten, isHeldBack, isStill, type LookMoment, spotAfter } from './judge-spot.ts';
+import { linesOfPage, withoutLines } from './page-lines.ts';
+import { type SharedSpots, sharedSpots } from './shared-spots.ts';
+import { type SpotEdit, spotEdits, textMark } from './spot-edits.ts';
+import { hasOtherNumbers } from './template-key.ts';
+
+/** A page at two looks. */
+export interface LookedPage {
+  readonly before: PageOutline;
+  readonly after: PageOutline;
+  /** The lines of now. Asked for only where lines came or went. */
+  readonly owned: () => readonly OwnedLine[];
+  readonly atMs: number;
+}
+
+/** What a look says of the spots of a page. */
+export interface SpotsNews {
+  readonly spots: readonly Spot[];
+  /** How many changes are held back. */
+  readonly held: number;
+  /** Both versions without what is held back: they tell what is left. Absent where nothing is held back. */
+  readonly rest?: TwoLooks;
+}
+
+/** So many spots of a page are remembered. */
+const MAX_SPOTS = 8;
+/** A block that changed on so many pages at once, on more than half of the site and alone, is volatile at its first change. */
+const PAGES_AT_ONCE = 3;
+
+interface FirstChange {
+  readonly key: string;
+  readonly held: readonly Spot[];
+}
+
+/**
+ * Places on pages that are different again and again without an edit: related links, counters, advertisements, texts that are tried out.
+ *
+ * One run over the pages of a source. Each place is judged by what is remembered of it in the records of all pages.
+ */
+export class VolatileSpots {
+  readonly #pages: ReadonlyMap<string, PageRecord>;
+  readonly #look: number;
+  #shared: SharedSpots | undefined;
+  readonly #firstChanges = new Map<string, FirstChange>();
+
+  constructor(pages: ReadonlyMap<string, PageRecord>, look: number) {
+    this.#pages = pages;
+    this.#look = look;
+  }
+
+  /** Whether a volatile spot of the page has been still, so that its text may have to be told: the page itself is needed for that. */
+  isDue(record: PageRecord): boolean {
+    return decodePageSpots(record).some((spot) => isStill(spot, this.#look));
+  }
+
+  /** Judges what changed on a page. */
+  take({ before, after, owned, atMs }: LookedPage): SpotsNews {
+    const known = before.spots ?? [];
+    const [linesBefore, linesAfter] = [linesOfPage(before), linesOfPage(after)];
+    if (linesBefore === undefined || linesAfter === undefined) return { spots: [], held: 0 };
+    const look = { look: this.#look, atMs };
+    const edits = spotEdits({ before: linesBefore, after: linesAfter, owned: owned(), known });
+    const judged = edits.map((edit) => ({ edit, isHeld: this.#isHeldBack(edit) }));
+    for (const edit of edits) this.#shared?.turns.add(`${textMark(edit.before)}>${textMark(edit.after)}`);
+    const held = judged.filter(({ isHeld }) => isHeld).map(({ edit }) => edit);
+    const spots = this.#remembered(known, judged, look);
+    if (held.length === 0) {
+      this.#noteFirst(after.url, edits, { ...look, lines: linesAfter.length });
+      return { spots, held: 0 };
+    }
+    const went = new Set(held.flatMap(({ removed }) => removed));
+    const came = new Set(held.flatMap(({ added }) => added));
+    const rest = { before: withoutLines(before, linesBefore, went), after: withoutLines(after, linesAfter, came) };
+    return { spots, held: held.length, rest };
+  }
+
+  /** Spots of a page that are still with another text than was told: what is told of them. */
+  stillChanges(page: PageOutline, spots: readonly Spot[]): readonly PageChange[] {
+    const late = spots.filter((spot) => isStill(spot, this.#look) && spot.lines !== spot.told);
+    const changes = new Map<string | undefined, PageChange>();
+    for (const { anchor } of late) {
+      const section = page.sections.find((one) => one.anchor === anchor);
+      const { url, title } = page;
+      const of = section === undefined ? { checksum: page.checksum } : { anchor, checksum: section.checksum };
+      changes.set(section?.anchor, { action: 'update', url, title, ...of, note: 'text-edit' });
+    }
+    return changes.get(undefined) === undefined ? [...changes.values()] : [...changes.values()].slice(0, 1);
+  }
+
+  /** The spots of a page behind what was told of it: a change tells all that its section says now. */
+  settled(spots: readonly Spot[], told: readonly PageChange[]): readonly Spot[] {
+    const isTold = ({ anchor, key }: Spot) =>
+      told.some((change) => change.anchor === undefined || (change.anchor === anchor && key !== WHOLE_PAGE));
+    return spots.flatMap((spot): Spot[] => {
+      if (isForgotten(spot, this.#look)) return [];
+      const is = isStill(spot, this.#look) ? 'still' : spot.is;
+      return [{ ...spot, is, told: is === 'still' || isTold(spot) ? spot.lines : spot.told }];
+    });
+  }
+
+  /** Of the pages that are to be told, those on which a volatile block changed first, and all of them at once. */
+  *atOnce(told: ReadonlySet<string>): Iterable<{ readonly url: string; readonly spots: readonly Spot[] }> {
+    const first = [...this.#firstChanges].filter(([url]) => told.has(url));
+    const counts = new Map<string, number>();
+    for (const [, { key }] of first) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const [url, { key, held }] of first) {
+      const count = counts.get(key) ?? 0;
+      if (count >= PAGES_AT_ONCE && count * 2 > this.#pages.size) yield { url, spots: held };
+    }
+  }
+
+  /** Also where a text gives way to another one while the same two change places the other way round elsewhere. */
+  #isHeldBack(edit: SpotEdit): boolean {
+    this.#shared ??= sharedSpots(this.#pages, this.#look);
+    if (this.#shared.turns.has(`${textMark(edit.after)}>${textMark(edit.before)}`)) return true;
+    return isHeldBack(edit, this.#shared.byKey.get(edit.key), this.#look);
+  }
+
+  #remembered(known: readonly Spot[], judged: readonly Judged[], look: LookMoment): readonly Spot[] {
+    const changed = judged.map(({ edit, isHeld }) => spotAfter(edit, isHeld, look));
+    const touched = new Set(judged.map(({ edit }) => edit.known));
+    const others = known.filter((spot) => !touched.has(spot) && !isForgotten(spot, look.look));
+    const all = [...changed, ...others];
+    return [...all.filter(({ is }) => is !== 'seen'), ...all.filter(({ is }) => is === 'seen')].slice(0, MAX_SPOTS);
+  }
+
+  #noteFirst(url: string, edits: readonly SpotEdit[], look: LookMoment & { readonly lines: number }): void {
+    const [edit, ...others] = edits;
+    if (edit === undefined || others.length > 0 || !maySpread(edit, look.lines)) return;
+    this.#firstChanges.set(url, { key: edit.key, held: [spotAfter(edit, true, look)] });
+  }
+}
+
+interface Judged {
+  readonly edit: SpotEdit;
+  readonly isHeld: boolean;
+}
+
+/**
+ * A block with a name, or a line that differs in its numbers alone, beside more that does not change. What an author writes on several pages
+ * is neither, and where pages are little more than their figures those are what they tell.
+ */
+function maySpread({ key, known, isGrowth, removed, added }: SpotEdit, lines: number): boolean {
+  if (known !== undefined || key === WHOLE_PAGE || (isGrowth && removed.length === 0)) return false;
+  if (!key.startsWith('~')) return true;
+  return hasOtherNumbers(key) && removed.length > 0 && added.length * SMALL_PART <= lines;
+}
+
+/** The page has so many times as many lines. */
+const SMALL_PART = 12;
