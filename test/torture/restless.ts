@@ -16,6 +16,8 @@ export type Shape = 'site' | 'page';
 export interface RestlessOptions {
   readonly kinds: readonly RestlessKind[];
   readonly looks: number;
+  /** Another one is another life of the same kinds. */
+  readonly seed?: number;
 }
 
 export interface RestlessResult extends Verdict {
@@ -27,6 +29,7 @@ export interface RestlessResult extends Verdict {
 
 export interface RestlessReport extends TortureReport {
   readonly looks: number;
+  readonly seed: number;
   readonly results: readonly RestlessResult[];
 }
 
@@ -37,11 +40,11 @@ export const MAX_FALSE = 2;
 const BETWEEN_LOOKS_MS = 6 * 60 * 60 * 1000;
 
 /** Looks so often at one origin of each kind while its authors edit it, and counts what is told and no edit, and edits that are not told. */
-export async function tortureRestless({ kinds, looks }: RestlessOptions): Promise<RestlessReport> {
+export async function tortureRestless({ kinds, looks, seed = 0 }: RestlessOptions): Promise<RestlessReport> {
   const results: RestlessResult[] = [];
   for (const kind of kinds) {
-    results.push(await watchRestless(kind, 'site', looks));
-    if (kind.sitemap === undefined) results.push(await watchRestless(kind, 'page', looks));
+    results.push(await watchRestless(kind, 'site', looks, seed));
+    if (kind.sitemap === undefined) results.push(await watchRestless(kind, 'page', looks, seed));
   }
   const sum = (count: (result: RestlessResult) => number) => results.reduce((all, result) => all + count(result), 0);
   return {
@@ -49,6 +52,7 @@ export async function tortureRestless({ kinds, looks }: RestlessOptions): Promis
     rounds: results.length,
     hits: results.filter(({ served }) => served > 0).length,
     looks,
+    seed,
     results,
     wrong: {
       'sources with more than two false changes': sum((result) => Number(result.false + result.doubled > MAX_FALSE)),
@@ -58,21 +62,26 @@ export async function tortureRestless({ kinds, looks }: RestlessOptions): Promis
 }
 
 /** The table of all kinds. */
-export function describeRestless({ name, rounds, hits, looks, results, wrong }: RestlessReport): string {
+export function describeRestless({ name, rounds, hits, looks, seed, results, wrong }: RestlessReport): string {
   const counts = Object.entries(wrong).map(([what, count]) => `${count} ${what}`);
   const isGood = hits === rounds && Object.values(wrong).every((count) => count === 0);
   return [
-    `${name}: ${rounds} sources, ${hits} restless, ${looks} looks each: ${counts.join(', ')}: ${isGood ? 'ok' : 'FAILED'}`,
+    `${name} (seed ${seed}): ${rounds} sources, ${hits} restless, ${looks} looks each: ${counts.join(', ')}: ${isGood ? 'ok' : 'FAILED'}`,
     '| kind | shape | false | lost | doubled |',
     '|---|---|---|---|---|',
     ...results.map((row) => `| ${row.kind} | ${row.shape} | ${row.false} | ${row.lost} | ${row.doubled} |`),
   ].join('\n');
 }
 
-export async function watchRestless(kind: RestlessKind, shape: Shape, looks: number): Promise<RestlessResult> {
+export async function watchRestless(
+  kind: RestlessKind,
+  shape: Shape,
+  looks: number,
+  seed = 0,
+): Promise<RestlessResult> {
   const edits = editsOf(looks).filter(({ path }) => shape === 'site' || path === FOLLOWED_PAGE);
   await using site = await startLiveSite();
-  const origin = new RestlessOrigin(site, kind, looks);
+  const origin = new RestlessOrigin(site, kind, { looks, seed });
   await using lab = await openVisitLab(
     shape === 'site'
       ? { id: 'docs', kind: 'site', url: site.url }
@@ -102,12 +111,14 @@ class RestlessOrigin {
   readonly #site: LiveSite;
   readonly #kind: RestlessKind;
   readonly #looks: number;
+  readonly #seed: number;
   #order = 0;
 
-  constructor(site: LiveSite, kind: RestlessKind, looks: number) {
+  constructor(site: LiveSite, kind: RestlessKind, { looks, seed }: { readonly looks: number; readonly seed: number }) {
     this.#site = site;
     this.#kind = kind;
     this.#looks = looks;
+    this.#seed = seed;
   }
 
   show(look: number): void {
@@ -150,7 +161,7 @@ class RestlessOrigin {
 
   #asked(look: number, path: string): Omit<Asked, 'html' | 'former'> {
     const random = (...names: readonly (string | number)[]) =>
-      new Random(seedOf([this.#kind.name, ...names].join('\n')));
+      new Random(seedOf([this.#kind.name, ...names].join('\n')) ^ this.#seed);
     return {
       base: this.#site.url,
       path,

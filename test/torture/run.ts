@@ -39,7 +39,11 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     say(describeOrigins(origins), passed(origins) && origins.hits === origins.rounds);
   },
   'origins-restless': async () => {
-    const report = await tortureRestless({ kinds: RESTLESS_KINDS, looks: Math.max(12, Math.ceil(50 * share)) });
+    const report = await tortureRestless({
+      kinds: RESTLESS_KINDS,
+      looks: Math.max(12, Math.ceil(50 * share)),
+      seed: newSeed(),
+    });
     say(describeRestless(report), passed(report) && report.hits === report.rounds);
   },
   'full-disk': fillDisks,
