@@ -24,6 +24,7 @@ interface ReadRun extends Pick<Run, 'source' | 'time'> {
 
 /** More is not gathered for one transaction. */
 const FULL_CHARACTERS = 2 * 1024 * 1024;
+const FULL_FEEDS = 250;
 /** So many are looked at or packed before others have their turn. */
 const ITEMS_AT_ONCE = 100;
 const FEEDS_AT_ONCE = 8;
@@ -50,7 +51,7 @@ export class RunBatch {
   }
 
   get isFull(): boolean {
-    return this.#characters >= FULL_CHARACTERS;
+    return this.#characters >= FULL_CHARACTERS || this.#written.size >= FULL_FEEDS;
   }
 
   /** A run of one source, which is one of the feed of all, too. */

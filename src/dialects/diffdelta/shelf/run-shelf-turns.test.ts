@@ -50,3 +50,23 @@ test('others have their turn within a run of many pages', async () => {
   expect(hub.shelf.seq).toBe(450);
   expect(most).toBe(100);
 });
+
+test('of many sources that are new, no more than 250 feeds are stored before others have their turn', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-run-turns-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const stored: number[] = [];
+  await using hub = await openRuns({
+    folder,
+    around: (store) =>
+      withWrite(store, (step) => {
+        stored.push(step.feeds.length);
+        store.write(step);
+      }),
+  });
+  const ids = Array.from({ length: 600 }, (_, at) => `s${at}`);
+  for (const id of ids) hub.watch(id);
+  await hub.shelf.restate(ids);
+  for (const id of ids) expect(hub.shelf.find(id), id).toBeDefined();
+  // The feed of all sources goes with each step.
+  expect(Math.max(...stored)).toBe(251);
+});
