@@ -28,6 +28,8 @@ const GOAL_BYTES = 3000;
 const GOAL_BLOCK_MS = 50;
 const GOAL_STOP_MS = 10_000;
 const GOAL_POLL_BYTES = 2000;
+/** Polls at the edges of the time may fall outside. */
+const NEARLY = 0.95;
 const SOURCES = 100;
 
 export async function bench(): Promise<BenchResult[]> {
@@ -107,13 +109,14 @@ async function routes(folder: string, { log }: Sizes): Promise<FigureResult> {
 async function polls(folder: string, { sources, seconds }: Pick<Sizes, 'sources' | 'seconds'>): Promise<FigureResult> {
   await mkdir(folder);
   const ours = await quietPolls(folder, { sources, seconds });
+  const expected = (sources * seconds) / 60;
   return {
     ...rowOf(sources === 1 ? 'lone-poll' : 'polls'),
     ours,
     peer: { bytesPerPoll: GOAL_POLL_BYTES },
     peerName: 'goal',
-    goal: `≤ ${GOAL_POLL_BYTES} bytes a poll`,
-    reached: ours.bytesPerPoll <= GOAL_POLL_BYTES,
+    goal: `≤ ${GOAL_POLL_BYTES} bytes a poll, each source once a minute`,
+    reached: ours.bytesPerPoll <= GOAL_POLL_BYTES && ours.unread === 0 && ours.polls >= expected * NEARLY,
   };
 }
 
