@@ -213,6 +213,11 @@ const A_AND_B = '```js\na();\nb();\n```';
 
 const CODE: readonly Form[] = [
   [
+    'Docusaurus, lines as blocks',
+    '<div class="language-js codeBlockContainer_Ckt0 theme-code-block" style="--prism-color:#393A34;--prism-background-color:#f6f8fa"><div class="codeBlockContent_QJqH"><pre tabindex="0" class="prism-code language-js codeBlock_bY9V thin-scrollbar"><code class="codeBlockLines_e6Vv"><div class="token-line" style="color:#393A34"><span class="token function" style="color:#d73a49">a</span><span class="token punctuation" style="color:#393A34">(</span><span class="token punctuation" style="color:#393A34">)</span><span class="token punctuation" style="color:#393A34">;</span><span class="token plain"></span><br></div><div class="token-line" style="color:#393A34"><span class="token plain"></span><span class="token function" style="color:#d73a49">b</span><span class="token punctuation" style="color:#393A34">(</span><span class="token punctuation" style="color:#393A34">)</span><span class="token punctuation" style="color:#393A34">;</span><br></div></code></pre></div></div>',
+    A_AND_B,
+  ],
+  [
     'Starlight, the name of a file',
     '<div class="expressive-code"><figure class="frame has-title not-content"><figcaption class="header"><span class="title">x.js</span></figcaption><pre data-language="js"><code><div class="ec-line"><div class="code"><span style="--0:#82AAFF;--1:#3B61B0">a</span><span style="--0:#D6DEEB;--1:#403F53">();</span></div></div><div class="ec-line"><div class="code"><span style="--0:#82AAFF;--1:#3B61B0">b</span><span style="--0:#D6DEEB;--1:#403F53">();</span></div></div></code></pre><div class="copy"><div aria-live="polite"></div><button title="Copy to clipboard" data-copied="Copied!" data-code="a();\x7fb();"><div></div></button></div></figure></div>',
     `x.js\n\n${A_AND_B}`,
@@ -357,6 +362,16 @@ const MEDIA: readonly Form[] = [
 ];
 
 const WORDS: readonly Form[] = [
+  [
+    'VitePress, a name and a slogan in one heading',
+    '<h1 class="heading" data-v-4f9c455b><span class="name clip" data-v-4f9c455b>Lantern</span><span class="text" data-v-4f9c455b>Feature flags in plain files</span></h1><p class="tagline" data-v-4f9c455b>Reviewed like code.</p>',
+    '# Lantern Feature flags in plain files\n\nReviewed like code.',
+  ],
+  [
+    'a word in two colours',
+    '<h2><span class="j">Java</span><span class="s">Script</span></h2><p>a</p>',
+    '## JavaScript\n\na',
+  ],
   [
     'MkDocs, tasks',
     '<ul class="task-list">\n<li class="task-list-item"><label class="task-list-control"><input type="checkbox" checked/><span class="task-list-indicator"></span></label> done</li>\n<li class="task-list-item"><label class="task-list-control"><input type="checkbox"/><span class="task-list-indicator"></span></label> open</li>\n</ul>',

@@ -1,5 +1,6 @@
 import { ComparableText } from './fingerprint.ts';
 import { Footnotes } from './footnotes.ts';
+import { separateParts } from './heading-parts.ts';
 import { headingTextOf } from './heading-text.ts';
 import { BLOCKS } from './html-elements.ts';
 import { attribute, type HtmlElement, type HtmlNode, isHeading, levelOf } from './html-tree.ts';
@@ -167,6 +168,7 @@ export class SectionReader {
     }
     this.#endSection();
     this.#heading = heading;
+    separateParts(heading);
     this.#writeHeading(heading);
     this.#headingText = headingTextOf(heading);
     this.#headingWords = this.comparable.wordsAlone();
