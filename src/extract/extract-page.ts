@@ -23,6 +23,7 @@ import { type RuledTree, ruledTree } from './rules/ruled-tree.ts';
 import { isSearchTool } from './search-tool.ts';
 import type { SectionDraft } from './section-reader.ts';
 import { slugOf } from './slug.ts';
+import { trimThread } from './trim-thread.ts';
 
 /**
  * What a page says, section by section.
@@ -187,7 +188,8 @@ function findMainAs(kind: PageKind, root: HtmlElement, url: string, options: Pru
   const main = readNames ? narrowToText(chosen, measures, isArticle ? IN_ARTICLE : IN_OTHERS) : chosen;
   dropTrail(main, measures);
   if (!readNames) dropBeyond(main, measures);
-  if (kind === 'other') dropRepeats(main, measures);
+  if (kind === 'talk') trimThread(main, measures);
+  if (kind === 'talk' || kind === 'other') dropRepeats(main, measures);
   return { root, main, measures };
 }
 

@@ -12,6 +12,8 @@ const LINES = [
   '(?:rated )?\\d(?:[.,]\\d+)?(?: stars?)? out of (?:5|five)(?: stars)?.{0,30}|\\(?\\d[\\d,. ]*\\)?(?: (?:customer )?(?:reviews?|ratings?|votes?|likes?|posts?|replies|answers?|views?|comments?|items?|products?|results?))|\\(\\d+\\)',
   'loading(?: ?\\.\\.\\.|…)?|please wait|image \\d+ of \\d+|\\d+ (?:of|/) \\d+|previous(?: slide| page)?|next(?: slide| page)?|close|menu|search|filters?|sort(?: by)?:?|clear(?: all)?|reset|apply',
   'share|reply|quote|report|follow|like|save|print|copy link|flag|upvote|downvote|add to quote|link copied.{0,20}|last edited.{0,60}',
+  'click to (?:expand|shrink)|improve this (?:question|answer)|jump to (?:latest|first|new)(?: \\w+)?|sorted by:?.{0,20}|reply with quote|visit homepage|(?:view|show) (?:profile|forum posts|forum threads|blog entries|articles)',
+  'you must (?:be logged in|log ?in|sign in|register).{0,40}|ask (?:a )?question|start asking to get answers|find the answer to your question by asking|explore related questions|see similar questions with these tags|sign up to request clarification.{0,50}',
   '(?:log|sign) ?(?:in|up|out)|register|subscribe|join(?: now| us| free)?|my account|get started',
   '(?:joined|join date|member since|posts|messages|reputation|reaction score|threads):? \\S.{0,40}|(?:senior |junior |new |active )?members?|moderator|administrator|thread starter|original poster|topic starter|(?:offline|online)',
 ];

@@ -48,7 +48,7 @@ const FURNITURE_ROLES = new Set([
   'doc-toc',
   'doc-pagelist',
 ]);
-const MAX_INTERFACE_TEXT = 50;
+const MAX_INTERFACE_TEXT = 70;
 const JUDGED_BY_WORDS = new Set('p div section aside center address header li small h1 h2 h3 h4 h5 h6'.split(' '));
 const BESIDE_TEXT = new Set('p div section blockquote header ul li'.split(' '));
 const MAX_BESIDE_TEXT = 700;

@@ -13,8 +13,8 @@ test('code, linkable headings or the address make a manual', () => {
 });
 
 test('a discussion of code is no manual', () => {
-  expect(kindOf('<pre>x</pre>', 'https://example.com/questions/12/why')).toBe('other');
-  expect(kindOf('<div itemscope itemtype="https://schema.org/QAPage"><pre>x</pre></div>')).toBe('other');
+  expect(kindOf('<pre>x</pre>', 'https://example.com/questions/12/why')).toBe('talk');
+  expect(kindOf('<div itemscope itemtype="https://schema.org/QAPage"><pre>x</pre></div>')).toBe('talk');
 });
 
 test('what says so is an article, linkable headings or not', () => {

@@ -1,4 +1,5 @@
 import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
+import { kindOfAddress } from './address-kind.ts';
 import { attribute, type HtmlElement } from './html-tree.ts';
 
 /** Headings that can be linked to, this many of them and at least half of all, are how manuals are made. */
@@ -15,7 +16,7 @@ const LIST_PATH = /\/(?:category|categories|tags?|topics?|authors?|page|search|a
 const MIN_NAME_WORDS = 3;
 const TALK_TYPE = /\/(?:QAPage|DiscussionForumPosting)$/i;
 
-export type PageKind = 'manual' | 'article' | 'other';
+export type PageKind = 'manual' | 'article' | 'talk' | 'other';
 
 /**
  * How a page is made, by what no theme changes: its address, its metadata, its code and its headings.
@@ -24,15 +25,20 @@ export type PageKind = 'manual' | 'article' | 'other';
  * text in one place. Anything else (shops, forums, lists, companies) is read with the help of its names.
  */
 export function pageKind(root: HtmlElement, url: string, isPublished = false): PageKind {
-  if (TALK_ADDRESS.test(url)) return 'other';
+  if (TALK_ADDRESS.test(url) || isTalkAddress(url)) return 'talk';
   if (MANUAL_ADDRESS.test(url)) return 'manual';
   const isPost = isPublished || isPostAddress(url);
   const signs = { code: 0, headings: 0, named: 0, isTalk: false, isDated: false };
   look(root, signs);
-  if (signs.isTalk) return 'other';
+  if (signs.isTalk) return 'talk';
   if (signs.code >= MIN_INLINE_CODE) return isPost && (signs.isDated || isPublished) ? 'article' : 'manual';
   if (signs.isDated || isPost) return 'article';
   return signs.named >= MIN_NAMED_HEADINGS && signs.named * 2 >= signs.headings ? 'manual' : 'other';
+}
+
+/** A thread, by the host or the path of a forum. */
+function isTalkAddress(url: string): boolean {
+  return canParseUrl(url) && kindOfAddress(new URL(url)) === 'forum';
 }
 
 /** "/blog/how-to-begin", "/2031/05/a-day-at-sea". */

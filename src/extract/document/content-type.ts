@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../codecs/aidocument/wire.ts';
-import { kindOfAddress } from './address-kind.ts';
+import { kindOfAddress } from '../address-kind.ts';
 import type { ContentShape } from './content-shape.ts';
 import { nodesOf, typesOf } from './json-ld.ts';
 

@@ -1,0 +1,62 @@
+import { attribute, type HtmlElement } from './html-tree.ts';
+import type { Measures } from './measure.ts';
+
+/** Fewer parts of a kind are parts of a page: its columns, its chapters. */
+const MIN_RECORDS = 3;
+const MAX_NAMES = 8;
+/** One of several elements without a name that holds more than this of their text is where the records are. */
+const MAX_SHARE = 0.5;
+
+/**
+ * The parts of `main` that are made alike and hold the most of its text: the posts of a thread, the cards of a list.
+ *
+ * Siblings are of a kind where they share their element and one of their class names. Empty where there are none.
+ */
+export function findRecords(main: HtmlElement, measures: Measures): readonly HtmlElement[] {
+  let best: readonly HtmlElement[] = [];
+  let most = 0;
+  const look = (parent: HtmlElement): void => {
+    for (const group of groupsOf(parent, measures)) {
+      let size = 0;
+      let largest = 0;
+      for (const element of group) {
+        const text = measures.get(element)?.text ?? 0;
+        size += text;
+        largest = Math.max(largest, text);
+      }
+      if (size <= most || (isUnnamed(group) && largest > size * MAX_SHARE)) continue;
+      best = group;
+      most = size;
+    }
+    for (const child of parent.children) {
+      if (typeof child !== 'string' && (measures.get(child)?.text ?? 0) > most) look(child);
+    }
+  };
+  look(main);
+  return best;
+}
+
+function isUnnamed([first]: readonly HtmlElement[]): boolean {
+  return first !== undefined && (attribute(first, 'class') ?? '') === '';
+}
+
+function groupsOf(parent: HtmlElement, measures: Measures): HtmlElement[][] {
+  const groups = new Map<string, HtmlElement[]>();
+  for (const child of parent.children) {
+    if (typeof child === 'string' || !RECORDS.has(child.name) || (measures.get(child)?.text ?? 0) === 0) continue;
+    for (const name of namesOf(child)) {
+      const group = groups.get(name);
+      if (group === undefined) groups.set(name, [child]);
+      else group.push(child);
+    }
+  }
+  return [...groups.values()].filter((group) => group.length >= MIN_RECORDS);
+}
+
+const RECORDS: ReadonlySet<string> = new Set(['div', 'article', 'li', 'section', 'tr', 'table', 'tbody', 'dl']);
+
+function namesOf(element: HtmlElement): string[] {
+  const { name } = element;
+  const names = (attribute(element, 'class') ?? '').split(/\s+/, MAX_NAMES).filter((word) => word !== '');
+  return names.length === 0 ? [name] : names.map((word) => `${name}.${word}`);
+}
