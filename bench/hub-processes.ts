@@ -22,15 +22,20 @@ export function isInstalled(command: string, ...args: string[]): boolean {
  */
 export function cpuSecondsOf(pid: number): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
-  if (existsSync('/proc/self/schedstat')) {
-    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`);
-    // A thread may end meanwhile.
-    const onCpuNs = threads.map((file) => (existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) : 0));
-    return onCpuNs.reduce((total, ns) => total + ns, 0) / 1e9;
-  }
+  if (existsSync('/proc/self/schedstat')) return threadSecondsOf(pid, () => true);
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Of the threads whose ids are wanted. The first thread of a process has its id. */
+function threadSecondsOf(pid: number, isWanted: (thread: string) => boolean): number {
+  if (!existsSync('/proc/self/schedstat')) return Number.NaN;
+  const threads = readdirSync(`/proc/${pid}/task`).filter(isWanted);
+  const files = threads.map((thread) => `/proc/${pid}/task/${thread}/schedstat`);
+  // A thread may end meanwhile.
+  const onCpuNs = files.map((file) => (existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) : 0));
+  return onCpuNs.reduce((total, ns) => total + ns, 0) / 1e9;
 }
 
 export function residentMegabytesOf(pid: number): number {
@@ -40,7 +45,9 @@ export function residentMegabytesOf(pid: number): number {
 }
 
 const WARM_REQUESTS = 30_000;
-const MOST_WARM_TURNS = 10;
+const MOST_WARM_TURNS = 20;
+/** Helpers of a server that has compiled what is hot take less of its time than this. */
+const HELPER_SHARE = 0.05;
 
 export interface Server {
   readonly url: string;
@@ -91,12 +98,18 @@ export async function startNginx(config: string, url: string): Promise<Server & 
   return { url, pids: [pid, ...workers], [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** Asks until the server has seen enough for its code to be compiled, or has had time for it. */
+/** Asks until the server has seen enough for its code to be compiled and the compiler rests, or has had time for it. */
 export async function warmUp(server: Server, asked: Load): Promise<void> {
+  const helpersTook = () =>
+    server.pids.reduce((total, pid) => total + threadSecondsOf(pid, (thread) => thread !== `${pid}`), 0);
   let requests = 0;
-  for (let turn = 0; turn < MOST_WARM_TURNS && requests < WARM_REQUESTS; turn++) {
-    const { wallUs } = await load(server, asked);
-    requests += (asked.seconds * 1e6) / wallUs;
+  let isCompiling = true;
+  for (let turn = 0; turn < MOST_WARM_TURNS && (requests < WARM_REQUESTS || isCompiling); turn++) {
+    const before = helpersTook();
+    const { wallUs, cpuUs } = await load(server, asked);
+    const count = (asked.seconds * 1e6) / wallUs;
+    requests += count;
+    isCompiling = (helpersTook() - before) * 1e6 > HELPER_SHARE * cpuUs * count;
   }
 }
 
