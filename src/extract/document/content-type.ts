@@ -33,12 +33,18 @@ export function contentTypeOf(evidence: Evidence): string | undefined {
   if (address === 'documentation' || address === 'forum') return address;
 
   if (address === 'collection' || openGraph === 'product.group') return 'collection';
-  if (isProduct(evidence, types, openGraph)) return isLongShelf(shape) ? 'collection' : 'product';
+  if (isDatedPost(meta, types, openGraph)) return 'article';
+  if (isProduct(evidence, types, openGraph)) {
+    if (isLongShelf(shape)) return 'collection';
+    return isPriced(shape) || shape.invitations === 0 ? 'product' : 'service';
+  }
   if (address === 'product' && isPriced(shape)) return shape.linkedHeadings >= ROW ? 'collection' : 'product';
   if (isShelf(shape) || types.filter((type) => PRODUCT.has(type)).length >= SEVERAL) return 'collection';
   if (address === 'shop' && isPriced(shape)) return 'collection';
   if (address === 'category' && isPriceList(shape)) return 'collection';
   if (address === 'category' && shape.links >= 5) return 'listing';
+  const isHome = new URL(url).pathname === '/';
+  if (isHome && shape.invitations >= 2 && shape.linkedHeadings < FEW) return 'service';
   const isList = isIndex(shape) || (address === 'front' && isFrontPage(shape));
   if (types.includes('CollectionPage') || itemTypes.includes('CollectionPage'))
     return isList && !isPriceList(shape) ? 'listing' : 'collection';
@@ -48,8 +54,9 @@ export function contentTypeOf(evidence: Evidence): string | undefined {
   if (openGraph === 'profile') return 'profile';
   if (address === 'service') return 'service';
   if (isManual(shape)) return 'documentation';
-  if (isOffer(shape)) return 'service';
-  return address === 'product' ? 'product' : undefined;
+  if (isOffer(shape) || isBrochure(shape) || (isHome && isPresentation(shape))) return 'service';
+  if (isEssay(evidence)) return 'article';
+  return address === 'product' && (isPriced(shape) || shape.invitations === 0) ? 'product' : undefined;
 }
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
@@ -98,6 +105,9 @@ function isOffered(node: JsonObject): boolean {
   return typesOf(node).some((type) => PRODUCT.has(type)) && ('offers' in node || !('aggregateRating' in node));
 }
 
+/** More headings that are links make a list. */
+const FEW = 7;
+
 /** Cards in a row: more than a page shows beside its own subject. */
 const ROW = 12;
 
@@ -137,6 +147,31 @@ function isManual({ codeBlocks, inlineCodes }: ContentShape): boolean {
 /** Short sections under many headings, few links, and an invitation. */
 function isOffer({ words, headings, invitations, linkShare, codeBlocks }: ContentShape): boolean {
   return invitations >= 1 && headings >= 5 && words < headings * 70 && linkShare < 0.15 && codeBlocks === 0;
+}
+
+/** Short sections under many headings, without links, sums or code: what somebody offers. */
+function isBrochure({ words, headings, linkedHeadings, linkShare, prices, codeBlocks }: ContentShape): boolean {
+  if (codeBlocks > 0 || prices >= 3 || linkedHeadings >= 3) return false;
+  return headings >= 5 && words < headings * 50 && linkShare < 0.08;
+}
+
+/** The home of a site that says more than where to go. */
+function isPresentation({ words, linkShare, prices, codeBlocks }: ContentShape): boolean {
+  return words >= 150 && linkShare < 0.18 && prices < 3 && codeBlocks === 0;
+}
+
+/** A headline of several words for a name, and running text. */
+function isEssay({ url, shape }: Evidence): boolean {
+  const parts = new URL(url).pathname.split('/').filter((part) => part !== '');
+  if (parts.length < 2 || (parts.at(-1) ?? '').split(/[-_+]/).length < 4) return false;
+  const { words, headings, linkShare, invitations, codeBlocks } = shape;
+  return words >= 300 && words >= headings * 65 && linkShare < 0.1 && invitations < 2 && codeBlocks === 0;
+}
+
+/** News or a post, by two words of its own; a review may name the product that it is about. */
+function isDatedPost(meta: ReadonlyMap<string, string>, types: readonly string[], openGraph: string): boolean {
+  if (!types.some((type) => ARTICLE.has(type) || type === 'Article')) return false;
+  return openGraph === 'article' || meta.has('article:published_time');
 }
 
 const ARTICLE_PATH = /^(?:blogs?|news|articles?|story|stories|posts?)$/;
