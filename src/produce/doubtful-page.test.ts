@@ -12,15 +12,19 @@ const doubt = (html: string, former = WHOLE) => {
   return doubtOf(known, { page: readPage(html, URL, known), html, bytes: html.length });
 };
 const until = (mark: string) => WHOLE.slice(0, WHOLE.indexOf(mark));
+/** Ten sections of a line each. */
+const text = (line: string, kept = 0) =>
+  `<title>T</title><main>${Array.from({ length: 10 }, (_, at) => `<h2 id="s${at}">Part ${at}</h2><p>${at < kept ? 'It stays' : line} ${at}.</p>`).join('')}</main></body></html>`;
 const MINIFIED = WHOLE.replace(/<\/main>[\s\S]*/, '');
 
 test.each([
   ['replaced', 'a shell', '<title>Docs</title><p>Loading…</p>'],
   ['replaced', 'a notice in words that nobody knows', '<title>Docs</title><h1>Ebbe</h1><p>Komm später.</p>'],
+  ['other', 'the same headings over another text', text('Sie sagt das.'), text('It says this.')],
   ['cut', 'a page without its last section', until('<h2 id="three">')],
   ['cut', 'a page in the midst of its last section', until(' of Terms stays.</p>\n</main>')],
-])('%s: %s', (kind, _, html) => {
-  expect(doubt(html)).toBe(kind);
+])('%s: %s', (kind, _, html, former = WHOLE) => {
+  expect(doubt(html, former)).toBe(kind);
 });
 
 test.each([
@@ -35,6 +39,10 @@ test.each([
 test('a page that never had an end tag is edited like any other', () => {
   expect(doubt(MINIFIED.replace('The third part of Terms stays.', 'A third part.'), MINIFIED)).toBeUndefined();
   expect(doubt(MINIFIED.replace('The second part', 'A part'), MINIFIED)).toBeUndefined();
+});
+
+test('a page of which a fifth stays is edited like any other', () => {
+  expect(doubt(text('Sie sagt das.', 2), text('It says this.', 2))).toBeUndefined();
 });
 
 test('a short page that says something else is edited like any other', () => {

@@ -2,8 +2,8 @@ import { splitMarks } from '../extract/line-marks.ts';
 import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { Page, PageOutline } from '../model/page.ts';
 
-/** Why a page that was read may not be the page: a few other words are in its place, or its end is missing. */
-export type Doubt = 'replaced' | 'cut';
+/** Why a page that was read may not be the page: a few other words are in its place, all of its text is another one, or its end is missing. */
+export type Doubt = 'replaced' | 'other' | 'cut';
 
 export interface DoubtedReading {
   readonly page: Page;
@@ -14,6 +14,10 @@ export interface DoubtedReading {
 
 /** More than that is a text of its own. */
 const MAX_FEW_WORDS = 1_000;
+/** A page of fewer lines is soon written anew. */
+const MIN_TEXT_LINES = 8;
+/** A line of the theme, or one that says the same by chance. */
+const KEPT_SHARE = 0.1;
 const END_TAG = /<\/(?:html|body)\s*>/i;
 /** What a page has behind its end is short. */
 const MAX_TAIL = 2_000;
@@ -24,17 +28,26 @@ const MAX_TAIL = 2_000;
  */
 export function doubtOf(known: PageRecord, { page, html, bytes }: DoubtedReading): Doubt | undefined {
   const before = decodePageRecord(known);
-  if (isReplaced(before, page)) return 'replaced';
+  const change = replacementOf(before, page);
+  if (change !== undefined) return change;
   const isShorter = known.bytes !== undefined && bytes < known.bytes;
   return isShorter && !END_TAG.test(html.slice(-MAX_TAIL)) && endsEarlier(before, page) ? 'cut' : undefined;
 }
 
-function isReplaced(before: PageOutline, after: Page): boolean {
-  if (after.markdown.length > MAX_FEW_WORDS) return false;
+function replacementOf(before: PageOutline, after: Page): Doubt | undefined {
   const [former, now] = [linesOf(before), linesOf(after)];
-  if (now.length * 2 > former.length) return false;
+  if (after.markdown.length <= MAX_FEW_WORDS && now.length * 2 <= former.length) {
+    return keptOf(former, now) === 0 ? 'replaced' : undefined;
+  }
+  // Headings like "Setup" stay where a page is sent in another language or draft.
+  const [textBefore, text] = [linesOf(before, WITHOUT_HEADING), linesOf(after, WITHOUT_HEADING)];
+  const isLong = Math.min(textBefore.length, text.length) >= MIN_TEXT_LINES;
+  return isLong && keptOf(textBefore, text) <= text.length * KEPT_SHARE ? 'other' : undefined;
+}
+
+function keptOf(former: readonly string[], now: readonly string[]): number {
   const known = new Set(former);
-  return !now.some((line) => known.has(line));
+  return now.filter((line) => known.has(line)).length;
 }
 
 /** Whether the last part is another one than it was, or has the beginning of what it had. */
@@ -47,6 +60,8 @@ function endsEarlier(before: PageOutline, after: PageOutline): boolean {
   return lines.length <= then.length && lines.slice(0, -1).every((line, at) => line === then[at]);
 }
 
-function linesOf({ preambleLines = '', sections }: PageOutline): readonly string[] {
-  return [preambleLines, ...sections.map(({ lines = '' }) => lines)].flatMap(splitMarks);
+const WITHOUT_HEADING = 1;
+
+function linesOf({ preambleLines = '', sections }: PageOutline, from = 0): readonly string[] {
+  return [...splitMarks(preambleLines), ...sections.flatMap(({ lines = '' }) => splitMarks(lines).slice(from))];
 }

@@ -40,6 +40,7 @@ export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | '
 
 const DOUBTS: Readonly<Record<Doubt, string>> = {
   replaced: 'A few other words are in place of its text. They are believed when they stay for a day.',
+  other: 'All of its text is another one. It is believed when it stays for a day.',
   cut: 'Its end is missing. It is believed when it stays so for a day.',
 };
 

@@ -95,3 +95,28 @@ test('pages that all say the same few words are not believed, however long', asy
   expect(await lab.visit()).toMatchObject({ is: 'read', changes: 0 });
   expect(lab.told(site.url)).toEqual([]);
 });
+
+test('a page that goes to and fro between two texts is not told, and what is edited on it is', async () => {
+  const parts = (words: string, edited = '') =>
+    `<title>T</title><main><h1>T</h1>${Array.from({ length: 10 }, (_, at) => `<h2 id="s${at}">Part ${at}</h2><p>${words} ${at}.${at === 3 ? edited : ''}</p>`).join('')}</main></body></html>`;
+  await using site = await startLiveSite({ '/terms': parts('It says this') });
+  await using lab = await openVisitLab({ id: 'terms', kind: 'page', urls: [`${site.url}terms`] });
+  await lab.visit();
+  lab.told(site.url);
+  for (const [words, edited] of [
+    ['Sie sagt das'],
+    ['It says this'],
+    ['Sie sagt das', ' Neu.'],
+    ['It says this', ' New.'],
+  ] as const) {
+    site.put({ '/terms': parts(words, edited) });
+    lab.advance(6 * HOUR);
+    await lab.visit();
+  }
+  expect(lab.told(site.url)).toEqual(['update /terms#s3']);
+  site.put({ '/terms': parts('Sie sagt das') });
+  await lab.visit();
+  lab.advance(24 * HOUR);
+  await lab.visit();
+  expect(lab.told(site.url)).toEqual(['update /terms']);
+});
