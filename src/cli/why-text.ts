@@ -7,7 +7,7 @@ import { clippedLines } from './clipped-lines.ts';
 const MOST_LINES = 200;
 
 /** An explanation as a person reads it. */
-export function whyText({ change, boundary, checks, text, rules }: Explanation): string[] {
+export function whyText({ change, boundary, checks, text, rules, volatile = [] }: Explanation): string[] {
   const { action, note, id, seq, source, time, claimedTime, title, provenance } = change;
   const { by, originId, extractor, readFrom } = provenance;
   const facts: (readonly [string, string | undefined])[] = [
@@ -24,6 +24,7 @@ export function whyText({ change, boundary, checks, text, rules }: Explanation):
     ['before', checks.before && checkText(checks.before)],
     ['found by', checks.found && checkText(checks.found)],
     ['content', provenance.contentError === undefined ? undefined : `not read: ${provenance.contentError}`],
+    ...volatile.map((block) => ['volatile', volatileText(block)] as const),
     ['unchanged', provenance.unchanged === true ? 'the checksum is the one that was known already' : undefined],
   ];
   return [
@@ -32,6 +33,10 @@ export function whyText({ change, boundary, checks, text, rules }: Explanation):
     '',
     ...atMost(MOST_LINES, differenceText(text, change.anchor)),
   ];
+}
+
+function volatileText({ where, changed, looks, since }: NonNullable<Explanation['volatile']>[number]): string {
+  return `${where} changed at ${changed} of ${looks} looks since ${since}; what changes there is held back`;
 }
 
 function howText(by: string | undefined, originId: string | undefined): string {

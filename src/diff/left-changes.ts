@@ -21,8 +21,9 @@ interface FoundChanges<T> {
  */
 export function leftChanges<T extends PageChange>(rest: TwoLooks, { changes, finer }: FoundChanges<T>): readonly T[] {
   const found = [...changes, ...finer];
-  return diffPages(rest.before, rest.after).flatMap(({ action, anchor }) => {
+  const left = diffPages(rest.before, rest.after).flatMap(({ action, anchor }) => {
     const same = found.find((change) => change.action === action && change.anchor === anchor);
     return same === undefined ? changes.slice(0, 1) : [same];
   });
+  return [...new Set(left)];
 }

@@ -10,6 +10,7 @@ import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../io/sqlite/log.ts';
 import { decodePageRecord } from '../log/pages-file.ts';
 import type { Change } from '../model/change.ts';
+import { volatileParts } from '../produce/volatile/volatile-view.ts';
 import { readLog } from './read-log.ts';
 
 export type { CheckRecord } from '../hub/store/hub-store.ts';
@@ -48,7 +49,10 @@ async function explainFromStore(target: string, wanted: WantedChange, folder: st
   for (const change of await findChanges(target, wanted, store)) {
     const versions = await versionsOf(change, store);
     const explanation = explainChange(change, versions, await store.checksOf(change.source, KEPT_CHECKS));
-    explanations.push({ ...explanation, ...rulesOf(change, sources) });
+    const page = await store.pageOf(change.source, change.url);
+    const health = sources.find(({ config }) => config.id === change.source)?.health;
+    const { volatile } = volatileParts(page === undefined ? [] : [page.record], health?.looks ?? 0);
+    explanations.push({ ...explanation, ...rulesOf(change, sources), ...(volatile !== undefined && { volatile }) });
   }
   return explanations;
 }

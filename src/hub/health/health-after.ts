@@ -36,7 +36,7 @@ export function healthAfter(
     ...(outcome.pause === undefined ? {} : { pause: outcome.pause }),
   };
   if (outcome.is === 'read') {
-    const { fallback, unread = 0, notes, rules } = outcome;
+    const { fallback, unread = 0, notes, rules, volatile, unstable } = outcome;
     return {
       ...kept,
       lastOkMs: atMs,
@@ -46,6 +46,8 @@ export function healthAfter(
       ...(unread > 0 && { unread }),
       ...(notes.length > 0 && { notes }),
       ...(rules !== undefined && { rules }),
+      ...(volatile !== undefined && { volatile }),
+      ...(unstable !== undefined && { unstable }),
     };
   }
   return {
@@ -54,6 +56,8 @@ export function healthAfter(
     ...(before.unread === undefined ? {} : { unread: before.unread }),
     ...(before.notes === undefined ? {} : { notes: before.notes }),
     ...(before.rules === undefined ? {} : { rules: before.rules }),
+    ...(before.volatile === undefined ? {} : { volatile: before.volatile }),
+    ...(before.unstable === undefined ? {} : { unstable: before.unstable }),
     changed: false,
     failures: before.failures + 1,
     staleSinceMs: before.staleSinceMs ?? atMs,

@@ -166,6 +166,22 @@ const Source = {
     health: ref('SourceHealth'),
     errorMessage: text,
     notes: { ...list(text), description: 'What a person should know of the last good check.' },
+    volatile: {
+      ...list({
+        type: 'object',
+        required: ['where', 'changed', 'looks', 'since'],
+        properties: {
+          where: { ...text, description: 'The element, or the section that its lines stand in.' },
+          url: { ...text, description: 'The page, where it is on one alone.' },
+          pages: { ...whole, description: 'On how many pages it is, where on several.' },
+          changed: whole,
+          looks: whole,
+          since: moment,
+        },
+      }),
+      description: 'Blocks that are different at most looks: their changes are held back.',
+    },
+    unstable: { ...list(text), description: 'Pages whose whole text goes to and fro.' },
   },
 };
 

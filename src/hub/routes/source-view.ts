@@ -1,11 +1,12 @@
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
+import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { SourceConfig, SourceKind } from '../config/source-config.ts';
 import { type SourceNews, type SourceStatus, sourceStatus } from '../health/source-status.ts';
 import type { CheckRecord, WatchedSource } from '../store/hub-store.ts';
 
 /** A source as `/api/v1/sources` shows it to the admin. `config` is what adds the same source again. */
-export interface SourceView {
+export interface SourceView extends VolatileParts {
   readonly id: string;
   readonly kind: SourceKind;
   readonly status: SourceStatusWord;
@@ -54,6 +55,8 @@ export function viewSource(source: WatchedSource, news: SourceNews, nowMs: numbe
     health: status,
     ...(health.error !== undefined && { errorMessage: health.error.message }),
     ...(health.notes !== undefined && { notes: health.notes }),
+    ...(health.volatile !== undefined && { volatile: health.volatile }),
+    ...(health.unstable !== undefined && { unstable: health.unstable }),
   };
 }
 

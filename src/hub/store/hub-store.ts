@@ -7,6 +7,7 @@ import type { PageRecord } from '../../log/pages-file.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
 import type { FoundBy } from '../../model/page.ts';
+import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { SourceFeedState } from './source-feed-state.ts';
 
@@ -19,7 +20,7 @@ export interface CheckError {
 }
 
 /** What the checks of a source have left behind: what shelves may know of it, and what only the hub does. */
-export interface SourceHealth extends ShelfSourceHealth {
+export interface SourceHealth extends ShelfSourceHealth, VolatileParts {
   /** Of the last check, when it failed. */
   readonly error?: CheckError;
   /** Asked for by a host of the source; the last check met it. It may be over. */

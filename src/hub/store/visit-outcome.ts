@@ -1,10 +1,11 @@
 import type { HostPause } from '../../fetch/host-pauses.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
+import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { CheckError } from './hub-store.ts';
 
 /** What one look at a source came to. What could not be read changes nothing; what could be read counts, also where the look failed. */
 export type VisitOutcome =
-  | {
+  | (VolatileParts & {
       readonly is: 'read';
       /** Which fallback was read instead, from 0. */
       readonly fallback?: number;
@@ -26,7 +27,7 @@ export type VisitOutcome =
       readonly notes: readonly string[];
       /** Asked for by a host of the source, and not over when it was left. */
       readonly pause?: HostPause;
-    }
+    })
   | {
       readonly is: 'failed';
       /** Of the source itself, not of its fallbacks. */

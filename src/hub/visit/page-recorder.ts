@@ -79,10 +79,15 @@ export class PageRecorder {
     this.size = this.#stored.size;
   }
 
+  /** The number of this look at the source. */
+  get look(): number {
+    return this.#options.looks + 1;
+  }
+
   /** What a comparison begins with. */
   before(): KnownPages {
     const pages = new Map(Array.from(this.#stored, ([url, { record }]) => [url, record]));
-    return { pages, look: this.#options.looks + 1, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
+    return { pages, look: this.look, ...(this.#foundBy !== undefined && { foundBy: this.#foundBy }) };
   }
 
   readonly onPage = async ({ page, html, record, changes, finer, foundBy }: PageReading): Promise<void> => {

@@ -1,5 +1,6 @@
 import { halfReadError } from '../../errors/source-trouble.ts';
 import type { FileFailure } from '../../model/folder.ts';
+import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { SafetyWords } from '../../produce/safety-words.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
@@ -36,6 +37,20 @@ export function frameNotes({ frame = 0 }: Pick<SiteComparison, 'frame'>): readon
 
 export function frameOf({ frame = 0 }: Pick<SiteComparison, 'frame'>): Pick<SourceReading, 'frame'> {
   return frame > 0 ? { frame } : {};
+}
+
+/** What to say of what is held back. Without counts, which are others at each look. */
+export function volatileNotes({ volatile = [], unstable = [] }: VolatileParts): readonly string[] {
+  const [block, page] = [volatile[0], unstable[0]];
+  const more = (count: number) => (count > 1 ? ` and ${count - 1} more` : '');
+  return [
+    ...(block === undefined
+      ? []
+      : [`volatile: ${block.where}${more(volatile.length)} changes at most looks; it is told when it has been still.`]),
+    ...(page === undefined
+      ? []
+      : [`unstable: ${page}${more(unstable.length)} goes to and fro between texts; only a new one is told.`]),
+  ];
 }
 
 /** What was to be read of a source, and what of it could not be. */

@@ -11,6 +11,7 @@ import { stopIfManyVanish } from '../../produce/safety.ts';
 import type { SafetyWords } from '../../produce/safety-words.ts';
 import type { SiteRules } from '../../produce/site-rules.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
+import { volatileParts } from '../../produce/volatile/volatile-view.ts';
 import type { PageConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { createCarefulClients } from './careful-clients.ts';
@@ -22,6 +23,7 @@ import {
   type SourceReading,
   shortNotes,
   stopIfHalfRead,
+  volatileNotes,
   wordsFor,
 } from './source-reading.ts';
 import { rulesRead, sourceRulesOf, unmatchedNotes } from './source-rules.ts';
@@ -43,7 +45,7 @@ export async function visitPages(
   const allowDeletes = source.allowDeletes ?? false;
   const { onPage } = recorder;
   const { rules } = chosen;
-  const reading = { onPage, rules, believesNotices: allowDeletes, looksAgain: true, look: looks + 1 };
+  const reading = { onPage, rules, believesNotices: allowDeletes, looksAgain: true, look: recorder.look };
   const visit = new PagesVisit(before, { pages, signal: ports.signal, ...reading });
   const urls = [...new Set(config.urls.map(addressOf))].filter(chosen.accepts);
   try {
@@ -58,13 +60,20 @@ export async function visitPages(
     const unread = failures.filter(({ file }) => !absent.has(file));
     stopIfHalfRead({ unread: unread.length, pages: urls.length - absent.size, reason: unread[0]?.message });
     if (urls.length > 0 && vanished.length === urls.length && visit.gone !== undefined) throw visit.gone;
+    const parts = volatileParts(comparison.pages.values(), recorder.look);
     const notes = urls.length === 0 ? ['The filters leave no page to read.'] : notesOf(failures);
     return {
       ...(fallback !== undefined && { fallback }),
       pages: urls.filter((url) => comparison.pages.has(url)).length + missing.length,
       unread: failures.length,
       ...rulesRead(chosen),
-      notes: shortNotes([...missingNotes(missing), ...unmatchedNotes(visit.unmatched), ...notes]),
+      ...parts,
+      notes: shortNotes([
+        ...missingNotes(missing),
+        ...volatileNotes(parts),
+        ...unmatchedNotes(visit.unmatched),
+        ...notes,
+      ]),
     };
   } finally {
     await recorder.saveNew();

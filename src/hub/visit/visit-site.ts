@@ -4,6 +4,7 @@ import { TidingsError } from '../../errors/tidings-error.ts';
 import { liveSource } from '../../produce/live-source.ts';
 import { stopIfTooMuchVanishes } from '../../produce/safety.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
+import { volatileParts } from '../../produce/volatile/volatile-view.ts';
 import type { SiteConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { createCarefulClients } from './careful-clients.ts';
@@ -19,6 +20,7 @@ import {
   type SourceReading,
   shortNotes,
   stopIfHalfRead,
+  volatileNotes,
   wordsFor,
 } from './source-reading.ts';
 import { rulesRead, type SourceRules, sourceRulesOf, unmatchedNotes } from './source-rules.ts';
@@ -183,9 +185,11 @@ async function record(
   const missing = await recorder.finish(comparison, { allowDeletes, from: mirror });
   stopIfHalfRead(legibility);
   const { pages, failures, skipped = [], unmatched } = comparison;
+  const parts = volatileParts(pages.values(), recorder.look);
   const notes = shortNotes([
     ...missingNotes(missing),
     ...frameNotes(comparison),
+    ...volatileNotes(parts),
     ...unmatchedNotes(unmatched),
     ...notesOf(failures, skipped),
   ]);
@@ -193,6 +197,7 @@ async function record(
     pages: pages.size + missing.length,
     unread: failures.length,
     ...frameOf(comparison),
+    ...parts,
     ...rulesRead(chosen),
     notes,
   };

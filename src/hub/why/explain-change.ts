@@ -2,6 +2,7 @@ import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import { diffLines } from '../../diff/line-diff.ts';
 import type { Change } from '../../model/change.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
+import type { VolatileBlock } from '../../model/volatile-parts.ts';
 import type { CheckRecord } from '../store/hub-store.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
 import { sectionLines } from './section-lines.ts';
@@ -16,6 +17,8 @@ export interface Explanation {
   readonly text: TextDifference;
   /** By which the page was read, where the source still has the rules of that time. */
   readonly rules?: GivenRules;
+  /** Blocks of the page that are different at most looks: what changes there is held back. */
+  readonly volatile?: readonly VolatileBlock[];
 }
 
 export interface ChecksAround {

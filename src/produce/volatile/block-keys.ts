@@ -8,8 +8,15 @@ const MAX_BLOCKS = 3;
 
 export const TITLE_KEY = '=title';
 
-/** Of each line the block that it is of, by a name that the same block has on other pages; undefined for the text itself. */
-export function blockKeys(lines: readonly PageLine[], owned: readonly OwnedLine[]): readonly (string | undefined)[] {
+/**
+ * Of each line the block that it is of, by a name that the same block has on other pages; undefined for the text itself. What is known as
+ * a spot stays one, however long it has grown.
+ */
+export function blockKeys(
+  lines: readonly PageLine[],
+  owned: readonly OwnedLine[],
+  known: ReadonlySet<string>,
+): readonly (string | undefined)[] {
   const names = lines.map(({ part, anchor }, at) =>
     part === 'title' ? TITLE_KEY : blockName(owned[at - 1]?.owner ?? '', anchor),
   );
@@ -28,7 +35,8 @@ export function blockKeys(lines: readonly PageLine[], owned: readonly OwnedLine[
     numbers.set(name, number);
     const headings = lines.slice(from, to).filter(({ part }) => part === 'heading').length;
     const isSpot = to - from <= lines.length * MOST_OF_PAGE && headings <= 1 && (counts.get(name) ?? 0) <= MAX_BLOCKS;
-    if (isSpot) keys.fill(number === 1 ? name : `${name}~${number}`, from, to);
+    const key = number === 1 ? name : `${name}~${number}`;
+    if (isSpot || known.has(key)) keys.fill(key, from, to);
   }
   return keys;
 }

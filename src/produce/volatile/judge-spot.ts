@@ -1,5 +1,5 @@
 import { splitMarks } from '../../extract/line-marks.ts';
-import type { Spot } from '../../model/spot.ts';
+import { type Spot, WHOLE_PAGE } from '../../model/spot.ts';
 import { type SpotEdit, textMark } from './spot-edits.ts';
 
 /** So many changes are told before a spot that goes on changing is volatile. */
@@ -36,6 +36,8 @@ export interface LookMoment {
 export function isHeldBack(edit: SpotEdit, shared: SharedSpot | undefined, look: number): boolean {
   const { known, after } = edit;
   const rate = /^[a-z]+(?:\.|~|$)/.test(edit.key) ? BLOCK_RATE : TEXT_RATE;
+  // Of a page that goes to and fro between two texts, a third one is an edit of either.
+  if (edit.key === WHOLE_PAGE && known !== undefined && hasReturned(known)) return isKnownText(known, after);
   if (known?.is === 'held' || shared?.isHeld === true) return true;
   const isOften =
     shared?.isCommon === true &&
@@ -43,11 +45,21 @@ export function isHeldBack(edit: SpotEdit, shared: SharedSpot | undefined, look:
     shared.changed >= shared.looks * rate &&
     !edit.isGrowth;
   if (known === undefined || isForgotten(known, look) || known.is === 'still') return isOften;
-  if (splitMarks(known.texts).includes(textMark(after))) return true;
+  if (isKnownText(known, after)) return true;
   if (edit.isGrowth) return false;
   if ((known.relapses ?? 0) > 0) return true;
   const changed = known.changed >= TOLD_CHANGES && known.changed >= (look - known.first) * rate;
   return isOften || changed;
+}
+
+function isKnownText({ texts }: Spot, text: string): boolean {
+  return splitMarks(texts).includes(textMark(text));
+}
+
+/** Whether it went back to what it said before. */
+export function hasReturned({ texts, lines }: Spot): boolean {
+  const said = [...splitMarks(texts), textMark(lines)];
+  return new Set(said).size < said.length;
 }
 
 /** The spot behind a change of it. */

@@ -32,13 +32,14 @@ export interface LinesOfLooks {
 
 /** A spot of more lines is remembered by one mark. */
 const MAX_MARKS = 64;
-/** A page of which more than this share came anew, at no block with a name, changed as a whole. */
+/** A page of whose text so much came anew, at no block with a name, changed as a whole. */
 const WHOLE_SHARE = 0.5;
+const WHOLE_LINES = 3;
 
 /** What changed between two versions of a page, by spots. */
 export function spotEdits(versions: LinesOfLooks): readonly SpotEdit[] {
   const { before, after, owned, known } = versions;
-  const keys = blockKeys(after, owned);
+  const keys = blockKeys(after, owned, new Set(known.map(({ key }) => key)));
   const edits = diffLines(marksOf(before), marksOf(after));
   const blocks = new Map<string, Piece>();
   const loose: Piece[] = [];
@@ -218,9 +219,14 @@ function looseEdit({ key, known, removed, added }: Piece, { before, after }: Lin
 /** Defined where most of the text itself is another one. */
 function wholeOf(pieces: readonly Piece[], loose: readonly Piece[], versions: LinesOfLooks): SpotEdit | undefined {
   const { before, after, known } = versions;
-  const came = loose.reduce((sum, { added }) => sum + added.length, 0);
-  const went = loose.reduce((sum, { removed }) => sum + removed.length, 0);
-  if (came <= after.length * WHOLE_SHARE || went <= before.length * WHOLE_SHARE) return undefined;
+  const isMost = (places: readonly number[], lines: readonly PageLine[]) => {
+    const texts = places.filter((place) => lines[place]?.part === 'text').length;
+    const all = lines.filter(({ part }) => part === 'text').length;
+    return texts >= WHOLE_LINES && texts > all * WHOLE_SHARE;
+  };
+  const came = loose.flatMap(({ added }) => added);
+  const went = loose.flatMap(({ removed }) => removed);
+  if (!isMost(came, after) || !isMost(went, before)) return undefined;
   const spot = known.find(({ key }) => key === WHOLE_PAGE);
   return {
     key: WHOLE_PAGE,
