@@ -91,6 +91,10 @@ const EDIT_LINK =
 const STEP_LINK =
   /^(?:[←→«»‹›⟵⟶◀▶]+\s*)?(?:previous|prev|next|up next|zurück|weiter|suivant|précédent|siguiente|anterior|次へ|前へ|下一页|上一页|下一篇|上一篇)(?![\p{L}\p{N}.-]).{0,120}$|^[←«‹⟵◀]+.{0,100}$/iu;
 
+const MAX_STEP_LABEL = 12;
+const STEP_LABEL =
+  /^(?:previous|prev|next|zurück|weiter|suivant|précédent|siguiente|anterior|次へ|前へ|下一页|上一页|下一篇|上一篇)$/iu;
+
 const PERMALINK =
   /^(?:[^\p{L}\p{N}]*|(?:direct )?link to .*|perma(?:nent )?link.*|anchor(?: link)? (?:to|for) .*|copy link.*|section titled .*)$/iu;
 
@@ -153,6 +157,11 @@ export function isContentsLabel(text: string): boolean {
 
 export function isEditLink(text: string): boolean {
   return text.includes(' ') && text.length <= 80 && EDIT_LINK.test(text);
+}
+
+/** A word for one step through a site, alone. */
+export function isStepLabel(text: string): boolean {
+  return text.length <= MAX_STEP_LABEL && STEP_LABEL.test(text);
 }
 
 /** To the page before or after. */

@@ -10,6 +10,7 @@ import {
   isSectionEdit,
   isSkipLink,
   isSourceLink,
+  isStepLabel,
   MAX_FURNITURE_TEXT,
 } from './furniture-words.ts';
 import { isMarkedHidden, isStreamed, isUnfolded } from './hidden.ts';
@@ -257,7 +258,7 @@ class Pruner {
       if (found.images > 0) return false;
       return isSkipLink(text) || isPermalink(text);
     }
-    return isEditLink(text) || isSourceLink(text, href);
+    return isEditLink(text) || isSourceLink(text, href) || endsInStepLabel(link);
   }
 }
 
@@ -285,4 +286,11 @@ function countInk(text: string): number {
     if (text.charCodeAt(index) > 32) ink += 1;
   }
   return ink;
+}
+
+/** A link that names a page and then, in an element of its own, the step that leads there. */
+function endsInStepLabel({ children }: HtmlElement): boolean {
+  const parts = children.filter((child) => typeof child !== 'string' || child.trim() !== '');
+  const last = parts.at(-1);
+  return parts.length > 1 && last !== undefined && typeof last !== 'string' && isStepLabel(collapsed(last));
 }
