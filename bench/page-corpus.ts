@@ -12,23 +12,25 @@ export interface CorpusPage {
 
 /** Beside the folder that npm runs scripts in. */
 const SHARED = join('..', 'shared');
-export const CORPUS = join(SHARED, 'corpora', 'pages');
+/** Pages that rules are chosen on, and pages on which they are only measured. */
+export type CorpusName = 'pages' | 'pages-validation';
 export const SCORER = join(SHARED, 'tools', 'score-pages.mjs');
 
 /** Stands for the address of a page whose own is not known. */
 const UNKNOWN_ADDRESS = 'https://page.example/';
 
 /** Undefined, and said so, where the corpus does not lie beside the project. */
-export function readCorpus(bench: string): CorpusPage[] | undefined {
-  if (!existsSync(join(CORPUS, 'truth'))) {
-    process.stdout.write(`${bench}: the corpus of pages is not there (${CORPUS})\n`);
+export function readCorpus(bench: string, name: CorpusName = 'pages'): CorpusPage[] | undefined {
+  const corpus = join(SHARED, 'corpora', name);
+  if (!existsSync(join(corpus, 'truth'))) {
+    process.stdout.write(`${bench}: the corpus of pages is not there (${corpus})\n`);
     return undefined;
   }
-  return readdirSync(join(CORPUS, 'truth'))
+  return readdirSync(join(corpus, 'truth'))
     .sort()
     .map((file) => {
-      const { id, url, type } = JSON.parse(readFileSync(join(CORPUS, 'truth', file), 'utf8')) as CorpusPage;
-      const html = gunzipSync(readFileSync(join(CORPUS, 'html', `${id}.html.gz`))).toString('utf8');
+      const { id, url, type } = JSON.parse(readFileSync(join(corpus, 'truth', file), 'utf8')) as CorpusPage;
+      const html = gunzipSync(readFileSync(join(corpus, 'html', `${id}.html.gz`))).toString('utf8');
       return { id, type, html, url: url === '' ? UNKNOWN_ADDRESS : url };
     });
 }
