@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { normalizeText } from './fingerprint.ts';
 
 const MAX_LENGTH = 80;
+/** Whether a symbol is shown in colour or as text; nothing that one could type. */
+const SHOWN_AS = /[\uFE0E\uFE0F]/g;
 
 /**
  * A heading as a section key: letters and digits of any script, lower case, the rest as single hyphens.
@@ -9,7 +11,7 @@ const MAX_LENGTH = 80;
  * A heading of symbols alone gets a key made from its code points, so that it is stable and never empty.
  */
 export function slugOf(heading: string): string {
-  const text = normalizeText(heading).toLowerCase();
+  const text = normalizeText(heading).replace(SHOWN_AS, '').toLowerCase();
   const slug = text.replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').replace(/^-|-$/g, '');
   if (slug === '') return `symbol-${hash('sha256', text.replace(/\s+/g, ''), 'hex').slice(0, 8)}`;
   if (slug.length <= MAX_LENGTH) return slug;
