@@ -8,8 +8,8 @@
  * base64url here, half the size of hex; behind those of a short section stands its text. The lines of pages that did not
  * change stay bytes, so `file` to `url` stand first, where they can be read without decoding the line. `lines` has the marks of the
  * lines of all parts, with a dot between two of them; `spots` says where a live page changes again and again. What a live page needs
- * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found,
- * that of a site with rules by which its pages were read, and that of a site without excerpts that it has no texts.
+ * to be asked for again stands last, as `visit`; the header of a live site says how its pages were found and, where one of them
+ * changed of late, the number of the next look (`look`); that of a site with rules by which its pages were read, and that of a site without excerpts that it has no texts.
  */
 import { hash } from 'node:crypto';
 import { StateCorruptError } from '../errors/state-corrupt-error.ts';
@@ -41,7 +41,7 @@ export interface KnownPages {
   readonly foundBy?: FoundBy;
   /** By which the pages were read, the newest first; absent where there never were any. */
   readonly rules?: readonly GivenRules[] | undefined;
-  /** Of a live site: the number of the look that is to be taken now; absent where nobody counts them. */
+  /** Of a live site: the number of the look that is to be taken next; absent where nobody counts them. */
   readonly look?: number | undefined;
 }
 
@@ -82,11 +82,11 @@ export function encodePagesFile(file: PagesFile): Uint8Array {
 
 /** The first line. `body` says what is behind it, or where that is. */
 export function encodePagesHead(
-  { log, marks, pages, foundBy, rules, isTextless }: PagesFile,
+  { log, marks, pages, foundBy, look, rules, isTextless }: PagesFile,
   { tidings, ...body }: Pick<PagesHead, 'tidings'> & Partial<Pick<PagesHead, 'sha256' | 'parts'>>,
 ): Uint8Array {
   const texts = isTextless ? false : undefined;
-  const head = { tidings, log, pages: pages.size, ...body, ...marks, foundBy, rules, texts };
+  const head = { tidings, log, pages: pages.size, ...body, ...marks, foundBy, look, rules, texts };
   return Buffer.from(`${JSON.stringify(head)}\n`);
 }
 
@@ -108,8 +108,8 @@ export function decodePagesFile(bytes: Uint8Array, name: string): PagesFile {
     const line = firstBrokenLine(file.toString('utf8', bodyStart));
     throw new StateCorruptError(name, 'the pages are not those that were written.', PAGES_REMEDY, { line });
   }
-  const { log, marks, foundBy, rules, isTextless } = header;
-  return { log, marks, pages, rules, isTextless, ...(foundBy !== undefined && { foundBy }) };
+  const { log, marks, foundBy, look, rules, isTextless } = header;
+  return { log, marks, pages, look, rules, isTextless, ...(foundBy !== undefined && { foundBy }) };
 }
 
 /** With `visit`, empty or not, of a live page. */
@@ -243,7 +243,7 @@ export function endOfLine(file: Buffer, start: number): number {
 }
 
 /** What the first line says. */
-export interface PagesHead extends Pick<PagesFile, 'log' | 'marks' | 'foundBy' | 'rules' | 'isTextless'> {
+export interface PagesHead extends Pick<PagesFile, 'log' | 'marks' | 'foundBy' | 'look' | 'rules' | 'isTextless'> {
   readonly tidings: string;
   readonly pages: number;
   /** Of the pages, which stand behind it. */
@@ -270,14 +270,17 @@ export function decodePagesHead(bytes: Uint8Array, name: string): PagesHead {
       { line: 1 },
     );
   }
-  const { tidings: _, log, pages, sha256 = '', parts = [], foundBy, rules, texts, ...marks } = header ?? {};
+  const { tidings: _, log, pages, sha256 = '', parts = [], foundBy, look, rules, texts, ...marks } = header ?? {};
   const isWhole = isParted ? arePartNames(parts) : format === FORMAT && sha256 !== '';
   if (!isWhole || typeof log !== 'number' || typeof pages !== 'number' || typeof sha256 !== 'string') {
     throw new StateCorruptError(name, 'the first line does not say what this file is.', PAGES_REMEDY, { line: 1 });
   }
   const isKnownWay = foundBy === 'sitemaps' || foundBy === 'links';
   const body = { tidings: String(format), sha256, parts: arePartNames(parts) ? parts : [] };
-  const read = { rules: Array.isArray(rules) ? rules.flatMap((one) => givenRulesOf(one) ?? []) : undefined };
+  const read = {
+    look: Number.isSafeInteger(look) ? Number(look) : undefined,
+    rules: Array.isArray(rules) ? rules.flatMap((one) => givenRulesOf(one) ?? []) : undefined,
+  };
   return { ...body, log, pages, marks, ...read, isTextless: texts === false, ...(isKnownWay && { foundBy }) };
 }
 

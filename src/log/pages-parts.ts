@@ -48,11 +48,11 @@ export function pagesPartPath(name: string): string {
 
 /** `parts` are those that it names, in that order. */
 export function decodePagesLayout({ head, parts }: PagesLayout, name: string): PagesFile {
-  const { tidings, pages: count, log, marks, foundBy, rules, isTextless } = decodePagesHead(head, name);
+  const { tidings, pages: count, log, marks, foundBy, look, rules, isTextless } = decodePagesHead(head, name);
   if (tidings !== PARTED_FORMAT) return decodePagesFile(head, name);
   const pages = pagesIn(parts);
   if (pages.size !== count) throw new StateCorruptError(name, 'its parts hold other pages.', PAGES_REMEDY);
-  return { log, marks, pages, rules, isTextless, ...(foundBy !== undefined && { foundBy }) };
+  return { log, marks, pages, look, rules, isTextless, ...(foundBy !== undefined && { foundBy }) };
 }
 
 /** `file` is how an error calls it. */

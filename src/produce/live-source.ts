@@ -15,6 +15,7 @@ import { mergedPages } from './merged-pages.ts';
 import { FLAGS } from './safety-words.ts';
 import { UNRULED } from './site-rules.ts';
 import type { CompareOptions, SiteComparison, SiteSource } from './site-source.ts';
+import { nextLook } from './volatile/next-look.ts';
 
 export interface LiveSourceOptions extends Pick<CrawlPorts, 'client' | 'pages' | 'gunzip'> {
   /** The address of the site, with a final slash. */
@@ -99,6 +100,7 @@ async function compareLiveSite(
     seemingGone: isMirror ? [] : reader.seemingGone,
     doubted: isMirror ? [] : reader.doubted,
     skipped: crawl.notes.map(asFailure),
+    look: nextLook(records.values(), look),
     foundBy: (isMirror ? foundBefore : undefined) ?? crawl.foundBy ?? foundBefore,
   };
 }

@@ -15,6 +15,7 @@ import { type Published, type Publishing, publishUnlessSeen } from './publish-un
 import { stopIfTooMuchVanishes } from './safety.ts';
 import { adviceWith, rulesToRemember, siteRulesOf, withoutIgnored } from './site-rules.ts';
 import type { PageReading } from './site-source.ts';
+import { FIRST_LOOK } from './volatile/next-look.ts';
 import { writeSite } from './write-site.ts';
 import { writeLog, writePages } from './write-state.ts';
 
@@ -47,7 +48,7 @@ async function publishAll(
     await details.onPage(reading);
     await tellPage(projections, reading);
   };
-  const known = withoutIgnored(state.pages, reading);
+  const known = { ...withoutIgnored(state.pages, reading), look: state.pages.look ?? FIRST_LOOK };
   const rules = siteRulesOf(reading, state.pages.rules);
   const comparison = await source.compare(known, { ...options, rules, accepts: reading.accepts, onPage });
   const isPage = (url: string) => comparison.pages.has(url) || state.pages.pages.has(url);

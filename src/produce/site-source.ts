@@ -37,6 +37,8 @@ export interface SiteComparison {
   readonly skipped?: readonly FileFailure[];
   /** Of a live site: how its pages were found. */
   readonly foundBy?: FoundBy;
+  /** Of a live site: the number of the next look at it; absent until one has to be told from another. */
+  readonly look?: number | undefined;
   /** Pages on which only the frame of the site is another one, or also the frame. */
   readonly frame?: number;
   /** Of the pages that were parsed: how many have nothing that the rules read alone. */
