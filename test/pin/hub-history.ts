@@ -18,7 +18,7 @@ export interface HubRound {
 const HUB_FILE = 'tidings.db';
 const START_MS = Date.parse('2026-03-01T09:00:00Z');
 const DAY_MS = 26 * 3600_000;
-/** A running hub has an alarm for the next minute on a timer that is real, so its clock must not jump further than that. */
+/** Far less than a day: a running hub does not believe a clock that jumps so far. */
 const CHECK_MS = 10_000;
 
 /** What happens in the folder and on the web before each round of checks. */

@@ -1,12 +1,18 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { vi } from 'vitest';
+import { openSteadyTimers } from './steady-timers.ts';
 
-/** A clock that stands until it is moved, and randomness that is the same in every run. */
+/**
+ * A clock that stands until it is moved, and randomness that is the same in every run.
+ *
+ * Timers of a second or more go by this clock too: what a hub plans for later would come by how busy the machine is. Intervals
+ * of that length never ring. Shorter timers, by which work is handed over, are real.
+ */
 export interface SteadyWorld {
-  /** Sets the clock, and begins the randomness anew from the name of the moment. */
+  /** Sets the clock, begins the randomness anew from the name of the moment, and rings the timers that are due by then. */
   enter(moment: string, atMs: number): void;
-  /** Puts the real clock and the real randomness back. Timers are never touched. */
+  /** Puts the real clock, the real timers and the real randomness back. */
   leave(): void;
 }
 
@@ -34,14 +40,17 @@ export function openSteadyWorld(): SteadyWorld {
 
   vi.useFakeTimers({ toFake: ['Date'] });
   patch({ randomBytes: draw, randomUUID: uuid, random: () => 0.5 });
+  const timers = openSteadyTimers();
   return {
     enter(name, atMs) {
       moment = name;
       drawn = new Map();
       vi.setSystemTime(atMs);
+      timers.ringUntil(atMs);
     },
     leave() {
       vi.useRealTimers();
+      timers.leave();
       patch({ randomBytes, randomUUID, random });
     },
   };
