@@ -11,7 +11,8 @@ const at = (version) => ({
 
 buildWithNpm(new URL('.', import.meta.url), {
   packages: at('3.8.1'),
-  minorPackages: at('3.9.2'),
+  // The search box of 3.9 takes any later version of its package, of which not all can be installed.
+  minorPackages: { ...at('3.9.2'), '@docsearch/react': '4.7.0' },
   command: ['docusaurus', 'build'],
   output: 'build',
 });
