@@ -125,7 +125,13 @@ export class LivePageReader {
     const differences = comparePage(known, { page, html: text, file: bytesHash }, this.rules);
     const withFacts = (list: readonly PageChange[]) => list.map((change) => ({ ...change, ...facts }));
     const finer = withFacts(finerChanges(known, page, differences));
-    const { spots, rest, late, left } = this.judge(found, { page, known }, { changes: withFacts(differences), finer });
+    const told = { changes: withFacts(differences), finer };
+    const doubt = differences.length > 0 ? this.doubtIn({ page, html: text, bytes }, known) : undefined;
+    // What stands in place of a page is no text of it, so that nothing is learned from it. Of another text, more may be known.
+    const isOfPage = doubt === undefined || doubt === 'other';
+    const { spots, rest, late, left }: Judgement = isOfPage
+      ? this.judge(found, { page, known }, told)
+      : { left: told.changes, late: [], spots: [] };
     const changes = [...left, ...withFacts(late)];
     if (this.options.isMirror && known !== undefined && changes.length === 0) {
       this.records.set(url, known);
@@ -135,8 +141,7 @@ export class LivePageReader {
     const outline = { ...page, spots };
     const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, outline, this.visitOf(found));
     if (changes.length > 0) this.likeness.note(page);
-    const doubt = changes.length > 0 ? this.doubtIn({ page, html: text, bytes }, known) : undefined;
-    if (doubt !== undefined) {
+    if (doubt !== undefined && changes.length > 0) {
       this.failures.push({ file: found.address, message: DOUBTS[doubt] });
       this.doubted.push({ record, changes });
     } else {

@@ -120,3 +120,52 @@ test('a page that goes to and fro between two texts is not told, and what is edi
   await lab.visit();
   expect(lab.told(site.url)).toEqual(['update /terms']);
 });
+
+test('a page that was first seen without its text: what stands in place of others later is no text of theirs', async () => {
+  const names = ['a', 'b', 'c'];
+  const whole = Object.fromEntries(names.map((name) => [`/${name}`, pageOf(`Page ${name}`)]));
+  await using site = await startLiveSite({ ...whole, '/a': SHELL });
+  await using lab = await openVisitLab({ id: 'docs', kind: 'page', urls: names.map((name) => site.url + name) });
+  await lab.visit();
+  lab.told(site.url);
+  site.put(whole);
+  await lab.visit();
+  expect(lab.told(site.url)).toEqual(['update /a']);
+  for (const name of names) {
+    site.put({ ...whole, [`/${name}`]: SHELL });
+    lab.advance(6 * HOUR);
+    await lab.visit();
+  }
+  site.put({ ...whole, '/b': pageOf('Page b', 'It says that.') });
+  lab.advance(6 * HOUR);
+  await lab.visit();
+  expect(lab.told(site.url)).toEqual(['update /b#one']);
+});
+
+test('a page that is another one waits while more of the source begin to be others, for three days at most', async () => {
+  const textOf = (name: string, words: string) =>
+    `<title>${name}</title><main><h1>${name}</h1>${Array.from({ length: 10 }, (_, at) => `<h2 id="s${at}">Part ${at}</h2><p>${words} ${at} of ${name}.</p>`).join('')}</main></body></html>`;
+  const names = ['a', 'b', 'c', 'd'];
+  const show = (others: readonly string[]) =>
+    site.put(
+      Object.fromEntries(
+        names.map((name) => [`/${name}`, textOf(name, others.includes(name) ? 'Sie sagt das' : 'It says this')]),
+      ),
+    );
+  await using site = await startLiveSite();
+  show([]);
+  await using lab = await openVisitLab({ id: 'docs', kind: 'page', urls: names.map((name) => site.url + name) });
+  await lab.visit();
+  lab.told(site.url);
+  const lookAt = async (others: readonly string[]) => {
+    show(others);
+    lab.advance(24 * HOUR);
+    await lab.visit();
+    return lab.told(site.url);
+  };
+  expect(await lookAt(['a', 'c'])).toEqual([]);
+  expect(await lookAt(['a', 'b']), 'a is another one for a day, b since now').toEqual([]);
+  expect(await lookAt(['a', 'd']), 'for two days').toEqual([]);
+  expect(await lookAt(['a', 'c']), 'for three days').toEqual(['update /a']);
+  expect(await lookAt(['a', 'c']), 'nobody else begins').toEqual(['update /c']);
+});

@@ -43,6 +43,8 @@ const DRAFTS_AT_ONCE = 500;
 const CONFIRM_MS = 2000;
 /** A page that is for so long not what it was, or says that it is not there, is so, whatever is to be said against that. */
 const BELIEVED_MS = 24 * 60 * 60 * 1000;
+/** … or for so long, where more pages of the source have begun to be others since: there may be two versions of all. */
+const BELIEVED_AMONG_OTHERS_MS = 3 * BELIEVED_MS;
 
 /** Writes down what a visit finds of a source's pages: each change once, and of the pages those that are not as before. */
 export class PageRecorder {
@@ -123,8 +125,9 @@ export class PageRecorder {
     await this.saveNew();
     const known = vanished.flatMap((url) => this.#stored.get(url) ?? []);
     const seeming = seemingGone.flatMap((url) => this.#stored.get(url) ?? []);
-    const unlike = [...seeming, ...doubted.flatMap(({ record }) => this.#stored.get(record.url) ?? [])];
-    const old = this.#believed(unlike);
+    const others = doubted.flatMap(({ record }) => this.#stored.get(record.url) ?? []);
+    const unlike = [...seeming, ...others];
+    const old = this.#believed(seeming, others);
     const believed = seeming.filter(({ record }) => old.has(record.url));
     const proven = doubted.filter(({ record }) => old.has(record.url));
     const missing = known.filter((state) => !allowDeletes && !this.#isConfirmed(state));
@@ -132,10 +135,10 @@ export class PageRecorder {
     const gone = [...known, ...believed].map(({ record }) => record.url).filter((url) => !held.has(url));
     const remove = [...gone, ...this.#forgotten];
     const marked = new Set(unlike.map(({ record }) => record.url));
-    const others = [...pages.values()].filter((record) => !this.#isStored(record) && !marked.has(record.url));
+    const edited = [...pages.values()].filter((record) => !this.#isStored(record) && !marked.has(record.url));
     const targets = new Map(changes.map((change) => [change.url, newAddressOf(change)]));
     const put = [
-      ...[...others, ...proven.map(({ record }) => record)].map((record) => this.#stateOf(record)),
+      ...[...edited, ...proven.map(({ record }) => record)].map((record) => this.#stateOf(record)),
       ...[...missing, ...unlike.filter(({ record }) => !old.has(record.url))].flatMap((state) =>
         this.#newlyMissing(state, targets.get(state.record.url)),
       ),
@@ -164,9 +167,15 @@ export class PageRecorder {
   }
 
   /** Those that have not been themselves for long; none where they are so many that the site is in trouble, and not its pages. */
-  #believed(unlike: readonly PageState[]): ReadonlySet<string> {
+  #believed(gone: readonly PageState[], others: readonly PageState[]): ReadonlySet<string> {
     const nowMs = this.#options.now();
-    const old = unlike.filter(({ missingSinceMs = nowMs }) => nowMs - missingSinceMs >= BELIEVED_MS);
+    const isSince = ({ missingSinceMs = nowMs }: PageState, ms: number) => nowMs - missingSinceMs >= ms;
+    const isSpreading = others.some((state) => !isSince(state, BELIEVED_MS));
+    const otherMs = isSpreading ? BELIEVED_AMONG_OTHERS_MS : BELIEVED_MS;
+    const old = [
+      ...gone.filter((state) => isSince(state, BELIEVED_MS)),
+      ...others.filter((state) => isSince(state, otherMs)),
+    ];
     const isTrouble = old.length > BREAKER_PAGES && old.length > this.size * BREAKER_SHARE;
     return new Set(isTrouble ? [] : old.map(({ record }) => record.url));
   }
