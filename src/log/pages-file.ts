@@ -64,6 +64,8 @@ export interface PageVisit {
   readonly clicks?: number;
   /** Addresses that it links to and that are no pages. */
   readonly deadLinks?: readonly string[];
+  /** It was never seen with its end, and may have been cut on its way. */
+  readonly isCut?: true;
 }
 
 const FORMAT = 'pages/1';

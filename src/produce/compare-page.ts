@@ -1,4 +1,4 @@
-import { diffPages, diffSections } from '../diff/diff-pages.ts';
+import { diffPages, diffSections, updateOfPage } from '../diff/diff-pages.ts';
 import type { PageChange } from '../diff/page-change.ts';
 import { rebaseline } from '../diff/rebaseline.ts';
 import { anchorKeys } from '../extract/anchor-keys.ts';
@@ -10,6 +10,7 @@ import { NO_RULES } from '../extract/rules/reading-rules.ts';
 import { steadyAnchors } from '../extract/steady-anchors.ts';
 import { decodePageRecord, type PageRecord } from '../log/pages-file.ts';
 import type { Page, PageOutline, Section } from '../model/page.ts';
+import { encodeSectionsNote } from '../model/sections-note.ts';
 import { rulesReading, type SiteRules, UNRULED, wasLeftOut } from './site-rules.ts';
 
 /** A text up to here is remembered, to show what it was when it changes. */
@@ -88,6 +89,15 @@ function changesOfPage(
     return rebaseline({ before, after: page, bytesChanged, asBefore });
   }
   return diffPages(before, page);
+}
+
+/** One update of the page in place of several of its sections: what a page was first seen without is no edit of each of them. */
+export function completedPage(page: Page, changes: readonly PageChange[]): readonly PageChange[] {
+  if (changes.length < 2) return changes;
+  const anchorsOf = (wanted: PageChange['action']) =>
+    changes.flatMap(({ action, anchor }) => (action === wanted && anchor !== undefined ? [anchor] : []));
+  const names = { changed: anchorsOf('update'), added: anchorsOf('create'), removed: [] };
+  return [updateOfPage(page, ['completed', encodeSectionsNote(names) ?? []].flat())];
 }
 
 /** What changed in the sections of a page, where `changes` tells of the page as a whole. */

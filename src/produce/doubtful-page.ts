@@ -31,7 +31,12 @@ export function doubtOf(known: PageRecord, { page, html, bytes }: DoubtedReading
   const change = replacementOf(before, page);
   if (change !== undefined) return change;
   const isShorter = known.bytes !== undefined && bytes < known.bytes;
-  return isShorter && !END_TAG.test(html.slice(-MAX_TAIL)) && endsEarlier(before, page) ? 'cut' : undefined;
+  return isShorter && !hasEnd(html) && endsEarlier(before, page) ? 'cut' : undefined;
+}
+
+/** Whether a document says that it ends. Some never do; one that once did and does not was cut. */
+export function hasEnd(html: string): boolean {
+  return END_TAG.test(html.slice(-MAX_TAIL));
 }
 
 function replacementOf(before: PageOutline, after: Page): Doubt | undefined {

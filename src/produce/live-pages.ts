@@ -6,12 +6,18 @@ import { SafetyStopError } from '../errors/safety-stop-error.ts';
 import { isOnlyNotice, isStillItself, type NoticeKind, noticeOf } from '../extract/notice-page.ts';
 import { ownedLines } from '../extract/owned-lines.ts';
 import { validatorsOf } from '../fetch/response-headers.ts';
-import { decodePageRecord, decodePageVisit, encodePageRecord, type PageRecord } from '../log/pages-file.ts';
+import {
+  decodePageRecord,
+  decodePageVisit,
+  encodePageRecord,
+  type PageRecord,
+  type PageVisit,
+} from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
 import type { FoundBy, Page } from '../model/page.ts';
 import type { Spot } from '../model/spot.ts';
-import { comparePage, declaredOf, finerChanges, readPage, withAnchorKinds } from './compare-page.ts';
-import { type Doubt, type DoubtedReading, doubtOf } from './doubtful-page.ts';
+import { comparePage, completedPage, declaredOf, finerChanges, readPage, withAnchorKinds } from './compare-page.ts';
+import { type Doubt, type DoubtedReading, doubtOf, hasEnd } from './doubtful-page.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from './safety.ts';
 import type { SafetyWords } from './safety-words.ts';
 import { SiteFrame } from './site-frame.ts';
@@ -103,7 +109,7 @@ export class LivePageReader {
     const known = this.before.get(url);
     if (this.keepsMirrored(found, url, known)) return;
     if (known?.file === bytesHash && this.mayBeSame(known)) {
-      this.records.set(url, encodePageRecord({ ...known, bytes }, decodePageRecord(known), this.visitOf(found)));
+      this.records.set(url, encodePageRecord({ ...known, bytes }, decodePageRecord(known), this.visitOf(found, known)));
       return;
     }
     const page = readPage(text, url, known, this.rules.now);
@@ -122,7 +128,9 @@ export class LivePageReader {
     const { claimedTime, foundBy } = found;
     const claimed = claimedTime === undefined ? {} : { claimedTime };
     const facts = { pageChecksum: page.checksum, ...claimed, ...declaredOf(text, known) };
-    const differences = comparePage(known, { page, html: text, file: bytesHash }, this.rules);
+    const wasCut = known !== undefined && decodePageVisit(known).isCut === true;
+    const compared = comparePage(known, { page, html: text, file: bytesHash }, this.rules);
+    const differences = wasCut && hasEnd(text) ? completedPage(page, compared) : compared;
     const withFacts = (list: readonly PageChange[]) => list.map((change) => ({ ...change, ...facts }));
     const finer = withFacts(finerChanges(known, page, differences));
     const told = { changes: withFacts(differences), finer };
@@ -139,7 +147,7 @@ export class LivePageReader {
     }
     const modifiedMs = known?.file === bytesHash ? known.modifiedMs : undefined;
     const outline = { ...page, spots };
-    const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, outline, this.visitOf(found));
+    const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, outline, this.visitOf(found, known));
     if (changes.length > 0) this.likeness.note(page);
     if (doubt !== undefined && changes.length > 0) {
       this.failures.push({ file: found.address, message: DOUBTS[doubt] });
@@ -275,7 +283,9 @@ export class LivePageReader {
     return true;
   }
 
-  private visitOf({ page, trail }: FoundPage) {
-    return this.options.isMirror ? {} : { ...validatorsOf(page.headers), ...trail };
+  private visitOf({ page, trail }: FoundPage, known: PageRecord | undefined): PageVisit {
+    if (this.options.isMirror) return {};
+    const mayBeCut = known === undefined || decodePageVisit(known).isCut === true;
+    return { ...validatorsOf(page.headers), ...trail, ...(mayBeCut && !hasEnd(page.text) && { isCut: true }) };
   }
 }

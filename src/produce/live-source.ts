@@ -144,8 +144,8 @@ function withTrails(records: ReadonlyMap<string, PageRecord>, { trails }: CrawlR
   for (const [address, { clicks, deadLinks }] of trails) {
     const record = records.get(scope.publicUrl(address));
     if (record === undefined) continue;
-    const { etag, lastModified } = decodePageVisit(record);
-    const visit = { etag, lastModified, clicks, ...(deadLinks.length > 0 && { deadLinks }) };
+    const { etag, lastModified, isCut } = decodePageVisit(record);
+    const visit = { etag, lastModified, clicks, ...(deadLinks.length > 0 && { deadLinks }), ...(isCut && { isCut }) };
     complete.set(record.url, encodePageRecord(record, decodePageRecord(record), visit));
   }
   return complete;

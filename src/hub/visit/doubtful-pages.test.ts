@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openVisitLab } from '../../../test/support/hub-visits.ts';
 import { pageOf, startLiveSite } from '../../../test/support/live-site.ts';
+import { htmlPage } from '../../../test/support/site.ts';
 
 const HOUR = 60 * 60 * 1000;
 const SHELL = '<!doctype html><title>Docs</title><body><div id="root"><p>Loading…</p></div></body></html>';
@@ -168,4 +169,19 @@ test('a page that is another one waits while more of the source begin to be othe
   expect(await lookAt(['a', 'd']), 'for two days').toEqual([]);
   expect(await lookAt(['a', 'c']), 'for three days').toEqual(['update /a']);
   expect(await lookAt(['a', 'c']), 'nobody else begins').toEqual(['update /c']);
+});
+
+test('a page that was first seen without its end is told once when it is whole', async () => {
+  const part = (id: string) => ({ id, heading: `Part ${id}`, text: `What ${id} says.` });
+  const whole = htmlPage('Terms', ['one', 'two', 'three', 'four', 'five', 'six'].map(part));
+  await using site = await startLiveSite({ '/terms': whole.slice(0, whole.indexOf('<h2 id="five">')) });
+  await using lab = await openVisitLab({ id: 'terms', kind: 'page', urls: [`${site.url}terms`] });
+  await lab.visit();
+  site.put({ '/terms': whole });
+  await lab.visit();
+  expect(lab.told(site.url)).toEqual(['create /terms', 'update /terms']);
+  expect(lab.log.at(-1)?.note).toBe('completed; sections added=five,six');
+  site.put({ '/terms': whole.replace('What six says.', 'What six says now.') });
+  await lab.visit();
+  expect(lab.told(site.url)).toEqual(['update /terms#six']);
 });
