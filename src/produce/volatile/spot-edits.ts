@@ -60,7 +60,7 @@ export function spotEdits(versions: LinesOfLooks): readonly SpotEdit[] {
 }
 
 /** Marks as they are remembered. */
-export function folded(marks: readonly string[]): string {
+function folded(marks: readonly string[]): string {
   return marks.length > MAX_MARKS ? `!${textMark(marks.join(''))}` : marks.join('');
 }
 
