@@ -30,10 +30,11 @@ test('a list of tabs without panels is no content', () => {
 test('what a disclosure folds is read, also where its script hides it from those who listen', () => {
   const { markdown } = extractPage(
     `<main><h1>Questions</h1><details><summary>What is it?</summary>
-     <div aria-hidden="true"><p>A network of caches.</p></div></details></main>`,
+     <div aria-hidden="true"><p>A network of caches.</p></div><span aria-hidden="true">+</span></details></main>`,
     URL,
   );
   expect(markdown).toContain('A network of caches.');
+  expect(markdown).not.toContain('+');
 });
 
 test('the dots of a slide show are no titles, and a label that is there twice is said once', () => {

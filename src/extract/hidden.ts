@@ -12,8 +12,9 @@ export function isMarkedHidden(element: HtmlElement): boolean {
   if (attribute(element, 'role') === 'tabpanel') return false;
   const hidden = attribute(element, 'hidden');
   if (hidden !== undefined && hidden !== 'until-found') return true;
-  // What is folded is closed to those who hear a page as well, until it is opened.
-  if (attribute(element, 'aria-hidden') === 'true') return element.parent?.name !== 'details';
+  // What is folded is closed to those who hear a page as well, until it is opened. A sign in a line of it is none of that.
+  if (attribute(element, 'aria-hidden') === 'true')
+    return element.parent?.name !== 'details' || !BLOCKS.has(element.name);
   const style = attribute(element, 'style');
   return style !== undefined && /display\s*:\s*none/i.test(style);
 }
