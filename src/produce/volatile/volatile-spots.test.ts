@@ -101,7 +101,7 @@ function article(page: number, edits: number, { below, behind }: Quirk, seed: nu
 
 const LOOKS = shortOrLong(12, 50);
 const EDITS = [5, 9, 10, 31].filter((look) => look <= LOOKS);
-// Known gap: with three pages, an advertisement that comes and goes is told three times or more over 50 looks.
+// Known gap: with three pages, an advertisement that comes and goes is told three times over 50 looks.
 const PAGES = shortOrLong([1, 2, 4], [1, 2, 4, 6]);
 
 test.each(Object.keys(QUIRKS).flatMap((name) => PAGES.map((pages) => [name, pages] as const)))(
