@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 /** The five kinds of notes that GitHub's alerts have; most other tools know them too. */
 export type CallKind = 'NOTE' | 'TIP' | 'IMPORTANT' | 'WARNING' | 'CAUTION';
 
@@ -45,18 +47,10 @@ export interface NamedBox {
 
 /** The box that the class of an element names. Markdown shows it; nothing is compared by it. */
 export function namedBox(names: string | undefined): NamedBox | undefined {
-  if (names === undefined || names.length > MAX_NAMES) return undefined;
-  const known = knownBoxes.get(names);
-  if (known !== undefined) return known === 'none' ? undefined : known;
-  if (knownBoxes.size >= MAX_KNOWN) knownBoxes.clear();
-  const box = boxNamed(names);
-  knownBoxes.set(names, box ?? 'none');
-  return box;
+  return names === undefined || names.length > MAX_NAMES ? undefined : knownBox(names);
 }
 
-/** The same answer for the same names, looked up: a page repeats few names many times. */
-const knownBoxes = new Map<string, NamedBox | 'none'>();
-const MAX_KNOWN = 20_000;
+const knownBox = remembered(boxNamed);
 
 function boxNamed(names: string): NamedBox | undefined {
   const words = names

@@ -1,4 +1,5 @@
 import { type CallKind, isTitleName, kindOfTitle, type NamedBox, namedBox } from './call-kinds.ts';
+import { collapseSpace } from './collapse-space.ts';
 import { attribute, elementText, type HtmlElement, type HtmlNode } from './html-tree.ts';
 import type { SectionReader } from './section-reader.ts';
 
@@ -45,7 +46,7 @@ export function kindIn(reader: SectionReader, element: HtmlElement): CallKind | 
 }
 
 export function titleWords(element: HtmlElement): string {
-  return elementText(element).replace(/\s+/g, ' ').trim();
+  return collapseSpace(elementText(element)).trim();
 }
 
 /** What the label of an aside says, which some themes do not show. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { extractContent } from './extract-page.ts';
+import { extractReading } from './extract-reading.ts';
 
 const TEXT = `<p>${'Clay shrinks as it dries, and again in the fire, by a tenth in all. '.repeat(10)}</p>`;
 const BESIDE =
   '<figure><img src="/a.png" alt="A kiln"><figcaption>Photo of a kiln</figcaption></figure><aside><p>Win a mug now.</p></aside><p class="article-byline">Staff</p>';
-const read = (html: string, url: string) => extractContent(html, url, { forReading: true }).page.markdown;
+const read = (html: string, url: string) => extractReading(html, url).markdown;
 
 test('an article is read without captions, asides and bylines; its pictures and notes stay', () => {
   const markdown = read(

@@ -1,3 +1,4 @@
+import { collapseSpace } from './collapse-space.ts';
 import { BLOCKS, TABLE_PARTS } from './html-elements.ts';
 import { type HtmlElement, type HtmlNode, isHeading } from './html-tree.ts';
 import { collapsed } from './judge-element.ts';
@@ -20,7 +21,7 @@ function drop(element: HtmlElement, measures: Measures, said: Set<string>): void
   let before: string | undefined;
   for (const child of element.children) {
     if (typeof child === 'string') {
-      if (child.length < MIN_LINE || !isSaid(child.replace(/\s+/g, ' ').trim(), MIN_LINE, said)) kept.push(child);
+      if (child.length < MIN_LINE || !isSaid(collapseSpace(child).trim(), MIN_LINE, said)) kept.push(child);
     } else if (isHeading(child) || UNTOUCHED.has(child.name)) {
       kept.push(child);
     } else if (!isLeaf(child, measures)) {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { collapseSpace } from './collapse-space.ts';
 
 /** Characters that show nothing: soft hyphen, zero-width space and joiners, direction marks, byte order mark. */
 const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
@@ -16,23 +17,21 @@ export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '');
 }
 
-/** White space that is not one plain space already. */
-const LOOSE_SPACE = / \s+|[^\S ]\s*/g;
-
 /** Text as it counts for comparing: NFC, single spaces, nothing invisible. */
 export function normalizeText(text: string): string {
-  return nfc(withoutInvisible(text)).replace(LOOSE_SPACE, ' ').trim();
+  return collapseSpace(nfc(withoutInvisible(text))).trim();
 }
 
 /** More marks on one letter than any language has. */
 const MANY_MARKS = /\p{M}{31,}/gu;
+/** Where that may stand: all marks are beyond these letters. */
+const LONG_BEYOND_LATIN = /[\u0300-\uFFFF]{31}/;
 /** It stands between marks and keeps them from being put in order. */
 const GRAPHEME_JOINER = '\u034F';
 
 /** NFC in linear time: putting marks in order is quadratic in their number (UAX #15, Stream-Safe Text Format). */
 export function nfc(text: string): string {
-  const isPlain = !/[\u0300-\uFFFF]/.test(text);
-  if (isPlain) return text.normalize('NFC');
+  if (!LONG_BEYOND_LATIN.test(text)) return text.normalize('NFC');
   const joined = (run: string) => run.replace(/.{30}/gsu, `$&${GRAPHEME_JOINER}`);
   return text.replace(MANY_MARKS, joined).normalize('NFC');
 }
@@ -60,7 +59,7 @@ export class ComparableText {
 
   /** A text node, or a part of one. */
   words(raw: string): void {
-    const text = withoutInvisible(raw).replace(LOOSE_SPACE, ' ');
+    const text = collapseSpace(withoutInvisible(raw));
     this.#put(this.#glued ? text : text.trim());
     this.#glued = false;
   }
@@ -137,6 +136,17 @@ export class ComparableText {
     }
     this.#breakPending = false;
   }
+}
+
+/** Takes all that is said and keeps nothing: for those who only read. */
+export class UncomparedText extends ComparableText {
+  override words(): void {}
+  override glue(): void {}
+  override breakLine(): void {}
+  override cell(): void {}
+  override link(): void {}
+  override editSign(): void {}
+  override code(): void {}
 }
 
 /** Letters beyond the basic plane count as signs: they only decide whether a space is put between two texts. */

@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 /**
  * Names (class, id) by which shops, forums, magazines and companies call what stands beside their content.
  *
@@ -33,22 +35,6 @@ const LAYOUT = /[[:\]/]|layout|cols|wrap-|-wrap\b/i;
 const CODE = /^(?:code|highlight|prism|syntax)[-_]/i;
 /** The foot of a part: "card__footer". */
 const FOOT = /__footer$/i;
-
-const MAX_KNOWN = 20_000;
-
-/** The same answer for the same names, looked up: a page repeats few names many times. */
-function remembered(judge: (names: string) => boolean): (names: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (names) => {
-    let answer = known.get(names);
-    if (answer === undefined) {
-      answer = judge(names);
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(names, answer);
-    }
-    return answer;
-  };
-}
 
 /** Whether one of the names in a class attribute, or an id, is that of furniture. */
 export const isFurnitureName = remembered((names) => names.split(/\s+/).some(isOne));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { extractContent, extractPage } from './extract-page.ts';
+import { extractPage } from './extract-page.ts';
+import { extractReading } from './extract-reading.ts';
 
 const SENTENCE = 'Every mug is thrown by hand and fired twice, so that no two of them are alike. ';
 const TEXT = `<p>${SENTENCE.repeat(10)}</p>`;
-const read = (html: string, url = 'https://shop.example/mug') =>
-  extractContent(html, url, { forReading: true }).page.markdown;
+const read = (html: string, url = 'https://shop.example/mug') => extractReading(html, url).markdown;
 
 test('what a shop calls furniture goes, whatever its element', () => {
   const markdown = read(

@@ -1,3 +1,4 @@
+import { collapseSpace } from './collapse-space.ts';
 import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 
 /** A heading as a reader sees it: its text, or what its image shows. */
@@ -16,5 +17,5 @@ function firstAlt(element: HtmlElement): string {
 }
 
 function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return collapseSpace(text).trim();
 }

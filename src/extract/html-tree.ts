@@ -11,10 +11,10 @@ export interface HtmlElement {
   readonly parent: HtmlElement | undefined;
 }
 
-const HEADING = /^h[1-6]$/;
+const LEVELS: ReadonlyMap<string, number> = new Map([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]));
 
 export function isHeading(element: HtmlElement): boolean {
-  return HEADING.test(element.name) || (element.attributes.size > 0 && element.attributes.get('role') === 'heading');
+  return LEVELS.has(element.name) || (element.attributes.size > 0 && element.attributes.get('role') === 'heading');
 }
 
 /** The text of an element and all below it, as written; `between` stands where a tag was. */
@@ -36,7 +36,8 @@ function collectText(element: HtmlElement, pieces: string[]): void {
 
 /** 1 for h1 … 6 for h6; what only its role makes a heading says it, else 2 (https://www.w3.org/TR/wai-aria/#heading). */
 export function levelOf(heading: HtmlElement): number {
-  if (HEADING.test(heading.name)) return Number(heading.name.slice(1));
+  const own = LEVELS.get(heading.name);
+  if (own !== undefined) return own;
   const level = attribute(heading, 'aria-level')?.trim() ?? '';
   return /^[1-9]$/.test(level) ? Math.min(Number(level), 6) : 2;
 }

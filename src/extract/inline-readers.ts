@@ -1,5 +1,6 @@
 import { imageIdentity, isForLooks, mediaIdentity, mediaSource } from './asset-identity.ts';
 import { codeTextOf } from './code-text.ts';
+import { collapseSpace } from './collapse-space.ts';
 import { writeFormula } from './formula-readers.ts';
 import { attribute, elementText, type HtmlElement } from './html-tree.ts';
 import { imageSource } from './image-source.ts';
@@ -88,10 +89,7 @@ export function readInlineCode(reader: SectionReader, element: HtmlElement): voi
     const code = codeTextOf(element).replace(/\u00A0/g, ' ');
     reader.markdown.code(code, '');
   } else {
-    const text = elementText(element)
-      .replace(/[\u00AD\u200B\uFEFF]/g, '')
-      .replace(/\s+/g, ' ')
-      .trim();
+    const text = collapseSpace(elementText(element).replace(/[\u00AD\u200B\uFEFF]/g, '')).trim();
     if (text === '') return;
     reader.markdown.inline(inlineCode(text));
   }
@@ -178,9 +176,9 @@ const EMOJI = /^(?::[\w+-]+:|(?:\p{Extended_Pictographic}|\p{Regional_Indicator}
 
 export function readImage(reader: SectionReader, image: HtmlElement): void {
   const said = attribute(image, 'alt') ?? attribute(image, 'title') ?? '';
-  const alt = said.replace(/\s+/g, ' ').trim();
+  const alt = collapseSpace(said).trim();
   const isEmoji = EMOJI.test(alt);
-  const shown = isEmoji ? undefined : imageIdentity(image, reader.url);
+  const shown = isEmoji || !reader.isCompared ? undefined : imageIdentity(image, reader.url);
   if (shown !== undefined) reader.comparable.editSign(`image ${shown}`);
   if (alt === '') return;
   if (attribute(image, 'alt') !== undefined) reader.comparable.words(` ${alt} `);
@@ -201,14 +199,14 @@ export function readImage(reader: SectionReader, image: HtmlElement): void {
 
 /** What is played or shown in a frame counts; what stands in the element is for browsers that cannot show it. */
 export function readMedia(reader: SectionReader, media: HtmlElement): void {
-  const shown = mediaIdentity(media, reader.url);
+  const shown = reader.isCompared ? mediaIdentity(media, reader.url) : undefined;
   if (shown !== undefined) reader.comparable.editSign(`media ${shown}`);
   // What nobody can start or stop decorates the page.
   const isPlayed = media.name === 'video' || media.name === 'audio';
   const source = mediaSource(media, reader.base);
   if (source === undefined || reader.inLink || (isPlayed && !media.attributes.has('controls'))) return;
   const said = attribute(media, 'title') ?? attribute(media, 'aria-label') ?? '';
-  const title = said.replace(/\s+/g, ' ').trim();
+  const title = collapseSpace(said).trim();
   reader.markdown.inline(`[${escapeText(title === '' ? nameOfSource(source) : title, true)}](${destination(source)})`);
 }
 

@@ -1,4 +1,5 @@
 import { isAboutWriters, isInvitation } from './article-lines.ts';
+import { collapseSpace } from './collapse-space.ts';
 import { withoutInvisible } from './fingerprint.ts';
 import { isContentsLabel, isFeedbackQuestion, isLineAboutPage, isStamp, isStepLink } from './furniture-words.ts';
 import { BLOCKS } from './html-elements.ts';
@@ -84,7 +85,7 @@ export function isBesideText(element: HtmlElement, found: Measure, authors: read
   if (!BESIDE_TEXT.has(element.name) || found.text === 0 || found.text > MAX_BESIDE_TEXT || found.hasH1) return false;
   const opening = openingOf(element, '').trim();
   const line = opening.split('\n', 1)[0] ?? '';
-  return isInvitation(opening.replace(/\s+/g, ' ')) || isAboutWriters(line.trim(), authors);
+  return isInvitation(collapseSpace(opening)) || isAboutWriters(line.trim(), authors);
 }
 
 /** `before` and the words after it, as many as tell what a block is, in lines as they are shown. */
@@ -93,7 +94,7 @@ function openingOf(element: HtmlElement, before: string): string {
   let text = before + edge;
   for (const child of element.children) {
     if (text.length >= OPENING_LENGTH) return text;
-    text = typeof child === 'string' ? text + child.slice(0, MAX_PIECE).replace(/\s+/g, ' ') : openingOf(child, text);
+    text = typeof child === 'string' ? text + collapseSpace(child.slice(0, MAX_PIECE)) : openingOf(child, text);
   }
   return text + edge;
 }
@@ -127,7 +128,8 @@ function holdsSentence(text: string): boolean {
 /** Judges by the element and what stands before it. */
 export function isFurniture(element: HtmlElement, around: Surroundings, before: HtmlNode | undefined): boolean {
   const { name } = element;
-  if (NEVER_CONTENT.has(name) || FURNITURE_ELEMENT.test(name) || isSpokenLabel(element)) return true;
+  if (NEVER_CONTENT.has(name) || (name.includes('-') && FURNITURE_ELEMENT.test(name)) || isSpokenLabel(element))
+    return true;
   if (isTaskBox(element) || (around.inArticle && isBoxOfItem(element))) return false;
   if (CONTROLS.has(name)) return !isUnfoldingHeading(element, around.heading) && !isNamedInSentence(element, before);
   if (name === 'footer') return !around.inQuote;
@@ -201,7 +203,7 @@ function shortTextOf(element: HtmlElement): string | undefined {
     } else if (node.children.length > MAX_TITLE_NODES) return undefined;
     else waiting.push(...node.children.toReversed());
   }
-  return withoutInvisible(pieces.join(' ')).replace(/\s+/g, ' ').trim();
+  return collapseSpace(withoutInvisible(pieces.join(' '))).trim();
 }
 
 /** The date that MkDocs writes beside an icon: no word and no element tells it from text. */
@@ -225,5 +227,5 @@ export function isAdvertisement(element: HtmlElement, found: Measure): boolean {
 }
 
 export function collapsed(element: HtmlElement): string {
-  return withoutInvisible(elementText(element, ' ')).replace(/\s+/g, ' ').trim();
+  return collapseSpace(withoutInvisible(elementText(element, ' '))).trim();
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { extractContent, extractPage } from './extract-page.ts';
+import { extractPage } from './extract-page.ts';
+import { extractReading } from './extract-reading.ts';
 
 /** The page stands below a title and a line, as most do; both are cut off again. */
 function markdownOf(html: string): string {
@@ -451,7 +452,7 @@ describe.each([
 
 /** As a reader gets a page that is neither manual nor article. */
 function readingOf(body: string): string {
-  return extractContent(`<body>${body}</body>`, 'https://shop.example/', { forReading: true }).page.markdown;
+  return extractReading(`<body>${body}</body>`, 'https://shop.example/').markdown;
 }
 
 test('what an author says twice in a row is read twice, and a copy elsewhere once', () => {

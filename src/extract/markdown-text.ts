@@ -1,3 +1,5 @@
+import { collapseSpace } from './collapse-space.ts';
+
 /**
  * Text inside a line of Markdown: CommonMark with GitHub's tables, strikethrough and footnotes.
  *
@@ -6,7 +8,6 @@
 
 /** Nothing to see and nothing to say: soft hyphen, zero-width space, word joiner, byte order mark. Joiners of emoji stay. */
 const INVISIBLE = /[\u00AD\u200B\u2060\uFEFF]/g;
-const LOOSE_SPACE = / \s+|[^\S ]\s*/g;
 const IN_NEED = /[\\*`<_[\]~&\u00AD\u200B\u2060\uFEFF]| \s|[^\S ]/;
 
 /**
@@ -21,7 +22,7 @@ const MARKUP_IN_LINK = new RegExp(`${MARKUP.source}|[[\\]]`, MARKUP.flags);
 /** A text as it stands in a line; the writer sees to what only counts at the beginning of one. */
 export function escapeText(text: string, inLink = false): string {
   if (!IN_NEED.test(text)) return text;
-  const plain = text.replace(INVISIBLE, '').replace(LOOSE_SPACE, ' ');
+  const plain = collapseSpace(text.replace(INVISIBLE, ''));
   return plain.replace(inLink ? MARKUP_IN_LINK : MARKUP, '\\$&');
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { extractContent } from './extract-page.ts';
+import { extractReading } from './extract-reading.ts';
 
 const LONG =
   'The kiln is fired for two days and cools for three, and nobody may open its door before that time is over, whatever the weather does. ';
 const paragraphs = (count: number) => `<p>${LONG.repeat(2)}</p>`.repeat(count);
 const read = (body: string, url = 'https://magazine.example/blog/how-to-fire-a-kiln') =>
-  extractContent(`<body>${body}</body>`, url, { forReading: true }).page.markdown;
+  extractReading(`<body>${body}</body>`, url).markdown;
 
 test('cards that link to other posts are left beside the text, however long their excerpts are', () => {
   const card = `<div><h3><a href="/other">Another post</a></h3><p>Excerpt: ${LONG.repeat(3)}</p></div>`;

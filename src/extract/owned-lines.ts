@@ -1,5 +1,5 @@
 import { ELEMENT_READERS } from './element-readers.ts';
-import { extractContent } from './extract-page.ts';
+import { findContent, treeOf } from './find-content.ts';
 import { BLOCKS } from './html-elements.ts';
 import { attribute, type HtmlElement, type HtmlNode, isHeading } from './html-tree.ts';
 import { markedOf } from './line-marks.ts';
@@ -18,24 +18,18 @@ export interface OwnedLine {
 
 /** The lines of a page in the order of their marks: preamble first, then the heading and the lines of each section. */
 export function ownedLines(html: string, url: string, rules: ReadingRules = NO_RULES): readonly OwnedLine[] {
-  const owned: OwnedLine[] = [];
-  extractContent(html, url, {
-    rules,
-    readSections(root, options) {
-      const reader = new OwnerReader(root, options, ELEMENT_READERS);
-      reader.read(root);
-      const drafts = reader.finish();
-      for (const [at, { heading, elements }] of reader.sections.entries()) {
-        const { headingText = '', comparable = '' } = drafts[at] ?? {};
-        if (heading !== undefined) owned.push({ owner: nameOf(heading, root), text: headingText });
-        const texts = comparable.split('\n');
-        const lines = elements.map((element, line) => ({ owner: nameOf(element, root), text: texts[line] ?? '' }));
-        owned.push(...markedOf(lines, ([first = { owner: '', text: '' }]) => first));
-      }
-      return drafts;
-    },
+  const unread = { html, url, rules };
+  const { main, measures } = findContent(unread, treeOf(unread));
+  const reader = new OwnerReader(main, { url, measures, base: url }, ELEMENT_READERS);
+  reader.read(main);
+  const drafts = reader.finish();
+  return reader.sections.flatMap(({ heading, elements }, at) => {
+    const { headingText = '', comparable = '' } = drafts[at] ?? {};
+    const texts = comparable.split('\n');
+    const lines = elements.map((element, line) => ({ owner: nameOf(element, main), text: texts[line] ?? '' }));
+    const marked = markedOf(lines, ([first = { owner: '', text: '' }]) => first);
+    return heading === undefined ? marked : [{ owner: nameOf(heading, main), text: headingText }, ...marked];
   });
-  return owned;
 }
 
 interface OwnedSection {

@@ -1,6 +1,10 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { BLOCKS, CLOSED_BY, HEAD_ONLY, isVoid, MEDIA, scopeOfEndTag, UNSEEN } from './html-elements.ts';
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
+import { BLOCKS, MEDIA } from './html-elements.ts';
 import type { HtmlElement } from './html-tree.ts';
+import { KnownNames } from './known-names.ts';
+import type { OpenTag } from './open-tag.ts';
+import { type HtmlSink, scanHtml } from './scan-html.ts';
+import type { TagName } from './tag-names.ts';
 import { isTexScript, putFormula } from './tex-script.ts';
 
 /** Deeper elements become children of the last one above, as browsers do it, so that walkers may recurse. */
@@ -12,14 +16,12 @@ const MAX_SEARCH = 256;
  * Past this number tags open nothing and only their text is read. A documentation page of a megabyte has ten thousand.
  */
 const MAX_ELEMENTS = 300_000;
-/** Far more than any element has that shows something. */
-const MAX_ATTRIBUTES = 500;
 
 /**
  * HTML as a tree, in one pass and in linear time, whatever the nesting.
  *
- * The tokens are htmlparser2's. The tree is our own because that parser's open-element stack costs time quadratic
- * in depth, and because `<li><p>a<li><p>b` must read like its closed form.
+ * Tokens and tree are our own: tokens because searching for the next sign costs a fraction of looking at each character, the tree
+ * because stacks of open elements elsewhere cost time quadratic in depth, and because `<li><p>a<li><p>b` must read like its closed form.
  */
 export function parseHtml(html: string, options: ParseOptions = {}): HtmlElement {
   return parseDocument(html, options).root;
@@ -38,11 +40,7 @@ export interface ParsedDocument {
 
 export function parseDocument(html: string, { withoutScripts = false }: ParseOptions = {}): ParsedDocument {
   const builder = new TreeBuilder(html, withoutScripts);
-  const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
-  // Outside drawings a CDATA section is a comment that ends at the next ">", as browsers read it. Of the same length,
-  // so that every position stays.
-  tokenizer.write(html.includes('<![CDATA[') ? html.replaceAll('<![CDATA[', '<!XCDATA[') : html);
-  tokenizer.end();
+  scanHtml(html, builder);
   return builder;
 }
 
@@ -51,7 +49,15 @@ const JSON_LD_TYPE = /^\s*application\/ld\+json\s*(?:;|$)/i;
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
+const ATTRIBUTE_NAMES = new KnownNames(
+  'align alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby border charset class color colspan content data-id data-src data-type datetime decoding dir disabled for height hidden href hreflang id itemprop itemscope itemtype lang loading method name onclick placeholder property rel role rowspan sizes src srcset style tabindex target title type value width'.split(
+    ' ',
+  ),
+  (name) => name,
+);
+
+class TreeBuilder implements HtmlSink, ParsedDocument {
+  readonly isDone = false;
   readonly root: HtmlElement = { name: '#root', attributes: NO_ATTRIBUTES, children: [], parent: undefined };
   readonly jsonLd: string[] = [];
   readonly #html: string;
@@ -69,82 +75,56 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
   #elementCount = 0;
   /** By name, the start tags past the limit whose end tags are still to come. */
   readonly #dropped = new Map<string, number>();
-  /** The start tag being read; empty when it is ignored. */
-  #tag = '';
-  #tagAttributes: Map<string, string> | undefined;
-  #attributeName = '';
-  #attributeValue = '';
+  /** Whether the next text is taken as it is written. */
+  #isVerbatim = false;
 
   constructor(html: string, withoutScripts: boolean) {
     this.#html = html;
     this.#withoutScripts = withoutScripts;
   }
 
-  ontext(start: number, end: number): void {
-    if (this.#unseenAt === 0) this.#addText(this.#html.slice(start, end));
+  onText(start: number, end: number): void {
+    if (this.#unseenAt > 0) return;
+    const text = this.#html.slice(start, end);
+    this.#addText(this.#isVerbatim || !text.includes('&') ? text : decodeHTML(text));
   }
 
-  ontextentity(codePoint: number): void {
-    if (this.#unseenAt === 0) this.#addText(String.fromCodePoint(codePoint));
-  }
-
-  oncdata(start: number, end: number, endOffset: number): void {
-    if (this.#unseenAt === 0 && this.isInForeignContext()) this.#addText(this.#html.slice(start, end - endOffset));
-  }
-
-  onopentagname(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase();
-    this.#tagAttributes = undefined;
+  onOpenTag(tag: OpenTag, end: number): void {
+    const { name, isSelfClosing } = tag;
+    this.#isVerbatim = name.isVerbatim && !this.isInForeign();
     // As browsers do: a form inside a form is not there.
-    this.#tag = name === 'form' && this.#isOpen('form') ? '' : name;
+    if (name.name === 'form' && this.#isOpen('form')) return;
+    const isRead = tag.count > 0 && (this.#unseenAt === 0 || name.name === 'source');
+    const attributes = isRead ? attributesOf(tag) : NO_ATTRIBUTES;
+    if (name.name === 'script' && this.#unseenAt === 0 && !isSelfClosing) this.#beginScript(attributes, end);
+    this.#openElement(name, attributes, isSelfClosing && this.isInForeign());
   }
 
-  onattribname(start: number, end: number): void {
-    this.#attributeName = this.#html.slice(start, end).toLowerCase();
-  }
-
-  onattribdata(start: number, end: number): void {
-    this.#attributeValue += this.#html.slice(start, end);
-  }
-
-  onattribentity(codePoint: number): void {
-    this.#attributeValue += String.fromCodePoint(codePoint);
-  }
-
-  onattribend(): void {
-    if (this.#unseenAt === 0 || this.#tag === 'source') {
-      this.#tagAttributes ??= new Map();
-      if (this.#tagAttributes.size < MAX_ATTRIBUTES && !this.#tagAttributes.has(this.#attributeName))
-        this.#tagAttributes.set(this.#attributeName, this.#attributeValue);
-    }
-    this.#attributeValue = '';
-  }
-
-  onopentagend(end: number): void {
-    if (this.#tag === 'script' && this.#unseenAt === 0) {
-      const type = this.#tagAttributes?.get('type');
-      if (JSON_LD_TYPE.test(type ?? '')) this.#jsonLdAt = end + 1;
-      else if (isTexScript(type)) this.#texScript = { attributes: this.#tagAttributes ?? NO_ATTRIBUTES, at: end + 1 };
-    }
-    this.#openElement(false);
-  }
-
-  onselfclosingtag(): void {
-    this.#openElement(this.isInForeignContext());
-  }
-
-  onclosetag(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase();
+  onCloseTag(tag: TagName, start: number): void {
+    const { name } = tag;
+    this.#isVerbatim = false;
     if (this.#jsonLdAt !== undefined && name === 'script') {
-      this.jsonLd.push(this.#html.slice(this.#jsonLdAt, start - '</'.length));
+      this.jsonLd.push(this.#html.slice(this.#jsonLdAt, start));
       this.#jsonLdAt = undefined;
     }
     if (this.#isEndOfDropped(name)) return;
     // What follows </body> is shown in the body all the same.
     if (!this.#isOpen(name) || name === 'body' || name === 'html') return;
-    const at = this.#findOpen(name, scopeOfEndTag(name));
+    const at = this.#findOpen(name, tag.scope);
     if (at > 0) this.#closeFrom(at);
-    if (name === 'script') this.#endTexScript(start - '</'.length);
+    if (name === 'script') this.#endTexScript(start);
+  }
+
+  onComment(): void {}
+
+  isInForeign(): boolean {
+    return this.#foreignDepth > 0;
+  }
+
+  #beginScript(attributes: ReadonlyMap<string, string>, at: number): void {
+    const type = attributes.get('type');
+    if (JSON_LD_TYPE.test(type ?? '')) this.#jsonLdAt = at;
+    else if (isTexScript(type)) this.#texScript = { attributes, at };
   }
 
   #endTexScript(end: number): void {
@@ -155,43 +135,32 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     putFormula(this.#innermost(), script.attributes, this.#html.slice(script.at, end));
   }
 
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
-
-  isInForeignContext(): boolean {
-    return this.#foreignDepth > 0;
-  }
-
-  #openElement(selfClosing: boolean): void {
-    const name = this.#tag;
-    if (name === '') return;
-    this.#tag = '';
-    const unseen = UNSEEN.has(name) && !(this.#withoutScripts && name === 'noscript');
+  #openElement(tag: TagName, attributes: ReadonlyMap<string, string>, selfClosing: boolean): void {
+    const { name } = tag;
+    const unseen = tag.isUnseen && !(this.#withoutScripts && name === 'noscript');
     if (this.#isFull(unseen)) {
-      this.#dropElement(name, selfClosing);
+      this.#dropElement(tag, selfClosing);
       return;
     }
-    if (!this.isInForeignContext()) this.#closeImplied(name);
+    if (!this.isInForeign()) this.#closeImplied(tag);
 
     const parent = this.#innermost();
-    const element = { name, attributes: this.#tagAttributes ?? NO_ATTRIBUTES, children: [], parent };
-    if (this.#isKept(name, unseen)) {
+    const element = { name, attributes, children: [], parent };
+    if (this.#isKept(tag, unseen)) {
       parent.children.push(element);
       this.#elementCount += 1;
     }
-    if (selfClosing || isVoid(name)) return;
+    if (selfClosing || tag.isVoid) return;
 
     if (this.#unseenAt === 0 && unseen) this.#unseenAt = this.#open.length;
     this.#open.push(element);
     this.#openCount.set(name, (this.#openCount.get(name) ?? 0) + 1);
-    if (name === 'svg' || name === 'math') this.#foreignDepth += 1;
+    if (tag.isForeign) this.#foreignDepth += 1;
   }
 
-  #isKept(name: string, unseen: boolean): boolean {
+  #isKept({ name, isMedia }: TagName, unseen: boolean): boolean {
     if (this.#elementCount >= MAX_ELEMENTS) return false;
-    if (this.#unseenAt === 0) return !unseen || MEDIA.has(name);
+    if (this.#unseenAt === 0) return !unseen || isMedia;
     const isDirectlyIn = this.#open.length === this.#unseenAt + 1;
     return name === 'source' && isDirectlyIn && MEDIA.has(this.#open[this.#unseenAt]?.name ?? '');
   }
@@ -202,11 +171,12 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     return this.#elementCount >= MAX_ELEMENTS && this.#unseenAt === 0 && !unseen;
   }
 
-  #dropElement(name: string, selfClosing: boolean): void {
-    this.#closeHead(name);
+  #dropElement(tag: TagName, selfClosing: boolean): void {
+    const { name } = tag;
+    this.#closeHead(tag);
     // Words that stood apart stay apart.
     if (this.#unseenAt === 0 && (BLOCKS.has(name) || name === 'br')) this.#addText(' ');
-    if (!selfClosing && !isVoid(name)) this.#dropped.set(name, (this.#dropped.get(name) ?? 0) + 1);
+    if (!selfClosing && !tag.isVoid) this.#dropped.set(name, (this.#dropped.get(name) ?? 0) + 1);
   }
 
   #isEndOfDropped(name: string): boolean {
@@ -215,15 +185,14 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     return count > 0;
   }
 
-  #closeHead(next: string): void {
-    if (this.#innermost().name === 'head' && !HEAD_ONLY.has(next)) this.#closeFrom(this.#open.length - 1);
+  #closeHead({ isHeadOnly }: TagName): void {
+    if (!isHeadOnly && this.#innermost().name === 'head') this.#closeFrom(this.#open.length - 1);
   }
 
-  #closeImplied(name: string): void {
-    this.#closeHead(name);
-    const rule = CLOSED_BY.get(name);
-    if (rule === undefined) return;
-    const at = this.#findOpenAmong(rule.closes, rule.within);
+  #closeImplied(tag: TagName): void {
+    this.#closeHead(tag);
+    if (tag.closes === undefined) return;
+    const at = this.#findOpenAmong(tag.closes.closes, tag.closes.within);
     if (at > 0) this.#closeFrom(at);
   }
 
@@ -273,4 +242,16 @@ class TreeBuilder implements TokenizerCallbacks, ParsedDocument {
     }
     return 0;
   }
+}
+
+/** The first of two with the same name counts. */
+function attributesOf(tag: OpenTag): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  for (let index = 0; index < tag.count; index += 1) {
+    const name = tag.knownName(index, ATTRIBUTE_NAMES);
+    if (attributes.has(name)) continue;
+    const value = tag.rawValue(index);
+    attributes.set(name, value.includes('&') ? decodeHTMLAttribute(value) : value);
+  }
+  return attributes;
 }

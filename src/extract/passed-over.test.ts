@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { extractContent } from './extract-page.ts';
+import { extractPage } from './extract-page.ts';
+import { extractReading } from './extract-reading.ts';
 
 const TEXT = `<p>${'The ferry leaves the harbour at dawn and comes back with the evening tide. '.repeat(4)}</p>`;
 
 function read(body: string, url = 'https://news.example/2031/05/a-day-at-sea'): string {
   const html = `<meta property="og:type" content="article"><main><h1>A day at sea</h1>${TEXT}${body}${TEXT}</main>`;
-  return extractContent(html, url, { forReading: true }).page.markdown;
+  return extractReading(html, url).markdown;
 }
 
 test.each([
@@ -54,5 +55,5 @@ test.each([
 
 test('what no reading for people leaves out stays in the reading for changes', () => {
   const html = `<main><h1>Offers</h1>${TEXT}<p><a class="btn" href="/book">Book a seat</a></p></main>`;
-  expect(extractContent(html, 'https://news.example/offers').page.markdown).toContain('Book a seat');
+  expect(extractPage(html, 'https://news.example/offers').markdown).toContain('Book a seat');
 });

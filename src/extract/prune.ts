@@ -269,14 +269,19 @@ function isCopyNote({ name, children }: HtmlElement): boolean {
   return !BLOCKS.has(name) && isCopyLabel(text);
 }
 
+/** The same object where an element changes nothing, which is most of them. */
 function insideOf(element: HtmlElement, around: Surroundings): Surroundings {
   const { name } = element;
-  return {
-    inArticle: around.inArticle || name === 'main' || name === 'article' || attribute(element, 'role') === 'main',
-    heading: isHeading(element) ? element : around.heading,
-    inQuote: around.inQuote || QUOTES.has(name),
-    inCode: around.inCode || name === 'pre' || name === 'code',
-  };
+  const inArticle = around.inArticle || name === 'main' || name === 'article' || attribute(element, 'role') === 'main';
+  const heading = isHeading(element) ? element : around.heading;
+  const inQuote = around.inQuote || QUOTES.has(name);
+  const inCode = around.inCode || name === 'pre' || name === 'code';
+  const isSame =
+    inArticle === around.inArticle &&
+    heading === around.heading &&
+    inQuote === around.inQuote &&
+    inCode === around.inCode;
+  return isSame ? around : { inArticle, heading, inQuote, inCode };
 }
 
 /** Characters that are not white space, near enough and fast. */

@@ -8,3 +8,8 @@ export function readSections(root: HtmlElement, options: ReadOptions): SectionDr
   reader.read(root);
   return reader.finish();
 }
+
+/** The Markdown of all sections as one text. */
+export function markdownOf(drafts: readonly SectionDraft[]): string {
+  return drafts.flatMap(({ markdown }) => markdown || []).join('\n\n');
+}

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { extractContent } from './extract-page.ts';
+import { extractReading } from './extract-reading.ts';
 
 const PROSE = `<p>${'The council said on Monday that the new bridge opens in spring, after years of delay and cost. '.repeat(4)}</p>`;
 
-const read = (html: string, url: string) => extractContent(html, url, { forReading: true }).page.markdown;
+const read = (html: string, url: string) => extractReading(html, url).markdown;
 
 /** An article whose body stands in an element of its own. */
 const article = (before: string, after: string) =>

@@ -1,4 +1,4 @@
-import { ComparableText } from './fingerprint.ts';
+import { ComparableText, UncomparedText } from './fingerprint.ts';
 import { Footnotes } from './footnotes.ts';
 import { separateParts } from './heading-parts.ts';
 import { headingTextOf } from './heading-text.ts';
@@ -29,6 +29,8 @@ export interface ReadOptions {
   /** What links are shown relative to; comparing always goes by `url`. */
   readonly base: string;
   readonly measures: Measures;
+  /** Default true. Where nothing is compared, drafts have Markdown alone. */
+  readonly isCompared?: boolean;
 }
 
 /** How one element is read. */
@@ -55,7 +57,8 @@ export class SectionReader {
   readonly base: string;
   readonly measures: Measures;
   readonly footnotes: Footnotes;
-  comparable = new ComparableText();
+  readonly isCompared: boolean;
+  comparable: ComparableText;
   markdown = new MarkdownWriter();
   /** The innermost last. */
   readonly lists: OpenList[] = [];
@@ -77,8 +80,11 @@ export class SectionReader {
   /** How many parts are being written beside the section's own Markdown; no section begins inside one. */
   #partsOpen = 0;
 
-  constructor(root: HtmlElement, { url, base, measures }: ReadOptions, readers: ReadonlyMap<string, ElementReader>) {
+  constructor(root: HtmlElement, options: ReadOptions, readers: ReadonlyMap<string, ElementReader>) {
+    const { url, base, measures, isCompared = true } = options;
     this.#readers = readers;
+    this.isCompared = isCompared;
+    this.comparable = this.#emptyComparable();
     this.url = url;
     this.base = base;
     this.measures = measures;
@@ -151,6 +157,7 @@ export class SectionReader {
   }
 
   compareTarget(link: HtmlElement): void {
+    if (!this.isCompared) return;
     const href = link.name === 'a' ? attribute(link, 'href') : undefined;
     const target = href === undefined ? undefined : linkTarget(href, this.url);
     if (target !== undefined) this.comparable.link(target);
@@ -173,7 +180,11 @@ export class SectionReader {
     this.#headingText = headingTextOf(heading);
     this.#headingWords = this.comparable.wordsAlone();
     this.#headingComparable = this.comparable.toString();
-    this.comparable = new ComparableText();
+    this.comparable = this.#emptyComparable();
+  }
+
+  #emptyComparable(): ComparableText {
+    return this.isCompared ? new ComparableText() : new UncomparedText();
   }
 
   #writeHeading(heading: HtmlElement): void {
@@ -195,7 +206,7 @@ export class SectionReader {
       comparable: this.comparable.toString(),
       markdown: this.markdown.toString(),
     });
-    this.comparable = new ComparableText();
+    this.comparable = this.#emptyComparable();
     this.markdown = new MarkdownWriter();
   }
 }

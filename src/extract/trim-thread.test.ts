@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { extractContent } from './extract-page.ts';
+import { extractReading } from './extract-reading.ts';
 
-const read = (body: string, url = 'https://forum.example/threads/oil.12/') =>
-  extractContent(body, url, { forReading: true }).page.markdown;
+const read = (body: string, url = 'https://forum.example/threads/oil.12/') => extractReading(body, url).markdown;
 
 const WORDS = ['Change it every spring', 'Never let it run dry', 'Use the thin one in winter', 'Ask the maker first'];
 const post = (text: string, at: number) => `

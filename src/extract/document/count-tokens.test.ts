@@ -69,7 +69,7 @@ test('neither the vocabulary nor the languages are loaded before they are needed
   const script = `
     import { createRequire } from 'node:module';
     import { readPageDocument } from './dist/extract/document/read-page.js';
-    const loaded = () => Object.keys(createRequire(import.meta.url).cache).filter((file) => /gpt-tokenizer|[/\\\\]eld[/\\\\]/.test(file)).length > 0;
+    const loaded = () => Object.keys(createRequire(import.meta.url).cache).filter((file) => /gpt-tokenizer|[/\\\\](?:eld|tables)[/\\\\]/.test(file)).length > 0;
     const html = '<html lang="en"><p>${'Some words of text. '.repeat(20)}</p>';
     readPageDocument(html, 'https://a.example/', { economics: false });
     const before = loaded();

@@ -2,6 +2,7 @@ import { wellFormed } from '../../codecs/aidocument/parse-json.ts';
 import { hashFields } from '../../codecs/aidocument/ref.ts';
 import type { AIDocument, JsonObject, JsonValue } from '../../codecs/aidocument/wire.ts';
 import { compareCodePoints } from '../../codecs/primitives/code-points.ts';
+import { collapseSpace } from '../collapse-space.ts';
 import { nfc, normalizeText, withoutInvisible } from '../fingerprint.ts';
 import { isStableId } from '../heading-anchor.ts';
 import { linkTarget } from '../link-target.ts';
@@ -102,7 +103,7 @@ function settledMarkdown(markdown: string, targetOf: Settle): string {
   let fence: string | undefined;
   return lines
     .map((line) => {
-      const [, mark] = /^[\s>]*(`{3,})/.exec(line) ?? [];
+      const mark = line.includes('```') ? /^[\s>]*(`{3,})/.exec(line)?.[1] : undefined;
       if (fence === undefined && mark !== undefined) {
         fence = mark;
         return mark;
@@ -111,8 +112,10 @@ function settledMarkdown(markdown: string, targetOf: Settle): string {
         if (mark === fence && line.trimEnd().endsWith(fence)) fence = undefined;
         return line.trimEnd();
       }
-      const settled = line.replace(MARKDOWN_LINK, (_, target: string) => `](${targetOf(target)})`);
-      return settled.replace(/\s+/g, ' ').trim();
+      const settled = line.includes('](')
+        ? line.replace(MARKDOWN_LINK, (_, target: string) => `](${targetOf(target)})`)
+        : line;
+      return collapseSpace(settled).trim();
     })
     .filter((line) => line !== '')
     .join('\n');

@@ -7,7 +7,7 @@ import type { countTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200
  * Packages that most callers never need and that are dear to load: a quarter of a second and 70 MB for the vocabulary,
  * half a second and 85 MB for the languages. Each waits for its first use.
  *
- * By `require`, because reading a page is synchronous.
+ * By `require`, because reading a page is synchronous. A build has of each what is used, and no more (`scripts/bundle.mjs`).
  */
 
 interface Tokenizer {
@@ -24,7 +24,7 @@ let languages: typeof eld | undefined;
 
 export function loadTokenizer(): Tokenizer {
   if (tokenizer === undefined) {
-    const loaded: Tokenizer = require('gpt-tokenizer/encoding/o200k_base');
+    const loaded: Tokenizer = requireTable('o200k', () => require('gpt-tokenizer/encoding/o200k_base'));
     loaded.setMergeCacheSize(REMEMBERED_RUNS);
     tokenizer = loaded;
   }
@@ -34,8 +34,20 @@ export function loadTokenizer(): Tokenizer {
 export function loadLanguages(): typeof eld {
   if (languages === undefined) {
     // Its exports have no door for `require`; by its path Node loads an ES module all the same.
-    const loaded: { readonly eld: typeof eld } = require(fileURLToPath(import.meta.resolve('eld/extrasmall')));
+    const loaded: { readonly eld: typeof eld } = requireTable('languages', () =>
+      require(fileURLToPath(import.meta.resolve('eld/extrasmall'))),
+    );
     languages = loaded.eld;
   }
   return languages;
+}
+
+/** From the build; from the package itself where nothing is built yet. */
+function requireTable<T>(name: string, requirePackage: () => T): T {
+  try {
+    return require(`#tables/${name}`);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return requirePackage();
+    throw error;
+  }
 }

@@ -11,27 +11,35 @@ const MAX_REL = 200;
 /** The links of a page to places on the web; those to a place on the page itself are left out (T-AWI-11). */
 export function readLinks(links: readonly HtmlElement[], pageUrl: string, base: string): DocumentLink[] {
   const found: DocumentLink[] = [];
+  const place = linkPlace(pageUrl, base);
   for (const link of links) {
     const href = attribute(link, 'href') ?? '';
-    const entry = linkTo(href, () => shortTextOf(link, MAX_TEXT) || altIn(link), { pageUrl, base });
+    const entry = linkTo(href, () => shortTextOf(link, MAX_TEXT) || altIn(link), place);
     const rel = shortText(attribute(link, 'rel') ?? '', MAX_REL);
     if (entry !== undefined) found.push({ ...entry, ...(rel !== '' && { rel }) });
   }
   return found;
 }
 
+/** Where links stand. */
+interface LinkPlace {
+  readonly pageUrl: string;
+  readonly base: string;
+  readonly hostname: string;
+}
+
+export function linkPlace(pageUrl: string, base: string): LinkPlace {
+  return { pageUrl, base, hostname: new URL(pageUrl).hostname };
+}
+
 /** Where an address of a page leads; undefined unless it is another place on the web. */
-export function linkTo(
-  href: string,
-  textOf: () => string,
-  { pageUrl, base }: { readonly pageUrl: string; readonly base: string },
-): DocumentLink | undefined {
+export function linkTo(href: string, textOf: () => string, place: LinkPlace): DocumentLink | undefined {
+  const { pageUrl, base, hostname } = place;
   if (/^\s*#/.test(href)) return undefined;
   const target = webAddress(href, base);
   if (target === undefined || (target.hash !== '' && withoutFragment(target.href) === pageUrl)) return undefined;
   const text = shortText(textOf(), MAX_TEXT);
-  const internal = target.hostname === new URL(pageUrl).hostname;
-  return { url: target.href, ...(text !== '' && { text }), internal };
+  return { url: target.href, ...(text !== '' && { text }), internal: target.hostname === hostname };
 }
 
 /** A link that only shows a picture says what the picture says. */

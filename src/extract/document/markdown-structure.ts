@@ -1,7 +1,7 @@
 import type { DocumentHeading, DocumentImage, DocumentLink } from '../../codecs/aidocument/wire.ts';
 import { parseDocument } from '../parse-html.ts';
 import { readImages } from './images.ts';
-import { linkTo, readLinks } from './links.ts';
+import { linkPlace, linkTo, readLinks } from './links.ts';
 import { blankBlocks, blankSpans } from './markdown-code.ts';
 import { markdownHeadings } from './markdown-headings.ts';
 import { collectParts } from './page-parts.ts';
@@ -39,7 +39,7 @@ export function readMarkdownStructure(markdown: string, url: string): MarkdownSt
   const text = blankSpans(blankBlocks(markdown));
   const found = findInline(text, markdown).sort((left, right) => left.at - right.at);
   const html = readHtmlParts(text, url);
-  const place = { pageUrl: url, base: url };
+  const place = linkPlace(url, url);
   const links = found
     .filter(({ kind }) => kind === 'link')
     .map(({ words, target }) => linkTo(target, () => words, place));
@@ -54,7 +54,8 @@ export function readMarkdownStructure(markdown: string, url: string): MarkdownSt
 /** The addresses that are written out in a text, which need no Markdown to be links. */
 export function readAddresses(text: string, url: string): DocumentLink[] {
   const addresses = text.match(BARE)?.slice(0, MAX_ENTRIES) ?? [];
-  const links = addresses.map((address) => linkTo(withoutTrail(address), () => '', { pageUrl: url, base: url }));
+  const place = linkPlace(url, url);
+  const links = addresses.map((address) => linkTo(withoutTrail(address), () => '', place));
   return links.filter((link) => link !== undefined);
 }
 

@@ -1,6 +1,6 @@
 import { wellFormed } from '../../codecs/aidocument/parse-json.ts';
 import type { AIDocument, DocumentHeading } from '../../codecs/aidocument/wire.ts';
-import { extractContent, type SectionHeading } from '../extract-page.ts';
+import { extractReading, type SectionHeading } from '../extract-reading.ts';
 import { attribute } from '../html-tree.ts';
 import { parseDocument } from '../parse-html.ts';
 import { NO_RULES } from '../rules/reading-rules.ts';
@@ -45,8 +45,7 @@ function readWellFormed(html: string, url: string, options: ReadPageOptions): AI
   const images = readImages(parts.images, base);
   const structuredData = mergeJsonLd(jsonLd);
 
-  const { page, root, headings } = extractContent(html, url, { rules, parsed, base, forReading: true });
-  const { markdown } = page;
+  const { markdown, root, headings } = extractReading(html, url, { rules, parsed, base });
   const words = countWords(markdown);
   const { meta, itemTypes, canonicals } = parts;
   return assembleDocument(

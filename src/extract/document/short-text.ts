@@ -1,3 +1,4 @@
+import { collapseSpace } from '../collapse-space.ts';
 import type { HtmlElement } from '../html-tree.ts';
 
 /**
@@ -13,10 +14,7 @@ export function shortTextOf(element: HtmlElement, maxLength: number): string {
 
 /** White space collapsed, cut between two characters. */
 export function shortText(text: string, maxLength: number): string {
-  const collapsed = text
-    .slice(0, maxLength * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const collapsed = collapseSpace(text.slice(0, maxLength * 4)).trim();
   if (collapsed.length <= maxLength) return collapsed;
   return collapsed
     .slice(0, maxLength)

@@ -1,12 +1,15 @@
 /** Longer addresses are made to fill a document, not to be followed. */
 const MAX_URL_LENGTH = 4096;
 
+/** The base says nothing of such an address, and parsing it each time is dear. */
+const ABSOLUTE = /^https?:\/\//i;
+
 /** An address on the page, absolute; undefined unless it is http(s). */
 export function webAddress(reference: string, base: string): URL | undefined {
   const trimmed = reference.trim();
   if (trimmed === '' || trimmed.length > MAX_URL_LENGTH) return undefined;
   try {
-    const url = new URL(trimmed, base);
+    const url = ABSOLUTE.test(trimmed) ? new URL(trimmed) : new URL(trimmed, base);
     return (url.protocol === 'https:' || url.protocol === 'http:') && url.href.length <= MAX_URL_LENGTH
       ? url
       : undefined;

@@ -1,3 +1,4 @@
+import type { OpenTag } from '../open-tag.ts';
 import { decodeAttribute } from './decode-entities.ts';
 import {
   backgroundColor,
@@ -11,7 +12,6 @@ import {
   type PageStyles,
   textColor,
 } from './hiding-styles.ts';
-import type { OpenTag } from './open-tag.ts';
 
 /** How an element looks, as far as its own source tells. */
 export interface ElementLook {

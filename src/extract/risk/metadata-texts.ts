@@ -1,5 +1,5 @@
+import type { OpenTag } from '../open-tag.ts';
 import { decodeAttribute } from './decode-entities.ts';
-import type { OpenTag } from './open-tag.ts';
 
 const MAX_METADATA = 20_000;
 const MAX_ENTRIES = 20_000;

@@ -1,4 +1,4 @@
-import type { TagName } from './tag-names.ts';
+import type { TagName } from '../tag-names.ts';
 
 /** What a walker keeps of an element that is open. */
 export interface OpenElement {

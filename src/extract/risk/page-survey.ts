@@ -1,11 +1,11 @@
+import type { OpenTag } from '../open-tag.ts';
+import { type HtmlSink, scanHtml } from '../scan-html.ts';
+import type { TagName } from '../tag-names.ts';
 import { decodeAttribute, decodeEntities } from './decode-entities.ts';
 import { holdsPassage, isSuspicious } from './find-suspicious.ts';
 import { isHiddenByStyle } from './hiding-styles.ts';
 import { MetadataTexts, withoutTags } from './metadata-texts.ts';
-import type { OpenTag } from './open-tag.ts';
 import { pageTexts } from './page-texts.ts';
-import { type HtmlSink, scanHtml } from './scan-html.ts';
-import type { TagName } from './tag-names.ts';
 import { TextSurvey } from './text-survey.ts';
 
 /**

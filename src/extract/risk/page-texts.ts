@@ -1,4 +1,4 @@
-import { scanHtml } from './scan-html.ts';
+import { scanHtml } from '../scan-html.ts';
 import { TextWalker } from './text-walker.ts';
 
 /** All that a page's source says to whoever reads it, by who sees it. */

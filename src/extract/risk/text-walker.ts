@@ -1,11 +1,11 @@
+import type { OpenTag } from '../open-tag.ts';
+import type { HtmlSink } from '../scan-html.ts';
+import { type TagName, tagNameOf } from '../tag-names.ts';
 import { decodeAttribute, decodeEntities } from './decode-entities.ts';
 import { ElementLooks, marksOf } from './element-looks.ts';
 import { isSameColor, type LookMarks, readStyles } from './hiding-styles.ts';
 import { MetadataTexts, withoutTags } from './metadata-texts.ts';
 import { OpenElements } from './open-elements.ts';
-import type { OpenTag } from './open-tag.ts';
-import type { HtmlSink } from './scan-html.ts';
-import { type TagName, tagNameOf } from './tag-names.ts';
 import { TextPieces } from './text-pieces.ts';
 
 /** How what stands in an element is seen. */

@@ -50,11 +50,13 @@ export function pathOf(url: string): PagePath | undefined {
 }
 
 export function matchesGlob(glob: PathGlob, { segments, isFolder }: PagePath): boolean {
-  const isMeant = (path: readonly string[]) => matches(glob.segments, path, (wanted) => wanted === ANY, matchesSegment);
+  const isMeant = (path: readonly string[]) =>
+    matches(glob.segments, path, (wanted) => wanted === ANY, matchesWildcards);
   return isMeant(segments) || (isFolder && !glob.isFolder && isMeant([...segments, INDEX]));
 }
 
-function matchesSegment(wanted: string, segment: string): boolean {
+/** Whether a name is that of a pattern in which `*` stands for any characters and `?` for one. */
+export function matchesWildcards(wanted: string, segment: string): boolean {
   if (!/[*?]/.test(wanted)) return wanted === segment;
   const [pattern, characters] = [Array.from(wanted), Array.from(segment)];
   return matches(

@@ -1,3 +1,4 @@
+import type { KnownNames } from './known-names.ts';
 import { type TagName, tagNameOf } from './tag-names.ts';
 
 const MAX_ATTRIBUTES = 500;
@@ -74,6 +75,12 @@ export class OpenTag {
   attributeName(index: number): string {
     const at = index * PLACES;
     return this.#html.slice(this.#places[at], this.#places[at + 1]).toLowerCase();
+  }
+
+  /** What those names say of it. */
+  knownName<Known>(index: number, names: KnownNames<Known>): Known {
+    const at = index * PLACES;
+    return names.at(this.#html, this.#places[at] ?? 0, this.#places[at + 1] ?? 0);
   }
 
   /** As it is written: entities are not decoded. */

@@ -4,8 +4,10 @@ import { type TagName, tagNameAt } from './tag-names.ts';
 /** Who is told what a page's source is made of, in order. Positions are those of the source; entities stand as written. */
 export interface HtmlSink {
   onText(start: number, end: number): void;
-  onOpenTag(tag: OpenTag): void;
-  onCloseTag(name: TagName): void;
+  /** `end`: where what stands in the element begins. */
+  onOpenTag(tag: OpenTag, end: number): void;
+  /** `start`: where what stands in the element ends. */
+  onCloseTag(name: TagName, start: number): void;
   onComment(start: number, end: number): void;
   /** In drawings and formulas tags may close themselves, and none holds raw text. */
   isInForeign(): boolean;
@@ -19,8 +21,9 @@ const [EXCLAMATION, DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, LESS, EQUALS, GREATER, QU
 ];
 
 /**
- * Reads HTML once, in linear time and without a tree: scoring a page must cost little beside extracting it. Reads as
- * parse-html.ts does, comments included.
+ * The tokens of HTML, in one pass and in linear time, whatever it holds: each is found by searching for the sign that it ends at.
+ *
+ * Spec: https://html.spec.whatwg.org/multipage/parsing.html#tokenization
  */
 export function scanHtml(html: string, sink: HtmlSink): void {
   const tag = new OpenTag(html);
@@ -52,7 +55,7 @@ function scanTag(html: string, from: number, tag: OpenTag, sink: HtmlSink): numb
   const end = scanAttributes(html, nameEnd, tag);
   if (end < 0) return html.length;
   const isRaw = tag.name.isRaw && !sink.isInForeign();
-  sink.onOpenTag(tag);
+  sink.onOpenTag(tag, end + 1);
   return isRaw ? scanRawText(html, end + 1, tag.name, sink) : end + 1;
 }
 
@@ -106,11 +109,15 @@ function scanRawText(html: string, from: number, { name }: TagName, sink: HtmlSi
 }
 
 function scanEndTag(html: string, from: number, sink: HtmlSink): number {
+  if (from === html.length) {
+    sink.onText(from - 2, from);
+    return from;
+  }
   const first = html.charCodeAt(from);
   const nameEnd = isLetter(first) ? endOfName(html, from) : from;
   const end = html.charCodeAt(nameEnd) === GREATER ? nameEnd : html.indexOf('>', nameEnd);
   if (nameEnd > from) {
-    if (nameEnd < html.length) sink.onCloseTag(tagNameAt(html, from, nameEnd));
+    if (nameEnd < html.length) sink.onCloseTag(tagNameAt(html, from, nameEnd), from - 2);
   } else if (end !== from) {
     sink.onComment(from, end < 0 ? html.length : end);
   }

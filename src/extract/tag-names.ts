@@ -1,6 +1,7 @@
-import { BLOCKS, CLOSED_BY, HEAD_ONLY, isVoid, scopeOfEndTag } from '../html-elements.ts';
+import { BLOCKS, CLOSED_BY, HEAD_ONLY, isVoid, MEDIA, scopeOfEndTag, UNSEEN } from './html-elements.ts';
+import { KnownNames } from './known-names.ts';
 
-/** What an element's name says about its text. */
+/** What an element's name says about its tags and its text. */
 export interface TagName {
   readonly name: string;
   readonly part: TagPart;
@@ -8,6 +9,12 @@ export interface TagName {
   readonly isVoid: boolean;
   /** Nothing in it is a tag but its own end. */
   readonly isRaw: boolean;
+  /** Not even character references are, in those. */
+  readonly isVerbatim: boolean;
+  /** What stands in it is never shown as text of the page, … */
+  readonly isUnseen: boolean;
+  /** … and something else is shown instead. */
+  readonly isMedia: boolean;
   readonly isForeign: boolean;
   readonly isHeadOnly: boolean;
   readonly isCode: boolean;
@@ -24,11 +31,12 @@ type ImpliedEnd = NonNullable<ReturnType<typeof CLOSED_BY.get>>;
 export type TagPart = 'seen' | 'unseen' | 'silent' | 'script' | 'style' | 'frame';
 
 /** Elements whose text people see only when something fails, or never. */
-const UNSEEN = words(
+const SEEN_BY_FEW = words(
   'template noscript noembed noframes object applet canvas audio video iframe datalist metadata desc',
 );
 const SILENT = words('title base link');
-const RAW = words('script style title textarea iframe noembed noframes xmp plaintext');
+const VERBATIM = words('script style iframe noembed noframes xmp plaintext');
+const RAW = words('title textarea');
 const CODE = words('pre code kbd samp tt var');
 /** Elements of no HTML whose names are marks of who speaks. */
 const ROLE_MARK =
@@ -38,33 +46,16 @@ const ROLE_MARK =
 const USUAL =
   'a abbr article aside b blockquote body br button code dd div dl dt em figure footer form g h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav noscript ol option p path picture pre script section select small source span strong style sub sup svg table tbody td template th thead time title tr u ul use';
 
-const usual = new Map(USUAL.split(' ').map((name) => [name, describe(name)]));
-
-/** By the first and last letter and the length of the name, the usual one that comes first. */
-const places: (TagName | undefined)[] = Array.from({ length: 4096 });
-for (const tag of usual.values()) places[placeOf(tag.name, 0, tag.name.length)] ??= tag;
+const NAMES = new KnownNames(USUAL.split(' '), describe);
 
 /** Of the name that is written there. */
 export function tagNameAt(html: string, start: number, end: number): TagName {
-  const likely = places[placeOf(html, start, end)];
-  return likely !== undefined && isAt(html, start, end, likely.name) ? likely : tagNameOf(html.slice(start, end));
-}
-
-function placeOf(text: string, start: number, end: number): number {
-  return (text.charCodeAt(start) & 31) | ((text.charCodeAt(end - 1) & 31) << 5) | (((end - start) & 3) << 10);
-}
-
-function isAt(html: string, start: number, end: number, name: string): boolean {
-  if (end - start !== name.length) return false;
-  for (let at = 0; at < name.length; at += 1) {
-    if (html.charCodeAt(start + at) !== name.charCodeAt(at)) return false;
-  }
-  return true;
+  return NAMES.at(html, start, end);
 }
 
 /** Of a name as it is written. */
 export function tagNameOf(written: string): TagName {
-  return usual.get(written) ?? usual.get(written.toLowerCase()) ?? describe(written.toLowerCase());
+  return NAMES.at(written, 0, written.length);
 }
 
 function describe(name: string): TagName {
@@ -73,7 +64,10 @@ function describe(name: string): TagName {
     part: partOf(name),
     isBlock: BLOCKS.has(name) || name === 'br' || name === 'hr',
     isVoid: isVoid(name),
-    isRaw: RAW.has(name),
+    isRaw: RAW.has(name) || VERBATIM.has(name),
+    isVerbatim: VERBATIM.has(name),
+    isUnseen: UNSEEN.has(name),
+    isMedia: MEDIA.has(name),
     isForeign: name === 'svg' || name === 'math',
     isHeadOnly: HEAD_ONLY.has(name),
     isCode: CODE.has(name),
@@ -86,7 +80,7 @@ function describe(name: string): TagName {
 function partOf(name: string): TagPart {
   if (name === 'script' || name === 'style') return name;
   if (name === 'head' || name === 'html') return 'frame';
-  return UNSEEN.has(name) ? 'unseen' : SILENT.has(name) ? 'silent' : 'seen';
+  return SEEN_BY_FEW.has(name) ? 'unseen' : SILENT.has(name) ? 'silent' : 'seen';
 }
 
 function words(list: string): ReadonlySet<string> {
