@@ -1,5 +1,6 @@
 import { type HtmlInline, oldAndNew } from '../codecs/atom/html.ts';
 import { decodeSectionsNote } from '../model/sections-note.ts';
+import { decodeTermsNote } from '../model/terms-note.ts';
 import { nameOfAnchor, shownText } from './shown-text.ts';
 
 /** The notes that a comparison of two pages writes, as people say it; the empty ones are told by where the change stands. */
@@ -37,10 +38,18 @@ function wordsOf(part: string): HtmlInline[] | undefined {
   if (from !== undefined && to !== undefined) {
     return ['a section has another name: ', ...oldAndNew(nameOfAnchor(from, MAX_NAME), nameOfAnchor(to, MAX_NAME))];
   }
+  const terms = decodeTermsNote(part);
+  if (terms !== undefined) return [termsWords(part, terms.isOfSite)];
   const [, way, other] = MOVED.exec(part) ?? [];
   if (other !== undefined) return [`moved ${way} ${shownText(other, MAX_NOTE)}`];
   const [, count] = RENAMED_MORE.exec(part) ?? [];
   return count === undefined ? wordsOfSections(part) : [`${count} more sections have other names`];
+}
+
+/** The words of the note that name a use are short enough for people, too. */
+function termsWords(part: string, isOfSite: boolean): string {
+  const said = part.replace(/^terms (?:site )?/, '').replaceAll('>', ' → ');
+  return `${isOfSite ? 'the site says' : 'it says'} otherwise what it may be used for: ${said}`;
 }
 
 function wordsOfSections(part: string): HtmlInline[] | undefined {

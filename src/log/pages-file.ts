@@ -16,6 +16,7 @@ import { StateCorruptError } from '../errors/state-corrupt-error.ts';
 import { type GivenRules, givenRulesOf } from '../model/given-rules.ts';
 import type { FoundBy, PageOutline } from '../model/page.ts';
 import type { Spot } from '../model/spot.ts';
+import type { RememberedTerms } from '../model/uses.ts';
 
 /** The file that a page was read from. */
 export interface PageFile {
@@ -66,6 +67,8 @@ export interface PageVisit {
   readonly deadLinks?: readonly string[];
   /** It was never seen with its end, and may have been cut on its way. */
   readonly isCut?: true;
+  /** Unknown where an earlier version wrote the record, or nobody asked. */
+  readonly terms?: RememberedTerms;
 }
 
 const FORMAT = 'pages/1';
@@ -217,10 +220,15 @@ export function decodePageSpots(record: PageRecord): readonly Spot[] {
 /** As JSON begins the list; in a text its quotes would be escaped. */
 const SPOTS = ',"spots":[';
 
+/** It stands last, so that nothing else is decoded. */
 export function decodePageVisit({ line }: PageRecord): PageVisit {
-  const { visit = {} } = JSON.parse(new TextDecoder().decode(line)) as { readonly visit?: PageVisit };
-  return visit;
+  const bytes = Buffer.from(line.buffer, line.byteOffset, line.length);
+  const at = bytes.lastIndexOf(VISIT);
+  return at === -1 ? {} : (JSON.parse(`{${bytes.toString('utf8', at + 1)}`) as { readonly visit: PageVisit }).visit;
 }
+
+/** As JSON begins it; in a text its quotes would be escaped. */
+const VISIT = ',"visit":{';
 
 /** Longer than what stands before the title of nearly every page. */
 const RECORD_START_BYTES = 300;

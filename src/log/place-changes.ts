@@ -3,6 +3,7 @@ import { formatTime, parseTime } from '../codecs/primitives/time.ts';
 import { nextUlid } from '../codecs/primitives/ulid.ts';
 import { invalidChangeError } from '../errors/state-refusals.ts';
 import type { Change, ChangeDraft, Provenance } from '../model/change.ts';
+import { isUses } from '../model/uses.ts';
 
 /** What must be known of a log's newest change to place others behind it. */
 export type LogEnd = Pick<Change, 'seq' | 'id' | 'time'>;
@@ -91,6 +92,7 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
     note,
     risk,
     riskReasons,
+    uses,
     hints,
   } = draft;
   const change: { -readonly [key in keyof Change]?: Change[key] } = { seq, id, source, kind, action, url };
@@ -107,6 +109,7 @@ function placed(draft: ChangeDraft, { seq, id, time }: LogEnd): Change {
   if (note !== undefined) change.note = note;
   if (risk !== undefined) change.risk = risk;
   if (riskReasons !== undefined) change.riskReasons = riskReasons;
+  if (uses !== undefined) change.uses = uses;
   if (hints !== undefined) change.hints = hints;
   change.provenance = withoutGaps(draft.provenance ?? {});
   return change as Change;
@@ -141,6 +144,9 @@ function ensureDraft(draft: ChangeDraft, index: number): void {
   if (anchorIs !== undefined && anchorIs !== 'key') throw invalidChangeError(index, 'anchorIs', 'is not key');
   if (riskReasons !== undefined && !isListOfTexts(riskReasons)) {
     throw invalidChangeError(index, 'riskReasons', 'is not a list of texts');
+  }
+  if (draft.uses !== undefined && !isUses(draft.uses)) {
+    throw invalidChangeError(index, 'uses', 'is not an object of search, ai-input and ai-train with yes or no');
   }
   for (const field of TEXTS) {
     const text: unknown = draft[field];

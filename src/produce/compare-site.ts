@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { pageUrl } from '../crawl/site-address.ts';
 import { diffPages } from '../diff/diff-pages.ts';
+import { othersFirst } from '../log/others-first.ts';
 import { decodePageRecord, type PageRecord, withPageFile } from '../log/pages-file.ts';
 import type { BuiltSite, FileFailure } from '../model/folder.ts';
 import { linkedMoves } from './linked-moves.ts';
@@ -62,7 +63,7 @@ export async function compareSite(
       reached += 1;
       unmatched += Number(read.page.isUnmatched ?? false);
       parsed += 1;
-      if (parsed % PARSED_PER_TURN === 0) await new Promise((resume) => setImmediate(resume));
+      if (parsed % PARSED_PER_TURN === 0) await othersFirst();
       pages.set(url, read.record);
       changes.push(...read.changes);
       if (known !== undefined) frame.note({ finer: [], ...read, known });

@@ -16,20 +16,20 @@ import {
 import type { FileFailure } from '../model/folder.ts';
 import type { FoundBy, Page } from '../model/page.ts';
 import type { Spot } from '../model/spot.ts';
+import type { RememberedTerms } from '../model/uses.ts';
 import { comparePage, completedPage, declaredOf, finerChanges, readPage, withAnchorKinds } from './compare-page.ts';
 import { type Doubt, type DoubtedReading, doubtOf, hasEnd } from './doubtful-page.ts';
+import { LiveTerms, type LiveTermsOptions, usesNow } from './live-terms.ts';
 import { BREAKER_PAGES, BREAKER_SHARE } from './safety.ts';
 import type { SafetyWords } from './safety-words.ts';
 import { SiteFrame } from './site-frame.ts';
 import { type SiteRules, UNRULED } from './site-rules.ts';
 import type { CompareOptions, DoubtedPage, SiteChange } from './site-source.ts';
 import { SuddenLikeness } from './sudden-likeness.ts';
+import { DOUBTS, NO_TEXT, NOTICES, RULED_OUT } from './unread-words.ts';
 import { VolatileSpots } from './volatile/volatile-spots.ts';
 
-const NO_TEXT = 'There is no text in it. Pages that scripts draw cannot be read.';
-const RULED_OUT = 'There is no text in it that the rules leave.';
-
-export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | 'rules'> {
+export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | 'rules'>, LiveTermsOptions {
   /**
    * The pages come from a copy of the site. Its validators are its own, so that none is kept; what it says as it was before stays
    * as it was, and what it finds in another way than the site was found is not new.
@@ -43,21 +43,6 @@ export interface LivePageReaderOptions extends Pick<CompareOptions, 'onPage' | '
   /** The number of this look at the site. Absent where nobody counts them: then nothing is taken for volatile. */
   readonly look?: number | undefined;
 }
-
-const DOUBTS: Readonly<Record<Doubt, string>> = {
-  replaced: 'A few other words are in place of its text. They are believed when they stay for a day.',
-  other: 'All of its text is another one. It is believed when it stays for a day.',
-  cut: 'Its end is missing. It is believed when it stays so for a day.',
-};
-
-const NOTICES: Readonly<Record<NoticeKind, string>> = {
-  challenge: 'It asks whether we are human, in place of its text.',
-  error: 'It says that its server has failed, with a status that says it has not.',
-  login: 'It asks for a login, in place of its text.',
-  maintenance: 'It says that the site is being maintained, in place of its text.',
-  'not-found': 'It says that it is not there, with a status that says it is.',
-  stub: 'It has a line or two that search engines are not to keep, in place of its text.',
-};
 
 interface Judgement {
   /** Of the changes that were found, those that are told. */
@@ -88,6 +73,7 @@ export class LivePageReader {
   private readonly seemingNotices = new Map<string, NoticeKind>();
   private readonly likeness: SuddenLikeness;
   private readonly frame = new SiteFrame();
+  private readonly terms: LiveTerms;
   private readonly volatile: VolatileSpots | undefined;
 
   constructor(
@@ -100,16 +86,30 @@ export class LivePageReader {
     this.options = options;
     this.rules = options.rules ?? UNRULED;
     this.likeness = new SuddenLikeness(before);
+    this.terms = new LiveTerms(options);
     this.volatile = options.look === undefined ? undefined : new VolatileSpots(before, options.look);
   }
 
   read(found: FoundPage): void | Promise<void> {
+    const said = this.terms.of(found.page);
+    return said === undefined ? this.take(found) : said.then((terms) => this.take(found, terms));
+  }
+
+  /** A page that is as it was: what its site says of its use may be another thing. */
+  async readAgain(address: string): Promise<void> {
+    const known = this.before.get(this.scope.publicUrl(address));
+    const record = known === undefined ? undefined : await this.terms.again(known, address);
+    if (record !== undefined) this.records.set(record.url, record);
+  }
+
+  private take(found: FoundPage, said?: RememberedTerms): void | Promise<void> {
     const { text, bytesHash, bytesLength: bytes } = found.page;
     const url = this.scope.publicUrl(found.address);
     const known = this.before.get(url);
     if (this.keepsMirrored(found, url, known)) return;
     if (known?.file === bytesHash && this.mayBeSame(known)) {
-      this.records.set(url, encodePageRecord({ ...known, bytes }, decodePageRecord(known), this.visitOf(found, known)));
+      const visit = this.visitOf(found, known, this.terms.settle(url, known, { said }));
+      this.records.set(url, encodePageRecord({ ...known, bytes }, decodePageRecord(known), visit));
       return;
     }
     const page = readPage(text, url, known, this.rules.now);
@@ -127,7 +127,7 @@ export class LivePageReader {
     this.unmatched += Number(page.isUnmatched ?? false);
     const { claimedTime, foundBy } = found;
     const claimed = claimedTime === undefined ? {} : { claimedTime };
-    const facts = { pageChecksum: page.checksum, ...claimed, ...declaredOf(text, known) };
+    const facts = { pageChecksum: page.checksum, ...claimed, ...declaredOf(text, known), ...usesNow(known, said) };
     const wasCut = known !== undefined && decodePageVisit(known).isCut === true;
     const compared = comparePage(known, { page, html: text, file: bytesHash }, this.rules);
     const differences = wasCut && hasEnd(text) ? completedPage(page, compared) : compared;
@@ -147,7 +147,9 @@ export class LivePageReader {
     }
     const modifiedMs = known?.file === bytesHash ? known.modifiedMs : undefined;
     const outline = { ...page, spots };
-    const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, outline, this.visitOf(found, known));
+    const isDoubted = doubt !== undefined && changes.length > 0;
+    const visit = this.visitOf(found, known, this.terms.settle(url, known, { said, isDoubted }));
+    const record = encodePageRecord({ file: bytesHash, bytes, modifiedMs }, outline, visit);
     if (changes.length > 0) this.likeness.note(page);
     if (doubt !== undefined && changes.length > 0) {
       this.failures.push({ file: found.address, message: DOUBTS[doubt] });
@@ -190,6 +192,11 @@ export class LivePageReader {
     return pages;
   }
 
+  /** When all is settled: tells what is said otherwise of the use of pages than before. `start` stands for the site, where it is one. */
+  settleTerms(start = ''): void {
+    this.changes = this.terms.told(this.changes, { records: new Map([...this.before, ...this.records]), start });
+  }
+
   /**
    * Whether nothing can follow from a page that is as it was. A newer extractor, other rules and one that is known from the log alone
    * need the page itself; so does one that was volatile, when what it says in the end may not have been told.
@@ -201,14 +208,27 @@ export class LivePageReader {
 
   /** When all is read: holds back what changed on most pages at once, at the same block and nowhere else. */
   settleVolatile(): void {
+    for (const { url, from, to } of this.volatile?.nameLosses() ?? []) {
+      this.rememberSpots(url, (spots) =>
+        spots.some(({ key }) => key === to)
+          ? spots
+          : spots.map((spot) => (spot.key === from ? { ...spot, key: to } : spot)),
+      );
+    }
     const told = new Set(this.changes.map(({ url }) => url));
     for (const { url, spots } of this.volatile?.atOnce(told) ?? []) {
-      const record = this.records.get(url);
-      if (record === undefined) continue;
-      const outline = { ...decodePageRecord(record), spots };
-      this.records.set(url, encodePageRecord(record, outline, decodePageVisit(record)));
+      if (!this.records.has(url)) continue;
+      this.rememberSpots(url, () => spots);
       this.changes = this.changes.filter((change) => change.url !== url);
     }
+  }
+
+  private rememberSpots(url: string, change: (spots: readonly Spot[]) => readonly Spot[]): void {
+    const record = this.records.get(url);
+    if (record === undefined) return;
+    const outline = decodePageRecord(record);
+    const spots = change(outline.spots ?? []);
+    this.records.set(url, encodePageRecord(record, { ...outline, spots }, decodePageVisit(record)));
   }
 
   /** What is told of a page when what is volatile on it is held back. */
@@ -269,7 +289,10 @@ export class LivePageReader {
   forget(urls: readonly string[]): void {
     const forgotten = new Set(urls);
     this.doubted = this.doubted.filter(({ record }) => !forgotten.has(record.url));
-    for (const url of urls) this.records.delete(url);
+    for (const url of urls) {
+      this.records.delete(url);
+      this.terms.forget(url);
+    }
     this.changes = this.changes.filter(({ url }) => !forgotten.has(url));
   }
 
@@ -283,9 +306,18 @@ export class LivePageReader {
     return true;
   }
 
-  private visitOf({ page, trail }: FoundPage, known: PageRecord | undefined): PageVisit {
-    if (this.options.isMirror) return {};
+  private visitOf(
+    { page, trail }: FoundPage,
+    known: PageRecord | undefined,
+    terms: Pick<PageVisit, 'terms'>,
+  ): PageVisit {
+    if (this.options.isMirror) return terms;
     const mayBeCut = known === undefined || decodePageVisit(known).isCut === true;
-    return { ...validatorsOf(page.headers), ...trail, ...(mayBeCut && !hasEnd(page.text) && { isCut: true }) };
+    return {
+      ...validatorsOf(page.headers),
+      ...trail,
+      ...(mayBeCut && !hasEnd(page.text) && { isCut: true }),
+      ...terms,
+    };
   }
 }

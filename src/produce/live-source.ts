@@ -1,6 +1,7 @@
 import { crawlSite } from '../crawl/crawl-site.ts';
 import type { CrawlPorts, CrawlResult, KnownPage } from '../crawl/site-crawl.ts';
 import { createSiteScope, type SiteScope } from '../crawl/site-scope.ts';
+import type { SiteTerms } from '../crawl/site-terms.ts';
 import { diffPages } from '../diff/diff-pages.ts';
 import {
   decodePageRecord,
@@ -27,6 +28,8 @@ export interface LiveSourceOptions extends Pick<CrawlPorts, 'client' | 'pages' |
   readonly maxWaitMs?: number;
   /** The base is a copy of the site: what it says differently is a change, what it does not have proves nothing. */
   readonly isMirror?: boolean;
+  /** What is said of the use of pages. Absent: nobody asks. */
+  readonly terms?: SiteTerms | undefined;
 }
 
 const MAX_PAGES = 10_000;
@@ -58,7 +61,8 @@ async function compareLiveSite(
   const { pages: pagesBefore, foundBy: foundBefore, look } = before;
   const scope = narrowed(createSiteScope(live.base, site), options.accepts);
   const doubts = { believesNotices: allowDeletes, looksAgain, look };
-  const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, ...doubts, rules, onPage });
+  const saying = { terms: live.terms, signal: options.signal };
+  const reader = new LivePageReader(pagesBefore, scope, { isMirror, foundBefore, ...doubts, ...saying, rules, onPage });
   const known = knownPages(before, scope, (record) => !isMirror && reader.mayBeSame(record));
   const crawl = await crawlSite(
     { scope, known, foundBefore, sitemap: live.sitemap, maxPages: live.maxPages ?? MAX_PAGES },
@@ -72,6 +76,7 @@ async function compareLiveSite(
       onProgress: ({ done, known: total }) => options.onProgress?.(done, total),
     },
   );
+  for (const address of crawl.same) await reader.readAgain(address);
   if (!allowDeletes) reader.distrustNotices(words);
   const frame = reader.settleFrame();
 
@@ -80,6 +85,7 @@ async function compareLiveSite(
   // What stands in place of several pages, or of one for now, is no new page of the site.
   reader.forget([...merged.doubtful, ...crawl.detours].map(urlOf).filter((url) => !pagesBefore.has(url)));
   const missing = isMirror ? [] : [...crawl.gone, ...merged.moved];
+  reader.settleTerms(site.href);
   const vanished = missing.map(urlOf).filter((url) => !reader.records.has(url));
   const records = new Map([...pagesBefore, ...reader.records]);
   for (const url of vanished) records.delete(url);
@@ -93,7 +99,7 @@ async function compareLiveSite(
       redirects: new Map(Array.from(crawl.moved, ([from, to]) => [urlOf(from), urlOf(to)])),
     }),
     vanished,
-    reached: reader.records.size + crawl.same.size,
+    reached: reader.records.size + [...crawl.same].filter((address) => !reader.records.has(urlOf(address))).length,
     frame,
     unmatched: reader.unmatched,
     failures: [...crawl.failures, ...merged.failures].map(asFailure).concat(reader.failures),
@@ -144,9 +150,9 @@ function withTrails(records: ReadonlyMap<string, PageRecord>, { trails }: CrawlR
   for (const [address, { clicks, deadLinks }] of trails) {
     const record = records.get(scope.publicUrl(address));
     if (record === undefined) continue;
-    const { etag, lastModified, isCut } = decodePageVisit(record);
+    const { etag, lastModified, isCut, terms } = decodePageVisit(record);
     const visit = { etag, lastModified, clicks, ...(deadLinks.length > 0 && { deadLinks }), ...(isCut && { isCut }) };
-    complete.set(record.url, encodePageRecord(record, decodePageRecord(record), visit));
+    complete.set(record.url, encodePageRecord(record, decodePageRecord(record), { ...visit, ...(terms && { terms }) }));
   }
   return complete;
 }

@@ -2,6 +2,7 @@ import type { PageChange } from '../diff/page-change.ts';
 import type { KnownPages, PageRecord } from '../log/pages-file.ts';
 import type { FileFailure } from '../model/folder.ts';
 import type { FoundBy, Page } from '../model/page.ts';
+import type { Uses } from '../model/uses.ts';
 import type { SafetyWords } from './safety-words.ts';
 import type { SiteRules } from './site-rules.ts';
 
@@ -13,6 +14,8 @@ export interface SiteChange extends PageChange {
   readonly claimedTime?: string;
   /** When a page that is new says that it was published, RFC 3339. */
   readonly published?: string;
+  /** What is said of the use of its page now. */
+  readonly uses?: Uses;
 }
 
 /** A page as it was read, which is believed when it stays so. */

@@ -1,3 +1,4 @@
+import { othersFirst } from '../log/others-first.ts';
 import type { ReadingTurns } from './site-source.ts';
 
 /** Files after which the event loop gets a turn. */
@@ -12,5 +13,5 @@ export function takeTurn(
   if (index % FILES_PER_TURN !== FILES_PER_TURN - 1) return undefined;
   signal?.throwIfAborted();
   onProgress?.(index, total);
-  return new Promise((resume) => setImmediate(resume));
+  return othersFirst();
 }

@@ -21,9 +21,14 @@ export interface SharedSpot {
   readonly isHeld: boolean;
   /** It changed of late on more than half of the pages. */
   readonly isCommon: boolean;
-  /** In all, and at how many looks since it did first. */
+  /** A text of one page was that of another one, too: authors hardly write so, and templates with a few texts to choose from do. */
+  readonly isRotating: boolean;
+  /** In all before this look, and at how many looks since it did first. */
   readonly changed: number;
   readonly looks: number;
+  /** On how many pages at this look, and whether that makes it common. */
+  readonly changedNow: number;
+  readonly isCommonNow: boolean;
 }
 
 export interface LookMoment {
@@ -39,17 +44,27 @@ export function isHeldBack(edit: SpotEdit, shared: SharedSpot | undefined, look:
   // Of a page that goes to and fro between two texts, a third one is an edit of either.
   if (edit.key === WHOLE_PAGE && known !== undefined && hasReturned(known)) return isKnownText(known, after);
   if (known?.is === 'held' || shared?.isHeld === true) return true;
-  const isOften =
-    shared?.isCommon === true &&
-    shared.changed >= TOLD_CHANGES &&
-    shared.changed >= shared.looks * rate &&
-    !edit.isGrowth;
+  // What it was before it had a name is not counted there.
+  const before = known === undefined || known.key === edit.key ? 0 : known.changed;
+  const isOften = shared !== undefined && !edit.isGrowth && isOftenElsewhere(shared, before, rate);
   if (known === undefined || isForgotten(known, look) || known.is === 'still') return isOften;
   if (isKnownText(known, after)) return true;
   if (edit.isGrowth) return false;
   if ((known.relapses ?? 0) > 0) return true;
   const changed = known.changed >= TOLD_CHANGES && known.changed >= (look - known.first) * rate;
-  return isOften || changed;
+  return (
+    isOften || changed || (shared?.isCommonNow === true && isCounted(shared, shared.changed + shared.changedNow, rate))
+  );
+}
+
+function isOftenElsewhere(shared: SharedSpot, before: number, rate: number): boolean {
+  const { isCommon, isRotating, changed, changedNow } = shared;
+  if (isRotating) return isCounted(shared, changed + changedNow + before, rate);
+  return isCommon && isCounted(shared, changed, rate);
+}
+
+function isCounted({ looks }: SharedSpot, changed: number, rate: number): boolean {
+  return changed >= TOLD_CHANGES && changed >= looks * rate;
 }
 
 function isKnownText({ texts }: Spot, text: string): boolean {

@@ -1,42 +1,116 @@
 import { splitMarks } from '../../extract/line-marks.ts';
 import { decodePageSpots, type PageRecord } from '../../log/pages-file.ts';
 import { type Spot, WHOLE_PAGE } from '../../model/spot.ts';
+import { TITLE_KEY } from './block-keys.ts';
 import { isForgotten, type SharedSpot } from './judge-spot.ts';
-import { textMark } from './spot-edits.ts';
+import { type SpotEdit, textMark } from './spot-edits.ts';
+
+const NO_TEXT = textMark('');
 
 /** What the pages of a site have in common: what is learned on one of them holds for the same spot on the others. */
-export interface SharedSpots {
-  readonly byKey: ReadonlyMap<string, SharedSpot>;
-  /** `from>to`: marks of two texts of which the second came in place of the first, on any page. More are added as they are seen. */
-  readonly turns: Set<string>;
-}
+export class SharedSpots {
+  readonly #byKey = new Map<string, SpotCounts>();
+  /** By key the pages that it changed on. */
+  readonly #pagesOf = new Map<string, Set<string>>();
+  readonly #pageCount: number;
+  /** `from>to`: marks of two texts of which the second came in place of the first, on any page. */
+  readonly #turns = new Set<string>();
+  /** By block and mark of a text, the first page that said it. */
+  readonly #speakers = new Map<string, string>();
+  /** Blocks of which two pages said the same. */
+  readonly #rotating = new Set<string>();
+  /** By mark of a text, the block that said it. */
+  readonly #blocks = new Map<string, string>();
 
-/** All of a page is no spot of another. */
-export function sharedSpots(pages: ReadonlyMap<string, PageRecord>, look: number): SharedSpots {
-  const byKey = new Map<string, Spot[]>();
-  const turns = new Set<string>();
-  for (const record of pages.values()) {
-    for (const spot of decodePageSpots(record)) {
-      if (spot.key === WHOLE_PAGE || isForgotten(spot, look)) continue;
-      for (const turn of turnsOf(spot)) turns.add(turn);
-      const others = byKey.get(spot.key);
-      if (others === undefined) byKey.set(spot.key, [spot]);
-      else others.push(spot);
+  constructor(pages: ReadonlyMap<string, PageRecord>, look: number) {
+    this.#pageCount = pages.size;
+    const byKey = new Map<string, Spot[]>();
+    for (const record of pages.values()) {
+      // All of a page is no spot of another.
+      for (const spot of decodePageSpots(record)) {
+        if (spot.key === WHOLE_PAGE || isForgotten(spot, look)) continue;
+        this.#notePage(record.url, spot.key);
+        this.#noteTexts(record.url, spot.key, [...splitMarks(spot.texts), textMark(spot.lines)]);
+        const others = byKey.get(spot.key);
+        if (others === undefined) byKey.set(spot.key, [spot]);
+        else others.push(spot);
+      }
+    }
+    for (const [key, spots] of byKey) this.#byKey.set(key, sharedOf(spots, pages.size, look));
+  }
+
+  /** What is known of a spot on all pages, those that were looked at before in this look included. */
+  of(key: string): SharedSpot | undefined {
+    const shared = this.#byKey.get(key);
+    if (shared === undefined) return undefined;
+    const isCommonNow = (this.#pagesOf.get(key)?.size ?? 0) * 2 > this.#pageCount;
+    return { ...shared, isRotating: this.#rotating.has(key), isCommonNow };
+  }
+
+  /** Whether the two texts change places elsewhere, the other way round. */
+  isTurn({ before, after }: SpotEdit): boolean {
+    return this.#turns.has(`${textMark(after)}>${textMark(before)}`);
+  }
+
+  /** The block that said this text on another page. */
+  blockThatSaid(text: string): string | undefined {
+    return this.#blocks.get(textMark(text));
+  }
+
+  /** Takes the texts of a change, before it is judged. */
+  noteTexts(url: string, { key, before, after }: SpotEdit): void {
+    this.#noteSaid(url, key, [textMark(before), textMark(after)]);
+  }
+
+  /** Takes a change of this look, once it is judged. */
+  noteChange(url: string, { key, before, after }: SpotEdit, isHeld: boolean): void {
+    this.#notePage(url, key);
+    this.#turns.add(`${textMark(before)}>${textMark(after)}`);
+    const shared = this.#byKey.get(key) ?? { isHeld: false, isCommon: false, changed: 0, changedNow: 0, looks: 0 };
+    this.#byKey.set(key, {
+      ...shared,
+      isHeld: shared.isHeld || (isHeld && isNamed(key)),
+      changedNow: shared.changedNow + 1,
+    });
+  }
+
+  #notePage(url: string, key: string): void {
+    const pages = this.#pagesOf.get(key);
+    if (pages === undefined) this.#pagesOf.set(key, new Set([url]));
+    else pages.add(url);
+  }
+
+  #noteTexts(url: string, key: string, marks: readonly string[]): void {
+    for (const [at, mark] of marks.slice(1).entries()) this.#turns.add(`${marks[at]}>${mark}`);
+    this.#noteSaid(url, key, marks);
+  }
+
+  #noteSaid(url: string, key: string, marks: readonly string[]): void {
+    if (!isNamed(key)) return;
+    for (const mark of marks) {
+      if (mark === NO_TEXT) continue;
+      this.#blocks.set(mark, key);
+      const said = `${key} ${mark}`;
+      const speaker = this.#speakers.get(said);
+      if (speaker === undefined) this.#speakers.set(said, url);
+      else if (speaker !== url) this.#rotating.add(key);
     }
   }
-  return { byKey: new Map(Array.from(byKey, ([key, spots]) => [key, sharedOf(spots, pages.size, look)])), turns };
 }
 
-function turnsOf({ texts, lines }: Spot): readonly string[] {
-  const marks = [...splitMarks(texts), textMark(lines)];
-  return marks.slice(1).map((mark, at) => `${marks[at]}>${mark}`);
+/** Whether it is a block, which is the same one on other pages. */
+function isNamed(key: string): boolean {
+  return !key.startsWith('~') && key !== TITLE_KEY && key !== WHOLE_PAGE;
 }
 
-function sharedOf(spots: readonly Spot[], pages: number, look: number): SharedSpot {
+type SpotCounts = Omit<SharedSpot, 'isRotating' | 'isCommonNow'>;
+
+function sharedOf(spots: readonly Spot[], pages: number, look: number): SpotCounts {
   return {
     isHeld: spots.some(({ is }) => is === 'held'),
     isCommon: spots.length * 2 > pages,
     changed: spots.reduce((sum, { changed }) => sum + changed, 0),
+    changedNow: 0,
     looks: spots.reduce((sum, { first }) => sum + look - first, 0),
   };
 }

@@ -3,6 +3,7 @@ import { lineMarksOf, splitMarks } from '../../extract/line-marks.ts';
 import type { OwnedLine } from '../../extract/owned-lines.ts';
 import { type Spot, WHOLE_PAGE } from '../../model/spot.ts';
 import { blockKeys, TITLE_KEY } from './block-keys.ts';
+import { linePlaces } from './line-places.ts';
 import type { PageLine } from './page-lines.ts';
 import { templateKey } from './template-key.ts';
 
@@ -20,6 +21,10 @@ export interface SpotEdit {
   readonly after: string;
   /** More came and what was there stays, or moves on as in a list of the newest. */
   readonly isGrowth: boolean;
+  /** Where it stands on its page; see {@link linePlaces}. */
+  readonly places: readonly string[];
+  /** The blocks that stand on the page now. */
+  readonly blocks: ReadonlySet<string | undefined>;
 }
 
 export interface LinesOfLooks {
@@ -55,7 +60,7 @@ export function spotEdits(versions: LinesOfLooks): readonly SpotEdit[] {
   const alignment = alignmentOf(edits, after.length);
   return [
     ...[...blocks.values()].map((piece) => blockEdit(piece, { versions, keys, alignment })),
-    ...loose.map((piece) => looseEdit(piece, versions)),
+    ...loose.map((piece) => looseEdit(piece, { versions, keys, alignment })),
   ];
 }
 
@@ -152,6 +157,22 @@ function isEmpty({ lines }: Spot): boolean {
   return lines === '';
 }
 
+/**
+ * The spot that a block goes on in which is new in its section, or with a section of its own: a block that went is only known by its name
+ * once it is back.
+ */
+function goneBefore({ before, after, known }: LinesOfLooks, anchor: string | undefined): Spot | undefined {
+  const isNew = !before.some((line) => line.anchor === anchor);
+  const isGone = (spot: Spot) => !after.some((line) => line.anchor === spot.anchor);
+  const isThere = (spot: Spot) => spot.anchor === anchor || (isNew && isGone(spot));
+  return known.find((spot) => isEmpty(spot) && spot.key.startsWith('~') && isThere(spot));
+}
+
+/** Whether nothing but its absence is known of what was there: no line that stands on the page tells its name. */
+export function isNamelessLoss({ key, known, added }: SpotEdit): boolean {
+  return key.startsWith('~') && known === undefined && added.length === 0;
+}
+
 /** A list that begins or ends with other items than before: what went beside it, while as much came in it, was of it. */
 function takeEnds(blocks: Map<string, Piece>, loose: Piece[], keys: Places['keys']): void {
   for (const piece of [...loose]) {
@@ -178,7 +199,8 @@ interface Around {
   readonly alignment: readonly number[];
 }
 
-function blockEdit({ key, known, removed, added }: Piece, { versions, keys, alignment }: Around): SpotEdit {
+function blockEdit(piece: Piece, { versions, keys, alignment }: Around): SpotEdit {
+  const { key, removed, added } = piece;
   const { before, after } = versions;
   const now = [...keys.keys()].filter((place) => keys[place] === key);
   const kept = now.flatMap((place) => (alignment[place] === -1 ? [] : (alignment[place] ?? [])));
@@ -190,6 +212,7 @@ function blockEdit({ key, known, removed, added }: Piece, { versions, keys, alig
   const isGrowth =
     kept.length > 0 && (removed.length === 0 || (isPushed && !isMoved && kept.length * 2 >= then.length));
   const anchor = after[added[0] ?? now[0] ?? -1]?.anchor ?? before[removed[0] ?? -1]?.anchor;
+  const known = piece.known ?? (then.length === 0 ? goneBefore(versions, anchor) : undefined);
   return {
     key,
     ...(anchor !== undefined && { anchor }),
@@ -199,10 +222,13 @@ function blockEdit({ key, known, removed, added }: Piece, { versions, keys, alig
     before: folded(then.map((line) => before[line]?.mark ?? '')),
     after: folded(now.map((place) => after[place]?.mark ?? '')),
     isGrowth,
+    places: placesOf(versions, removed, added),
+    blocks: new Set(keys),
   };
 }
 
-function looseEdit({ key, known, removed, added }: Piece, { before, after }: LinesOfLooks): SpotEdit {
+function looseEdit({ key, known, removed, added }: Piece, { versions, keys }: Around): SpotEdit {
+  const { before, after } = versions;
   const anchor = after[added[0] ?? -1]?.anchor ?? before[removed[0] ?? -1]?.anchor;
   return {
     key,
@@ -213,7 +239,17 @@ function looseEdit({ key, known, removed, added }: Piece, { before, after }: Lin
     before: folded(removed.map((line) => before[line]?.mark ?? '')),
     after: folded(added.map((place) => after[place]?.mark ?? '')),
     isGrowth: false,
+    places: placesOf(versions, removed, added),
+    blocks: new Set(keys),
   };
+}
+
+function placesOf(
+  { before, after }: LinesOfLooks,
+  removed: readonly number[],
+  added: readonly number[],
+): readonly string[] {
+  return added.length > 0 ? linePlaces(after, added) : linePlaces(before, removed);
 }
 
 /** Defined where most of the text itself is another one. */
@@ -236,6 +272,8 @@ function wholeOf(pieces: readonly Piece[], loose: readonly Piece[], versions: Li
     before: folded(marksOf(before)),
     after: folded(marksOf(after)),
     isGrowth: false,
+    places: [],
+    blocks: new Set(),
   };
 }
 

@@ -5,9 +5,10 @@ import { decodePageSpots, type PageRecord } from '../../log/pages-file.ts';
 import type { PageOutline } from '../../model/page.ts';
 import { type Spot, WHOLE_PAGE } from '../../model/spot.ts';
 import { isForgotten, isHeldBack, isStill, type LookMoment, spotAfter } from './judge-spot.ts';
+import { LookedChanges } from './looked-changes.ts';
 import { linesOfPage, withoutLines } from './page-lines.ts';
-import { type SharedSpots, sharedSpots } from './shared-spots.ts';
-import { type SpotEdit, spotEdits, textMark } from './spot-edits.ts';
+import { SharedSpots } from './shared-spots.ts';
+import { isNamelessLoss, type SpotEdit, spotEdits } from './spot-edits.ts';
 import { hasOtherNumbers } from './template-key.ts';
 
 /** A page at two looks. */
@@ -30,12 +31,10 @@ export interface SpotsNews {
 
 /** So many spots of a page are remembered. */
 const MAX_SPOTS = 8;
-/** A block that changed on so many pages at once, on more than half of the site and alone, is volatile at its first change. */
-const PAGES_AT_ONCE = 3;
-
+/** The only change of a page, at a spot that nothing was known of. */
 interface FirstChange {
-  readonly key: string;
-  readonly held: readonly Spot[];
+  readonly edit: SpotEdit;
+  readonly look: LookMoment;
 }
 
 /**
@@ -47,6 +46,7 @@ export class VolatileSpots {
   readonly #pages: ReadonlyMap<string, PageRecord>;
   readonly #look: number;
   #shared: SharedSpots | undefined;
+  readonly #changes = new LookedChanges();
   readonly #firstChanges = new Map<string, FirstChange>();
 
   constructor(pages: ReadonlyMap<string, PageRecord>, look: number) {
@@ -65,9 +65,19 @@ export class VolatileSpots {
     const [linesBefore, linesAfter] = [linesOfPage(before), linesOfPage(after)];
     if (linesBefore === undefined || linesAfter === undefined) return { spots: [], held: 0 };
     const look = { look: this.#look, atMs };
-    const edits = spotEdits({ before: linesBefore, after: linesAfter, owned: owned(), known });
-    const judged = edits.map((edit) => ({ edit, isHeld: this.#isHeldBack(edit) }));
-    for (const edit of edits) this.#shared?.turns.add(`${textMark(edit.before)}>${textMark(edit.after)}`);
+    const shared = this.#shared ?? new SharedSpots(this.#pages, this.#look);
+    this.#shared = shared;
+    const found = spotEdits({ before: linesBefore, after: linesAfter, owned: owned(), known });
+    const edits = found.map((edit) => named(edit, known, shared));
+    for (const edit of edits) shared.noteTexts(after.url, edit);
+    const judged = edits.map((edit): Judged => {
+      const isVolatile = isHeldBack(edit, shared.of(edit.key), this.#look);
+      return { edit, isVolatile, isHeld: isVolatile || shared.isTurn(edit) };
+    });
+    for (const { edit, isVolatile } of judged) {
+      shared.noteChange(after.url, edit, isVolatile);
+      this.#changes.take(after.url, edit);
+    }
     const held = judged.filter(({ isHeld }) => isHeld).map(({ edit }) => edit);
     const spots = this.#remembered(known, judged, look);
     if (held.length === 0) {
@@ -104,22 +114,24 @@ export class VolatileSpots {
     });
   }
 
-  /** Of the pages that are to be told, those on which a volatile block changed first, and all of them at once. */
+  /**
+   * Of the pages that are to be told, those on which a volatile block changed first: on most pages at once, while it was found to be volatile
+   * on another one, or without its name where others have it.
+   */
   *atOnce(told: ReadonlySet<string>): Iterable<{ readonly url: string; readonly spots: readonly Spot[] }> {
-    const first = [...this.#firstChanges].filter(([url]) => told.has(url));
-    const counts = new Map<string, number>();
-    for (const [, { key }] of first) counts.set(key, (counts.get(key) ?? 0) + 1);
-    for (const [url, { key, held }] of first) {
-      const count = counts.get(key) ?? 0;
-      if (count >= PAGES_AT_ONCE && count * 2 > this.#pages.size) yield { url, spots: held };
+    for (const [url, { edit, look }] of this.#firstChanges) {
+      if (!told.has(url)) continue;
+      const named = { ...edit, key: this.#changes.keyOf(edit) };
+      const shared = this.#shared?.of(named.key);
+      const isVolatile = named.key === edit.key ? shared?.isHeld === true : isHeldBack(named, shared, this.#look);
+      if (isVolatile || this.#changes.isAtOnce(named.key, this.#pages.size))
+        yield { url, spots: [spotAfter(named, true, look)] };
     }
   }
 
-  /** Also where a text gives way to another one while the same two change places the other way round elsewhere. */
-  #isHeldBack(edit: SpotEdit): boolean {
-    this.#shared ??= sharedSpots(this.#pages, this.#look);
-    if (this.#shared.turns.has(`${textMark(edit.after)}>${textMark(edit.before)}`)) return true;
-    return isHeldBack(edit, this.#shared.byKey.get(edit.key), this.#look);
+  /** When all pages are looked at: what went from them without a name, and the block that it was of. */
+  nameLosses(): Iterable<{ readonly url: string; readonly from: string; readonly to: string }> {
+    return this.#changes.nameLosses();
   }
 
   #remembered(known: readonly Spot[], judged: readonly Judged[], look: LookMoment): readonly Spot[] {
@@ -132,14 +144,22 @@ export class VolatileSpots {
 
   #noteFirst(url: string, edits: readonly SpotEdit[], look: LookMoment & { readonly lines: number }): void {
     const [edit, ...others] = edits;
-    if (edit === undefined || others.length > 0 || !maySpread(edit, look.lines)) return;
-    this.#firstChanges.set(url, { key: edit.key, held: [spotAfter(edit, true, look)] });
+    if (edit === undefined || others.length > 0 || !(maySpread(edit, look.lines) || isNamelessLoss(edit))) return;
+    this.#firstChanges.set(url, { edit, look });
   }
 }
 
 interface Judged {
   readonly edit: SpotEdit;
+  readonly isVolatile: boolean;
+  /** Also where a text gives way to another one while the same two change places the other way round elsewhere. */
   readonly isHeld: boolean;
+}
+
+/** What went, under the name of the block that says it on another page. */
+function named(edit: SpotEdit, known: readonly Spot[], shared: SharedSpots): SpotEdit {
+  const key = isNamelessLoss(edit) ? shared.blockThatSaid(edit.before) : undefined;
+  return key === undefined || known.some((spot) => spot.key === key) ? edit : { ...edit, key };
 }
 
 /**
