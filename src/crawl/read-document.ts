@@ -18,6 +18,8 @@ import { cachingHeaders, freshUntilMs, mayStore, SHORTEST_GUESS_MS, variesBy } f
 import type { LivePage, LivePages, NotModified } from './live-page.ts';
 import { renderOrFallBack } from './render-page.ts';
 import type { Renderer } from './renderer.ts';
+import type { SiteTerms } from './site-terms.ts';
+import type { UsageTerms } from './usage-terms.ts';
 
 export interface CachedDocumentRequest {
   readonly url: URL;
@@ -36,6 +38,8 @@ export interface DocumentParts {
   readonly renderer?: Renderer | undefined;
   /** Which parts of pages are read. Absent: all. */
   readonly rules?: ReadingRules | undefined;
+  /** What is said of the use of pages. Absent: nobody asks, and documents say nothing of it. */
+  readonly terms?: Pick<SiteTerms, 'read' | 'renew'> | undefined;
   /** What the pages are asked for as. */
   readonly userAgent: string;
   readonly now: () => number;
@@ -72,11 +76,13 @@ export async function readCachedDocument(request: CachedDocumentRequest, parts: 
     forgetIfGone(error, cache, key),
   );
   if (answer.kind === 'not-modified') {
-    await renew(key, answer, parts);
-    return perCall(answer.kept.document, policy, REVALIDATED);
+    const usage = await renewedUsage(answer.kept, request, parts);
+    await renew(key, { ...answer, usage }, parts);
+    return perCall({ ...answer.kept.document, ...usage }, policy, REVALIDATED);
   }
   const { text, renderMode } = await bodyText(answer.page, request, parts, startedAtMs);
-  const document = documentOf(answer.page, text, { renderMode, rules: parts.rules });
+  const read = documentOf(answer.page, text, { renderMode, rules: parts.rules });
+  const document = { ...read, ...usageOf(await parts.terms?.read(answer.page, request.signal)) };
   await keep(key, answer.page, document, parts);
   return perCall(document, policy, request.refresh ? REFRESHED : MISS);
 }
@@ -123,6 +129,25 @@ async function ask(request: CachedDocumentRequest, { pages }: DocumentParts, kep
   return { kind: 'page', page };
 }
 
+type Usage = Pick<AIDocument, 'usage'>;
+
+function usageOf(terms: UsageTerms | undefined): Usage {
+  return terms === undefined ? {} : { usage: { uses: terms.uses, statements: terms.signals } };
+}
+
+/** What the page itself said stays; what its site says is looked up anew. Where that cannot be read, all stays. */
+async function renewedUsage(
+  { document }: Snapshot,
+  { signal }: CachedDocumentRequest,
+  { terms }: DocumentParts,
+): Promise<Usage> {
+  const { usage, source } = document;
+  const before = usage?.statements;
+  if (terms === undefined || before === undefined) return {};
+  const renewed = await terms.renew(new URL(source.url), before, signal);
+  return renewed.isPart ? {} : usageOf(renewed);
+}
+
 /** What the origin says is not there, or not public, is not handed out from a cache either (AWI-SE5). */
 async function forgetIfGone(error: unknown, cache: DocumentCache, key: DocumentKey): Promise<never> {
   if (error instanceof PageGoneError || error instanceof AccessDeniedError) {
@@ -135,7 +160,7 @@ async function forgetIfGone(error: unknown, cache: DocumentCache, key: DocumentK
 /** RFC 9111 §4.3.4: what the 304 says counts from now on; what it leaves unsaid stays. */
 async function renew(
   key: DocumentKey,
-  { notModified, kept }: Answer & { kind: 'not-modified' },
+  { notModified, kept, usage }: Answer & { kind: 'not-modified' } & { readonly usage: Usage },
   parts: DocumentParts,
 ): Promise<void> {
   const { cache } = parts;
@@ -150,7 +175,10 @@ async function renew(
   const validators = { ...kept.validators, ...validatorsOf(headers) };
   const from = redirectOf(key, kept.document, { untilMs, nowMs });
   const reader = readerOf(caching, parts);
-  await cache.renew({ ...kept, freshUntilMs: untilMs, validators, caching, reader }, from);
+  const renewed = { ...kept, freshUntilMs: untilMs, validators, caching, reader };
+  const isOther = usage.usage !== undefined && JSON.stringify(usage.usage) !== JSON.stringify(kept.document.usage);
+  if (isOther) await cache.keep({ ...renewed, document: { ...kept.document, ...usage } }, from);
+  else await cache.renew(renewed, from);
 }
 
 interface PageText {

@@ -22,12 +22,13 @@ export function draftOf(change: FeedChange, source: string): ChangeDraft {
 }
 
 /** DD-I6: what is harmless is not said to be so. */
-function wordsOf({ title, summary, excerpt, risk, action }: FeedChange): Partial<ChangeDraft> {
+function wordsOf({ title, summary, excerpt, risk, uses, action }: FeedChange): Partial<ChangeDraft> {
   return {
     ...(title !== undefined && { title }),
     ...(summary !== undefined && { summary }),
     ...(excerpt !== undefined && action !== 'delete' && { excerpt }),
     ...(risk !== undefined && risk.score > 0 && { risk: risk.score }),
     ...(risk !== undefined && risk.reasons.length > 0 && { riskReasons: risk.reasons }),
+    ...(uses !== undefined && action !== 'delete' && { uses }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Action, AnchorKind, Hints, Kind, Provenance } from '../model/change.ts';
+import type { Uses } from '../model/uses.ts';
 
 /** One change that a feed tells, in the shape that all dialects share. */
 export interface FeedChange {
@@ -22,11 +23,15 @@ export interface FeedChange {
   readonly risk?: { readonly score: number; readonly reasons: readonly string[] };
   /** It is risky: its page is not fetched. */
   readonly flagged?: true;
+  /** What is refused or granted of the use of its page. */
+  readonly uses?: Uses;
   /** Of a feed that has items: the publisher's id of the one that changed. Several may be on one page. */
   readonly itemId?: string;
   readonly provenance: Provenance & { readonly by: string; readonly originId?: string };
   /** What is remembered of the item once this change was handed on. Absent where more changes of it follow, or there is none. */
   readonly known?: KnownItem;
+  /** It was told already, by the pages themselves: it is remembered, and not told again. Not for readers to say. */
+  readonly isTold?: true;
 }
 
 /** What is remembered of an item, so that it is told once and its next change is told for what it is. */

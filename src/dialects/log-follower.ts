@@ -1,4 +1,5 @@
 import { TidingsError } from '../errors/tidings-error.ts';
+import { othersFirst } from '../log/others-first.ts';
 import { type Run, readRuns } from '../log/runs-of.ts';
 import type { Change } from '../model/change.ts';
 
@@ -159,6 +160,8 @@ export class LogFollower<
   }
 
   async #takeAll(): Promise<void> {
+    // A commit is handed to all followers at once.
+    await othersFirst();
     if (!this.isOpen) return;
     try {
       await this.#takeRuns(await this.#loaded());
@@ -253,19 +256,5 @@ function* partsOf(run: Run, most = Number.POSITIVE_INFINITY): Generator<Run, voi
     while (end < changes.length && changes[end]?.url === changes[end - 1]?.url) end += 1;
     yield start === 0 && end === changes.length ? run : { ...run, changes: changes.slice(start, end) };
     start = end;
-  }
-}
-
-/** Resolves when all else that waits on the event loop had its turn. */
-export function othersFirst(): Promise<void> {
-  return new Promise((resume) => setImmediate(resume));
-}
-
-/** What some steps come to; others have their turn between two of them. */
-export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await othersFirst();
   }
 }

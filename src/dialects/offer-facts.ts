@@ -1,4 +1,5 @@
 import { parseTime } from '../codecs/primitives/time.ts';
+import { withoutFragment } from '../codecs/primitives/without-fragment.ts';
 import type { FeedChange } from './feed-change.ts';
 import type { Batch, OfferFacts } from './reader.ts';
 
@@ -10,17 +11,19 @@ export async function factsOfFeed(
   batches: AsyncGenerator<Batch>,
   { url, noun, named }: { readonly url: string; readonly noun: string; named(first: FeedChange): string },
 ): Promise<OfferFacts> {
+  const pages = new Set<string>();
   let [first, newestMs, count]: [FeedChange | undefined, number, number] = [undefined, 0, 0];
   for await (const { changes } of batches) {
     for (const change of changes) {
       first ??= change;
       newestMs = Math.max(newestMs, timeOf(change));
       count += 1;
+      if (change.kind !== 'endpoint') pages.add(withoutFragment(change.url));
     }
     if (count >= MOST_CHANGES) break;
   }
   if (first === undefined) return { url, words: `${noun} without events yet` };
-  return { url, words: `${noun}; the first ${named(first)}`, ...(newestMs > 0 && { newestMs }) };
+  return { url, words: `${noun}; the first ${named(first)}`, pages: [...pages], ...(newestMs > 0 && { newestMs }) };
 }
 
 function timeOf({ time = '' }: FeedChange): number {

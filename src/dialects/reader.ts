@@ -1,3 +1,4 @@
+import type { LivePages } from '../crawl/live-page.ts';
 import type { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import type { Pauses } from '../fetch/pauses.ts';
@@ -8,6 +9,8 @@ import type { FeedChange, KnownItem } from './feed-change.ts';
 export interface FeedReader {
   /** What its feed is called, with an article. */
   readonly noun: string;
+  /** Its feeds say how things are, and not what happened: several edits of one page are told as one. */
+  readonly isSnapshot?: boolean;
   /** What it gives is signed, and it has verified that. */
   readonly verifies?: boolean;
   /** How long a visit may take, where that differs from other feeds. */
@@ -27,6 +30,8 @@ export interface FeedOffer {
    * was asked there is at least one batch, also an empty one; where a reading fails, it comes before the error is thrown.
    */
   read(): AsyncGenerator<Batch, ReadingEnd>;
+  /** Where it reads pages itself: those that it tells of, as it has found them, while it is being read. */
+  readonly pages?: LivePages;
   /** What there is, in a few words for a person who tries it out. Reads as little as tells that. Nothing is remembered. */
   describe(): Promise<OfferFacts>;
 }
@@ -38,6 +43,8 @@ export interface OfferFacts {
   readonly url: string;
   /** When it told of something last, where that is known. */
   readonly newestMs?: number;
+  /** The pages that it names, without fragments, where that is known at no cost. */
+  readonly pages?: readonly string[];
 }
 
 export interface NoOffer {

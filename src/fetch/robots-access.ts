@@ -53,6 +53,8 @@ export interface RobotsUsage {
   readonly said: readonly SaidUsage[];
   /** Files that say more. */
   readonly licenses: readonly string[];
+  /** Nothing is known, for want of an answer. */
+  readonly isUnread?: true;
 }
 
 /** What one origin said. */
@@ -139,7 +141,7 @@ export function createRobotsAccess(options: RobotsAccessOptions): RobotsAccess {
 }
 
 function usageIn(answer: Answer, url: URL, productToken: string): RobotsUsage {
-  if (answer.kind !== 'rules') return { said: [], licenses: [] };
+  if (answer.kind !== 'rules') return { said: [], licenses: [], ...(answer.kind === 'unknown' && { isUnread: true }) };
   const { robots } = answer;
   return { said: robots.usageOf(productToken, url), licenses: robots.licenses };
 }

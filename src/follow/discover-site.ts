@@ -3,7 +3,9 @@ import type { UsageSignal, Wishes } from '../codecs/usage-terms/usage.ts';
 import type { LivePage } from '../crawl/live-page.ts';
 import { readUsageTerms, type TermsPorts } from '../crawl/usage-terms.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
-import { feedOffers, markdownOffer, type OfferPorts, type SiteOffer, sitemapOffer } from './site-offers.ts';
+import { pageKey } from './honesty/compare-sample.ts';
+import { markdownOffer } from './markdown-offer.ts';
+import { feedOffers, type OfferPorts, type SiteOffer, sitemapOffer } from './site-offers.ts';
 
 /** What a site offers to those who want to hear of its changes, and what Tidings would do with it. */
 export interface Discovery {
@@ -35,9 +37,9 @@ export async function discoverSite(url: URL, ports: DiscoverPorts): Promise<Disc
   ports.onStatus(`${url.href}: looking for sitemaps and pages`);
   const sitemap = await sitemapOffer(url, ports);
   const page = await readStart(url, ports);
-  const own = page instanceof TidingsError ? [broken(url, page)] : [...(await pageOffers(page, ports))];
+  const own = page instanceof TidingsError ? [broken(url, page)] : [...(await pageOffers(page, sitemap, ports))];
   const offers = [
-    ...feeds.map((feed) => besideSitemap(feed, sitemap)),
+    ...feeds.map((feed) => covering(besideSitemap(feed, sitemap), sitemap)),
     ...(sitemap === undefined ? [] : [sitemap]),
     ...own,
   ];
@@ -60,8 +62,13 @@ async function readStart(url: URL, { pages, signal }: DiscoverPorts): Promise<Li
   }
 }
 
-async function pageOffers(page: LivePage, ports: DiscoverPorts): Promise<readonly SiteOffer[]> {
-  const markdown = await markdownOffer(page, ports);
+async function pageOffers(
+  page: LivePage,
+  sitemap: SiteOffer | undefined,
+  ports: DiscoverPorts,
+): Promise<readonly SiteOffer[]> {
+  const other = sitemap?.pages?.find((listed) => pageKey(listed) !== pageKey(page.url.href));
+  const markdown = await markdownOffer(page, other, ports);
   const reason = 'its pages can be read and compared';
   const pages: SiteOffer = { dialect: 'pages', url: page.url.href, state: 'ok', reason, isFollowed: true };
   return markdown === undefined ? [pages] : [markdown, pages];
@@ -77,6 +84,16 @@ function besideSitemap(feed: SiteOffer, sitemap: SiteOffer | undefined): SiteOff
   if (feed.state !== 'ok' || told === undefined || listed === undefined || listed - told < BEHIND_MS) return feed;
   const reason = `${feed.reason}; it told of something last at ${formatTime(told)}, while the sitemap has pages of ${formatTime(listed)}`;
   return { ...feed, state: 'stale', reason };
+}
+
+/** How much of the sitemap a feed names. One of news names few pages, and need not name more. */
+function covering(feed: SiteOffer, sitemap: SiteOffer | undefined): SiteOffer {
+  const listed = new Set(sitemap?.pages?.map(pageKey));
+  if (feed.pages === undefined || listed.size === 0) return feed;
+  const named = new Set(feed.pages.map(pageKey));
+  const both = [...listed].filter((page) => named.has(page)).length;
+  const reason = `${feed.reason}; it names ${both} of ${listed.size} pages of the sitemap`;
+  return { ...feed, reason, coverage: Math.round((both / listed.size) * 1000) / 1000 };
 }
 
 /** The first that is well, else the first that only lags: a feed that is silent is not wrong. */

@@ -1,7 +1,8 @@
+import { warn } from '../dialects/diagnostic.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { dialectNamed, readersOf } from '../dialects/feed-readers.ts';
 import { reasonOf } from '../dialects/no-offer.ts';
-import type { FeedOffer, FeedQuestion, FeedReader, ReaderPorts } from '../dialects/reader.ts';
+import type { FeedOffer, FeedQuestion, FeedReader, NoOffer, ReaderPorts } from '../dialects/reader.ts';
 import { FeedUnreadableError } from '../errors/feed-error.ts';
 import { followRefusedError } from '../errors/refusals.ts';
 import type { TidingsError } from '../errors/tidings-error.ts';
@@ -16,6 +17,12 @@ export interface OfferQuestion extends Omit<FeedQuestion, 'isNamed'> {
 export interface FoundOffer {
   readonly dialect: string;
   readonly offer: FeedOffer;
+  /** The address alone says what is there. */
+  readonly isRecognized: boolean;
+  /** It was read before. */
+  readonly isRemembered: boolean;
+  /** The first dialect whose feed is there, cannot be read, and was passed over. */
+  readonly passedOver?: string;
 }
 
 interface Candidate {
@@ -26,19 +33,46 @@ interface Candidate {
 
 /**
  * What a URL offers. A dialect that was asked for, that the address tells or that was read there before is the only one looked
- * for; else all of them, one after another, until something is found.
+ * for; else all of them, one after another, until something is found. Where the site itself can be read, a feed that is broken is passed over.
  */
 export async function findOffer({ dialect, ...question }: OfferQuestion, reading: Reading): Promise<FoundOffer> {
-  const named = dialect === undefined ? undefined : ensureNamed(reading.dialects, dialect);
-  const candidates = await candidatesAmong(named === undefined ? reading.dialects : [named], reading);
+  const { site } = reading;
+  const all = site === undefined ? reading.dialects : [...reading.dialects, site];
+  const named = dialect === undefined ? undefined : ensureNamed(all, dialect);
+  const candidates = await candidatesAmong(named === undefined ? all : [named], reading);
   const only = named === undefined ? await obviousAmong(candidates, question.url) : undefined;
+  const asked = { ...question, isNamed: named !== undefined };
+  const isChoice = site !== undefined && named === undefined && only === undefined;
   const reasons: TidingsError[] = [];
+  const broken: { readonly name: string; readonly reason: string }[] = [];
   for (const { name, reader, ports } of only === undefined ? candidates : [only]) {
-    const found = await reader.discover({ ...question, isNamed: named !== undefined }, ports);
-    if (!('nothing' in found)) return { dialect: name, offer: found };
+    const found = await (isChoice ? orBroken(reader.discover(asked, ports)) : reader.discover(asked, ports));
+    if (!('nothing' in found)) {
+      for (const { reason } of broken) warn(reading, 'passed-over', `${reason}. Followed instead: ${reader.noun}.`);
+      const isRecognized = only?.isRecognized ?? false;
+      const isRemembered = only !== undefined && !isRecognized;
+      const [passed] = broken;
+      return { dialect: name, offer: found, isRecognized, isRemembered, ...(passed && { passedOver: passed.name }) };
+    }
     reasons.push(found.nothing);
+    if ('isBroken' in found) broken.push({ name, reason: reasonOf(found.nothing) });
   }
   throw nothingAt(question.url, reasons);
+}
+
+interface BrokenOffer extends NoOffer {
+  readonly isBroken: true;
+}
+
+/** A feed that is there and cannot be read. A host that does not answer, or asks for a pause, is none. */
+async function orBroken(found: Promise<FeedOffer | NoOffer>): Promise<FeedOffer | NoOffer | BrokenOffer> {
+  try {
+    return await found;
+  } catch (error) {
+    const isBroken = error instanceof FeedUnreadableError && error.retryAfterMs === undefined;
+    if (isBroken) return { nothing: error, isBroken };
+    throw error;
+  }
 }
 
 function ensureNamed(dialects: readonly Dialect[], name: string): Dialect {
@@ -56,12 +90,17 @@ async function candidatesAmong(dialects: readonly Dialect[], reading: Reading): 
   return candidates;
 }
 
-async function obviousAmong(candidates: readonly Candidate[], url: URL): Promise<Candidate | undefined> {
+interface ObviousCandidate extends Candidate {
+  readonly isRecognized: boolean;
+}
+
+async function obviousAmong(candidates: readonly Candidate[], url: URL): Promise<ObviousCandidate | undefined> {
   const recognized = candidates.find(({ reader }) => reader.recognizes?.(url));
-  if (recognized !== undefined) return recognized;
+  if (recognized !== undefined) return { ...recognized, isRecognized: true };
   for (const candidate of candidates) {
     for (const entry of candidate.reader.entriesAt(url)) {
-      if ((await candidate.ports.remembered.memoryOf(entry)) !== undefined) return candidate;
+      const known = await candidate.ports.remembered.memoryOf(entry);
+      if (known !== undefined) return { ...candidate, isRecognized: false };
     }
   }
   return undefined;

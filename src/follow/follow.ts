@@ -8,19 +8,20 @@ import { FollowIncompleteError } from '../errors/follow-error.ts';
 import { followRefusedError } from '../errors/refusals.ts';
 import { namedAddressRefusedError } from '../errors/source-trouble.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
-import type { ReadingRules } from '../extract/rules/reading-rules.ts';
 import type { Asker } from '../fetch/asker.ts';
 import { askingFor } from '../fetch/asking-for.ts';
 import { createPauses, type Pauses } from '../fetch/pauses.ts';
 import { backOffMs, pollIntervalMs } from '../fetch/poll-interval.ts';
 import { createSemaphore, type Semaphore } from '../fetch/semaphore.ts';
 import { sourceIdOf } from '../model/source.ts';
+import type { FollowRules } from './follow-rules.ts';
 import type { FollowedEvent, FollowStatus } from './followed-event.ts';
 import type { PollOutcome } from './hand-on.ts';
 import { mergeStreams } from './merge-streams.ts';
 import { poll } from './poll.ts';
 import type { Reading } from './reading.ts';
 import { parseSince } from './since.ts';
+import { type EventTaker, takenEvents } from './taken-events.ts';
 
 export interface FollowRequest {
   readonly urls: readonly string[];
@@ -35,8 +36,10 @@ export interface FollowRequest {
   readonly dialect?: string | undefined;
   /** Of a service with several feeds: the only ones that are read. */
   readonly sources?: readonly string[] | undefined;
-  /** Which pages, and which parts of them, are handed on. */
-  readonly rules?: ReadingRules | undefined;
+  /** Which pages and sections, and which parts of them, are handed on. */
+  readonly rules?: FollowRules | undefined;
+  /** A person said that much may be gone. */
+  readonly allowDeletes?: boolean | undefined;
   /** Of a service. All URLs must be of its origin, so that no other gets to know it. */
   readonly apiKey?: string | undefined;
 }
@@ -46,6 +49,8 @@ export interface FollowPorts extends Omit<Reading, 'report' | 'dueAt' | 'pauses'
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onDiagnostic: (diagnostic: Diagnostic) => void;
   readonly onStatus: (status: FollowStatus) => void;
+  /** What is done with each event before it is handed on, where it counts as taken only then. */
+  readonly take?: EventTaker | undefined;
 }
 
 interface Followed {
@@ -76,7 +81,7 @@ const POLLS_AT_ONCE = 32;
  * handed on. Without it, failures are reported and the source is polled again later, until the signal ends it.
  */
 export async function* followSources(request: FollowRequest, ports: FollowPorts): AsyncGenerator<FollowedEvent, void> {
-  const since = parseSince(request.since);
+  const since = parseSince(request.since, ports.now());
   const sources = [...new Set(request.urls)].map(
     (url): Followed => ({ url: parseUrl(url), intervalMs: 0, failures: 0, dueAt: ports.now() }),
   );
@@ -128,9 +133,11 @@ async function* followInTurn(sources: readonly Followed[], following: Following)
     try {
       if (ports.signal.aborted) return;
       ports.onStatus({ url: source.url.href, phase: 'polling' });
-      const { content, dialect, sources: wanted, apiKey } = request;
-      const options = { url: source.url, content, since, dialect, sources: wanted, apiKey };
-      const outcome = yield* poll(options, { ...readingFor(source, reading), pauses: pausesOf(source, ports) });
+      const { content, dialect, sources: wanted, apiKey, allowDeletes = false } = request;
+      const options = { url: source.url, content, since, dialect, sources: wanted, apiKey, allowDeletes };
+      const events = poll(options, { ...readingFor(source, reading), pauses: pausesOf(source, ports) });
+      const taking = { take: ports.take, once: request.once, pauseMs: request.minIntervalMs };
+      const outcome = yield* takenEvents(events, { ...ports, ...taking });
       moveOn(source, outcome, following);
     } catch (thrown) {
       if (thrown instanceof FetchAbortedError || (ports.signal.aborted && thrown === ports.signal.reason)) return;
@@ -221,7 +228,7 @@ function withNextPoll({ message }: TidingsError, pauseMs: number): string {
   return `${message} Next poll in ${Math.ceil(pauseMs / 1000)} s.`;
 }
 
-const SAID_ONCE = ['media-type', 'source-status'];
+const SAID_ONCE = ['media-type', 'source-status', 'site-note'];
 
 /** What stays the same from poll to poll is said once. */
 function toldOnce(report: (diagnostic: Diagnostic) => void): (diagnostic: Diagnostic) => void {

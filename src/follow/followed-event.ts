@@ -1,4 +1,5 @@
 import type { Action, AnchorKind, Hints, Kind } from '../model/change.ts';
+import type { Uses } from '../model/uses.ts';
 import type { FollowedSection } from './changed-sections.ts';
 
 /** One event of a followed feed, as the follower hands it on. Keys come out in this order. */
@@ -30,10 +31,12 @@ export interface FollowedEvent {
   readonly risk?: { readonly score: number; readonly reasons: readonly string[] };
   /** The item is risky. It is told of, and its page is not fetched. */
   readonly flagged?: true;
+  /** What the publisher refuses or grants of the use of the page, where that is known. */
+  readonly uses?: Uses;
   /** The publisher's id of the item; several items may be on one page. */
   readonly itemId?: string;
   readonly source: string;
-  /** The format of the feed: `aicf`, `diffdelta`, `agent-feed`, `resourcesync`, `atom`, `rss`, `json-feed`. */
+  /** The format of the feed: `aicf`, `diffdelta`, `agent-feed`, `resourcesync`, `atom`, `rss`, `json-feed`; `sitemap` or `pages` where it was found on pages. */
   readonly dialect: string;
   /** The boundary as it reads now. Only when content was asked for. */
   readonly markdown?: string;

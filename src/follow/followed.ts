@@ -42,13 +42,14 @@ export function followed(event: FeedChange, { source, now }: Follower, extra: Ex
   };
 }
 
-function itemKeys({ title, summary, excerpt, risk, flagged, itemId }: FeedChange): Partial<FollowedEvent> {
+function itemKeys({ title, summary, excerpt, risk, flagged, uses, itemId }: FeedChange): Partial<FollowedEvent> {
   return {
     ...(title !== undefined && { title }),
     ...(summary !== undefined && { summary }),
     ...(excerpt !== undefined && { excerpt }),
     ...(risk !== undefined && { risk }),
     ...(flagged && { flagged }),
+    ...(uses !== undefined && { uses }),
     ...(itemId !== undefined && { itemId }),
   };
 }

@@ -11,6 +11,7 @@ import { DELETED_LATER, type FailedPage, isLeftOut, present, withPage } from './
 import { createPageReader, type PageReader } from './read-page.ts';
 import type { Reading } from './reading.ts';
 import { sharedPages } from './shared-pages.ts';
+import { isWantedEvent } from './wanted-event.ts';
 
 export interface HandOverOptions {
   readonly content: boolean;
@@ -59,14 +60,14 @@ export class HandOver {
     this.#pagesOfNext = pages;
     for (const one of this.#waiting) {
       this.#reading.signal.throwIfAborted();
-      const isWanted = !this.#isUnwanted(one.event);
-      const outcome = this.#content && isWanted ? await pages(pageUrlOf(one.event)) : undefined;
+      const wanted = this.#wants(one.event);
+      const outcome = this.#content && wanted !== false ? await pages(pageUrlOf(one.event)) : undefined;
       const tries = one.tries + (outcome?.kind === 'failed' && outcome.asked ? 1 : 0);
       if (outcome?.kind === 'failed' && tries < MAX_TRIES) {
         await this.#deliveries.add({ pending: [{ ...one, tries, reason: outcome.reason }] });
         continue;
       }
-      if (!isWanted || isLeftOut(one.event, outcome)) {
+      if (wanted === false || isLeftOut(one.event, outcome, wanted)) {
         this.#waiting = this.#waiting.filter((other) => other !== one);
         await this.#deliveries.add({ settledIds: [one.event.id] });
         continue;
@@ -95,9 +96,10 @@ export class HandOver {
     for (const [index, event] of chunk.entries()) {
       this.#reading.signal.throwIfAborted();
       const isDeletedLater = (deletedAt.get(pageUrlOf(event)) ?? -1) > index;
-      if (seen.has(event.id) || this.#isUnwanted(event))
-        await this.#deliveries.add(memoryOf(event, seen.has(event.id)));
-      else yield* this.#hand(event, { checksums, pages, isDeletedLater });
+      const wanted = this.#wants(event, checksums.get(pageUrlOf(event))?.keys());
+      if (seen.has(event.id) || wanted === false) await this.#deliveries.add(memoryOf(event, seen.has(event.id)));
+      else if (event.isTold) await this.#deliveries.add(this.#rememberTold(event, checksums));
+      else yield* this.#hand(event, { checksums, pages, isDeletedLater, isByPage: wanted === undefined });
       if (event.known === undefined) seen.add(event.id);
     }
     const next = { ...this.#deliveries.state, memory };
@@ -135,9 +137,15 @@ export class HandOver {
     });
   }
 
-  /** An endpoint is no page, and rules leave none out. */
-  #isUnwanted(event: FeedChange): boolean {
-    return event.kind !== 'endpoint' && this.#reading.rules?.accepts(pageUrlOf(event)) === false;
+  #rememberTold(event: FeedChange, stored: StoredChecksums): Delivery {
+    const edit = checksumEditOf(event, followed(event, this.#follower));
+    if (edit !== undefined) editChecksums(stored, edit);
+    return { ...memoryOf(event), checksums: edit === undefined ? [] : [edit] };
+  }
+
+  /** Undefined where the page, which is read, shows that. */
+  #wants(event: FeedChange, told?: Iterable<string>): boolean | undefined {
+    return isWantedEvent(event, this.#reading.rules, told) ?? (this.#content ? undefined : false);
   }
 
   /** A page that is about to go will not be fetched again: what waits for it comes out first. */
@@ -177,6 +185,7 @@ interface Context {
   readonly checksums: StoredChecksums;
   readonly pages: PageReader;
   readonly isDeletedLater: boolean;
+  readonly isByPage: boolean;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type StoredChecksums,
   type TakenCommit,
 } from './follow-state.ts';
+import type { ToldChange } from './told-log.ts';
 
 interface Kept {
   state: SourceState;
@@ -22,7 +23,18 @@ interface Kept {
 /** For a follower that is asked to remember nothing after it ends, and for tests. */
 export class MemoryFollowState implements FollowState {
   readonly changes: ChangeDraft[] = [];
+  readonly #now: () => number;
+  readonly #told: ToldChange[] = [];
   readonly #sources = new Map<string, Kept>();
+
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
+  }
+
+  /** What was handed on, with the times at which it was. */
+  async *told(): AsyncGenerator<ToldChange, void> {
+    yield* this.#told;
+  }
 
   async find(entry: string): Promise<SourceState | undefined> {
     return [...this.#sources.values()].find(({ state }) => state.entry === entry)?.state;
@@ -71,7 +83,10 @@ export class MemoryFollowState implements FollowState {
     for (const item of items) keepItem(kept, item);
     for (const one of pending) kept.pending.set(one.event.id, one);
     for (const id of settledIds) kept.pending.delete(id);
-    for (const change of changes) this.changes.push(change);
+    for (const change of changes) {
+      this.changes.push(change);
+      this.#told.push({ kind: 'page', provenance: {}, ...change, time: new Date(this.#now()).toISOString() });
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

@@ -1,6 +1,9 @@
 import { findOffer, type OfferQuestion } from './find-offer.ts';
 import type { FollowedEvent } from './followed-event.ts';
 import { handOn, type PollOutcome } from './hand-on.ts';
+import { ladderAt } from './ladder-at.ts';
+import { pollFallen } from './poll-fallen.ts';
+import { pollFeed } from './poll-feed.ts';
 import type { Reading } from './reading.ts';
 
 export interface PollOptions extends OfferQuestion {
@@ -8,11 +11,21 @@ export interface PollOptions extends OfferQuestion {
   readonly content: boolean;
 }
 
-/** One poll of one URL: what it offers is found out, and read on from where it was left. */
+/**
+ * One poll of one URL: what it offers is found out, and read on from where it was left. Where nobody has named a format, a feed that breaks is
+ * given up for the pages of its site until it is well again.
+ */
 export async function* poll(
-  { content, ...question }: PollOptions,
+  { content, dialect: named, ...question }: PollOptions,
   reading: Reading,
 ): AsyncGenerator<FollowedEvent, PollOutcome> {
-  const { dialect, offer } = await findOffer(question, reading);
-  return yield* handOn(offer.read(), { dialect, content }, reading);
+  const { site, told } = reading;
+  if (named === undefined && site !== undefined && told !== undefined) {
+    const ladder = await ladderAt(question.url, reading.state);
+    const onLadder = { question, content, reading: { ...reading, site, told } };
+    return ladder?.rung === 'pages' ? yield* pollFallen(onLadder, ladder) : yield* pollFeed(onLadder, ladder);
+  }
+  const { dialect, offer } = await findOffer({ ...question, dialect: named }, reading);
+  const { pages = reading.pages } = offer;
+  return yield* handOn(offer.read(), { dialect, content }, { ...reading, pages });
 }

@@ -1,5 +1,6 @@
 import { boundaryOf } from '../codecs/aicf/boundary.ts';
 import type { FeedChange } from '../dialects/feed-change.ts';
+import { decodeTermsNote } from '../model/terms-note.ts';
 import type { StoredChecksums } from './follow-state.ts';
 import { type Follower, followed, followedWithContent, pageUrlOf } from './followed.ts';
 import type { FollowedEvent } from './followed-event.ts';
@@ -19,6 +20,8 @@ export interface Circumstances extends Follower {
   readonly checksums: StoredChecksums;
   readonly pages: PageReader;
   readonly isDeletedLater: boolean;
+  /** Only its page shows whether the rules let it through. */
+  readonly isByPage?: boolean;
 }
 
 export const DELETED_LATER = 'deleted later in this feed';
@@ -29,18 +32,27 @@ export async function present(event: FeedChange, how: Circumstances): Promise<Pr
   if (event.action === 'delete') return { kind: 'event', event: followed(event, how) };
   if (isUnchanged(event, how.checksums)) return { kind: 'event', event: followed(event, how, { unchanged: true }) };
   const contentError = how.content ? reasonForNone(event, how) : undefined;
-  if (contentError !== undefined) return { kind: 'event', event: followed(event, how, { contentError }) };
+  if (contentError !== undefined) {
+    return how.isByPage ? { kind: 'left-out' } : { kind: 'event', event: followed(event, how, { contentError }) };
+  }
   if (!how.content) return { kind: 'event', event: followed(event, how) };
   const outcome = await how.pages(pageUrlOf(event));
-  if (isLeftOut(event, outcome)) return { kind: 'left-out' };
+  if (isLeftOut(event, outcome, how.isByPage ? undefined : true)) return { kind: 'left-out' };
   return outcome.kind === 'failed'
     ? { kind: 'withheld', outcome }
     : { kind: 'event', event: withPage(event, how, outcome) };
 }
 
-/** Whether a change is about a section that the rules take out of its page. */
-export function isLeftOut({ anchor }: FeedChange, outcome: PageOutcome | undefined): boolean {
-  return anchor !== undefined && outcome?.kind === 'page' && (outcome.leftOut?.has(anchor) ?? false);
+/** Whether a change is about a section that the rules take out of its page. `wanted` is undefined where only the page shows that. */
+export function isLeftOut(
+  { anchor }: FeedChange,
+  outcome: PageOutcome | undefined,
+  wanted: boolean | undefined,
+): boolean {
+  if (outcome?.kind === 'unavailable') return wanted === undefined;
+  if (outcome?.kind !== 'page') return false;
+  if (wanted === undefined && outcome.isElsewhere) return true;
+  return anchor !== undefined && (outcome.leftOut?.has(anchor) ?? false);
 }
 
 export function withPage(event: FeedChange, follower: Follower, outcome: PageOutcome): FollowedEvent {
@@ -48,8 +60,9 @@ export function withPage(event: FeedChange, follower: Follower, outcome: PageOut
   return followed(event, follower, { contentError: outcome.reason });
 }
 
-/** Items have versions of their own, and several may have one boundary. */
+/** Items have versions of their own, and several may have one boundary. What is said of the use of a page is no part of its checksum. */
 export function isUnchanged(event: FeedChange, checksums: StoredChecksums): boolean {
+  if (decodeTermsNote(event.note) !== undefined) return false;
   if (event.action === 'delete' || event.itemId !== undefined || event.checksum === undefined) return false;
   return event.checksum === checksums.get(pageUrlOf(event))?.get(boundaryOf(event));
 }

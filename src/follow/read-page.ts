@@ -8,8 +8,9 @@ import {
 } from '../errors/crawl-error.ts';
 import { AddressRefusedError, FetchAbortedError, FetchError } from '../errors/fetch-error.ts';
 import { extractPage } from '../extract/extract-page.ts';
-import { NO_RULES, type ReadingRules } from '../extract/rules/reading-rules.ts';
+import { NO_RULES } from '../extract/rules/reading-rules.ts';
 import type { Page } from '../model/page.ts';
+import type { FollowRules } from './follow-rules.ts';
 import type { Reading } from './reading.ts';
 
 export type PageOutcome =
@@ -18,6 +19,8 @@ export type PageOutcome =
       readonly page: Page;
       /** Sections of it that the rules leave out, by their anchors. */
       readonly leftOut?: ReadonlySet<string>;
+      /** It has no element that the rules read alone, or has a section of that name. */
+      readonly isElsewhere?: boolean;
     }
   /** There is no content to be had: the page is gone, or its site keeps us away from it. */
   | { readonly kind: 'unavailable'; readonly reason: string }
@@ -67,22 +70,37 @@ function reasonOf(error: FetchError): string {
   return `${error.url.host} was not asked: ${error.address} is not a public address`;
 }
 
-function outcomeOf({ mediaType, text, url }: LivePage, rules: ReadingRules = NO_RULES): PageOutcome {
+function outcomeOf({ mediaType, text, url }: LivePage, rules: FollowRules = NO_RULES): PageOutcome {
   if (mediaType === 'text/plain' || mediaType === 'text/markdown') {
     return { kind: 'failed', reason: `the page is ${mediaType}, not HTML`, asked: true };
   }
-  // Relative links begin where the page was found, which a redirect may have moved.
-  const page = extractPage(text, url.href, rules);
-  const leftOut = sectionsLeftOut(page, text, rules);
+  const { page, leftOut, isElsewhere } = readByRules(text, url.href, rules);
   if (page.markdown.trim() === '' && leftOut.size === 0) {
     return { kind: 'failed', reason: 'the page has no content', asked: true };
   }
-  return { kind: 'page', page, leftOut };
+  return { kind: 'page', page, leftOut, isElsewhere };
 }
 
-function sectionsLeftOut(page: Page, html: string, { ignore, only }: ReadingRules): ReadonlySet<string> {
-  if (ignore.length + only.length === 0) return new Set();
+interface ReadByRules {
+  readonly page: Page;
+  readonly leftOut: ReadonlySet<string>;
+  readonly isElsewhere: boolean;
+}
+
+/** Relative links begin where the page was found, which a redirect may have moved. */
+function readByRules(html: string, url: string, rules: FollowRules): ReadByRules {
+  const { ignore, only, sections } = rules;
+  if (ignore.length + only.length === 0) {
+    return { page: extractPage(html, url, rules), leftOut: new Set(), isElsewhere: true };
+  }
+  const whole = extractPage(html, url);
+  const reading = sections?.readingOf(whole) ?? rules;
+  const page = extractPage(html, url, reading);
   const kept = new Set(page.sections.map(({ anchor }) => anchor));
-  const { sections } = extractPage(html, page.url);
-  return new Set(sections.map(({ anchor }) => anchor).filter((anchor) => !kept.has(anchor)));
+  const leftOut = whole.sections.map(({ anchor }) => anchor).filter((anchor) => !kept.has(anchor));
+  return {
+    page,
+    leftOut: new Set(leftOut),
+    isElsewhere: reading === sections?.withoutIds || page.isUnmatched === true,
+  };
 }

@@ -1,5 +1,5 @@
 import { parseTime } from '../codecs/primitives/time.ts';
-import type { LivePage, LivePages } from '../crawl/live-page.ts';
+import type { LivePages } from '../crawl/live-page.ts';
 import { readSitemapPages } from '../crawl/site-map-pages.ts';
 import { createSiteScope } from '../crawl/site-scope.ts';
 import type { Dialect } from '../dialects/dialect.ts';
@@ -9,7 +9,6 @@ import { FeedUnreadableError } from '../errors/feed-error.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import type { PoliteClient } from '../fetch/polite-client.ts';
-import { mediaType } from '../fetch/response-headers.ts';
 import { MemoryFollowState } from './memory-follow-state.ts';
 import { rememberedIn } from './remembered.ts';
 
@@ -23,6 +22,10 @@ export interface SiteOffer {
   readonly reason: string;
   /** When it told of something last. */
   readonly newestMs?: number;
+  /** Pages that it names, where that is known. */
+  readonly pages?: readonly string[];
+  /** The share of the pages in the sitemap that it names, 0 to 1. */
+  readonly coverage?: number;
   /** It tells what changes. The others are there to be read. */
   readonly isFollowed?: true;
 }
@@ -81,28 +84,14 @@ export async function sitemapOffer(url: URL, ports: OfferPorts): Promise<SiteOff
     const times = Array.from(pages.values(), (time = '') => parseTime(time) ?? 0);
     const newestMs = times.reduce((newest, time) => Math.max(newest, time), 0);
     const words = `a sitemap of ${pages.size} ${pages.size === 1 ? 'page' : 'pages'}`;
-    return { url: url.href, words, ...(newestMs > 0 && { newestMs }) };
+    return { url: url.href, words, pages: [...pages.keys()], ...(newestMs > 0 && { newestMs }) };
   };
   const offer = await offerOf({ dialect: 'sitemap', url: url.href }, facts, signal);
   return offer === undefined ? undefined : { ...offer, isFollowed: true };
 }
 
-/** The same page as Markdown, for those who ask for that. */
-export async function markdownOffer(page: LivePage, { client, signal }: OfferPorts): Promise<SiteOffer | undefined> {
-  const facts = async (): Promise<OfferFacts | undefined> => {
-    const headers = { accept: 'text/markdown, text/html;q=0.5' };
-    const response = await client.get({ url: page.url, headers, signal, maxWaitMs: MAX_WAIT_MS });
-    await response.discard();
-    const isMarkdown = response.status === 200 && mediaType(response.headers) === 'text/markdown';
-    if (isMarkdown) return { url: page.url.href, words: 'Markdown for those who ask for it by Accept' };
-    const [, twin] = /<link\b[^>]*\btype=["']?text\/markdown["']?[^>]*\bhref=["']?([^"'\s>]+)/i.exec(page.text) ?? [];
-    return twin === undefined ? undefined : { url: new URL(twin, page.url).href, words: 'pages have Markdown twins' };
-  };
-  return await offerOf({ dialect: 'markdown', url: page.url.href }, facts, signal);
-}
-
 /** Undefined where there is nothing; what is there and fails is broken. */
-async function offerOf(
+export async function offerOf(
   place: Pick<SiteOffer, 'dialect' | 'url'>,
   facts: () => Promise<OfferFacts | undefined>,
   signal: AbortSignal,
@@ -110,8 +99,15 @@ async function offerOf(
   try {
     const found = await facts();
     if (found === undefined) return undefined;
-    const { url, words: reason, newestMs } = found;
-    return { dialect: place.dialect, url, state: 'ok', reason, ...(newestMs !== undefined && { newestMs }) };
+    const { url, words: reason, newestMs, pages } = found;
+    return {
+      dialect: place.dialect,
+      url,
+      state: 'ok',
+      reason,
+      ...(newestMs !== undefined && { newestMs }),
+      ...(pages !== undefined && { pages }),
+    };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof TidingsError)) throw error;

@@ -1,5 +1,5 @@
 import type { FeedChange } from '../dialects/feed-change.ts';
-import { othersFirst } from '../dialects/log-follower.ts';
+import { othersFirst } from '../log/others-first.ts';
 import { editChecksums, type FollowState, type StateCommit, type StoredChecksums } from './follow-state.ts';
 import { changeOf, checksumEditOf, followed, pageUrlOf } from './followed.ts';
 import { memoryOf } from './hand-over.ts';
@@ -57,7 +57,7 @@ async function takePart(changes: readonly FeedChange[], known: KnownOfBatch, tak
     for (const id of seenIds) seen.add(id);
     if (isSeen) continue;
     const told = followed(change, taker, isUnchanged(change, stored) ? { unchanged: true } : {});
-    taken.changes.push(changeOf(change, told));
+    if (!change.isTold) taken.changes.push(changeOf(change, told));
     const edit = checksumEditOf(change, told);
     const isEdit = edit?.checksum !== undefined || (stored.get(edit?.page ?? '')?.size ?? 0) > 0;
     if (edit === undefined || !isEdit) continue;

@@ -1,3 +1,5 @@
+import type { Uses } from './uses.ts';
+
 export type Action = 'create' | 'update' | 'delete';
 export type Kind = 'page' | 'endpoint';
 /** What an anchor is where it is no id: the key of a section, made of its headings. */
@@ -71,6 +73,8 @@ export interface Change {
   readonly risk?: number;
   /** The names of the rules that say so. */
   readonly riskReasons?: readonly string[];
+  /** What its publisher says of the use of its page, when it was read. Absent where nothing is refused or granted, or nobody asked. */
+  readonly uses?: Uses;
   /** Only where an extension was on when the change was learned. */
   readonly hints?: Hints;
   readonly provenance: Provenance;

@@ -29,6 +29,8 @@ export interface AIDocument {
   readonly structure: StructureInfo;
   readonly signals: SignalsInfo;
   readonly economics?: EconomicsInfo;
+  /** A group of ours: see {@link UsageInfo}. */
+  readonly usage?: UsageInfo;
 }
 
 export interface SchemaInfo {
@@ -123,6 +125,26 @@ export interface EconomicsInfo {
 export interface PricingBasis {
   readonly input_price_per_1k_usd: number;
   readonly model_class: string;
+  readonly note?: string;
+}
+
+/**
+ * What those who publish the page said of its use when it was fetched. A group that 2.0 does not name and allows (AWI-DOC4); absent where
+ * nobody asked.
+ */
+export interface UsageInfo {
+  /** What follows from all statements: who says no is heard. Of a use that is absent nobody speaks. */
+  readonly uses: Readonly<Partial<Record<'search' | 'ai-input' | 'ai-train', 'yes' | 'no'>>>;
+  readonly statements: readonly UsageStatement[];
+}
+
+export interface UsageStatement {
+  readonly vocabulary: 'aipref' | 'content-signal' | 'rsl' | 'tdmrep' | 'robots-words' | 'license';
+  /** The address of the file, or `header` or `page`. */
+  readonly where: string;
+  /** As it is written, shortened. */
+  readonly said: string;
+  readonly wishes: UsageInfo['uses'];
   readonly note?: string;
 }
 

@@ -1,11 +1,12 @@
 import { combinedWishes, type Wishes } from './usage.ts';
 
-/** What these words of `X-Robots-Tag` and of `<meta name="robots">` say of a use. `noimageai` speaks of images alone, which are not kept. */
+/** What these words of `X-Robots-Tag` and of `<meta name="robots">` say of a use. `noimageai` speaks of images alone, which nobody keeps here. */
 const WORDS: ReadonlyMap<string, Wishes> = new Map<string, Wishes>([
   ['noindex', { search: 'no' }],
   ['none', { search: 'no' }],
   ['noai', { 'ai-train': 'no' }],
   ['noml', { 'ai-train': 'no' }],
+  ['noimageai', {}],
 ]);
 
 /** Words in lower case. Those that speak of no use are left out. */

@@ -30,8 +30,7 @@ const WORDS: Readonly<Record<string, readonly Use[]>> = {
   'ai-input': ['ai-input'],
   'ai-train': ['ai-train'],
 };
-/** What costs no money. */
-const FREE = ['free', 'attribution'];
+const FREE = 'free';
 
 /**
  * Reads a licence file of RSL 1.0: what machines may do with pages, and what they are to pay.
@@ -48,8 +47,8 @@ export function decodeRsl(xml: string): Result<readonly RslContent[]> {
 export function rslWishes({ server, licenses }: RslContent): Wishes {
   if (server !== undefined) return wishesFor(USES, 'no');
   return combinedWishes(
-    licenses.flatMap(({ permits, prohibits, payment = 'free' }) => {
-      const isFree = FREE.includes(payment);
+    licenses.flatMap(({ permits, prohibits, payment = FREE }) => {
+      const isFree = payment === FREE;
       const offered = isFree ? usesOf(permits) : permits.length === 0 ? USES : usesOf(permits);
       return [wishesFor(offered, isFree ? 'yes' : 'no'), wishesFor(usesOf(prohibits), 'no')];
     }),
@@ -107,6 +106,6 @@ class RslReading {
   }
 
   #pay(element: XmlElement): void {
-    if (this.#license !== undefined) this.#license.payment = element.attribute('type')?.toLowerCase() ?? 'free';
+    if (this.#license !== undefined) this.#license.payment = element.attribute('type')?.toLowerCase() ?? FREE;
   }
 }

@@ -12,7 +12,7 @@ export type Wishes = Readonly<Partial<Record<Use, 'yes' | 'no'>>>;
 
 /** One statement, with what it means for us. */
 export interface UsageSignal {
-  readonly vocabulary: 'aipref' | 'content-signal' | 'rsl' | 'tdmrep' | 'robots-words';
+  readonly vocabulary: 'aipref' | 'content-signal' | 'rsl' | 'tdmrep' | 'robots-words' | 'license';
   /** The address of the file, or `header` or `page`. */
   readonly where: string;
   /** As it is written, shortened. */

@@ -227,6 +227,8 @@ test('a stop between the reader and the log loses nothing and doubles nothing', 
     pagesOf: (id: string) => lab.store.pagesOf(id),
     commit: (visit: Parameters<typeof lab.store.commit>[0]) => lab.store.commit(visit),
     storage: lab.store.storage.bind(lab.store),
+    changes: lab.store.changes.bind(lab.store),
+    seqBefore: lab.store.seqBefore.bind(lab.store),
     followStateOf(id: string) {
       return Object.assign(lab.store.followStateOf(id), {
         async commit() {

@@ -1,5 +1,6 @@
 import type { Fact } from '../../../codecs/agent-feed/wire.ts';
 import type { Validators } from '../../../fetch/response-headers.ts';
+import type { Disagreement } from '../../../surface/disagreement.ts';
 import type { EndpointRecord } from '../../../surface/endpoint-record.ts';
 
 /**
@@ -56,8 +57,16 @@ export interface FeedMemory {
   readonly feed?: DocumentMemory;
   /** By name and entry: when an event was told last, so that it is not told at every poll. Bounded. */
   readonly told?: Readonly<Record<string, number>>;
+  /** What live answers had otherwise than announced, newest last. Bounded. */
+  readonly mismatches?: readonly ObservedMismatch[];
   /** When an operator trusted it again. */
   readonly retrustedAt?: readonly string[];
+}
+
+/** One answer of an endpoint that is not as its feed says. */
+export interface ObservedMismatch extends Disagreement {
+  readonly at: string;
+  readonly endpointId: string;
 }
 
 export interface PollMemory {

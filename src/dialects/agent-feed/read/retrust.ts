@@ -36,13 +36,16 @@ export interface RetrustParts {
  * Throws a {@link SettingRefusedError} for a source that has no such feed.
  */
 export async function retrustSource(
-  { id, kind, dialect, url }: RetrustedSource,
+  { id, kind, dialect, url: named }: RetrustedSource,
   { store, now }: RetrustParts,
   { moved = false }: RetrustOptions = {},
 ): Promise<Retrusted> {
-  if (kind !== 'feed' || dialect !== 'agent-feed' || url === undefined) {
+  const isFeed = kind === 'auto' || (kind === 'feed' && dialect === 'agent-feed');
+  if (!isFeed || named === undefined) {
     throw new SettingRefusedError('source', id, 'Only a source of the dialect agent-feed can lose its trust.');
   }
+  // The feed of a site is that of its origin.
+  const url = kind === 'auto' ? new URL('/', named).href : named;
   const state = store.storage(READER_STORAGE);
   return await inTurn(state, new URL(url), async () => {
     const reader = createReader({ http: NO_WAY_OUT, state, now });

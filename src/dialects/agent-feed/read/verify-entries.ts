@@ -1,6 +1,7 @@
 import { hash, verify } from 'node:crypto';
 import { decodeSignature } from '../../../codecs/agent-feed/signature-text.ts';
 import type { DecodedEntry } from '../../../codecs/agent-feed/wire.ts';
+import { othersFirst } from '../../../log/others-first.ts';
 import type { FoundKey, SignerKey } from './keyring.ts';
 import type { SeenEntry } from './reader-state.ts';
 
@@ -53,7 +54,7 @@ export async function* verifyEntries(
     // Whoever stops in between does not wait for these.
     next.catch(() => {});
     yield await current;
-    await nextTurn();
+    await othersFirst();
   }
   yield await next;
 }
@@ -133,9 +134,4 @@ function isSignedElsewhere({ bytes, key, signature }: Claim): Promise<boolean> {
   return new Promise((resolve, reject) => {
     verify(null, bytes, key.key, signature, (error, isTrue) => (error === null ? resolve(isTrue) : reject(error)));
   });
-}
-
-/** Lets others have a turn: a large feed may not keep a process to itself. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

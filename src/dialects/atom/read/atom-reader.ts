@@ -16,6 +16,7 @@ const NAMES = { atom: 'an Atom feed', rss: 'an RSS feed', 'json-feed': 'a JSON F
 /** The reader of feeds for people, whichever of Atom, RSS and JSON Feed they are: the document says that itself. */
 export const ATOM_READER: FeedReader = {
   noun: 'a feed for people',
+  isSnapshot: true,
   recognizes: ({ pathname }) => FEED_FILE.test(pathname),
   entriesAt: ({ href }) => [href],
   discover: (question, ports) => orNothing(() => findFeed(question, ports)),
@@ -84,6 +85,7 @@ async function describe(url: URL, ports: ReaderPorts): Promise<OfferFacts> {
   return {
     url: url.href,
     words: `${count}; the first is ${name}${timeMs === undefined ? '' : ` of ${formatTime(timeMs)}`}`,
+    pages: items.flatMap((item) => item.url ?? []),
     ...(newestMs > 0 && { newestMs }),
   };
 }

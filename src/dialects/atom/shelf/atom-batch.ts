@@ -1,9 +1,9 @@
 import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
 import { groupBy } from '../../../codecs/primitives/group-by.ts';
+import { inTurns } from '../../../log/others-first.ts';
 import type { Run } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { collectionName } from '../../../model/collection.ts';
-import { inTurns } from '../../log-follower.ts';
 import { atomRunEntry } from './atom-run-entry.ts';
 import { ALL_ATOM, ARCHIVE_ENTRIES, type AtomFeedRecord, type AtomStore, type AtomWrite } from './atom-store.ts';
 import { ALL_TITLE, type AtomSource, collectionSource } from './feed-title.ts';

@@ -134,7 +134,7 @@ export function tombstoneHash(last: string | undefined): string {
 }
 
 /** The other words of a note say why a page is told, which the bucket and the sections show. */
-const USEFUL_NOTE = /(?:^|; )(?:sections |moved-from=|moved-to=)/;
+const USEFUL_NOTE = /(?:^|; )(?:sections |moved-from=|moved-to=|terms )/;
 
 /** A page with more is told as a whole. */
 const MOST_SECTIONS = 1000;

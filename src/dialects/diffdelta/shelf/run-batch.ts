@@ -1,8 +1,8 @@
 import { type DiffDeltaFeed, GLOBAL_ID } from '../../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
+import { othersFirst } from '../../../log/others-first.ts';
 import type { Run } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
-import { othersFirst } from '../../log-follower.ts';
 import { emptyFeed, entryOf, type MadeFeed, restatedFeed } from '../runs/make-feed.ts';
 import { feedOfAll, sourceRunFeed } from '../runs/run-feeds.ts';
 import { eachItemOfRun, type ItemRecord, itemIdOf, type RunItem } from '../runs/run-items.ts';

@@ -1,7 +1,8 @@
 import { ByteCache } from '../../../hub/http/byte-cache.ts';
+import { othersFirst } from '../../../log/others-first.ts';
 import { isRecovered } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
-import { LogFollower, othersFirst } from '../../log-follower.ts';
+import { LogFollower } from '../../log-follower.ts';
 import type { FollowingDocuments, KeptArchives, SourceStanding } from '../../shelf.ts';
 import type { RunFeedRecord } from './feed-record.ts';
 import { RunBatch } from './run-batch.ts';

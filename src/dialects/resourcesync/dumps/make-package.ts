@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { encodeResourceSync } from '../../../codecs/resourcesync/encode.ts';
 import type { Head, ResourceEntry } from '../../../codecs/resourcesync/wire.ts';
 import { encodeZip, type PackedFile, packFile, zipOverheadOf } from '../../../codecs/zip/encode-zip.ts';
+import { othersFirst } from '../../../log/others-first.ts';
 import type { PageRecord } from '../../../log/pages-file.ts';
 
 const MANIFEST = 'manifest.xml';
@@ -65,7 +66,7 @@ export async function makePackage(
   const files: PackedFile[] = [];
   const missing: string[] = [];
   for (const [index, { entry, page }] of planned.entries()) {
-    if (index % FILES_PER_TURN === FILES_PER_TURN - 1) await new Promise((resume) => setImmediate(resume));
+    if (index % FILES_PER_TURN === FILES_PER_TURN - 1) await othersFirst();
     const { path } = entry.md;
     if (page !== undefined && path !== undefined) {
       const bytes = readPage(page);

@@ -1,0 +1,37 @@
+import { freeSourceId } from '../dialects/source-id.ts';
+import { sourceIdOf } from '../model/source.ts';
+import type { FollowState } from './follow-state.ts';
+import type { LadderState } from './ladder.ts';
+
+/** With what is known of the rhythm of a feed. Whatever becomes of the ladder, that stays. */
+export interface FollowLadder extends LadderState {
+  /** Between the newest polls that found something, at most 20. */
+  readonly changeGapsMs?: readonly number[];
+  /** The newest of them. */
+  readonly lastChangeMs?: number;
+}
+
+const WRITER = 'ladder';
+const NOTHING = { changes: [], seenIds: [], checksums: [], items: [], pending: [], settledIds: [] };
+
+/** Where a follower stands between the feed of a site and its pages; undefined where it has not begun. */
+export async function ladderAt(url: URL, state: FollowState): Promise<FollowLadder | undefined> {
+  const stored = await state.find(entryOf(url));
+  return stored?.dialect === WRITER ? decodeLadder(stored.memory) : undefined;
+}
+
+export async function keepLadder(url: URL, ladder: FollowLadder, state: FollowState): Promise<void> {
+  const entry = entryOf(url);
+  const source = (await state.find(entry))?.source ?? (await freeSourceId(`${sourceIdOf(url)}_ladder`, state));
+  await state.commit({ state: { source, entry, dialect: WRITER, memory: ladder }, ...NOTHING });
+}
+
+/** Beside the entries of feeds and pages at the same address. */
+function entryOf(url: URL): string {
+  return `${url.href}#ladder`;
+}
+
+/** What we ourselves have written. */
+function decodeLadder(memory: unknown): FollowLadder | undefined {
+  return memory as FollowLadder | undefined;
+}
