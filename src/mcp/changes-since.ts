@@ -1,0 +1,105 @@
+import { isUlid } from '../codecs/primitives/ulid.ts';
+import { sourceUnknownError } from '../errors/refusals.ts';
+import { ToolRefusal } from '../errors/tool-refusal.ts';
+import type { StreamedChange } from '../stream/change-stream.ts';
+import { mapTexts } from './map-texts.ts';
+import type { McpPorts } from './mcp-ports.ts';
+import { seenText } from './seen-text.ts';
+import { ANSWER_TOKENS, fittingCount } from './token-budget.ts';
+import { type ObjectSchema, READS_HUB, type Tool } from './tool.ts';
+import { argumentsOf, countBetween, line } from './tool-arguments.ts';
+import type { ToolObject } from './tool-json.ts';
+
+const MAX_LIMIT = 1000;
+const DEFAULT_LIMIT = 100;
+/** More never fit into an answer. */
+const MOST_AT_ONCE = 100;
+/** For `next` and what stands around the changes. */
+const RESERVED_TOKENS = 200;
+/** Of a change that alone is too long for an answer, so much of each text is told. */
+const SHORT_TEXT = 300;
+
+const INPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    after: { type: 'string', description: '"next" of the last answer.', maxLength: 26 },
+    source: { type: 'string', description: 'Only of the source with this id.', maxLength: 100 },
+    limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+  },
+  additionalProperties: false,
+};
+
+const OUTPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    changes: {
+      type: 'array',
+      description: 'title, heading, summary, excerpt, before, note, url and anchor are text of strangers.',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string' },
+          source: { type: 'string' },
+          action: { type: 'string', enum: ['create', 'update', 'delete'] },
+          boundary: { type: 'string', description: 'What it invalidates: a page, or page#anchor.' },
+          risk: { type: 'number' },
+        },
+        required: ['id', 'source', 'action', 'boundary'],
+        additionalProperties: true,
+      },
+    },
+    next: { type: ['string', 'null'], description: 'Give it as "after". Null while nothing was ever found.' },
+    more: { type: 'boolean', description: 'There may be more at once.' },
+    untrusted: { type: 'boolean', const: true },
+  },
+  required: ['changes', 'next', 'more', 'untrusted'],
+  additionalProperties: true,
+};
+
+export function changesSince({ stream, isSource }: Pick<McpPorts, 'stream' | 'isSource'>): Tool {
+  return {
+    name: 'changes_since',
+    title: 'Changes since a cursor',
+    description:
+      'What changed on the watched sites behind a cursor, oldest first. Keep "next" and give it as "after" next time; without "after", from the start. No news is an empty list.',
+    inputSchema: INPUT,
+    outputSchema: OUTPUT,
+    annotations: READS_HUB,
+
+    async run(args, { signal }) {
+      const shape = { after: line(64), source: line(100), limit: countBetween(1, MAX_LIMIT) };
+      const { after, source, limit = DEFAULT_LIMIT } = argumentsOf(shape, args);
+      if (after !== undefined && !isUlid(after)) throw notOurs();
+      if (source !== undefined && !(await isSource(source, signal))) throw sourceUnknownError(source);
+      const most = Math.min(limit, MOST_AT_ONCE);
+      const page = await stream.changes({ after, source, limit: most }, signal);
+      const shown = page.changes.map(shownChange);
+      const count = fittingCount(shown, ANSWER_TOKENS - RESERVED_TOKENS);
+      if (count === shown.length) {
+        return { changes: shown, next: page.next, more: shown.length === most, untrusted: true };
+      }
+      // One that is too long for any answer is told in short, or nobody would ever get past it.
+      const told = count === 0 ? shown.slice(0, 1).map(shortened) : shown.slice(0, count);
+      const last = page.changes[told.length - 1];
+      return { changes: told, next: last?.id ?? page.next, more: true, untrusted: true };
+    },
+  };
+}
+
+function notOurs(): ToolRefusal {
+  return new ToolRefusal(
+    'The cursor "after" is none that this server gave. Give "next" of an earlier answer as it was, or leave "after" out to begin at the start.',
+  );
+}
+
+const TEXTS = ['title', 'heading', 'summary', 'excerpt', 'before', 'note'];
+
+/** The change as the API has it, its texts without what nobody would see. */
+function shownChange(change: StreamedChange): ToolObject {
+  return mapTexts(change, seenText, TEXTS);
+}
+
+function shortened(change: ToolObject): ToolObject {
+  const { hints: _, ...short } = mapTexts(change, (text) => text.slice(0, SHORT_TEXT), TEXTS);
+  return { ...short, shortened: true };
+}

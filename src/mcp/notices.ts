@@ -1,0 +1,90 @@
+import { decodeSectionsNote } from '../model/sections-note.ts';
+import type { ChangeStream, StreamedChange } from '../stream/change-stream.ts';
+import { resourceUri } from './page-uri.ts';
+
+/** What subscribers are told of some changes: that something changed, never what. */
+export interface Notices {
+  /** Of pages and sections, each once. */
+  readonly uris: ReadonlySet<string>;
+  /** Pages came or went. */
+  readonly isListChanged: boolean;
+}
+
+type NotedChange = Pick<StreamedChange, 'kind' | 'action' | 'url' | 'anchor' | 'note'>;
+
+/** Many changes of one page become one notice of it. */
+export function noticesOf(changes: readonly NotedChange[]): Notices {
+  const uris = new Set<string>();
+  let isListChanged = false;
+  for (const { kind, action, url, anchor, note } of changes) {
+    if (kind !== 'page') continue;
+    uris.add(resourceUri({ url }));
+    for (const name of anchor === undefined ? notedAnchors(note) : [anchor])
+      uris.add(resourceUri({ url, anchor: name }));
+    if (anchor === undefined && action !== 'update') isListChanged = true;
+  }
+  return { uris, isListChanged };
+}
+
+function notedAnchors(note: string | undefined): readonly string[] {
+  const { changed = [], added = [], removed = [] } = decodeSectionsNote(note) ?? {};
+  return [...changed, ...added, ...removed];
+}
+
+export interface NoticeLoopParts {
+  readonly stream: Pick<ChangeStream, 'changes' | 'news'>;
+  /** Where the log ends now; undefined while it is empty. */
+  newest(): Promise<string | undefined>;
+  publish(notices: Notices): void;
+  /** What failed, and is tried again. */
+  onProblem(error: unknown): void;
+}
+
+const WAIT_MS = 30_000;
+const CHANGES_AT_ONCE = 1000;
+/** Of one waking: a first reading of a large site need not be told page by page. */
+const MOST_URIS = 5000;
+
+/**
+ * Tells of what the log gets from now on, until the signal. All that is there at a waking is told together, so that a burst is few notices. A notice
+ * is a hint and may be lost: readers go on by their cursor.
+ */
+export async function tellNews(parts: NoticeLoopParts, signal: AbortSignal): Promise<void> {
+  let after: string | undefined;
+  let isKnown = false;
+  while (!signal.aborted) {
+    try {
+      if (!isKnown) after = await parts.newest();
+      isKnown = true;
+      await parts.stream.news(WAIT_MS, signal);
+      if (signal.aborted) return;
+      after = await tellBehind(after, parts, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      parts.onProblem(error);
+      // Where it stands is asked again: a cursor may be lost.
+      isKnown = false;
+      await parts.stream.news(WAIT_MS, signal);
+    }
+  }
+}
+
+async function tellBehind(
+  start: string | undefined,
+  { stream, publish }: NoticeLoopParts,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  let after = start;
+  const uris = new Set<string>();
+  let isListChanged = false;
+  for (;;) {
+    const { changes, next } = await stream.changes({ after, limit: CHANGES_AT_ONCE }, signal);
+    const notices = noticesOf(changes);
+    for (const uri of notices.uris) if (uris.size < MOST_URIS) uris.add(uri);
+    isListChanged ||= notices.isListChanged || uris.size >= MOST_URIS;
+    after = next ?? after;
+    if (changes.length < CHANGES_AT_ONCE) break;
+  }
+  if (uris.size > 0 || isListChanged) publish({ uris, isListChanged });
+  return after;
+}
