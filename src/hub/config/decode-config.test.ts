@@ -46,6 +46,7 @@ const EVERYTHING = {
   concurrency: 4,
   trustProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
   hosts: ['feeds.example'],
+  honestyPages: 5,
   connectionsPerClient: 100,
   ttlSeconds: 60,
   license: 'CC BY 4.0',

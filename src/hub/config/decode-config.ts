@@ -70,6 +70,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     trustProxies: listOf(network, { most: 100 }),
     hosts: listOf(hostName, { most: 100 }),
     connectionsPerClient: wholeNumberIn(0, 65_536),
+    honestyPages: wholeNumberIn(0, 100),
     ttlSeconds: wholeNumberIn(0, 365 * DAY_SECONDS),
     license: text(500),
     about: webUrl,

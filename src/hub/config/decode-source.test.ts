@@ -19,6 +19,17 @@ test('each kind, with paths absolute and addresses in one spelling', () => {
   expect(decode(site({ url: 'https://live.example/docs', fallbacks: ['https://mirror.example'] }))).toEqual(
     site({ url: 'https://live.example/docs/', fallbacks: ['https://mirror.example/'] }),
   );
+  const auto = {
+    id: 'any',
+    kind: 'auto',
+    url: 'https://any.example/',
+    maxPages: 5,
+    only: ['main'],
+    exclude: ['/log/'],
+  };
+  expect(decode({ ...auto, url: 'https://any.example' })).toEqual(auto);
+  expect(() => decode({ ...auto, dialect: 'aicf' })).toThrow(/dialect/);
+  expect(() => decode({ id: 'any', kind: 'auto' })).toThrow('url (missing) is refused. Give the address of the site.');
   const page = { id: 'terms', kind: 'page', urls: ['https://acme.example/terms?v=2'] };
   expect(decode({ id: 'terms', kind: 'pages', url: 'https://acme.example/terms?v=2' })).toEqual(page);
   expect(decode(page)).toEqual(page);
@@ -44,6 +55,7 @@ test('what comes out goes in again unchanged', () => {
       intervalSeconds: 60,
       maxPages: 5,
     }),
+    { id: 'n', kind: 'auto', url: 'https://a.example/docs', ignore: ['.ad'], intervalSeconds: 60 },
     { id: 'p', kind: 'page', urls: ['https://b.example/1', 'https://b.example/2'] },
     { id: 'f', kind: 'feed', url: 'https://c.example', fallbacks: ['https://d.example/feed'] },
   ].map((source) => decode(source));
@@ -61,7 +73,7 @@ test('a minute is the least for hosts of others; local work may go to a second',
 test.each<[string, unknown, RegExp]>([
   ['no object', null, /null is refused\. It must be a JSON object/],
   ['a list', [], /JSON object/],
-  ['no kind', { id: 'a' }, /^kind \(missing\) .*one of folder, site, page, feed/],
+  ['no kind', { id: 'a' }, /^kind \(missing\) .*one of auto, folder, site, page, feed/],
   ['a kind with a slip', { ...site(), kind: 'sites' }, /kind "sites" is refused\. Did you mean site\?/],
   ['no id', { kind: 'site', url: 'https://a.example/' }, /^id \(missing\)/],
   ['an id in capitals', site({ id: 'Live' }), /^id "Live"/],

@@ -16,7 +16,7 @@ import {
   text,
   wholeNumberIn,
 } from './setting-decoders.ts';
-import type { FeedConfig, FolderConfig, PageConfig, SiteConfig, SourceConfig } from './source-config.ts';
+import type { AutoConfig, FeedConfig, FolderConfig, PageConfig, SiteConfig, SourceConfig } from './source-config.ts';
 
 export interface SourceContext {
   /** Whether sources may be asked more often than once a minute: for local work. */
@@ -68,6 +68,8 @@ function decodeKind(value: unknown, context: SourceContext): SourceConfig {
   const { at = '' } = context;
   const kind = kindOf(objectOf(value, at).kind, placeOf(at, 'kind'));
   switch (kind) {
+    case 'auto':
+      return decodeAuto(value, at, context);
     case 'folder':
       return decodeFolder(value, at, context);
     case 'site':
@@ -81,7 +83,14 @@ function decodeKind(value: unknown, context: SourceContext): SourceConfig {
 }
 
 /** `pages` is another word for `page`. */
-const kindOf = oneOf(['folder', 'site', 'page', 'feed', 'pages']);
+const kindOf = oneOf(['auto', 'folder', 'site', 'page', 'feed', 'pages']);
+
+function decodeAuto(value: unknown, at: string, context: SourceContext): AutoConfig {
+  const shape = { ...basics(minIntervalOf(context)), url: baseUrl, maxPages: wholeNumberIn(1, MAX_PAGES) };
+  const { id, ...rest } = fieldsOf(shape, value, at);
+  const url = given(rest.url, at, 'url', 'Give the address of the site.');
+  return { id: given(id, at, 'id', ID_REMEDY), ...rest, kind: 'auto', url };
+}
 
 function decodeFolder(value: unknown, at: string, { base }: SourceContext): FolderConfig {
   const shape = { ...basics(1), path: pathIn(base), site: baseUrl, cleanUrls: flag };

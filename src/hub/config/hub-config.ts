@@ -26,6 +26,8 @@ export interface HubConfig {
   readonly hosts?: readonly string[];
   /** So many connections of one client address; 0: no limit. Absent: 64. Those of `trustProxies` are not counted. */
   readonly connectionsPerClient?: number;
+  /** So many pages of each feed are looked at, once a day, to see whether it tells the truth; 0: none. Absent: 5. */
+  readonly honestyPages?: number;
   /** How long readers may take feeds as fresh (`ttl_seconds`, `max-age`). Absent: they ask each time. */
   readonly ttlSeconds?: number;
   readonly license?: string;

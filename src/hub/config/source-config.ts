@@ -1,6 +1,7 @@
 /**
  * A source as an operator writes it down: in `tidings.config.json`, with `tidings source add`, or through the API.
  *
+ *     { "id": "any", "kind": "auto", "url": "https://any.example/" }
  *     { "id": "docs", "kind": "folder", "path": "./site", "site": "https://docs.example/" }
  *     { "id": "live", "kind": "site", "url": "https://live.example/", "intervalSeconds": 300, "fallbacks": ["https://mirror.example/"] }
  *     { "id": "terms", "kind": "page", "urls": ["https://acme.example/terms"] }
@@ -36,6 +37,15 @@ export interface FolderConfig extends SourceBasics {
   readonly cleanUrls?: boolean;
 }
 
+/** A site, by the best way that it offers: the first of its feeds that can be read, and its pages where it has none, or while that one is broken. */
+export interface AutoConfig extends SourceBasics {
+  readonly kind: 'auto';
+  /** With a final slash. */
+  readonly url: string;
+  /** Of its pages, when they are read. */
+  readonly maxPages?: number;
+}
+
 /** A live site: from its sitemaps, else by its links. */
 export interface SiteConfig extends SourceBasics {
   readonly kind: 'site';
@@ -66,5 +76,5 @@ export interface FeedConfig extends SourceBasics {
   readonly apiKeyFile?: string;
 }
 
-export type SourceConfig = FolderConfig | SiteConfig | PageConfig | FeedConfig;
+export type SourceConfig = AutoConfig | FolderConfig | SiteConfig | PageConfig | FeedConfig;
 export type SourceKind = SourceConfig['kind'];

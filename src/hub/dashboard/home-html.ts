@@ -2,10 +2,10 @@ import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { ShelfLinks, SourceFeed } from '../../dialects/shelf.ts';
+import { quietSinceMs } from '../../follow/quiet.ts';
 import type { Change } from '../../model/change.ts';
 import { sourceAddress } from '../config/source-address.ts';
 import { type HealthSummary, summarize } from '../health/health-report.ts';
-import { quietSinceMs } from '../health/quiet.ts';
 import { statusWord } from '../health/source-status.ts';
 import { foreignLink, foreignText } from '../http/html-text.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
@@ -185,10 +185,23 @@ function remarksOf(source: WatchedSource, nowMs: number): string {
   }
   const unread = `${config.kind === 'feed' ? 'feed' : 'page'}${health.unread === 1 ? '' : 's'} unread`;
   if (hasUnread(source)) remarks.push(`${count(health.unread ?? 0)} ${unread}.`);
-  if (health.fallback !== undefined) remarks.push(`Read from fallback ${health.fallback + 1}.`);
+  if (health.ladder?.rung === 'pages' && health.fallback !== undefined) {
+    const since = timeOf(health.ladder.sinceMs);
+    remarks.push(`Read by its pages since ${since}: its feed cannot be followed.`);
+  } else if (health.fallback !== undefined) remarks.push(`Read from fallback ${health.fallback + 1}.`);
+  remarks.push(...honestyRemarks(health));
   const quietMs = quietSinceMs(health);
   if (quietMs !== undefined) remarks.push(`Quieter than its rhythm since ${timeOf(quietMs)}.`);
   return remarks.map((remark) => `<p>${remark}</p>`).join('');
+}
+
+/** Only where a feed said something that is not so, or kept something back. */
+function honestyRemarks({ honesty }: WatchedSource['health']): readonly string[] {
+  const { compared = 0, toldNotSeen = 0, seenNotTold = 0 } = honesty ?? {};
+  if (toldNotSeen + seenNotTold === 0) return [];
+  return [
+    `Of ${count(compared)} pages ${count(toldNotSeen)} told and not seen, ${count(seenNotTold)} seen and not told.`,
+  ];
 }
 
 /** Messages about folders and about the log name files of this machine; the admin reads them elsewhere. */

@@ -116,3 +116,10 @@ test('rules are remembered that the last good check read by', () => {
   expect(after({ ...READ, rules }, FAILED).rules).toEqual(rules);
   expect(after({ ...READ, rules }, { ...READ, rules: [{}, ...rules] }).rules).toEqual([{}, ...rules]);
 });
+
+test('which way a source is read stays known, also where a check fails', () => {
+  const ladder = { rung: 'feed', dialect: 'aicf', sinceMs: 0, failures: 0, turns: 0, falls: [] } as const;
+  const failing = { ...ladder, failures: 1 };
+  expect(after({ ...READ, ladder }, READ).ladder).toEqual(ladder);
+  expect(after({ ...READ, ladder }, { ...FAILED, ladder: failing }).ladder).toEqual(failing);
+});

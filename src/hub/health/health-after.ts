@@ -34,9 +34,10 @@ export function healthAfter(
     looks: (before.looks ?? 0) + 1,
     changeGapsMs: outcome.changes > 0 ? gapsWith(before, atMs) : before.changeGapsMs,
     ...(outcome.pause === undefined ? {} : { pause: outcome.pause }),
+    ...ladderOf(outcome.ladder ?? before.ladder),
   };
   if (outcome.is === 'read') {
-    const { fallback, unread = 0, notes, rules, volatile, unstable } = outcome;
+    const { fallback, unread = 0, notes, rules, honesty = before.honesty, volatile, unstable } = outcome;
     return {
       ...kept,
       lastOkMs: atMs,
@@ -46,6 +47,7 @@ export function healthAfter(
       ...(unread > 0 && { unread }),
       ...(notes.length > 0 && { notes }),
       ...(rules !== undefined && { rules }),
+      ...(honesty !== undefined && { honesty }),
       ...(volatile !== undefined && { volatile }),
       ...(unstable !== undefined && { unstable }),
     };
@@ -56,6 +58,7 @@ export function healthAfter(
     ...(before.unread === undefined ? {} : { unread: before.unread }),
     ...(before.notes === undefined ? {} : { notes: before.notes }),
     ...(before.rules === undefined ? {} : { rules: before.rules }),
+    ...(before.honesty === undefined ? {} : { honesty: before.honesty }),
     ...(before.volatile === undefined ? {} : { volatile: before.volatile }),
     ...(before.unstable === undefined ? {} : { unstable: before.unstable }),
     changed: false,
@@ -63,6 +66,10 @@ export function healthAfter(
     staleSinceMs: before.staleSinceMs ?? atMs,
     error: withStatus(outcome.error, before.error),
   };
+}
+
+function ladderOf(ladder: SourceHealth['ladder']): Pick<SourceHealth, 'ladder'> {
+  return ladder === undefined ? {} : { ladder };
 }
 
 /** While a host wants peace, the answer that asked for it is why its source cannot be read. */

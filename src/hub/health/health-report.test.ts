@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
+import { viewSource } from '../routes/source-view.ts';
 import type { CheckError, SourceHealth, WatchedSource } from '../store/hub-store.ts';
+import { healthAfter } from './health-after.ts';
 import { encodeHealthReport, healthReport } from './health-report.ts';
 import { type SourceNews, type SourceStatus, sourceStatus } from './source-status.ts';
 
@@ -212,4 +214,42 @@ test('sources keep their order, whatever their ids look like', () => {
 
 test('a moment that is no moment is left out', () => {
   expect(entry({ ...READ, dueAtMs: Number.POSITIVE_INFINITY })).not.toHaveProperty('next_check_at');
+});
+
+test('whether a feed told the truth is said with counts, also after a check that failed', () => {
+  const honesty = {
+    atMs: T0,
+    sampled: 5,
+    compared: 4,
+    toldAndTrue: 2,
+    toldNotSeen: 1,
+    seenNotTold: 1,
+    timesOff: { median: 0, max: 3600 },
+    pages: [{ url: 'https://s1.example/a', verdict: 'told-not-seen', told: ['https://s1.example/a'], seen: [] }],
+  };
+  const said = {
+    checked_at: '2026-02-06T16:00:00Z',
+    compared: 4,
+    told_and_true: 2,
+    told_not_seen: 1,
+    seen_not_told: 1,
+  };
+  expect(entry({ ...READ, honesty }).honesty).toEqual(said);
+  const failed = healthAfter(
+    { ...READ, honesty },
+    { is: 'failed', error: UNAVAILABLE, changes: 0 },
+    { atMs: NOW, intervalMs: HOUR, dueAtMs: NOW + HOUR },
+  );
+  expect(entry(failed).honesty).toEqual(said);
+  expect(viewSource(source('s1', failed), NEWS, NOW).honesty).toMatchObject({ at: '2026-02-06T16:00:00Z', sampled: 5 });
+  expect(entry(READ)).not.toHaveProperty('honesty');
+});
+
+test('a source that is followed by the best way says which that is, and is degraded while its pages speak for its feed', () => {
+  const ladder = { rung: 'feed', dialect: 'aicf', sinceMs: T0, failures: 0, turns: 0, falls: [] } as const;
+  const since = { read_by_since: '2026-02-06T16:00:00Z' };
+  expect(entry({ ...READ, ladder })).toMatchObject({ status: 'ok', read_by: 'aicf', ...since });
+  const fallen = { ...READ, fallback: 0, ladder: { ...ladder, rung: 'pages' } } as const;
+  expect(entry(fallen)).toMatchObject({ status: 'degraded', read_by: 'pages', ...since });
+  expect(entry(READ)).not.toHaveProperty('read_by');
 });

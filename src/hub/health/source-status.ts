@@ -1,9 +1,10 @@
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
 import type { SourceStanding } from '../../dialects/shelf.ts';
+import type { LadderState } from '../../follow/ladder.ts';
+import { quietSinceMs } from '../../follow/quiet.ts';
 import type { SourceKind } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
-import { quietSinceMs } from './quiet.ts';
 
 /**
  * How one source stands, in the words of DiffDelta §5; what stands behind `kind` is ours. Moments are RFC 3339.
@@ -34,6 +35,9 @@ export interface SourceStatus {
   readonly cursor: string | null;
   readonly prev_cursor: string | null;
   readonly kind: SourceKind;
+  /** Of a source that is followed by the best way there is: the dialect of its feed, or `pages`. */
+  readonly read_by?: string;
+  readonly read_by_since?: string;
   readonly last_check_at?: string;
   readonly next_check_at?: string;
   readonly last_change_at?: string;
@@ -43,9 +47,19 @@ export interface SourceStatus {
   readonly unread?: number;
   /** How many things a person should know of the last good check; absent when there is none. */
   readonly notes?: number;
+  /** Of the pages of a feed that were looked at last: how many it told the truth about, how many not. */
+  readonly honesty?: HonestyStatus;
   /** Whether it is quieter than its own rhythm. */
   readonly quiet: boolean;
   readonly quiet_since?: string;
+}
+
+export interface HonestyStatus {
+  readonly checked_at: string;
+  readonly compared: number;
+  readonly told_and_true: number;
+  readonly told_not_seen: number;
+  readonly seen_not_told: number;
 }
 
 /** What the log and the shelves say of a source. */
@@ -110,14 +124,31 @@ function statusOf(source: WatchedSource, { lastId, standing }: Facts, nowMs: num
     cursor,
     prev_cursor: changed ? prevCursor : cursor,
     kind: config.kind,
+    ...(health.ladder !== undefined && { read_by: readBy(health.ladder) }),
+    ...moment('read_by_since', health.ladder?.sinceMs),
     ...moment('last_check_at', health.lastCheckMs),
     ...(status !== 'disabled' && moment('next_check_at', health.dueAtMs)),
     ...moment('last_change_at', health.lastChangeMs),
     ...(lastId !== undefined && { last_change_id: lastId }),
     ...(health.unread !== undefined && health.unread > 0 && { unread: health.unread }),
     ...(health.notes !== undefined && health.notes.length > 0 && { notes: health.notes.length }),
+    ...honestyOf(source),
     quiet: quietMs !== undefined,
     ...moment('quiet_since', quietMs),
+  };
+}
+
+function honestyOf({ health: { honesty } }: WatchedSource): Pick<SourceStatus, 'honesty'> {
+  if (honesty === undefined) return {};
+  const { atMs, compared, toldAndTrue, toldNotSeen, seenNotTold } = honesty;
+  return {
+    honesty: {
+      checked_at: formatTime(atMs),
+      compared,
+      told_and_true: toldAndTrue,
+      told_not_seen: toldNotSeen,
+      seen_not_told: seenNotTold,
+    },
   };
 }
 
@@ -138,6 +169,10 @@ function errorOf({ health }: WatchedSource): NonNullable<SourceStatus['error']> 
     ...(httpStatus !== undefined && { http_status: httpStatus }),
     ...(message !== undefined && PUBLIC_ERRORS.includes(code) && { message }),
   };
+}
+
+function readBy({ rung, dialect = 'pages' }: LadderState): string {
+  return rung === 'pages' ? 'pages' : dialect;
 }
 
 function secondsBetween(fromMs: number, toMs: number): number {

@@ -3,6 +3,7 @@
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
+const answer = { enum: ['yes', 'no'] };
 const moment = { type: 'string', format: 'date-time' } as const;
 const address = { type: 'string', format: 'uri' } as const;
 const list = (items: object) => ({ type: 'array', items });
@@ -33,6 +34,11 @@ const Change = {
     note: text,
     risk: { type: 'number', minimum: 0, maximum: 1, description: 'How much the page looks like an attack on models.' },
     riskReasons: list(text),
+    uses: {
+      type: 'object',
+      description: 'What its publisher refuses or grants of the use of the page; of what is absent nobody speaks.',
+      properties: { search: answer, 'ai-input': answer, 'ai-train': answer },
+    },
     hints: { type: 'object', description: 'Extensions of AICF §11, where they are on.' },
     provenance: { type: 'object' },
   },
@@ -54,7 +60,7 @@ const SourceConfig = {
   required: ['id', 'kind'],
   properties: {
     id: { ...text, pattern: '^[a-z0-9][a-z0-9_]*$', maxLength: 64 },
-    kind: { enum: ['folder', 'site', 'page', 'feed'] },
+    kind: { enum: ['auto', 'folder', 'site', 'page', 'feed'] },
     title: { ...text, maxLength: 200 },
     tags: list(text),
     intervalSeconds: { type: 'integer', minimum: 1 },
@@ -112,7 +118,12 @@ const SourceHealth = {
     degraded_reason: text,
     cursor: { type: ['string', 'null'] },
     prev_cursor: { type: ['string', 'null'] },
-    kind: { enum: ['folder', 'site', 'page', 'feed'] },
+    kind: { enum: ['auto', 'folder', 'site', 'page', 'feed'] },
+    read_by: {
+      ...text,
+      description: 'Of a source of the kind auto: the dialect of the feed that it is read by, or pages.',
+    },
+    read_by_since: moment,
     last_check_at: moment,
     next_check_at: moment,
     last_change_at: moment,
@@ -123,6 +134,18 @@ const SourceHealth = {
         'Pages, files or feeds of a service that the last good check could not read; absent when it read all.',
     },
     notes: { ...whole, description: 'How many things a person should know of the last good check.' },
+    honesty: {
+      type: 'object',
+      description: 'Of the pages of a feed that were looked at last: how many it told the truth about, how many not.',
+      required: ['checked_at', 'compared', 'told_and_true', 'told_not_seen', 'seen_not_told'],
+      properties: {
+        checked_at: moment,
+        compared: whole,
+        told_and_true: whole,
+        told_not_seen: whole,
+        seen_not_told: whole,
+      },
+    },
     quiet: { ...flag, description: 'Whether it is quieter than its own rhythm.' },
     quiet_since: moment,
   },
@@ -156,7 +179,7 @@ const Source = {
   required: ['id', 'kind', 'status', 'config', 'origin', 'addedAt', 'intervalSeconds', 'health'],
   properties: {
     id: text,
-    kind: { enum: ['folder', 'site', 'page', 'feed'] },
+    kind: { enum: ['auto', 'folder', 'site', 'page', 'feed'] },
     status: { enum: ['ok', 'degraded', 'error', 'disabled'] },
     config: ref('SourceConfig'),
     origin: { enum: ['config', 'api'] },
@@ -166,6 +189,10 @@ const Source = {
     health: ref('SourceHealth'),
     errorMessage: text,
     notes: { ...list(text), description: 'What a person should know of the last good check.' },
+    honesty: {
+      type: 'object',
+      description: 'Whether its feed told the truth about a few pages: the counts, and the pages with findings.',
+    },
     volatile: {
       ...list({
         type: 'object',

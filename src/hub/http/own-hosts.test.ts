@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostNameOf, ownHosts } from './own-hosts.ts';
+import { hostNameOf, isForThisMachine, isOwnOrigin, ownHosts } from './own-hosts.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -28,4 +28,40 @@ test.each([
   ['a.example:', 'a.example'],
 ])('%s names %s', (host, name) => {
   expect(hostNameOf(host)).toBe(name);
+});
+
+test.each([
+  ['http://localhost:3000', true],
+  ['https://127.0.0.1', true],
+  ['http://[::1]:8080', true],
+  ['https://hub.example', true],
+  ['null', false],
+  ['https://evil.example', false],
+  ['http://localhost.evil.example', false],
+  ['http://user@localhost', false],
+  ['http://localhost/path', false],
+  ['file://localhost', false],
+  ['', false],
+])('of a hub on loopback, scripts of %s may ask: %s', (origin, may) => {
+  expect(isOwnOrigin(origin, { host: '127.0.0.1', baseUrl: 'https://hub.example/' })).toBe(may);
+});
+
+test('of a hub for more than this machine, only pages that its settings name', () => {
+  const settings = { host: '0.0.0.0', baseUrl: 'https://hub.example/', hosts: ['other.example'] };
+  expect(
+    ['https://hub.example', 'https://other.example:8443', 'http://localhost'].map((origin) =>
+      isOwnOrigin(origin, settings),
+    ),
+  ).toEqual([true, true, false]);
+});
+
+test.each([
+  [{ host: '127.0.0.1' }, true],
+  [{ host: 'localhost', baseUrl: 'http://localhost:8080/' }, true],
+  [{ host: '0.0.0.0' }, false],
+  [{ host: '127.0.0.1', baseUrl: 'https://hub.example/' }, false],
+  [{ host: '127.0.0.1', hosts: ['hub.example'] }, false],
+  [{ host: '127.0.0.1', trustProxies: ['10.0.0.0/8'] }, false],
+])('%j is for this machine alone: %s', (settings, isAlone) => {
+  expect(isForThisMachine({ trustProxies: [], ...settings })).toBe(isAlone);
 });

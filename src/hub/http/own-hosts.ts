@@ -24,6 +24,28 @@ export function ownHosts({ host, baseUrl, hosts = [] }: OwnHostSettings): readon
   return [...new Set([...LOOPBACK_HOSTS, own, ...shown, ...hosts].map((name) => name.toLowerCase()))];
 }
 
+/**
+ * Whether a web page of this origin may have its scripts ask: one of the hub's own names, on any port. A hub for more than this machine has only those
+ * that its settings name.
+ */
+export function isOwnOrigin(origin: string, settings: OwnHostSettings): boolean {
+  if (!/^https?:\/\/[^/?#@]+$/i.test(origin)) return false;
+  const { host, baseUrl, hosts = [] } = settings;
+  const named = [host, ...hosts, ...(baseUrl === undefined ? [] : [new URL(baseUrl).hostname])];
+  const own = ownHosts(settings) ?? named.map((name) => name.toLowerCase());
+  return own.includes(hostNameOf(origin.replace(/^https?:\/\//i, '')));
+}
+
+export interface ReachSettings extends OwnHostSettings {
+  readonly trustProxies: readonly string[];
+}
+
+/** Whether only this machine can ask: it listens on loopback, and no proxy stands before it. */
+export function isForThisMachine({ host, baseUrl, hosts = [], trustProxies }: ReachSettings): boolean {
+  const isShownHere = baseUrl === undefined || LOOPBACK_HOSTS.includes(new URL(baseUrl).hostname);
+  return IS_LOOPBACK.test(host) && isShownHere && hosts.length === 0 && trustProxies.length === 0;
+}
+
 /** Without its port. */
 export function hostNameOf(host: string): string {
   return host.replace(/:\d*$/, '').toLowerCase();

@@ -48,12 +48,21 @@ export interface Route {
   readonly requestBody?: object;
   /** The body is handed on as bytes (`Uint8Array`), whatever its media type: for what is signed. */
   readonly wantsBytes?: true;
+  /** Longer bodies are refused (413). Absent: as long as the server reads of all routes. */
+  readonly bodyBytes?: number;
+  /** Says why a request is refused by its headers alone, before its token and its body are looked at. */
+  guard?(headers: GuardedHeaders): HubResponse | undefined;
   /** HEAD is refused: a GET uses something up, and its answer must not go astray. */
   readonly withoutHead?: true;
   readonly responses: Readonly<Record<number, string>>;
   /** What a good answer is, for the OpenAPI description. */
   readonly answer?: RouteAnswer;
   handle(request: HubRequest): HubResponse | Promise<HubResponse>;
+}
+
+/** What a guard looks at. */
+export interface GuardedHeaders {
+  readonly origin?: string | undefined;
 }
 
 export interface RouteAnswer {

@@ -1,4 +1,3 @@
-import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import { isUlid } from '../../codecs/primitives/ulid.ts';
 import type { Change } from '../../model/change.ts';
 import { type Decode, refused } from '../config/setting-decoders.ts';
@@ -10,6 +9,7 @@ import { checkPreconditions } from '../http/preconditions.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { JSON_TYPE, strongEtag } from '../http/small-answer.ts';
+import { readChangesPage } from '../store/changes-page.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import { anyText, queryFields, wholeNumberText } from './query-fields.ts';
 
@@ -21,15 +21,6 @@ export interface ChangesParts {
   isSource(id: string): boolean;
   /** Where readers find the hub, with a final slash. */
   baseUrl(): string;
-}
-
-/** A page of the log for a reader who goes on by cursor. */
-interface ChangesPage {
-  readonly changes: readonly Change[];
-  /** Where to go on; null while the log is empty. */
-  readonly next: string | null;
-  /** The id of the last change that was cut off the log; absent while it has everything. */
-  readonly begins_after?: string;
 }
 
 interface ChangesQuery {
@@ -116,35 +107,12 @@ async function answerChanges(request: HubRequest, parts: AnswerParts): Promise<H
   const start = after === undefined || after === begins?.id ? begins : await parts.store.changeById(after);
   if (after !== undefined && start === undefined) return lostCursor({ after, source, limit }, parts);
 
-  const found = await readPage({ after, source, limit }, { start, newest }, parts.store);
+  const found = await readChangesPage({ after, source, limit, start, newest }, parts.store);
+  // Behind the changes of a log that was cut: the id of the last one that it does not have any more.
   const page = { ...found, ...(begins && { begins_after: begins.id }) };
   const bytes = Buffer.from(`${JSON.stringify(page)}\n`);
   parts.pages.set(found.changes.length === limit ? fullKey : etag, bytes);
   return answerArtifact(request, { ...PAGE_RULES, etag, bytes });
-}
-
-interface Span {
-  readonly start: Pick<Change, 'seq'> | undefined;
-  readonly newest: Pick<Change, 'seq' | 'id'> | undefined;
-}
-
-async function readPage(
-  { after, source, limit }: ChangesQuery,
-  { start, newest }: Span,
-  store: ChangesParts['store'],
-): Promise<ChangesPage> {
-  const from = start?.seq ?? 0;
-  if (newest === undefined || newest.seq <= from) return { changes: [], next: after ?? null };
-
-  const changes: (Change & { readonly boundary: string })[] = [];
-  const range = { after: from, limit, ...(source !== undefined && { source }) };
-  for await (const change of store.changes(range)) {
-    if (change.seq > newest.seq) break;
-    changes.push({ ...change, boundary: boundaryOf(change) });
-  }
-  // A page that is not full has seen the whole log, also where the source was silent.
-  const next = changes.length < limit ? newest.id : (changes.at(-1)?.id ?? newest.id);
-  return { changes, next };
 }
 
 function unknownSource(source: string): HubResponse {

@@ -39,6 +39,7 @@ function mayCover(config: SourceConfig, url: URL): boolean {
   switch (config.kind) {
     case 'folder':
       return url.href.startsWith(config.site);
+    case 'auto':
     case 'site':
       return url.href.startsWith(config.url);
     case 'page':

@@ -1,5 +1,6 @@
 import type { SourceStatusWord } from '../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../codecs/primitives/time.ts';
+import type { HonestyStanding } from '../../model/honesty-standing.ts';
 import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { SourceConfig, SourceKind } from '../config/source-config.ts';
 import { type SourceNews, type SourceStatus, sourceStatus } from '../health/source-status.ts';
@@ -23,6 +24,12 @@ export interface SourceView extends VolatileParts {
   readonly errorMessage?: string;
   /** What a person should know of the last good check. Absent when there is nothing. */
   readonly notes?: readonly string[];
+  /** Whether its feed told the truth about a few pages. Absent where it has none, or nobody looked yet. */
+  readonly honesty?: HonestyView;
+}
+
+export interface HonestyView extends Omit<HonestyStanding, 'atMs'> {
+  readonly at: string;
 }
 
 /** A source whose feed an operator trusts again. */
@@ -55,9 +62,14 @@ export function viewSource(source: WatchedSource, news: SourceNews, nowMs: numbe
     health: status,
     ...(health.error !== undefined && { errorMessage: health.error.message }),
     ...(health.notes !== undefined && { notes: health.notes }),
+    ...(health.honesty !== undefined && { honesty: viewHonesty(health.honesty) }),
     ...(health.volatile !== undefined && { volatile: health.volatile }),
     ...(health.unstable !== undefined && { unstable: health.unstable }),
   };
+}
+
+function viewHonesty({ atMs, ...standing }: HonestyStanding): HonestyView {
+  return { at: formatTime(atMs), ...standing };
 }
 
 export function viewCheck({ atMs, ...check }: CheckRecord): CheckView {

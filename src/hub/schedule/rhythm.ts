@@ -1,3 +1,4 @@
+import type { LadderState } from '../../follow/ladder.ts';
 import type { SourceConfig, SourceKind } from '../config/source-config.ts';
 import type { SourceHealth } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
@@ -14,6 +15,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const BOUNDS: Readonly<Record<SourceKind, Bounds>> = {
+  auto: { shortestMs: 5 * MINUTE, startMs: 15 * MINUTE, longestMs: DAY },
   folder: { shortestMs: 10 * SECOND, startMs: 30 * SECOND, longestMs: 10 * MINUTE },
   feed: { shortestMs: MINUTE, startMs: MINUTE, longestMs: DAY },
   site: { shortestMs: 5 * MINUTE, startMs: 15 * MINUTE, longestMs: DAY },
@@ -91,7 +93,7 @@ export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextChe
     return { intervalMs: givenMs, delayMs: Math.max(0, againMs - check.tookMs, pauseMs, boundMs) };
   }
 
-  const bounds = boundsOf(check.config);
+  const bounds = boundsOf(check.config, outcome.ladder);
   const intervalMs = clamp(check.intervalMs, bounds.shortestMs, bounds.longestMs);
   if (outcome.is === 'failed') {
     return { intervalMs, delayMs: Math.max(backOffMs(check, intervalMs, options), retryAfterMs) };
@@ -123,9 +125,12 @@ export function startDelayMs(health: SourceHealth, nowMs: number, { random }: Pi
   return Math.round(random() * Math.min(health.intervalMs * JITTER, LONGEST_SPREAD_MS));
 }
 
-function boundsOf(config: SourceConfig): Bounds {
-  const ofDialect = config.kind === 'feed' ? BOUNDS_OF_DIALECT.get(config.dialect) : undefined;
-  return ofDialect ?? BOUNDS[config.kind];
+/** A source that is followed by the best way there is has the rhythm of that. */
+function boundsOf(config: SourceConfig, ladder?: LadderState): Bounds {
+  const isFeed = config.kind === 'feed' || ladder?.rung === 'feed';
+  const dialect = config.kind === 'feed' ? config.dialect : ladder?.dialect;
+  const ofDialect = isFeed && dialect !== undefined ? BOUNDS_OF_DIALECT.get(dialect) : undefined;
+  return ofDialect ?? BOUNDS[isFeed ? 'feed' : config.kind];
 }
 
 function givenIntervalMs(config: SourceConfig, options: Pick<RhythmOptions, 'allowPrivate'>): number | undefined {

@@ -1,11 +1,13 @@
 import type { StorageKind } from '../../dialects/reader.ts';
 import type { ShelfSourceHealth } from '../../dialects/shelf.ts';
 import type { HostPause } from '../../fetch/host-pauses.ts';
+import type { LadderState } from '../../follow/ladder.ts';
 import type { ReadRange } from '../../log/log.ts';
 import type { LogStart } from '../../log/log-start.ts';
 import type { PageRecord } from '../../log/pages-file.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
+import type { HonestyStanding } from '../../model/honesty-standing.ts';
 import type { FoundBy } from '../../model/page.ts';
 import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { SourceConfig } from '../config/source-config.ts';
@@ -17,6 +19,8 @@ export interface CheckError {
   readonly code: string;
   readonly httpStatus?: number;
   readonly message: string;
+  /** Going on could do harm: a person has to look first. */
+  readonly isStop?: true;
 }
 
 /** What the checks of a source have left behind: what shelves may know of it, and what only the hub does. */
@@ -31,6 +35,10 @@ export interface SourceHealth extends ShelfSourceHealth, VolatileParts {
   readonly notes?: readonly string[];
   /** By which its pages were read, the newest first; absent where there never were rules. */
   readonly rules?: readonly GivenRules[];
+  /** By what it is read, of a source that is followed by the best way there is. */
+  readonly ladder?: LadderState;
+  /** Whether its feed told the truth about a few pages. Absent where it has none, or nobody looked yet. */
+  readonly honesty?: HonestyStanding;
   /** The rhythm as it is now. */
   readonly intervalMs: number;
   readonly dueAtMs: number;

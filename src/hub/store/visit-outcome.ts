@@ -1,5 +1,7 @@
 import type { HostPause } from '../../fetch/host-pauses.ts';
+import type { LadderState } from '../../follow/ladder.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
+import type { HonestyStanding } from '../../model/honesty-standing.ts';
 import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { CheckError } from './hub-store.ts';
 
@@ -23,10 +25,14 @@ export type VisitOutcome =
       readonly isUnasked?: true;
       /** By which its pages were read, the newest first; absent where there never were rules. */
       readonly rules?: readonly GivenRules[];
+      /** Whether its feed told the truth about a few pages, as the last look found. */
+      readonly honesty?: HonestyStanding;
       /** What a person should know, at most 20 lines. */
       readonly notes: readonly string[];
       /** Asked for by a host of the source, and not over when it was left. */
       readonly pause?: HostPause;
+      /** Of a source that is followed by the best way there is: which that is now. */
+      readonly ladder?: LadderState;
     })
   | {
       readonly is: 'failed';
@@ -38,6 +44,7 @@ export type VisitOutcome =
       readonly changes: number;
       /** As above. */
       readonly pause?: HostPause;
+      readonly ladder?: LadderState;
     }
   /** The hub is stopping; the source is read again when it runs again. */
   | { readonly is: 'abandoned'; readonly changes: number };

@@ -1,9 +1,9 @@
 import { piecesOf } from '../../codecs/primitives/pieces-of.ts';
-import { othersFirst } from '../../dialects/log-follower.ts';
 import type { Batch, ReadingEnd } from '../../dialects/reader.ts';
 import { FeedUnreadableError } from '../../errors/feed-error.ts';
 import type { SourceState } from '../../follow/follow-state.ts';
 import { takeChanges } from '../../follow/take-changes.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import type { PathFilter } from '../config/path-filter.ts';
 import type { SourceFeedState, StatePart } from '../store/source-feed-state.ts';
 import { type ForeignWords, foreignDrafts } from './foreign-drafts.ts';

@@ -83,6 +83,8 @@ test('a process that dies in a first reading has lost the last few pages at most
     pagesOf: (id: string) => lab.store.pagesOf(id),
     followStateOf: (id: string) => lab.store.followStateOf(id),
     storage: lab.store.storage.bind(lab.store),
+    changes: lab.store.changes.bind(lab.store),
+    seqBefore: lab.store.seqBefore.bind(lab.store),
     async commit(visit: Parameters<typeof lab.store.commit>[0]) {
       commits += 1;
       if (commits > 1) throw full;

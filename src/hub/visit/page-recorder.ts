@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { othersFirst } from '../../dialects/log-follower.ts';
 import { diffPages } from '../../diff/diff-pages.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import { decodePageRecord, type KnownPages } from '../../log/pages-file.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import { DetailCollector } from '../../produce/collect-details.ts';
@@ -11,7 +11,7 @@ import type { PageState, SourcePages } from '../store/hub-store.ts';
 import type { SourceRules } from './source-rules.ts';
 import type { VisitPorts } from './visit-ports.ts';
 
-export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hints' | 'riskRules'> {
+export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 'hints' | 'riskRules' | 'confirmMs'> {
   readonly source: string;
   readonly chosen: SourceRules;
   /** How many looks at the source there were before. */
@@ -21,6 +21,8 @@ export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 
    * the end, because only the whole says whether what was read is to be believed.
    */
   readonly isFirstReading: boolean;
+  /** What is stored of its pages is of another time: it is replaced by what is found, and not compared with that. */
+  readonly isAnew?: boolean;
 }
 
 type Comparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'foundBy' | 'seemingGone' | 'doubted'>;
@@ -75,7 +77,7 @@ export class PageRecorder {
     const { filter, rules } = options.chosen;
     for (const [url, state] of pages) {
       if (!filter(url)) continue;
-      if (rules.now.accepts(url)) this.#stored.set(url, state);
+      if (rules.now.accepts(url) && !options.isAnew) this.#stored.set(url, state);
       else this.#forgotten.push(url);
     }
     this.size = this.#stored.size;
@@ -133,7 +135,7 @@ export class PageRecorder {
     const missing = known.filter((state) => !allowDeletes && !this.#isConfirmed(state));
     const held = new Set(missing.map(({ record }) => record.url));
     const gone = [...known, ...believed].map(({ record }) => record.url).filter((url) => !held.has(url));
-    const remove = [...gone, ...this.#forgotten];
+    const remove = [...gone, ...this.#forgotten.filter((url) => !pages.has(url))];
     const marked = new Set(unlike.map(({ record }) => record.url));
     const edited = [...pages.values()].filter((record) => !this.#isStored(record) && !marked.has(record.url));
     const targets = new Map(changes.map((change) => [change.url, newAddressOf(change)]));
@@ -163,7 +165,8 @@ export class PageRecorder {
   }
 
   #isConfirmed({ missingSinceMs }: PageState): boolean {
-    return missingSinceMs !== undefined && this.#options.now() - missingSinceMs >= CONFIRM_MS;
+    const { now, confirmMs = CONFIRM_MS } = this.#options;
+    return missingSinceMs !== undefined && now() - missingSinceMs >= confirmMs;
   }
 
   /** Those that have not been themselves for long; none where they are so many that the site is in trouble, and not its pages. */

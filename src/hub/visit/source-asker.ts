@@ -14,6 +14,8 @@ export function sourceAsker(config: SourceConfig): Asker {
 
 function namedAddresses(config: SourceConfig): readonly string[] {
   switch (config.kind) {
+    case 'auto':
+      return [config.url];
     case 'folder':
       return [];
     case 'page':

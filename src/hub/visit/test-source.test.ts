@@ -52,6 +52,18 @@ test('a site says what its sitemap lists, reads three pages at most, and whether
   expect(site.takeRequests().filter((request) => request.includes('/p'))).toHaveLength(3);
 });
 
+test('a site that is followed by the best way says which that is', async () => {
+  await using publisher = await startPublisher();
+  publisher.publish(publisher.event('1'));
+  const fed = await tried({ id: 'any', kind: 'auto', url: `${publisher.origin}/` });
+  expect(fed).toMatchObject({ is: 'read', notes: [expect.stringContaining('read by aicf: an AI Changefeed')] });
+  await using site = await startLiveSite({ '/': pageOf('Home'), '/a': pageOf('A') });
+  site.put({ '/sitemap.xml': sitemapOf(site.url, ['', 'a']) });
+  const bare = await tried({ id: 'any', kind: 'auto', url: site.url });
+  expect(bare).toMatchObject({ is: 'read', pages: 2 });
+  expect(bare.is === 'read' && bare.notes).toContain('no feed that can be read: followed by its pages');
+});
+
 test('a site without a sitemap says how many links its first page has', async () => {
   await using site = await startLiveSite({
     '/': linking('Home', 'a', 'b', 'c', 'd'),

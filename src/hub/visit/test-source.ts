@@ -1,16 +1,25 @@
 import { readSiteLinks } from '../../crawl/site-links.ts';
 import { readGivenSitemap, readSitemapPages } from '../../crawl/site-map-pages.ts';
 import { createSiteScope } from '../../crawl/site-scope.ts';
+import { readersOf } from '../../dialects/feed-readers.ts';
 import type { ReaderPorts } from '../../dialects/reader.ts';
 import { inMemoryStorage } from '../../dialects/storage.ts';
 import { FetchError } from '../../errors/fetch-error.ts';
 import { sourceUnreadError } from '../../errors/source-trouble.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import type { PoliteClient } from '../../fetch/polite-client.ts';
+import { brokenFeed } from '../../follow/feed-outcome.ts';
 import { MemoryFollowState } from '../../follow/memory-follow-state.ts';
 import { rememberedIn } from '../../follow/remembered.ts';
 import { builtSource } from '../../produce/built-source.ts';
-import type { FeedConfig, FolderConfig, PageConfig, SiteConfig, SourceConfig } from '../config/source-config.ts';
+import type {
+  AutoConfig,
+  FeedConfig,
+  FolderConfig,
+  PageConfig,
+  SiteConfig,
+  SourceConfig,
+} from '../config/source-config.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 import { shunning } from './own-addresses.ts';
 import { MAX_WAIT_MS, notesOf, type SourceReading, shortNotes } from './source-reading.ts';
@@ -38,6 +47,8 @@ export async function testSource(config: SourceConfig, ports: TestPorts): Promis
 
 async function tryOut(config: SourceConfig, ports: TestPorts): Promise<SourceReading> {
   switch (config.kind) {
+    case 'auto':
+      return await tryAny(config, ports);
     case 'folder':
       return await tryFolder(config, ports);
     case 'site':
@@ -47,6 +58,31 @@ async function tryOut(config: SourceConfig, ports: TestPorts): Promise<SourceRea
     case 'feed':
       return await tryFeed(config, ports);
   }
+}
+
+/** The first feed that can be read, else the pages. */
+async function tryAny(config: AutoConfig, ports: TestPorts): Promise<SourceReading> {
+  const notes: string[] = [];
+  for (const { name, reader } of await readersOf(ports.dialects)) {
+    try {
+      const found = await reader.discover(
+        { url: new URL(config.url), isNamed: false, remedies: REMEDIES },
+        readerPorts(name, ports, (note) => void notes.push(note)),
+      );
+      if ('nothing' in found) continue;
+      const { words } = await found.describe();
+      return { notes: shortNotes([`${config.url}: read by ${name}: ${words}.`, ...notes]) };
+    } catch (error) {
+      if (brokenFeed(error) === undefined) throw error;
+      ports.signal.throwIfAborted();
+      notes.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const reading = await readSite({ ...config, kind: 'site' }, ports);
+  return {
+    ...reading,
+    notes: shortNotes([...reading.notes, 'no feed that can be read: followed by its pages', ...notes]),
+  };
 }
 
 async function tryFeed({ url, dialect, apiKeyFile }: FeedConfig, ports: TestPorts): Promise<SourceReading> {
@@ -92,6 +128,10 @@ async function tryFolder(config: FolderConfig, { openFolder, signal }: TestPorts
 }
 
 async function trySite(config: SiteConfig, ports: TestPorts): Promise<SourceReading> {
+  return await withFeed(new URL(config.url), ports, await readSite(config, ports));
+}
+
+async function readSite(config: SiteConfig, ports: TestPorts): Promise<SourceReading> {
   const base = new URL(config.url);
   const { accepts } = sourceRulesOf(config);
   const scope = createSiteScope(base, base);
@@ -110,24 +150,24 @@ async function trySite(config: SiteConfig, ports: TestPorts): Promise<SourceRead
   if (sitemaps.pages.size > 0) {
     const atLeast = sitemaps.isWhole ? '' : 'at least ';
     const reading = await readSome(listed, ports);
-    return withFeed(base, ports, {
+    return {
       pages: listed.length,
       unread: reading.unread,
       notes: [`${atLeast}${count(listed.length, 'page')} by sitemap`, ...reading.notes, ...notes],
-    });
+    };
   }
   const start = await ports.pages.read({ url: base, signal: ports.signal, maxWaitMs: MAX_WAIT_MS });
   const links = start.kind === 'page' ? readSiteLinks(start).links.flatMap((link) => scope.take(link) ?? []) : [];
   const targets = [...new Set(links)].filter((link) => link !== base.href && accepts(link));
   const reading = await readSome(targets, ports, MAX_PAGES - 1);
-  return withFeed(base, ports, {
+  return {
     unread: reading.unread,
     notes: [
       `no sitemap; ${count(targets.length, 'link')} to pages of the site on ${base.href}`,
       ...reading.notes,
       ...notes,
     ],
-  });
+  };
 }
 
 async function tryPages(config: PageConfig, ports: TestPorts): Promise<SourceReading> {

@@ -17,7 +17,12 @@ export function endedBy(error: unknown, signal: AbortSignal, changes: number): V
   const retryAfterMs = numberOf('retryAfterMs', error);
   return {
     is: 'failed',
-    error: { code: error.name, ...(httpStatus !== undefined && { httpStatus }), message: error.message },
+    error: {
+      code: error.name,
+      ...(httpStatus !== undefined && { httpStatus }),
+      message: error.message,
+      ...(error.recovery === 'stop' && { isStop: true }),
+    },
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(retryAfterMs !== undefined && isRemembered(error) && { isSpared: true }),
     changes,

@@ -1,24 +1,17 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { dialectNamed, feedDialects } from '../../dialects/feed-readers.ts';
-import type { FeedQuestion, FeedReader, ReadingEnd, VisitLimits } from '../../dialects/reader.ts';
-import { FeedDeadlineError } from '../../errors/fetch-error.ts';
+import type { FeedQuestion, FeedReader, ReadingEnd } from '../../dialects/reader.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
-import { halfReadError } from '../../errors/source-trouble.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
-import { rememberedIn } from '../../follow/remembered.ts';
-import type { FeedConfig } from '../config/source-config.ts';
+import type { FeedConfig, SourceConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { type BatchTarget, commitBatches } from './commit-batches.ts';
-import { createFeedDeadline } from './feed-deadline.ts';
-import { shunning } from './own-addresses.ts';
-import { createSender, type Sender } from './sender.ts';
-import { isHalfRead, type SourceReading, shortNotes } from './source-reading.ts';
+import { FEED_LIMITS, readOneFeed, type TimedPlace } from './read-one-feed.ts';
+import { createSender } from './sender.ts';
+import { type SourceReading, shortNotes } from './source-reading.ts';
 import { sourceRulesOf } from './source-rules.ts';
 import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
-
-/** A feed that trickles must not hold its place while others wait. */
-const LIMITS: VisitLimits = { idleMs: 30_000, totalMs: 60_000 };
 
 /** What a visit of a feed writes through. Its commits are counted by whoever called it. */
 export interface FeedVisitPorts extends VisitPorts {
@@ -36,8 +29,9 @@ export async function visitFeed(
 ): Promise<SourceReading> {
   const { url, fallbacks = [], apiKeyFile } = config;
   const { name, reader } = await readerOf(config.dialect, ports.dialects);
-  const { idleMs, totalMs } = reader.limits ?? LIMITS;
+  const { idleMs, totalMs } = reader.limits ?? FEED_LIMITS;
   const places = [url, ...fallbacks];
+  const hadEvents = fallbacks.length > 0 && source.health.lastChangeMs !== undefined;
   const limits = { idleMs: idleMs / places.length, totalMs };
   const secret = apiKeyFile === undefined ? undefined : await ports.readSecret?.(apiKeyFile);
   let own: TidingsError | undefined;
@@ -46,12 +40,21 @@ export async function visitFeed(
     const note = (message: string) => void notes.add(message);
     const isVerified = reader.verifies ?? false;
     const sender = createSender();
-    const target = targetOf(config, source, { ...ports, note, dialect: name, isVerified, sender: () => sender.id });
+    const target = batchTarget(
+      config,
+      { hadEvents },
+      { ...ports, note, dialect: name, isVerified, sender: () => sender.id },
+    );
     // The key is for whoever the source itself is, not for its stand-ins elsewhere.
     const apiKey = new URL(address).origin === new URL(url).origin ? secret : undefined;
-    const question = { ...questionOf(config, source, ports), url: new URL(address), apiKey };
+    const question = { ...questionOf(config, source, ports), isNamed: true, url: new URL(address), apiKey };
     try {
-      const end = await readInTime(reader, { question, target, limits, sender }, ports);
+      const take = takeInto(target);
+      const end = await readOneFeed(
+        reader,
+        { id: target.id, dialect: name, question, limits, sender, note, take },
+        ports,
+      );
       return readingOf(end, { index, notes, before: source.health.notes ?? [] });
     } catch (error) {
       const isOurs = error instanceof TidingsError && !isOfTheStore(error) && !ports.signal.aborted;
@@ -74,30 +77,31 @@ export async function readerOf(
   throw new SettingRefusedError('dialect', name, `Give one of these: ${feedDialects(dialects).join(', ')}.`);
 }
 
-function questionOf(
-  { id }: FeedConfig,
+export function questionOf(
+  { id }: Pick<SourceConfig, 'id'>,
   { allowDeletes }: Pick<WatchedSource, 'allowDeletes'>,
   { isAsked = false }: VisitPorts,
-): Omit<FeedQuestion, 'url'> {
+): Omit<FeedQuestion, 'url' | 'isNamed'> {
   const remedies = {
     deletes: `tidings source resume ${id} --allow-deletes`,
     trust: `tidings source retrust ${id}`,
   };
-  return { isNamed: true, isAsked, allowDeletes: allowDeletes ?? false, remedies };
+  return { isAsked, allowDeletes: allowDeletes ?? false, remedies };
 }
 
-function targetOf(
-  config: FeedConfig,
-  { health }: Pick<WatchedSource, 'health'>,
+/** `hadEvents`: it has told of changes before, by this feed or another, so that one without any was not served. */
+export function batchTarget(
+  config: SourceConfig,
+  { hadEvents }: Pick<BatchTarget, 'hadEvents'>,
   ports: FeedVisitPorts & Pick<BatchTarget, 'note' | 'dialect' | 'isVerified' | 'sender'>,
 ): BatchTarget {
-  const { id, fallbacks = [] } = config;
+  const { id } = config;
   return {
     id,
     dialect: ports.dialect,
     state: ports.store.followStateOf(id),
     accepts: sourceRulesOf(config).accepts,
-    hadEvents: fallbacks.length > 0 && health.lastChangeMs !== undefined,
+    hadEvents,
     riskRules: ports.riskRules,
     isVerified: ports.isVerified ?? false,
     hubId: ports.hubId,
@@ -108,59 +112,18 @@ function targetOf(
   };
 }
 
-interface Place {
-  readonly question: FeedQuestion;
-  readonly target: BatchTarget;
-  readonly limits: VisitLimits;
-  readonly sender: Sender;
-}
-
-/** A feed that is too long or too slow for one visit is read on in the next one, as long as it tells something. */
-async function readInTime(reader: FeedReader, place: Place, ports: VisitPorts): Promise<ReadingEnd> {
-  const { question, target, limits, sender } = place;
-  const { id, dialect, state, note } = target;
-  using deadline = createFeedDeadline(ports, limits);
-  const http = sender.over(shunning(deadline.http, ports.ownAddresses));
-  const remembered = rememberedIn(state, { dialect, source: id });
-  const { gunzip, now, signal, wait, store } = ports;
-  try {
-    const found = await reader.discover(question, {
-      ...{ http, gunzip, now, signal, wait, remembered, remembersPauses: true },
-      storage: (kind) => store.storage(kind),
-      report: ({ message }) => note(message),
-    });
-    if ('nothing' in found) throw found.nothing;
+/** Commits what a feed tells. */
+export function takeInto(target: BatchTarget): TimedPlace['take'] {
+  return (batches, deadline) => {
     const onCommit: BatchTarget['onCommit'] = (written) => {
       target.onCommit(written);
       deadline.heard(written.events);
     };
-    const end = await commitBatches(found.read(), { ...target, spare: deadline.spare, onCommit });
-    for (const { message } of end.unread?.errors ?? []) note(message);
-    stopIfHalfFailed(end);
-    return end;
-  } catch (error) {
-    const isLate = deadline.isOver && error instanceof TidingsError && !isOfTheStore(error);
-    if (!isLate || ports.signal.aborted) throw error;
-    if (deadline.news === 0) throw new FeedDeadlineError(question.url, limits.idleMs);
-    note(`${question.url.href} was not read to its end in time. The next check goes on from there.`);
-    return {};
-  }
+    return commitBatches(batches, { ...target, spare: deadline.spare, onCommit });
+  };
 }
 
-/** Throws a `HalfReadError` where at least half of the feeds of a service could not be read. */
-function stopIfHalfFailed({ unread }: ReadingEnd): void {
-  if (unread?.of === undefined || !isHalfRead({ unread: unread.errors.length, pages: unread.of })) return;
-  const { errors } = unread;
-  // A pause ends a reading, so the last error is the one that asks for it.
-  const last = errors.at(-1);
-  const retryAfterMs = last !== undefined && 'retryAfterMs' in last ? last.retryAfterMs : undefined;
-  throw halfReadError(errors.length, unread.of, errors[0]?.message ?? '', {
-    what: 'feeds',
-    ...(typeof retryAfterMs === 'number' && { retryAfterMs }),
-  });
-}
-
-function readingOf(
+export function readingOf(
   { freshMs, isBound, isUnasked, isSame, unread }: ReadingEnd,
   { index, notes, before }: { readonly index: number; readonly notes: Set<string>; readonly before: readonly string[] },
 ): SourceReading {

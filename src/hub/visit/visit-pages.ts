@@ -46,7 +46,7 @@ export async function visitPages(
   const { onPage } = recorder;
   const { rules } = chosen;
   const reading = { onPage, rules, believesNotices: allowDeletes, looksAgain: true, look: recorder.look };
-  const visit = new PagesVisit(before, { pages, signal: ports.signal, ...reading });
+  const visit = new PagesVisit(before, { pages, signal: ports.signal, terms: ports.terms, ...reading });
   const urls = [...new Set(config.urls.map(addressOf))].filter(chosen.accepts);
   try {
     for (const url of urls) await visit.read(url);
@@ -84,7 +84,7 @@ export async function visitPages(
 function believed(visit: PagesVisit, urls: readonly string[], { id, allowDeletes }: Belief): PagesComparison {
   const words = wordsFor(id);
   if (!allowDeletes) visit.distrustNotices(words);
-  visit.settleVolatile();
+  visit.settle();
   const comparison = visit.comparison();
   const { failures, vanished, seemingGone = [], doubted = [] } = comparison;
   if (urls.length > 0 && failures.length === urls.length && seemingGone.length + doubted.length === 0) {
@@ -101,7 +101,7 @@ interface Belief {
 
 type PagesComparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'failures' | 'seemingGone' | 'doubted'>;
 
-interface PagesVisitOptions extends Pick<VisitPorts, 'pages' | 'signal'> {
+interface PagesVisitOptions extends Pick<VisitPorts, 'pages' | 'signal' | 'terms'> {
   readonly onPage: PageRecorder['onPage'];
   readonly rules: SiteRules;
   readonly believesNotices: boolean;
@@ -140,6 +140,7 @@ class PagesVisit {
     try {
       const answer = await this.ask(url, this.validatorsOf(this.before.pages.get(url)));
       if (answer.kind === 'page') await this.take(url, answer, this.reader);
+      else await this.reader.readAgain(url);
     } catch (error) {
       this.takeError(url, error);
     }
@@ -173,9 +174,10 @@ class PagesVisit {
     this.reader.distrustNotices(words);
   }
 
-  settleVolatile(): void {
+  settle(): void {
     this.reader.settleVolatile();
     this.mirrored.settleVolatile();
+    this.reader.settleTerms();
   }
 
   comparison(): PagesComparison {

@@ -3,7 +3,7 @@ import { sourceUnreadError } from '../../errors/source-trouble.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { liveSource } from '../../produce/live-source.ts';
 import { stopIfTooMuchVanishes } from '../../produce/safety.ts';
-import type { SiteComparison } from '../../produce/site-source.ts';
+import type { PageReading, SiteChange, SiteComparison } from '../../produce/site-source.ts';
 import { volatileParts } from '../../produce/volatile/volatile-view.ts';
 import type { SiteConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
@@ -28,7 +28,26 @@ import { isOfTheStore } from './visit-end.ts';
 import type { VisitPorts } from './visit-ports.ts';
 import { createWatchedClients, type WatchedClients } from './watched-clients.ts';
 
-interface SiteVisit {
+/** How the pages of a site are read that has a feed, too. */
+export interface SiteVisitOptions {
+  /** Nothing was told of it so far: its pages are written as they come. By its health unless said otherwise. */
+  readonly isFirstReading?: boolean;
+  /** What is remembered of its pages is replaced by what is found. */
+  readonly isAnew?: boolean;
+  /** Says what is told in place of what was found. */
+  readonly retell?: SiteRetelling;
+  /** What was found, before it is written. */
+  readonly onCompared?: (comparison: SiteComparison) => void;
+}
+
+export interface SiteRetelling {
+  /** The page with all that may be told of it, while it is at hand. */
+  onPage?(reading: PageReading): PageReading;
+  /** What is told, once all pages are known. */
+  settle(comparison: SiteComparison): Promise<readonly SiteChange[]> | readonly SiteChange[];
+}
+
+interface SiteVisit extends SiteVisitOptions {
   readonly config: SiteConfig;
   readonly chosen: SourceRules;
   readonly allowDeletes: boolean;
@@ -47,13 +66,19 @@ interface Attempt {
  * A live site against what is remembered of it. Where it cannot be read, its mirrors are asked in their order; their pages
  * are those of the site, under its address.
  */
-export async function visitSite(config: SiteConfig, source: WatchedSource, ports: VisitPorts): Promise<SourceReading> {
+export async function visitSite(
+  config: SiteConfig,
+  source: Pick<WatchedSource, 'health' | 'allowDeletes'>,
+  ports: VisitPorts,
+  how: SiteVisitOptions = {},
+): Promise<SourceReading> {
   const { id, fallbacks = [] } = config;
-  const isFirstReading = source.health.lastOkMs === undefined;
+  const { isAnew = false } = how;
+  const isFirstReading = !isAnew && (how.isFirstReading ?? source.health.lastOkMs === undefined);
   const chosen = sourceRulesOf(config, source.health);
   const { looks = 0 } = source.health;
-  const recorder = await PageRecorder.open({ ...ports, source: id, chosen, looks, isFirstReading });
-  const visit = { config, chosen, allowDeletes: source.allowDeletes ?? false, recorder, ports };
+  const recorder = await PageRecorder.open({ ...ports, source: id, chosen, looks, isFirstReading, isAnew });
+  const visit = { ...how, config, chosen, allowDeletes: source.allowDeletes ?? false, recorder, ports };
   try {
     const own = await readOwn(visit);
     if (own instanceof TidingsError || (own.isDoubtful && fallbacks.length > 0)) {
@@ -99,7 +124,7 @@ function isPassing(error: unknown, { ports }: SiteVisit): error is TidingsError 
 /** Throws when nothing could be read and nothing follows from that. */
 async function read(
   address: string,
-  { config, chosen, allowDeletes, recorder, ports }: SiteVisit,
+  { config, chosen, allowDeletes, recorder, ports, retell }: SiteVisit,
   { isMirror }: { readonly isMirror: boolean },
 ): Promise<Attempt> {
   const { url, id, maxPages, sitemap } = config;
@@ -112,6 +137,7 @@ async function read(
     pages: watched.pages,
     gunzip: ports.gunzip,
     maxWaitMs: MAX_WAIT_MS,
+    terms: ports.terms,
     isMirror,
     ...(sitemap !== undefined && { sitemap: new URL(sitemap) }),
     ...(maxPages !== undefined && { maxPages }),
@@ -124,7 +150,7 @@ async function read(
     looksAgain: true,
     words: wordsFor(id),
     signal: ports.signal,
-    onPage: recorder.onPage,
+    onPage: (reading) => recorder.onPage(retell?.onPage?.(reading) ?? reading),
   });
   const comparison = withLostSitemap(found, { base: address, foundBefore: before.foundBy, watched });
   const { reached, vanished, failures, skipped = [] } = comparison;
@@ -175,12 +201,16 @@ function unreadError(address: string, [failure]: SiteComparison['failures']): Ti
 }
 
 async function record(
-  { comparison, legibility }: Attempt,
-  { config, chosen, allowDeletes, recorder }: SiteVisit,
+  { comparison: found, legibility }: Attempt,
+  { config, chosen, allowDeletes, recorder, isAnew, retell, onCompared }: SiteVisit,
   mirror?: string,
 ): Promise<SourceReading> {
   const { id, url } = config;
   const advice = 'Look at the site in a browser';
+  onCompared?.(found);
+  // Where half could not be read there is nothing to compare the next look with.
+  if (isAnew) stopIfHalfRead(legibility);
+  const comparison = retell === undefined ? found : { ...found, changes: await retell.settle(found) };
   if (!allowDeletes) stopIfTooMuchVanishes(comparison, recorder.size, { name: url, advice, words: wordsFor(id) });
   const missing = await recorder.finish(comparison, { allowDeletes, from: mirror });
   stopIfHalfRead(legibility);

@@ -1,9 +1,14 @@
+import type { LadderState } from '../../follow/ladder.ts';
+import type { HonestyStanding } from '../../model/honesty-standing.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
-import type { SourceReading } from './source-reading.ts';
+import type { AutoVisitPorts } from './auto-visit.ts';
+import { type SourceReading, shortNotes } from './source-reading.ts';
+import { visitAuto } from './visit-auto.ts';
 import { endedBy } from './visit-end.ts';
-import { type FeedVisitPorts, visitFeed } from './visit-feed.ts';
+import { visitFeed } from './visit-feed.ts';
 import { visitFolder } from './visit-folder.ts';
+import { beginSample, honestyNotes } from './visit-honesty.ts';
 import { visitPages } from './visit-pages.ts';
 import type { VisitPorts } from './visit-ports.ts';
 import { visitSite } from './visit-site.ts';
@@ -14,29 +19,51 @@ import { visitSite } from './visit-site.ts';
  * What cannot be read changes nothing. Throws only what is not the source's: {@link LogFullError}, {@link LogUnavailableError}, a bug.
  */
 export async function visitSource(source: WatchedSource, ports: VisitPorts): Promise<VisitOutcome> {
-  const outcome = await visit(source, ports);
-  if (outcome.is === 'abandoned') return outcome;
+  const sample = await beginSample(source, ports);
+  const found = await visit(source, ports);
+  if (found.is === 'abandoned') return found;
+  const outcome = found.is === 'read' ? withHonesty(found, source, await sample?.finish()) : found;
   const pause = await ports.pauseOf?.();
   return pause === undefined ? outcome : { ...outcome, pause };
 }
 
+/** What was found by the last look is told until the next one. */
+function withHonesty(
+  outcome: ReadOutcome,
+  { health }: WatchedSource,
+  looked: HonestyStanding | undefined,
+): ReadOutcome {
+  const honesty = looked ?? health.honesty;
+  if (honesty === undefined) return outcome;
+  return { ...outcome, honesty, notes: shortNotes([...outcome.notes, ...honestyNotes(honesty)]) };
+}
+
+type ReadOutcome = Extract<VisitOutcome, { readonly is: 'read' }>;
+
 async function visit(source: WatchedSource, ports: VisitPorts): Promise<VisitOutcome> {
   let changes = 0;
+  let ladder: LadderState | undefined;
+  const onLadder = (state: LadderState) => {
+    ladder = state;
+  };
   const onWritten = (count: number) => {
     changes += count;
   };
   try {
     ports.signal.throwIfAborted();
-    const reading = await read(source, { ...ports, store: counted(ports.store, onWritten), onWritten });
-    return { is: 'read', changes, ...reading };
+    const reading = await read(source, { ...ports, store: counted(ports.store, onWritten), onWritten, onLadder });
+    return { is: 'read', changes, ...reading, ...(ladder !== undefined && { ladder }) };
   } catch (error) {
-    return endedBy(error, ports.signal, changes);
+    const outcome = endedBy(error, ports.signal, changes);
+    return outcome.is === 'failed' && ladder !== undefined ? { ...outcome, ladder } : outcome;
   }
 }
 
-function read(source: WatchedSource, ports: FeedVisitPorts): Promise<SourceReading> {
+function read(source: WatchedSource, ports: AutoVisitPorts): Promise<SourceReading> {
   const { config } = source;
   switch (config.kind) {
+    case 'auto':
+      return visitAuto(config, source, ports);
     case 'folder':
       return visitFolder(config, source, ports);
     case 'site':
@@ -59,5 +86,7 @@ function counted(store: VisitPorts['store'], add: (count: number) => void): Visi
     },
     storage: (kind) => store.storage(kind),
     followStateOf: (source) => store.followStateOf(source),
+    changes: (query) => store.changes(query),
+    seqBefore: (timeMs) => store.seqBefore(timeMs),
   };
 }

@@ -1,5 +1,5 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
-import { quietSinceMs } from '../health/quiet.ts';
+import { quietSinceMs } from '../../follow/quiet.ts';
 import type { SourceHealth } from '../store/hub-store.ts';
 import type { HubLogger, LogFields } from './logger.ts';
 import type { HubMetrics } from './metrics.ts';
@@ -22,6 +22,8 @@ function lineOf(event: Exclude<WatchEvent, Checked>): Line {
   switch (event.is) {
     case 'abandoned':
       return ['info', { source: event.source.config.id, changes: event.changes }, 'A check was cut short'];
+    case 'postponed':
+      return ['debug', { source: event.source.config.id }, 'It is too early to ask again'];
     case 'added':
     case 'replaced':
     case 'removed':

@@ -16,6 +16,8 @@ export type WatchEvent =
     }
   /** A visit was cut short by a stop, a pause or a removal. `changes` of it are in the log. */
   | { readonly is: 'abandoned'; readonly source: WatchedSource; readonly changes: number }
+  /** Nobody was asked: it was too early. That is no check. */
+  | { readonly is: 'postponed'; readonly source: WatchedSource }
   | { readonly is: 'added' | 'replaced' | 'removed' | 'paused' | 'resumed'; readonly source: WatchedSource }
   /** The config has an id that was added over the API before; the config counts. */
   | { readonly is: 'overridden'; readonly source: WatchedSource }

@@ -99,7 +99,11 @@ export function newSource(
  * visits, and those of a source that was slow the last time, have a lane of their own, and the fetch layer gives the pages of both their turns.
  */
 export function laneTaskOf(config: SourceConfig, { wasSlow = false } = {}): LaneTask {
-  const isLong = wasSlow || config.kind === 'site' || (config.kind === 'page' && config.urls.length > MANY_PAGES);
+  const isLong =
+    wasSlow ||
+    config.kind === 'auto' ||
+    config.kind === 'site' ||
+    (config.kind === 'page' && config.urls.length > MANY_PAGES);
   return { id: config.id, host: isLong ? `long:${hostOf(config)}` : hostOf(config), isLong };
 }
 
@@ -146,6 +150,7 @@ function placeOf(config: SourceConfig): object {
   switch (config.kind) {
     case 'folder':
       return { kind: config.kind, path: config.path, site: config.site };
+    case 'auto':
     case 'site':
       return { kind: config.kind, url: config.url };
     case 'page':
@@ -157,7 +162,8 @@ function placeOf(config: SourceConfig): object {
 
 /** Pages can be compared with what is read from another place of the same public site. */
 function keepsPages(before: SourceConfig, now: SourceConfig): boolean {
-  if (before.kind === 'feed' || now.kind === 'feed') return isSame(placeOf(before), placeOf(now));
+  if ([before.kind, now.kind].some((kind) => kind === 'feed' || kind === 'auto'))
+    return isSame(placeOf(before), placeOf(now));
   if (before.kind !== 'page' && now.kind !== 'page') return publicSiteOf(before) === publicSiteOf(now);
   if (before.kind !== 'page' || now.kind !== 'page') return false;
   const urls = new Set(before.urls);

@@ -144,6 +144,7 @@ export class SourceVisits {
       const { health } = entry.source;
       entry.source = { ...entry.source, health: { ...health, dueAtMs: this.#options.now() + delayMs } };
     }
+    this.#options.onEvent({ is: 'postponed', source: entry.source });
     this.#planNext(entry, isOverruled, delayMs);
   }
 

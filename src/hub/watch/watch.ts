@@ -1,6 +1,6 @@
 import { piecesOf } from '../../codecs/primitives/pieces-of.ts';
-import { othersFirst } from '../../dialects/log-follower.ts';
 import { sourceExistsError, sourceFixedError, sourceUnknownError } from '../../errors/refusals.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import { pausedHealth, resumedHealth } from '../health/health-after.ts';
 import { startDelayMs } from '../schedule/rhythm.ts';

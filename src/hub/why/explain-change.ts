@@ -2,6 +2,7 @@ import { boundaryOf } from '../../codecs/aicf/boundary.ts';
 import { diffLines } from '../../diff/line-diff.ts';
 import type { Change } from '../../model/change.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
+import { decodeTermsNote } from '../../model/terms-note.ts';
 import type { VolatileBlock } from '../../model/volatile-parts.ts';
 import type { CheckRecord } from '../store/hub-store.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
@@ -73,6 +74,7 @@ const CLOCK_SLACK_MS = 1000;
 
 function differenceOf(change: Change, versions: PageVersions): TextDifference {
   const { by, before, after } = change.provenance;
+  if (isOfTermsAlone(change)) return { is: 'unknown', because: ONLY_TERMS };
   if (change.kind === 'endpoint') return { is: 'unknown', because: change.summary ?? NO_PAGE };
   if (by !== undefined && by !== 'compare') return { is: 'unknown', because: ONLY_SAID };
   const isWhole = change.anchor === undefined;
@@ -86,6 +88,12 @@ function differenceOf(change: Change, versions: PageVersions): TextDifference {
   return editOf(change, { ...versions, before: versions.before, after: versions.after });
 }
 
+/** What else happened to the page would stand behind it. */
+function isOfTermsAlone({ note = '' }: Change): boolean {
+  return !note.includes('; ') && decodeTermsNote(note) !== undefined;
+}
+
+const ONLY_TERMS = 'Its text did not change: what its publisher says of its use did, as the note tells.';
 const ONLY_SAID = 'The feed says that it changed, not how: the page itself was not compared.';
 const NO_PAGE = 'An endpoint is no page: there are no texts to compare.';
 const NO_TEXTS = 'This log keeps no texts of pages: only the data folder of a hub that reads them itself does.';

@@ -23,6 +23,18 @@ export function sectionLines(
   return heading === undefined ? undefined : { start: heading.line, end: headings[index + 1]?.line ?? lines.length };
 }
 
+/** Where each section of a page's Markdown stands, and its heading in plain words. What stands before the first one is none. */
+export function sectionSpans(lines: readonly string[]): readonly (LineSpan & { readonly heading: string })[] {
+  const headings = headingLines(lines);
+  return headings.map(({ line, text }, index) => ({
+    start: line,
+    end: headings[index + 1]?.line ?? lines.length,
+    heading: plainWords(text)
+      .replace(/[[\]*`]/g, '')
+      .trim(),
+  }));
+}
+
 const FENCE = /^`{3,}/;
 const HEADING = /^#{1,6} (.*)$/;
 

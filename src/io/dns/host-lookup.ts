@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { askFirst, type DnsRecords } from '../../verify/dns-records.ts';
-import type { LookupAll } from '../undici/guarded-connector.ts';
+import type { LookupAll } from '../undici/guard-options.ts';
 
 export interface HostLookupOptions {
   readonly dns: DnsRecords;

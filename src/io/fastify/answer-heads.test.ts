@@ -17,19 +17,6 @@ test('a head says what every answer says, then what this one does; the length is
   expect(open).toEqual([...SAFE, ...Object.entries(CORS_HEADERS).flat(), expect.any(String), 'hub-1']);
 });
 
-test('that nothing is new is said with one head to all, and to each what is his', () => {
-  const heads = new AnswerHeads({ cors: false });
-  const first = heads.ofNotModified(NOT_MODIFIED);
-  expect(first).toEqual(WANTED);
-  expect(heads.ofNotModified({ ...NOT_MODIFIED }), 'made once').toBe(first);
-  for (const remaining of ['59', '58']) {
-    const also = { 'x-ratelimit-remaining': remaining };
-    expect(heads.ofNotModified({ ...NOT_MODIFIED, also })).toEqual([...WANTED, 'x-ratelimit-remaining', remaining]);
-  }
-  expect(heads.ofNotModified(NOT_MODIFIED)).toEqual(WANTED);
-  expect(heads.ofNotModified({ status: 304, headers: { etag: '"2"' } })).toEqual([...SAFE, 'etag', '"2"']);
-});
-
 test('what is added to a head of headers that many answers have is in that one alone', () => {
   const heads = new AnswerHeads({ cors: false });
   const headers = { etag: '"1"' };

@@ -1,6 +1,7 @@
 import { CORS_HEADERS } from '../../hub/http/cors.ts';
 import type { HubResponse } from '../../hub/http/route.ts';
 import { HUB_HEADER } from '../../model/hub-path.ts';
+import { HeadTexts } from './head-texts.ts';
 
 /** Names and values in turn: the form that Node writes fastest. */
 export type AnswerHead = (string | number)[];
@@ -12,16 +13,20 @@ export interface HeadOptions {
   readonly cors: boolean;
   /** Which hub answers. */
   readonly hubId?: string | undefined;
+  readonly now?: (() => number) | undefined;
 }
 
 /** Makes the heads of answers, without their length, which belongs to the body that is sent. */
 export class AnswerHeads {
+  /** Those that Node has written before. */
+  readonly texts: HeadTexts;
   readonly #ours: AnswerHead;
   readonly #hub: AnswerHead;
   /** By headers that many answers have. */
   readonly #shared = new WeakMap<HubResponse['headers'], AnswerHead>();
 
-  constructor({ cors, hubId }: HeadOptions) {
+  constructor({ cors, hubId, now = Date.now }: HeadOptions) {
+    this.texts = new HeadTexts(now);
     this.#ours = Object.entries(cors ? { ...PLAIN_HEADERS, ...CORS_HEADERS } : PLAIN_HEADERS).flat();
     this.#hub = hubId === undefined ? [] : [HUB_HEADER, hubId];
   }
@@ -32,11 +37,6 @@ export class AnswerHeads {
     const head = this.#sharedOf(headers).slice();
     push(head, also);
     return head;
-  }
-
-  /** "Nothing new" is said most, and with the same headers to all: its head is made once, and whoever sends it must not change it. */
-  ofNotModified(answer: HubResponse): AnswerHead {
-    return answer.also === undefined ? this.#sharedOf(answer.headers) : this.of(answer);
   }
 
   #sharedOf(headers: HubResponse['headers']): AnswerHead {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HubResponse } from '../../hub/http/route.ts';
 import type { AnswerHeads } from './answer-heads.ts';
+import { PreparedResponse } from './prepared-response.ts';
 import { FastifyStream } from './stream.ts';
 
 export interface AnswerOptions {
@@ -24,14 +25,14 @@ export function writeAnswer(
   { heads, close }: AnswerOptions,
 ): undefined | Promise<void> {
   const { status, body } = answer;
-  if (status === 304 && !close) {
-    raw.writeHead(status, heads.ofNotModified(answer));
-    raw.end();
+  const isHead = raw.req.method === 'HEAD';
+  const brief = close ? undefined : briefBody(answer, isHead);
+  if (brief !== undefined && raw instanceof PreparedResponse && raw.staysOpen) {
+    writeBrief(raw, answer, { heads, ...brief });
     return undefined;
   }
   const head = heads.of(answer);
   if (close) head.push('connection', 'close');
-  const isHead = raw.req.method === 'HEAD';
   if (body === undefined || status === 304 || status === 204) {
     const length = isHead ? declaredLength(answer) : '0';
     if (status !== 304 && status !== 204 && length !== undefined) head.push('content-length', length);
@@ -52,6 +53,39 @@ export function writeAnswer(
   if (length !== undefined) head.push('content-length', length);
   const stream = new FastifyStream(raw, body);
   return stream.send(status, head, length === undefined ? undefined : Number(length));
+}
+
+interface BriefBody {
+  readonly bytes?: Uint8Array;
+}
+
+/** Of an answer whose headers many others have, and that is small: most are. */
+function briefBody({ status, also, body }: HubResponse, isHead: boolean): BriefBody | undefined {
+  if (status === 304) return NO_BODY;
+  const isShared = (status === 200 || status === 206) && also !== undefined && !isHead;
+  return isShared && body instanceof Uint8Array && body.length <= LARGE_BODY_BYTES ? { bytes: body } : undefined;
+}
+
+const NO_BODY: BriefBody = {};
+
+function writeBrief(
+  raw: PreparedResponse,
+  answer: HubResponse,
+  { heads, bytes }: BriefBody & Pick<AnswerOptions, 'heads'>,
+): void {
+  const { status } = answer;
+  const length = bytes?.length;
+  const known = heads.texts.find(status, answer, length);
+  if (known !== undefined) {
+    raw.endWith(status, known, bytes);
+    return;
+  }
+  const head = heads.of(answer);
+  if (length !== undefined) head.push('content-length', length);
+  raw.writeHead(status, head);
+  const text = raw.headText;
+  if (text !== undefined) heads.texts.learn(status, answer, { length, text });
+  raw.end(bytes);
 }
 
 function declaredLength({ headers, also }: HubResponse): string | undefined {

@@ -29,6 +29,7 @@ export interface ExchangeParts {
   readonly logRequests: boolean;
   readonly hubId?: string | undefined;
   readonly proxies: TrustedProxies;
+  readonly now?: (() => number) | undefined;
 }
 
 /** Carries answers from handlers to connections, counts them, and logs those that are faults. */
@@ -42,10 +43,10 @@ export class FastifyExchange {
   readonly #plainHeads: AnswerHeads;
 
   constructor(parts: ExchangeParts) {
-    const { hubId } = parts;
+    const { hubId, now } = parts;
     this.#parts = parts;
-    this.#openHeads = new AnswerHeads({ cors: true, hubId });
-    this.#plainHeads = new AnswerHeads({ cors: false, hubId });
+    this.#openHeads = new AnswerHeads({ cors: true, hubId, now });
+    this.#plainHeads = new AnswerHeads({ cors: false, hubId, now });
   }
 
   /** Runs a handler and writes what it returns, at once if that is there at once. */

@@ -13,11 +13,13 @@ interface GateParts {
   readonly metrics: HubMetrics;
   readonly urlCharacters: number;
   readonly hosts?: readonly string[] | undefined;
+  /** Paths at which a request for another host is forbidden (403), and not led elsewhere (421). */
+  readonly guardedPaths?: readonly string[] | undefined;
 }
 
 /** Stands before the router: what passes has a path that means the same to everybody. */
 export function createGate(
-  { exchange, metrics, urlCharacters, hosts: own }: GateParts,
+  { exchange, metrics, urlCharacters, hosts: own, guardedPaths = [] }: GateParts,
   next: RequestListener,
 ): RequestListener {
   const traits: RouteTraits = { cors: false, metrics: metrics.route('(refused)') };
@@ -34,7 +36,10 @@ export function createGate(
     // RFC 9112 §3.2.
     if (hosts === 0 && request.httpVersion === '1.1') return refuse(response, WITHOUT_HOST);
     const refusal = hosts > 1 ? BAD_HOST : judgeHost(request.headers.host ?? '');
-    if (refusal !== undefined) return refuse(response, refusal);
+    if (refusal !== undefined) {
+      const isGuarded = guardedPaths.includes(target.url.split('?', 1)[0] ?? '');
+      return refuse(response, isGuarded && refusal.status === MISDIRECTED ? FORBIDDEN : refusal);
+    }
     const { expect } = request.headers;
     if (expect !== undefined && expect.toLowerCase() !== '100-continue') return refuse(response, UNEXPECTED);
     request.url = target.url;
@@ -68,6 +73,8 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
+const MISDIRECTED = 421;
+const FORBIDDEN = problem({ status: 403, detail: 'This hub does not answer to the host that the request names.' });
 const MALFORMED = problem({ status: 400, detail: 'The path is not one that this server reads.' });
 const WITHOUT_HOST = problem({ status: 400, detail: 'The request has no Host header.' });
 const BAD_HOST = problem({ status: 400, detail: 'The request must name one host, as host or host:port.' });

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { piecesOf } from '../../codecs/primitives/pieces-of.ts';
 import { admit } from '../../hub/http/access.ts';
 import { preflight } from '../../hub/http/cors.ts';
 import { problem } from '../../hub/http/problem.ts';
 import type { HubResponse, Route } from '../../hub/http/route.ts';
 import { mapRoutes, type RoutePathOptions } from '../../hub/http/route-map.ts';
 import type { HubMetrics } from '../../hub/watch/metrics.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import type { Asked, FastifyExchange, RouteTraits } from './exchange.ts';
 import { readJsonBodies } from './json-body.ts';
 import type { FoundRoute, KnownPaths } from './known-paths.ts';
@@ -22,17 +24,24 @@ export interface RoutingParts {
   readonly paths: KnownPaths;
 }
 
+/** Fastify takes a moment for each. */
+const ROUTES_AT_ONCE = 16;
+
 type ParamsRequest = FastifyRequest<{ Params: Record<string, string> }>;
 
 /** Puts the table of routes on Fastify, and answers whatever is not in it. */
 export function addRoutes(app: FastifyInstance, parts: RoutingParts): void {
   // Bodies are read in a scope of their own: what leads to no route is refused unread.
   app.removeAllContentTypeParsers();
-  app.register((scope, _options, done) => {
-    readJsonBodies(scope);
-    for (const route of parts.routes) if (!route.wantsBytes) addRoute(scope, route, parts);
-    done();
-  });
+  const ofJson = parts.routes.filter(({ wantsBytes }) => !wantsBytes);
+  for (const some of piecesOf(ofJson, ROUTES_AT_ONCE)) {
+    app.register(async (scope) => {
+      // A hub may have changes to write before it listens, and sources to read.
+      await othersFirst();
+      readJsonBodies(scope);
+      for (const route of some) addRoute(scope, route, parts);
+    });
+  }
   app.register((scope, _options, done) => {
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
     for (const route of parts.routes) if (route.wantsBytes) addRoute(scope, route, parts);
@@ -51,6 +60,7 @@ function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): vo
     method: hasBody || route.withoutHead ? route.method : ['GET', 'HEAD'],
     url: route.path,
     exposeHeadRoute: false,
+    ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
     ...(hasBody && { onRequest: refuseBeforeBody }),
     errorHandler: (error, _request, reply) => exchange.refuse(hijacked(reply, traits), bodyProblem(error)),
     handler: find,
@@ -63,8 +73,13 @@ function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): vo
   }
 
   function answer(raw: IncomingMessage, response: ServerResponse, params: FoundRoute['params'], body?: unknown): void {
-    const admission = admit(access, raw.headers.authorization, isAdmin);
     const asked = { raw: response, route: traits, startedAt: performance.now() };
+    const refusal = route.guard?.(raw.headers);
+    if (refusal !== undefined) {
+      exchange.refuse(asked, refusal);
+      return;
+    }
+    const admission = admit(access, raw.headers.authorization, isAdmin);
     if (!admission.ok) {
       exchange.refuse(asked, admission.refusal);
       return;
@@ -73,10 +88,15 @@ function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): vo
     exchange.run(asked, route, new FastifyHubRequest(raw, response, { params, body, isAdmin: asAdmin, proxies }));
   }
 
+  function refusalOf({ headers }: IncomingMessage): HubResponse | undefined {
+    const admission = admit(access, headers.authorization, isAdmin);
+    return route.guard?.(headers) ?? (admission.ok ? undefined : admission.refusal);
+  }
+
   function refuseBeforeBody(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const admission = admit(access, request.raw.headers.authorization, isAdmin);
-    if (!admission.ok) {
-      exchange.refuse(hijacked(reply, traits), admission.refusal);
+    const refusal = refusalOf(request.raw);
+    if (refusal !== undefined) {
+      exchange.refuse(hijacked(reply, traits), refusal);
       return;
     }
     // The client of `Expect: 100-continue` waits for this word before it sends the body.

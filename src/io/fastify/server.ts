@@ -10,6 +10,7 @@ import { FastifyExchange } from './exchange.ts';
 import { createGate } from './gate.ts';
 import { KnownPaths, type RequestListener } from './known-paths.ts';
 import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts';
+import { PreparedResponse } from './prepared-response.ts';
 import { addRoutes } from './routes.ts';
 import { guardSockets } from './sockets.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
@@ -25,6 +26,8 @@ export interface ServerOptions {
   readonly trustProxies: readonly string[];
   /** The only names under which it answers, in lower case. Absent: any. */
   readonly hosts?: readonly string[] | undefined;
+  /** Paths at which a request for another name is forbidden (403), and not led elsewhere (421). */
+  readonly guardedPaths?: readonly string[];
   readonly limits?: Partial<ServerLimits>;
   readonly logger: HubLogger;
   /** Whether every request is logged at `debug`, not only those that fail. */
@@ -32,6 +35,8 @@ export interface ServerOptions {
   readonly metrics: HubMetrics;
   /** Which hub this is, said with every answer. */
   readonly hubId?: string;
+  /** Tells for how long a head that was written holds: within a second of it. `Date.now` unless said otherwise. */
+  readonly now?: () => number;
   /** Closes the server as `close(10_000)` does. */
   readonly signal?: AbortSignal;
 }
@@ -66,6 +71,7 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     logRequests: options.logRequests ?? false,
     hubId: options.hubId,
     proxies,
+    now: options.now,
   });
   const paths = new KnownPaths();
   const sockets = new Set<Socket>();
@@ -79,7 +85,8 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     schemaController: { compilersFactory: WITHOUT_SCHEMAS },
     serverFactory: (handler) => {
       const { urlCharacters } = limits;
-      const gate = createGate({ exchange, metrics, urlCharacters, hosts: options.hosts }, paths.before(handler));
+      const { hosts, guardedPaths } = options;
+      const gate = createGate({ exchange, metrics, urlCharacters, hosts, guardedPaths }, paths.before(handler));
       const server = createLimitedServer(limits, gate);
       guardSockets(server, { exchange, limits, logger, sockets, proxies, handler: gate });
       return server;
@@ -124,6 +131,7 @@ function createLimitedServer(limits: ServerLimits, listener: RequestListener): S
       // The gate says it as a problem document.
       requireHostHeader: false,
       insecureHTTPParser: false,
+      ServerResponse: PreparedResponse,
     },
     listener,
   );

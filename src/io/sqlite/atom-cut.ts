@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { ARCHIVE_ENTRIES, type AtomFeedRecord } from '../../dialects/atom/shelf/atom-store.ts';
 import type { KeptArchives } from '../../dialects/shelf.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
 
@@ -43,7 +43,7 @@ export class AtomCut {
     let count = 0;
     for (const [at, feed] of feeds.entries()) {
       count += this.#endSome(feed, mayEnd);
-      if (at % FEEDS_AT_ONCE === 0) await setImmediate();
+      if (at % FEEDS_AT_ONCE === 0) await othersFirst();
     }
     if (count > 0) await this.#dropRows(feeds);
     return count;
@@ -71,7 +71,7 @@ export class AtomCut {
       }
       before = rows.at(-1)?.entry ?? 0;
       if (rows.length < ROWS_AT_ONCE) return 0;
-      await setImmediate();
+      await othersFirst();
     }
   }
 
@@ -97,13 +97,13 @@ export class AtomCut {
     let newest = this.ended(BODIES);
     for (const [at, feed] of feeds.entries()) {
       newest = Math.max(newest, await this.#dropPlaces(feed));
-      if (at % FEEDS_AT_ONCE === 0) await setImmediate();
+      if (at % FEEDS_AT_ONCE === 0) await othersFirst();
     }
     this.#say(BODIES, newest);
     const placed = new Set<number>();
     for (const [at, { name }] of feeds.entries()) {
       for (const entry of this.#placesUpTo(name, newest)) placed.add(entry);
-      if (at % FEEDS_AT_ONCE === 0) await setImmediate();
+      if (at % FEEDS_AT_ONCE === 0) await othersFirst();
     }
     await this.#dropBodies(newest, placed);
   }
@@ -120,7 +120,7 @@ export class AtomCut {
         // The oldest archive that stays links to the one before it by name.
         this.#sql.dropArchives.run(name, ended);
       });
-      if (some === ROWS_AT_ONCE) await setImmediate();
+      if (some === ROWS_AT_ONCE) await othersFirst();
     }
     return Number.isFinite(newest) ? newest : 0;
   }
@@ -150,7 +150,7 @@ export class AtomCut {
       }
       after = rows.at(-1)?.entry ?? newest;
       if (rows.length < ROWS_AT_ONCE) return;
-      await setImmediate();
+      await othersFirst();
     }
   }
 

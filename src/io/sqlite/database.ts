@@ -9,10 +9,17 @@ import { keepFilesPrivate } from '../files/keep-private.ts';
 import { writeRefusalOf } from '../files/write-refusal.ts';
 
 export type SqliteDatabase = Pick<DatabaseSyncInstance, 'exec' | 'prepare' | 'close'>;
+/** One that was opened with `allowExtension`. */
+export type ExtensibleDatabase = SqliteDatabase & Pick<DatabaseSyncInstance, 'enableLoadExtension' | 'loadExtension'>;
 export type SqliteStatement = Pick<StatementSyncInstance, 'run' | 'get' | 'all'>;
 
 interface SqliteModule {
-  readonly DatabaseSync: new (file: string, options: { readOnly: boolean }) => SqliteDatabase;
+  readonly DatabaseSync: new (file: string, options: RawOptions) => ExtensibleDatabase;
+}
+
+interface RawOptions {
+  readonly readOnly: boolean;
+  readonly allowExtension: boolean;
 }
 
 /** https://sqlite.org/rescode.html: the low byte of a result code is its family. */
@@ -35,13 +42,13 @@ const RESTORE = 'Restore it from a backup, or move it away to start a new log.';
  */
 export async function openRawDatabase(
   file: string,
-  options: { readonly readonly?: boolean } = {},
-): Promise<SqliteDatabase> {
+  options: Pick<OpenDatabaseOptions, 'readonly' | 'allowExtension'> = {},
+): Promise<ExtensibleDatabase> {
   const { DatabaseSync } = await loadSqlite();
-  const { readonly = false } = options;
+  const { readonly = false, allowExtension = false } = options;
   const isOwn = !readonly && file !== IN_MEMORY;
   if (isOwn) ensureWritable(file);
-  const database = new DatabaseSync(file, { readOnly: readonly });
+  const database = new DatabaseSync(file, { readOnly: readonly, allowExtension });
   // What SQLite puts beside a database later has the mode of its main file.
   if (isOwn) keepFilesPrivate(['', '-wal', '-shm'].map((ending) => file + ending));
   return database;
@@ -58,17 +65,19 @@ export interface OpenDatabaseOptions {
   readonly readonly?: boolean;
   /** What is not worth a wait for the disk outlives the process all the same; a power cut may take its last commits. */
   readonly isExpendable?: boolean;
+  /** Extensions can be loaded once `enableLoadExtension` is called, too. */
+  readonly allowExtension?: boolean;
 }
 
 /**
  * Opens a database in which a commit is on the disk when it returns, and which other processes
  * may read meanwhile.
  */
-export async function openDatabase(file: string, options: OpenDatabaseOptions = {}): Promise<SqliteDatabase> {
-  if (options.readonly) return openForReading(file);
-  let database: SqliteDatabase | undefined;
+export async function openDatabase(file: string, options: OpenDatabaseOptions = {}): Promise<ExtensibleDatabase> {
+  if (options.readonly) return openForReading(file, options);
+  let database: ExtensibleDatabase | undefined;
   try {
-    database = await openRawDatabase(file);
+    database = await openRawDatabase(file, options);
     database.exec('PRAGMA busy_timeout = 5000');
     database.exec('PRAGMA journal_mode = WAL');
     database.exec(`PRAGMA synchronous = ${options.isExpendable ? 'NORMAL' : 'FULL'}`);
@@ -81,20 +90,20 @@ export async function openDatabase(file: string, options: OpenDatabaseOptions = 
   }
 }
 
-async function openForReading(file: string): Promise<SqliteDatabase> {
+async function openForReading(file: string, options: OpenDatabaseOptions): Promise<ExtensibleDatabase> {
   try {
-    return await openReadable(file);
+    return await openReadable(file, options);
   } catch (error) {
     if (!isUnwritable(error) || !isAtRest(file)) throw explainSqliteError(file, error);
     // Without this word even a reader wants a file of its own beside the database: https://sqlite.org/wal.html#readonly
-    return await openReadable(`${pathToFileURL(resolve(file)).href}?immutable=1`).catch(() => {
+    return await openReadable(`${pathToFileURL(resolve(file)).href}?immutable=1`, options).catch(() => {
       throw explainSqliteError(file, error);
     });
   }
 }
 
-async function openReadable(name: string): Promise<SqliteDatabase> {
-  const database = await openRawDatabase(name, { readonly: true });
+async function openReadable(name: string, { allowExtension }: OpenDatabaseOptions): Promise<ExtensibleDatabase> {
+  const database = await openRawDatabase(name, { readonly: true, ...(allowExtension && { allowExtension }) });
   try {
     database.exec('PRAGMA busy_timeout = 5000');
     // SQLite opens what it needs when it first reads.

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { VisitCommit } from '../../hub/store/hub-store.ts';
 import { visitParts } from '../../hub/store/visit-parts.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import type { Change, ChangeDraft } from '../../model/change.ts';
 import type { HubChanges } from './hub-changes.ts';
 import type { HubPages } from './hub-pages.ts';
@@ -95,8 +95,8 @@ export class HubCommits {
     const written: Change[] = [];
     if (parts.length > 1) log.ask(() => changes.hideMore());
     try {
-      for (const [at, { drafts, alsoWrite }] of parts.entries()) {
-        if (at > 0) await setImmediate();
+      for (const { drafts, alsoWrite } of parts) {
+        await othersFirst();
         const isMore = written.length > 0;
         for (const change of log.appendWith(drafts, alsoWrite, { isMore })) written.push(change);
       }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
 import type { StorageKind } from '../../dialects/reader.ts';
 import type { ApiKeyStore } from '../../hub/keys/api-key-store.ts';
@@ -14,6 +13,7 @@ import type {
 } from '../../hub/store/hub-store.ts';
 import type { SourceFeedState } from '../../hub/store/source-feed-state.ts';
 import type { LogStart } from '../../log/log-start.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import type { Change } from '../../model/change.ts';
 import { ensureApiKeyTables, SqliteApiKeys } from './api-keys.ts';
 import { explainSqliteError } from './database.ts';
@@ -156,7 +156,7 @@ export class SqliteHubStore implements HubStore {
 
   async cutLog(seq: number): Promise<void> {
     this.#log.ask(() => this.#changes.cut(seq));
-    while (this.#log.ask(() => this.#changes.dropSome())) await setImmediate();
+    while (this.#log.ask(() => this.#changes.dropSome())) await othersFirst();
   }
 
   async seqBefore(timeMs: number): Promise<number> {
@@ -218,7 +218,7 @@ export class SqliteHubStore implements HubStore {
     const ids = this.#log.ask(() => this.#sources.all()).map(({ config }) => config.id);
     for (let at = 0; at < ids.length; at += SOURCES_AT_ONCE) {
       this.#writeSources(() => [this.#sources.dropChecks(ids.slice(at, at + SOURCES_AT_ONCE), beforeMs)]);
-      await setImmediate();
+      await othersFirst();
     }
   }
 
@@ -229,7 +229,7 @@ export class SqliteHubStore implements HubStore {
     for (const [at, id] of ids.entries()) {
       const weighed = this.#log.ask(() => this.#sources.weighChecks(id));
       for (const { hour, bytes: more } of weighed) weights.set(hour, (weights.get(hour) ?? 0) + more);
-      if (at % SOURCES_AT_ONCE === 0) await setImmediate();
+      if (at % SOURCES_AT_ONCE === 0) await othersFirst();
     }
     let left = bytes;
     for (const [hour, weight] of [...weights].sort(([one], [other]) => other - one)) {
@@ -258,7 +258,7 @@ export class SqliteHubStore implements HubStore {
     for (;;) {
       const { done, value } = this.#log.ask(() => reading.next());
       if (done) return value;
-      await setImmediate();
+      await othersFirst();
     }
   }
 
@@ -269,7 +269,7 @@ export class SqliteHubStore implements HubStore {
       this.#log.appendWith([], () => {
         place = take(place);
       });
-      await setImmediate();
+      await othersFirst();
     } while (place !== undefined);
   }
 

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { GLOBAL_ID } from '../../codecs/diffdelta/wire.ts';
 import type { KeptArchives } from '../../dialects/shelf.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import { archiveKey, archivePathOf, DIGIT_BYTES, millisecondsOf, SECOND_BYTES, secondKey } from './archive-key.ts';
 import type { SqliteDatabase } from './database.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
@@ -99,7 +99,7 @@ export class RunArchiveCut {
       });
       dropped += some;
       if (some < ROWS_AT_ONCE) return dropped;
-      await setImmediate();
+      await othersFirst();
     }
   }
 
@@ -116,7 +116,7 @@ export class RunArchiveCut {
       dropped += ended.length;
       after = rows.at(-1)?.path ?? '';
       if (rows.length < ROWS_AT_ONCE) return dropped;
-      await setImmediate();
+      await othersFirst();
     }
   }
 
@@ -133,7 +133,7 @@ export class RunArchiveCut {
       const last = rows.at(-1);
       if (last === undefined || rows.length < ROWS_AT_ONCE) return;
       at = last.key;
-      await setImmediate();
+      await othersFirst();
     }
   }
 }

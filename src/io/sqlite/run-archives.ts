@@ -1,8 +1,8 @@
 import { hashOfText } from '../../codecs/diffdelta/encode.ts';
 import { GLOBAL_ID } from '../../codecs/diffdelta/wire.ts';
 import type { PackedArchive, RunArchive } from '../../dialects/diffdelta/shelf/run-store.ts';
-import { othersFirst } from '../../dialects/log-follower.ts';
 import { ByteCache } from '../../hub/http/byte-cache.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import { archiveKey, archivePathOf, DIGIT_BYTES } from './archive-key.ts';
 import { decodeEarlierDelta } from './earlier-delta.ts';
 import { withHash, withoutHash } from './feed-hash.ts';
@@ -30,8 +30,8 @@ const GLOBAL_KEY = Buffer.from(GLOBAL_ID);
 const MOST_STEPS = 200;
 /** Larger texts are kept whole: what they have in common with others takes too long to find. */
 const MOST_CHARACTERS = 256 * 1024;
-/** Others have their turn behind so many. */
-const STEPS_AT_ONCE = 8;
+/** The text of every so manyth is remembered by who passes it. */
+const REMEMBERED_EVERY = 8;
 const CACHE_BYTES = 4 * 1024 * 1024;
 /**
  * The archives of DiffDelta, most of them as what sets them apart from the feed of all sources before them: one run changes
@@ -66,7 +66,7 @@ export class RunArchives {
         : await this.#bodies.pack(text);
       texts.set(path, { text, steps });
       packed.push({ path, body, text });
-      if (packed.length % STEPS_AT_ONCE === 0) await othersFirst();
+      await othersFirst();
     }
     return packed;
   }
@@ -113,8 +113,7 @@ export class RunArchives {
     const steps = stepsOf(deltas[0]?.body ?? this.#bodies.find(path) ?? new Uint8Array());
     for (const [done, delta] of deltas.toReversed().entries()) {
       text = decodeOver(text, delta.body);
-      if ((done + 1) % STEPS_AT_ONCE !== 0) continue;
-      this.#passed.set(delta.path, Buffer.from(text));
+      if ((done + 1) % REMEMBERED_EVERY === 0) this.#passed.set(delta.path, Buffer.from(text));
       await othersFirst();
     }
     return { text, steps };

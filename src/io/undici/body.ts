@@ -9,6 +9,7 @@ import {
   TruncatedBodyError,
 } from '../../errors/fetch-error.ts';
 import type { HttpHeaders } from '../../fetch/http-client.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import type { ExchangeTimer } from './exchange-timer.ts';
 
 export interface BodyRules {
@@ -65,11 +66,11 @@ export async function* readBody(source: Readable, rules: BodyRules): AsyncGenera
 
 /**
  * undici gives a connection back one turn of the event loop after its answer has ended. In the next turn, what has
- * arrived behind the answer is read.
+ * arrived behind the answer is read. Of many answers that have arrived, one is worked on in a turn.
  */
 export async function connectionFree(): Promise<void> {
   await nextTurn();
-  await nextTurn();
+  await othersFirst();
 }
 
 /** What follows an answer that has no body changes nothing about it. */

@@ -1,26 +1,10 @@
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction, Socket } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
+import type { GuardOptions, LookupAll } from './guard-options.ts';
 import { isPublicAddress } from './public-address.ts';
-
-export interface GuardOptions {
-  readonly allowPrivate: boolean;
-  /** Certificate authorities in PEM, beside the usual ones. */
-  readonly ca?: string;
-  /** Who resolves names; the system unless said otherwise. */
-  readonly lookup?: LookupAll;
-  /** Which addresses may be reached when private ones may not; those of the public internet unless said otherwise. */
-  readonly mayReach?: (address: string) => boolean;
-}
-
-/** All addresses of a name, as `dns.lookup` gives them with `all`. */
-export type LookupAll = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 /** Thrown inside a connection; the client turns it into an AddressRefusedError, which knows the URL. */
 export class RefusedAddress extends Error {

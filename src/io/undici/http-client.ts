@@ -6,7 +6,8 @@ import type { HttpClient, HttpHeaders, HttpPoster, HttpRequest, HttpResponse } f
 import { connectionFree, readBody } from './body.ts';
 import { connectionErrorOf } from './errors.ts';
 import { type ExchangeTimer, startExchangeTimer } from './exchange-timer.ts';
-import { createGuardedConnector, type GuardOptions, RefusedAddress } from './guarded-connector.ts';
+import type { GuardOptions } from './guard-options.ts';
+import { createGuardedConnector, RefusedAddress } from './guarded-connector.ts';
 import { createSurplusWatch, type SurplusWatch } from './surplus.ts';
 
 export interface HttpClientOptions extends GuardOptions {

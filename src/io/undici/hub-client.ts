@@ -20,6 +20,10 @@ export interface HubRequestBody {
   readonly body?: unknown;
   /** For the whole exchange; 30 s unless said otherwise. */
   readonly deadlineMs?: number;
+  /** Beside those of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Ends this exchange alone. */
+  readonly signal?: AbortSignal;
 }
 
 /** A way to a hub that runs. The address is the operator's own, so it may be a private one. */
@@ -55,7 +59,8 @@ async function exchange(request: HubRequestBody, options: HubClientOptions, agen
   const url = new URL(request.path, options.hub);
   const deadlineMs = request.deadlineMs ?? DEFAULT_DEADLINE_MS;
   const deadline = AbortSignal.timeout(deadlineMs);
-  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const stops = [options.signal, request.signal].filter((stop) => stop !== undefined);
+  const signal = stops.length === 0 ? deadline : AbortSignal.any([deadline, ...stops]);
   try {
     const answer = await send(url, {
       dispatcher: agent,
@@ -69,17 +74,18 @@ async function exchange(request: HubRequestBody, options: HubClientOptions, agen
     throw answerError(url, answer, text);
   } catch (error) {
     if (error instanceof HubAnswerError || error instanceof BodyTooLargeError) throw error;
-    if (options.signal?.aborted) throw new FetchAbortedError(url, error);
+    if (stops.some((stop) => stop.aborted)) throw new FetchAbortedError(url, error);
     throw deadline.aborted ? new DeadlineError(url, deadlineMs) : connectionErrorOf(url, error);
   }
 }
 
-function headersOf({ body }: HubRequestBody, { token }: HubClientOptions): Record<string, string> {
+function headersOf({ body, headers }: HubRequestBody, { token }: HubClientOptions): Record<string, string> {
   return {
     accept: 'application/json, application/problem+json',
     'accept-encoding': 'identity',
     'user-agent': 'tidings',
     ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...headers,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
 }

@@ -1,0 +1,34 @@
+import { boundaryOf } from '../../codecs/aicf/boundary.ts';
+import type { Change } from '../../model/change.ts';
+import type { ChangesPage, StreamedChange } from '../../stream/change-stream.ts';
+import type { HubStore } from './hub-store.ts';
+
+/** What is asked of the log, with the place where the cursor stands. */
+export interface PageOfLog {
+  readonly after?: string | undefined;
+  readonly source?: string | undefined;
+  readonly limit: number;
+  /** The change that the cursor names, or where the log begins; undefined for its very start. */
+  readonly start: Pick<Change, 'seq'> | undefined;
+  /** The newest change when the page was asked for: what is appended meanwhile is left to the next page, so that no cursor runs past it. */
+  readonly newest: Pick<Change, 'seq' | 'id'> | undefined;
+}
+
+/** The changes behind a cursor, and where to go on. */
+export async function readChangesPage(
+  { after, source, limit, start, newest }: PageOfLog,
+  store: Pick<HubStore, 'changes'>,
+): Promise<ChangesPage> {
+  const from = start?.seq ?? 0;
+  if (newest === undefined || newest.seq <= from) return { changes: [], next: after ?? null };
+
+  const changes: StreamedChange[] = [];
+  const range = { after: from, limit, ...(source !== undefined && { source }) };
+  for await (const change of store.changes(range)) {
+    if (change.seq > newest.seq) break;
+    changes.push({ ...change, boundary: boundaryOf(change) });
+  }
+  // A page that is not full has seen the whole log, also where the source was silent.
+  const next = changes.length < limit ? newest.id : (changes.at(-1)?.id ?? newest.id);
+  return { changes, next };
+}

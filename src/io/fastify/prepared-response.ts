@@ -1,0 +1,24 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+
+/** A response that can be given its head as a text, where Node has written the same one before. */
+export class PreparedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  /** Node's own: what goes before the body. Where it stands there already, Node takes it as it is. */
+  declare _header: unknown;
+
+  /** What was written for `writeHead`; undefined where this version of Node keeps it elsewhere. */
+  get headText(): string | undefined {
+    return typeof this._header === 'string' ? this._header : undefined;
+  }
+
+  /** Whether the connection is one of today's, and waits for the next request behind this answer. */
+  get staysOpen(): boolean {
+    return this.shouldKeepAlive && this.req.httpVersion === '1.1';
+  }
+
+  /** Sends all of the answer. */
+  endWith(status: number, headText: string, body: Uint8Array | undefined): void {
+    this.statusCode = status;
+    this._header = headText;
+    this.end(body);
+  }
+}
