@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
-COPY scripts/bundle-cli.mjs ./scripts/
+COPY scripts/bundle.mjs scripts/notices.mjs scripts/shown-types.mjs ./scripts/
 COPY src ./src
 RUN npm run build
 

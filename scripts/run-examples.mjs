@@ -1,6 +1,6 @@
 // Runs every example against a copy of examples/site, each within a time limit, and says what failed.
 // Needs a build: the examples import the package by its name.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +25,14 @@ try {
   await run('hub.mjs', [built, join(folder, 'hub')], /^create https:\/\/docs\.example\/pricing\.html$/m);
   await run('check.mjs', [built], /^0 findings$/m);
   await run('follow.mjs', [server.url, join(folder, 'follower'), '--allow-private'], /^index http\S+\/pricing /m);
+  // By its pages, as a site without a feed is followed.
+  const follower = [
+    ...[process.execPath, fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))],
+    ...['follow', server.url, '--dialect', 'pages', '--once', '--content'],
+    ...['--allow-private', '--cooldown', '0', '--cache', join(folder, 'follow-py')],
+  ];
+  if (hasPython()) await run('follow.py', follower, /^create http\S+\/pricing$[\s\S]*^\d+ entries$/m, 'python3');
+  else console.log('skipped examples/follow.py: there is no python3 here');
   // Neither for whoever begins nor after a run that changed nothing there are runs that were missed.
   await run(
     'diffdelta.mjs',
@@ -38,6 +46,9 @@ try {
   );
   const answers = /^rest orders-api 1\.1 http\S+\/orders$[\s\S]*"expected-but-missing":\["\/total"\]/m;
   await run('agent-feed.mjs', [server.url, join(folder, 'reader'), '--allow-private'], answers);
+  const question = 'What do messages beyond a tier cost?';
+  const cited = /^\d+ sections, \d+ chunks$[\s\S]*^see http\S+\/pricing#overage$/m;
+  await run('rag-langchain.mjs', [server.url, join(folder, 'rag'), question, '--allow-private'], cited);
   await run('doc.mjs', [`${server.url}pricing`, join(folder, 'cache'), '--allow-private'], /^# Pricing$/m);
 } finally {
   await server.close();
@@ -51,9 +62,13 @@ async function announceApi(target) {
   await changeSchema(target, { endpointId: 'orders-api', from: '1.0', to: '1.1', migration });
 }
 
+function hasPython() {
+  return spawnSync('python3', ['--version']).status === 0;
+}
+
 /** An example passes when it ends by itself with 0 and prints what it is there to show. */
-async function run(name, args, expected) {
-  const child = spawn(process.execPath, [join(examples, name), ...args], {
+async function run(name, args, expected, program = process.execPath) {
+  const child = spawn(program, [join(examples, name), ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT_MS,

@@ -21,6 +21,8 @@ const LOOKING: Readonly<Record<string, readonly string[]>> = {
   'source export': [],
   'apikeys list': [],
   'apikeys revoke': ['dd_live_abcd'],
+  honesty: ['docs'],
+  mcp: [],
   status: [],
   why: ['https://docs.example/'],
   doctor: [],

@@ -15,6 +15,11 @@ export function diffDeltaKeyOf({ env }: Pick<World, 'env'>): string | undefined 
   return secretOf('TIDINGS_DIFFDELTA_KEY', env);
 }
 
+/** The key that is sent to an embedding server. */
+export function embedKeyOf({ env }: Pick<World, 'env'>): string | undefined {
+  return secretOf('TIDINGS_EMBED_KEY', env);
+}
+
 /** What a hub needs that sells keys with Stripe. */
 export function stripeSecretsOf({ env }: Pick<World, 'env'>) {
   return {

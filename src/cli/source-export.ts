@@ -36,6 +36,7 @@ function outlines(source: SourceConfig): Omit<OpmlOutline, 'line'>[] {
       return [];
     case 'feed':
       return [{ text, type: source.dialect, xmlUrl: source.url }];
+    case 'auto':
     case 'site':
       return [{ text, type: source.kind, htmlUrl: source.url }];
     case 'page':

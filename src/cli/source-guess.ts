@@ -1,13 +1,12 @@
 import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
 import { AICF_DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
 import { WELL_KNOWN_PATH } from '../codecs/resourcesync/wire.ts';
+import { isDocumentUrl } from '../model/document-url.ts';
 import { sourceIdOf } from '../model/source.ts';
 
-export type WebKind = 'site' | 'page' | 'feed';
+export type WebKind = 'auto' | 'site' | 'page' | 'feed';
 
 const FEED = /\.(?:ndjson|jsonl)$/i;
-/** What ends like this is one document; nothing stands below it. */
-const DOCUMENT = /\.(?:html?|xhtml|php\d?|aspx?|jsp|pdf|txt|md|markdown|json|xml)$/i;
 /** As feeds for people are called: `/feed`, `/feed/atom/`, `/blog/rss`, `/news-feed.xml`, `/index.xml`, `/releases.atom`. */
 const WEB_FEED =
   /(?:^|\/)([^/]+\.(?:atom|rss|rdf)|(?:[\w.-]*[-_.])?(?:feed|feeds|rss2?|atom)\.(?:xml|json|php)|index\.xml|(?:feed|feeds)\/atom|feed|rss2?)\/?$/i;
@@ -24,7 +23,7 @@ export function isAddress(target: string): boolean {
 export function kindOfUrl(url: URL): WebKind {
   if (looksLikeAicf(url) || dialectOfUrl(url) !== undefined) return 'feed';
   if (looksLikeSitemap(url)) return 'site';
-  return url.search !== '' || DOCUMENT.test(url.pathname) ? 'page' : 'site';
+  return isDocumentUrl(url) ? 'page' : 'site';
 }
 
 /** The language of a feed, where its address says so. */

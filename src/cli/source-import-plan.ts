@@ -76,6 +76,8 @@ function placeKey(source: SourceConfig): string {
       return `folder ${source.path}`;
     case 'page':
       return `page ${source.urls.join(' ')}`;
+    case 'auto':
+      return `auto ${source.url}`;
     case 'site':
       return `site ${source.url} ${source.sitemap ?? ''}`;
     case 'feed':

@@ -115,7 +115,7 @@ function dialectOf({ type = '' }: OpmlOutline, feed: string): string {
 
 /** As our own export writes it. */
 function typedKind({ type }: OpmlOutline): WebKind | undefined {
-  return type === 'site' || type === 'page' ? type : undefined;
+  return type === 'auto' || type === 'site' || type === 'page' ? type : undefined;
 }
 
 function titleOf({ text }: OpmlOutline): { title?: string } {
@@ -127,13 +127,13 @@ function readSitemap(bytes: Uint8Array, { file, kind = 'site' }: ImportOptions):
   const { of, entries, problems, broken } = valueOrRefuse(decodeSitemap(bytes), file);
   const problem = broken ?? problems[0];
   if (problem !== undefined) throw importRefusedError(file, problem);
-  if (kind !== 'site') {
+  if (kind !== 'site' && kind !== 'auto') {
     if (of === 'pages') return { found: entries.map(({ url }, at) => entry(at, webSource(url, kind))), skipped: [] };
     throw importRefusedError(file, `It names other sitemaps, not pages. Import those, or say --kind site.`);
   }
   const origins = new Map(entries.map(({ url }, at) => [new URL(url).origin, at] as const).toReversed());
   const sites = [...origins].toSorted(([, one], [, other]) => one - other);
-  return { found: sites.map(([origin, at]) => entry(at, webSource(`${origin}/`, 'site'))), skipped: [] };
+  return { found: sites.map(([origin, at]) => entry(at, webSource(`${origin}/`, kind))), skipped: [] };
 }
 
 function entry(index: number, source: object): FoundSource {

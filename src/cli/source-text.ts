@@ -27,6 +27,7 @@ export function placeText(source: SourceConfig): string {
     }
     case 'site':
       return source.sitemap ?? source.url;
+    case 'auto':
     case 'feed':
       return source.url;
   }
@@ -37,7 +38,15 @@ function cellsOf({ config, health }: SourceView): string[] {
   const noted = notes === 0 ? '' : `, ${notes} ${notes === 1 ? 'note' : 'notes'}`;
   const status = health.pending === true ? 'new' : `${health.status}${noted}`;
   const { last_check_at: last = NEVER, next_check_at: next = NEVER } = health;
-  return [config.id, config.kind, status, timeText(last), timeText(next), `${placeText(config)}${ruleCount(config)}`];
+  const way = health.read_by === undefined ? '' : ` (${health.read_by})`;
+  return [
+    config.id,
+    `${config.kind}${way}`,
+    status,
+    timeText(last),
+    timeText(next),
+    `${placeText(config)}${ruleCount(config)}`,
+  ];
 }
 
 /** How many rules say what of it is read; `--json` names them. */

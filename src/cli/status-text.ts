@@ -99,13 +99,15 @@ function standing(status: ShownStatus): string {
       return `${why} Failed ${times === 1 ? 'once' : `${times} times`}; last read ${lastOk}.`;
     }
     case 'degraded':
+      if (status.read_by === 'pages') return `Read by its pages since ${status.read_by_since}, last at ${lastOk}.`;
       return `Read by fallback ${(status.fallback_index ?? 0) + 1} at ${lastOk}: the source itself does not answer.`;
     case 'disabled':
       return `Paused: ${disabled_reason}. Last read ${lastOk}.`;
     case 'ok': {
       const { last_change_at: change = 'never' } = status;
       const rhythm = status.quiet ? `Quieter than its rhythm since ${quiet_since}; ` : '';
-      return `${rhythm}${rhythm === '' ? 'L' : 'l'}ast read ${lastCheck}, last change ${change}.`;
+      const way = status.read_by === undefined ? '' : ` by ${status.read_by}`;
+      return `${rhythm}${rhythm === '' ? 'L' : 'l'}ast read${way} ${lastCheck}, last change ${change}.`;
     }
   }
 }

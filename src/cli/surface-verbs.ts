@@ -47,6 +47,12 @@ export const SURFACE: VerbGroup = {
       load: async () => (await import('./commands/surface-keep.ts')).surfaceArchive,
     },
     {
+      name: 'drill',
+      args: '',
+      summary: 'Rehearse the kill switch on a copy of the feed: readers must end untrusted. Nothing is written.',
+      load: async () => (await import('./commands/surface-drill.ts')).surfaceDrill,
+    },
+    {
       name: 'terminate',
       args: '',
       summary: 'The kill switch: no agent may rely on this feed any more. There is no way back.',

@@ -36,6 +36,18 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./commands/follow.ts')).followVerb,
   },
   {
+    name: 'sync',
+    args: '[url...]',
+    summary: 'Keep an index equal to sites: what changed is written and embedded, what is gone is removed.',
+    load: async () => (await import('./commands/sync.ts')).syncVerb,
+  },
+  {
+    name: 'honesty',
+    args: '<source|url>',
+    summary: 'Does this feed tell the truth about its pages? What was told and not seen, seen and not told.',
+    load: async () => (await import('./commands/honesty.ts')).honestyVerb,
+  },
+  {
     name: 'harvest',
     args: '<site>',
     summary: 'Follow a site as a person does: its ResourceSync as Atom feeds, one for each collection and one for all.',
@@ -92,6 +104,12 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     args: '<id|url#anchor>',
     summary: 'Why is this a change? How it was learned, and what was there before and after.',
     load: async () => (await import('./commands/why.ts')).why,
+  },
+  {
+    name: 'mcp',
+    args: '[url...]',
+    summary: 'Give it to my agent: a server of the Model Context Protocol on stdin and stdout.',
+    load: async () => (await import('./commands/mcp.ts')).mcpVerb,
   },
   {
     name: 'doctor',

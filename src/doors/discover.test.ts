@@ -95,7 +95,7 @@ test('the reservation of a host and a licence file count for the pages that they
   });
   const { terms, uses } = await look(`${site.url}docs/`);
   expect(terms).toMatchObject([
-    { vocabulary: 'tdmrep', note: 'Its policy is at https://p.example/.' },
+    { vocabulary: 'tdmrep', note: expect.stringContaining('Its policy is at https://p.example/.') },
     { vocabulary: 'rsl', said: 'prohibits search' },
   ]);
   expect(uses).toEqual({ 'ai-train': 'no', search: 'no' });
@@ -110,6 +110,39 @@ test('Markdown is found by asking for it', async () => {
     },
   });
   expect((await look(site.url)).offers).toMatchObject([{ dialect: 'markdown', state: 'ok' }, { dialect: 'pages' }]);
+});
+
+test('Markdown twins are found beside pages, and a host that sends its start page for everything has none', async () => {
+  await using site = await startLiveSite({ '/': pageOf('Start'), '/a': pageOf('A') });
+  site.put({ '/sitemap.xml': sitemapOf(site.url, ['', 'a']) });
+  for (const path of ['/index.html.md', '/index.md', '/a.md', '/a.html.md']) site.put({ [path]: pageOf('Start') });
+  const dialects = async () => (await look(site.url)).offers.map(({ dialect }) => dialect);
+  expect(await dialects()).toEqual(['sitemap', 'pages']);
+  site.put({ '/a.md': { status: 200, headers: { 'content-type': 'text/markdown; charset=utf-8' }, body: '# A' } });
+  expect((await look(site.url)).offers).toMatchObject([
+    { dialect: 'sitemap' },
+    { dialect: 'markdown', url: `${site.url}a.md`, state: 'ok' },
+    { dialect: 'pages' },
+  ]);
+  site.put({ '/a.md': { status: 200, headers: { 'content-type': 'text/plain' }, body: '# A' } });
+  expect(await dialects()).toContain('markdown');
+  site.put({ '/a.md': { status: 200, headers: { 'content-type': 'text/plain' }, body: pageOf('Start') } });
+  expect(await dialects()).not.toContain('markdown');
+});
+
+test('of a feed it is said how much of the sitemap it names', async () => {
+  await using site = await startLiveSite({ '/': pageOf('Start') });
+  const line = (path: string, at: number) =>
+    JSON.stringify({ id: `e${at}`, action: 'create', url: site.url + path, time: '2026-11-01T00:00:00Z' });
+  site.put({
+    '/sitemap.xml': sitemapOf(site.url, ['', 'a', 'b', 'c']),
+    '/.well-known/ai-changefeed': JSON.stringify({ aicf_version: '0.1', self: `${site.url}changes.ndjson` }),
+    '/changes.ndjson': `${['', 'a', 'b/index.html'].map(line).join('\n')}\n`,
+  });
+  const [feed] = (await look(site.url)).offers;
+  expect(feed).toMatchObject({ dialect: 'aicf', coverage: 0.75 });
+  expect(feed?.reason).toContain('it names 3 of 4 pages of the sitemap');
+  expect(feed).not.toHaveProperty('pages');
 });
 
 test('a site of which nothing can be read is an error', async () => {

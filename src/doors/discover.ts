@@ -4,7 +4,7 @@ import { DIALECTS } from '../dialects/registry.ts';
 import { discoverSite } from '../follow/discover-site.ts';
 import type { SiteOffer } from '../follow/site-offers.ts';
 import { gunzip } from '../io/zlib/gunzip.ts';
-import { type HttpOptions, openPolite } from './open-http.ts';
+import { type AskerWays, type HttpOptions, openPolite } from './open-http.ts';
 import { publicPageUrl } from './public-page-url.ts';
 
 export interface DiscoverOptions extends HttpOptions {
@@ -26,7 +26,7 @@ export interface DiscoverReport {
   readonly uses: Wishes;
 }
 
-export interface ReportedOffer extends Pick<SiteOffer, 'dialect' | 'url' | 'state' | 'reason'> {
+export interface ReportedOffer extends Pick<SiteOffer, 'dialect' | 'url' | 'state' | 'reason' | 'coverage'> {
   /** When it told of something last. */
   readonly newest?: string;
 }
@@ -41,7 +41,15 @@ export interface ReportedOffer extends Pick<SiteOffer, 'dialect' | 'url' | 'stat
  */
 export async function discover(url: string, options: DiscoverOptions = {}): Promise<DiscoverReport> {
   await using ways = await openPolite(options);
-  const { http, client, pages, usageOf } = ways;
+  return await discoverBy(ways, url, options);
+}
+
+/** The same by a way out that is open already. */
+export async function discoverBy(
+  { http, client, pages, usageOf }: AskerWays,
+  url: string,
+  { signal, onStatus }: Pick<DiscoverOptions, 'signal' | 'onStatus'>,
+): Promise<DiscoverReport> {
   const { offers, ...found } = await discoverSite(publicPageUrl(url), {
     dialects: DIALECTS,
     http,
@@ -50,12 +58,12 @@ export async function discover(url: string, options: DiscoverOptions = {}): Prom
     usageOf,
     gunzip,
     now: Date.now,
-    signal: options.signal ?? new AbortController().signal,
-    onStatus: (line) => options.onStatus?.(line),
+    signal: signal ?? new AbortController().signal,
+    onStatus: (line) => onStatus?.(line),
   });
   return { ...found, offers: offers.map(reported) };
 }
 
-function reported({ newestMs, isFollowed: _, ...offer }: SiteOffer): ReportedOffer {
+function reported({ newestMs, pages: _pages, isFollowed: _, ...offer }: SiteOffer): ReportedOffer {
   return { ...offer, ...(newestMs !== undefined && { newest: formatTime(newestMs) }) };
 }

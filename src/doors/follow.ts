@@ -2,16 +2,18 @@ import type { Diagnostic } from '../dialects/diagnostic.ts';
 import type { ReaderPorts } from '../dialects/reader.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import { inMemoryStorage } from '../dialects/storage.ts';
-import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { followSources } from '../follow/follow.ts';
+import { createFollowRules } from '../follow/follow-rules.ts';
 import type { FollowState } from '../follow/follow-state.ts';
 import type { FollowedEvent, FollowStatus } from '../follow/followed-event.ts';
 import { MemoryFollowState } from '../follow/memory-follow-state.ts';
+import type { ToldLog } from '../follow/told-log.ts';
 import { readSecret } from '../io/files/secret.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import { openSqliteFollowState } from '../io/sqlite/follow-state.ts';
 import { gunzip } from '../io/zlib/gunzip.ts';
 import type { GivenRules } from '../model/given-rules.ts';
+import { followedSite } from './followed-site.ts';
 import { type HttpOptions, openPolite } from './open-http.ts';
 
 export type { Diagnostic } from '../dialects/diagnostic.ts';
@@ -22,19 +24,34 @@ export interface FollowOptions extends HttpOptions, GivenRules {
   readonly urls?: string | readonly string[];
   /** The same, for one site. */
   readonly url?: string;
-  /** An SQLite file that remembers what was seen. Without it everything is new each time. */
+  /**
+   * An SQLite file that remembers what was seen; pages of sites without a feed are remembered in a folder beside it, `<state>.pages`. Without it
+   * everything is new each time.
+   */
   readonly state?: string;
   /** Read what is new and end. Without it the sites are polled until `signal` says stop. */
   readonly once?: boolean;
-  /** Begin behind this id, or at this RFC 3339 time or date (midnight in UTC), where nothing is remembered. */
+  /**
+   * Begin behind this id, at this RFC 3339 time or date (midnight in UTC), or so long ago (`30m`, `12h`, `7d`, `2w`), where nothing is
+   * remembered.
+   */
   readonly since?: string;
+  /**
+   * What is done with each event before it is given out. Where it throws a {@link TidingsError}, the event was not taken: with `once` its
+   * site ends there and the error is thrown at the end, else it is tried again, ever later. Of one site it gets one event at a time.
+   */
+  readonly take?: (event: FollowedEvent, signal: AbortSignal) => Promise<void>;
   /** Fetch what changed: `markdown` of that page or section only. */
   readonly content?: boolean;
   /**
-   * The only format that is looked for: `aicf`, `diffdelta`, `resourcesync`, `atom`, `rss`, `json-feed` or `agent-feed`. Without it the
-   * first of them that a site offers, in that order.
+   * The only format that is looked for: `aicf`, `diffdelta`, `resourcesync`, `atom`, `rss`, `json-feed`, `agent-feed`, or `sitemap` or `pages` for
+   * the site itself. Without it the first of them that a site offers, in that order.
    */
   readonly dialect?: string;
+  /** Of a site without a feed, so many pages are read at most; 10,000 unless said otherwise. */
+  readonly maxPages?: number;
+  /** Much of a site is really gone, or another. Without it that is a safety stop. */
+  readonly allowDeletes?: boolean;
   /** Of a DiffDelta service: the only sources that are read. */
   readonly sources?: readonly string[];
   /** For a DiffDelta service; sent to the origin of `urls` and to no other. */
@@ -65,12 +82,21 @@ const MIN_INTERVAL_MS = 2000;
  */
 export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEvent, void> {
   const { onStatus, onDiagnostic, since } = options;
-  const rules = createReadingRules(options);
+  const rules = createFollowRules(options);
   const urls = [options.urls ?? [], options.url ?? []].flat();
   const apiKey = options.apiKey ?? (options.apiKeyFile && (await readSecret(options.apiKeyFile)));
   await using opened = await openState(options.state);
-  const { state, storage } = opened;
+  const { state, storage, told } = opened;
   await using ways = await openPolite(options);
+  await using site = followedSite({
+    http: options,
+    state: options.state,
+    rules: (rules.sections?.withoutIds ?? rules).given,
+    maxPages: options.maxPages,
+    allowDeletes: options.allowDeletes ?? false,
+    dialect: options.dialect,
+    onStatus: (line) => onStatus?.(line),
+  });
   yield* followSources(
     {
       urls,
@@ -80,6 +106,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
       minIntervalMs: options.minIntervalMs ?? MIN_INTERVAL_MS,
       dialect: options.dialect,
       sources: options.sources,
+      allowDeletes: options.allowDeletes,
       rules,
       apiKey: apiKey || undefined,
     },
@@ -88,11 +115,14 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
       pages: ways.pages,
       gunzip,
       dialects: DIALECTS,
+      site: site.dialect,
+      told,
       state,
       storage,
       now: Date.now,
       wait,
       signal: options.signal ?? new AbortController().signal,
+      take: options.take,
       onDiagnostic: onDiagnostic ?? (() => {}),
       onStatus: (status) => onStatus?.(statusLine(status)),
     },
@@ -101,14 +131,21 @@ export async function* follow(options: FollowOptions): AsyncGenerator<FollowedEv
 
 interface OpenState extends AsyncDisposable, Pick<ReaderPorts, 'storage'> {
   readonly state: FollowState;
+  readonly told: ToldLog;
 }
 
 async function openState(file: string | undefined): Promise<OpenState> {
   if (file === undefined) {
-    return { state: new MemoryFollowState(), storage: inMemoryStorage(), async [Symbol.asyncDispose]() {} };
+    const memory = new MemoryFollowState(Date.now);
+    return { state: memory, storage: inMemoryStorage(), told: () => memory.told(), async [Symbol.asyncDispose]() {} };
   }
   const state = await openSqliteFollowState({ file });
-  return { state, storage: (kind) => state.storage(kind), [Symbol.asyncDispose]: () => state[Symbol.asyncDispose]() };
+  return {
+    state,
+    storage: (kind) => state.storage(kind),
+    told: () => state.changes(0),
+    [Symbol.asyncDispose]: () => state[Symbol.asyncDispose](),
+  };
 }
 
 function statusLine({ url, phase, nextPollInMs }: FollowStatus): string {

@@ -2,7 +2,7 @@ import type { AIDocument } from '../codecs/aidocument/wire.ts';
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import { readCachedDocument } from '../crawl/read-document.ts';
 import { pagePaths } from '../crawl/site-address.ts';
-import { EmptyPageError, HostBusyError, PageGoneError } from '../errors/crawl-error.ts';
+import { EmptyPageError, PageGoneError } from '../errors/crawl-error.ts';
 import { FolderError } from '../errors/folder-error.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
 import { readPageDocument } from '../extract/document/read-page.ts';
@@ -11,6 +11,7 @@ import type { Asker } from '../fetch/asker.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
 import type { FolderConfig } from '../hub/config/source-config.ts';
 import { lookUpPage } from '../io/files/page-lookup.ts';
+import { givingWay } from './giving-way.ts';
 import type { PoliteWays } from './open-http.ts';
 import { readInTime } from './read-in-time.ts';
 
@@ -31,15 +32,13 @@ interface DocumentRequest {
 const TIMEOUT_MS = 20_000;
 /** For a turn at the host: the checks of the hub's own sources go first. */
 const MAX_WAIT_MS = 5000;
-/** So often one that had to give way is begun. */
-const MOST_TRIES = 3;
 
 /** The asker that readers of documents are. No host is its own: what one says to strangers keeps no source from it. */
 const READERS: Asker = { name: 'doc', isOwn: () => false };
 
 /** AIDocuments of the live web, through the hub's own way out and its cache. */
 export function createDocumentReader({ ways, cache, botUrl, onDiagnostic }: HubDocumentsOptions) {
-  const { pages } = ways.of(READERS);
+  const { pages, pageTerms: terms } = ways.of(READERS);
   return (url: URL, { refresh, rules, signal }: DocumentRequest): Promise<AIDocument> =>
     givingWay(() =>
       readCachedDocument(
@@ -47,6 +46,7 @@ export function createDocumentReader({ ways, cache, botUrl, onDiagnostic }: HubD
         {
           pages: { read: (request) => readInTime(pages, { ...request, yields: true }, TIMEOUT_MS) },
           cache,
+          terms,
           rules,
           renderer: undefined,
           userAgent: userAgentOf(botUrl),
@@ -55,16 +55,6 @@ export function createDocumentReader({ ways, cache, botUrl, onDiagnostic }: HubD
         },
       ),
     );
-}
-
-async function givingWay<T>(read: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof HostBusyError) || !error.hasBegun || tries === MOST_TRIES) throw error;
-    }
-  }
 }
 
 /** The document of a page that a folder source has; throws a {@link PageGoneError} where the folder has none. */

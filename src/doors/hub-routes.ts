@@ -15,11 +15,12 @@ import type { Sweeper } from '../hub/retention/sweep.ts';
 import { archiveRoutes } from '../hub/routes/archive-routes.ts';
 import { changesRoutes } from '../hub/routes/changes-routes.ts';
 import { type DocParts, docRoutes } from '../hub/routes/doc-routes.ts';
+import type { SourceScope } from '../hub/routes/document-scope.ts';
 import { healthRoutes } from '../hub/routes/health-routes.ts';
 import { keyRoutes } from '../hub/routes/key-routes.ts';
 import { metricsRoutes } from '../hub/routes/metrics-routes.ts';
 import { type RetrustRouteParts, retrustRoute } from '../hub/routes/retrust-route.ts';
-import { sourceRoutes } from '../hub/routes/source-routes.ts';
+import { type SourceParts, sourceRoutes } from '../hub/routes/source-routes.ts';
 import { storageRoute } from '../hub/routes/storage-routes.ts';
 import type { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
@@ -47,6 +48,8 @@ export interface RouteParts
   readonly keys: KeyRing;
   readonly payments?: Payments | undefined;
   readonly renderMetrics: () => Promise<string>;
+  /** `/mcp`. */
+  readonly mcp: readonly Route[];
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }
@@ -54,7 +57,7 @@ export interface RouteParts
 /** Everything that the hub answers: one table. */
 export function hubRoutes(parts: RouteParts): readonly Route[] {
   const { config, store, shelves, watch, keys, payments, baseUrl, version } = parts;
-  const { allowPrivate, limits: perMinute } = config;
+  const { limits: perMinute } = config;
   const now = Date.now;
   const news = { ...parts.news, standingOf: shelves.standingOf.bind(shelves) };
   const limiter = createRateLimiter({ now });
@@ -78,13 +81,14 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ...sourceRoutes({
       watch,
       news,
-      decodeSource: (value, at) => decodeSource(value, { allowPrivate, dialects: feedDialects(parts.dialects), at }),
+      decodeSource: sourceDecoder(config, parts.dialects),
       now,
       deadline: (ms) => AbortSignal.timeout(ms),
     }),
     retrustRoute({ ...parts, news, now }),
     ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),
     ...metricsRoutes(parts.renderMetrics),
+    ...parts.mcp,
     ...openApiRoutes(
       () => routes,
       () => ({ version, baseUrl: baseUrl() }),
@@ -93,14 +97,24 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
   return routes;
 }
 
+/** A source as the API takes it. */
+export function sourceDecoder({ allowPrivate }: HubConfig, dialects: readonly Dialect[]): SourceParts['decodeSource'] {
+  return (value, at) => decodeSource(value, { allowPrivate, dialects: feedDialects(dialects), at });
+}
+
+/** Which URLs are pages of a source. */
+export function sourceScope(store: Pick<HubStore, 'hasTold'>): SourceScope {
+  return {
+    isChosen: (source, url) => createPathFilter(source)(url) && createReadingRules(source).accepts(url),
+    isNamed: (source, url) => store.hasTold(source, url),
+  };
+}
+
 function docParts(parts: RouteParts): DocParts {
   const { store, keys } = parts;
   return {
     ...parts,
-    scope: {
-      isChosen: (source, url) => createPathFilter(source)(url) && createReadingRules(source).accepts(url),
-      isNamed: (source, url) => store.hasTold(source, url),
-    },
+    scope: sourceScope(store),
     clientOf: (request) => clientOf(request, keys),
     wait,
   };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { LivePages } from '../crawl/live-page.ts';
+import type { SiteTerms } from '../crawl/site-terms.ts';
 import { SettingRefusedError } from '../errors/setting-refused-error.ts';
 import type { Asker } from '../fetch/asker.ts';
 import { askingFor, politelyFor } from '../fetch/asking-for.ts';
@@ -48,6 +49,10 @@ export interface AskerWays {
   readonly mayFetch: (url: URL) => Promise<boolean>;
   /** What robots.txt says of the use of a page. */
   readonly usageOf: (url: URL) => Promise<RobotsUsage>;
+  /** All that is said of the use of pages. */
+  readonly terms: SiteTerms;
+  /** The same for whoever reads a single page: it costs its site one request, and no more. */
+  readonly pageTerms: SiteTerms;
 }
 
 /** The ways out that a door may need: those of nobody in particular, and of each asker. */
@@ -73,6 +78,8 @@ export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
   const { resolvesToPrivateHost: isPrivateHost } = await import('../io/dns/private-host.ts');
   const { createRobotsAccess } = await import('../fetch/robots-access.ts');
   const { createLivePages } = await import('../crawl/live-page.ts');
+  const { createSiteTerms } = await import('../crawl/site-terms.ts');
+  const { createTermFiles, namedFilesOf } = await import('../crawl/term-files.ts');
   const robots = createRobotsAccess({ http, now: Date.now, productToken: PRODUCT_TOKEN, isPrivate: isPrivateHost });
   const { cooldownMs } = options;
   const client = createPoliteClient({
@@ -85,22 +92,32 @@ export async function openPolite(options: PoliteOptions): Promise<PoliteWays> {
     isPrivate: isPrivateHost,
     ...(cooldownMs !== undefined && { cooldownMs }),
   });
+  const files = createTermFiles({ now: Date.now });
+  const termsOf = (ports: Pick<AskerWays, 'http' | 'usageOf'>) => ({
+    terms: createSiteTerms({ ...ports, files }),
+    pageTerms: createSiteTerms({ ...ports, files: namedFilesOf(files) }),
+  });
   const waysOf = (asker: Asker): AskerWays => {
     const itsClient = politelyFor(asker, client);
+    const itsHttp = askingFor(asker, http);
+    const usageOf = (url: URL) => robots.usageOf(url, asker);
     return {
-      http: askingFor(asker, http),
+      http: itsHttp,
       client: itsClient,
       pages: createLivePages({ client: itsClient, now: Date.now }),
       mayFetch: async (url) => (await robots.mayFetch(url, asker)).allowed,
-      usageOf: (url) => robots.usageOf(url, asker),
+      usageOf,
+      ...termsOf({ http: itsHttp, usageOf }),
     };
   };
+  const usageOf = (url: URL) => robots.usageOf(url);
   return {
     http,
     client,
     pages: createLivePages({ client, now: Date.now }),
     mayFetch: async (url) => (await robots.mayFetch(url)).allowed,
-    usageOf: (url) => robots.usageOf(url),
+    usageOf,
+    ...termsOf({ http, usageOf }),
     of: waysOf,
     pauseOf: (asker) => pauses.longestOf(asker),
     async clearPauses(asker) {

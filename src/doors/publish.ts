@@ -89,8 +89,8 @@ async function publishLive(url: string, options: PublishOptions): Promise<Publis
   // Loaded when it is needed, as the way out is.
   const { liveSource } = await import('../produce/live-source.ts');
   const { gunzip } = await import('../io/zlib/gunzip.ts');
-  const { client, pages, http } = ways;
-  const source = liveSource({ base, client, pages, gunzip, ...(maxPages !== undefined && { maxPages }) });
+  const { client, pages, http, terms } = ways;
+  const source = liveSource({ base, client, pages, gunzip, terms, ...(maxPages !== undefined && { maxPages }) });
   return await publishFrom({ source, dir: undefined, out, site, http }, options);
 }
 

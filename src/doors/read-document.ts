@@ -1,6 +1,7 @@
 import type { AIDocument } from '../codecs/aidocument/wire.ts';
 import { readCachedDocument as readThroughCache } from '../crawl/read-document.ts';
 import type { Renderer } from '../crawl/renderer.ts';
+import type { SiteTerms } from '../crawl/site-terms.ts';
 import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import { userAgentOf } from '../fetch/user-agent.ts';
@@ -61,6 +62,7 @@ export async function readDocument(url: string | URL, options: ReadDocumentOptio
     {
       pages: { read: async (request) => readInTime((await ways.open()).pages, request, timeoutMs) },
       cache,
+      terms: laterTerms(ways),
       renderer: render ? rendererOf(ways, options) : undefined,
       rules,
       userAgent: userAgentOf(options.botUrl),
@@ -96,6 +98,14 @@ function openLater(options: HttpOptions): LaterWays {
       const opened = await ways?.catch(() => undefined);
       await opened?.[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** Whoever asks for terms has asked for the page before, so that the way out is open. */
+function laterTerms(ways: LaterWays): Pick<SiteTerms, 'read' | 'renew'> {
+  return {
+    read: async (page, signal) => (await ways.open()).pageTerms.read(page, signal),
+    renew: async (url, before, signal) => (await ways.open()).pageTerms.renew(url, before, signal),
   };
 }
 

@@ -1,7 +1,9 @@
 import { formatTime } from '../codecs/primitives/time.ts';
+import { type ReadEndpoint, readEndpoint } from '../dialects/agent-feed/read/read-endpoint.ts';
 import type { IngestReport } from '../dialects/agent-feed/read/reader.ts';
 import type { ReaderEvent } from '../dialects/agent-feed/read/reader-event.ts';
-import type { EndpointRecord } from '../surface/endpoint-record.ts';
+
+export { type ReadEndpoint, readEndpoint };
 
 /** What is known of an origin, as plain JSON: a reader returns it, and `tidings read --json` prints it. */
 export interface ReadReport {
@@ -32,21 +34,6 @@ export interface ReadReport {
   readonly migratedFrom?: readonly string[];
 }
 
-export interface ReadEndpoint {
-  /** Null where the endpoint is known by a change alone and was never announced, as the URL. */
-  readonly protocol: string | null;
-  readonly endpointId: string;
-  readonly url: string | null;
-  readonly version: string;
-  /** By `from->to`. */
-  readonly migrations: Readonly<Record<string, unknown>>;
-  readonly deprecated: {
-    readonly sunset: string;
-    readonly replacement: string | null;
-    readonly reason: string | null;
-  } | null;
-}
-
 export function readReport(report: IngestReport): ReadReport {
   const { feedStatus, specVersion, lastSeen, nextPollMs, pausedUntilMs } = report;
   const { problem, suspended, migratedTo, migratedFrom } = report;
@@ -67,20 +54,5 @@ export function readReport(report: IngestReport): ReadReport {
     ...(suspended !== undefined && { suspended }),
     ...(migratedTo !== undefined && { migratedTo }),
     ...(migratedFrom.length > 0 && { migratedFrom }),
-  };
-}
-
-export function readEndpoint(record: EndpointRecord): ReadEndpoint {
-  const { protocol, endpointId, url, version, migrations, deprecation } = record;
-  return {
-    protocol: protocol ?? null,
-    endpointId,
-    url: url ?? null,
-    version,
-    migrations: Object.fromEntries(migrations.map(({ from, to, delta }) => [`${from}->${to}`, delta])),
-    deprecated:
-      deprecation === undefined
-        ? null
-        : { sunset: deprecation.sunset, replacement: deprecation.replacement, reason: deprecation.reason },
   };
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Dialect } from '../dialects/dialect.ts';
-import { othersFirst } from '../dialects/log-follower.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
@@ -11,6 +10,7 @@ import { ownHosts } from '../hub/http/own-hosts.ts';
 import { hubIdentity } from '../hub/hub-identity.ts';
 import { createSweeper, type Sweeper } from '../hub/retention/sweep.ts';
 import { startSweeping } from '../hub/retention/sweep-rhythm.ts';
+import { MCP_PATH } from '../hub/routes/mcp-routes.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { type ServerOptions, startFastifyServer } from '../io/fastify/server.ts';
@@ -19,8 +19,12 @@ import { packageVersion } from '../io/node/package-version.ts';
 import { randomFraction } from '../io/node/random-fraction.ts';
 import { randomNonce } from '../io/node/random-token.ts';
 import { alarm, repeat } from '../io/node/timer-alarm.ts';
+// Is large: it is loaded with the hub, not in the middle of a start that has changes to catch up with.
+import '../io/undici/http-client.ts';
+import { othersFirst } from '../log/others-first.ts';
 import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
+import { hubMcp } from './hub-mcp.ts';
 import { doubtReporter, lossReporter } from './hub-reporters.ts';
 import { hubRoutes } from './hub-routes.ts';
 import { recordRetention, recordSize } from './hub-storage.ts';
@@ -62,6 +66,7 @@ export interface RunningHub extends AsyncDisposable {
 }
 
 const GRACE_MS = 5000;
+const HONESTY_PAGES = 5;
 const MEND_EVERY_MS = 10_000;
 /** A data folder that is deleted or replaced is said within 10 s. */
 const GUARD_EVERY_MS = 5000;
@@ -97,7 +102,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
 
   let listeningAt: string | undefined;
   const baseUrl = () => config.baseUrl ?? listeningAt ?? '';
-  const { watch, shelves, begin } = await watchAndShelve(parts, {
+  const { watch, shelves, mcp, begin } = await watchAndShelve(parts, {
     config,
     dialects,
     storage,
@@ -125,13 +130,14 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     retrust: retrustFeed(store),
     onRetrust: (source, { feedUrl }) => logger.warn({ source, feedUrl }, 'An operator trusts the feed again'),
     renderMetrics: () => metrics.render(),
+    mcp: mcp.routes,
     baseUrl,
   });
   await othersFirst();
   const server = await startServer(routes, { config, adminHash: admin.hash, logger, logRequests, metrics, hubId });
   listeningAt = server.url;
   // Side by side, so that both together end in time.
-  endings.add(() => Promise.all([server.close(GRACE_MS), watch.stop()]));
+  endings.add(() => Promise.all([mcp.close(), server.close(GRACE_MS), watch.stop()]));
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   await tolerating('What is kept could not be written down', logger, () => recordRetention(config.retention, store));
@@ -188,6 +194,7 @@ async function startServer(routes: ServerOptions['routes'], { config, adminHash,
     trustProxies,
     limits,
     hosts: ownHosts(config),
+    guardedPaths: [MCP_PATH],
     routes,
     isAdmin,
   });
@@ -223,6 +230,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
     mayBegin,
     hubId,
     ownAddresses,
+    honestyPages: config.honestyPages ?? HONESTY_PAGES,
     onSource: (id) => void opened?.restate([id]).catch(onBug),
     feedSeq: () => opened?.seq ?? 0,
   });
@@ -231,7 +239,8 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
     await openShelves({ ...parts, config, dialects, storage, watch, baseUrl, stopping, onBug }),
   );
   opened = shelves;
-  return { watch, shelves, begin: () => begin() };
+  const mcp = hubMcp({ ...parts, config, dialects, watch, logger, version: packageVersion() });
+  return { watch, shelves, mcp, begin: () => begin() };
 }
 
 interface ChoreParts {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { SURFACE_FILES } from '../dialects/agent-feed/shelf/shelf.ts';
+import { READER_STORAGE } from '../dialects/agent-feed/read/reader-storage.ts';
+import { KNOWN_SURFACES, SURFACE_FILES } from '../dialects/agent-feed/shelf/shelf.ts';
 import { FEED_STORE } from '../dialects/aicf/shelf/feed-store.ts';
 import { ATOM_STORE } from '../dialects/atom/shelf/atom-store.ts';
 import { RUN_STORE } from '../dialects/diffdelta/shelf/run-store.ts';
@@ -25,6 +26,7 @@ export function shelfStorage(
   FEED_STORE.put(storage, () => openFeedFolder(join(data, FEEDS_FOLDER), { lost: () => store.lost }));
   RUN_STORE.put(storage, () => store.openTables(openSqliteRuns));
   ATOM_STORE.put(storage, () => store.openTables(openSqliteAtomStore));
+  KNOWN_SURFACES.put(storage, () => store.storage(READER_STORAGE));
   if (surface !== undefined) {
     const onTrouble = (path: string, reason: string) =>
       logger.error({ path, reason }, 'A file of the surface cannot be served');

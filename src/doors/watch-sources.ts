@@ -10,6 +10,7 @@ import { visitSource } from '../hub/visit/visit-source.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { reportEvent } from '../hub/watch/report-event.ts';
 import { type RunningWatch, startWatch } from '../hub/watch/watch.ts';
+import type { WatchEvent } from '../hub/watch/watch-event.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { readSecret } from '../io/files/secret.ts';
 import { randomFraction } from '../io/node/random-fraction.ts';
@@ -30,37 +31,36 @@ export interface WatchSourcesOptions {
   readonly ownAddresses?: () => readonly string[];
   /** Which hub this is, among those that follow each other. */
   readonly hubId: string;
+  /** Looks that are closer to each other see the same moment; 2 s unless said otherwise. */
+  readonly confirmMs?: number | undefined;
+  /** So many pages of each feed are looked at, once a day, to see whether it tells the truth. Absent: none. */
+  readonly honestyPages?: number | undefined;
+  /** Called when a visit begins, before it asks anybody. */
+  readonly onVisit?: (id: string) => void;
+  /** Called with all that happens, behind what is said of it in the log. */
+  readonly onEvent?: (event: WatchEvent) => void;
   /** Hears of every source that may stand otherwise than before. */
-  readonly onSource: (id: string) => void;
-  /** The newest change that every served feed has. */
-  readonly feedSeq: () => number;
+  readonly onSource?: (id: string) => void;
+  /** The newest change that every served feed has. Absent where none is served. */
+  readonly feedSeq?: () => number;
 }
+
+type WatchParts = Pick<HubParts, 'store' | 'ways' | 'news' | 'metrics'>;
 
 /** Watches the sources of the config and of the store, each read by a visit of its kind. */
 export async function watchSources(
-  { store, ways, news, metrics }: HubParts,
-  { config, dialects, logger, mayBegin, ownAddresses, hubId, onSource, feedSeq }: WatchSourcesOptions,
+  { store, ways, news, metrics }: WatchParts,
+  options: WatchSourcesOptions,
 ): Promise<RunningWatch> {
-  const { extensions, concurrency, allowPrivate, sources: configured } = config;
-  const ports: Omit<VisitPorts, 'signal' | 'http' | 'client' | 'pages'> = {
-    store,
-    gunzip,
-    dialects,
-    openFolder: createFileBuiltSite,
-    now: Date.now,
-    wait,
-    alarm,
-    ...(ownAddresses !== undefined && { ownAddresses }),
-    hubId,
-    readSecret,
-    hints: { extensions, nonce: randomNonce },
-    riskRules: config.risk.rules,
-  };
+  const { config, logger, mayBegin, onVisit, onEvent, onSource, feedSeq } = options;
+  const { concurrency, allowPrivate, sources: configured } = config;
+  const ports = visitPorts(store, options);
   let runningChecks = 0;
   const watch = await startWatch({
     store,
     configured,
     visit: async (source, signal, { isAsked }) => {
+      onVisit?.(source.config.id);
       await Promise.race([mayBegin, aborted(signal)]);
       runningChecks += 1;
       try {
@@ -80,18 +80,42 @@ export async function watchSources(
     allowPrivate,
     onEvent: (event) => {
       reportEvent(event, logger, metrics);
-      if ('source' in event && typeof event.source === 'object') onSource(event.source.config.id);
+      if ('source' in event && typeof event.source === 'object') onSource?.(event.source.config.id);
+      onEvent?.(event);
     },
   });
   metrics.watch(() => ({
     sources: summarize(watch.sources().map(statusWord)),
     logSeq: news.newest()?.seq ?? 0,
-    feedSeq: Math.min(feedSeq(), news.newest()?.seq ?? 0),
+    feedSeq: Math.min(feedSeq?.() ?? 0, news.newest()?.seq ?? 0),
     storeWritable: watch.unwritable === undefined,
     dueLagSeconds: longestWaitMs(watch.sources(), Date.now()) / 1000,
     runningChecks,
   }));
   return watch;
+}
+
+/** What all visits share. */
+function visitPorts(
+  store: WatchParts['store'],
+  { config, dialects, ownAddresses, hubId, confirmMs, honestyPages = 0 }: WatchSourcesOptions,
+): Omit<VisitPorts, 'signal' | 'http' | 'client' | 'pages'> {
+  return {
+    store,
+    gunzip,
+    dialects,
+    openFolder: createFileBuiltSite,
+    now: Date.now,
+    wait,
+    alarm,
+    ...(ownAddresses !== undefined && { ownAddresses }),
+    hubId,
+    confirmMs,
+    readSecret,
+    hints: { extensions: config.extensions, nonce: randomNonce },
+    riskRules: config.risk.rules,
+    ...(honestyPages > 0 && { honesty: { pages: honestyPages, newSeed: randomNonce, log: store } }),
+  };
 }
 
 /** Of the sources that are due, how long the one that waits longest does. */

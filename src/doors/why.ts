@@ -32,7 +32,7 @@ const KEPT_CHECKS = 500;
 export async function explainChanges(target: string, place: string): Promise<readonly Explanation[]> {
   const wanted = wantedChange(target);
   const explanations = (await isDataFolder(place))
-    ? await explainFromStore(target, wanted, place)
+    ? await explainFromFolder(target, wanted, place)
     : (await newestOf(readLog(place, {}), wanted)).map((change) => explainChange(change, { isAlone: false }, []));
   if (explanations.length === 0) throw changeUnknownError(target, place);
   return explanations;
@@ -42,8 +42,13 @@ async function isDataFolder(place: string): Promise<boolean> {
   return (await kindOfFile(join(place, DATABASE_FILE))) === 'sqlite';
 }
 
-async function explainFromStore(target: string, wanted: WantedChange, folder: string): Promise<Explanation[]> {
+async function explainFromFolder(target: string, wanted: WantedChange, folder: string): Promise<Explanation[]> {
   await using store = await openSqliteHubStore({ folder, readonly: true });
+  return await explainFromStore(target, wanted, store);
+}
+
+/** The same of a store that is open already. Empty where there is no such change. */
+export async function explainFromStore(target: string, wanted: WantedChange, store: HubStore): Promise<Explanation[]> {
   const explanations: Explanation[] = [];
   const sources = await store.sources();
   for (const change of await findChanges(target, wanted, store)) {

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type DiffDeltaService, startDiffDeltaService } from '../../../test/support/diffdelta-service.ts';
+import { linking, pageOf, startLiveSite } from '../../../test/support/live-site.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { ExitCode } from '../exit-code.ts';
 import { run } from '../run.ts';
@@ -111,6 +112,51 @@ test.each([
   expect(after.lines).toHaveLength(option.length === 0 ? 2 : 1);
 });
 
+test('--exec gets each event on stdin, in order; one that it refuses is not taken, and comes again', async () => {
+  await using service = await startDiffDeltaService();
+  using folder = temporaryFolder();
+  const [state, seen, refused] = ['s.db', 'seen', 'refused'].map((name) => join(folder.path, name));
+  service.run('docs', { '/a': 'one', '/$(touch hacked)': 'two', '/c': 'three' });
+  writeFileSync(refused ?? '', '');
+  // The second event is refused while the file is there.
+  const command = `cat >> ${seen}; echo said; test "$(wc -l < ${seen})" -lt 2 || test ! -e ${refused}`;
+  const args = [service.origin, '--state', state ?? '', '--exec', command];
+  const first = await follow(args);
+  expect(first.code).toBe(ExitCode.Incomplete);
+  expect(first.lines).toHaveLength(1);
+  expect(first.complaints).toMatch(/^said\nsaid\n.*The command of --exec ended with exit code 1 for .*not taken/s);
+  rmSync(refused ?? '');
+  const second = await follow(args);
+  expect(second.code).toBe(ExitCode.Done);
+  const got = readFileSync(seen ?? '', 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const all = [...first.lines, ...second.lines];
+  expect(got).toEqual([all[0], all[1], ...all.slice(1)]);
+  expect(all).toHaveLength(3);
+});
+
+test('a site without a feed: its pages, and a line of how far the look is; a site that is not there is no success', async () => {
+  await using site = await startLiveSite({ '/': linking('Home', 'a'), '/a': pageOf('Page a') });
+  const first = await follow([site.url]);
+  expect(first.code).toBe(ExitCode.Done);
+  expect(first.lines).toMatchObject([
+    { action: 'create', dialect: 'pages' },
+    { action: 'create', dialect: 'pages' },
+  ]);
+  expect(first.complaints).toBe('');
+  expect(first.statuses).toContain(`${site.url}: 2 pages read`);
+  site.put({ '/robots.txt': 'User-agent: *\nDisallow: /\n' });
+  const denied = await follow([site.url]);
+  expect(denied).toMatchObject({ code: ExitCode.Incomplete, lines: [] });
+  expect(denied.complaints).toContain('robots.txt');
+});
+
+test('an empty --exec is refused', async () => {
+  expect(await follow(['http://127.0.0.1:1/', '--exec', ' '])).toMatchObject({ code: 2 });
+});
+
 test('help names where the key comes from', async () => {
   const said: string[] = [];
   const world = { print: async (text: string) => void said.push(text), complain: () => {}, status: () => {} };
@@ -138,13 +184,14 @@ async function follow(
   using cache = temporaryFolder();
   const lines: unknown[] = [];
   const said: string[] = [];
+  const statuses: string[] = [];
   const world = {
     print: async (line: string) => {
       lines.push(JSON.parse(line));
       onLine?.();
     },
     complain: (line: string) => void said.push(line),
-    status: () => {},
+    status: (line: string) => void statuses.push(line),
     isTerminal: false,
     version: '0.0.0',
     env,
@@ -154,5 +201,5 @@ async function follow(
     ['follow', ...args, '--once', '--allow-private', '--cooldown', '0', '--cache', cache.path],
     world,
   );
-  return { code, lines, complaints: said.join('\n') };
+  return { code, lines, statuses, complaints: said.join('\n') };
 }

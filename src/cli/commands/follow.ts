@@ -1,10 +1,13 @@
 import { Option } from 'commander';
 import { FEED_DIALECTS } from '../../doors/feed-dialects.ts';
 import { type FollowOptions, follow as followFeeds } from '../../doors/follow.ts';
+import { SITE_DIALECTS } from '../../doors/followed-site.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { addCrawlOptions, crawlOptionsOf } from '../crawl-options.ts';
+import { execTaker } from '../exec-option.ts';
 import { ExitCode } from '../exit-code.ts';
-import { addRuleOptions, ruleOptionsOf } from '../rule-options.ts';
+import { wholeNumber } from '../option-values.ts';
+import { addEventRuleOptions, ruleOptionsOf } from '../rule-options.ts';
 import { diffDeltaKeyOf } from '../secret.ts';
 import type { Verb } from '../verb.ts';
 
@@ -13,8 +16,10 @@ An API key for a DiffDelta service is taken from TIDINGS_DIFFDELTA_KEY, or from 
 names. It is sent to the origin of the URL and to no other.`;
 
 export const followVerb: Verb = {
-  example:
-    'tidings follow https://docs.example/ --once --state docs.db\ntidings follow https://docs.example/ --state docs.db --content\ntidings follow https://feeds.example/ --dialect diffdelta --source news,releases --once',
+  example: `tidings follow https://docs.example/ --once --state docs.db
+tidings follow https://docs.example/ https://blog.example/ --state docs.db --content --exec ./index.sh
+tidings follow https://docs.example/ --since 7d --only '#install*' --once
+tidings follow https://feeds.example/ --dialect diffdelta --source news,releases --once`,
 
   configure(command) {
     command
@@ -22,14 +27,22 @@ export const followVerb: Verb = {
       .option('--once', 'read what is new and stop')
       .addOption(new Option('--state <file>', 'remember what was seen here').env('TIDINGS_STATE'))
       .option(
-        '--since <id|cursor|time>',
-        'start after this event or cursor, or at this time or date, where nothing is remembered',
+        '--since <7d|time|id>',
+        'start so long ago (30m, 12h, 7d, 2w), at this time or date, or after this event or cursor, where nothing is remembered',
+      )
+      .option(
+        '--exec <command>',
+        'run this for each event, as JSON on its stdin; the event counts as taken when it exits 0',
       )
       .option('--content', 'fetch what changed: the Markdown of that page or section only');
     command
-      .addOption(new Option('--dialect <name>', 'look for this format alone').choices(FEED_DIALECTS))
-      .option('--source <ids>', 'of a DiffDelta service, read these sources alone (comma-separated)');
-    addCrawlOptions(addRuleOptions(command)).option('--json', 'one JSON object a line; that is the only form');
+      .addOption(
+        new Option('--dialect <name>', 'look for this format alone').choices([...FEED_DIALECTS, ...SITE_DIALECTS]),
+      )
+      .option('--source <ids>', 'of a DiffDelta service, read these sources alone (comma-separated)')
+      .option('--max-pages <count>', 'of a site without a feed, read so many pages (default: 10000)', wholeNumber(1))
+      .option('--allow-deletes', 'much of a site is really gone, or another: go on behind a safety stop');
+    addCrawlOptions(addEventRuleOptions(command)).option('--json', 'one JSON object a line; that is the only form');
     command.addHelpText('after', KEY_HELP);
   },
 
@@ -38,7 +51,8 @@ export const followVerb: Verb = {
       FollowOptions,
       'once' | 'state' | 'since' | 'content' | 'dialect'
     >;
-    const { source } = options as { readonly source?: string };
+    const { source, exec } = options as { readonly source?: string; readonly exec?: string };
+    const { maxPages, allowDeletes } = options as Pick<FollowOptions, 'maxPages' | 'allowDeletes'>;
     const apiKey = diffDeltaKeyOf(world);
     const events = followFeeds({
       ...crawlOptionsOf(options, world),
@@ -47,9 +61,12 @@ export const followVerb: Verb = {
       ...(since !== undefined && { since }),
       ...(content !== undefined && { content }),
       ...(dialect !== undefined && { dialect }),
+      ...(maxPages !== undefined && { maxPages }),
+      ...(allowDeletes !== undefined && { allowDeletes }),
       ...ruleOptionsOf(options, world),
       ...(source !== undefined && { sources: namesIn(source) }),
       ...(apiKey !== undefined && { apiKey }),
+      ...(exec !== undefined && { take: execTaker(exec, world) }),
       urls,
       signal: world.signal,
       onStatus: (line) => world.status(line),

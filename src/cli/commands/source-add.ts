@@ -11,7 +11,7 @@ import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
 import { placeText } from '../source-text.ts';
 import type { Options, Verb } from '../verb.ts';
 
-const KINDS = ['site', 'page', 'feed', 'folder'];
+const KINDS = ['auto', 'site', 'page', 'feed', 'folder'];
 /** Until it has its own. */
 const NO_ID = 'x';
 
@@ -26,7 +26,12 @@ export const sourceAdd: Verb = {
     command
       .argument('<url|dir>', 'where it is')
       .option('--id <id>', 'its name in addresses and feeds (default: from its host)')
-      .addOption(new Option('--kind <kind>', 'what it is (default: by the look of it)').choices(KINDS))
+      .addOption(
+        new Option(
+          '--kind <kind>',
+          'what it is (default: by the look of it; a site is followed by the best way that it offers: auto)',
+        ).choices(KINDS),
+      )
       .option('--dialect <name>', 'the language of a feed (default: by its address, else aicf)')
       .option('--sitemap <url>', 'of a site: only the pages that this sitemap names')
       .option('--site <url>', 'of a folder: the public address of the site')
@@ -93,16 +98,25 @@ export function describe(target: string, options: Options): Readonly<Record<stri
 /** A sitemap means the pages of its site that it names. */
 function placeOf(target: string, kind: string, { sitemap }: Options): Readonly<Record<string, unknown>> {
   if (sitemap !== undefined) return { url: target, sitemap };
-  const isSitemap = kind === 'site' && canParseUrl(target) && looksLikeSitemap(new URL(target));
+  const isSitemap = kind === 'site' && looksLikeSitemapText(target);
   return isSitemap ? { url: new URL('/', target).href, sitemap: target } : { url: target };
 }
 
-function guessKind(target: string, { dialect }: Options): string {
+function guessKind(target: string, { dialect, sitemap, fallback }: Options): string {
   // Only feeds have one.
   if (dialect !== undefined && isAddress(target)) return 'feed';
-  if (isAddress(target)) return canParseUrl(target) ? kindOfUrl(new URL(target)) : 'site';
+  if (isAddress(target)) {
+    const kind = canParseUrl(target) ? kindOfUrl(new URL(target)) : 'site';
+    // A site is followed by the best way that it offers, unless its pages are what is asked for.
+    const isAny = kind === 'site' && !looksLikeSitemapText(target) && sitemap === undefined && fallback === undefined;
+    return isAny ? 'auto' : kind;
+  }
   if (existsSync(target) && statSync(target).isDirectory()) return 'folder';
   throw new SettingRefusedError('source', JSON.stringify(target), 'It is no URL, and no folder of that name is here.');
+}
+
+function looksLikeSitemapText(target: string): boolean {
+  return canParseUrl(target) && looksLikeSitemap(new URL(target));
 }
 
 function guessDialect(target: string): string | undefined {

@@ -28,7 +28,7 @@ export const sourceImport: Verb = {
       .addOption(new Option('--format <format>', 'what it is (default: by what stands in it)').choices(FORMATS))
       .addOption(
         new Option('--kind <kind>', 'what its URLs are (default: by the look of each; of a sitemap: the site)').choices(
-          ['page', 'site', 'feed'],
+          ['auto', 'page', 'site', 'feed'],
         ),
       )
       .option('--skip-existing', 'pass over what is watched already')

@@ -155,7 +155,7 @@ test('a life on a data folder: add, list, pause, resume, remove', async () => {
   const added = await at.local('add', 'https://Docs.example/guide', '--interval', '300', '--title', 'Docs', '--json');
   expect([added.code, JSON.parse(added.out)]).toEqual([
     0,
-    { id: 'docs_example', kind: 'site', url: 'https://docs.example/guide/', title: 'Docs', intervalSeconds: 300 },
+    { id: 'docs_example', kind: 'auto', url: 'https://docs.example/guide/', title: 'Docs', intervalSeconds: 300 },
   ]);
   expect(await at.local('add', 'https://docs.example/terms.html')).toMatchObject({
     code: 0,
@@ -167,7 +167,7 @@ test('a life on a data folder: add, list, pause, resume, remove', async () => {
   });
   const listed = (await at.local('list')).out.split('\n');
   expect(listed[0]).toMatch(/^ID +KIND +STATUS +LAST CHECK +NEXT CHECK +WHERE$/);
-  expect(listed[1]).toMatch(/^docs_example +site +disabled +- +- +https:\/\/docs\.example\/guide\/$/);
+  expect(listed[1]).toMatch(/^docs_example +auto +disabled +- +- +https:\/\/docs\.example\/guide\/$/);
   expect(listed[2]).toMatch(/^docs_example_terms_html +page +new +- +20\d\d-.*Z +https:/);
   const resumed = await at.local('resume', 'docs_example', '--allow-deletes', '--json');
   expect(JSON.parse(resumed.out)).not.toHaveProperty('paused');
@@ -205,7 +205,7 @@ test('a source has rules of its own, which are checked, kept and shown; those of
     const ruling = await at.local('rules', 'a_example', '--only', 'article', ...config, ...place, '--json');
     expect(JSON.parse(ruling.out).config).toEqual({
       id: 'a_example',
-      kind: 'site',
+      kind: 'auto',
       url: 'https://a.example/',
       only: ['article'],
     });
@@ -346,7 +346,7 @@ test('a source that was dropped from the config is listed no more; added again, 
   config([]);
   expect((await source('list')).out).toContain('No source');
   expect(await source('remove', 'docs')).toMatchObject({ code: 3 });
-  await source('add', site.url, '--id', 'docs');
+  await source('add', site.url, '--id', 'docs', '--kind', 'site');
   const { sources } = JSON.parse((await source('list', '--json')).out);
   expect(sources).toMatchObject([{ id: 'docs', origin: 'api', paused: 'they move' }]);
 });
@@ -459,7 +459,7 @@ test('the same through a hub that runs', async () => {
     err: expect.stringMatching(/No such name/),
   });
   expect(JSON.parse((await source('export')).out)).toHaveLength(1201);
-  expect((await source('list')).out).toMatch(/^a_example +site +new/m);
+  expect((await source('list')).out).toMatch(/^a_example +auto +new/m);
   expect(await source('remove', 'a_example')).toMatchObject({ code: 0 });
   expect(await source('remove', 'a_example')).toMatchObject({ code: 3, err: expect.stringMatching(/no source/i) });
   expect(await source('add', 'https://s1.example/', '--id', 's1_example')).toMatchObject({ code: 3, out: '' });
@@ -505,7 +505,11 @@ test('the address of a feed for people, of ResourceSync or of a sitemap says wha
   expect(await add(lists)).toEqual({ kind: 'feed', dialect: 'resourcesync', url: lists });
   expect(await add(`${url}sitemap.xml`)).toEqual({ kind: 'site', url, sitemap: `${url}sitemap.xml` });
   expect(await add(url, '--sitemap', `${url}other.xml`)).toEqual({ kind: 'site', url, sitemap: `${url}other.xml` });
-  expect(await add(url)).toEqual({ kind: 'site', url });
+  expect(await add(url)).toEqual({ kind: 'auto', url });
+  expect(await add(url, '--fallback', 'https://mirror.example/'), 'only its pages have mirrors').toMatchObject({
+    kind: 'site',
+  });
+  expect(await add('https://b.example/', '--kind', 'site')).toEqual({ kind: 'site', url: 'https://b.example/' });
   const twice = await at.local('add', `${url}blog/feed.xml`, '--dialect', 'rss');
   expect([twice.code, twice.err]).toEqual([3, expect.stringContaining('watched already')]);
   const page = await at.local('add', url, '--kind', 'page', '--sitemap', `${url}s.xml`);

@@ -279,3 +279,21 @@ test('every verb has help with an example', async () => {
     expect((await at.tidings('keys', verb, '--help')).out).toContain(`$ tidings keys ${verb} `);
   }
 });
+
+test('a drill passes with exit 0, tells its steps, and leaves the feed as it is', async () => {
+  using at = await terminal();
+  const before = at.folder.read(FEED);
+  const where = at.where.slice(0, 4);
+  expect(await at.tidings('surface', 'drill', ...where)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('readers end untrusted'),
+  });
+  const { code, out } = await at.tidings('surface', 'drill', ...where, '--json');
+  expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, untrusted: true, unchanged: true });
+  expect(at.folder.read(FEED)).toBe(before);
+  await at.tidings('surface', 'terminate', ...where, '--yes');
+  expect(await at.tidings('surface', 'drill', ...where)).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('FAIL'),
+  });
+});

@@ -34,8 +34,9 @@ async function ruledHistory(rules: GivenRules, ...versions: readonly (string | n
     if (version === null) folder.remove('site/limits.html');
     else folder.write({ 'site/limits.html': version });
     const atMs = Date.now();
+    const known = (await store.lastChange())?.seq ?? 0;
     await lab.visit({ store, allowDeletes: true });
-    const found = (await store.recentChanges(10)).filter(({ time }) => Date.parse(time) >= atMs).length;
+    const found = (await store.recentChanges(10)).filter(({ seq }) => seq > known).length;
     const check = { source: 'docs', atMs, tookMs: Date.now() - atMs, outcome: 'ok', changes: found, pages: 2 } as const;
     const health = { ...FRESH, changed: found > 0 };
     await store.recordChecks([{ check, health }]);

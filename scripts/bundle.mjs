@@ -1,0 +1,81 @@
+/**
+ * Joins what the compiler made into what is published: the command line and the doors, with what they use of other packages.
+ *
+ *     tsc -p tsconfig.build.json && node scripts/bundle.mjs
+ *
+ *     dist/cli/main.js, dist/doors/<door>.js   where package.json lets others in
+ *     dist/chunks/                             what they share; each is loaded when it is needed
+ *     dist/tables/                             large tables of others, each loaded when it is first used
+ *     dist/**.d.ts                             the types that the doors show
+ *     dist/NOTICES.txt                         whose work is inside, and on which terms
+ *
+ * Packages that `dependencies` and `peerDependencies` name stay outside. The compiled modules stay beside it for the tests and are
+ * not published. Names and line breaks stay, and comments name the file that a part comes from, so that a stack trace can be read.
+ * See docs/adr/0064-what-is-published.md.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { noticesOf } from './notices.mjs';
+import { shownTypes } from './shown-types.mjs';
+
+const { bin, exports, dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const doors = Object.values(exports).filter(({ types }) => types !== undefined);
+const entries = [bin.tidings, ...doors.map((door) => door.default)];
+const COMMON = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  external: Object.keys({ ...dependencies, ...peerDependencies }),
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+};
+/** CommonJS modules ask for Node's own by `require`, which an ES module does not have. */
+const REQUIRE = "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);\n";
+
+const bundled = await build({
+  ...COMMON,
+  entryPoints: entries,
+  outdir: 'dist',
+  outbase: 'dist',
+  chunkNames: 'chunks/[hash]',
+  splitting: true,
+  format: 'esm',
+});
+// Reading a page is synchronous and loads them in the middle, which only CommonJS can.
+const tables = await build({
+  ...COMMON,
+  entryPoints: { o200k: 'gpt-tokenizer/encoding/o200k_base', languages: 'eld/extrasmall' },
+  outdir: 'dist/tables',
+  outExtension: { '.js': '.cjs' },
+  minifyWhitespace: true,
+  format: 'cjs',
+});
+
+// What is bundled is not needed a second time.
+for (const folder of ['dist/cli', 'dist/doors']) removeFiles(folder, (file) => file.endsWith('.js'));
+for (const { path, text } of [...bundled.outputFiles, ...tables.outputFiles]) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, asksForRequire(text) ? withRequire(text) : text);
+}
+const shown = shownTypes(doors.map((door) => door.types));
+removeFiles('dist', (file) => file.endsWith('.d.ts') && !shown.has(file));
+writeFileSync('dist/NOTICES.txt', noticesOf([bundled.metafile, tables.metafile]));
+
+function asksForRequire(text) {
+  return /^var __require = /m.test(text);
+}
+
+/** Behind the line that makes a file a program. */
+function withRequire(text) {
+  const [, program = ''] = /^(#!.*\n)?/.exec(text);
+  return `${program}${REQUIRE}${text.slice(program.length)}`;
+}
+
+function removeFiles(folder, isUnwanted) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = relative('.', join(entry.parentPath, entry.name)).replaceAll('\\', '/');
+    if (entry.isFile() && isUnwanted(file)) rmSync(file);
+  }
+}

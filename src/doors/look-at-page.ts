@@ -1,0 +1,37 @@
+import type { LivePage } from '../crawl/live-page.ts';
+import type { SiteTerms } from '../crawl/site-terms.ts';
+import { PageGoneError } from '../errors/crawl-error.ts';
+import { FetchError } from '../errors/fetch-error.ts';
+import { extractPage } from '../extract/extract-page.ts';
+import { isOnlyNotice, noticeOf } from '../extract/notice-page.ts';
+import type { ReadingRules } from '../extract/rules/reading-rules.ts';
+import type { LookAtPage } from '../sync/page-look.ts';
+
+export interface PageLookPorts {
+  /** Throws what LivePages does. */
+  readonly readPage: (url: URL, signal: AbortSignal) => Promise<LivePage>;
+  readonly terms: SiteTerms;
+  readonly rules: ReadingRules;
+  /** Terms are asked for. */
+  readonly hearsTerms: boolean;
+}
+
+/** Looks at pages as an index wants them. What stands in place of a page, as a challenge does, is no page. */
+export function createPageLooks({ readPage, terms, rules, hearsTerms }: PageLookPorts): LookAtPage {
+  return async (url, signal) => {
+    try {
+      const live = await readPage(new URL(url), signal);
+      const page = extractPage(live.text, url, rules);
+      if (page.markdown.trim() === '') return { is: 'failed', reason: 'there is no text in it' };
+      const notice = noticeOf(page, live.text);
+      if (isOnlyNotice(notice, page, live.text))
+        return { is: 'failed', reason: `a notice (${notice}) is in its place` };
+      return { is: 'page', page, terms: hearsTerms ? await terms.read(live, signal) : undefined };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof FetchError)) throw error;
+      const isGone = error instanceof PageGoneError && !error.isForNow;
+      return { is: isGone ? 'gone' : 'failed', reason: error.message };
+    }
+  };
+}

@@ -1,0 +1,57 @@
+import { sourceAddress } from '../hub/config/source-address.ts';
+import type { WatchedSource } from '../hub/store/hub-store.ts';
+import type { RunningWatch } from '../hub/watch/watch.ts';
+import type { WatchEvent } from '../hub/watch/watch-event.ts';
+import type { SourceLook } from '../stream/change-stream.ts';
+
+/** Has every source of a hub looked at, and waits until each of them was. */
+export class LooksAtSources {
+  /** Sources that a visit has begun with and that it has not ended with. */
+  readonly #running = new Set<string>();
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  begun(id: string): void {
+    this.#running.add(id);
+  }
+
+  heard(event: WatchEvent): void {
+    const isEnd =
+      event.is === 'checked' || event.is === 'postponed' || event.is === 'abandoned' || event.is === 'removed';
+    if (!isEnd) return;
+    const { id } = event.source.config;
+    this.#running.delete(id);
+    const resolvers = this.#waiting.get(id) ?? [];
+    this.#waiting.delete(id);
+    for (const resolve of resolvers) resolve();
+  }
+
+  /** A visit that has just begun counts; where none has, one is asked for. */
+  async lookAtAll(watch: RunningWatch, signal: AbortSignal): Promise<readonly SourceLook[]> {
+    const ids = watch.sources().map(({ config }) => config.id);
+    await Promise.all(ids.map((id) => this.#lookAt(id, watch, signal)));
+    signal.throwIfAborted();
+    return ids.flatMap((id) => {
+      const source = watch.source(id);
+      return source === undefined ? [] : [lookOf(source)];
+    });
+  }
+
+  async #lookAt(id: string, watch: RunningWatch, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || watch.source(id)?.paused !== undefined) return;
+    const seen = new Promise<void>((resolve) => {
+      this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), resolve]);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    if (!this.#running.has(id)) await watch.resume(id, { allowDeletes: false, keepsHostPauses: true });
+    await seen;
+  }
+}
+
+function lookOf(source: WatchedSource): SourceLook {
+  const { config, health, paused } = source;
+  const place = { source: config.id, url: sourceAddress(source) };
+  if (paused !== undefined) return { ...place, is: 'stopped', message: paused };
+  const { error } = health;
+  if (error === undefined) return { ...place, is: 'ok' };
+  return { ...place, is: error.isStop ? 'stopped' : 'failed', message: error.message };
+}

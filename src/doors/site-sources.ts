@@ -1,0 +1,31 @@
+import { fingerprintOf } from '../extract/fingerprint.ts';
+import { sourceIdOf } from '../model/source.ts';
+import { publicPageUrl } from './public-page-url.ts';
+
+/** A source as settings have it. */
+export interface NamedSite {
+  readonly id: string;
+  readonly kind: 'auto';
+  readonly url: string;
+}
+
+const MAX_ID = 50;
+const MARK = 8;
+
+/** Sites by their addresses alone. The same address always gets the same id, whatever stands beside it. */
+export function siteSources(urls: readonly string[]): readonly NamedSite[] {
+  const addresses = [...new Set(urls.map((url) => publicPageUrl(url).href))];
+  const hosts = addresses.map((address) => new URL(address).host);
+  return addresses.map((address) => {
+    const url = new URL(address);
+    const isAlone = url.pathname === '/' && url.search === '' && hosts.filter((host) => host === url.host).length === 1;
+    const name = sourceIdOf(url).slice(0, MAX_ID);
+    return { id: isAlone ? name : `${name}_${markOf(address)}`, kind: 'auto', url: address };
+  });
+}
+
+function markOf(address: string): string {
+  return fingerprintOf(address)
+    .replace(/^sha256:/, '')
+    .slice(0, MARK);
+}
