@@ -15,7 +15,7 @@ import { userAgentOf } from '../src/fetch/user-agent.ts';
 import { followSources } from '../src/follow/follow.ts';
 import type { FollowedEvent } from '../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../src/follow/memory-follow-state.ts';
-import type { GuardOptions, LookupAll } from '../src/io/undici/guarded-connector.ts';
+import type { GuardOptions, LookupAll } from '../src/io/undici/guard-options.ts';
 import { createUndiciHttpClient } from '../src/io/undici/http-client.ts';
 import { gunzip } from '../src/io/zlib/gunzip.ts';
 import { liveSite } from '../src/produce/live-site.ts';

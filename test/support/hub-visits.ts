@@ -22,6 +22,8 @@ export interface VisitLab extends AsyncDisposable {
   readonly log: readonly Change[];
   /** How often something was written. */
   readonly commits: number;
+  /** What the checks left behind. */
+  health: WatchedSource['health'];
   /** One visit, as the hub would make it next. */
   visit(extra?: Partial<Pick<WatchedSource, 'allowDeletes'>> & Partial<VisitPorts>): Promise<VisitOutcome>;
   test(config: SourceConfig, extra?: Partial<VisitPorts>): Promise<VisitOutcome>;
@@ -63,6 +65,8 @@ export async function openVisitLab(
     store: {
       pagesOf: (source) => store.pagesOf(source),
       storage: (kind) => store.storage(kind),
+      changes: (query) => store.changes(query),
+      seqBefore: (timeMs) => store.seqBefore(timeMs),
       followStateOf(source) {
         const state = store.followStateOf(source);
         const commit = state.commit.bind(state);
@@ -103,13 +107,21 @@ export async function openVisitLab(
     get commits() {
       return written;
     },
+    get health() {
+      return health;
+    },
+    set health(other) {
+      health = other;
+    },
     async visit({ allowDeletes, ...others } = {}) {
       const source = { config, origin: 'config', addedAtMs: 0, ...(allowDeletes && { allowDeletes }), health } as const;
       const outcome = await visitSource(source, { ...ports, ...others });
       health = { ...health, looks: (health.looks ?? 0) + 1 };
+      if (outcome.is !== 'abandoned' && outcome.ladder !== undefined) health = { ...health, ladder: outcome.ladder };
       if (outcome.is === 'read') {
-        const { notes, rules } = outcome;
-        health = { ...health, lastOkMs: now(), notes, ...(rules !== undefined && { rules }) };
+        const { notes, rules, honesty } = outcome;
+        const kept = { ...(rules !== undefined && { rules }), ...(honesty !== undefined && { honesty }) };
+        health = { ...health, lastOkMs: now(), notes, ...kept };
       }
       if (outcome.changes > 0) health = { ...health, lastChangeMs: now() };
       return outcome;

@@ -1,4 +1,6 @@
 import { createLivePages, type LivePages } from '../../src/crawl/live-page.ts';
+import { createSiteTerms, type SiteTerms } from '../../src/crawl/site-terms.ts';
+import { createTermFiles } from '../../src/crawl/term-files.ts';
 import { createBackOffClient } from '../../src/fetch/back-off-client.ts';
 import type { HostMemory } from '../../src/fetch/host-memory.ts';
 import { createHostPauses } from '../../src/fetch/host-pauses.ts';
@@ -26,7 +28,12 @@ export function politely(
     isPrivate = true,
     ...options
   }: PoliteOptions = {},
-): { readonly http: HttpClient; readonly client: PoliteClient; readonly pages: LivePages } {
+): {
+  readonly http: HttpClient;
+  readonly client: PoliteClient;
+  readonly pages: LivePages;
+  readonly terms: SiteTerms;
+} {
   let skippedMs = 0;
   const now = () => clock() + skippedMs;
   const skip = async (ms: number) => {
@@ -46,5 +53,7 @@ export function politely(
     cooldownMs,
     isPrivate: async () => isPrivate,
   });
-  return { http, client, pages: createLivePages({ client, now }) };
+  const usageOf = (url: URL) => robots.usageOf(url);
+  const terms = createSiteTerms({ http, usageOf, files: createTermFiles({ now }) });
+  return { http, client, pages: createLivePages({ client, now }), terms };
 }

@@ -8,7 +8,7 @@
  */
 import { renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { publish } from '../../dist/doors/publish.js';
+import { publish } from '../../dist/doors/tidings.js';
 import { editionHtml, pageOf } from './editions.mjs';
 
 const [dir, first] = process.argv.slice(2);

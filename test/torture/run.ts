@@ -7,16 +7,19 @@
 import { tortureAppend } from './append.ts';
 import { describeOrigins, tortureOrigins } from './broken-origins.ts';
 import { describeDiffDelta, tortureDiffDelta } from './diffdelta.ts';
+import { describeFall, tortureFall } from './fall-and-return.ts';
 import { fillDisk } from './full-disk.ts';
 import { describeReport, passed, type TortureReport } from './harness.ts';
 import { tortureKill } from './hub-kill.ts';
 import { newSeed } from './hub-random.ts';
 import { describeHub, type HubReport } from './hub-report.ts';
 import { tortureSites } from './hub-sites.ts';
+import { tortureMcpCuts } from './mcp-cuts.ts';
 import { torturePublish } from './publish.ts';
 import { describeRestless, RESTLESS_KINDS, tortureRestless } from './restless.ts';
 import { describeRestore, tortureRestore } from './restore.ts';
 import { tortureStrangers } from './strangers.ts';
+import { describeSync, tortureSync } from './sync.ts';
 import { traceAppends } from './sync-trace.ts';
 
 const STORES = ['sqlite', 'file'] as const;
@@ -51,9 +54,18 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     const report = await tortureDiffDelta({ histories: rounds, seed: newSeed() });
     say(describeDiffDelta(report), passed(report));
   },
+  mcp: async () => sayKills(await tortureMcpCuts({ rounds, seed: newSeed() })),
+  'fall-and-return': async () => {
+    const report = await tortureFall({ rounds: Math.ceil(100 * share) });
+    say(describeFall(report), passed(report) && report.hits === report.rounds);
+  },
   restore: async () => {
     const report = await tortureRestore(Math.ceil(100 * share));
     say(describeRestore(report), passed(report) && report.hits === report.rounds);
+  },
+  sync: async () => {
+    const report = await tortureSync({ edits: Math.ceil(500 * share), kills: Math.ceil(200 * share) });
+    say(describeSync(report), passed(report));
   },
   strangers: async () =>
     sayHub(

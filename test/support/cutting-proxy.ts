@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a server that can be cut at a word that is said on it. */
+export interface CuttingProxy extends AsyncDisposable {
+  readonly port: number;
+  /** Cuts every connection when it hears the word, and takes no new one: before the server hears it, or behind its answer. */
+  cutAt(word: string, when: 'before' | 'behind'): void;
+  /** Nothing is passed on any more, and nothing ends. */
+  stall(): void;
+  mend(): void;
+  fired(): number;
+}
+
+export async function startCuttingProxy(to: { readonly host: string; readonly port: number }): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>();
+  let plan: { readonly word: string; readonly when: 'before' | 'behind' } | undefined;
+  let isDown = false;
+  let isStalled = false;
+  let fired = 0;
+  const cut = () => {
+    isDown = true;
+    fired += 1;
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((client) => {
+    if (isDown) {
+      fired += 1;
+      client.destroy();
+      return;
+    }
+    const upstream = connect(to);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(socket);
+          client.destroy();
+          upstream.destroy();
+        });
+    }
+    let isHeard = false;
+    client.on('data', (bytes) => {
+      if (isStalled) fired += 1;
+      if (isStalled) return;
+      isHeard ||= plan !== undefined && bytes.includes(plan.word);
+      if (isHeard && plan?.when === 'before') cut();
+      else upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (isStalled) return;
+      if (isHeard && plan?.when === 'behind') cut();
+      else client.write(bytes);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    cutAt(word, when) {
+      plan = { word, when };
+    },
+    stall() {
+      isStalled = true;
+    },
+    mend() {
+      plan = undefined;
+      isDown = false;
+      isStalled = false;
+    },
+    fired: () => fired,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { listenOnFreshPort } from './fresh-port.ts';
+
+export interface PostgresServer extends AsyncDisposable {
+  /** With a user that may do everything, and its password. */
+  readonly url: string;
+  readonly password: string;
+}
+
+/** PostgreSQL does not run as root. */
+const NOBODY = 65_534;
+const RUNS_AS = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** The folder of a PostgreSQL on this machine: what `TIDINGS_POSTGRES_BIN` names, else the newest of Debian, else one on the path. */
+export function findPostgres(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  const debian = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [process.env.TIDINGS_POSTGRES_BIN, ...debian.map((version) => join(versions, version, 'bin'))];
+  const onPath = (process.env.PATH ?? '').split(':');
+  return [...folders, ...onPath].find(
+    (folder) => folder && ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))),
+  );
+}
+
+/** A server of its own on loopback, with a fresh folder and a password that is made for it. */
+export async function startPostgres(bin: string): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-postgres-'));
+  const password = `test-${randomBytes(12).toString('hex')}`;
+  const passwordFile = join(folder, 'password');
+  await writeFile(passwordFile, password);
+  if (RUNS_AS.uid !== undefined) for (const path of [folder, passwordFile]) await chown(path, NOBODY, NOBODY);
+  const data = join(folder, 'data');
+  const login = ['-U', 'tidings', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  await promisify(execFile)(join(bin, 'initdb'), ['-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync'], {
+    ...RUNS_AS,
+    cwd: folder,
+  });
+  const port = await freshPort();
+  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'shared_buffers=16MB'];
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    {
+      ...RUNS_AS,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  await untilReady(server);
+  return {
+    url: `postgres://tidings:${password}@127.0.0.1:${port}/postgres`,
+    password,
+    async [Symbol.asyncDispose]() {
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freshPort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOnFreshPort(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function untilReady(server: ChildProcess): Promise<void> {
+  if (server.stderr === null) throw new Error('The server has no voice.');
+  const said: string[] = [];
+  const lines = createInterface({ input: server.stderr });
+  await new Promise<void>((resolve, reject) => {
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said.join('\n')}`)));
+    lines.on('line', (line) => {
+      said.push(line);
+      if (line.includes('database system is ready')) resolve();
+    });
+  });
+  server.removeAllListeners('exit');
+}

@@ -1,0 +1,185 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { publish } from '../../src/doors/publish.ts';
+import { extractPage } from '../../src/extract/extract-page.ts';
+import { listenOnFreshPort } from '../support/fresh-port.ts';
+import { sitemapOf } from '../support/live-site.ts';
+import type { Random } from './hub-random.ts';
+
+/** What each site publishes beside its pages. */
+const SITES = ['aicf', 'diffdelta', 'resourcesync', 'atom', 'agent-feed', 'sitemap', 'pages'] as const;
+type SiteName = (typeof SITES)[number];
+const FEEDS: readonly string[] = ['aicf', 'diffdelta', 'resourcesync', 'atom'];
+const FIRST_PAGES = 8;
+const FEWEST_PAGES = 6;
+
+interface PageSection {
+  readonly id: string;
+  heading: string;
+  text: string;
+}
+
+/** Seven sites on loopback that change. */
+export interface SyncSites extends AsyncDisposable {
+  readonly urls: readonly string[];
+  /** Texts that a chunk of some page has ever had. */
+  readonly texts: ReadonlySet<string>;
+  /** One random edit of one random site, published at once. */
+  edit(): Promise<void>;
+  /** What an index should hold now: the Markdown of sections, by `page#anchor`. */
+  expected(): ReadonlyMap<string, string>;
+  /** The Markdown of whole pages. */
+  pages(): ReadonlyMap<string, string>;
+}
+
+export async function openSyncSites(random: Random): Promise<SyncSites> {
+  const sites: OneSite[] = [];
+  for (const name of SITES) sites.push(await OneSite.open(name, random));
+  const texts = new Set<string>();
+  const note = () => {
+    for (const site of sites) for (const text of site.sections().values()) texts.add(text);
+  };
+  note();
+  return {
+    urls: sites.map(({ url }) => url),
+    texts,
+    async edit() {
+      await random.pick(sites).edit();
+      note();
+    },
+    expected: () => new Map(sites.flatMap((site) => [...site.sections()])),
+    pages: () => new Map(sites.flatMap((site) => [...site.markdown()])),
+    async [Symbol.asyncDispose]() {
+      for (const site of sites) await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+class OneSite implements AsyncDisposable {
+  readonly #name: SiteName;
+  readonly #random: Random;
+  readonly #pages = new Map<string, PageSection[]>();
+  readonly #folder: string;
+  readonly #server = createServer((request, response) => {
+    void this.#answer(new URL(request.url ?? '/', 'http://x').pathname).then(
+      ({ status, type, body }) => void response.writeHead(status, { 'content-type': type }).end(body),
+    );
+  });
+  url = '';
+  #made = 0;
+
+  static async open(name: SiteName, random: Random): Promise<OneSite> {
+    const site = new OneSite(name, random, await mkdtemp(join(tmpdir(), 'tidings-torture-site-')));
+    site.url = `http://127.0.0.1:${await listenOnFreshPort(site.#server)}/`;
+    site.#pages.set('', site.#newSections());
+    while (site.#pages.size < FIRST_PAGES) site.#addPage();
+    await site.#publish([]);
+    return site;
+  }
+
+  private constructor(name: SiteName, random: Random, folder: string) {
+    this.#name = name;
+    this.#random = random;
+    this.#folder = folder;
+  }
+
+  async edit(): Promise<void> {
+    const path = this.#random.pick([...this.#pages.keys()]);
+    const sections = this.#pages.get(path) ?? [];
+    const draw = this.#random.fraction();
+    const gone: string[] = [];
+    if (draw < 0.6) this.#random.pick(sections).text = this.#words();
+    else if (draw < 0.75) sections.push(this.#newSection());
+    else if (draw < 0.85 && sections.length > 4) sections.splice(this.#random.integer(0, sections.length - 1), 1);
+    else if (draw < 0.9 && path !== '' && this.#pages.size > FEWEST_PAGES) {
+      this.#pages.delete(path);
+      gone.push(path);
+    } else this.#addPage();
+    await this.#publish(gone);
+  }
+
+  /** By `page#anchor`. */
+  sections(): ReadonlyMap<string, string> {
+    const all = [...this.#pages.keys()].flatMap((path) => {
+      const { url, sections } = this.#extracted(path);
+      return sections.map(({ anchor, markdown }) => [`${url}#${anchor}`, markdown] as const);
+    });
+    return new Map(all);
+  }
+
+  markdown(): ReadonlyMap<string, string> {
+    return new Map([...this.#pages.keys()].map((path) => [this.url + path, this.#extracted(path).markdown]));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #extracted(path: string) {
+    return extractPage(this.#html(path), this.url + path);
+  }
+
+  #addPage(): void {
+    this.#made += 1;
+    this.#pages.set(`p${this.#made}`, this.#newSections());
+  }
+
+  #newSections(): PageSection[] {
+    return Array.from({ length: 5 }, () => this.#newSection());
+  }
+
+  #newSection(): PageSection {
+    const word = this.#word();
+    return { id: `s-${word}`, heading: `About ${word}`, text: this.#words() };
+  }
+
+  /** No two are alike, so that a text tells which edit it is of. */
+  #word(): string {
+    return this.#random.integer(0, 2 ** 40).toString(36);
+  }
+
+  #words(): string {
+    return Array.from({ length: 12 }, () => this.#word()).join(' ');
+  }
+
+  #html(path: string): string {
+    const links = [...this.#pages.keys()].map((other) => `<a href="/${other}">${other || 'home'}</a>`);
+    const title = path === '' ? `Home of ${this.#name}` : `Page ${path} of ${this.#name}`;
+    const body = (this.#pages.get(path) ?? []).map(
+      ({ id, heading, text }) => `<h2 id="${id}">${heading}</h2><p>${text}</p>`,
+    );
+    return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><nav>${links.join(' ')}</nav><main><h1 id="top">${title}</h1>${body.join('')}</main></body></html>`;
+  }
+
+  /** Feeds are made of the built site, as a publisher makes them. */
+  async #publish(gone: readonly string[]): Promise<void> {
+    if (!FEEDS.includes(this.#name)) return;
+    const fileOf = (path: string) => join(this.#folder, `${path || 'index'}.html`);
+    for (const path of gone) await rm(fileOf(path), { force: true });
+    for (const path of this.#pages.keys()) await writeFile(fileOf(path), this.#html(path));
+    const formats = [this.#name];
+    await publish({ dir: this.#folder, site: this.url, formats, force: true, cleanUrls: true, ttlSeconds: 0 });
+  }
+
+  async #answer(pathname: string): Promise<{ status: number; type: string; body: string | Uint8Array }> {
+    const path = pathname.slice(1);
+    if (this.#pages.has(path)) return { status: 200, type: 'text/html', body: this.#html(path) };
+    if (path === 'sitemap.xml' && this.#name === 'sitemap') {
+      return { status: 200, type: 'application/xml', body: sitemapOf(this.url, [...this.#pages.keys()]) };
+    }
+    const isDocument = FEEDS.includes(this.#name) && !path.endsWith('.html') && !path.split('/').includes('..');
+    const body = isDocument ? await readFile(join(this.#folder, path)).catch(() => undefined) : undefined;
+    if (body === undefined) return { status: 404, type: 'text/html', body: '<h1>Not found</h1>' };
+    return { status: 200, type: typeOf(path), body };
+  }
+}
+
+function typeOf(path: string): string {
+  if (/\.(?:xml|atom)$|resourcesync$/.test(path))
+    return path.endsWith('.atom') ? 'application/atom+xml' : 'application/xml';
+  return path.endsWith('.ndjson') ? 'application/x-ndjson' : 'application/json';
+}
