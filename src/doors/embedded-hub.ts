@@ -90,7 +90,7 @@ async function open(options: EmbeddedHubOptions, endings: Endings): Promise<Embe
     },
   );
   endings.add(() => watch.stop());
-  const log = storeStream(store, { isOurs: true });
+  const log = storeStream(store, parts.tail);
 
   return {
     store,

@@ -6,6 +6,7 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import { isForThisMachine, isOwnOrigin } from '../hub/http/own-hosts.ts';
 import { problem } from '../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../hub/http/route.ts';
+import type { ChangeTail } from '../hub/push/change-tail.ts';
 import { sourceOfUrl } from '../hub/routes/document-scope.ts';
 import { mcpRoutes } from '../hub/routes/mcp-routes.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
@@ -27,6 +28,7 @@ export interface HubMcpParts {
   readonly store: SqliteHubStore;
   readonly ways: PoliteWays;
   readonly watch: Watch;
+  readonly tail: ChangeTail;
   /** Those that sources may speak. */
   readonly dialects: readonly Dialect[];
   readonly version: string;
@@ -70,7 +72,7 @@ export function hubMcp(parts: HubMcpParts): HubMcp {
 
 async function open(parts: HubMcpParts, endings: Endings): Promise<McpHttp> {
   const { config, store, ways, logger, version } = parts;
-  const stream = storeStream(store, { isOurs: true });
+  const stream = storeStream(store, parts.tail);
   const ports: McpPorts = {
     ...storePorts({ ...config, agentFeeds: join(config.data, 'agent-feeds.db'), store, stream, ways, endings }),
     addSource: (source) => addSource(source, parts),

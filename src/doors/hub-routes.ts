@@ -40,7 +40,9 @@ export interface RouteParts
   readonly dialects: readonly Dialect[];
   readonly version: string;
   readonly store: HubStore & Pick<SqliteHubStore, 'lost'>;
-  readonly shelves: Pick<HubShelves, 'routes' | 'links' | 'feedsOf' | 'standingOf'>;
+  /** What the hub keeps ready. */
+  readonly documents: readonly Route[];
+  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'standingOf'>;
   readonly sweeper: Sweeper;
   readonly news: HubNews;
   readonly clock: Pick<DoubtingClock, 'doubt'>;
@@ -50,6 +52,8 @@ export interface RouteParts
   readonly renderMetrics: () => Promise<string>;
   /** `/mcp`. */
   readonly mcp: readonly Route[];
+  /** Streams and subscriptions. */
+  readonly push: readonly Route[];
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }
@@ -64,7 +68,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
   const isSource = (id: string) => watch.source(id) !== undefined || news.lastChangeIdOf(id) !== undefined;
   const routes: Route[] = [
     ...homeRoutes({ watch, shelves, recentChanges: news.recent, baseUrl, now }),
-    ...limitMeteredRoutes(shelves.routes(), { limiter, perMinute, keys }),
+    ...limitMeteredRoutes(parts.documents, { limiter, perMinute, keys }),
     ...keyRoutes({
       keys,
       ...(payments !== undefined && { payments }),
@@ -89,6 +93,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),
     ...metricsRoutes(parts.renderMetrics),
     ...parts.mcp,
+    ...parts.push,
     ...openApiRoutes(
       () => routes,
       () => ({ version, baseUrl: baseUrl() }),

@@ -183,7 +183,7 @@ async function openFolder(data: string, options: McpOptions, endings: Endings): 
   const ways = endings.use(await openPolite(options));
   // The folder is another process's: nothing is written there.
   const agentFeeds = options.cacheDir === undefined ? {} : { agentFeeds: join(options.cacheDir, 'agent-feeds.db') };
-  const stream = storeStream(store, { isOurs: false });
+  const stream = storeStream(store);
   const search = await openIndex(options, endings);
   const ports = storePorts({ ...options, ...agentFeeds, store, stream, ways, endings, search });
   return behindPorts(ports, stream, async () => (await store.lastChange())?.id, options);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
+import { ChangeTail } from '../hub/push/change-tail.ts';
 import { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
 import { createNews, type HubNews } from '../hub/watch/news.ts';
 import { uptimeMs } from '../io/node/uptime.ts';
@@ -19,6 +20,8 @@ export interface HubParts {
   readonly ways: PoliteWays;
   readonly cache: DocumentCache;
   readonly news: HubNews;
+  /** The end of the log, for all who tell others of it. */
+  readonly tail: ChangeTail;
   readonly metrics: PromMetrics;
   readonly keys: KeyRing;
   /** What changes are stamped by. */
@@ -62,6 +65,8 @@ export async function openHubParts(
     // Whoever reads a page because the log names it must not get the text from before.
     for (const url of new Set(changes.map((change) => change.url))) void cache.forget({ url, variant: 'static' });
   });
+  // Behind the news, so that who is told of a change finds the hub to know it.
+  const tail = new ChangeTail({ store, newest: news.newest() });
   const keys = await createKeyRing(store.keys);
-  return { store, ways, cache, news, metrics, keys, clock };
+  return { store, ways, cache, news, tail, metrics, keys, clock };
 }

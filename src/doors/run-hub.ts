@@ -25,6 +25,7 @@ import { othersFirst } from '../log/others-first.ts';
 import { Endings } from './endings.ts';
 import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { hubMcp } from './hub-mcp.ts';
+import { hubPush } from './hub-push.ts';
 import { doubtReporter, lossReporter } from './hub-reporters.ts';
 import { hubRoutes } from './hub-routes.ts';
 import { recordRetention, recordSize } from './hub-storage.ts';
@@ -115,6 +116,10 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     onBug,
   });
   stopping.throwIfAborted();
+  const documents = shelves.routes();
+  const push = await hubPush({ ...parts, config, watch, documents, logger, baseUrl, onBug });
+  endings.add(() => push.close());
+  stopping.throwIfAborted();
   const sweeper = createSweeper({ store, shelves, archives: archivesOf(config), now: Date.now });
   const routes = hubRoutes({
     ...parts,
@@ -130,18 +135,21 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     retrust: retrustFeed(store),
     onRetrust: (source, { feedUrl }) => logger.warn({ source, feedUrl }, 'An operator trusts the feed again'),
     renderMetrics: () => metrics.render(),
+    documents,
     mcp: mcp.routes,
+    push: push.routes,
     baseUrl,
   });
   await othersFirst();
   const server = await startServer(routes, { config, adminHash: admin.hash, logger, logRequests, metrics, hubId });
   listeningAt = server.url;
   // Side by side, so that both together end in time.
-  endings.add(() => Promise.all([mcp.close(), server.close(GRACE_MS), watch.stop()]));
+  endings.add(() => Promise.all([mcp.close(), push.close(), server.close(GRACE_MS), watch.stop()]));
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   await tolerating('What is kept could not be written down', logger, () => recordRetention(config.retention, store));
   begin();
+  push.begin?.();
   repeatChores({ ...parts, ...config, sweeper, shelves, logger, endings, onBug });
 
   return {

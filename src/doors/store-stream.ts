@@ -1,6 +1,7 @@
 import { CursorLostError } from '../errors/cursor-lost-error.ts';
 import { sourceAddress } from '../hub/config/source-address.ts';
 import { statusWord } from '../hub/health/source-status.ts';
+import type { ChangeTail } from '../hub/push/change-tail.ts';
 import { readChangesPage } from '../hub/store/changes-page.ts';
 import type { WatchedSource } from '../hub/store/hub-store.ts';
 import { wait } from '../io/node/timer-wait.ts';
@@ -11,14 +12,13 @@ const DEFAULT_LIMIT = 100;
 /** So often a log that another process writes is looked at. */
 const POLL_MS = 1000;
 
-/** The log of a store that somebody else writes to: a hub in this process (`isOurs`), or another one. The store is not closed with it. */
-export function storeStream(store: SqliteHubStore, { isOurs }: { readonly isOurs: boolean }): ChangeStream {
+/** The log of a store that somebody else writes to: a hub in this process, which has its tail, or another one. The store is not closed with it. */
+export function storeStream(store: SqliteHubStore, tail?: Pick<ChangeTail, 'onEvents'>): ChangeStream {
   let waiting = new AbortController();
-  const ring = () => {
+  const end = tail?.onEvents(() => {
     waiting.abort();
     waiting = new AbortController();
-  };
-  if (isOurs) store.onChanges(ring);
+  });
   return {
     async changes({ after, source, limit = DEFAULT_LIMIT }) {
       const newest = await store.lastChange();
@@ -30,14 +30,16 @@ export function storeStream(store: SqliteHubStore, { isOurs }: { readonly isOurs
     sources: async () => (await store.sources()).filter(({ dropped }) => !dropped).map(streamSource),
     look: async () => [],
     async news(maxWaitMs, signal) {
-      if (isOurs) return await wait(maxWaitMs, AbortSignal.any([signal, waiting.signal]));
+      if (tail !== undefined) return await wait(maxWaitMs, AbortSignal.any([signal, waiting.signal]));
       const before = (await store.lastChange())?.id;
       for (let left = maxWaitMs; left > 0 && !signal.aborted; left -= POLL_MS) {
         await wait(Math.min(left, POLL_MS), signal);
         if ((await store.lastChange())?.id !== before) return;
       }
     },
-    async [Symbol.asyncDispose]() {},
+    async [Symbol.asyncDispose]() {
+      end?.();
+    },
   };
 }
 

@@ -1,0 +1,121 @@
+import { boundaryOf } from '../../codecs/aicf/boundary.ts';
+import type { Change } from '../../model/change.ts';
+import type { HubStore } from '../store/hub-store.ts';
+
+/** A change on its way to those who are told of it, with what is written for all of them once. */
+export interface TailEvent {
+  readonly change: Change;
+  /** The change as `/api/v1/changes` shows it, on one line. */
+  readonly json: string;
+}
+
+export interface ChangeTailParts {
+  readonly store: Pick<HubStore, 'changes' | 'onChanges'>;
+  /** The newest change of the log, when this begins. */
+  readonly newest: Pick<Change, 'seq'> | undefined;
+  readonly keptEvents?: number;
+  readonly keptBytes?: number;
+}
+
+const KEPT_EVENTS = 2000;
+const KEPT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The end of the log, in memory: what all who push read, so that a change is read and written once, however many are told of it.
+ *
+ * Readers keep the `seq` that they came to and ask for what is behind it: from memory as far as that reaches back, else from the store. Nothing
+ * is kept per reader, and a reader that is killed repeats at most what it did not write down.
+ */
+export class ChangeTail {
+  readonly #store: ChangeTailParts['store'];
+  readonly #keptEvents: number;
+  readonly #keptBytes: number;
+  readonly #listeners = new Set<(events: readonly TailEvent[]) => void>();
+  /** Oldest first, without a hole. */
+  #events: TailEvent[] = [];
+  #bytes = 0;
+  #seq: number;
+
+  constructor({ store, newest, keptEvents = KEPT_EVENTS, keptBytes = KEPT_BYTES }: ChangeTailParts) {
+    this.#store = store;
+    this.#keptEvents = keptEvents;
+    this.#keptBytes = keptBytes;
+    this.#seq = newest?.seq ?? 0;
+    store.onChanges((changes) => this.#take(changes));
+  }
+
+  /** That of the newest change; 0 while the log is empty. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Hands on what is appended from now on, in order of `seq`, once it is durable. Returns what ends that. */
+  onEvents(listener: (events: readonly TailEvent[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The events behind a place, oldest first, as far as memory has all of them; undefined where it does not reach back so far. */
+  held(afterSeq: number, limit = Number.POSITIVE_INFINITY): readonly TailEvent[] | undefined {
+    if (afterSeq >= this.#seq) return [];
+    const first = this.#events[0]?.change.seq;
+    if (first === undefined || afterSeq < first - 1) return undefined;
+    const start = afterSeq - first + 1;
+    return this.#events.slice(start, start + Math.min(limit, this.#events.length));
+  }
+
+  /** The same from wherever it stands. What is appended meanwhile may be left to the next call. */
+  async read(afterSeq: number, limit: number): Promise<readonly TailEvent[]> {
+    const held = this.held(afterSeq, limit);
+    if (held !== undefined) return held;
+    const events: TailEvent[] = [];
+    for await (const change of this.#store.changes({ after: afterSeq, limit })) {
+      // What is committed and not told yet is told by the listeners.
+      if (change.seq > this.#seq) break;
+      events.push(new OneLine(change));
+    }
+    return events;
+  }
+
+  #take(changes: readonly Change[]): void {
+    const events = changes.map((change) => new OneLine(change));
+    for (const event of events) {
+      this.#events.push(event);
+      this.#bytes += sizeOf(event);
+    }
+    this.#seq = changes.at(-1)?.seq ?? this.#seq;
+    let dropped = 0;
+    while (this.#events.length - dropped > this.#keptEvents || this.#bytes > this.#keptBytes) {
+      const oldest = this.#events[dropped];
+      if (oldest === undefined) break;
+      this.#bytes -= sizeOf(oldest);
+      dropped += 1;
+    }
+    if (dropped > 0) this.#events = this.#events.slice(dropped);
+    for (const listener of this.#listeners) listener(events);
+  }
+}
+
+/** Written when the first one asks. */
+class OneLine implements TailEvent {
+  readonly change: Change;
+  #json: string | undefined;
+
+  constructor(change: Change) {
+    this.change = change;
+  }
+
+  get json(): string {
+    this.#json ??= JSON.stringify({ ...this.change, boundary: boundaryOf(this.change) });
+    return this.#json;
+  }
+}
+
+const BASE_BYTES = 500;
+
+/** Roughly, and without writing it: texts are what makes a change large. */
+function sizeOf({ change }: TailEvent): number {
+  const { url, excerpt, before, note, summary, title } = change;
+  const texts = [url, excerpt, before, note, summary, title];
+  return BASE_BYTES + texts.reduce((sum, one) => sum + 2 * (one?.length ?? 0), 0);
+}
