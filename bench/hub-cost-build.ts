@@ -6,6 +6,11 @@ export function measuredBuild(): string {
   return resolve(given ?? 'dist');
 }
 
+/** The compiled modules of the build that is measured. What is published of our own is bundled; its modules stand with the tools. */
+export function measuredModules(): string {
+  return isOtherBuild() ? measuredBuild() : resolve('.tmp', 'tools', 'src');
+}
+
 export function isOtherBuild(): boolean {
   return measuredBuild() !== resolve('dist');
 }

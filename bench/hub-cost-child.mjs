@@ -4,7 +4,7 @@
  *     node hub-cost-child.mjs store <data folder> <sources> <changes>   one-change runs through log and shelves
  *     node hub-cost-child.mjs fill <data folder> <sources> <changes> <large> <run>   a log that no shelf has followed yet
  *
- * TIDINGS_BENCH_DIST names the build. Prints its figures as one line of JSON, and how far it is to stderr.
+ * TIDINGS_BENCH_MODULES names the folder of its modules. Prints its figures as one line of JSON, and how far it is to stderr.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 
-const BUILD = resolve(process.env.TIDINGS_BENCH_DIST ?? 'dist');
+const BUILD = resolve(process.env.TIDINGS_BENCH_MODULES ?? '.tmp/tools/src');
 /** Changes of a large run of a log that is filled: the first reading of a site. */
 const LARGE_RUN_CHANGES = 20_000;
 /** So much is written before it is said how far it is. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BenchResult, FigureResult } from './harness.ts';
-import { isOtherBuild, measuredBuild, sayProgress } from './hub-cost-build.ts';
+import { isOtherBuild, measuredModules, sayProgress } from './hub-cost-build.ts';
 import { catchUp } from './hub-cost-catch-up.ts';
 import { latencies } from './hub-cost-latency.ts';
 import { quietPolls } from './hub-cost-polls.ts';
@@ -126,7 +126,7 @@ function rowOf(part: string): { readonly name: string; readonly by: 'figures' } 
 
 async function child(...args: readonly (string | number)[]): Promise<Readonly<Record<string, unknown>>> {
   const script = join('bench', 'hub-cost-child.mjs');
-  const env = { ...process.env, TIDINGS_BENCH_DIST: measuredBuild() };
+  const env = { ...process.env, TIDINGS_BENCH_MODULES: measuredModules() };
   const working = promisify(execFile)(process.execPath, [script, ...args.map(String)], { env });
   working.child.stderr?.pipe(process.stderr);
   const { stdout } = await working;

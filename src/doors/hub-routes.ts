@@ -50,10 +50,8 @@ export interface RouteParts
   readonly keys: KeyRing;
   readonly payments?: Payments | undefined;
   readonly renderMetrics: () => Promise<string>;
-  /** `/mcp`. */
-  readonly mcp: readonly Route[];
-  /** Streams and subscriptions. */
-  readonly push: readonly Route[];
+  /** `/mcp`, streams and subscriptions. */
+  readonly services: readonly Route[];
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }
@@ -92,8 +90,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     retrustRoute({ ...parts, news, now }),
     ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),
     ...metricsRoutes(parts.renderMetrics),
-    ...parts.mcp,
-    ...parts.push,
+    ...parts.services,
     ...openApiRoutes(
       () => routes,
       () => ({ version, baseUrl: baseUrl() }),

@@ -95,15 +95,14 @@ type StartOptions = RunHubOptions & { readonly signal: AbortSignal };
 
 async function start(config: HubConfig, options: StartOptions, endings: Endings): Promise<RunningHub> {
   const { signal: stopping, onNewToken, logger, logRequests = false, dialects = DIALECTS } = options;
-  const say = (message: string) => logger.warn({}, message);
   const onBug = (error: unknown) => logger.error({ error }, 'A fault of Tidings itself; please report it');
   const { parts, storage, payments, admin, hubId } = await openData(config, { ...options, dialects }, endings);
-  const { store, ways, cache, metrics } = parts;
+  const { store, metrics } = parts;
   stopping.throwIfAborted();
 
   let listeningAt: string | undefined;
   const baseUrl = () => config.baseUrl ?? listeningAt ?? '';
-  const { watch, shelves, mcp, begin } = await watchAndShelve(parts, {
+  const { watch, shelves, documents, mcp, push, begin } = await watchAndShelve(parts, {
     config,
     dialects,
     storage,
@@ -116,10 +115,6 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     onBug,
   });
   stopping.throwIfAborted();
-  const documents = shelves.routes();
-  const push = await hubPush({ ...parts, config, watch, documents, logger, baseUrl, onBug });
-  endings.add(() => push.close());
-  stopping.throwIfAborted();
   const sweeper = createSweeper({ store, shelves, archives: archivesOf(config), now: Date.now });
   const routes = hubRoutes({
     ...parts,
@@ -130,14 +125,9 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     shelves,
     sweeper,
     payments,
-    readDocument: createDocumentReader({ ways, cache, botUrl: config.botUrl, onDiagnostic: say }),
-    readFolderPage,
-    retrust: retrustFeed(store),
-    onRetrust: (source, { feedUrl }) => logger.warn({ source, feedUrl }, 'An operator trusts the feed again'),
-    renderMetrics: () => metrics.render(),
+    ...routePorts(parts, config, logger),
     documents,
-    mcp: mcp.routes,
-    push: push.routes,
+    services: [...mcp.routes, ...push.routes],
     baseUrl,
   });
   await othersFirst();
@@ -149,7 +139,6 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   await tolerating('What is kept could not be written down', logger, () => recordRetention(config.retention, store));
   begin();
-  push.begin?.();
   repeatChores({ ...parts, ...config, sweeper, shelves, logger, endings, onBug });
 
   return {
@@ -158,6 +147,19 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     sources: () => watch.sources().length,
     close: () => endings.run(),
     [Symbol.asyncDispose]: () => endings.run(),
+  };
+}
+
+/** What routes do beyond the data folder. */
+function routePorts({ store, ways, cache, metrics }: HubParts, { botUrl }: HubConfig, logger: HubLogger) {
+  const onDiagnostic = (message: string) => logger.warn({}, message);
+  return {
+    readDocument: createDocumentReader({ ways, cache, botUrl, onDiagnostic }),
+    readFolderPage,
+    retrust: retrustFeed(store),
+    onRetrust: (source: string, { feedUrl }: { readonly feedUrl: string }) =>
+      logger.warn({ source, feedUrl }, 'An operator trusts the feed again'),
+    renderMetrics: () => metrics.render(),
   };
 }
 
@@ -248,7 +250,14 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
   );
   opened = shelves;
   const mcp = hubMcp({ ...parts, config, dialects, watch, logger, version: packageVersion() });
-  return { watch, shelves, mcp, begin: () => begin() };
+  const documents = shelves.routes();
+  const push = await hubPush({ ...parts, config, watch, documents, logger, baseUrl, onBug });
+  endings.add(() => push.close());
+  const beginAll = () => {
+    begin();
+    push.begin?.();
+  };
+  return { watch, shelves, documents, mcp, push, begin: beginAll };
 }
 
 interface ChoreParts {
