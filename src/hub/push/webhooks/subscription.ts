@@ -1,0 +1,138 @@
+import type { ChangeFilter } from '../change-filter.ts';
+
+/** The shapes of a payload. */
+export const WEBHOOK_FORMS = ['tidings', 'cloudevents', 'slack', 'discord', 'ntfy', 'firecrawl'] as const;
+
+export type WebhookForm = (typeof WEBHOOK_FORMS)[number];
+
+/** What is told: the changes of the log, or how the hub itself stands. */
+export type WebhookTopic = 'changes' | 'alerts';
+
+/**
+ * `pending`: its endpoint has not confirmed that it wants to be told. `active`: told of all there is. `failing`: the last delivery was not
+ * taken, and is tried again. `disabled`: nothing is sent until somebody says so. `gone`: its endpoint said 410, and nothing is sent.
+ */
+export type SubscriptionStatus = 'pending' | 'active' | 'failing' | 'disabled' | 'gone';
+
+/** Who made it: the hub's admin, or who has an API key. */
+export type SubscriptionOwner = { readonly kind: 'admin' } | { readonly kind: 'key'; readonly hash: string };
+
+/** What a subscriber signs and checks with. It is needed in full, so it is stored; it is never listed or logged. */
+export interface WebhookSecret {
+  /** With its prefix: `whsec_…`, `whsk_…`. */
+  readonly secret: string;
+  /** It signs until then; absent for the one that counts. */
+  readonly untilMs?: number;
+}
+
+/** How many events go into one delivery, and how long the first of them waits for others. With 1 each goes alone, at once. */
+export interface WebhookBatch {
+  readonly max: number;
+  readonly waitMs: number;
+}
+
+/** The place that a subscriber came to. */
+export interface SubscriptionCursor {
+  /** Of the last event that it took, or that it does not want; 0 at the start of the log. */
+  readonly seq: number;
+  /** Of the same event; absent at the start. */
+  readonly id?: string;
+  /** Of the log that this is a place in. */
+  readonly epoch: string;
+}
+
+/** What is sent next. It is fixed before it is sent, so that each attempt is the same. */
+export interface FixedDelivery {
+  /** `webhook-id`. */
+  readonly id: string;
+  /** The events that it holds, in order. */
+  readonly seqs: readonly number[];
+  /** How often it was tried in vain. */
+  readonly attempts: number;
+  /** When it was first tried. Moments are epoch milliseconds. */
+  readonly sinceMs: number;
+  readonly dueMs: number;
+}
+
+/** Events that somebody wants to have once more: those behind one place, up to another. They go before what is new. */
+export interface WantedReplay {
+  readonly afterSeq: number;
+  readonly toSeq: number;
+}
+
+/** How a subscription stands. It is written often; all else rarely. */
+export interface SubscriptionStanding {
+  readonly status: SubscriptionStatus;
+  /** Why it is failing, disabled or gone, for people. */
+  readonly reason?: string;
+  /** What the endpoint of a pending one has to send back, and how often it was asked. */
+  readonly challenge?: { readonly text: string; readonly attempts: number; readonly dueMs: number };
+  readonly cursor: SubscriptionCursor;
+  readonly replay?: WantedReplay;
+  readonly delivery?: FixedDelivery;
+  /** Since when no delivery was taken. */
+  readonly failingSinceMs?: number;
+  /** Dead letters since the last delivery that was taken. */
+  readonly deadInRow: number;
+  readonly takenMs?: number;
+}
+
+/** Somebody who is told by HTTP. */
+export interface Subscription {
+  /** `sub_` and 22 letters and digits. */
+  readonly id: string;
+  readonly url: string;
+  readonly topic: WebhookTopic;
+  readonly filter: ChangeFilter;
+  readonly form: WebhookForm;
+  readonly batch: WebhookBatch;
+  readonly owner: SubscriptionOwner;
+  /** What people call it. */
+  readonly label?: string;
+  /** Whether its endpoint has to confirm that it wants to be told. */
+  readonly verify: boolean;
+  readonly createdMs: number;
+  /** The newest first. */
+  readonly secrets: readonly WebhookSecret[];
+  readonly standing: SubscriptionStanding;
+}
+
+/** Why no answer was had, as the permanent name of the error, or what was wrong with the answer. */
+export type AttemptOutcome = 'delivered' | 'failed' | 'gone';
+
+/** One try to deliver. */
+export interface DeliveryAttempt {
+  readonly subscription: string;
+  /** `webhook-id`. */
+  readonly delivery: string;
+  /** `change`, `changes`, `subscription.verify`, … */
+  readonly type: string;
+  /** 1 and up. */
+  readonly attempt: number;
+  readonly atMs: number;
+  readonly tookMs: number;
+  readonly outcome: AttemptOutcome;
+  readonly status?: number;
+  /** How the answer begins. */
+  readonly answer?: string;
+  /** The name of what went wrong, and what it says. */
+  readonly error?: { readonly code: string; readonly message: string };
+  /** The ids of the first and the last event. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly events: number;
+}
+
+/** A delivery that nobody took in all its attempts. */
+export interface DeadLetter {
+  readonly subscription: string;
+  /** `webhook-id`. */
+  readonly delivery: string;
+  readonly seqs: readonly number[];
+  readonly from: string;
+  readonly to: string;
+  readonly atMs: number;
+  readonly attempts: number;
+  /** What the last attempt said. */
+  readonly reason: string;
+}
