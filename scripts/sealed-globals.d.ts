@@ -43,4 +43,11 @@ declare class TextDecoder {
 /** Hashing is pure; nothing else of this module is. */
 declare module 'node:crypto' {
   export function hash(algorithm: 'sha256', data: string | Uint8Array, encoding?: 'hex'): string;
+  export function createHmac(algorithm: string, key: string | Uint8Array): Hmac;
+  export function timingSafeEqual(left: Uint8Array, right: Uint8Array): boolean;
+
+  interface Hmac {
+    update(data: string | Uint8Array): Hmac;
+    digest(): Uint8Array<ArrayBuffer>;
+  }
 }
