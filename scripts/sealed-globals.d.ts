@@ -40,11 +40,22 @@ declare class TextDecoder {
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
 }
 
-/** Hashing is pure; nothing else of this module is. */
+/** Hashing, signing and checking a signature are pure; nothing else of this module is. */
 declare module 'node:crypto' {
   export function hash(algorithm: 'sha256', data: string | Uint8Array, encoding?: 'hex'): string;
   export function createHmac(algorithm: string, key: string | Uint8Array): Hmac;
   export function timingSafeEqual(left: Uint8Array, right: Uint8Array): boolean;
+  export function createPrivateKey(pem: string): KeyObject;
+  export function createPublicKey(
+    key: KeyObject | { readonly key: Readonly<Record<string, string>>; readonly format: 'jwk' },
+  ): KeyObject;
+  export function sign(algorithm: null, data: Uint8Array, key: KeyObject): Uint8Array;
+  export function verify(algorithm: null, data: Uint8Array, key: KeyObject, signature: Uint8Array): boolean;
+
+  export interface KeyObject {
+    readonly type: string;
+    export(options: { readonly format: 'jwk' }): { readonly x?: string };
+  }
 
   interface Hmac {
     update(data: string | Uint8Array): Hmac;

@@ -1,0 +1,65 @@
+import type { WebhookChangeEvent } from './message.ts';
+
+/** Standard Webhooks wants payloads under 20 kB; this leaves room for an envelope. */
+const MOST_CHANGE_BYTES = 18_000;
+/** Left out in this order, until the rest is small enough: the texts of the page first, which can be read there. */
+const OPTIONAL = [
+  'before',
+  'excerpt',
+  'summary',
+  'note',
+  'hints',
+  'uses',
+  'riskReasons',
+  'provenance',
+  'title',
+  'heading',
+];
+/** More bytes than this has no character in UTF-8 for a unit of UTF-16. */
+const MOST_UNIT_BYTES = 3;
+
+/**
+ * The JSON of a change as it goes into `data`: as it is, or where it is long without its longest texts, which `omitted` then names.
+ *
+ * The same change gives the same text each time.
+ */
+export function slimChangeJson({ json }: Pick<WebhookChangeEvent, 'json'>): string {
+  if (fits(json)) return json;
+  let change = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  const omitted: string[] = [];
+  let slim = json;
+  for (const name of OPTIONAL) {
+    if (!(name in change)) continue;
+    const { [name]: _, ...rest } = change;
+    change = rest;
+    omitted.push(name);
+    slim = JSON.stringify({ ...change, omitted });
+    if (fits(slim)) break;
+  }
+  return slim;
+}
+
+/**
+ * How many of the first events fit into one body of a batch together: one at least.
+ *
+ * Whoever makes batches asks this first, so that no body is longer than receivers expect.
+ */
+export function webhookBatchLength(events: readonly WebhookChangeEvent[]): number {
+  let bytes = 0;
+  for (const [at, event] of events.entries()) {
+    bytes += byteLength(slimChangeJson(event)) + ENVELOPE_BYTES;
+    if (bytes > MOST_CHANGE_BYTES) return Math.max(1, at);
+  }
+  return events.length;
+}
+
+/** What a form may add to each change of a batch. */
+const ENVELOPE_BYTES = 400;
+
+function fits(json: string): boolean {
+  return json.length * MOST_UNIT_BYTES <= MOST_CHANGE_BYTES || byteLength(json) <= MOST_CHANGE_BYTES;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
