@@ -4,7 +4,7 @@ export type { Issue, Result } from '../codecs/primitives/result.ts';
 export {
   decodeWebhookSecret,
   encodeWebhookSecret,
-  type WebhookSecret,
+  type SigningSecret,
   webhookPublicKey,
 } from '../codecs/webhooks/secret.ts';
 export { signWebhook, type WebhookToSign } from '../codecs/webhooks/sign.ts';

@@ -7,12 +7,12 @@ const NOT_IN_FRAGMENTS = /[^\w\-.~:/?@!$&()*+,;=]+/g;
 
 /** The page of a change, or its section, as a link. */
 export function changeUrl({ url, anchor }: Pick<WebhookChange, 'url' | 'anchor'>): string {
-  const page = linkTo(url);
+  const page = safeLink(url);
   return anchor === undefined ? page : `${page}#${anchor.toWellFormed().replace(NOT_IN_FRAGMENTS, percentEncoded)}`;
 }
 
 /** A URL of others, in ASCII, that can stand in brackets. */
-export function linkTo(url: string): string {
+export function safeLink(url: string): string {
   return url.toWellFormed().replace(NOT_IN_LINKS, percentEncoded);
 }
 

@@ -1,5 +1,5 @@
 import { oneLine } from '../primitives/one-line.ts';
-import { changeUrl, linkTo } from './change-url.ts';
+import { changeUrl, safeLink } from './change-url.ts';
 import type { WebhookChange, WebhookChangeEvent, WebhookContext, WebhookMessage } from './message.ts';
 
 /** A piece of a line for people. Texts are of others, unless they are strong: those are ours. */
@@ -29,7 +29,7 @@ export function chatLines(message: WebhookMessage, { hubUrl }: WebhookContext): 
       return [line('Is this yours?', `A hub of Tidings asks to post here. Its code: ${message.data.challenge}`)];
     case 'subscription.test':
       return [
-        [{ strong: 'Test' }, { text: ' This is where changes will be told, by ' }, linked(hubUrl, linkTo(hubUrl))],
+        [{ strong: 'Test' }, { text: ' This is where changes will be told, by ' }, linked(hubUrl, safeLink(hubUrl))],
       ];
     case 'resync':
       return [line('Began anew', `The log of the hub was restored. Changes are told from ${message.data.from} on.`)];
@@ -82,7 +82,7 @@ function headLine(events: readonly WebhookChangeEvent[]): ChatLine {
 
 function alertLine(strong: string, { summary, url }: { readonly summary: string; readonly url?: string }): ChatLine {
   const said = { text: ` ${cut(summary, MOST_SUMMARY)}` };
-  return url === undefined ? [{ strong }, said] : [{ strong }, said, { text: ' ' }, linked(url, linkTo(url))];
+  return url === undefined ? [{ strong }, said] : [{ strong }, said, { text: ' ' }, linked(url, safeLink(url))];
 }
 
 function line(strong: string, text: string): ChatLine {

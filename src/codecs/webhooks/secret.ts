@@ -13,12 +13,12 @@ import { decodeBase64url, encodeBase64url } from '../primitives/base64url.ts';
 import { accept, type Result, refuse } from '../primitives/result.ts';
 
 /** What a delivery is signed with. */
-export type WebhookSecret =
+export type SigningSecret =
   | { readonly scheme: 'v1'; readonly key: Uint8Array }
   | { readonly scheme: 'v1a'; readonly key: KeyObject };
 
 /** What a delivery is checked against. */
-export type WebhookKey = WebhookSecret;
+export type WebhookKey = SigningSecret;
 
 const FEWEST_BYTES = 24;
 const MOST_BYTES = 64;
@@ -35,7 +35,7 @@ export function encodeWebhookSecret(bytes: Uint8Array): string {
 }
 
 /** `whsec_…` or `whsk_…`. The message never repeats the text: it is a secret. */
-export function decodeWebhookSecret(text: string): Result<WebhookSecret> {
+export function decodeWebhookSecret(text: string): Result<SigningSecret> {
   if (text.startsWith('whpk_'))
     return refuse('SW-S5', 'A public key (whpk_) cannot sign. Give the private one (whsk_).');
   if (!text.startsWith('whsk_')) return decodeSymmetric(text);
@@ -61,11 +61,11 @@ export function decodeWebhookKey(text: string): Result<WebhookKey> {
 }
 
 /** The `whpk_…` that belongs to a private key: what receivers are given. */
-export function webhookPublicKey({ key }: WebhookSecret & { readonly scheme: 'v1a' }): string {
+export function webhookPublicKey({ key }: SigningSecret & { readonly scheme: 'v1a' }): string {
   return `whpk_${encodeBase64(publicBytesOf(key))}`;
 }
 
-function decodeSymmetric(text: string): Result<WebhookSecret> {
+function decodeSymmetric(text: string): Result<SigningSecret> {
   if (/^v1a?,/.test(text)) {
     return refuse('SW-S5', 'This begins with v1, which is how a signature begins. A secret begins with whsec_.');
   }

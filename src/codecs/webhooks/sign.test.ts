@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { clause } from '../../../test/clause.ts';
-import { decodeWebhookSecret, encodeWebhookSecret, type WebhookSecret } from './secret.ts';
+import { decodeWebhookSecret, encodeWebhookSecret, type SigningSecret } from './secret.ts';
 import { signWebhook } from './sign.ts';
 
 /** The vector of `traps-push.md`, T-SW-5. */
@@ -15,7 +15,7 @@ const PRIVATE = `whsk_${Buffer.alloc(32, 7).toString('base64')}`;
 const V1 = 'v1,gii3dbkweEe09wTA4srv+2HF0OKfgGTEbbDrLJnqdCg=';
 const V1A = 'v1a,b0K1oJomvSGvs2mw/wR4TIIqY3VPTL9V1hIjtNnEZ5KXzCU/ZatF0Cms0QICp+2NR196ZQW/KiqEk4xCed0WCg==';
 
-function secrets(...texts: string[]): WebhookSecret[] {
+function secrets(...texts: string[]): SigningSecret[] {
   return texts.map((text) => {
     const decoded = decodeWebhookSecret(text);
     if (!decoded.ok) throw new Error(decoded.issues[0].message);

@@ -9,7 +9,7 @@
  */
 import { createHmac, sign } from 'node:crypto';
 import { encodeBase64 } from '../primitives/base64.ts';
-import type { WebhookSecret } from './secret.ts';
+import type { SigningSecret } from './secret.ts';
 
 export interface WebhookToSign {
   /** The same in every attempt. Without a full stop: that is what stands between the parts that are signed. */
@@ -19,7 +19,7 @@ export interface WebhookToSign {
   /** Exactly as it is sent. */
   readonly body: string | Uint8Array;
   /** While a secret is rotated: the new one, then the old one. */
-  readonly secrets: readonly WebhookSecret[];
+  readonly secrets: readonly SigningSecret[];
 }
 
 const ID = /^[\x21-\x2b\x2d\x2f-\x7e]{1,255}$/;
@@ -56,6 +56,6 @@ export function hmacOf(key: Uint8Array, content: Uint8Array): Uint8Array {
   return createHmac('sha256', key).update(content).digest();
 }
 
-function signatureOf(secret: WebhookSecret, content: Uint8Array): Uint8Array {
+function signatureOf(secret: SigningSecret, content: Uint8Array): Uint8Array {
   return secret.scheme === 'v1' ? hmacOf(secret.key, content) : sign(null, content, secret.key);
 }

@@ -1,9 +1,5 @@
+import type { WebhookForm } from '../../../codecs/webhooks/body.ts';
 import type { ChangeFilter } from '../change-filter.ts';
-
-/** The shapes of a payload. */
-export const WEBHOOK_FORMS = ['tidings', 'cloudevents', 'slack', 'discord', 'ntfy', 'firecrawl'] as const;
-
-export type WebhookForm = (typeof WEBHOOK_FORMS)[number];
 
 /** What is told: the changes of the log, or how the hub itself stands. */
 export type WebhookTopic = 'changes' | 'alerts';
