@@ -11,6 +11,8 @@ export interface FeedReader {
   readonly noun: string;
   /** Its feeds say how things are, and not what happened: several edits of one page are told as one. */
   readonly isSnapshot?: boolean;
+  /** Its feeds tell of endpoints and not of pages. */
+  readonly isOfEndpoints?: boolean;
   /** What it gives is signed, and it has verified that. */
   readonly verifies?: boolean;
   /** How long a visit may take, where that differs from other feeds. */

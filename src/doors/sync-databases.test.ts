@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { embeddingOf, startEmbeddingServer } from '../../test/support/embedding-server.ts';
 import { type LiveSite, linking, pageOf, startLiveSite } from '../../test/support/live-site.ts';
-import { type PGliteServer, startPGlite } from '../../test/support/pglite-server.ts';
+import { type PGliteServer, startPGlite } from '../../test/support/pglite-server.mjs';
 import { temporaryFolder } from '../../test/support/site.ts';
 import { openDatabase } from '../io/sqlite/database.ts';
 import { loadVectorExtension } from '../io/sqlite/sync-vectors.ts';

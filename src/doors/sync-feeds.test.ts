@@ -56,3 +56,24 @@ test('an origin that ends its agent-feed is out of the index in the same run', a
   expect(await once(options)).toMatchObject({ pages: { put: 0 }, ended: [{}] });
   expect(sink.urls).toEqual([]);
 });
+
+test('by feed, a site whose only feed tells of endpoints is read by its pages', async () => {
+  const authority = createTestAuthority();
+  await using origin = await startLiveOrigin(authority);
+  using folder = temporaryFolder();
+  const headers = { 'content-type': 'text/html' };
+  origin.state(origin.announcement('orders-api'));
+  origin.put('/', { headers, body: linking('Home', 'a') });
+  origin.put('/a', { headers, body: pageOf('Page a') });
+  const sink = new MapSink();
+  const options = {
+    urls: origin.url,
+    sink,
+    state: join(folder.path, 'state'),
+    ca: authority.cert,
+    by: 'feed' as const,
+  };
+  expect(isEqual(await once(options))).toBe(true);
+  origin.put('/a', { headers, body: pageOf('Page a', 'It says something else.') });
+  expect(await once(options)).toMatchObject({ upserts: 1, pages: { put: 1 } });
+});

@@ -47,7 +47,7 @@ function sourcesOf(
   const { href } = url;
   const page = { id: site, kind: 'page', urls: [href], ...rules } as const;
   if (isDocumentUrl(url)) return [{ site, role: 'pages', config: page }];
-  const feed = { id: `${site}_feed`, kind: 'auto', url: href, ...rules } as const;
+  const feed = { id: `${site}_feed`, kind: 'auto', url: href, tellsOf: 'pages', ...rules } as const;
   const rhythm = by === 'feed' ? { intervalSeconds: recheckSeconds } : {};
   const pages = { id: site, kind: 'site', url: href, ...rhythm, ...rules } as const;
   const ending = { id: `${site}_switch`, kind: 'feed', dialect: 'agent-feed', url: `${url.origin}/` } as const;

@@ -86,7 +86,12 @@ function decodeKind(value: unknown, context: SourceContext): SourceConfig {
 const kindOf = oneOf(['auto', 'folder', 'site', 'page', 'feed', 'pages']);
 
 function decodeAuto(value: unknown, at: string, context: SourceContext): AutoConfig {
-  const shape = { ...basics(minIntervalOf(context)), url: baseUrl, maxPages: wholeNumberIn(1, MAX_PAGES) };
+  const shape = {
+    ...basics(minIntervalOf(context)),
+    url: baseUrl,
+    maxPages: wholeNumberIn(1, MAX_PAGES),
+    tellsOf: oneOf(['pages']),
+  };
   const { id, ...rest } = fieldsOf(shape, value, at);
   const url = given(rest.url, at, 'url', 'Give the address of the site.');
   return { id: given(id, at, 'id', ID_REMEDY), ...rest, kind: 'auto', url };

@@ -44,6 +44,8 @@ export interface AutoConfig extends SourceBasics {
   readonly url: string;
   /** Of its pages, when they are read. */
   readonly maxPages?: number;
+  /** A feed that tells of endpoints is passed over. Absent: any feed will do. */
+  readonly tellsOf?: 'pages';
 }
 
 /** A live site: from its sitemaps, else by its links. */

@@ -80,6 +80,7 @@ const SourceConfig = {
     fallbacks: list(address),
     sitemap: { ...address, description: 'Of a site: what names its pages, alone.' },
     maxPages: { type: 'integer', minimum: 1 },
+    tellsOf: { enum: ['pages'], description: 'Of auto: a feed that tells of endpoints is passed over.' },
     dialect: { ...text, description: 'Of a feed.' },
   },
 };

@@ -1,8 +1,7 @@
-import { readersOf } from '../../dialects/feed-readers.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { afterReading, firstOnFeed, firstOnPages, LADDER_LIMITS, type LadderState } from '../../follow/ladder.ts';
 import { readAutoFeed } from './auto-feed.ts';
-import { type AutoVisit, brokenBy, keep, outcomeOf, siteOf, turn } from './auto-visit.ts';
+import { type AutoVisit, brokenBy, feedsFor, keep, outcomeOf, siteOf, turn } from './auto-visit.ts';
 import type { SourceReading } from './source-reading.ts';
 import { visitSite } from './visit-site.ts';
 
@@ -18,7 +17,7 @@ export function isUndecided({ rung, falls }: LadderState): boolean {
 export async function decide(visit: AutoVisit, failures: number): Promise<SourceReading> {
   const { config, source, ports } = visit;
   let doubt: TidingsError | undefined;
-  for (const { name: dialect } of await readersOf(ports.dialects)) {
+  for (const dialect of await feedsFor(visit)) {
     const read = await readFirst(visit, dialect);
     if (!(read instanceof TidingsError)) return read;
     if (!isLasting(read, visit)) doubt ??= read;

@@ -1,10 +1,10 @@
-import { readersOf } from '../../dialects/feed-readers.ts';
 import { afterReading, type FeedOutcome, type LadderState, looked, returned } from '../../follow/ladder.ts';
 import type { FeedSketch } from '../../follow/seam.ts';
 import { readAutoFeed, tryFeed } from './auto-feed.ts';
 import {
   type AutoVisit,
   brokenBy,
+  feedsFor,
   hasFeed,
   insteadOfFeed,
   isOfSource,
@@ -57,7 +57,7 @@ async function seek(visit: AutoVisit, before: LadderState): Promise<Tried> {
   const { ports } = visit;
   const { soughtMs = before.sinceMs } = before;
   if (ports.now() - soughtMs < SEEK_MS) return { state: before };
-  for (const { name: dialect } of await readersOf(ports.dialects)) {
+  for (const dialect of await feedsFor(visit)) {
     const { sketch } = await tried(visit, { ...before, dialect });
     if (sketch !== undefined) return { state: { ...before, dialect, soughtMs: ports.now() }, feed: sketch };
   }

@@ -1,3 +1,4 @@
+import { readersOf } from '../../dialects/feed-readers.ts';
 import type { ReadingEnd } from '../../dialects/reader.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { type BrokenFeed, brokenFeed } from '../../follow/feed-outcome.ts';
@@ -58,8 +59,14 @@ export function outcomeOf(reading: Pick<ReadingEnd, 'isUnasked' | 'freshMs'>, ev
   return { is: 'well', freshMs: reading.freshMs, hasNews: events > 0 };
 }
 
+/** The dialects whose feeds will do, in the order in which they are looked for. */
+export async function feedsFor({ config: { tellsOf }, ports }: AutoVisit): Promise<readonly string[]> {
+  const readers = await readersOf(ports.dialects);
+  return readers.flatMap(({ name, reader }) => (tellsOf === 'pages' && reader.isOfEndpoints ? [] : [name]));
+}
+
 /** Its pages alone. */
-export function siteOf(config: AutoConfig): SiteConfig {
+export function siteOf({ tellsOf: _, ...config }: AutoConfig): SiteConfig {
   return { ...config, kind: 'site' };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type PGliteServer, startPGlite } from '../../../test/support/pglite-server.ts';
+import { type PGliteServer, startPGlite } from '../../../test/support/pglite-server.mjs';
 import { openPostgresSinkLab } from '../../../test/support/postgres-sink-lab.ts';
 import { describeSink } from '../../sync/sink.contract.ts';
 

@@ -33,6 +33,7 @@ const MAX_PROBE_BYTES = 16 * 1024 * 1024;
  */
 export const AGENT_FEED_READER: FeedReader = {
   noun: 'an agent-feed',
+  isOfEndpoints: true,
   verifies: true,
   recognizes: ({ pathname }) => pathname.endsWith(FEED_PATH),
   entriesAt: ({ href }) => [href],
