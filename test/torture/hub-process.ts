@@ -9,6 +9,7 @@ export interface HubPlace {
   readonly folder: string;
   /** Put before it, such as `taskset -c 0`. */
   readonly prefix?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** `tidings serve` in a process of its own, on the built code. To dispose of it is to kill it. */
@@ -37,7 +38,8 @@ const KEPT_LINES = 30;
 /** A hub that does not stop by itself is ended. */
 const PATIENCE_MS = 60_000;
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\//;
-const TOKEN = 'torture-token-0123456789-0123456789';
+/** Of the admin of every hub that is started here. */
+export const HUB_TOKEN = 'torture-token-0123456789-0123456789';
 
 export function writeHubConfig(folder: string, settings: HubSettings): void {
   const config = {
@@ -52,7 +54,7 @@ export function writeHubConfig(folder: string, settings: HubSettings): void {
 }
 
 /** Starts it on the config that was written into the folder. */
-export function startHub({ folder, prefix = [] }: HubPlace): HubProcess {
+export function startHub({ folder, prefix = [], env = {} }: HubPlace): HubProcess {
   const main = process.env.TIDINGS_TORTURE_MAIN ?? join(projectRoot(), 'dist', 'cli', 'main.js');
   if (!existsSync(main)) throw new Error('The hub runs on dist/: run "npm run build" first.');
   const config = join(folder, 'tidings.config.json');
@@ -60,7 +62,7 @@ export function startHub({ folder, prefix = [] }: HubPlace): HubProcess {
   const [command = '', ...args] = [...prefix, process.execPath, ...serve];
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, TIDINGS_TOKEN: TOKEN, TIDINGS_CACHE: join(folder, 'cache') },
+    env: { PATH: process.env.PATH, TIDINGS_TOKEN: HUB_TOKEN, TIDINGS_CACHE: join(folder, 'cache'), ...env },
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`Cannot start ${command}.`);

@@ -6,11 +6,11 @@ import { openDatabase } from '../../src/io/sqlite/database.ts';
 import { pageFileUrl } from '../../src/sync/front-matter.ts';
 
 /** What a reader finds in an index, by a way of its own. */
-export interface IndexReader extends AsyncDisposable {
+export interface IndexReader {
   /** The value of `--to`. */
   readonly to: string;
   readonly embeds: boolean;
-  /** The Markdown of sections by `page#anchor`; of a folder, that of pages by their address. */
+  /** The Markdown of sections by `page#anchor`; of a folder, that of pages by their address. Rejects while the index cannot be read. */
   read(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -30,7 +30,6 @@ export function folderIndex(root: string): IndexReader {
       );
       return new Map(pages.filter(([url]) => url !== ''));
     },
-    async [Symbol.asyncDispose]() {},
   };
 }
 
@@ -55,21 +54,38 @@ export function sqliteIndex(file: string): IndexReader {
         database.close();
       }
     },
-    async [Symbol.asyncDispose]() {},
   };
 }
 
-export async function postgresIndex(url: string): Promise<IndexReader> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+/** Its server may be killed at any time: it is connected to again then. */
+export function postgresIndex(url: string): IndexReader {
+  let client: Client | undefined;
+  const drop = async () => {
+    const dropped = client;
+    client = undefined;
+    await dropped?.end().catch(() => {});
+  };
+  const connected = async () => {
+    if (client !== undefined) return client;
+    const fresh = new Client({ connectionString: url });
+    fresh.on('error', () => void drop());
+    await fresh.connect();
+    client = fresh;
+    return fresh;
+  };
   return {
     to: url,
     embeds: true,
     async read() {
-      const made = await client.query("SELECT to_regclass('sections') AS made");
-      return byPlace(made.rows[0]?.made === null ? [] : (await client.query<SectionRow>(SECTIONS)).rows);
+      try {
+        const session = await connected();
+        const made = await session.query("SELECT to_regclass('sections') AS made");
+        return byPlace(made.rows[0]?.made === null ? [] : (await session.query<SectionRow>(SECTIONS)).rows);
+      } catch (error) {
+        await drop();
+        throw error;
+      }
     },
-    [Symbol.asyncDispose]: () => client.end(),
   };
 }
 

@@ -1,17 +1,22 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer as createPlainServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publish } from '../../src/doors/publish.ts';
+import { announceEndpoint, newSigningKey } from '../../src/doors/surface.ts';
 import { extractPage } from '../../src/extract/extract-page.ts';
 import { listenOnFreshPort } from '../support/fresh-port.ts';
 import { sitemapOf } from '../support/live-site.ts';
+import { createTestAuthority, type TestCertificate } from '../support/test-ca.ts';
 import type { Random } from './hub-random.ts';
 
 /** What each site publishes beside its pages. */
 const SITES = ['aicf', 'diffdelta', 'resourcesync', 'atom', 'agent-feed', 'sitemap', 'pages'] as const;
 type SiteName = (typeof SITES)[number];
 const FEEDS: readonly string[] = ['aicf', 'diffdelta', 'resourcesync', 'atom'];
+/** Tells of endpoints and not of pages, and is believed over https alone. */
+const SIGNED = 'agent-feed';
 const FIRST_PAGES = 8;
 const FEWEST_PAGES = 6;
 
@@ -21,9 +26,16 @@ interface PageSection {
   text: string;
 }
 
+export interface SyncSite {
+  readonly name: string;
+  readonly url: string;
+}
+
 /** Seven sites on loopback that change. */
 export interface SyncSites extends AsyncDisposable {
-  readonly urls: readonly string[];
+  readonly all: readonly SyncSite[];
+  /** The certificate of their authority, in PEM. */
+  readonly ca: string;
   /** Texts that a chunk of some page has ever had. */
   readonly texts: ReadonlySet<string>;
   /** One random edit of one random site, published at once. */
@@ -36,14 +48,17 @@ export interface SyncSites extends AsyncDisposable {
 
 export async function openSyncSites(random: Random): Promise<SyncSites> {
   const sites: OneSite[] = [];
-  for (const name of SITES) sites.push(await OneSite.open(name, random));
+  const authority = createTestAuthority();
+  const certificate = authority.issue('localhost');
+  for (const name of SITES) sites.push(await OneSite.open(name, random, name === SIGNED ? certificate : undefined));
   const texts = new Set<string>();
   const note = () => {
     for (const site of sites) for (const text of site.sections().values()) texts.add(text);
   };
   note();
   return {
-    urls: sites.map(({ url }) => url),
+    all: sites,
+    ca: authority.cert,
     texts,
     async edit() {
       await random.pick(sites).edit();
@@ -57,32 +72,44 @@ export async function openSyncSites(random: Random): Promise<SyncSites> {
   };
 }
 
-class OneSite implements AsyncDisposable {
-  readonly #name: SiteName;
+interface SiteParts {
+  readonly name: SiteName;
+  readonly random: Random;
+  readonly folder: string;
+  readonly tls: TestCertificate | undefined;
+}
+
+class OneSite implements SyncSite, AsyncDisposable {
+  readonly name: SiteName;
   readonly #random: Random;
   readonly #pages = new Map<string, PageSection[]>();
   readonly #folder: string;
-  readonly #server = createServer((request, response) => {
-    void this.#answer(new URL(request.url ?? '/', 'http://x').pathname).then(
-      ({ status, type, body }) => void response.writeHead(status, { 'content-type': type }).end(body),
-    );
-  });
+  readonly #server: ReturnType<typeof createPlainServer | typeof createTlsServer>;
   url = '';
   #made = 0;
+  #announced = 0;
 
-  static async open(name: SiteName, random: Random): Promise<OneSite> {
-    const site = new OneSite(name, random, await mkdtemp(join(tmpdir(), 'tidings-torture-site-')));
-    site.url = `http://127.0.0.1:${await listenOnFreshPort(site.#server)}/`;
+  static async open(name: SiteName, random: Random, tls?: TestCertificate): Promise<OneSite> {
+    const site = new OneSite({ name, random, folder: await mkdtemp(join(tmpdir(), 'tidings-torture-site-')), tls });
+    const port = await listenOnFreshPort(site.#server);
+    site.url = tls === undefined ? `http://127.0.0.1:${port}/` : `https://localhost:${port}/`;
+    if (name === SIGNED) await newSigningKey({ key: site.#keyFile });
     site.#pages.set('', site.#newSections());
     while (site.#pages.size < FIRST_PAGES) site.#addPage();
     await site.#publish([]);
     return site;
   }
 
-  private constructor(name: SiteName, random: Random, folder: string) {
-    this.#name = name;
+  private constructor({ name, random, folder, tls }: SiteParts) {
+    this.name = name;
     this.#random = random;
     this.#folder = folder;
+    const listener: RequestListener = (request, response) => {
+      void this.#answer(new URL(request.url ?? '/', 'http://x').pathname).then(
+        ({ status, type, body }) => void response.writeHead(status, { 'content-type': type }).end(body),
+      );
+    };
+    this.#server = tls === undefined ? createPlainServer(listener) : createTlsServer(tls, listener);
   }
 
   async edit(): Promise<void> {
@@ -116,7 +143,11 @@ class OneSite implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
-    await rm(this.#folder, { recursive: true, force: true });
+    for (const path of [this.#folder, this.#keyFile]) await rm(path, { recursive: true, force: true });
+  }
+
+  get #keyFile(): string {
+    return `${this.#folder}-key.json`;
   }
 
   #extracted(path: string) {
@@ -148,7 +179,7 @@ class OneSite implements AsyncDisposable {
 
   #html(path: string): string {
     const links = [...this.#pages.keys()].map((other) => `<a href="/${other}">${other || 'home'}</a>`);
-    const title = path === '' ? `Home of ${this.#name}` : `Page ${path} of ${this.#name}`;
+    const title = path === '' ? `Home of ${this.name}` : `Page ${path} of ${this.name}`;
     const body = (this.#pages.get(path) ?? []).map(
       ({ id, heading, text }) => `<h2 id="${id}">${heading}</h2><p>${text}</p>`,
     );
@@ -157,21 +188,31 @@ class OneSite implements AsyncDisposable {
 
   /** Feeds are made of the built site, as a publisher makes them. */
   async #publish(gone: readonly string[]): Promise<void> {
-    if (!FEEDS.includes(this.#name)) return;
+    if (this.name === SIGNED) await this.#announce();
+    if (!FEEDS.includes(this.name)) return;
     const fileOf = (path: string) => join(this.#folder, `${path || 'index'}.html`);
     for (const path of gone) await rm(fileOf(path), { force: true });
     for (const path of this.#pages.keys()) await writeFile(fileOf(path), this.#html(path));
-    const formats = [this.#name];
+    const formats = [this.name];
     await publish({ dir: this.#folder, site: this.url, formats, force: true, cleanUrls: true, ttlSeconds: 0 });
+  }
+
+  /** With each publish, something more is signed. */
+  async #announce(): Promise<void> {
+    this.#announced += 1;
+    const target = { dir: this.#folder, site: this.url, key: this.#keyFile, force: true };
+    const endpointId = `api-${this.#announced}`;
+    await announceEndpoint(target, { endpointId, endpoint: `/${endpointId}`, protocol: 'rest', version: '1.0' });
   }
 
   async #answer(pathname: string): Promise<{ status: number; type: string; body: string | Uint8Array }> {
     const path = pathname.slice(1);
     if (this.#pages.has(path)) return { status: 200, type: 'text/html', body: this.#html(path) };
-    if (path === 'sitemap.xml' && this.#name === 'sitemap') {
+    if (path === 'sitemap.xml' && this.name === 'sitemap') {
       return { status: 200, type: 'application/xml', body: sitemapOf(this.url, [...this.#pages.keys()]) };
     }
-    const isDocument = FEEDS.includes(this.#name) && !path.endsWith('.html') && !path.split('/').includes('..');
+    const isPublished = FEEDS.includes(this.name) || (this.name === SIGNED && path.startsWith('.well-known/'));
+    const isDocument = isPublished && !path.endsWith('.html') && !path.split('/').includes('..');
     const body = isDocument ? await readFile(join(this.#folder, path)).catch(() => undefined) : undefined;
     if (body === undefined) return { status: 404, type: 'text/html', body: '<h1>Not found</h1>' };
     return { status: 200, type: typeOf(path), body };

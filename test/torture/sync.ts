@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts';
-import { startPGlite } from '../support/pglite-server.ts';
-import { projectRoot, type TortureReport } from './harness.ts';
+import type { TortureReport } from './harness.ts';
 import { newSeed, Random } from './hub-random.ts';
+import { TorturedIndex, type Victim } from './sync-index.ts';
 import { folderIndex, type IndexReader, postgresIndex, sqliteIndex } from './sync-indexes.ts';
-import { openSyncSites, type SyncSites } from './sync-sites.ts';
+import { type KilledServer, startSinkServer, startWatchingHub, type WatchingHub } from './sync-servers.ts';
+import { openSyncSites } from './sync-sites.ts';
 
 export interface SyncTorture {
   readonly edits: number;
@@ -18,25 +17,30 @@ export interface SyncTorture {
   readonly indexes?: readonly IndexKind[];
 }
 
+/** Who keeps what: a folder of a hub that runs elsewhere, a file of a sync with a hub of its own, a server of a hub that runs elsewhere. */
 type IndexKind = 'dir' | 'sqlite' | 'postgres';
 
 export interface SyncTortureReport extends TortureReport {
+  readonly edits: number;
   readonly settles: number;
+  /** What the embedding server was asked for. */
   readonly embedded: number;
+  /** Sections whose text was new, summed over the indexes that have vectors. */
+  readonly changed: number;
+  /** Embedded again, since somebody was killed before the index had it. */
+  readonly again: number;
   readonly observations: number;
+  readonly kills: Readonly<Record<Victim, string>>;
   readonly seed: number;
 }
 
 /** Between two settles. */
-const EDITS_AT_ONCE = 5;
-/** A page of a site without a feed is gone at the second look that says so. */
-const MOST_RUNS = 4;
+const EDITS_AT_ONCE = 10;
 const LONGEST_LIFE_MS = 4000;
-const LOOK_EVERY_MS = 25;
 
 /**
- * Edits seven sites at random, kills `tidings sync` (with the hub and the sink in it) at random moments, lets it settle, and compares: a folder, an SQLite file and a PostgreSQL, while somebody
- * reads them all the time.
+ * Edits seven sites at random, kills `tidings sync`, the hub that it reads or the server that it writes to at random moments, lets it settle, and
+ * compares: a folder, an SQLite file and a PostgreSQL, while somebody reads them all the time.
  */
 export async function tortureSync(options: SyncTorture): Promise<SyncTortureReport> {
   const { edits, kills, seed = newSeed(), indexes: wanted = ['dir', 'sqlite', 'postgres'] } = options;
@@ -44,179 +48,101 @@ export async function tortureSync(options: SyncTorture): Promise<SyncTortureRepo
   const folder = await mkdtemp(join(tmpdir(), 'tidings-torture-sync-'));
   try {
     await using sites = await openSyncSites(random);
+    const ca = join(folder, 'ca.pem');
+    await writeFile(ca, sites.ca);
     await using embeddings = await startEmbeddingServer();
-    await using postgres = wanted.includes('postgres') ? await startPGlite() : undefined;
-    await using inPostgres = postgres === undefined ? undefined : await postgresIndex(postgres.url);
-    const readers = [
-      ...(wanted.includes('dir') ? [folderIndex(join(folder, 'mirror'))] : []),
-      ...(wanted.includes('sqlite') ? [sqliteIndex(join(folder, 'index.db'))] : []),
-      ...(inPostgres === undefined ? [] : [inPostgres]),
-    ];
-    const worldOf = (at: number) => ({ sites, embeddings, state: join(folder, `state${at}`) });
-    const indexes = readers.map((reader, at) => new TorturedIndex(reader, worldOf(at)));
+    await using sink = wanted.includes('postgres') ? await startSinkServer(join(folder, 'postgres')) : undefined;
+    const needsHub = wanted.some((kind) => kind !== 'sqlite');
+    await using hub = needsHub ? await startWatchingHub(join(folder, 'hub'), { sites: sites.all, ca }) : undefined;
+    const indexes = wanted.map((kind) => {
+      const { reader, ...own } = partsOf(kind, folder, { hub, sink });
+      return new TorturedIndex(reader, { sites, ca, embeddings, state: join(folder, `state-${kind}`), ...own });
+    });
     const settles = Math.ceil(edits / EDITS_AT_ONCE);
     let left = kills;
     for (const index of indexes) await index.settle();
     for (let settle = 0; settle < settles; settle += 1) {
       for (let edit = 0; edit < EDITS_AT_ONCE; edit += 1) await sites.edit();
       const share = Math.ceil(left / (settles - settle));
-      for (let kill = 0; kill < share; kill += 1) await random.pick(indexes).kill(random.integer(200, LONGEST_LIFE_MS));
+      for (let kill = 0; kill < share; kill += 1) {
+        const [index, victim] = random.pick(trials(indexes));
+        await index.kill(victim, random.integer(200, LONGEST_LIFE_MS));
+      }
       left -= share;
       for (const index of indexes) await index.settle();
+      if (settle % 5 === 4) process.stderr.write(`sync: ${settle + 1} of ${settles} settles\n`);
     }
-    return reportOf(indexes, { kills, settles, seed, embeddings });
+    return reportOf(indexes, { edits: settles * EDITS_AT_ONCE, kills, settles, seed, embeddings });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+interface Servers {
+  readonly hub: WatchingHub | undefined;
+  readonly sink: KilledServer | undefined;
+}
+
+interface IndexParts extends Partial<Servers> {
+  readonly reader: IndexReader;
+}
+
+function partsOf(kind: IndexKind, folder: string, { hub, sink }: Servers): IndexParts {
+  switch (kind) {
+    case 'dir':
+      return { reader: folderIndex(join(folder, 'mirror')), hub };
+    case 'sqlite':
+      return { reader: sqliteIndex(join(folder, 'index.db')) };
+    case 'postgres':
+      return { reader: postgresIndex(sink?.url ?? ''), hub, sink };
+  }
+}
+
+/** Each way in which an index can be hit. A sink of its own has one of them only, and gets it twice. */
+function trials(indexes: readonly TorturedIndex[]): readonly (readonly [TorturedIndex, Victim])[] {
+  const all = indexes.flatMap((index) => index.victims.map((victim) => [index, victim] as const));
+  return [...all, ...all.filter(([, victim]) => victim === 'sink')];
+}
+
 export function describeSync(report: SyncTortureReport): string {
-  const { rounds, hits, settles, embedded, observations, seed, wrong } = report;
+  const { rounds, edits, hits, kills, settles, embedded, changed, again, observations, seed, wrong } = report;
   const counts = Object.entries(wrong).map(([what, count]) => `${count} ${what}`);
-  return `sync: ${rounds} kills (${hits} in the midst of work), ${settles} settles, ${embedded} chunks embedded, ${observations} observations: ${counts.join(', ')} (seed ${seed})`;
+  const killed = Object.entries(kills).map(([victim, count]) => `${victim} ${count}`);
+  return [
+    `sync: ${edits} edits, ${rounds} kills (${hits} in the midst of work: ${killed.join(', ')}), ${settles} settles, ${observations} observations: ${counts.join(', ')} (seed ${seed})`,
+    `  ${changed} sections changed, ${embedded} embeddings asked for, ${again} of them again behind a kill`,
+  ].join('\n');
 }
 
-interface World {
-  readonly sites: SyncSites;
+interface Circumstances {
+  readonly edits: number;
+  readonly kills: number;
+  readonly settles: number;
+  readonly seed: number;
   readonly embeddings: EmbeddingServer;
-  readonly state: string;
 }
 
-class TorturedIndex {
-  readonly wrong = {
-    unequal: 0,
-    missing: 0,
-    'embedded twice': 0,
-    'embedded for nothing': 0,
-    'not embedded': 0,
-    'exit codes': 0,
-  };
-  hits = 0;
-  observations = 0;
-  readonly #reader: IndexReader;
-  readonly #world: World;
-  /** Texts that the embedding server was asked for by this index, and whether the index had them when its sync ended. */
-  readonly #asked = new Map<string, boolean>();
-  /** As it was settled last. */
-  #settled: ReadonlyMap<string, string> = new Map();
-
-  constructor(reader: IndexReader, world: World) {
-    this.#reader = reader;
-    this.#world = world;
-  }
-
-  /** Lets a sync live so long. */
-  async kill(lifeMs: number): Promise<void> {
-    const code = await this.#run(lifeMs);
-    if (code === 'SIGKILL') this.hits += 1;
-  }
-
-  /** Runs until the index is equal, and says where it is not. */
-  async settle(): Promise<void> {
-    for (let run = 0; run < MOST_RUNS; run += 1) {
-      const code = await this.#run();
-      if (code !== 0) this.wrong['exit codes'] += 1;
-      if (isSame(await this.#reader.read(), this.#expected())) break;
-    }
-    const [found, expected] = [await this.#reader.read(), this.#expected()];
-    if (!isSame(found, expected)) {
-      this.wrong.unequal += 1;
-      process.stderr.write(`${this.#reader.to}: ${difference(found, expected)}\n`);
-    }
-    if (this.#reader.embeds) {
-      for (const text of expected.values()) if (!this.#asked.has(text)) this.wrong['not embedded'] += 1;
-    }
-    this.#settled = expected;
-  }
-
-  #expected(): ReadonlyMap<string, string> {
-    return this.#reader.embeds ? this.#world.sites.expected() : this.#world.sites.pages();
-  }
-
-  async #run(lifeMs?: number): Promise<number | string> {
-    const { sites, embeddings, state } = this.#world;
-    const embed = this.#reader.embeds ? ['--embed', embeddings.url, '--embed-model', 'torture'] : [];
-    const options = [
-      '--once',
-      '--by',
-      'feed',
-      '--allow-private',
-      '--cooldown',
-      '0',
-      '--state',
-      state,
-      '--cache',
-      `${state}-cache`,
-    ];
-    const main = join(projectRoot(), 'dist', 'cli', 'main.js');
-    const args = [main, 'sync', ...sites.urls, '--to', this.#reader.to, ...options, ...embed];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-    const from = embeddings.texts.length;
-    const ended = new Promise<number | string>((resolve) =>
-      child.once('close', (code, by) => resolve(code ?? by ?? '?')),
-    );
-    const timer = lifeMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), lifeMs);
-    const isOver = ended.then(() => true);
-    while (!(await Promise.race([isOver, pause(LOOK_EVERY_MS, false)]))) await this.#observe();
-    clearTimeout(timer);
-    await this.#observe();
-    await this.#count(embeddings.texts.slice(from));
-    const code = await ended;
-    if (code !== 0 && code !== 'SIGKILL') process.stderr.write(`${this.#reader.to}: exit ${code}\n${said}`);
-    return code;
-  }
-
-  /** What was there before and is to be there afterwards is there meanwhile. */
-  async #observe(): Promise<void> {
-    const expected = this.#expected();
-    const found = await this.#reader.read();
-    this.observations += 1;
-    for (const place of this.#settled.keys()) if (expected.has(place) && !found.has(place)) this.wrong.missing += 1;
-  }
-
-  /** A text is sent once, unless its sync was killed before the index had it. */
-  async #count(texts: readonly string[]): Promise<void> {
-    const held = new Set((await this.#reader.read()).values());
-    for (const text of texts) {
-      if (this.#asked.get(text)) this.wrong['embedded twice'] += 1;
-      if (!this.#world.sites.texts.has(text)) this.wrong['embedded for nothing'] += 1;
-    }
-    for (const text of texts) this.#asked.set(text, held.has(text));
-  }
-}
-
-function isSame(found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): boolean {
-  return found.size === expected.size && [...expected].every(([place, markdown]) => found.get(place) === markdown);
-}
-
-function difference(found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): string {
-  const missing = [...expected.keys()].filter((place) => !found.has(place));
-  const surplus = [...found.keys()].filter((place) => !expected.has(place));
-  const other = [...expected].filter(([place, text]) => found.has(place) && found.get(place) !== text);
-  const names = (places: readonly string[]) => `${places.length} (${places.slice(0, 3).join(', ')})`;
-  return `missing ${names(missing)}, surplus ${names(surplus)}, other ${names(other.map(([place]) => place))}`;
-}
-
-function reportOf(
-  indexes: readonly TorturedIndex[],
-  { kills, settles, seed, embeddings }: { kills: number; settles: number; seed: number; embeddings: EmbeddingServer },
-): SyncTortureReport {
+function reportOf(indexes: readonly TorturedIndex[], circumstances: Circumstances): SyncTortureReport {
+  const { edits, kills, settles, seed, embeddings } = circumstances;
   const wrong: Record<string, number> = {};
   for (const index of indexes)
     for (const [what, count] of Object.entries(index.wrong)) wrong[what] = (wrong[what] ?? 0) + count;
   const sum = (count: (index: TorturedIndex) => number) => indexes.reduce((total, index) => total + count(index), 0);
+  const ofVictim = (victim: Victim) => `${sum(({ hits }) => hits[victim])} of ${sum((index) => index.kills[victim])}`;
+  const embedded = embeddings.texts.length;
+  const [changed, again] = [sum((index) => index.changed), sum((index) => index.again)];
   return {
     name: 'sync',
     rounds: kills,
-    hits: sum(({ hits }) => hits),
-    wrong,
+    hits: sum(({ hits }) => hits.sync + hits.hub + hits.sink),
+    wrong: { ...wrong, 'embeddings uncounted': Math.abs(embedded - changed - again - (wrong['embedded twice'] ?? 0)) },
+    edits,
     settles,
-    embedded: embeddings.texts.length,
+    embedded,
+    changed,
+    again,
     observations: sum(({ observations }) => observations),
+    kills: { sync: ofVictim('sync'), hub: ofVictim('hub'), sink: ofVictim('sink') },
     seed,
   };
 }

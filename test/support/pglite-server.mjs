@@ -1,11 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
-
-export interface PGliteServer extends AsyncDisposable {
-  readonly url: string;
-}
 
 const SSL_REQUEST = 80_877_103;
 /** AuthenticationOk, two parameters, ReadyForQuery: https://www.postgresql.org/docs/current/protocol-message-formats.html */
@@ -16,15 +12,12 @@ const WELCOME = Buffer.concat([
   message('Z', Buffer.from('I')),
 ]);
 
-/**
- * PostgreSQL with pgvector inside this process, behind a real socket. It has one session, which the connections share: whoever begins a transaction has it to
- * the end of it, and a connection that is cut in one is rolled back.
- */
-export async function startPGlite(): Promise<PGliteServer> {
-  const database = await PGlite.create({ extensions: { vector } });
-  await database.exec('CREATE EXTENSION vector');
-  const sockets = new Set<Socket>();
-  let turn: Promise<unknown> = Promise.resolve();
+/** In plain JavaScript, so that a process of its own can run it from the source tree. */
+export async function startPGlite({ folder, port = 0 } = {}) {
+  const database = await PGlite.create({ ...(folder !== undefined && { dataDir: folder }), extensions: { vector } });
+  await database.exec('CREATE EXTENSION IF NOT EXISTS vector');
+  const sockets = new Set();
+  let turn = Promise.resolve();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
@@ -35,10 +28,10 @@ export async function startPGlite(): Promise<PGliteServer> {
     });
     void talk(socket, database, mine);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `postgres://postgres@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`,
+    url: `postgres://postgres@127.0.0.1:${server.address().port}/postgres`,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -48,20 +41,15 @@ export async function startPGlite(): Promise<PGliteServer> {
   };
 }
 
-interface Turns {
-  take(): Promise<void>;
-  give(): void;
-}
-
-function turnsOf(inTurn: (next: () => Promise<void>) => Promise<void>): Turns {
-  let give: (() => void) | undefined;
+function turnsOf(inTurn) {
+  let give;
   return {
     async take() {
       if (give !== undefined) return;
-      await new Promise<void>((taken) => {
+      await new Promise((taken) => {
         void inTurn(() => {
           taken();
-          return new Promise<void>((given) => {
+          return new Promise((given) => {
             give = given;
           });
         });
@@ -74,7 +62,7 @@ function turnsOf(inTurn: (next: () => Promise<void>) => Promise<void>): Turns {
   };
 }
 
-async function talk(socket: Socket, database: PGlite, turns: Turns): Promise<void> {
+async function talk(socket, database, turns) {
   let status = 'I';
   try {
     for await (const batch of batchesOf(socket)) {
@@ -94,11 +82,11 @@ async function talk(socket: Socket, database: PGlite, turns: Turns): Promise<voi
 }
 
 /** What a client says up to a Sync or a simple query: after these it waits for an answer. */
-async function* batchesOf(socket: Socket): AsyncGenerator<Buffer, void> {
+async function* batchesOf(socket) {
   let pending = Buffer.alloc(0);
   let isWelcome = false;
   let end = 0;
-  for await (const bytes of socket as AsyncIterable<Buffer>) {
+  for await (const bytes of socket) {
     pending = Buffer.concat([pending, bytes]);
     if (!isWelcome) {
       if (pending.length < 8 || pending.length < pending.readUInt32BE(0)) continue;
@@ -120,7 +108,7 @@ async function* batchesOf(socket: Socket): AsyncGenerator<Buffer, void> {
   }
 }
 
-function message(type: string, body: Buffer): Buffer {
+function message(type, body) {
   const head = Buffer.alloc(5);
   head.write(type);
   head.writeUInt32BE(body.length + 4, 1);
