@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { sitemapOf, startLiveSite } from '../../test/support/live-site.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
@@ -87,4 +88,20 @@ test('a second hub on the same folder is refused', async () => {
   await using hub = await openHub(folder.path, site.url);
   expect(await hub.sources(NEVER)).toHaveLength(1);
   await expect(openHub(folder.path, site.url)).rejects.toThrow(expect.objectContaining({ name: 'LogLockedError' }));
+});
+
+test('a look at many sources leaves nothing behind at its signal', async () => {
+  await using site = await startSite();
+  using folder = temporaryFolder();
+  const sources = Array.from({ length: 12 }, (_, at) => ({
+    id: `s${at}`,
+    kind: 'page',
+    urls: [`${site.url}prices?${at}`],
+  }));
+  await using hub = await openEmbeddedHub({ data: folder.path, sources, allowPrivate: true, cooldownMs: 0 });
+  const { signal } = new AbortController();
+  const looking = hub.look(signal);
+  expect(getEventListeners(signal, 'abort').length).toBeLessThan(sources.length);
+  await looking;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -28,7 +28,7 @@ export class LooksAtSources {
   /** A visit that has just begun counts; where none has, one is asked for. */
   async lookAtAll(watch: RunningWatch, signal: AbortSignal): Promise<readonly SourceLook[]> {
     const ids = watch.sources().map(({ config }) => config.id);
-    await Promise.all(ids.map((id) => this.#lookAt(id, watch, signal)));
+    if (!signal.aborted) await untilAborted(Promise.all(ids.map((id) => this.#lookAt(id, watch))), signal);
     signal.throwIfAborted();
     return ids.flatMap((id) => {
       const source = watch.source(id);
@@ -36,14 +36,27 @@ export class LooksAtSources {
     });
   }
 
-  async #lookAt(id: string, watch: RunningWatch, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || watch.source(id)?.paused !== undefined) return;
+  async #lookAt(id: string, watch: RunningWatch): Promise<void> {
+    if (watch.source(id)?.paused !== undefined) return;
     const seen = new Promise<void>((resolve) => {
       this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), resolve]);
-      signal.addEventListener('abort', () => resolve(), { once: true });
     });
     if (!this.#running.has(id)) await watch.resume(id, { allowDeletes: false, keepsHostPauses: true });
     await seen;
+  }
+}
+
+/** One listener for all that is waited for, and none behind it: a signal may live as long as its process. */
+async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let stop = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = resolve;
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -48,6 +48,8 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ object: 'list', data, usage }));
   };
+  // Nobody finds a connection closed that he has kept, and sends his texts again.
+  server.keepAliveTimeout = 600_000;
   const port = await listenOnFreshPort(server);
   return {
     url: `http://127.0.0.1:${port}/v1`,

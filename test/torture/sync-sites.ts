@@ -110,6 +110,8 @@ class OneSite implements SyncSite, AsyncDisposable {
       );
     };
     this.#server = tls === undefined ? createPlainServer(listener) : createTlsServer(tls, listener);
+    // Nobody finds a connection closed that he has kept, however busy this machine is.
+    this.#server.keepAliveTimeout = 600_000;
   }
 
   async edit(): Promise<void> {
