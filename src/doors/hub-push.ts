@@ -2,6 +2,7 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { Route } from '../hub/http/route.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
+import { hubEvents } from './hub-events.ts';
 import type { HubParts } from './open-hub-parts.ts';
 
 /** What every way of telling others is built from. */
@@ -29,7 +30,7 @@ export interface PushPart {
 type OpenPart = (parts: HubPushParts) => Promise<PushPart>;
 
 /** The ways of telling others, each of which reads the log by its own cursor through the one tail. */
-const WAYS: readonly OpenPart[] = [];
+const WAYS: readonly OpenPart[] = [hubEvents];
 
 export async function hubPush(parts: HubPushParts): Promise<PushPart> {
   const opened: PushPart[] = [];

@@ -45,6 +45,8 @@ export interface RouteParts
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'standingOf'>;
   readonly sweeper: Sweeper;
   readonly news: HubNews;
+  /** Which log it is; undefined while no backup was ever restored. */
+  readonly epoch: string | undefined;
   readonly clock: Pick<DoubtingClock, 'doubt'>;
   readonly watch: Watch;
   readonly keys: KeyRing;
@@ -79,7 +81,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys }),
     ...archiveRoutes(parts),
     storageRoute(() => readStorage(config.data, store)),
-    ...changesRoutes({ store, newest: news.newest, isSource, baseUrl }),
+    ...changesRoutes({ store, epoch: parts.epoch, newest: news.newest, isSource, baseUrl }),
     ...sourceRoutes({
       watch,
       news,

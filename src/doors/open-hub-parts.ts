@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
+import { logEpoch } from '../hub/log-epoch.ts';
 import { ChangeTail } from '../hub/push/change-tail.ts';
 import { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
 import { createNews, type HubNews } from '../hub/watch/news.ts';
@@ -22,6 +23,8 @@ export interface HubParts {
   readonly news: HubNews;
   /** The end of the log, for all who tell others of it. */
   readonly tail: ChangeTail;
+  /** Which log it is; undefined while no backup was ever restored. */
+  readonly epoch: string | undefined;
   readonly metrics: PromMetrics;
   readonly keys: KeyRing;
   /** What changes are stamped by. */
@@ -68,5 +71,6 @@ export async function openHubParts(
   // Behind the news, so that who is told of a change finds the hub to know it.
   const tail = new ChangeTail({ store, newest: news.newest() });
   const keys = await createKeyRing(store.keys);
-  return { store, ways, cache, news, tail, metrics, keys, clock };
+  const epoch = await logEpoch(store);
+  return { store, ways, cache, news, tail, epoch, metrics, keys, clock };
 }

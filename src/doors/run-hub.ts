@@ -194,8 +194,8 @@ interface ServerParts extends Pick<ServerOptions, 'logger' | 'logRequests' | 'me
 }
 
 async function startServer(routes: ServerOptions['routes'], { config, adminHash, ...rest }: ServerParts) {
-  const { host, port, trustProxies, connectionsPerClient } = config;
-  const limits = connectionsPerClient === undefined ? {} : { connectionsPerClient };
+  const { host, port, trustProxies, connectionsPerClient, streams } = config;
+  const limits = { streams: streams.most, ...(connectionsPerClient !== undefined && { connectionsPerClient }) };
   const isAdmin = (authorization: string) => tokenMatches(adminHash, authorization);
   return await startFastifyServer({
     ...rest,

@@ -1,6 +1,8 @@
 import { CursorLostError } from '../errors/cursor-lost-error.ts';
 import { sourceAddress } from '../hub/config/source-address.ts';
 import { statusWord } from '../hub/health/source-status.ts';
+import { logEpoch } from '../hub/log-epoch.ts';
+import { placeInLog } from '../hub/log-place.ts';
 import type { ChangeTail } from '../hub/push/change-tail.ts';
 import { readChangesPage } from '../hub/store/changes-page.ts';
 import type { WatchedSource } from '../hub/store/hub-store.ts';
@@ -22,10 +24,9 @@ export function storeStream(store: SqliteHubStore, tail?: Pick<ChangeTail, 'onEv
   return {
     async changes({ after, source, limit = DEFAULT_LIMIT }) {
       const newest = await store.lastChange();
-      const begins = store.logStart();
-      const start = after === undefined || after === begins?.id ? begins : await store.changeById(after);
+      const start = after === undefined ? store.logStart() : await placeInLog(after, store);
       if (after !== undefined && start === undefined) throw new CursorLostError(after);
-      return await readChangesPage({ after, source, limit, start, newest }, store);
+      return await readChangesPage({ source, limit, start, epoch: await logEpoch(store), newest }, store);
     },
     sources: async () => (await store.sources()).filter(({ dropped }) => !dropped).map(streamSource),
     look: async () => [],

@@ -1,7 +1,7 @@
-import { isUlid } from '../codecs/primitives/ulid.ts';
 import { sourceUnknownError } from '../errors/refusals.ts';
 import { ToolRefusal } from '../errors/tool-refusal.ts';
 import type { StreamedChange } from '../stream/change-stream.ts';
+import { CURSOR_LENGTH, cursorLike, decodeCursor } from '../stream/log-cursor.ts';
 import { mapTexts } from './map-texts.ts';
 import type { McpPorts } from './mcp-ports.ts';
 import { seenText } from './seen-text.ts';
@@ -22,7 +22,7 @@ const SHORT_TEXT = 300;
 const INPUT: ObjectSchema = {
   type: 'object',
   properties: {
-    after: { type: 'string', description: '"next" of the last answer.', maxLength: 26 },
+    after: { type: 'string', description: '"next" of the last answer.', maxLength: CURSOR_LENGTH },
     source: { type: 'string', description: 'Only of the source with this id.', maxLength: 100 },
     limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
   },
@@ -69,7 +69,7 @@ export function changesSince({ stream, isSource }: Pick<McpPorts, 'stream' | 'is
     async run(args, { signal }) {
       const shape = { after: line(64), source: line(100), limit: countBetween(1, MAX_LIMIT) };
       const { after, source, limit = DEFAULT_LIMIT } = argumentsOf(shape, args);
-      if (after !== undefined && !isUlid(after)) throw notOurs();
+      if (after !== undefined && decodeCursor(after) === undefined) throw notOurs();
       if (source !== undefined && !(await isSource(source, signal))) throw sourceUnknownError(source);
       const most = Math.min(limit, MOST_AT_ONCE);
       const page = await stream.changes({ after, source, limit: most }, signal);
@@ -81,7 +81,12 @@ export function changesSince({ stream, isSource }: Pick<McpPorts, 'stream' | 'is
       // One that is too long for any answer is told in short, or nobody would ever get past it.
       const told = count === 0 ? shown.slice(0, 1).map(shortened) : shown.slice(0, count);
       const last = page.changes[told.length - 1];
-      return { changes: told, next: last?.id ?? page.next, more: true, untrusted: true };
+      return {
+        changes: told,
+        next: last === undefined ? page.next : cursorLike(page.next, last.id),
+        more: true,
+        untrusted: true,
+      };
     },
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { matchesSchema } from '../../../test/support/json-schema.ts';
 import { decodeHubConfig } from './decode-config.ts';
+import { DEFAULT_STREAMS } from './stream-settings.ts';
 
 const CONTEXT = { base: '/srv/config', archived: ['atom', 'diffdelta'] };
 
@@ -48,6 +49,7 @@ const EVERYTHING = {
   hosts: ['feeds.example'],
   honestyPages: 5,
   connectionsPerClient: 100,
+  streams: { most: 5000, perClient: 10, perKey: 0, waitingBytes: 65_536, waitingBytesInAll: 1e8, heartbeatSeconds: 20 },
   ttlSeconds: 60,
   license: 'CC BY 4.0',
   about: 'https://hub.example/about',
@@ -86,6 +88,7 @@ test('nothing but defaults', () => {
     sources: [],
     concurrency: 16,
     trustProxies: [],
+    streams: DEFAULT_STREAMS,
     retention: {},
     extensions: {},
     limits: { free: 60, pro: 1000, enterprise: 5000 },

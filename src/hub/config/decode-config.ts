@@ -13,6 +13,7 @@ import { PUBLISH_SHAPE } from './decode-publish.ts';
 import { MOST_DAYS, retentionIn } from './decode-retention.ts';
 import { RULES_SHAPE } from './decode-rules.ts';
 import { decodeSource } from './decode-source.ts';
+import { streams } from './decode-streams.ts';
 import type { HubConfig, SurfaceSettings } from './hub-config.ts';
 import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
 import {
@@ -27,6 +28,7 @@ import {
   wholeNumberIn,
 } from './setting-decoders.ts';
 import type { SourceConfig } from './source-config.ts';
+import { DEFAULT_STREAMS } from './stream-settings.ts';
 import { DEFAULT_TIER_LIMITS } from './tiers.ts';
 
 export interface ConfigContext {
@@ -70,6 +72,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     trustProxies: listOf(network, { most: 100 }),
     hosts: listOf(hostName, { most: 100 }),
     connectionsPerClient: wholeNumberIn(0, 65_536),
+    streams,
     honestyPages: wholeNumberIn(0, 100),
     ttlSeconds: wholeNumberIn(0, 365 * DAY_SECONDS),
     license: text(500),
@@ -107,6 +110,7 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     sources: [],
     concurrency: 16,
     trustProxies: [],
+    streams: DEFAULT_STREAMS,
     retention: { ...(snapshotDays !== undefined && { snapshots: { days: snapshotDays } }), ...retention },
     extensions: {},
     limits: DEFAULT_TIER_LIMITS,

@@ -2,6 +2,7 @@ import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { Extensions } from '../../model/extensions.ts';
 import type { Retention } from './retention.ts';
 import type { SourceConfig } from './source-config.ts';
+import type { StreamSettings } from './stream-settings.ts';
 import type { SoldTier, TierLimits } from './tiers.ts';
 
 /** The settings of a hub, decoded: every path absolute, every default filled in but those that depend on the port. */
@@ -26,6 +27,8 @@ export interface HubConfig {
   readonly hosts?: readonly string[];
   /** So many connections of one client address; 0: no limit. Absent: 64. Those of `trustProxies` are not counted. */
   readonly connectionsPerClient?: number;
+  /** Streams of events, which are counted apart from other connections. */
+  readonly streams: StreamSettings;
   /** So many pages of each feed are looked at, once a day, to see whether it tells the truth; 0: none. Absent: 5. */
   readonly honestyPages?: number;
   /** How long readers may take feeds as fresh (`ttl_seconds`, `max-age`). Absent: they ask each time. */

@@ -3,7 +3,7 @@ import type { RoutePathOptions } from './route-map.ts';
 
 const LIMITS = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-DiffDelta-Tier';
 const EXPOSED = `ETag, Last-Modified, Content-Range, Accept-Ranges, Retry-After, ${LIMITS}`;
-const REQUEST_HEADERS = 'If-None-Match, If-Modified-Since, Range, If-Range, X-DiffDelta-Key';
+const REQUEST_HEADERS = 'If-None-Match, If-Modified-Since, Range, If-Range, Last-Event-ID, X-DiffDelta-Key';
 const PREFLIGHT_SECONDS = 86_400;
 
 /** On every answer of a route that scripts of other origins may read, also on those that say no. */

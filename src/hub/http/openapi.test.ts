@@ -51,6 +51,7 @@ function allRoutes(): Route[] {
         logStart: () => undefined,
       },
       newest: () => CHANGE,
+      epoch: undefined,
       isSource: () => true,
       baseUrl,
     }),

@@ -1,4 +1,5 @@
 import type { TidingsError } from '../../errors/tidings-error.ts';
+import type { PushedBody } from './pushed-body.ts';
 
 /** Who may ask: anyone, or who has the hub's token. `public-or-admin`: the handler decides by `isAdmin`. */
 export type RouteAccess = 'open' | 'admin' | 'public-or-admin';
@@ -28,7 +29,7 @@ export interface HubResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Beside those, what is said in this one answer: its length, which part it is, how often its reader may ask. */
   readonly also?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | PushedBody;
 }
 
 /** One line of the route table. HEAD follows from GET where it may; OPTIONS from `cors`. */

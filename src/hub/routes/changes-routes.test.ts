@@ -21,9 +21,13 @@ function changesOf(sources: readonly string[], last?: Change): Change[] {
 }
 
 const NEVER_CUT: LogStart | undefined = undefined as LogStart | undefined;
+const NEVER_RESTORED = undefined as string | undefined;
 
 /** A log in memory. `beforeRead` runs between the request and the reading of the log. */
-function hubWith(log: Change[], { watched = [] as string[], beforeRead = () => {}, start = NEVER_CUT } = {}) {
+function hubWith(
+  log: Change[],
+  { watched = [] as string[], beforeRead = () => {}, start = NEVER_CUT, epoch = NEVER_RESTORED } = {},
+) {
   let reads = 0;
   const parts: ChangesParts = {
     store: {
@@ -39,6 +43,7 @@ function hubWith(log: Change[], { watched = [] as string[], beforeRead = () => {
       },
       logStart: () => start,
     },
+    epoch,
     newest: () => log.at(-1),
     isSource: (id) => watched.includes(id) || log.some(({ source }) => source === id),
     baseUrl: () => 'https://hub.example/base/',

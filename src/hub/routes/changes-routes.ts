@@ -1,5 +1,5 @@
-import { isUlid } from '../../codecs/primitives/ulid.ts';
 import type { Change } from '../../model/change.ts';
+import { CURSOR_PATTERN, decodeCursor } from '../../stream/log-cursor.ts';
 import { type Decode, refused } from '../config/setting-decoders.ts';
 import { answerArtifact } from '../http/answer-artifact.ts';
 import { withProblems } from '../http/api-problems.ts';
@@ -9,12 +9,15 @@ import { checkPreconditions } from '../http/preconditions.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { JSON_TYPE, strongEtag } from '../http/small-answer.ts';
+import { placeInLog } from '../log-place.ts';
 import { readChangesPage } from '../store/changes-page.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import { anyText, queryFields, wholeNumberText } from './query-fields.ts';
 
 export interface ChangesParts {
   readonly store: Pick<HubStore, 'changes' | 'changeById' | 'logStart'>;
+  /** Which log it is; undefined while no backup was ever restored. */
+  readonly epoch: string | undefined;
   /** The newest change of the log, from memory; undefined while the log is empty. */
   newest(): Pick<Change, 'seq' | 'id'> | undefined;
   /** Whether the source is watched, or was and has left changes in the log. From memory. */
@@ -36,8 +39,8 @@ const PAGE_RULES = { mediaType: JSON_TYPE, cacheControl: 'no-cache' };
 const NOTHING = new Uint8Array();
 
 const cursor: Decode<string> = (value, at) => {
-  if (typeof value === 'string' && isUlid(value)) return value;
-  throw refused(at, value, 'A cursor is the id of a change: 26 characters, as this hub gave it in next.');
+  if (typeof value === 'string' && decodeCursor(value) !== undefined) return value;
+  throw refused(at, value, 'A cursor is what this hub gave in next, or the id of a change: 26 characters.');
 };
 
 /** The log, page by page, for readers who remember how far they came. */
@@ -55,8 +58,8 @@ export function changesRoutes(parts: ChangesParts): Route[] {
         {
           name: 'after',
           in: 'query',
-          description: 'The id of the last change that you have: next of your last answer.',
-          schema: { type: 'string', pattern: '^[0-7][0-9A-HJKMNP-TV-Z]{25}$' },
+          description: 'How far you came: next of your last answer, or the id of the last change that you have.',
+          schema: { type: 'string', pattern: CURSOR_PATTERN },
         },
         { name: 'source', in: 'query', description: 'Of this source only.', schema: { type: 'string' } },
         {
@@ -104,10 +107,10 @@ async function answerChanges(request: HubRequest, parts: AnswerParts): Promise<H
   const written = parts.pages.get(fullKey) ?? parts.pages.get(etag);
   if (written !== undefined) return answerArtifact(request, { ...PAGE_RULES, etag, bytes: written });
 
-  const start = after === undefined || after === begins?.id ? begins : await parts.store.changeById(after);
+  const start = after === undefined ? begins : await placeInLog(after, parts.store);
   if (after !== undefined && start === undefined) return lostCursor({ after, source, limit }, parts);
 
-  const found = await readChangesPage({ after, source, limit, start, newest }, parts.store);
+  const found = await readChangesPage({ source, limit, start, epoch: parts.epoch, newest }, parts.store);
   // Behind the changes of a log that was cut: the id of the last one that it does not have any more.
   const page = { ...found, ...(begins && { begins_after: begins.id }) };
   const bytes = Buffer.from(`${JSON.stringify(page)}\n`);

@@ -47,6 +47,10 @@ export function describeStoredChanges({ name, openNew }: HubStoreTrial): void {
       for (const id of ['', '0', 'zzz', between, `${stored[0]?.id}0`]) {
         expect(await store.changeById(id), id).toBeUndefined();
       }
+      for (const change of stored) expect(await store.lastChangeUpTo(change.id)).toEqual(change);
+      expect(await store.lastChangeUpTo('0')).toBeUndefined();
+      expect(await store.lastChangeUpTo(`${stored[4]?.id}0`)).toEqual(stored[4]);
+      expect(await store.lastChangeUpTo('zzz')).toEqual(stored.at(-1));
       expect(await store.lastChange()).toEqual(stored.at(-1));
       expect(await store.recentChanges(3)).toEqual(stored.slice(-3).reverse());
       expect(await store.recentChanges(100)).toEqual(stored.toReversed());

@@ -138,6 +138,7 @@ export function describeKeeping({ name, makePlace, openNew }: HubStoreTrial): vo
       expect(await seqs({ after: 1, source: 'a' })).toEqual([4, 6]);
       expect(await store.changeById(ids[1] ?? '')).toBeUndefined();
       expect(await store.changeById(ids[3] ?? '')).toMatchObject({ seq: 4 });
+      expect(await store.lastChangeUpTo(ids[2] ?? '')).toBeUndefined();
       await store.cutLog(2);
       expect(store.logStart(), 'it is not cut backwards').toMatchObject({ seq: 3 });
       const [next] = await store.commit({ source: 'a', drafts: [page(7)] });

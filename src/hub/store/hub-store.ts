@@ -154,6 +154,8 @@ export interface HubStore extends AsyncDisposable {
   changes(query: ChangeQuery): AsyncIterable<Change>;
   lastChange(): Promise<Change | undefined>;
   changeById(id: string): Promise<Change | undefined>;
+  /** The newest change whose id is not greater, be it in the log or not. */
+  lastChangeUpTo(id: string): Promise<Change | undefined>;
   /** Where the log begins; undefined while it was never cut. From memory. */
   logStart(): LogStart | undefined;
   /**

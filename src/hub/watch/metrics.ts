@@ -16,6 +16,19 @@ export interface HubFigures {
   readonly runningChecks: number;
 }
 
+/** The streams of events. The last three are counted since the hub was started. */
+export interface StreamFigures {
+  readonly open: number;
+  /** What waits in memory for readers. */
+  readonly waitingBytes: number;
+  /** Changes, each as often as it was told. */
+  readonly told: number;
+  /** Streams that were ended because their reader was too slow. */
+  readonly dropped: number;
+  /** Streams beyond what is allowed. */
+  readonly refused: number;
+}
+
 /** The requests of one line of the route table. */
 export interface RouteMetrics {
   /** Counts an answer and the time that it took. Cheap enough for every request. */
@@ -34,4 +47,6 @@ export interface HubMetrics {
   changed(action: Action, count: number): void;
   /** `read` is called once whenever the figures are wanted; the last one given counts. */
   watch(read: () => HubFigures): void;
+  /** The same for streams. */
+  watchStreams(read: () => StreamFigures): void;
 }

@@ -34,7 +34,13 @@ function said(before: SourceHealth, after: SourceHealth, more: Partial<Checked> 
   const lines: string[] = [];
   const take = (level: string) => (_: object, message: string) => void lines.push(`${level} ${message}`);
   const logger = { debug: () => {}, info: take('info'), warn: take('warn'), error: take('error') };
-  const metrics: HubMetrics = { route: () => ({ answered() {} }), checked() {}, changed() {}, watch() {} };
+  const metrics: HubMetrics = {
+    route: () => ({ answered() {} }),
+    checked() {},
+    changed() {},
+    watch() {},
+    watchStreams() {},
+  };
   reportEvent({ is: 'checked', source, before, outcome, check, newNotes: [], ...more }, logger, metrics);
   return lines;
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isPushed } from '../../hub/http/pushed-body.ts';
 import type { HubResponse } from '../../hub/http/route.ts';
 import type { AnswerHeads } from './answer-heads.ts';
 import { PreparedResponse } from './prepared-response.ts';
+import { pushAnswer } from './pushed-answer.ts';
 import { FastifyStream } from './stream.ts';
 
 export interface AnswerOptions {
@@ -32,7 +34,7 @@ export function writeAnswer(
     return undefined;
   }
   const head = heads.of(answer);
-  if (close) head.push('connection', 'close');
+  if (close || isPushed(body)) head.push('connection', 'close');
   if (body === undefined || status === 304 || status === 204) {
     const length = isHead ? declaredLength(answer) : '0';
     if (status !== 304 && status !== 204 && length !== undefined) head.push('content-length', length);
@@ -47,6 +49,15 @@ export function writeAnswer(
     raw.writeHead(status, head);
     if (isHead) raw.end();
     else raw.end(body);
+    return undefined;
+  }
+  if (isPushed(body)) {
+    if (!isHead) {
+      pushAnswer(raw, body, { status, head });
+      return undefined;
+    }
+    raw.writeHead(status, head);
+    raw.end();
     return undefined;
   }
   const length = declaredLength(answer);

@@ -2,11 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { errorProblem } from '../../hub/http/error-problem.ts';
+import { isPushed } from '../../hub/http/pushed-body.ts';
 import type { HubRequest, HubResponse, Route } from '../../hub/http/route.ts';
 import type { HubLogger, LogFields } from '../../hub/watch/logger.ts';
 import type { RouteMetrics } from '../../hub/watch/metrics.ts';
 import { leaveBody, writeAnswer } from './answer.ts';
 import { AnswerHeads } from './answer-heads.ts';
+import type { OpenConnections } from './open-connections.ts';
 import { dropBody } from './stream.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
@@ -29,6 +31,7 @@ export interface ExchangeParts {
   readonly logRequests: boolean;
   readonly hubId?: string | undefined;
   readonly proxies: TrustedProxies;
+  readonly connections: OpenConnections;
   readonly now?: (() => number) | undefined;
 }
 
@@ -90,11 +93,18 @@ export class FastifyExchange {
       this.#fail(asked, error);
       return;
     }
+    if (isPushed(answer.body) && raw.req.method !== 'HEAD') this.#keepStream(raw);
     if (written === undefined) {
       this.#finish(asked, answer.status);
       return;
     }
     this.#await(asked, written, () => this.#finish(asked, answer.status));
+  }
+
+  /** Its answer is never whole, and there is no other one behind it. */
+  #keepStream({ req: { socket } }: ServerResponse): void {
+    this.busy.add(socket);
+    this.#parts.connections.becomesStream(socket);
   }
 
   #fail(asked: Asked, error: unknown): void {

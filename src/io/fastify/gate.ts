@@ -6,11 +6,13 @@ import type { HubResponse } from '../../hub/http/route.ts';
 import type { HubMetrics } from '../../hub/watch/metrics.ts';
 import type { FastifyExchange, RouteTraits } from './exchange.ts';
 import type { RequestListener } from './known-paths.ts';
+import type { OpenConnections } from './open-connections.ts';
 import { tooLong } from './socket-problem.ts';
 
 interface GateParts {
   readonly exchange: FastifyExchange;
   readonly metrics: HubMetrics;
+  readonly connections: OpenConnections;
   readonly urlCharacters: number;
   readonly hosts?: readonly string[] | undefined;
   /** Paths at which a request for another host is forbidden (403), and not led elsewhere (421). */
@@ -19,7 +21,7 @@ interface GateParts {
 
 /** Stands before the router: what passes has a path that means the same to everybody. */
 export function createGate(
-  { exchange, metrics, urlCharacters, hosts: own, guardedPaths = [] }: GateParts,
+  { exchange, metrics, connections, urlCharacters, hosts: own, guardedPaths = [] }: GateParts,
   next: RequestListener,
 ): RequestListener {
   const traits: RouteTraits = { cors: false, metrics: metrics.route('(refused)') };
@@ -29,6 +31,11 @@ export function createGate(
   };
 
   return (request, response) => {
+    // A stream ends with its connection: what is asked behind it would wait for ever.
+    if (connections.isStream(request.socket)) {
+      request.socket.destroy();
+      return;
+    }
     const target = readTarget(request.url ?? '', urlCharacters);
     if (target.is === 'too-long') return refuse(response, problem({ status: 414, detail: tooLong(urlCharacters) }));
     if (target.is === 'malformed') return refuse(response, MALFORMED);

@@ -3,8 +3,10 @@ export interface ServerLimits {
   readonly headerBytes: number;
   readonly urlCharacters: number;
   readonly bodyBytes: number;
-  /** More than so many connections at once are turned away. */
+  /** More than so many connections at once are turned away, those that became streams apart. */
   readonly connections: number;
+  /** So many streams beside them. */
+  readonly streams: number;
   /** As many of one client address; 0: no limit. Those of trusted proxies are not counted. */
   readonly connectionsPerClient: number;
   /** For all headers, from the connection or the end of the last request. */
@@ -23,6 +25,7 @@ export const DEFAULT_LIMITS: ServerLimits = {
   urlCharacters: 8 * 1024,
   bodyBytes: 1024 * 1024,
   connections: 2048,
+  streams: 20_000,
   connectionsPerClient: 64,
   headersTimeoutMs: 15_000,
   requestTimeoutMs: 30_000,

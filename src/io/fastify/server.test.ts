@@ -156,7 +156,7 @@ test('scripts of other origins may read what is meant for them, also when the an
   expect(preflight.status).toBe(204);
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
   expect(preflight.headers.get('access-control-allow-headers')).toBe(
-    'If-None-Match, If-Modified-Since, Range, If-Range, X-DiffDelta-Key',
+    'If-None-Match, If-Modified-Since, Range, If-Range, Last-Event-ID, X-DiffDelta-Key',
   );
   expect((await fetch(`${server.url}feed`, { method: 'PUT' })).headers.get('access-control-allow-origin')).toBe('*');
   expect((await fetch(`${server.url}plain`, { method: 'OPTIONS' })).status).toBe(405);

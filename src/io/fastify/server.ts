@@ -10,6 +10,7 @@ import { FastifyExchange } from './exchange.ts';
 import { createGate } from './gate.ts';
 import { KnownPaths, type RequestListener } from './known-paths.ts';
 import { DEFAULT_LIMITS, type ServerLimits } from './limits.ts';
+import { OpenConnections } from './open-connections.ts';
 import { PreparedResponse } from './prepared-response.ts';
 import { addRoutes } from './routes.ts';
 import { guardSockets } from './sockets.ts';
@@ -66,15 +67,17 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
   const { routes, host, port, isAdmin, logger, metrics, signal } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const proxies = new TrustedProxies(options.trustProxies);
+  const connections = new OpenConnections(limits, proxies);
   const exchange = new FastifyExchange({
     logger,
     logRequests: options.logRequests ?? false,
     hubId: options.hubId,
     proxies,
+    connections,
     now: options.now,
   });
   const paths = new KnownPaths();
-  const sockets = new Set<Socket>();
+  const { sockets } = connections;
 
   const app = fastify({
     bodyLimit: limits.bodyBytes,
@@ -86,9 +89,12 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     serverFactory: (handler) => {
       const { urlCharacters } = limits;
       const { hosts, guardedPaths } = options;
-      const gate = createGate({ exchange, metrics, urlCharacters, hosts, guardedPaths }, paths.before(handler));
+      const gate = createGate(
+        { exchange, metrics, connections, urlCharacters, hosts, guardedPaths },
+        paths.before(handler),
+      );
       const server = createLimitedServer(limits, gate);
-      guardSockets(server, { exchange, limits, logger, sockets, proxies, handler: gate });
+      guardSockets(server, { exchange, limits, logger, connections, handler: gate });
       return server;
     },
     clientErrorHandler: () => undefined,
@@ -135,7 +141,7 @@ function createLimitedServer(limits: ServerLimits, listener: RequestListener): S
     },
     listener,
   );
-  server.maxConnections = limits.connections;
+  server.maxConnections = limits.connections + limits.streams;
   return server;
 }
 

@@ -3,21 +3,18 @@ import type { Socket } from 'node:net';
 import { problem } from '../../hub/http/problem.ts';
 import type { HubResponse } from '../../hub/http/route.ts';
 import type { HubLogger } from '../../hub/watch/logger.ts';
-import { ClientConnections } from './client-connections.ts';
 import type { FastifyExchange } from './exchange.ts';
 import type { RequestListener } from './known-paths.ts';
 import type { ServerLimits } from './limits.ts';
+import type { OpenConnections } from './open-connections.ts';
 import { SlowReaders } from './slow-readers.ts';
 import { answerClientError, endWithProblem } from './socket-problem.ts';
-import type { TrustedProxies } from './trusted-proxies.ts';
 
 interface SocketParts {
   readonly exchange: FastifyExchange;
   readonly limits: ServerLimits;
   readonly logger: HubLogger;
-  readonly proxies: TrustedProxies;
-  /** Is kept to the connections that are open. */
-  readonly sockets: Set<Socket>;
+  readonly connections: OpenConnections;
   readonly handler: RequestListener;
 }
 
@@ -42,20 +39,25 @@ export function guardSockets(server: Server, parts: SocketParts): void {
   limitConnections(server, parts);
 }
 
-function limitConnections(server: Server, { limits, logger, proxies, sockets }: SocketParts): void {
+function limitConnections(server: Server, { limits, logger, connections }: SocketParts): void {
   const note = rarely((what: string) => logger.warn({ connections: limits.connections }, what));
-  server.on('drop', () => note('Connections are turned away: as many as allowed are open'));
-  const clients = new ClientConnections(limits.connectionsPerClient, proxies);
+  const noteFull = () => note('Connections are turned away: as many as allowed are open');
+  server.on('drop', noteFull);
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    if (clients.admits(socket)) return;
+    const standing = connections.add(socket);
+    if (standing === 'ok') return;
+    if (standing === 'full') {
+      noteFull();
+      socket.destroy();
+      return;
+    }
     note(`Connections of ${socket.remoteAddress} are turned away: it has ${limits.connectionsPerClient}`);
     endWithProblem(socket, crowded(limits.connectionsPerClient));
   });
   const slow = new SlowReaders(limits);
   const looking = setInterval(() => {
-    if (slow.look(sockets, performance.now()) > 0) note('Connections are ended: their clients take answers too slowly');
+    if (slow.look(connections.sockets, performance.now()) > 0)
+      note('Connections are ended: their clients take answers too slowly');
   }, limits.stallMs / 4);
   looking.unref();
   server.once('close', () => clearInterval(looking));

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { HubFigures, HubMetrics } from '../../hub/watch/metrics.ts';
+import type { HubFigures, HubMetrics, StreamFigures } from '../../hub/watch/metrics.ts';
 import { createPromRoutes } from './routes.ts';
 
 /** The metrics of one hub in the text format of Prometheus. */
@@ -39,6 +39,8 @@ export function createPromMetrics(): PromMetrics {
   let read: (() => HubFigures) | undefined;
   let figures: HubFigures | undefined;
   registerFigures(register, () => figures);
+  let readStreams: (() => StreamFigures) | undefined;
+  registerStreams(register, () => readStreams?.());
 
   return {
     route: routes.route,
@@ -49,6 +51,9 @@ export function createPromMetrics(): PromMetrics {
     changed: (action, count) => changes.inc({ action }, count),
     watch: (given) => {
       read = given;
+    },
+    watchStreams: (given) => {
+      readStreams = given;
     },
     render: async () => {
       figures = read?.();
@@ -87,4 +92,37 @@ function registerFigures(register: Registry, current: () => HubFigures | undefin
   gauge('tidings_due_lag_seconds', 'How long the source that waits longest is due.', (now) => now.dueLagSeconds);
   gauge('tidings_store_writable', '1 when the store takes writes, else 0.', (now) => (now.storeWritable ? 1 : 0));
   gauge('tidings_running_checks', 'Sources that are being read now.', ({ runningChecks }) => runningChecks);
+}
+
+/** Streams of events. What is counted elsewhere is taken over when it is asked for. */
+function registerStreams(register: Registry, current: () => StreamFigures | undefined): void {
+  const registers = [register];
+  const gauge = (name: string, help: string, figure: (figures: StreamFigures) => number) => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const figures = current();
+        this.set(figures === undefined ? 0 : figure(figures));
+      },
+    });
+  };
+  const counter = (name: string, help: string, figure: (figures: StreamFigures) => number) => {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        const figures = current();
+        this.reset();
+        this.inc(figures === undefined ? 0 : figure(figures));
+      },
+    });
+  };
+  gauge('tidings_streams_open', 'Streams of events that are open.', ({ open }) => open);
+  gauge('tidings_streams_waiting_bytes', 'What waits in memory for readers of streams.', (now) => now.waitingBytes);
+  counter('tidings_stream_events_total', 'Changes told by streams, each as often as it was told.', ({ told }) => told);
+  counter('tidings_streams_dropped_total', 'Streams ended because their reader was too slow.', (now) => now.dropped);
+  counter('tidings_streams_refused_total', 'Streams beyond what is allowed.', ({ refused }) => refused);
 }

@@ -131,18 +131,26 @@ export class HubChanges {
     return Math.max(0, row.seq - Math.floor(bytes / row.weight));
   }
 
+  byId(id: string): Change | undefined {
+    const found = this.lastUpTo(id);
+    return found?.id === id ? found : undefined;
+  }
+
   /** By bisection: `seq` has no holes, and ids rise with it. */
-  async byId(id: string): Promise<Change | undefined> {
+  lastUpTo(id: string): Change | undefined {
     let [low, high] = [(this.#start?.seq ?? 0) + 1, this.recent(1)[0]?.seq ?? 0];
+    let last: { readonly id: string } | undefined;
     while (low <= high) {
       const middle = Math.floor((low + high) / 2);
       const row = this.#log.ask((): unknown => this.#bySeq.get(middle)) as { readonly id: string } | undefined;
-      if (row === undefined) return undefined;
-      if (row.id === id) return decodeRow(row, this.#file);
-      if (row.id < id) low = middle + 1;
-      else high = middle - 1;
+      if (row === undefined) break;
+      if (row.id <= id) {
+        last = row;
+        low = middle + 1;
+      } else high = middle - 1;
+      if (row.id === id) break;
     }
-    return undefined;
+    return last && decodeRow(last, this.#file);
   }
 
   recent(limit: number): Change[] {

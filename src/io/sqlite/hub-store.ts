@@ -150,6 +150,10 @@ export class SqliteHubStore implements HubStore {
     return this.#changes.byId(id);
   }
 
+  async lastChangeUpTo(id: string): Promise<Change | undefined> {
+    return this.#changes.lastUpTo(id);
+  }
+
   logStart(): LogStart | undefined {
     return this.#changes.start;
   }

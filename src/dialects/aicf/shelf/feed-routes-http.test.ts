@@ -7,6 +7,7 @@ import { clause } from '../../../../test/clause.ts';
 import { bytesOf, createFeedLab } from '../../../../test/support/feed-lab.ts';
 import { check } from '../../../doors/check.ts';
 import { follow } from '../../../doors/follow.ts';
+import { isPushed } from '../../../hub/http/pushed-body.ts';
 import type { FeedGenerations } from './feed-generations.ts';
 import { feedRoutes } from './feed-routes.ts';
 
@@ -49,7 +50,7 @@ async function startHub(shelf: FeedGenerations, sources: readonly string[]) {
       seen.push({ path: pathname, status, headers: request.headers });
       response.writeHead(status, { ...answered, ...also });
       if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) response.end(body);
-      else await pipeline(Readable.from(body), response).catch(() => undefined);
+      else if (!isPushed(body)) await pipeline(Readable.from(body), response).catch(() => undefined);
       return;
     }
     response.writeHead(404).end();

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { clause } from '../../../../test/clause.ts';
 import { bytesOf, createFeedLab, type FeedLab, LAB_START_MS } from '../../../../test/support/feed-lab.ts';
 import { decodeAicfDiscovery } from '../../../codecs/aicf/decode.ts';
+import { isPushed } from '../../../hub/http/pushed-body.ts';
 import type { HubResponse } from '../../../hub/http/route.ts';
 import { type FeedRouteParts, feedRoutes } from './feed-routes.ts';
 
@@ -40,7 +41,7 @@ function createHub(shelf: FeedRouteParts['shelf'], hub: Partial<FeedRouteParts['
 }
 
 const bodyOf = async ({ body }: HubResponse) =>
-  bytesOf(typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.of()));
+  bytesOf(typeof body === 'string' ? Buffer.from(body) : body === undefined || isPushed(body) ? Buffer.of() : body);
 const textOf = async (response: HubResponse | Promise<HubResponse>) => (await bodyOf(await response)).toString();
 
 async function withFeeds(run: (lab: FeedLab, shelf: Awaited<ReturnType<FeedLab['open']>>) => Promise<void>) {

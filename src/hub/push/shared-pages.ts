@@ -1,0 +1,89 @@
+import { BodyPiece } from '../http/pushed-body.ts';
+import type { FilteredChange } from './change-filter.ts';
+import type { ChangeTail, TailEvent } from './change-tail.ts';
+import { Turns } from './turns.ts';
+
+/** What readers of one filter are told of a stretch of the log. */
+export interface ToldPage {
+  /** How far it goes. */
+  readonly seq: number;
+  /** Undefined where nothing of it concerns them. */
+  readonly piece?: BodyPiece;
+  /** How many changes it tells. */
+  readonly count: number;
+  /** The log does not reach back any more to where it was asked from. */
+  readonly hasHole?: true;
+}
+
+export interface PageFilter {
+  /** The same for filters that want the same. */
+  readonly key: string;
+  readonly wants: (change: FilteredChange) => boolean;
+}
+
+export const PAGE_EVENTS = 100;
+/** So many readers go on in one turn. */
+const READERS_AT_ONCE = 50;
+const KEPT_BYTES = 8 * 1024 * 1024;
+/** What a page takes beside its bytes. */
+const PAGE_BYTES = 200;
+
+/**
+ * Pages of the log as they are told to readers who catch up. Many come back at once from the same place (a hub was started anew): what is read
+ * and written for one of them is there for all. Pages end at the same places, so that readers from different ones soon share them.
+ */
+export class SharedPages {
+  readonly #tail: Pick<ChangeTail, 'read'>;
+  readonly #textOf: (event: TailEvent) => string;
+  readonly #turns = new Turns(READERS_AT_ONCE);
+  readonly #reading = new Map<string, Promise<ToldPage>>();
+  /** The oldest first. */
+  readonly #pages = new Map<string, ToldPage>();
+  #bytes = 0;
+
+  constructor(tail: Pick<ChangeTail, 'read'>, textOf: (event: TailEvent) => string) {
+    this.#tail = tail;
+    this.#textOf = textOf;
+  }
+
+  /** The page behind a place that is not the end of the log. Others have their turn first. */
+  async read(afterSeq: number, filter: PageFilter): Promise<ToldPage> {
+    await this.#turns.next();
+    const name = `${afterSeq} ${filter.key}`;
+    const known = this.#pages.get(name) ?? this.#reading.get(name);
+    if (known !== undefined) return await known;
+    const reading = this.#read(afterSeq, filter);
+    this.#reading.set(name, reading);
+    try {
+      const page = await reading;
+      if (!page.hasHole) this.#keep(name, page);
+      return page;
+    } finally {
+      this.#reading.delete(name);
+    }
+  }
+
+  async #read(afterSeq: number, { wants }: PageFilter): Promise<ToldPage> {
+    const events = await this.#tail.read(afterSeq, PAGE_EVENTS - (afterSeq % PAGE_EVENTS));
+    const [first] = events;
+    const seq = events.at(-1)?.change.seq ?? afterSeq;
+    if (first === undefined || first.change.seq !== afterSeq + 1) return { seq: afterSeq, count: 0, hasHole: true };
+    const told = events.filter(({ change }) => wants(change));
+    if (told.length === 0) return { seq, count: 0 };
+    return { seq, count: told.length, piece: new BodyPiece(told.map(this.#textOf).join('')) };
+  }
+
+  #keep(name: string, page: ToldPage): void {
+    this.#pages.set(name, page);
+    this.#bytes += sizeOf(page);
+    for (const [oldest, dropped] of this.#pages) {
+      if (this.#bytes <= KEPT_BYTES) return;
+      this.#pages.delete(oldest);
+      this.#bytes -= sizeOf(dropped);
+    }
+  }
+}
+
+function sizeOf({ piece }: ToldPage): number {
+  return PAGE_BYTES + (piece?.length ?? 0);
+}

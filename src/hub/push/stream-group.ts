@@ -1,0 +1,60 @@
+import { othersFirst } from '../../log/others-first.ts';
+import { type EventBatch, type EventRound, joinRounds } from './event-round.ts';
+import type { PageFilter } from './shared-pages.ts';
+import type { StreamReader } from './stream-reader.ts';
+
+/** So many connections are written to before others have their turn. */
+const READERS_AT_ONCE = 200;
+
+/** The readers of one filter: what is made for one of them is made for all. */
+export class StreamGroup {
+  readonly filter: PageFilter;
+  readonly readers = new Set<StreamReader>();
+  #waiting: EventRound[] = [];
+  #isTelling = false;
+  #shownSeq = 0;
+
+  constructor(filter: PageFilter) {
+    this.filter = filter;
+  }
+
+  /** Tells a commit to the live readers: those of a small group at once. What comes while it tells is told together behind it. */
+  async tell(batch: EventBatch): Promise<void> {
+    const round = batch.roundFor(this.filter.wants);
+    if (round === undefined) return;
+    this.#waiting.push(round);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    try {
+      for (let rounds = this.#take(); rounds !== undefined; rounds = this.#take()) await this.#tellRounds(rounds);
+    } finally {
+      this.#isTelling = false;
+    }
+  }
+
+  /** Whether its live readers have all up to here, and were not shown that yet. */
+  isToBeShown(seq: number): boolean {
+    if (this.#isTelling || seq === this.#shownSeq) return false;
+    this.#shownSeq = seq;
+    return true;
+  }
+
+  #take(): readonly [EventRound, ...EventRound[]] | undefined {
+    const [first, ...more] = this.#waiting;
+    this.#waiting = [];
+    return first && [first, ...more];
+  }
+
+  async #tellRounds(rounds: readonly [EventRound, ...EventRound[]]): Promise<void> {
+    const all = joinRounds(rounds);
+    let told = 0;
+    for (const reader of [...this.readers]) {
+      if (!reader.isLive || reader.seq >= all.seq) continue;
+      if (reader.seq <= all.afterSeq) reader.tell(all);
+      // One that came to the end of the log while this waited has some of it.
+      else for (const round of rounds) if (reader.seq <= round.afterSeq) reader.tell(round);
+      told += 1;
+      if (told % READERS_AT_ONCE === 0) await othersFirst();
+    }
+  }
+}

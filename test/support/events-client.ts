@@ -1,0 +1,103 @@
+import { get, type IncomingMessage } from 'node:http';
+
+/** One block of a stream that has data. */
+export interface SeenEvent {
+  readonly event: string;
+  readonly id: string;
+  readonly data: string;
+}
+
+/** A reader of a stream that goes by the letter of WHATWG HTML §9.2, over a connection of its own. */
+export class EventsClient {
+  readonly events: SeenEvent[] = [];
+  /** What a reconnection would send. */
+  lastEventId = '';
+  retryMs: number | undefined;
+  comments = 0;
+  status = 0;
+  headers: IncomingMessage['headers'] = {};
+  /** Resolves when the head is there. */
+  readonly opened: Promise<void>;
+  /** Resolves when the connection is over, however it ended. */
+  readonly ended: Promise<void>;
+  /** All that came, as text. */
+  text = '';
+  readonly #request: ReturnType<typeof get>;
+  #response: IncomingMessage | undefined;
+  #rest = '';
+  #block = { event: '', id: undefined as string | undefined, data: [] as string[] };
+
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
+    this.#request = get(url, { headers, agent: false });
+    this.lastEventId = headers['last-event-id'] ?? '';
+    let open: () => void = () => {};
+    let end: () => void = () => {};
+    this.opened = new Promise((resolve) => {
+      open = resolve;
+    });
+    this.ended = new Promise((resolve) => {
+      end = resolve;
+    });
+    this.#request.on('error', () => end());
+    this.#request.on('response', (response) => {
+      this.#response = response;
+      this.status = response.statusCode ?? 0;
+      this.headers = response.headers;
+      open();
+      response.setEncoding('utf8');
+      response.on('data', (text: string) => this.#take(text));
+      response.on('error', () => {});
+      response.on('close', () => end());
+    });
+  }
+
+  get changes(): readonly { readonly seq: number; readonly id: string; readonly url: string }[] {
+    return this.events.filter(({ event }) => event === 'change').map(({ data }) => JSON.parse(data));
+  }
+
+  get seqs(): readonly number[] {
+    return this.changes.map(({ seq }) => seq);
+  }
+
+  get resyncs(): readonly (string | null)[] {
+    return this.events.filter(({ event }) => event === 'resync').map(({ data }) => JSON.parse(data).from);
+  }
+
+  pause(): void {
+    this.#response?.pause();
+  }
+
+  resume(): void {
+    this.#response?.resume();
+  }
+
+  close(): void {
+    this.#request.destroy();
+  }
+
+  #take(text: string): void {
+    this.text += text;
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#line(line);
+  }
+
+  #line(line: string): void {
+    if (line === '') this.#dispatch();
+    if (line.startsWith(':')) this.comments += 1;
+    if (line === '' || line.startsWith(':')) return;
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    if (name === 'event') this.#block.event = value;
+    else if (name === 'id') this.#block.id = value;
+    else if (name === 'data') this.#block.data.push(value);
+    else if (name === 'retry') this.retryMs = Number(value);
+  }
+
+  #dispatch(): void {
+    const { event, id, data } = this.#block;
+    this.#block = { event: '', id: undefined, data: [] };
+    if (id !== undefined) this.lastEventId = id;
+    if (data.length === 0) return;
+    this.events.push({ event: event || 'message', id: this.lastEventId, data: data.join('\n') });
+  }
+}
