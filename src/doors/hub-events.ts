@@ -2,7 +2,7 @@ import { TidingsError } from '../errors/tidings-error.ts';
 import { EventStreams } from '../hub/push/event-streams.ts';
 import { eventsRoutes } from '../hub/routes/events-routes.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
-import type { HubPushParts, PushPart } from './hub-push.ts';
+import type { HubPushParts, PushPart } from './push-part.ts';
 
 /** `/events` of a hub. */
 export async function hubEvents(parts: HubPushParts): Promise<PushPart> {

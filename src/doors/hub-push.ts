@@ -1,31 +1,5 @@
-import type { HubConfig } from '../hub/config/hub-config.ts';
-import type { Route } from '../hub/http/route.ts';
-import type { HubLogger } from '../hub/watch/logger.ts';
-import type { Watch } from '../hub/watch/watch-port.ts';
 import { hubEvents } from './hub-events.ts';
-import type { HubParts } from './open-hub-parts.ts';
-
-/** What every way of telling others is built from. */
-export interface HubPushParts extends Omit<HubParts, 'cache'> {
-  readonly config: HubConfig;
-  readonly watch: Watch;
-  /** The routes of documents that the hub keeps ready. */
-  readonly documents: readonly Route[];
-  readonly logger: HubLogger;
-  /** Where readers find the hub, with a final slash. Known once it listens. */
-  readonly baseUrl: () => string;
-  /** Called with a fault of ours. */
-  readonly onBug: (error: unknown) => void;
-}
-
-/** One way of telling others. */
-export interface PushPart {
-  readonly routes: readonly Route[];
-  /** Called when the hub listens. */
-  begin?(): void;
-  /** Called once. Ends what is under way, within seconds; what nobody acknowledged is sent again after the next start. */
-  close(): Promise<void>;
-}
+import type { HubPushParts, PushPart } from './push-part.ts';
 
 type OpenPart = (parts: HubPushParts) => Promise<PushPart>;
 

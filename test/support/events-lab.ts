@@ -81,8 +81,6 @@ export async function openEventsLab(options: EventsLabOptions) {
   return lab;
 }
 
-export type EventsLab = Awaited<ReturnType<typeof openEventsLab>>;
-
 function draftOf(source: string, at: number, fields: Partial<ChangeDraft>): ChangeDraft {
   return { source, action: 'update', url: `https://${source}.example/page-${at}`, title: `Page ${at}`, ...fields };
 }

@@ -3,12 +3,13 @@ import type { Change } from '../../model/change.ts';
 import { encodeCursor } from '../../stream/log-cursor.ts';
 import type { StreamSettings } from '../config/stream-settings.ts';
 import type { BodyPiece, BodySink, BodyWriter } from '../http/pushed-body.ts';
-import { cursorOfPlace, type LogPlace, type PlacedLog, placeOfCursor, startOfLog } from '../log-place.ts';
 import type { StreamFigures } from '../watch/metrics.ts';
 import { type ChangeFilter, createChangeFilter, filterKey } from './change-filter.ts';
 import type { ChangeTail, TailEvent } from './change-tail.ts';
 import { EventBatch } from './event-round.ts';
 import { changeText, HEARTBEAT, openingPiece, placePiece, resyncPiece, retryPiece } from './event-text.ts';
+import { cursorOfPlace, type PlacedLog, placeOfCursor, startOfLog } from './log-place.ts';
+import type { LogPlace } from './push-log.ts';
 import { SharedPages } from './shared-pages.ts';
 import { StreamGroup } from './stream-group.ts';
 import { type StreamHost, StreamReader } from './stream-reader.ts';
@@ -93,7 +94,7 @@ export class EventStreams implements StreamHost {
       return NOBODY;
     }
     const group = this.#groupOf(filter);
-    const reader = new StreamReader({ sink, client, group }, this);
+    const reader = new StreamReader({ sink, client, filter: group.filter }, this);
     group.readers.add(reader);
     if (cursor === undefined) {
       const place = this.#parts.newest() ?? startOfLog(this.#parts);
@@ -173,11 +174,12 @@ export class EventStreams implements StreamHost {
   }
 
   ended(reader: StreamReader): void {
-    const { group, client } = reader;
+    const { filter, client } = reader;
     this.#count(reader, 0);
     this.#slots.release(client);
-    group.readers.delete(reader);
-    if (group.readers.size === 0) this.#groups.delete(group.filter.key);
+    const group = this.#groups.get(filter.key);
+    group?.readers.delete(reader);
+    if (group?.readers.size === 0) this.#groups.delete(filter.key);
   }
 
   onProblem(error: unknown): void {

@@ -1,10 +1,10 @@
 import { BodyPiece } from '../http/pushed-body.ts';
 import type { FilteredChange } from './change-filter.ts';
 import type { ChangeTail, TailEvent } from './change-tail.ts';
-import { Turns } from './turns.ts';
+import { ReaderTurns } from './reader-turns.ts';
 
 /** What readers of one filter are told of a stretch of the log. */
-export interface ToldPage {
+export interface StreamPage {
   /** How far it goes. */
   readonly seq: number;
   /** Undefined where nothing of it concerns them. */
@@ -35,10 +35,10 @@ const PAGE_BYTES = 200;
 export class SharedPages {
   readonly #tail: Pick<ChangeTail, 'read'>;
   readonly #textOf: (event: TailEvent) => string;
-  readonly #turns = new Turns(READERS_AT_ONCE);
-  readonly #reading = new Map<string, Promise<ToldPage>>();
+  readonly #turns = new ReaderTurns(READERS_AT_ONCE);
+  readonly #reading = new Map<string, Promise<StreamPage>>();
   /** The oldest first. */
-  readonly #pages = new Map<string, ToldPage>();
+  readonly #pages = new Map<string, StreamPage>();
   #bytes = 0;
 
   constructor(tail: Pick<ChangeTail, 'read'>, textOf: (event: TailEvent) => string) {
@@ -47,7 +47,7 @@ export class SharedPages {
   }
 
   /** The page behind a place that is not the end of the log. Others have their turn first. */
-  async read(afterSeq: number, filter: PageFilter): Promise<ToldPage> {
+  async read(afterSeq: number, filter: PageFilter): Promise<StreamPage> {
     await this.#turns.next();
     const name = `${afterSeq} ${filter.key}`;
     const known = this.#pages.get(name) ?? this.#reading.get(name);
@@ -63,7 +63,7 @@ export class SharedPages {
     }
   }
 
-  async #read(afterSeq: number, { wants }: PageFilter): Promise<ToldPage> {
+  async #read(afterSeq: number, { wants }: PageFilter): Promise<StreamPage> {
     const events = await this.#tail.read(afterSeq, PAGE_EVENTS - (afterSeq % PAGE_EVENTS));
     const [first] = events;
     const seq = events.at(-1)?.change.seq ?? afterSeq;
@@ -73,7 +73,7 @@ export class SharedPages {
     return { seq, count: told.length, piece: new BodyPiece(told.map(this.#textOf).join('')) };
   }
 
-  #keep(name: string, page: ToldPage): void {
+  #keep(name: string, page: StreamPage): void {
     this.#pages.set(name, page);
     this.#bytes += sizeOf(page);
     for (const [oldest, dropped] of this.#pages) {
@@ -84,6 +84,6 @@ export class SharedPages {
   }
 }
 
-function sizeOf({ piece }: ToldPage): number {
+function sizeOf({ piece }: StreamPage): number {
   return PAGE_BYTES + (piece?.length ?? 0);
 }

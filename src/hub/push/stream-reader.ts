@@ -1,8 +1,8 @@
 import type { BodyPiece, BodySink, BodyWriter } from '../http/pushed-body.ts';
-import type { FoundPlace, LogPlace } from '../log-place.ts';
 import type { EventRound } from './event-round.ts';
-import type { SharedPages } from './shared-pages.ts';
-import type { StreamGroup } from './stream-group.ts';
+import type { FoundPlace } from './log-place.ts';
+import type { LogPlace } from './push-log.ts';
+import type { PageFilter, SharedPages } from './shared-pages.ts';
 
 /** What readers share. */
 export interface StreamHost {
@@ -33,16 +33,16 @@ export class StreamReader implements BodyWriter {
   /** What is counted of it among all that waits. */
   countedBytes = 0;
   readonly client: string;
-  readonly group: StreamGroup;
+  readonly filter: PageFilter;
   readonly sink: BodySink;
   readonly #host: StreamHost;
   #isOpen = true;
   #isReading = false;
 
-  constructor({ sink, client, group }: Pick<StreamReader, 'sink' | 'client' | 'group'>, host: StreamHost) {
+  constructor({ sink, client, filter }: Pick<StreamReader, 'sink' | 'client' | 'filter'>, host: StreamHost) {
     this.sink = sink;
     this.client = client;
-    this.group = group;
+    this.filter = filter;
     this.#host = host;
   }
 
@@ -112,7 +112,7 @@ export class StreamReader implements BodyWriter {
   async #catchUp(): Promise<void> {
     let hasRoom = true;
     while (this.#isOpen && hasRoom && !this.#becomesLive()) {
-      const page = await this.#host.pages.read(this.seq, this.group.filter);
+      const page = await this.#host.pages.read(this.seq, this.filter);
       if (!this.#isOpen) break;
       if (page.hasHole) this.#passHole();
       else this.seq = page.seq;

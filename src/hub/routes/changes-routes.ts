@@ -9,7 +9,7 @@ import { checkPreconditions } from '../http/preconditions.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { JSON_TYPE, strongEtag } from '../http/small-answer.ts';
-import { placeInLog } from '../log-place.ts';
+import { placeInLog } from '../push/log-place.ts';
 import { readChangesPage } from '../store/changes-page.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import { anyText, queryFields, wholeNumberText } from './query-fields.ts';

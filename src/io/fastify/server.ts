@@ -88,11 +88,7 @@ export async function startFastifyServer(options: ServerOptions): Promise<HttpSe
     schemaController: { compilersFactory: WITHOUT_SCHEMAS },
     serverFactory: (handler) => {
       const { urlCharacters } = limits;
-      const { hosts, guardedPaths } = options;
-      const gate = createGate(
-        { exchange, metrics, connections, urlCharacters, hosts, guardedPaths },
-        paths.before(handler),
-      );
+      const gate = createGate({ ...options, exchange, connections, urlCharacters }, paths.before(handler));
       const server = createLimitedServer(limits, gate);
       guardSockets(server, { exchange, limits, logger, connections, handler: gate });
       return server;

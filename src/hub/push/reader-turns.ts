@@ -1,7 +1,7 @@
 import { othersFirst } from '../../log/others-first.ts';
 
 /** Lets some of many go on in each turn of the event loop, in the order in which they came. */
-export class Turns {
+export class ReaderTurns {
   readonly #atOnce: number;
   #waiting: (() => void)[] = [];
   #isGiving = false;

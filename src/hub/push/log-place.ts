@@ -1,6 +1,6 @@
-import type { Change } from '../model/change.ts';
-import { decodeCursor, encodeCursor, START_ID } from '../stream/log-cursor.ts';
-import type { HubStore } from './store/hub-store.ts';
+import { decodeCursor, encodeCursor, START_ID } from '../../stream/log-cursor.ts';
+import type { HubStore } from '../store/hub-store.ts';
+import type { LogPlace } from './push-log.ts';
 
 /** The log, as those ask it who look for the place of a cursor. */
 export interface PlacedLog {
@@ -10,8 +10,6 @@ export interface PlacedLog {
 }
 
 /** A place that a reader can go on from: behind the change with this `seq`, or before all of them (0). */
-export type LogPlace = Pick<Change, 'seq' | 'id'>;
-
 export interface FoundPlace {
   readonly place: LogPlace;
   /** The reader may have had other changes than those before the place, or not all of them. */
