@@ -2,6 +2,7 @@ import type { LivePages } from '../crawl/live-page.ts';
 import type { TidingsError } from '../errors/tidings-error.ts';
 import type { HttpClient } from '../fetch/http-client.ts';
 import type { Pauses } from '../fetch/pauses.ts';
+import type { NamedHubs } from '../model/named-hubs.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { FeedChange, KnownItem } from './feed-change.ts';
 
@@ -105,6 +106,8 @@ export interface ReadingEnd {
   readonly isUnasked?: boolean;
   /** It says what it said at the last reading, and what was reported then still holds. */
   readonly isSame?: boolean;
+  /** The hubs that can tell of its news at once, also where it names none. Absent where this reading has not seen what it says of them. */
+  readonly hubs?: NamedHubs | undefined;
   /** What could not be read, where the rest was. `of` tells how many feeds there are, where half of them count as none. */
   readonly unread?: { readonly errors: readonly TidingsError[]; readonly of?: number };
 }

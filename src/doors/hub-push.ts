@@ -1,10 +1,11 @@
 import { hubEvents } from './hub-events.ts';
+import { hubSubscriber } from './hub-subscriber.ts';
 import type { HubPushParts, PushPart } from './push-part.ts';
 
 type OpenPart = (parts: HubPushParts) => Promise<PushPart>;
 
 /** The ways of telling others, each of which reads the log by its own cursor through the one tail. */
-const WAYS: readonly OpenPart[] = [hubEvents];
+const WAYS: readonly OpenPart[] = [hubEvents, hubSubscriber];
 
 export async function hubPush(parts: HubPushParts): Promise<PushPart> {
   const opened: PushPart[] = [];
@@ -24,6 +25,12 @@ export async function hubPush(parts: HubPushParts): Promise<PushPart> {
     begin() {
       for (const part of opened) part.begin?.();
     },
+    heard(event) {
+      for (const part of opened) part.heard?.(event);
+    },
+    looked: (look) => Math.max(1, ...opened.map((part) => part.looked?.(look) ?? 1)),
+    notesOf: (source) => opened.flatMap((part) => part.notesOf?.(source) ?? []),
+    webSubOf: (source) => opened.flatMap((part) => part.webSubOf?.(source) ?? [])[0],
     close,
   };
 }

@@ -11,6 +11,7 @@ import type { KeyRing } from '../hub/keys/key-ring.ts';
 import { clientOf, limitMeteredRoutes, limitRoutes } from '../hub/keys/limit-routes.ts';
 import type { Payments } from '../hub/keys/payments.ts';
 import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
+import type { WebSubView } from '../hub/push/subscriber/websub-view.ts';
 import type { Sweeper } from '../hub/retention/sweep.ts';
 import { archiveRoutes } from '../hub/routes/archive-routes.ts';
 import { changesRoutes } from '../hub/routes/changes-routes.ts';
@@ -54,6 +55,8 @@ export interface RouteParts
   readonly renderMetrics: () => Promise<string>;
   /** `/mcp`, streams and subscriptions. */
   readonly services: readonly Route[];
+  /** Whether a hub tells of the news of a source. */
+  readonly webSubOf: (source: string) => WebSubView | undefined;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }
@@ -85,6 +88,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ...sourceRoutes({
       watch,
       news,
+      webSubOf: parts.webSubOf,
       decodeSource: sourceDecoder(config, parts.dialects),
       now,
       deadline: (ms) => AbortSignal.timeout(ms),

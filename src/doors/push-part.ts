@@ -1,7 +1,10 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { Route } from '../hub/http/route.ts';
+import type { WebSubView } from '../hub/push/subscriber/websub-view.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
+import type { WatchEvent } from '../hub/watch/watch-event.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
+import type { FinishedLook } from '../hub/watch/watch-visits.ts';
 import type { HubParts } from './open-hub-parts.ts';
 
 /** What every way of telling others is built from. */
@@ -22,6 +25,13 @@ export interface PushPart {
   readonly routes: readonly Route[];
   /** Called when the hub listens. */
   begin?(): void;
+  /** Hears what happens while the hub watches. */
+  heard?(event: WatchEvent): void;
+  /** Hears of every finished check before it is told, and says how many times longer than its rhythm the source may rest now. */
+  looked?(look: FinishedLook): number;
+  /** What a person should know of a source beside its checks. */
+  notesOf?(source: string): readonly string[];
+  webSubOf?(source: string): WebSubView | undefined;
   /** Called once. Ends what is under way, within seconds; what nobody acknowledged is sent again after the next start. */
   close(): Promise<void>;
 }

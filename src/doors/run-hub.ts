@@ -34,6 +34,7 @@ import { type HubParts, type OpenPartsOptions, openHubParts } from './open-hub-p
 import { openPayments, type StripeSecrets } from './open-payments.ts';
 import { openShelves } from './open-shelves.ts';
 import { ensureLogHoldsFeeds, publishedDocuments } from './own-folder.ts';
+import type { PushPart } from './push-part.ts';
 import { retrustFeed } from './retrust-feed.ts';
 import { shelfStorage } from './shelf-storage.ts';
 import { watchSources } from './watch-sources.ts';
@@ -128,6 +129,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     ...routePorts(parts, config, logger),
     documents,
     services: [...mcp.routes, ...push.routes],
+    webSubOf: (id) => push.webSubOf?.(id),
     baseUrl,
   });
   await othersFirst();
@@ -233,6 +235,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
     begin = resolve;
   });
   let opened: HubShelves | undefined;
+  let pushing: PushPart | undefined;
   const watch = await watchSources(parts, {
     config,
     dialects,
@@ -243,6 +246,9 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
     honestyPages: config.honestyPages ?? HONESTY_PAGES,
     onSource: (id) => void opened?.restate([id]).catch(onBug),
     feedSeq: () => opened?.seq ?? 0,
+    onEvent: (event) => pushing?.heard?.(event),
+    restAfter: (look) => pushing?.looked?.(look) ?? 1,
+    notesOf: (id) => pushing?.notesOf?.(id) ?? [],
   });
   endings.add(() => watch.stop());
   const shelves = endings.use(
@@ -252,6 +258,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
   const mcp = hubMcp({ ...parts, config, dialects, watch, logger, version: packageVersion() });
   const documents = shelves.routes();
   const push = await hubPush({ ...parts, config, watch, documents, logger, baseUrl, onBug });
+  pushing = push;
   endings.add(() => push.close());
   const beginAll = () => {
     begin();

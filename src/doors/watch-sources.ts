@@ -3,7 +3,9 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import { summarize } from '../hub/health/health-report.ts';
 import { statusWord } from '../hub/health/source-status.ts';
 import type { WatchedSource } from '../hub/store/hub-store.ts';
+import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
 import { sourceAsker } from '../hub/visit/source-asker.ts';
+import { shortNotes } from '../hub/visit/source-reading.ts';
 import { testSource } from '../hub/visit/test-source.ts';
 import type { VisitPorts } from '../hub/visit/visit-ports.ts';
 import { visitSource } from '../hub/visit/visit-source.ts';
@@ -11,6 +13,7 @@ import type { HubLogger } from '../hub/watch/logger.ts';
 import { reportEvent } from '../hub/watch/report-event.ts';
 import { type RunningWatch, startWatch } from '../hub/watch/watch.ts';
 import type { WatchEvent } from '../hub/watch/watch-event.ts';
+import type { FinishedLook } from '../hub/watch/watch-visits.ts';
 import { createFileBuiltSite } from '../io/files/built-site.ts';
 import { readSecret } from '../io/files/secret.ts';
 import { randomFraction } from '../io/node/random-fraction.ts';
@@ -39,6 +42,10 @@ export interface WatchSourcesOptions {
   readonly onVisit?: (id: string) => void;
   /** Called with all that happens, behind what is said of it in the log. */
   readonly onEvent?: (event: WatchEvent) => void;
+  /** Hears of every finished check before it is told, and says how many times longer than its rhythm the source may rest now. */
+  readonly restAfter?: (look: FinishedLook) => number;
+  /** What a person should know of a source beside its checks. */
+  readonly notesOf?: (id: string) => readonly string[];
   /** Hears of every source that may stand otherwise than before. */
   readonly onSource?: (id: string) => void;
   /** The newest change that every served feed has. Absent where none is served. */
@@ -52,7 +59,7 @@ export async function watchSources(
   { store, ways, news, metrics }: WatchParts,
   options: WatchSourcesOptions,
 ): Promise<RunningWatch> {
-  const { config, logger, mayBegin, onVisit, onEvent, onSource, feedSeq } = options;
+  const { config, logger, mayBegin, onVisit, onEvent, onSource, feedSeq, restAfter, notesOf } = options;
   const { concurrency, allowPrivate, sources: configured } = config;
   const ports = visitPorts(store, options);
   let runningChecks = 0;
@@ -66,7 +73,8 @@ export async function watchSources(
       try {
         const asker = sourceAsker(source.config);
         const pauseOf = () => ways.pauseOf(asker);
-        return await visitSource(source, { ...ports, ...ways.of(asker), pauseOf, signal, isAsked });
+        const outcome = await visitSource(source, { ...ports, ...ways.of(asker), pauseOf, signal, isAsked });
+        return withNotes(outcome, notesOf?.(source.config.id) ?? []);
       } finally {
         runningChecks -= 1;
       }
@@ -78,6 +86,7 @@ export async function watchSources(
     random: randomFraction,
     concurrency,
     allowPrivate,
+    restAfter,
     onEvent: (event) => {
       reportEvent(event, logger, metrics);
       if ('source' in event && typeof event.source === 'object') onSource?.(event.source.config.id);
@@ -93,6 +102,12 @@ export async function watchSources(
     runningChecks,
   }));
   return watch;
+}
+
+function withNotes(outcome: VisitOutcome, notes: readonly string[]): VisitOutcome {
+  return outcome.is !== 'read' || notes.length === 0
+    ? outcome
+    : { ...outcome, notes: shortNotes([...notes, ...outcome.notes]) };
 }
 
 /** What all visits share. */

@@ -18,6 +18,8 @@ export interface TellingRhythm {
   readonly lastOkMs?: number | undefined;
   /** Between two checks. */
   readonly intervalMs: number;
+  /** The same, while somebody else tells of news and checks are rarer for that. */
+  readonly restMs?: number | undefined;
 }
 
 /**
@@ -26,7 +28,8 @@ export interface TellingRhythm {
  * It becomes quiet when 3 of its longest usual gaps and the time of 10 checks have passed since its last change. That counts
  * at its last good check: of a source that cannot be read, or that nobody asked while the hub was down, nothing is said.
  */
-export function quietSinceMs({ changeGapsMs, lastChangeMs, lastOkMs, intervalMs }: TellingRhythm): number | undefined {
+export function quietSinceMs(rhythm: TellingRhythm): number | undefined {
+  const { changeGapsMs, lastChangeMs, lastOkMs, restMs: intervalMs = rhythm.intervalMs } = rhythm;
   if (lastChangeMs === undefined || lastOkMs === undefined) return undefined;
   const silentMs = lastOkMs - lastChangeMs;
   if (changeGapsMs.length < FEWEST_GAPS || silentMs <= FEWEST_CHECKS * intervalMs) return undefined;

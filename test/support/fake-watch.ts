@@ -24,6 +24,8 @@ export function siteConfig(id: string): SourceConfig {
 export class FakeWatch implements Watch {
   readonly byId = new Map<string, WatchedSource>();
   checks: readonly CheckRecord[] = [];
+  /** What was hastened, in order. */
+  readonly hastened: string[] = [];
   unwritable: string | undefined;
   /** Thrown by `add`, `remove` and the others that write, when it gives something. */
   failing: (action: string, id: string) => Error | undefined = () => undefined;
@@ -51,6 +53,10 @@ export class FakeWatch implements Watch {
       if (this.byId.has(id)) throw sourceExistsError(id);
     }
     return configs.map((config) => this.#put(watchedSource(config)));
+  }
+
+  hasten(id: string): void {
+    this.hastened.push(id);
   }
 
   async pause(id: string, reason: string): Promise<WatchedSource> {

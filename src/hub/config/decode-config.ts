@@ -14,7 +14,7 @@ import { MOST_DAYS, retentionIn } from './decode-retention.ts';
 import { RULES_SHAPE } from './decode-rules.ts';
 import { decodeSource } from './decode-source.ts';
 import { streams } from './decode-streams.ts';
-import type { HubConfig, SurfaceSettings } from './hub-config.ts';
+import type { HubConfig, SurfaceSettings, WebSubSettings } from './hub-config.ts';
 import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
 import {
   type Decode,
@@ -74,6 +74,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     connectionsPerClient: wholeNumberIn(0, 65_536),
     streams,
     honestyPages: wholeNumberIn(0, 100),
+    websub: webSub,
     ttlSeconds: wholeNumberIn(0, 365 * DAY_SECONDS),
     license: text(500),
     about: webUrl,
@@ -99,6 +100,10 @@ export function decodeSettings(value: unknown, context: ConfigContext): Settings
   const { $schema, ...settings } = fieldsOf(settingsShape(context, context.allowPrivate ?? said), value, at);
   return settings;
 }
+
+/** `{ "subscribe": true, "restFactor": 6 }` */
+const webSub: Decode<WebSubSettings> = (value, at) =>
+  fieldsOf({ subscribe: flag, restFactor: wholeNumberIn(1, 24) }, value, at);
 
 /** The settings of the hub, with every default but those that depend on the port. */
 export function decodeHubConfig(value: unknown, context: ConfigContext): HubConfig {

@@ -31,6 +31,7 @@ export interface HubConfig {
   readonly streams: StreamSettings;
   /** So many pages of each feed are looked at, once a day, to see whether it tells the truth; 0: none. Absent: 5. */
   readonly honestyPages?: number;
+  readonly websub?: WebSubSettings;
   /** How long readers may take feeds as fresh (`ttl_seconds`, `max-age`). Absent: they ask each time. */
   readonly ttlSeconds?: number;
   readonly license?: string;
@@ -47,6 +48,14 @@ export interface HubConfig {
   readonly risk: RiskSettings;
   /** What the hub says of its own endpoints, where it does. */
   readonly surface?: SurfaceSettings;
+}
+
+/** How the hub deals with WebSub hubs of others. */
+export interface WebSubSettings {
+  /** Whether it subscribes where a feed names a hub. Absent: where its `baseUrl` is https. */
+  readonly subscribe?: boolean;
+  /** So many times less often a feed is asked while its hub tells of its news; 1: as often as ever. Absent: 6. */
+  readonly restFactor?: number;
 }
 
 /** What `tidings surface` works with: the hub serves what is written there. */

@@ -5,6 +5,7 @@ export interface CheckMoment {
   /** When the check ended. */
   readonly atMs: number;
   readonly intervalMs: number;
+  readonly restMs?: number | undefined;
   readonly dueAtMs: number;
 }
 
@@ -23,13 +24,14 @@ export function firstHealth({ nowMs, intervalMs }: { nowMs: number; intervalMs: 
 export function healthAfter(
   before: SourceHealth,
   outcome: Exclude<VisitOutcome, { readonly is: 'abandoned' }>,
-  { atMs, intervalMs, dueAtMs }: CheckMoment,
+  { atMs, intervalMs, restMs, dueAtMs }: CheckMoment,
 ): SourceHealth {
   const lastChangeMs = outcome.changes > 0 ? atMs : before.lastChangeMs;
   const kept = {
     lastCheckMs: atMs,
     ...(lastChangeMs === undefined ? {} : { lastChangeMs }),
     intervalMs,
+    ...(restMs !== undefined && { restMs }),
     dueAtMs,
     looks: (before.looks ?? 0) + 1,
     changeGapsMs: outcome.changes > 0 ? gapsWith(before, atMs) : before.changeGapsMs,

@@ -194,6 +194,7 @@ const Source = {
       type: 'object',
       description: 'Whether its feed told the truth about a few pages: the counts, and the pages with findings.',
     },
+    websub: ref('WebSub'),
     volatile: {
       ...list({
         type: 'object',
@@ -210,6 +211,26 @@ const Source = {
       description: 'Blocks that are different at most looks: their changes are held back.',
     },
     unstable: { ...list(text), description: 'Pages whose whole text goes to and fro.' },
+  },
+};
+
+const WebSub = {
+  type: 'object',
+  description: 'Whether a hub tells of its news at once. Absent where its feed names none.',
+  required: ['hub', 'state', 'misses', 'trusted'],
+  properties: {
+    hub: text,
+    topic: { ...text, description: 'What the feed calls itself.' },
+    state: { enum: ['active', 'pending', 'denied', 'failed'] },
+    leaseUntil: moment,
+    lastPush: moment,
+    misses: {
+      ...whole,
+      description: 'Checks that found news of which the hub had not told, since it last brought some.',
+    },
+    trusted: { type: 'boolean', description: 'It brings news, so that the source is asked less often.' },
+    reason: { ...text, description: 'Why there is no subscription, or no new one.' },
+    retryAt: moment,
   },
 };
 
@@ -282,6 +303,7 @@ export const OPENAPI_SCHEMAS = {
   SourceHealth,
   Health,
   Source,
+  WebSub,
   Sources: { type: 'object', required: ['sources'], properties: { sources: list(ref('Source')) } },
   Check,
   CheckError,

@@ -8,16 +8,19 @@ import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { slots } from '../http/slots.ts';
 import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
+import type { WebSubView } from '../push/subscriber/websub-view.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import type { Watch } from '../watch/watch-port.ts';
 import { answerTest } from './answer-test.ts';
 import { importSources } from './import-sources.ts';
 import { queryFields, wholeNumberText } from './query-fields.ts';
-import { viewCheck, viewSource } from './source-view.ts';
+import { type SourceView, viewCheck, viewSource } from './source-view.ts';
 
 export interface SourceParts {
   readonly watch: Watch;
   readonly news: SourceNews;
+  /** Whether a hub tells of the news of a source. */
+  readonly webSubOf?: ((source: string) => WebSubView | undefined) | undefined;
   /** Throws a {@link SettingRefusedError} that names the key, with `at` before it. No path of this machine is taken. */
   decodeSource(value: unknown, at: string): SourceConfig;
   now(): number;
@@ -241,8 +244,9 @@ function known({ params: { id = '' } }: HubRequest, { watch }: SourceParts): Wat
   return source;
 }
 
-function view(source: WatchedSource, { news, now }: SourceParts) {
-  return viewSource(source, news, now());
+function view(source: WatchedSource, { news, now, webSubOf }: SourceParts): SourceView {
+  const websub = webSubOf?.(source.config.id);
+  return { ...viewSource(source, news, now()), ...(websub !== undefined && { websub }) };
 }
 
 function pausedProblem(id: string): HubResponse {

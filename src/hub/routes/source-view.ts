@@ -4,6 +4,7 @@ import type { HonestyStanding } from '../../model/honesty-standing.ts';
 import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { SourceConfig, SourceKind } from '../config/source-config.ts';
 import { type SourceNews, type SourceStatus, sourceStatus } from '../health/source-status.ts';
+import type { WebSubView } from '../push/subscriber/websub-view.ts';
 import type { CheckRecord, WatchedSource } from '../store/hub-store.ts';
 
 /** A source as `/api/v1/sources` shows it to the admin. `config` is what adds the same source again. */
@@ -26,6 +27,8 @@ export interface SourceView extends VolatileParts {
   readonly notes?: readonly string[];
   /** Whether its feed told the truth about a few pages. Absent where it has none, or nobody looked yet. */
   readonly honesty?: HonestyView;
+  /** Whether a hub tells of its news. Absent where its feed names none. */
+  readonly websub?: WebSubView;
 }
 
 export interface HonestyView extends Omit<HonestyStanding, 'atMs'> {

@@ -58,10 +58,14 @@ export interface FinishedCheck {
   /** In a row, this one included. */
   readonly failures: number;
   readonly tookMs: number;
+  /** So many times longer it may rest, as somebody tells of its news at once; 1 unless said otherwise. */
+  readonly restFactor?: number;
 }
 
 export interface NextCheck {
   readonly intervalMs: number;
+  /** The time between two checks, where it rests for longer than its rhythm. */
+  readonly restMs?: number;
   /** From the end of this check. */
   readonly delayMs: number;
 }
@@ -79,7 +83,8 @@ export function firstIntervalMs(config: SourceConfig, options: Pick<RhythmOption
  * freshness. Failures leave the rhythm as it was: behind the first one the source is asked again within its interval and five
  * minutes, then ever later, up to an hour; never later than at a given interval. A feed that may not be asked sooner is not, also
  * at a given interval. A pause that the origin asked for is kept for up to a day: a check that comes sooner by a given interval
- * asks nothing and is one more that failed.
+ * asks nothing and is one more that failed. Where somebody tells of its news, a source without a given interval rests for longer, up to
+ * a day; its rhythm adapts as it would without.
  */
 export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextCheck {
   const { outcome } = check;
@@ -102,7 +107,23 @@ export function nextCheck(check: FinishedCheck, options: RhythmOptions): NextChe
   const floorMs = clamp(outcome.freshMs ?? 0, bounds.shortestMs, bounds.longestMs);
   const adaptedMs = intervalMs * (outcome.changes > 0 ? AFTER_CHANGE : AFTER_NONE);
   const nextMs = Math.round(clamp(adaptedMs, floorMs, bounds.longestMs));
-  return { intervalMs: nextMs, delayMs: Math.max(jittered(nextMs, options), floorMs) };
+  const restMs = Math.round(clamp(nextMs * (check.restFactor ?? 1), nextMs, bounds.longestMs));
+  return {
+    intervalMs: nextMs,
+    ...(restMs > nextMs && { restMs }),
+    delayMs: Math.max(jittered(restMs, options), floorMs),
+  };
+}
+
+/** When a source may be looked at that is said to have news: not sooner than `floorMs` behind its last check, nor while its host wants peace. */
+export function hastenedAtMs(
+  { lastCheckMs = 0, failures, pause }: SourceHealth,
+  nowMs: number,
+  floorMs: number,
+): number {
+  const sinceMs = Math.min(lastCheckMs, nowMs);
+  const restMs = failures > 0 ? Math.max(floorMs, PUBLIC_FLOOR_MS) : floorMs;
+  return Math.max(nowMs, sinceMs + restMs, pause?.untilMs ?? 0);
 }
 
 function backOffMs({ failures }: FinishedCheck, intervalMs: number, options: RhythmOptions): number {

@@ -41,6 +41,8 @@ export interface SourceHealth extends ShelfSourceHealth, VolatileParts {
   readonly honesty?: HonestyStanding;
   /** The rhythm as it is now. */
   readonly intervalMs: number;
+  /** The time between two checks, while somebody tells of its news at once and it is asked less often for that. */
+  readonly restMs?: number;
   readonly dueAtMs: number;
   /** How many checks there were; absent before the first. */
   readonly looks?: number;

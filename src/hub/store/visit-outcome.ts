@@ -2,6 +2,7 @@ import type { HostPause } from '../../fetch/host-pauses.ts';
 import type { LadderState } from '../../follow/ladder.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
 import type { HonestyStanding } from '../../model/honesty-standing.ts';
+import type { NamedHubs } from '../../model/named-hubs.ts';
 import type { VolatileParts } from '../../model/volatile-parts.ts';
 import type { CheckError } from './hub-store.ts';
 
@@ -25,6 +26,8 @@ export type VisitOutcome =
       readonly isUnasked?: true;
       /** By which its pages were read, the newest first; absent where there never were rules. */
       readonly rules?: readonly GivenRules[];
+      /** What its feed says of hubs that can tell of its news. Absent where this look has not seen that. */
+      readonly hubs?: NamedHubs;
       /** Whether its feed told the truth about a few pages, as the last look found. */
       readonly honesty?: HonestyStanding;
       /** What a person should know, at most 20 lines. */

@@ -25,7 +25,7 @@ export function shunning(http: HttpClient, ownAddresses: VisitPorts['ownAddresse
 }
 
 /** Whether a URL stands below the address of a hub. A hub that listens at one name of this machine is met at all of them. */
-function isBelow(url: URL, address: string): boolean {
+export function isBelow(url: URL, address: string): boolean {
   if (!canParseUrl(address)) return false;
   const own = new URL(address);
   const folder = own.pathname.replace(/[^/]*$/, '');

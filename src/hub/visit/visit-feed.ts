@@ -124,7 +124,7 @@ export function takeInto(target: BatchTarget): TimedPlace['take'] {
 }
 
 export function readingOf(
-  { freshMs, isBound, isUnasked, isSame, unread }: ReadingEnd,
+  { freshMs, isBound, isUnasked, isSame, unread, hubs }: ReadingEnd,
   { index, notes, before }: { readonly index: number; readonly notes: Set<string>; readonly before: readonly string[] },
 ): SourceReading {
   return {
@@ -133,6 +133,8 @@ export function readingOf(
     ...(unread !== undefined && { unread: unread.errors.length }),
     ...(isBound && { isBound }),
     ...(isUnasked && { isUnasked }),
+    // What stands in for the feed speaks for nobody else.
+    ...(hubs !== undefined && index === 0 && { hubs }),
     notes: shortNotes([...new Set([...(isSame ? before : []), ...notes])]),
   };
 }

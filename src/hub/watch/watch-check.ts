@@ -52,6 +52,8 @@ export interface CheckFacts {
   readonly isOverruled: boolean;
   /** When to look again, whatever the rhythm says. */
   readonly againMs?: number;
+  /** So many times longer it may rest than its rhythm says. */
+  readonly restFactor?: number;
 }
 
 export interface CheckResult {
@@ -65,18 +67,19 @@ export interface CheckResult {
 export function checked(
   before: WatchedSource,
   outcome: FinishedOutcome,
-  { startedMs, endedMs, isOverruled, againMs, ...rhythm }: CheckFacts & RhythmOptions,
+  { startedMs, endedMs, isOverruled, againMs, restFactor = 1, ...rhythm }: CheckFacts & RhythmOptions,
 ): CheckResult {
   const { config, health } = before;
   const tookMs = Math.max(0, endedMs - startedMs);
   const next = nextCheck(
-    { config, intervalMs: health.intervalMs, outcome, failures: health.failures + 1, tookMs },
+    { config, intervalMs: health.intervalMs, outcome, failures: health.failures + 1, tookMs, restFactor },
     rhythm,
   );
   const delayMs = isOverruled ? 0 : (againMs ?? next.delayMs);
   const after = healthAfter(health, outcome, {
     atMs: endedMs,
     intervalMs: next.intervalMs,
+    restMs: next.restMs,
     dueAtMs: endedMs + delayMs,
   });
   const { allowDeletes, ...kept } = before;

@@ -26,6 +26,11 @@ export interface Watch {
   pause(id: string, reason: string): Promise<WatchedSource>;
   /** Ends its pauses, those that its hosts asked for included, and checks it at once. */
   resume(id: string, options: ResumeOptions): Promise<WatchedSource>;
+  /**
+   * There may be news: it is looked at now, but not sooner than `floorMs` behind its last check, nor while its host wants peace. Said while it is
+   * being looked at, it is looked at once more. Of a source that is paused or gone, nothing.
+   */
+  hasten(id: string, floorMs: number): void;
   remove(id: string): Promise<void>;
   /** Ends the pauses that its hosts asked for, and reads it once without recording anything. */
   test(config: SourceConfig, signal: AbortSignal): Promise<VisitOutcome>;

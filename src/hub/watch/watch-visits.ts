@@ -1,3 +1,4 @@
+import { hastenedAtMs } from '../schedule/rhythm.ts';
 import { type Alarm, Scheduler } from '../schedule/scheduler.ts';
 import type { SourceHealth, WatchedSource } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
@@ -20,6 +21,17 @@ export interface SourceVisitsOptions {
   readonly concurrency: number;
   readonly allowPrivate: boolean;
   readonly onEvent: (event: WatchEvent) => void;
+  /** Hears of every finished check before it is told, and says how many times longer than its rhythm the source may rest now. */
+  readonly restAfter?: ((look: FinishedLook) => number) | undefined;
+}
+
+/** A check that is over. */
+export interface FinishedLook {
+  /** As it stood before. */
+  readonly source: WatchedSource;
+  readonly outcome: FinishedOutcome;
+  readonly startedMs: number;
+  readonly endedMs: number;
 }
 
 interface Visit {
@@ -28,6 +40,8 @@ interface Visit {
   readonly ended: Promise<void>;
   /** Resumed meanwhile: the next visit is planned already. */
   isOverruled: boolean;
+  /** Somebody said meanwhile that there may be news: the next visit comes so soon behind it. */
+  hastenedMs?: number;
 }
 
 /** A source while it is watched. */
@@ -76,6 +90,22 @@ export class SourceVisits {
   plan({ config }: WatchedSource, delayMs: number): void {
     const { tookMs = 0 } = this.#entries.get(config.id) ?? {};
     this.#scheduler.plan(laneTaskOf(config, { wasSlow: tookMs > SLOW_MS }), delayMs);
+  }
+
+  /** There may be news: the next visit comes `floorMs` behind the last one, where that is sooner than it is planned. One that runs may have missed them. */
+  hasten(entry: WatchEntry, floorMs: number): void {
+    const { source, visit } = entry;
+    if (source.paused !== undefined) return;
+    if (visit !== undefined) {
+      visit.hastenedMs = Math.min(visit.hastenedMs ?? floorMs, floorMs);
+      return;
+    }
+    const nowMs = this.#options.now();
+    const dueAtMs = hastenedAtMs(source.health, nowMs, floorMs);
+    // One that is due already waits for its turn, and does not lose it.
+    if (dueAtMs >= source.health.dueAtMs) return;
+    entry.source = { ...source, health: { ...source.health, dueAtMs } };
+    this.plan(entry.source, dueAtMs - nowMs);
   }
 
   /** A visit that runs goes on. */
@@ -150,9 +180,12 @@ export class SourceVisits {
 
   #record(entry: WatchEntry, visit: Visit & { readonly againMs?: number }, outcome: FinishedOutcome): void {
     const { now, random, allowPrivate, onEvent } = this.#options;
-    const { startedMs, isOverruled, againMs } = visit;
-    const facts = { startedMs, endedMs: now(), isOverruled, random, allowPrivate };
+    const { startedMs, isOverruled } = visit;
+    const endedMs = now();
     const { health: before } = entry.source;
+    const restFactor = this.#options.restAfter?.({ source: entry.source, outcome, startedMs, endedMs }) ?? 1;
+    const facts = { startedMs, endedMs, isOverruled, random, allowPrivate, restFactor };
+    const againMs = visit.againMs ?? (outcome.is === 'read' ? visit.hastenedMs : undefined);
     const result = checked(entry.source, outcome, { ...facts, ...(againMs !== undefined && { againMs }) });
     const { source, check, delayMs } = result;
     entry.source = source;

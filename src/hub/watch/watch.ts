@@ -174,6 +174,11 @@ class HubWatch implements RunningWatch {
     });
   }
 
+  hasten(id: string, floorMs: number): void {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined && this.#stopping === undefined) this.#visits.hasten(entry, floorMs);
+  }
+
   remove(id: string): Promise<void> {
     let visit: WatchEntry['visit'];
     const removal = async () => {

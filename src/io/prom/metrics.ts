@@ -1,9 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { SubscriberMetrics } from '../../hub/push/subscriber/subscriber-ports.ts';
 import type { HubFigures, HubMetrics, StreamFigures } from '../../hub/watch/metrics.ts';
+import { createPromReceived } from './received.ts';
 import { createPromRoutes } from './routes.ts';
 
 /** The metrics of one hub in the text format of Prometheus. */
-export interface PromMetrics extends HubMetrics {
+export interface PromMetrics extends HubMetrics, SubscriberMetrics {
   render(): Promise<string>;
   readonly contentType: string;
 }
@@ -43,6 +45,7 @@ export function createPromMetrics(): PromMetrics {
   registerStreams(register, () => readStreams?.());
 
   return {
+    ...createPromReceived(register),
     route: routes.route,
     checked: (kind, outcome, seconds) => {
       checks.inc({ kind, outcome });

@@ -1,5 +1,6 @@
 import { sourceIdOf } from '../../../model/source.ts';
 import { asAsked } from '../../as-asked.ts';
+import { hearHubs } from '../../heard-hubs.ts';
 import { orNothing } from '../../no-offer.ts';
 import { factsOfFeed } from '../../offer-facts.ts';
 import type { Batch, FeedOffer, FeedQuestion, FeedReader, ReaderPorts, ReadingEnd, Since } from '../../reader.ts';
@@ -31,13 +32,14 @@ function offerOf(entry: Entry, { since = {} }: FeedQuestion, ports: ReaderPorts)
 
 async function* readEntry(entry: Entry, wished: Since, ports: ReaderPorts): AsyncGenerator<Batch, ReadingEnd> {
   const { known, kept } = entry;
-  const { ttl_seconds: ttlSeconds } = entry.discovery;
+  const { ttl_seconds: ttlSeconds, self } = entry.discovery;
+  const ear = hearHubs(ports.http, new URL(self).href);
   const since = known?.lastId === undefined && known?.feed === undefined ? wished : {};
   let memory: AicfMemory = known ?? {};
   /** An id that the user named is kept until an event has another. */
   let lastId = known?.lastId ?? since.id;
   let freshMs: number | undefined;
-  for await (const piece of readAicf(entry, { lastId, timeMs: since.timeMs }, ports)) {
+  for await (const piece of readAicf(entry, { lastId, timeMs: since.timeMs }, { ...ports, http: ear.http })) {
     lastId = piece.lastId ?? lastId;
     freshMs = piece.freshMs;
     const before = memory;
@@ -50,5 +52,5 @@ async function* readEntry(entry: Entry, wished: Since, ports: ReaderPorts): Asyn
     const isBlank = lastId === undefined;
     yield { entry: entry.url, id: sourceIdOf(new URL(entry.url)), changes: piece.changes, memory, isBlank };
   }
-  return { freshMs: ttlSeconds === undefined ? freshMs : ttlSeconds * 1000 };
+  return { freshMs: ttlSeconds === undefined ? freshMs : ttlSeconds * 1000, hubs: ear.hubs };
 }

@@ -67,7 +67,7 @@ async function* readFeed(found: Found, question: FeedQuestion, ports: ReaderPort
     const memory = news.known ?? known ?? { count: 0 };
     yield { entry: url.href, id, changes: news.changes, items: news.items, memory, isBlank: memory.count === 0 };
   }
-  return { isSame: news.known === undefined, freshMs: news.freshMs };
+  return { isSame: news.known === undefined, freshMs: news.freshMs, hubs: news.hubs };
 }
 
 async function describe(url: URL, ports: ReaderPorts): Promise<OfferFacts> {

@@ -3,6 +3,7 @@ import { type DecodedWebFeed, WEB_FEED_LIMITS } from '../../../codecs/atom/decod
 import { decodeXmlBytes } from '../../../codecs/primitives/xml-bytes.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import type { HttpResponse } from '../../../fetch/http-client.ts';
+import { namedHubs } from '../../../fetch/named-hubs.ts';
 import { readBytes } from '../../../fetch/read-text.ts';
 import {
   charset,
@@ -11,6 +12,7 @@ import {
   type Validators,
   validatorsOf,
 } from '../../../fetch/response-headers.ts';
+import type { NamedHubs } from '../../../model/named-hubs.ts';
 import type { ReaderPorts } from '../../reader.ts';
 import { refusal } from '../../refusal.ts';
 import { feedNamedBy } from './web-feed-hint.ts';
@@ -23,6 +25,7 @@ export interface WebFeedDocument {
   readonly feed: DecodedWebFeed;
   readonly validators: Validators;
   readonly freshMs: number | undefined;
+  readonly hubs: NamedHubs | undefined;
   /** Whether every redirect on the way says that it is for good. */
   readonly hasMoved: boolean;
 }
@@ -34,7 +37,7 @@ const DEADLINE_MS = 60_000;
 const FOR_GOOD = [301, 308];
 const GONE = 410;
 
-export type WebFeedAnswer = WebFeedDocument | { readonly freshMs: number | undefined };
+export type WebFeedAnswer = WebFeedDocument | Pick<WebFeedDocument, 'freshMs' | 'hubs'>;
 
 /** Something else than a feed, and the feed that it names where it is a page. */
 interface NoFeed {
@@ -65,19 +68,20 @@ export async function askForFeed(
   const freshMs = maxAgeMs(response.headers);
   if (response.status === 304 && Object.keys(validators).length > 0) {
     await response.discard();
-    return { freshMs };
+    return { freshMs, hubs: namedHubs(url.href, response, undefined) };
   }
   if (response.status !== 200) throw await refusalOf(response, url, ports);
   const text = await feedText(response, ports);
   const decoded = decodeWebFeed(text, { url: response.url.href });
   if (!decoded.ok) return { why: decoded.issues[0].message, names: feedNamedBy(text, response.url.href) };
   const { redirects = [] } = response;
-  const { ttlMinutes = 0 } = decoded.value;
+  const { ttlMinutes = 0, hubUrls, selfUrl } = decoded.value;
   return {
     url: response.url,
     feed: decoded.value,
     validators: validatorsOf(response.headers),
     freshMs: Math.max(freshMs ?? 0, ttlMinutes * 60_000) || undefined,
+    hubs: namedHubs(url.href, response, { hubs: hubUrls, self: selfUrl }),
     hasMoved: redirects.length > 0 && redirects.every((status) => FOR_GOOD.includes(status)),
   };
 }

@@ -2,6 +2,7 @@ import { type FeedFormat, WEB_FEED_LIMITS } from '../../../codecs/atom/decoded-f
 import { formatTime, parseTime } from '../../../codecs/primitives/time.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import { SafetyStopError } from '../../../errors/safety-stop-error.ts';
+import type { NamedHubs } from '../../../model/named-hubs.ts';
 import { warn } from '../../diagnostic.ts';
 import type { FeedChange, KnownItem } from '../../feed-change.ts';
 import type { ReaderPorts } from '../../reader.ts';
@@ -32,6 +33,7 @@ export interface WebFeedNews {
   /** Oldest first. */
   readonly changes: readonly FeedChange[];
   readonly freshMs: number | undefined;
+  readonly hubs: NamedHubs | undefined;
 }
 
 const MAX_PROBLEMS_SHOWN = 5;
@@ -49,7 +51,7 @@ const LAST_MS = Date.UTC(9999, 11, 31);
 export async function readWebFeed(request: WebFeedRequest, ports: ReaderPorts): Promise<WebFeedNews> {
   const { url, known } = request;
   const first = request.document ?? (await getWebFeed(url, known?.validators ?? {}, ports));
-  if (!('feed' in first)) return { items: [], changes: [], freshMs: first.freshMs };
+  if (!('feed' in first)) return { items: [], changes: [], freshMs: first.freshMs, hubs: first.hubs };
   reportDocument(url, first, ports);
   const newest = sketchesOf(first);
   if (newest.length === 0 && known !== undefined && known.count > 0) {
@@ -77,6 +79,7 @@ export async function readWebFeed(request: WebFeedRequest, ports: ReaderPorts): 
     items: [...memory.learned.values()].filter((item) => !toldItems.has(item)),
     changes: told,
     freshMs: first.freshMs,
+    hubs: first.hubs,
   };
 }
 

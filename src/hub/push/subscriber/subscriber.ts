@@ -1,0 +1,286 @@
+import type { NamedHubs } from '../../../model/named-hubs.ts';
+import { Scheduler } from '../../schedule/scheduler.ts';
+import type { WatchEvent } from '../../watch/watch-event.ts';
+import type { FinishedLook } from '../../watch/watch-visits.ts';
+import { isUnwritable } from '../../watch/watch-writer.ts';
+import { answerChallenge, type Challenge, type ChallengeAnswer } from './challenge.ts';
+import { currentOf, nextStep } from './next-step.ts';
+import { afterLook, afterPush, floorMs, isSilent, isTrusted, missesOf, UNTRIED } from './push-trust.ts';
+import type { SubscriberPorts } from './subscriber-ports.ts';
+import { type StepParts, takeStep } from './subscriber-steps.ts';
+import { TopicBook } from './topic-book.ts';
+import type { Following, TopicSubscription } from './topic-subscription.ts';
+
+/** So many hubs are asked side by side, one request to each. */
+const CONCURRENCY = 4;
+const STEPS_AT_ONCE = 6;
+const AGAIN_MS = 60_000;
+/** What is overdue when the hub starts is spread: so long for each source, and no longer than ten minutes in all. */
+const SPREAD_MS = 500;
+const LONGEST_SPREAD_MS = 10 * 60_000;
+/** A feed that names other hubs again and again is believed so often. */
+const NAMES_KEPT_MS = 3600_000;
+const ANY_HUB = 'none';
+
+/** What becomes of a delivery. */
+export type DeliveryWord = 'taken' | 'ignored' | 'gone' | 'unknown';
+
+/**
+ * Subscribes to the hubs that feeds of watched sources name, and hastens a look at a source when its hub tells of news. A push is a signal and
+ * nothing else: what it holds is not read, so that nothing can be forged, lost or deleted by it.
+ */
+export class Subscriber {
+  readonly #ports: SubscriberPorts;
+  readonly #book: TopicBook;
+  readonly #scheduler: Scheduler;
+  readonly #stop = new AbortController();
+
+  static async open(ports: SubscriberPorts): Promise<Subscriber> {
+    return new Subscriber(ports, await TopicBook.open(ports.store));
+  }
+
+  private constructor(ports: SubscriberPorts, book: TopicBook) {
+    const { now, alarm } = ports;
+    this.#ports = ports;
+    this.#book = book;
+    const run = (source: string) => this.#advance(source);
+    this.#scheduler = new Scheduler({ concurrency: CONCURRENCY, now, alarm, run, onLate: () => {} });
+  }
+
+  /** Goes on where the last start ended: what was pushed and not looked at is looked at, what is due is spread. */
+  begin(): void {
+    const { now, random, watch, callbackOf } = this.#ports;
+    for (const subscription of this.#book.all()) {
+      const { id, callback, state } = subscription;
+      // Where we have moved, the hub has to learn it.
+      if (state === 'active' && callback !== callbackOf(id)) this.#book.keep({ ...subscription, renewAtMs: 0 });
+    }
+    const sources = this.#book.sources();
+    const spreadMs = Math.min(sources.length * SPREAD_MS, LONGEST_SPREAD_MS);
+    for (const source of sources) {
+      const { trust } = this.#book.following(source) ?? {};
+      if (trust?.unservedMs !== undefined) watch.hasten(source, floorMs(trust, this.#ports));
+      const expiresMs = this.#current(source)?.expiresMs ?? Number.POSITIVE_INFINITY;
+      this.#plan(source, Math.round(random() * Math.min(spreadMs, Math.max(0, expiresMs - now()) / 2)));
+    }
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#scheduler.stop();
+  }
+
+  following(source: string): Following | undefined {
+    return this.#book.following(source);
+  }
+
+  subscriptionsOf(source: string): readonly TopicSubscription[] {
+    return this.#book.of(source);
+  }
+
+  /** By state, those that are over left out. */
+  counts(): Readonly<Record<'pending' | 'active' | 'ending', number>> {
+    const counts = { pending: 0, active: 0, ending: 0 };
+    for (const { state } of this.#book.all()) if (state !== 'gone') counts[state] += 1;
+    return counts;
+  }
+
+  /** What happens to sources, their checks excepted. */
+  heard(event: WatchEvent): void {
+    if (event.is === 'checked' || !('source' in event) || typeof event.source !== 'object') return;
+    const { id } = event.source.config;
+    if (this.#book.following(id) !== undefined) this.#plan(id);
+  }
+
+  /** Hears of a finished check, and says how many times longer than its rhythm the source may rest. */
+  looked({ source, outcome, startedMs, endedMs }: FinishedLook): number {
+    const { id } = source.config;
+    if (outcome.is === 'read' && outcome.hubs !== undefined) void this.#inTheBook(() => this.#learn(id, outcome.hubs));
+    const following = this.#book.following(id);
+    const current = this.#current(id);
+    if (following === undefined || current === undefined) return 1;
+    if (outcome.is === 'read' && !outcome.isUnasked) {
+      const { lastCheckMs = 0 } = source.health;
+      const wasActive = (current.sinceMs ?? 0) <= lastCheckMs;
+      const trust = afterLook(following.trust, { startedMs, endedMs, hasNews: outcome.changes > 0, wasActive });
+      this.#weigh(following, { ...following, trust }, current);
+    }
+    const { trust } = this.#book.following(id) ?? following;
+    return isTrusted(trust) ? this.#ports.restFactor : 1;
+  }
+
+  /** Answers a hub that asks whether we want what it was asked for. */
+  async challenged(id: string, challenge: Challenge): Promise<ChallengeAnswer> {
+    const subscription = this.#book.subscription(id);
+    if (subscription === undefined) return { is: 'refused' };
+    const { now, random, onEvent } = this.#ports;
+    const answer = answerChallenge(subscription, challenge, { nowMs: now(), random: random() });
+    if (answer.is === 'refused' || answer.after === undefined) return answer;
+    const { source, hub } = subscription;
+    const following = this.#book.following(source);
+    const before = this.#current(source);
+    await this.#book.write({
+      subscriptions: [answer.after],
+      ...(following !== undefined && { following: followingAfter(following, answer, this.#book.of(source)) }),
+    });
+    if (answer.is === 'denied') onEvent({ is: 'denied', source, hub, reason: answer.reason });
+    else if (answer.after.state === 'gone') onEvent({ is: 'unsubscribed', source, hub });
+    else onEvent({ is: before === undefined ? 'subscribed' : 'renewed', source, hub });
+    this.#plan(source);
+    return answer;
+  }
+
+  /** `isGenuine`: whether the delivery is signed with a secret. Throws what the store throws. */
+  async delivered(id: string, isGenuine: (secret: string) => string | true): Promise<DeliveryWord> {
+    const { now, onEvent } = this.#ports;
+    const subscription = this.#book.subscription(id);
+    const following = this.#book.following(subscription?.source ?? '');
+    if (subscription === undefined || subscription.state === 'pending') {
+      onEvent({ is: 'unknown' });
+      return 'unknown';
+    }
+    const { source, hub, state, expiresMs = 0, secret } = subscription;
+    if (following === undefined || state === 'gone' || expiresMs <= now()) {
+      onEvent({ is: 'gone' });
+      return 'gone';
+    }
+    const verdict = secret === undefined ? true : isGenuine(secret);
+    if (verdict !== true) {
+      onEvent({ is: 'forged', source, hub, reason: verdict });
+      return 'ignored';
+    }
+    await this.#pushed(following, subscription);
+    return 'taken';
+  }
+
+  /** What is on disk once is there for all that come before the next look. */
+  async #pushed(before: Following, subscription: TopicSubscription): Promise<void> {
+    const { now, watch, onEvent } = this.#ports;
+    const { source, hub } = subscription;
+    const following = { ...before, trust: afterPush(before.trust, now()) };
+    if (before.trust.unservedMs === undefined) await this.#book.write({ following });
+    else this.#book.keep(following);
+    onEvent({ is: 'pushed', source, hub });
+    if (!isTrusted(before.trust) && isTrusted(following.trust)) onEvent({ is: 'trusted', source, hub });
+    watch.hasten(source, floorMs(following.trust, this.#ports));
+  }
+
+  async #learn(source: string, named: NamedHubs | undefined): Promise<void> {
+    const { isOn, now } = this.#ports;
+    const known = this.#book.following(source);
+    if (named === undefined || !isOn || (known === undefined && named.hubs.length === 0)) return;
+    if (JSON.stringify(known?.named) === JSON.stringify(named)) return;
+    const nowMs = now();
+    const {
+      failures,
+      isDenied,
+      reason,
+      retryAtMs,
+      namedMs = Number.NEGATIVE_INFINITY,
+      ...kept
+    } = known ?? { trust: UNTRIED };
+    const isRestless = nowMs - namedMs < NAMES_KEPT_MS;
+    const following = {
+      ...kept,
+      source,
+      named,
+      namedMs: nowMs,
+      failures: 0,
+      ...(isRestless && { retryAtMs: namedMs + NAMES_KEPT_MS }),
+      ...(named.self === undefined && named.hubs.length > 0 && { reason: 'The feed names a hub, and not itself.' }),
+    };
+    await this.#book.write({ following });
+    this.#plan(source);
+  }
+
+  /** Writes what looks have shown, where it is more than that all goes on. */
+  #weigh(before: Following, after: Following, { hub }: TopicSubscription): void {
+    const { source } = before;
+    const { onEvent } = this.#ports;
+    if (JSON.stringify(before.trust) === JSON.stringify(after.trust)) return;
+    this.#book.keep(after);
+    void this.#inTheBook(() => this.#book.write({ following: this.#book.following(source) ?? after }));
+    if (missesOf(after.trust) > missesOf(before.trust)) onEvent({ is: 'missed', source, hub });
+    if (isSilent(after.trust) && !isSilent(before.trust)) onEvent({ is: 'silent', source, hub });
+    if (isTrusted(after.trust) && !isTrusted(before.trust)) onEvent({ is: 'trusted', source, hub });
+  }
+
+  /** For what nobody waits for. What the disk does not take is learned again. */
+  async #inTheBook(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!isUnwritable(error)) this.#ports.onEvent({ is: 'bug', error });
+    }
+  }
+
+  async #advance(source: string): Promise<void> {
+    try {
+      for (let steps = 0; steps < STEPS_AT_ONCE; steps += 1) {
+        const following = this.#book.following(source);
+        if (following === undefined || this.#stop.signal.aborted) return;
+        const step = nextStep(following, this.#book.of(source), this.#facts(source));
+        if (step.do === 'wait') break;
+        await takeStep(source, step, this.#stepParts());
+      }
+      this.#plan(source);
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      if (!isUnwritable(error)) this.#ports.onEvent({ is: 'bug', error });
+      this.#plan(source, AGAIN_MS);
+    }
+  }
+
+  #stepParts(): StepParts {
+    return { ...this.#ports, book: this.#book, signal: this.#stop.signal };
+  }
+
+  #facts(source: string) {
+    const { watch, isOn, now } = this.#ports;
+    const watched = watch.source(source);
+    return {
+      nowMs: now(),
+      isWanted: isOn && watched !== undefined && watched.paused === undefined,
+      isGone: watched === undefined,
+    };
+  }
+
+  #current(source: string): TopicSubscription | undefined {
+    const following = this.#book.following(source);
+    const current = following && currentOf(following, this.#book.of(source));
+    return (current?.expiresMs ?? 0) > this.#ports.now() ? current : undefined;
+  }
+
+  #plan(source: string, spreadMs = 0): void {
+    const following = this.#book.following(source);
+    if (following === undefined) return;
+    const facts = this.#facts(source);
+    const step = nextStep(following, this.#book.of(source), facts);
+    const delayMs = step.do === 'wait' ? step.untilMs - facts.nowMs : spreadMs;
+    const hub = new URL(following.named.hubs[0] ?? `http://${ANY_HUB}/`).host;
+    if (Number.isFinite(delayMs))
+      this.#scheduler.plan({ id: source, host: hub, isLong: false }, Math.max(delayMs, spreadMs));
+  }
+}
+
+/** Another hub has to earn its trust itself. */
+function followingAfter(
+  { reason: _reason, retryAtMs, isDenied: _isDenied, ...following }: Following,
+  answer: Exclude<ChallengeAnswer, { readonly is: 'refused' }>,
+  before: readonly TopicSubscription[],
+): Following {
+  if (answer.is === 'denied') {
+    return {
+      ...following,
+      failures: following.failures + 1,
+      reason: answer.reason,
+      isDenied: true,
+      retryAtMs: answer.retryAtMs,
+    };
+  }
+  if (answer.after?.state !== 'active') return { ...following, ...(retryAtMs !== undefined && { retryAtMs }) };
+  const { hub } = answer.after;
+  const isOther = before.some((one) => one.state === 'active' && one.hub !== hub);
+  return { ...following, failures: 0, ...(isOther && { trust: UNTRIED }) };
+}

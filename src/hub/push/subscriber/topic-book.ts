@@ -1,0 +1,72 @@
+import type { Following, TopicEdit, TopicStore, TopicSubscription } from './topic-subscription.ts';
+
+/** All subscriptions in memory, as they are stored. What cannot be written does not count. */
+export class TopicBook {
+  readonly #store: TopicStore;
+  readonly #followings = new Map<string, Following>();
+  readonly #subscriptions = new Map<string, TopicSubscription>();
+  readonly #bySource = new Map<string, Set<string>>();
+
+  static async open(store: TopicStore): Promise<TopicBook> {
+    const book = new TopicBook(store);
+    const { followings, subscriptions } = await store.all();
+    for (const following of followings) book.#followings.set(following.source, following);
+    for (const subscription of subscriptions) book.#enter(subscription);
+    return book;
+  }
+
+  private constructor(store: TopicStore) {
+    this.#store = store;
+  }
+
+  sources(): readonly string[] {
+    return [...this.#followings.keys()];
+  }
+
+  following(source: string): Following | undefined {
+    return this.#followings.get(source);
+  }
+
+  subscription(id: string): TopicSubscription | undefined {
+    return this.#subscriptions.get(id);
+  }
+
+  of(source: string): readonly TopicSubscription[] {
+    return [...(this.#bySource.get(source) ?? [])].flatMap((id) => this.#subscriptions.get(id) ?? []);
+  }
+
+  all(): Iterable<TopicSubscription> {
+    return this.#subscriptions.values();
+  }
+
+  /** Throws what the store throws, and nothing has changed then. */
+  async write(edit: TopicEdit): Promise<void> {
+    await this.#store.write(edit);
+    const { following, subscriptions = [], forget = [], drop = [] } = edit;
+    if (following !== undefined) this.#followings.set(following.source, following);
+    for (const subscription of subscriptions) this.#enter(subscription);
+    for (const id of drop) this.#leave(id);
+    for (const source of forget) this.#followings.delete(source);
+  }
+
+  /** Without a write: what may be lost by a crash. */
+  keep(known: Following | TopicSubscription): void {
+    if ('named' in known) this.#followings.set(known.source, known);
+    else this.#subscriptions.set(known.id, known);
+  }
+
+  #enter(subscription: TopicSubscription): void {
+    const { id, source } = subscription;
+    this.#subscriptions.set(id, subscription);
+    const ofSource = this.#bySource.get(source) ?? new Set();
+    this.#bySource.set(source, ofSource.add(id));
+  }
+
+  #leave(id: string): void {
+    const { source = '' } = this.#subscriptions.get(id) ?? {};
+    this.#subscriptions.delete(id);
+    const ofSource = this.#bySource.get(source);
+    ofSource?.delete(id);
+    if (ofSource?.size === 0) this.#bySource.delete(source);
+  }
+}

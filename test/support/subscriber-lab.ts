@@ -1,0 +1,173 @@
+import { onTestFinished, vi } from 'vitest';
+import type { SourceConfig } from '../../src/hub/config/source-config.ts';
+import { createRateLimiter } from '../../src/hub/keys/rate-limiter.ts';
+import { callbackRoutes } from '../../src/hub/push/subscriber/callback-routes.ts';
+import { Subscriber } from '../../src/hub/push/subscriber/subscriber.ts';
+import type { SubscriberEvent, SubscriberPorts } from '../../src/hub/push/subscriber/subscriber-ports.ts';
+import { viewWebSub } from '../../src/hub/push/subscriber/websub-view.ts';
+import type { VisitOutcome } from '../../src/hub/store/visit-outcome.ts';
+import { randomToken } from '../../src/io/node/random-token.ts';
+import { openSqliteHubStore } from '../../src/io/sqlite/hub-store.ts';
+import { SqliteTopics } from '../../src/io/sqlite/topics.ts';
+import { createUndiciHttpClient } from '../../src/io/undici/http-client.ts';
+import type { NamedHubs } from '../../src/model/named-hubs.ts';
+import { FakeTime } from './fake-time.ts';
+import { FakeWatch, watchedSource } from './fake-watch.ts';
+import { type FakeHub, startFakeHub } from './fake-websub-hub.ts';
+import { type LiveSite, startLiveSite } from './live-site.ts';
+import { serveRoutes } from './serve-routes.ts';
+import { temporaryFolder } from './site.ts';
+
+const NOON = Date.parse('2026-03-01T12:00:00Z');
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+const WAIT = { timeout: 10_000, interval: 5 };
+
+export interface LabOptions extends Partial<Pick<SubscriberPorts, 'allowPrivate' | 'isOn' | 'restFactor'>> {
+  readonly ca?: string;
+}
+
+/** A subscriber with a clock of its own; a hub, a site and the callbacks on real sockets; its state on disk. */
+export class SubscriberLab {
+  readonly time = new FakeTime(NOON);
+  readonly events: SubscriberEvent[] = [];
+  readonly watch: FakeWatch;
+  readonly site: LiveSite;
+  readonly hub: FakeHub;
+  readonly feed: string;
+  subscriber: Subscriber;
+  readonly #open: () => Promise<Subscriber>;
+
+  private constructor(
+    parts: Pick<SubscriberLab, 'watch' | 'site' | 'hub' | 'feed' | 'subscriber'>,
+    open: (lab: SubscriberLab) => Promise<Subscriber>,
+  ) {
+    this.watch = parts.watch;
+    this.site = parts.site;
+    this.hub = parts.hub;
+    this.feed = parts.feed;
+    this.subscriber = parts.subscriber;
+    this.#open = () => open(this);
+  }
+
+  static async open({ ca, ...options }: LabOptions = {}): Promise<SubscriberLab> {
+    const site = await startLiveSite();
+    const hub = await startFakeHub();
+    const folder = temporaryFolder();
+    const store = await openSqliteHubStore({ folder: folder.path });
+    const topics = store.openTables((opened) => new SqliteTopics(opened));
+    const http = createUndiciHttpClient({
+      allowPrivate: true,
+      userAgent: 'test',
+      ...(ca !== undefined && { ca }),
+    });
+    const feed = `${site.url}feed.xml`;
+    const config: SourceConfig = { id: 'blog', kind: 'feed', dialect: 'atom', url: feed };
+    const watch = new FakeWatch([watchedSource(config)]);
+    let base = '';
+    const openSubscriber = async (lab: SubscriberLab) => {
+      const subscriber = await Subscriber.open({
+        store: topics,
+        watch,
+        httpFor: () => http,
+        poster: http,
+        now: lab.time.now,
+        alarm: lab.time.alarm,
+        random: () => 0.5,
+        newToken: randomToken,
+        callbackOf: (id) => `${base}websub/${id}`,
+        isOwn: (url) => url.href.startsWith(base),
+        allowPrivate: true,
+        isOn: true,
+        restFactor: 6,
+        ...options,
+        onEvent: (event) => lab.events.push(event),
+      });
+      return subscriber;
+    };
+    const lab: SubscriberLab = new SubscriberLab(
+      { watch, site, hub, feed, subscriber: undefined as unknown as Subscriber },
+      openSubscriber,
+    );
+    lab.subscriber = await openSubscriber(lab);
+    const limiter = createRateLimiter({ now: lab.time.now });
+    const current = {
+      challenged: (...asked: Parameters<Subscriber['challenged']>) => lab.subscriber.challenged(...asked),
+      delivered: (...asked: Parameters<Subscriber['delivered']>) => lab.subscriber.delivered(...asked),
+    };
+    const { server } = await serveRoutes(callbackRoutes({ subscriber: current, limiter }));
+    base = server.url;
+    onTestFinished(async () => {
+      await lab.subscriber.close();
+      await hub[Symbol.asyncDispose]();
+      await site[Symbol.asyncDispose]();
+      await http[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    });
+    lab.subscriber.begin();
+    return lab;
+  }
+
+  get named(): NamedHubs {
+    return { at: this.feed, hubs: [this.hub.url], self: this.feed };
+  }
+
+  /** The feed, with these links at its head, or in the headers of its answer. */
+  serve({ links = '', link }: { readonly links?: string; readonly link?: string } = {}): void {
+    const body = `<feed xmlns="http://www.w3.org/2005/Atom"><id>urn:f</id><title>F</title><updated>2026-03-01T12:00:00Z</updated>${links}</feed>`;
+    const headers = { 'content-type': 'application/atom+xml', ...(link !== undefined && { link }) };
+    this.site.put({ '/feed.xml': { status: 200, headers, body } });
+  }
+
+  /** A finished check of the source, by what it read. */
+  look({
+    changes = 0,
+    hubs,
+    startedMs = this.time.now(),
+  }: {
+    changes?: number;
+    hubs?: NamedHubs;
+    startedMs?: number;
+  } = {}): number {
+    const source = this.watch.source('blog');
+    if (source === undefined) throw new Error('The source is gone.');
+    const outcome: VisitOutcome = { is: 'read', changes, notes: [], ...(hubs !== undefined && { hubs }) };
+    const endedMs = this.time.now();
+    const rest = this.subscriber.looked({ source, outcome, startedMs, endedMs });
+    this.watch.byId.set('blog', { ...source, health: { ...source.health, lastCheckMs: endedMs, lastOkMs: endedMs } });
+    return rest;
+  }
+
+  /** Subscribes, to the end. */
+  async subscribe(): Promise<string> {
+    this.serve({ link: `<${this.hub.url}>; rel=hub, <${this.feed}>; rel=self` });
+    this.look({ changes: 1, hubs: this.named });
+    await this.until(() => this.view()?.state === 'active' && this.hub.held.size > 0);
+    return [...this.hub.held.keys()].at(-1) ?? '';
+  }
+
+  view() {
+    return viewWebSub(this.subscriber.following('blog'), this.subscriber.subscriptionsOf('blog'), this.time.now());
+  }
+
+  /** Lets what is due begin, and waits until it has come to that. */
+  async until(holds: () => boolean): Promise<void> {
+    await vi.waitFor(async () => {
+      await this.time.pass(0);
+      if (!holds()) throw new Error(`It did not come to pass: ${holds}; ${JSON.stringify(this.view())}`);
+    }, WAIT);
+  }
+
+  /** Another one over the same state, as behind a restart. */
+  async restart(): Promise<void> {
+    await this.subscriber.close();
+    this.subscriber = await this.#open();
+    this.subscriber.begin();
+  }
+
+  said(): string[] {
+    return this.events.map((event) => event.is);
+  }
+}
