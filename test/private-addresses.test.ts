@@ -1,16 +1,19 @@
 import type { LookupAddress } from 'node:dns';
 import { expect, onTestFinished, test } from 'vitest';
+import type { AnnounceTargets } from '../src/announce/announce-target.ts';
+import { sendAnnouncement } from '../src/announce/send.ts';
 import { checkPlace } from '../src/check/check.ts';
 import { createHttpSource } from '../src/check/http-source.ts';
 import { AICF_DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
 import { AICF } from '../src/dialects/aicf/aicf.ts';
+import { announce } from '../src/doors/announce.ts';
 import { check } from '../src/doors/check.ts';
 import { follow } from '../src/doors/follow.ts';
 import { publish } from '../src/doors/publish.ts';
 import { readDocument } from '../src/doors/read-document.ts';
 import { AddressRefusedError, RedirectRefusedError } from '../src/errors/fetch-error.ts';
 import { TidingsError } from '../src/errors/tidings-error.ts';
-import type { HttpClient } from '../src/fetch/http-client.ts';
+import type { HttpClient, HttpPoster } from '../src/fetch/http-client.ts';
 import { userAgentOf } from '../src/fetch/user-agent.ts';
 import { followSources } from '../src/follow/follow.ts';
 import type { FollowedEvent } from '../src/follow/followed-event.ts';
@@ -204,6 +207,11 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'the door check': ({ secret, allowPrivate }) => check(secret, { allowPrivate }),
   'the door readDocument': ({ secret, allowPrivate }) => readDocument(secret, { allowPrivate, cooldownMs: 0 }),
   'the door publish, live': ({ secret, allowPrivate }) => publishedLive(secret, allowPrivate),
+  'the door announce: a hub of WebSub': ({ secret, allowPrivate }) => announced({ websub: [secret] }, allowPrivate),
+  'the door announce: IndexNow': ({ secret, allowPrivate }) =>
+    announced({ indexnow: secret, key: ANNOUNCE_KEY }, allowPrivate),
+  'the door announce: a hub of Tidings': ({ secret, allowPrivate }) => announced({ hubs: [secret] }, allowPrivate),
+  'announce: behind a redirect': ({ open, http }) => announcedBehind(http, new URL('announced', open)),
   'the door publish': ({ secret, allowPrivate }) => published(secret, allowPrivate),
 };
 
@@ -216,7 +224,7 @@ interface Way {
   /** A public one whose robots.txt leads there. */
   readonly other: string;
   readonly secret: string;
-  readonly http: HttpClient;
+  readonly http: HttpClient & HttpPoster;
   readonly allowPrivate: boolean;
 }
 
@@ -250,6 +258,7 @@ function leadingThere(path: string, self: string, secret: string) {
     return { body: JSON.stringify({ aicf_version: '0.1', self: feed, archives }) };
   }
   if (path === '/robots.txt') return { body: `Sitemap: ${secret}sitemap.xml` };
+  if (path === '/announced') return { status: 307, headers: { location: secret } };
   if (path === '/moved/secret' || path === '/redirected') return redirect;
   if (!path.endsWith('/feed.ndjson')) return { status: 404 };
   const url = site === 'moved' ? `${self}/moved/secret` : `${secret}page`;
@@ -286,13 +295,29 @@ async function published(previous: string, allowPrivate: boolean): Promise<unkno
   return await publish({ dir: site.path, site: 'https://docs.example/', previous, allowPrivate });
 }
 
+const ANNOUNCE_KEY = '7c9e2b41f0a34d5e';
+
+async function announced(targets: AnnounceTargets, allowPrivate: boolean): Promise<unknown> {
+  using site = temporaryFolder();
+  site.write({ 'index.html': '<!doctype html><title>Docs</title><main><h1>Docs</h1><p>Words.</p></main>' });
+  site.write({ [`${ANNOUNCE_KEY}.txt`]: ANNOUNCE_KEY });
+  await publish({ dir: site.path, site: 'https://docs.example/' });
+  return await announce({ dir: site.path, allowPrivate, ...targets });
+}
+
+async function announcedBehind(http: HttpClient & HttpPoster, url: URL): Promise<unknown> {
+  const { signal } = new AbortController();
+  const announcement = { body: 'hub.mode=publish', contentType: 'text/plain', urls: [] };
+  return await sendAnnouncement(url, announcement, { http, signal, now: Date.now, wait: async () => {} });
+}
+
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
 }
 
-function openClient(options: GuardOptions): HttpClient {
+function openClient(options: GuardOptions): HttpClient & HttpPoster {
   return createUndiciHttpClient({ userAgent: userAgentOf(), ...options });
 }
 

@@ -18,7 +18,7 @@ export function addListOptions(command: Command): Command {
     )
     .option('--sitemap', 'write resourcesync/sitemap.xml too: when each page last said something else')
     .option('--atom-entries <count>', 'so many entries stay in changes.atom (default: 100)', wholeNumber(1))
-    .option('--websub <url>', 'the WebSub hub that pushes changes.atom')
+    .option('--websub <url>', 'the WebSub hub that pushes changes.atom and ai-changes.ndjson')
     .option('--dumps', 'write the pages as ZIP packages too')
     .option('--no-excerpts', 'keep texts of pages, as they are and were, out of everything that is written');
 }

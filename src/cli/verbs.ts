@@ -12,6 +12,12 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
     load: async () => (await import('./commands/publish.ts')).publishVerb,
   },
   {
+    name: 'announce',
+    args: '<dir>',
+    summary: 'Tell hubs and search engines what changed, once the site is public: WebSub, IndexNow, hubs of Tidings.',
+    load: async () => (await import('./commands/announce.ts')).announceVerb,
+  },
+  {
     name: 'diff',
     args: '<old> <new>',
     summary: 'What would my readers see as changed between two builds?',

@@ -22,6 +22,8 @@ export interface Dialect {
   readonly isOnRequest?: boolean;
   /** Where followers look for it, from the root of a host. A site below a path cannot write there. */
   readonly wellKnown?: string;
+  /** The feeds of a published site that readers may be pushed (topics of WebSub), by their paths. `has` says which files there are. */
+  readonly topics?: (has: (path: string) => boolean) => readonly string[];
   /** The obligations of its specification, as data. */
   readonly clauses?: Part<readonly Clause[]>;
   /** Turns the log of a site into files. */

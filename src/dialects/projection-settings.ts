@@ -33,6 +33,6 @@ export interface ProjectionSettings {
   readonly atomEntries?: number;
   /** So many bytes of links an `llms.txt` has before folders get lists of their own; 512 KiB unless said otherwise. */
   readonly llmsBytes?: number;
-  /** The hub of WebSub that pushes `changes.atom`. */
+  /** The hub of WebSub that pushes `changes.atom` and the feed of AICF. */
   readonly websub?: string;
 }

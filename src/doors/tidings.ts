@@ -5,6 +5,7 @@ export { type Recovery, TidingsError } from '../errors/tidings-error.ts';
 export type { Log, ReadRange, Snapshots } from '../log/log.ts';
 export type { Action, Change, ChangeDraft, Kind, Provenance } from '../model/change.ts';
 export type { PublishReport, ReportedChange } from '../produce/publish-report.ts';
+export { type AnnouncedTarget, type AnnounceOptions, type AnnounceReport, announce } from './announce.ts';
 export { type CheckOptions, check } from './check.ts';
 export { type DiscoverOptions, type DiscoverReport, discover, type ReportedOffer } from './discover.ts';
 export { type FollowOptions, follow } from './follow.ts';

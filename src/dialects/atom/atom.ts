@@ -4,6 +4,7 @@ export const ATOM: Dialect = {
   name: 'atom',
   projection: async () => (await import('./publish/projection.ts')).ATOM_PROJECTION,
   shelf: async () => (await import('./shelf/shelf.ts')).ATOM_SHELF,
+  topics: (has) => ['changes.atom'].filter(has),
   hasArchives: true,
   aliases: ['rss', 'json-feed'],
   reader: async () => (await import('./read/atom-reader.ts')).ATOM_READER,

@@ -17,11 +17,6 @@ export interface AicfOptions {
   readonly capabilities?: readonly string[];
 }
 
-/** `ai-changes.ndjson`, then `ai-changes-2.ndjson` … as the feed rotates. */
-export function aicfFeedPath(number: number): string {
-  return number === 1 ? 'ai-changes.ndjson' : `ai-changes-${number}.ndjson`;
-}
-
 /** The log as lines of the feed, one for each change: empty for one that AICF has no words for. */
 export function aicfLines(changes: readonly Change[]): string[] {
   return changes.map((change) => aicfLine(change) ?? '');

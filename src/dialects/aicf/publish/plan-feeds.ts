@@ -3,8 +3,8 @@ import { AICF_DISCOVERY_PATH } from '../../../codecs/aicf/wire.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Place } from '../../../model/folder.ts';
 import type { PublishedSite } from '../../projection.ts';
-import { aicfFeedPath } from './aicf-files.ts';
 import type { FeedFile } from './feed-file.ts';
+import { aicfFeedPath } from './feed-path.ts';
 
 /** Which changes stand in which file, and how many of them do. */
 export interface FeedPlan {

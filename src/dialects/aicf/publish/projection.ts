@@ -1,9 +1,11 @@
 import { canParseUrl } from '../../../codecs/primitives/can-parse-url.ts';
 import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
+import { ensureHub, withHubLinks } from '../../hub-links.ts';
 import { type Projection, projectedFiles } from '../../projection.ts';
 import { capabilitiesOf } from '../events/capabilities.ts';
-import { aicfFeedPath, aicfLines, publishAicf } from './aicf-files.ts';
+import { aicfLines, publishAicf } from './aicf-files.ts';
 import { rotateFeed } from './feed-file.ts';
+import { aicfFeedPath } from './feed-path.ts';
 import { planFeeds } from './plan-feeds.ts';
 import { refuseOtherFeeds } from './refuse-other-feeds.ts';
 
@@ -14,7 +16,8 @@ const ROTATE_BYTES = 512 * 1024;
 export const AICF_PROJECTION: Projection = {
   stateKey: 'feeds',
 
-  ensure({ rotateBytes, about }) {
+  ensure({ rotateBytes, about, websub }) {
+    ensureHub(websub);
     if (rotateBytes !== undefined && !(Number.isSafeInteger(rotateBytes) && rotateBytes > 0)) {
       throw new SettingRefusedError('rotate-bytes', rotateBytes, 'Give a whole number of bytes, 1 or more.');
     }
@@ -36,8 +39,10 @@ export const AICF_PROJECTION: Projection = {
         feeds = rotateFeed(feeds, lines, plan.published, { rotateBytes, pathOf: aicfFeedPath });
         return feeds;
       },
-      project: async () =>
-        projectedFiles(publishAicf(feeds, lines, { ...options, capabilities: capabilitiesOf(extensions) })),
+      async project() {
+        const files = publishAicf(feeds, lines, { ...options, capabilities: capabilitiesOf(extensions) });
+        return { ...projectedFiles(files), rules: withHubLinks(files, feeds.at(-1)?.path, options) };
+      },
     };
   },
 };

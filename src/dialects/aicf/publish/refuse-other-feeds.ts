@@ -1,7 +1,7 @@
 import { stateContradictionError } from '../../../errors/state-refusals.ts';
 import type { Place } from '../../../model/folder.ts';
-import { aicfFeedPath } from './aicf-files.ts';
 import { type FeedFile, feedText } from './feed-file.ts';
+import { aicfFeedPath } from './feed-path.ts';
 
 /**
  * Past lines of a feed never change, so what stands at a place already must be the beginning of what the log gives.

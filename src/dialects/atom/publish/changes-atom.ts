@@ -6,6 +6,7 @@ import { shownText } from '../../../digest/shown-text.ts';
 import { type Run, runsOf } from '../../../log/runs-of.ts';
 import type { Change } from '../../../model/change.ts';
 import { nameOfPlace } from '../../../model/name-of-place.ts';
+import { withHubLinks } from '../../hub-links.ts';
 import { NOTHING, type Projected } from '../../projection.ts';
 import type { PublishedAtom } from './changes-atom-state.ts';
 import {
@@ -61,7 +62,8 @@ export function publishChangesAtom(
   if (files.length === 0) return NOTHING;
   const made = files.map(({ path, text }) => ({ ...ruleOf(path), bytes: Buffer.from(text) }));
   const paths = [...Array.from({ length: archived }, (_, at) => changesAtomPath(at + 1)), changesAtomPath()];
-  return { files: [...published.carried, ...made], rules: paths.map(ruleOf), paths };
+  const rules = withHubLinks(paths.map(ruleOf), changesAtomPath(), { site, ...(websub !== undefined && { websub }) });
+  return { files: [...published.carried, ...made], rules, paths };
 }
 
 function entryText(run: Run, { id, site, isFirst }: { id: string; site: URL; isFirst: boolean }): string {

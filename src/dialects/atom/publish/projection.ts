@@ -1,5 +1,5 @@
-import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
 import { SettingRefusedError } from '../../../errors/setting-refused-error.ts';
+import { ensureHub } from '../../hub-links.ts';
 import { NOT_WRITTEN, type Projection } from '../../projection.ts';
 import { publishChangesAtom } from './changes-atom.ts';
 import { loadChangesAtom } from './changes-atom-state.ts';
@@ -15,9 +15,7 @@ export const ATOM_PROJECTION: Projection = {
         `Give a whole number from 1 to ${Number.MAX_SAFE_INTEGER}.`,
       );
     }
-    if (websub !== undefined && strictHttpUrl(websub) === undefined) {
-      throw new SettingRefusedError('websub', websub, 'Give the http(s) URL of a hub that pushes the feed.');
-    }
+    ensureHub(websub);
   },
 
   async load(places, { changes }, options) {
