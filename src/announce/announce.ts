@@ -1,7 +1,7 @@
 import type { Change } from '../model/change.ts';
 import { type AnnounceTarget, targetKey } from './announce-target.ts';
 import type { Announced, AnnouncedTargets } from './announced.ts';
-import { type Announcement, announcementsTo } from './announcements.ts';
+import { type AnnounceParcel, announcementsTo } from './announcements.ts';
 import { type SendPorts, sendAnnouncement } from './send.ts';
 
 export interface AnnounceRequest {
@@ -80,7 +80,7 @@ export async function announceChanges(request: AnnounceRequest, ports: AnnounceP
 
 interface Plan {
   readonly target: AnnounceTarget;
-  readonly announcements: readonly Announcement[];
+  readonly announcements: readonly AnnounceParcel[];
   /** The newest change that they tell of. */
   readonly last: Change | undefined;
 }

@@ -5,7 +5,7 @@ import { HUB_FORM_TYPE } from '../codecs/websub/hub-request.ts';
 import type { AnnounceTarget } from './announce-target.ts';
 
 /** A request that tells a target something. */
-export interface Announcement {
+export interface AnnounceParcel {
   readonly body: string;
   readonly contentType: string;
   /** The URLs that it names. */
@@ -13,7 +13,7 @@ export interface Announcement {
 }
 
 /** What is told: the feeds that are new, and the pages that they tell of, each once. */
-export interface Told {
+export interface AnnouncedNews {
   readonly site: URL;
   readonly topics: readonly string[];
   readonly pages: readonly string[];
@@ -24,7 +24,7 @@ const MOST_INDEXNOW_URLS = 10_000;
 const MOST_HUB_URLS = 200;
 
 /** The requests that tell a target all of it, in order. */
-export function announcementsTo(target: AnnounceTarget, told: Told): readonly Announcement[] {
+export function announcementsTo(target: AnnounceTarget, told: AnnouncedNews): readonly AnnounceParcel[] {
   switch (target.kind) {
     case 'websub':
       return told.topics.map((topic) => pingOf([topic]));
@@ -36,13 +36,13 @@ export function announcementsTo(target: AnnounceTarget, told: Told): readonly An
 }
 
 /** The way of WebSub's publishers is a custom; hubs differ in the name of the parameter, so that both are sent. */
-function pingOf(urls: readonly string[]): Announcement {
+function pingOf(urls: readonly string[]): AnnounceParcel {
   const fields = urls.flatMap((url) => [['hub.url', url] as const, ['hub.topic', url] as const]);
   return { body: encodeForm([['hub.mode', 'publish'], ...fields]), contentType: HUB_FORM_TYPE, urls };
 }
 
 /** A file of the key counts for its own host; below a path, for what is below that path. */
-function indexNowOf({ site, pages }: Told, key: string): readonly Announcement[] {
+function indexNowOf({ site, pages }: AnnouncedNews, key: string): readonly AnnounceParcel[] {
   const byHost = groupBy(pages, (url) => new URL(url).host);
   return [...byHost].flatMap(([host, urls]) =>
     piecesOf(urls, MOST_INDEXNOW_URLS).map((urlList) => {

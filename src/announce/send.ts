@@ -4,7 +4,7 @@ import { shorten } from '../codecs/primitives/shorten.ts';
 import { FetchError } from '../errors/fetch-error.ts';
 import type { HttpPoster, HttpResponse } from '../fetch/http-client.ts';
 import { retryAfterMs } from '../fetch/response-headers.ts';
-import type { Announcement } from './announcements.ts';
+import type { AnnounceParcel } from './announcements.ts';
 
 export interface SendPorts {
   readonly http: HttpPoster;
@@ -31,7 +31,11 @@ const PASSES = [408, 425, 429];
  * Sends until it is taken, or refused, or tried often enough. What may pass (429, 5xx, no connection) is tried again, as late as
  * the target asks; what is wrong with the request is not.
  */
-export async function sendAnnouncement(to: URL, { body, contentType }: Announcement, ports: SendPorts): Promise<Sent> {
+export async function sendAnnouncement(
+  to: URL,
+  { body, contentType }: AnnounceParcel,
+  ports: SendPorts,
+): Promise<Sent> {
   for (const pauseMs of [...PAUSES_MS, undefined]) {
     const tried = await attempt(to, { body, contentType }, ports);
     if (!('retryMs' in tried)) return tried;
@@ -49,7 +53,7 @@ export async function sendAnnouncement(to: URL, { body, contentType }: Announcem
 type Tried =
   | Sent
   | { readonly ok: false; readonly status?: number; readonly message: string; readonly retryMs: number };
-type Parcel = Pick<Announcement, 'body' | 'contentType'>;
+type Parcel = Pick<AnnounceParcel, 'body' | 'contentType'>;
 
 async function attempt(to: URL, parcel: Parcel, { http, now, signal }: SendPorts): Promise<Tried> {
   let url = to;
