@@ -5,6 +5,7 @@ import { sendAnnouncement } from '../src/announce/send.ts';
 import { checkPlace } from '../src/check/check.ts';
 import { createHttpSource } from '../src/check/http-source.ts';
 import { AICF_DISCOVERY_PATH } from '../src/codecs/aicf/wire.ts';
+import { discoverTopic } from '../src/crawl/discover-topic.ts';
 import { AICF } from '../src/dialects/aicf/aicf.ts';
 import { announce } from '../src/doors/announce.ts';
 import { check } from '../src/doors/check.ts';
@@ -18,6 +19,7 @@ import { userAgentOf } from '../src/fetch/user-agent.ts';
 import { followSources } from '../src/follow/follow.ts';
 import type { FollowedEvent } from '../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../src/follow/memory-follow-state.ts';
+import { askHub } from '../src/hub/push/subscriber/ask-hub.ts';
 import type { GuardOptions, LookupAll } from '../src/io/undici/guard-options.ts';
 import { createUndiciHttpClient } from '../src/io/undici/http-client.ts';
 import { gunzip } from '../src/io/zlib/gunzip.ts';
@@ -203,6 +205,10 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'check: the feed': ({ open, http }) => checked(http, new URL(`${open}self/`)),
   'check: an archive': ({ open, http }) => checked(http, new URL(`${open}archive/`)),
   'check: a page': ({ open, http }) => checked(http, new URL(`${open}page/`)),
+  'websub: a hub': (way) => askedHub(way, `${way.secret}hub`),
+  'websub: a hub behind a redirect': (way) => askedHub(way, `${way.open}redirected`),
+  'websub: a topic': ({ secret, http }) => discoverTopic(secret, http, NEVER),
+  'websub: a topic behind a redirect': ({ open, http }) => discoverTopic(`${open}redirected`, http, NEVER),
   'the door follow': ({ secret, allowPrivate }) => collect(follow({ url: secret, once: true, allowPrivate })),
   'the door check': ({ secret, allowPrivate }) => check(secret, { allowPrivate }),
   'the door readDocument': ({ secret, allowPrivate }) => readDocument(secret, { allowPrivate, cooldownMs: 0 }),
@@ -214,6 +220,17 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'announce: behind a redirect': ({ open, http }) => announcedBehind(http, new URL('announced', open)),
   'the door publish': ({ secret, allowPrivate }) => published(secret, allowPrivate),
 };
+
+const NEVER = new AbortController().signal;
+
+function askedHub({ http, allowPrivate }: Way, hub: string): Promise<unknown> {
+  const question = {
+    mode: 'subscribe',
+    topic: 'https://docs.example/feed',
+    callback: 'https://hub.example/cb',
+  } as const;
+  return askHub(hub, question, { poster: http, signal: NEVER, allowPrivate });
+}
 
 function checked(http: HttpClient, url: URL): Promise<unknown> {
   return checkPlace(createHttpSource(http, url), { dialects: [AICF], parts: NO_PARTS });

@@ -1,29 +1,32 @@
 import { parseTime } from '../codecs/primitives/time.ts';
 import { withoutFragment } from '../codecs/primitives/without-fragment.ts';
 import type { FeedChange } from './feed-change.ts';
-import type { Batch, OfferFacts } from './reader.ts';
+import type { Batch, OfferFacts, ReadingEnd } from './reader.ts';
 
 /** So many changes tell how fresh a feed is; one that is longer is not read to its end for that. */
 const MOST_CHANGES = 20_000;
 
 /** What is told of a feed by going through it: something of its first change, and when its newest one was. */
 export async function factsOfFeed(
-  batches: AsyncGenerator<Batch>,
+  batches: AsyncGenerator<Batch, ReadingEnd>,
   { url, noun, named }: { readonly url: string; readonly noun: string; named(first: FeedChange): string },
 ): Promise<OfferFacts> {
   const pages = new Set<string>();
   let [first, newestMs, count]: [FeedChange | undefined, number, number] = [undefined, 0, 0];
-  for await (const { changes } of batches) {
-    for (const change of changes) {
+  let next = await batches.next();
+  for (; !next.done && count < MOST_CHANGES; next = await batches.next()) {
+    for (const change of next.value.changes) {
       first ??= change;
       newestMs = Math.max(newestMs, timeOf(change));
       count += 1;
       if (change.kind !== 'endpoint') pages.add(withoutFragment(change.url));
     }
-    if (count >= MOST_CHANGES) break;
   }
-  if (first === undefined) return { url, words: `${noun} without events yet` };
-  return { url, words: `${noun}; the first ${named(first)}`, pages: [...pages], ...(newestMs > 0 && { newestMs }) };
+  const hubs = next.done ? next.value.hubs : undefined;
+  if (!next.done) await batches.return({});
+  if (first === undefined) return { url, words: `${noun} without events yet`, hubs };
+  const words = `${noun}; the first ${named(first)}`;
+  return { url, words, pages: [...pages], hubs, ...(newestMs > 0 && { newestMs }) };
 }
 
 function timeOf({ time = '' }: FeedChange): number {

@@ -48,6 +48,8 @@ export interface OfferFacts {
   readonly newestMs?: number;
   /** The pages that it names, without fragments, where that is known at no cost. */
   readonly pages?: readonly string[];
+  /** The hubs that can tell of its news at once, where that is known. */
+  readonly hubs?: NamedHubs | undefined;
 }
 
 export interface NoOffer {

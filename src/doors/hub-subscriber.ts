@@ -21,7 +21,7 @@ export async function hubSubscriber(parts: HubPushParts): Promise<PushPart> {
   const { config, store, ways, watch, baseUrl, logger, metrics } = parts;
   const way = await openGuarded(config);
   const ownAddresses = () => [config.baseUrl, baseUrl()].filter((address) => address !== undefined);
-  const subscriber = await Subscriber.open({
+  const subscriber = new Subscriber({
     store: store.openTables((opened) => new SqliteTopics(opened)),
     watch,
     httpFor: (source) => ways.of(sourceAsker(source)).http,
@@ -40,7 +40,11 @@ export async function hubSubscriber(parts: HubPushParts): Promise<PushPart> {
   metrics.subscriptions(() => subscriber.counts());
   const factsOf = (id: string) => [subscriber.following(id), subscriber.subscriptionsOf(id), Date.now()] as const;
   return {
-    routes: callbackRoutes({ subscriber, limiter: createRateLimiter({ now: Date.now }) }),
+    routes: callbackRoutes({
+      subscriber,
+      limiter: createRateLimiter({ now: Date.now }),
+      onRefused: (word) => metrics.pushReceived(word),
+    }),
     begin: () => subscriber.begin(),
     heard: (event) => subscriber.heard(event),
     looked: (look) => subscriber.looked(look),

@@ -37,11 +37,11 @@ export class SubscriberLab {
   readonly hub: FakeHub;
   readonly feed: string;
   subscriber: Subscriber;
-  readonly #open: () => Promise<Subscriber>;
+  readonly #open: () => Subscriber;
 
   private constructor(
     parts: Pick<SubscriberLab, 'watch' | 'site' | 'hub' | 'feed' | 'subscriber'>,
-    open: (lab: SubscriberLab) => Promise<Subscriber>,
+    open: (lab: SubscriberLab) => Subscriber,
   ) {
     this.watch = parts.watch;
     this.site = parts.site;
@@ -66,8 +66,8 @@ export class SubscriberLab {
     const config: SourceConfig = { id: 'blog', kind: 'feed', dialect: 'atom', url: feed };
     const watch = new FakeWatch([watchedSource(config)]);
     let base = '';
-    const openSubscriber = async (lab: SubscriberLab) => {
-      const subscriber = await Subscriber.open({
+    const openSubscriber = (lab: SubscriberLab) => {
+      const subscriber = new Subscriber({
         store: topics,
         watch,
         httpFor: () => http,
@@ -90,13 +90,14 @@ export class SubscriberLab {
       { watch, site, hub, feed, subscriber: undefined as unknown as Subscriber },
       openSubscriber,
     );
-    lab.subscriber = await openSubscriber(lab);
+    lab.subscriber = openSubscriber(lab);
     const limiter = createRateLimiter({ now: lab.time.now });
     const current = {
       challenged: (...asked: Parameters<Subscriber['challenged']>) => lab.subscriber.challenged(...asked),
       delivered: (...asked: Parameters<Subscriber['delivered']>) => lab.subscriber.delivered(...asked),
+      refusal: (id: string) => lab.subscriber.refusal(id),
     };
-    const { server } = await serveRoutes(callbackRoutes({ subscriber: current, limiter }));
+    const { server } = await serveRoutes(callbackRoutes({ subscriber: current, limiter, onRefused: () => {} }));
     base = server.url;
     onTestFinished(async () => {
       await lab.subscriber.close();
@@ -163,7 +164,7 @@ export class SubscriberLab {
   /** Another one over the same state, as behind a restart. */
   async restart(): Promise<void> {
     await this.subscriber.close();
-    this.subscriber = await this.#open();
+    this.subscriber = this.#open();
     this.subscriber.begin();
   }
 

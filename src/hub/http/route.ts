@@ -51,8 +51,8 @@ export interface Route {
   readonly wantsBytes?: true;
   /** Longer bodies are refused (413). Absent: as long as the server reads of all routes. */
   readonly bodyBytes?: number;
-  /** Says why a request is refused by its headers alone, before its token and its body are looked at. */
-  guard?(headers: GuardedHeaders): HubResponse | undefined;
+  /** Says why a request is refused by its headers and its path alone, before its token and its body are looked at. */
+  guard?(headers: GuardedHeaders, params: HubRequest['params']): HubResponse | undefined;
   /** HEAD is refused: a GET uses something up, and its answer must not go astray. */
   readonly withoutHead?: true;
   readonly responses: Readonly<Record<number, string>>;

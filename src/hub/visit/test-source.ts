@@ -11,6 +11,7 @@ import type { PoliteClient } from '../../fetch/polite-client.ts';
 import { brokenFeed } from '../../follow/feed-outcome.ts';
 import { MemoryFollowState } from '../../follow/memory-follow-state.ts';
 import { rememberedIn } from '../../follow/remembered.ts';
+import type { NamedHubs } from '../../model/named-hubs.ts';
 import { builtSource } from '../../produce/built-source.ts';
 import type {
   AutoConfig,
@@ -70,8 +71,8 @@ async function tryAny(config: AutoConfig, ports: TestPorts): Promise<SourceReadi
         readerPorts(name, ports, (note) => void notes.push(note)),
       );
       if ('nothing' in found) continue;
-      const { words } = await found.describe();
-      return { notes: shortNotes([`${config.url}: read by ${name}: ${words}.`, ...notes]) };
+      const { words, hubs } = await found.describe();
+      return { notes: shortNotes([`${config.url}: read by ${name}: ${words}.`, ...hubNotes(hubs), ...notes]) };
     } catch (error) {
       if (brokenFeed(error) === undefined) throw error;
       ports.signal.throwIfAborted();
@@ -95,8 +96,16 @@ async function tryFeed({ url, dialect, apiKeyFile }: FeedConfig, ports: TestPort
     readerPorts(name, ports, (note) => void notes.push(note)),
   );
   if ('nothing' in found) throw found.nothing;
-  const { words } = await found.describe();
-  return { notes: shortNotes([`${url}: ${words}.`, ...notes]) };
+  const { words, hubs } = await found.describe();
+  return { notes: shortNotes([`${url}: ${words}.`, ...hubNotes(hubs), ...notes]) };
+}
+
+/** Whether somebody can tell of its news at once. */
+function hubNotes(named: NamedHubs | undefined): readonly string[] {
+  const [hub] = named?.hubs ?? [];
+  if (hub === undefined) return [];
+  if (named?.self === undefined) return [`It names the WebSub hub ${hub}, but not itself: it is polled.`];
+  return [`It names the WebSub hub ${hub}, which can tell of its news at once.`];
 }
 
 /** For a reader that knows nothing and leaves nothing behind. */

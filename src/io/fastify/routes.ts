@@ -74,7 +74,7 @@ function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): vo
 
   function answer(raw: IncomingMessage, response: ServerResponse, params: FoundRoute['params'], body?: unknown): void {
     const asked = { raw: response, route: traits, startedAt: performance.now() };
-    const refusal = route.guard?.(raw.headers);
+    const refusal = route.guard?.(raw.headers, params);
     if (refusal !== undefined) {
       exchange.refuse(asked, refusal);
       return;
@@ -88,13 +88,13 @@ function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): vo
     exchange.run(asked, route, new FastifyHubRequest(raw, response, { params, body, isAdmin: asAdmin, proxies }));
   }
 
-  function refusalOf({ headers }: IncomingMessage): HubResponse | undefined {
+  function refusalOf({ headers }: IncomingMessage, params: FoundRoute['params']): HubResponse | undefined {
     const admission = admit(access, headers.authorization, isAdmin);
-    return route.guard?.(headers) ?? (admission.ok ? undefined : admission.refusal);
+    return route.guard?.(headers, params) ?? (admission.ok ? undefined : admission.refusal);
   }
 
-  function refuseBeforeBody(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const refusal = refusalOf(request.raw);
+  function refuseBeforeBody(request: ParamsRequest, reply: FastifyReply, done: () => void): void {
+    const refusal = refusalOf(request.raw, request.params);
     if (refusal !== undefined) {
       exchange.refuse(hijacked(reply, traits), refusal);
       return;

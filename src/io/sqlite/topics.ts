@@ -25,7 +25,7 @@ export class SqliteTopics implements TopicStore {
     this.#sql = prepare(opened.database);
   }
 
-  async all() {
+  all() {
     const { log, file } = this.#opened;
     const read = <T>(statement: SqliteStatement) =>
       log.ask(() => (statement.all() as { readonly body: string }[]).map(({ body }) => decodeStored(body, file) as T));
@@ -35,7 +35,7 @@ export class SqliteTopics implements TopicStore {
     };
   }
 
-  async write({ following, subscriptions = [], forget = [], drop = [] }: TopicEdit): Promise<void> {
+  write({ following, subscriptions = [], forget = [], drop = [] }: TopicEdit): void {
     const { putFollowing, putCallback, dropFollowing, dropCallback } = this.#sql;
     this.#opened.log.appendWith([], () => {
       if (following !== undefined) putFollowing.run(following.source, JSON.stringify(following));

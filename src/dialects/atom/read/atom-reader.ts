@@ -73,12 +73,12 @@ async function* readFeed(found: Found, question: FeedQuestion, ports: ReaderPort
 async function describe(url: URL, ports: ReaderPorts): Promise<OfferFacts> {
   const document = await getWebFeed(url, {}, ports);
   if (!('feed' in document)) return { url: url.href, words: 'a feed' };
-  const { format, items, problems, hubUrls } = document.feed;
+  const { hubs } = document;
+  const { format, items, problems } = document.feed;
   for (const problem of problems) warn(ports, 'note', `${url.href}: ${problem}`);
-  if (hubUrls.length > 0) warn(ports, 'note', 'It has a hub of WebSub, which could tell of news at once.');
   const [first] = items;
   const count = `${NAMES[format]} with ${items.length} ${items.length === 1 ? 'item' : 'items'}`;
-  if (first === undefined) return { url: url.href, words: count };
+  if (first === undefined) return { url: url.href, words: count, hubs };
   const timeMs = first.publishedMs ?? first.updatedMs;
   const name = JSON.stringify((first.title ?? first.url ?? first.id).slice(0, 200));
   const newestMs = items.reduce((newest, item) => Math.max(newest, item.updatedMs ?? item.publishedMs ?? 0), 0);
@@ -86,6 +86,7 @@ async function describe(url: URL, ports: ReaderPorts): Promise<OfferFacts> {
     url: url.href,
     words: `${count}; the first is ${name}${timeMs === undefined ? '' : ` of ${formatTime(timeMs)}`}`,
     pages: items.flatMap((item) => item.url ?? []),
+    hubs,
     ...(newestMs > 0 && { newestMs }),
   };
 }

@@ -32,7 +32,9 @@ const PLAIN = {
 };
 
 export interface CallbackParts {
-  readonly subscriber: Pick<Subscriber, 'challenged' | 'delivered'>;
+  readonly subscriber: Pick<Subscriber, 'challenged' | 'delivered' | 'refusal'>;
+  /** Called for each delivery that is refused. */
+  readonly onRefused: (word: 'gone' | 'unknown') => void;
   readonly limiter: RateLimiter;
 }
 
@@ -59,6 +61,8 @@ export function callbackRoutes(parts: CallbackParts): Route[] {
       parameters: [ID],
       wantsBytes: true,
       bodyBytes: BODY_BYTES,
+      // Before its body is read: nobody fills our memory at a path that leads nowhere.
+      guard: (_headers, { id = '' }) => refusedDelivery(id, parts),
       responses: {
         200: 'It has arrived.',
         404: 'There is no such subscription.',
@@ -73,13 +77,13 @@ export function callbackRoutes(parts: CallbackParts): Route[] {
   ];
 }
 
-async function answerHub(request: HubRequest, parts: CallbackParts): Promise<HubResponse> {
+function answerHub(request: HubRequest, parts: CallbackParts): HubResponse {
   const { params, query } = request;
   const refusal = refusedFor(request, parts);
   if (refusal !== undefined) return refusal;
   // A callback may have parameters of these names itself; those of the hub stand behind them.
   const last = (name: string) => query.getAll(`hub.${name}`).at(-1);
-  const answer = await parts.subscriber.challenged(params.id ?? '', {
+  const answer = parts.subscriber.challenged(params.id ?? '', {
     mode: last('mode'),
     topic: last('topic'),
     challenge: last('challenge'),
@@ -90,21 +94,27 @@ async function answerHub(request: HubRequest, parts: CallbackParts): Promise<Hub
   return { status: 200, headers: PLAIN, body: answer.is === 'agreed' ? answer.challenge : '' };
 }
 
-async function takeDelivery(request: HubRequest, parts: CallbackParts): Promise<HubResponse> {
-  const { params, headers, body } = request;
-  const refusal = refusedFor(request, parts) ?? refusedForCallback(params.id ?? '', parts);
-  if (refusal !== undefined) return refusal;
+function takeDelivery({ params: { id = '' }, headers, body }: HubRequest, parts: CallbackParts): HubResponse {
+  const { isAllowed, leftMs } = parts.limiter.take(`callback ${id}`, DELIVERIES_PER_MINUTE);
+  if (!isAllowed) return tooMany(leftMs);
   const bytes = body instanceof Uint8Array ? body : new Uint8Array();
-  const word = await parts.subscriber.delivered(params.id ?? '', (secret) => {
+  parts.subscriber.delivered(id, (secret) => {
     const verdict = verifyHubSignature(headers[HUB_SIGNATURE_HEADER], { secret }, bytes);
     return verdict.ok || verdict.issues[0].message;
   });
-  if (word === 'unknown') return unknown(request, parts);
-  if (word === 'gone') return problem({ status: 410, detail: 'This subscription is over.' });
   // Also where it is not the hub's: who forges it learns nothing.
   return { status: 200, headers: PLAIN, body: '' };
 }
 
+function refusedDelivery(id: string, { subscriber, onRefused }: CallbackParts): HubResponse | undefined {
+  const refusal = subscriber.refusal(id);
+  if (refusal === undefined) return undefined;
+  onRefused(refusal);
+  if (refusal === 'gone') return problem({ status: 410, detail: 'This subscription is over.' });
+  return problem({ status: 404, detail: NONE });
+}
+
+const NONE = 'This hub has no such subscription.';
 const TOO_MANY = 'Too many requests in a minute; see Retry-After.';
 
 /** Who asks for what is not there again and again may be guessing. */
@@ -113,14 +123,9 @@ function refusedFor({ clientIp }: HubRequest, { limiter }: CallbackParts): HubRe
   return remaining > 0 ? undefined : tooMany(leftMs);
 }
 
-function refusedForCallback(id: string, { limiter }: CallbackParts): HubResponse | undefined {
-  const { isAllowed, leftMs } = limiter.take(`callback ${id.slice(0, 100)}`, DELIVERIES_PER_MINUTE);
-  return isAllowed ? undefined : tooMany(leftMs);
-}
-
 function unknown({ clientIp }: HubRequest, { limiter }: CallbackParts): HubResponse {
   limiter.take(unknownOf(clientIp), UNKNOWN_PER_MINUTE);
-  return problem({ status: 404, detail: 'This hub has no such subscription.' });
+  return problem({ status: 404, detail: NONE });
 }
 
 function unknownOf(clientIp: string): string {

@@ -31,10 +31,6 @@ export function reportSubscriber(event: SubscriberEvent, logger: HubLogger, metr
       metrics.pushReceived('forged');
       logger.warn({ source: event.source, hub: event.hub }, `WebSub: a delivery was ignored. ${event.reason}`);
       break;
-    case 'gone':
-    case 'unknown':
-      metrics.pushReceived(event.is);
-      break;
     case 'bug':
       logger.error({ error: event.error }, 'A fault of Tidings itself; please report it');
   }

@@ -11,8 +11,6 @@ export type SubscriberEvent =
   | { readonly is: 'pushed' | 'missed' | 'silent' | 'trusted'; readonly source: string; readonly hub: string }
   /** A delivery that is not the hub's. */
   | { readonly is: 'forged'; readonly source: string; readonly hub: string; readonly reason: string }
-  /** For a callback that is over, or that never was. */
-  | { readonly is: 'gone' | 'unknown' }
   /** A fault of ours. */
   | { readonly is: 'bug'; readonly error: unknown };
 

@@ -22,9 +22,6 @@ const LONGEST_SPREAD_MS = 10 * 60_000;
 const NAMES_KEPT_MS = 3600_000;
 const ANY_HUB = 'none';
 
-/** What becomes of a delivery. */
-export type DeliveryWord = 'taken' | 'ignored' | 'gone' | 'unknown';
-
 /**
  * Subscribes to the hubs that feeds of watched sources name, and hastens a look at a source when its hub tells of news. A push is a signal and
  * nothing else: what it holds is not read, so that nothing can be forged, lost or deleted by it.
@@ -35,14 +32,10 @@ export class Subscriber {
   readonly #scheduler: Scheduler;
   readonly #stop = new AbortController();
 
-  static async open(ports: SubscriberPorts): Promise<Subscriber> {
-    return new Subscriber(ports, await TopicBook.open(ports.store));
-  }
-
-  private constructor(ports: SubscriberPorts, book: TopicBook) {
+  constructor(ports: SubscriberPorts) {
     const { now, alarm } = ports;
     this.#ports = ports;
-    this.#book = book;
+    this.#book = new TopicBook(ports.store);
     const run = (source: string) => this.#advance(source);
     this.#scheduler = new Scheduler({ concurrency: CONCURRENCY, now, alarm, run, onLate: () => {} });
   }
@@ -96,22 +89,22 @@ export class Subscriber {
   /** Hears of a finished check, and says how many times longer than its rhythm the source may rest. */
   looked({ source, outcome, startedMs, endedMs }: FinishedLook): number {
     const { id } = source.config;
-    if (outcome.is === 'read' && outcome.hubs !== undefined) void this.#inTheBook(() => this.#learn(id, outcome.hubs));
+    if (outcome.is === 'read' && outcome.hubs !== undefined) this.#tolerantly(() => this.#learn(id, outcome.hubs));
     const following = this.#book.following(id);
     const current = this.#current(id);
-    if (following === undefined || current === undefined) return 1;
+    if (following === undefined) return 1;
     if (outcome.is === 'read' && !outcome.isUnasked) {
       const { lastCheckMs = 0 } = source.health;
-      const wasActive = (current.sinceMs ?? 0) <= lastCheckMs;
+      const wasActive = current?.sinceMs !== undefined && current.sinceMs <= lastCheckMs;
       const trust = afterLook(following.trust, { startedMs, endedMs, hasNews: outcome.changes > 0, wasActive });
-      this.#weigh(following, { ...following, trust }, current);
+      this.#weigh(following, { ...following, trust }, current?.hub ?? '');
     }
     const { trust } = this.#book.following(id) ?? following;
-    return isTrusted(trust) ? this.#ports.restFactor : 1;
+    return current !== undefined && isTrusted(trust) ? this.#ports.restFactor : 1;
   }
 
   /** Answers a hub that asks whether we want what it was asked for. */
-  async challenged(id: string, challenge: Challenge): Promise<ChallengeAnswer> {
+  challenged(id: string, challenge: Challenge): ChallengeAnswer {
     const subscription = this.#book.subscription(id);
     if (subscription === undefined) return { is: 'refused' };
     const { now, random, onEvent } = this.#ports;
@@ -120,7 +113,7 @@ export class Subscriber {
     const { source, hub } = subscription;
     const following = this.#book.following(source);
     const before = this.#current(source);
-    await this.#book.write({
+    this.#book.write({
       subscriptions: [answer.after],
       ...(following !== undefined && { following: followingAfter(following, answer, this.#book.of(source)) }),
     });
@@ -131,42 +124,38 @@ export class Subscriber {
     return answer;
   }
 
-  /** `isGenuine`: whether the delivery is signed with a secret. Throws what the store throws. */
-  async delivered(id: string, isGenuine: (secret: string) => string | true): Promise<DeliveryWord> {
-    const { now, onEvent } = this.#ports;
+  /** Why nobody may deliver there; undefined where the hub may. */
+  refusal(id: string): 'gone' | 'unknown' | undefined {
+    const { source = '', state = 'pending', expiresMs = 0 } = this.#book.subscription(id) ?? {};
+    if (state === 'pending') return 'unknown';
+    const isOver = state === 'gone' || expiresMs <= this.#ports.now() || this.#book.following(source) === undefined;
+    return isOver ? 'gone' : undefined;
+  }
+
+  /** `isGenuine` says why a delivery is not signed with a secret. Throws what the store throws. */
+  delivered(id: string, isGenuine: (secret: string) => string | true): void {
     const subscription = this.#book.subscription(id);
     const following = this.#book.following(subscription?.source ?? '');
-    if (subscription === undefined || subscription.state === 'pending') {
-      onEvent({ is: 'unknown' });
-      return 'unknown';
-    }
-    const { source, hub, state, expiresMs = 0, secret } = subscription;
-    if (following === undefined || state === 'gone' || expiresMs <= now()) {
-      onEvent({ is: 'gone' });
-      return 'gone';
-    }
+    if (subscription === undefined || following === undefined || this.refusal(id) !== undefined) return;
+    const { source, hub, secret } = subscription;
     const verdict = secret === undefined ? true : isGenuine(secret);
-    if (verdict !== true) {
-      onEvent({ is: 'forged', source, hub, reason: verdict });
-      return 'ignored';
-    }
-    await this.#pushed(following, subscription);
-    return 'taken';
+    if (verdict === true) this.#pushed(following, subscription);
+    else this.#ports.onEvent({ is: 'forged', source, hub, reason: verdict });
   }
 
   /** What is on disk once is there for all that come before the next look. */
-  async #pushed(before: Following, subscription: TopicSubscription): Promise<void> {
+  #pushed(before: Following, subscription: TopicSubscription): void {
     const { now, watch, onEvent } = this.#ports;
     const { source, hub } = subscription;
     const following = { ...before, trust: afterPush(before.trust, now()) };
-    if (before.trust.unservedMs === undefined) await this.#book.write({ following });
+    if (before.trust.unservedMs === undefined) this.#book.write({ following });
     else this.#book.keep(following);
     onEvent({ is: 'pushed', source, hub });
     if (!isTrusted(before.trust) && isTrusted(following.trust)) onEvent({ is: 'trusted', source, hub });
     watch.hasten(source, floorMs(following.trust, this.#ports));
   }
 
-  async #learn(source: string, named: NamedHubs | undefined): Promise<void> {
+  #learn(source: string, named: NamedHubs | undefined): void {
     const { isOn, now } = this.#ports;
     const known = this.#book.following(source);
     if (named === undefined || !isOn || (known === undefined && named.hubs.length === 0)) return;
@@ -190,26 +179,26 @@ export class Subscriber {
       ...(isRestless && { retryAtMs: namedMs + NAMES_KEPT_MS }),
       ...(named.self === undefined && named.hubs.length > 0 && { reason: 'The feed names a hub, and not itself.' }),
     };
-    await this.#book.write({ following });
+    this.#book.write({ following });
     this.#plan(source);
   }
 
   /** Writes what looks have shown, where it is more than that all goes on. */
-  #weigh(before: Following, after: Following, { hub }: TopicSubscription): void {
+  #weigh(before: Following, after: Following, hub: string): void {
     const { source } = before;
     const { onEvent } = this.#ports;
     if (JSON.stringify(before.trust) === JSON.stringify(after.trust)) return;
     this.#book.keep(after);
-    void this.#inTheBook(() => this.#book.write({ following: this.#book.following(source) ?? after }));
+    this.#tolerantly(() => this.#book.write({ following: this.#book.following(source) ?? after }));
     if (missesOf(after.trust) > missesOf(before.trust)) onEvent({ is: 'missed', source, hub });
     if (isSilent(after.trust) && !isSilent(before.trust)) onEvent({ is: 'silent', source, hub });
     if (isTrusted(after.trust) && !isTrusted(before.trust)) onEvent({ is: 'trusted', source, hub });
   }
 
   /** For what nobody waits for. What the disk does not take is learned again. */
-  async #inTheBook(work: () => Promise<void>): Promise<void> {
+  #tolerantly(work: () => void): void {
     try {
-      await work();
+      work();
     } catch (error) {
       if (!isUnwritable(error)) this.#ports.onEvent({ is: 'bug', error });
     }

@@ -7,16 +7,11 @@ export class TopicBook {
   readonly #subscriptions = new Map<string, TopicSubscription>();
   readonly #bySource = new Map<string, Set<string>>();
 
-  static async open(store: TopicStore): Promise<TopicBook> {
-    const book = new TopicBook(store);
-    const { followings, subscriptions } = await store.all();
-    for (const following of followings) book.#followings.set(following.source, following);
-    for (const subscription of subscriptions) book.#enter(subscription);
-    return book;
-  }
-
-  private constructor(store: TopicStore) {
+  constructor(store: TopicStore) {
     this.#store = store;
+    const { followings, subscriptions } = store.all();
+    for (const following of followings) this.#followings.set(following.source, following);
+    for (const subscription of subscriptions) this.#enter(subscription);
   }
 
   sources(): readonly string[] {
@@ -40,8 +35,8 @@ export class TopicBook {
   }
 
   /** Throws what the store throws, and nothing has changed then. */
-  async write(edit: TopicEdit): Promise<void> {
-    await this.#store.write(edit);
+  write(edit: TopicEdit): void {
+    this.#store.write(edit);
     const { following, subscriptions = [], forget = [], drop = [] } = edit;
     if (following !== undefined) this.#followings.set(following.source, following);
     for (const subscription of subscriptions) this.#enter(subscription);

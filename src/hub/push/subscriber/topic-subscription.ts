@@ -61,8 +61,8 @@ export interface TopicEdit {
   readonly drop?: readonly string[];
 }
 
-/** Where they are kept. `write` is one transaction, durable when it resolves. */
+/** Where they are kept. `write` is one transaction, durable when it returns. Throws what stores throw. */
 export interface TopicStore {
-  all(): Promise<{ readonly followings: readonly Following[]; readonly subscriptions: readonly TopicSubscription[] }>;
-  write(edit: TopicEdit): Promise<void>;
+  all(): { readonly followings: readonly Following[]; readonly subscriptions: readonly TopicSubscription[] };
+  write(edit: TopicEdit): void;
 }
