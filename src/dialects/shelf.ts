@@ -68,6 +68,18 @@ export interface Shelf extends FollowingDocuments {
   readonly links?: ShelfLinks | undefined;
   /** The feeds of one source, for the page of the hub. From memory. */
   feedsOf?(source: ShelfSource): readonly SourceFeed[];
+  /** The topic at a path, relative to the hub; undefined where there is none, or where the document has another address or grows no more. From memory. */
+  topicAt?(path: string): ShelfTopic | undefined;
+}
+
+/** A document that others may have sent to them, as a whole, each time that it changes. Its answers name the hub and the document itself ({@link topicLinks}). */
+export interface ShelfTopic {
+  /** Its one address, relative to the hub. */
+  readonly path: string;
+  /** The source whose changes it tells; absent: of all. */
+  readonly source?: string;
+  /** Whether a change of that source is told in it. */
+  tells(change: Change): boolean;
 }
 
 /** How much of the archives is kept: what is not older than a moment, or what fits. */
@@ -149,6 +161,8 @@ export interface ShelfWorld {
   readonly baseUrl: () => string;
   /** The path of that address, known from the start. */
   readonly root: string;
+  /** Where readers subscribe to documents (WebSub); undefined where they cannot. */
+  readonly hubUrl?: (() => string) | undefined;
   readonly settings: ShelfSettings;
   readonly storage: ShelfStorage;
   /** Aborted when the hub ends before it has begun: documents are left where they stand, and the next start goes on. */

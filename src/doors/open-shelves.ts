@@ -3,6 +3,7 @@ import type { ShelfWorld } from '../dialects/shelf.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { logEpoch } from '../hub/log-epoch.ts';
+import { WEBSUB_HUB_PATH } from '../hub/push/websub/endpoint.ts';
 import { type HubShelves, openHubShelves } from '../hub/shelves/hub-shelves.ts';
 import { shelfSource } from '../hub/shelves/shelf-source.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
@@ -38,6 +39,7 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
       return source && shelfSource(source);
     },
     baseUrl,
+    ...(config.websubHub?.enabled !== false && { hubUrl: () => new URL(WEBSUB_HUB_PATH, baseUrl()).href }),
     root: config.baseUrl === undefined ? '/' : new URL(config.baseUrl).pathname,
     settings: {
       extensions,

@@ -1,6 +1,7 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { Route } from '../hub/http/route.ts';
 import type { WebSubView } from '../hub/push/subscriber/websub-view.ts';
+import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import type { WatchEvent } from '../hub/watch/watch-event.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
@@ -13,9 +14,12 @@ export interface HubPushParts extends Omit<HubParts, 'cache'> {
   readonly watch: Watch;
   /** The routes of documents that the hub keeps ready. */
   readonly documents: readonly Route[];
+  readonly shelves: Pick<HubShelves, 'topicAt'>;
   readonly logger: HubLogger;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
+  /** Wherever it answers, each with a final slash. */
+  readonly ownAddresses: () => readonly string[];
   /** Called with a fault of ours. */
   readonly onBug: (error: unknown) => void;
 }

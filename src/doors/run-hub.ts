@@ -257,7 +257,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
   opened = shelves;
   const mcp = hubMcp({ ...parts, config, dialects, watch, logger, version: packageVersion() });
   const documents = shelves.routes();
-  const push = await hubPush({ ...parts, config, watch, documents, logger, baseUrl, onBug });
+  const push = await hubPush({ ...parts, config, watch, documents, shelves, logger, baseUrl, ownAddresses, onBug });
   pushing = push;
   endings.add(() => push.close());
   const beginAll = () => {

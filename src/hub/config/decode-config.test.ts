@@ -62,6 +62,14 @@ const EVERYTHING = {
   limits: { perMinute: { free: 10, pro: 20, enterprise: 30 } },
   apiKeys: { provider: 'stripe', price: 'price_1', tier: 'enterprise', apiUrl: 'http://127.0.0.1:1/' },
   risk: { rules: { secrecy: 0.5 } },
+  websubHub: {
+    enabled: true,
+    successor: 'https://other.example/hub',
+    subscriptions: 10,
+    subscriptionsPerHost: 5,
+    requestsPerMinute: 30,
+    documentBytes: 1_000_000,
+  },
   ignore: ['/log/**', 'nav > .ad'],
   only: ['main'],
   title: 'Docs',
@@ -181,7 +189,7 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   ['x', /JSON object/],
   [
     { prot: 1 },
-    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, risk, surface\.$/,
+    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, risk, websubHub, surface\.$/,
   ],
   [{ baseurl: 'https://a.example/' }, /Did you mean baseUrl\?/],
   [JSON.parse('{"__proto__":{"port":1}}'), /: __proto__ \(an unknown key\)/],

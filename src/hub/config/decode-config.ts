@@ -14,6 +14,7 @@ import { MOST_DAYS, retentionIn } from './decode-retention.ts';
 import { RULES_SHAPE } from './decode-rules.ts';
 import { decodeSource } from './decode-source.ts';
 import { streams } from './decode-streams.ts';
+import { websubHubSettings } from './decode-websub-hub.ts';
 import type { HubConfig, SurfaceSettings, WebSubSettings } from './hub-config.ts';
 import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
 import {
@@ -85,6 +86,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     limits,
     apiKeys,
     risk: riskSettings,
+    websubHub: websubHubSettings,
     surface: surfaceIn(path),
   };
 }

@@ -46,6 +46,8 @@ export interface HubConfig {
   readonly limits: TierLimits;
   readonly apiKeys: ApiKeySettings;
   readonly risk: RiskSettings;
+  /** How others subscribe to feeds of the hub. */
+  readonly websubHub?: WebSubHubSettings;
   /** What the hub says of its own endpoints, where it does. */
   readonly surface?: SurfaceSettings;
 }
@@ -56,6 +58,20 @@ export interface WebSubSettings {
   readonly subscribe?: boolean;
   /** So many times less often a feed is asked while its hub tells of its news; 1: as often as ever. Absent: 6. */
   readonly restFactor?: number;
+}
+
+/** WebSub: what is absent has a default. */
+export interface WebSubHubSettings {
+  /** False: there is no `/hub`, and feeds name none. */
+  readonly enabled?: boolean;
+  /** Another hub that takes subscriptions in its place; those that are there go on until their leases end. */
+  readonly successor?: string;
+  readonly subscriptions?: number;
+  readonly subscriptionsPerHost?: number;
+  /** Of one client, and for the callbacks of one host. */
+  readonly requestsPerMinute?: number;
+  /** Larger feeds are not delivered. */
+  readonly documentBytes?: number;
 }
 
 /** What `tidings surface` works with: the hub serves what is written there. */

@@ -35,7 +35,12 @@ export interface DocumentAnswerOptions extends AnswerRules {
   readonly now: () => number;
 }
 
-export type AnswerDocument = (request: HubRequest, document: ServedDocument) => HubResponse | Promise<HubResponse>;
+/** `more`: what answers for this document say beside what they say for all; asked for once per document, or a few times. */
+export type AnswerDocument = (
+  request: HubRequest,
+  document: ServedDocument,
+  more?: () => Readonly<Record<string, string>> | undefined,
+) => HubResponse | Promise<HubResponse>;
 
 const PLAIN: readonly Encoding[] = ['identity'];
 
@@ -48,15 +53,20 @@ const PLAIN: readonly Encoding[] = ['identity'];
 export function createDocumentAnswers(options: DocumentAnswerOptions): AnswerDocument {
   const readied = new WeakMap<ServedDocument, ReadyDocument>();
 
-  return (request, document) => {
+  return (request, document, more) => {
     const known = readied.get(document);
     if (known?.date.isSettled) return answer(request, document, known);
     const date = dateOf(document.lastModifiedMs, options.now());
     const isAsKnown = known?.date.shownMs === date.shownMs && known?.date.isSettled === date.isSettled;
-    const ready = known !== undefined && isAsKnown ? known : readyDocument(document, options, date);
+    const ready =
+      known !== undefined && isAsKnown ? known : readyDocument(document, rulesWith(options, more?.()), date);
     readied.set(document, ready);
     return answer(request, document, ready);
   };
+}
+
+function rulesWith(rules: AnswerRules, more: AnswerRules['headers']): AnswerRules {
+  return more === undefined ? rules : { ...rules, headers: { ...rules.headers, ...more } };
 }
 
 function answer(

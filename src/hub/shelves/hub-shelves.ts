@@ -4,6 +4,7 @@ import type {
   Shelf,
   ShelfLinks,
   ShelfSource,
+  ShelfTopic,
   ShelfWorld,
   SourceFeed,
   SourceStanding,
@@ -20,6 +21,11 @@ interface NamedShelf {
 export interface Lag {
   readonly dialect: string;
   readonly reason: string;
+}
+
+/** A topic, and how far the log is told in it. */
+export interface HubTopic extends ShelfTopic {
+  readonly seq: number;
 }
 
 /** A page shows no more feeds of one dialect for a source. */
@@ -105,6 +111,15 @@ export class HubShelves implements AsyncDisposable {
   /** The feeds of a source in every dialect. From memory. */
   feedsOf(source: ShelfSource): readonly SourceFeed[] {
     return this.#shelves.flatMap(({ shelf }) => shelf.feedsOf?.(source).slice(0, MAX_FEEDS) ?? []);
+  }
+
+  /** The topic at a path, relative to the hub. From memory. */
+  topicAt(path: string): HubTopic | undefined {
+    for (const { shelf } of this.#shelves) {
+      const topic = shelf.topicAt?.(path);
+      if (topic !== undefined) return { ...topic, seq: shelf.seq };
+    }
+    return undefined;
   }
 
   routes(): readonly Route[] {

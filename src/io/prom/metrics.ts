@@ -1,13 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { SubscriberMetrics } from '../../hub/push/subscriber/subscriber-ports.ts';
+import type { WebSubMetrics } from '../../hub/push/websub/websub-metrics.ts';
 import type { HubFigures, HubMetrics, StreamFigures } from '../../hub/watch/metrics.ts';
 import { createPromReceived } from './received.ts';
 import { createPromRoutes } from './routes.ts';
+import { createPromWebSub } from './websub.ts';
 
 /** The metrics of one hub in the text format of Prometheus. */
 export interface PromMetrics extends HubMetrics, SubscriberMetrics {
   render(): Promise<string>;
   readonly contentType: string;
+  readonly websub: WebSubMetrics;
 }
 
 const CHECK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
@@ -46,6 +49,7 @@ export function createPromMetrics(): PromMetrics {
 
   return {
     ...createPromReceived(register),
+    websub: createPromWebSub(register),
     route: routes.route,
     checked: (kind, outcome, seconds) => {
       checks.inc({ kind, outcome });

@@ -5,9 +5,10 @@ import { createDocumentAnswers } from '../../../hub/http/answer-document.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
 import { strongEtag } from '../../../hub/http/small-answer.ts';
+import { topicLinks } from '../../topic-links.ts';
 import { EMPTY_FEED } from './empty-feed.ts';
 import type { FeedGenerations } from './feed-generations.ts';
-import { ALL_FEED } from './feed-store.ts';
+import { ALL_FEED, type FeedVersion } from './feed-store.ts';
 import { hubFeedPath } from './hub-feed-path.ts';
 
 export interface FeedRouteParts {
@@ -15,6 +16,8 @@ export interface FeedRouteParts {
   readonly hub: {
     /** With a final slash. */
     baseUrl(): string;
+    /** Where feeds are subscribed to; undefined where they cannot be. */
+    readonly hubUrl?: (() => string) | undefined;
     /** Whether it is watched. One that was, and has changes in the log, keeps its feed. */
     isSource(id: string): boolean;
     readonly ttlSeconds?: number;
@@ -26,7 +29,7 @@ export interface FeedRouteParts {
 }
 
 /** `docs.ndjson`; once the log was cut, `docs-2.ndjson`, and `_all-2.ndjson` for all sources together. */
-const FEED_FILE = /^(?:([a-z0-9][a-z0-9_]*)(?:-([1-9]\d{0,5}))?|_all-([1-9]\d{0,5}))\.ndjson$/;
+export const HUB_FEED_FILE = /^(?:([a-z0-9][a-z0-9_]*)(?:-([1-9]\d{0,5}))?|_all-([1-9]\d{0,5}))\.ndjson$/;
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;
 const REVALIDATE = 'no-cache';
 const FEED_ANSWERS = {
@@ -55,16 +58,21 @@ function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
     notAcceptable: 'The feed can be had as it is, in gzip, or, while it is small, in br.',
     now,
   });
+  // Each names itself in its answers.
+  const empties = new Map<string, FeedVersion>();
   const feed = (request: HubRequest, name: string, generation = 1): HubResponse | Promise<HubResponse> => {
     const version = shelf.find(name, generation);
-    if (version !== undefined) return answerFeed(request, version);
+    const links = () => (generation === shelf.generation ? topicLinks(hub, hubFeedPath(name, generation)) : undefined);
+    if (version !== undefined) return answerFeed(request, version, links);
     if (name !== ALL_FEED && !hub.isSource(name)) return unknownSource(name);
     if (generation > shelf.generation) return unknownFile();
     if (generation < shelf.generation)
       return endedFeed(new URL(hubFeedPath(name, shelf.generation), hub.baseUrl()).href);
     // A feed that could not be written may have had lines: it must not look empty.
     if (shelf.trouble !== undefined) return unavailable();
-    return answerFeed(request, EMPTY_FEED);
+    const empty = empties.get(name) ?? { ...EMPTY_FEED };
+    empties.set(name, empty);
+    return answerFeed(request, empty, links);
   };
   return [
     {
@@ -80,12 +88,16 @@ function changeFeedRoutes({ shelf, hub, now }: FeedRouteParts): Route[] {
       path: '/aicf/:file',
       summary: 'The changes of one source, as an AICF feed.',
       parameters: [
-        pathParameter('file', 'The id of the source, with `.ndjson` behind it, as its discovery names it.', FEED_FILE),
+        pathParameter(
+          'file',
+          'The id of the source, with `.ndjson` behind it, as its discovery names it.',
+          HUB_FEED_FILE,
+        ),
       ],
       responses: { ...FEED_ANSWERS, 404: 'There is no such source.', 410: ENDED },
       answer: { mediaType: FEED_MEDIA_TYPE },
       handle: (request) => {
-        const [file, id = ALL_FEED, ofSource, ofAll] = FEED_FILE.exec(request.params.file ?? '') ?? [];
+        const [file, id = ALL_FEED, ofSource, ofAll] = HUB_FEED_FILE.exec(request.params.file ?? '') ?? [];
         const generation = Number(ofSource ?? ofAll ?? 1);
         return file === undefined ? unknownFile() : feed(request, id, generation);
       },

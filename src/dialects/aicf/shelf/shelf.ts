@@ -4,6 +4,7 @@ import { capabilitiesOf } from '../events/capabilities.ts';
 import { openFeedGenerations } from './feed-generations.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { ALL_FEED, FEED_STORE } from './feed-store.ts';
+import { feedTopic } from './feed-topic.ts';
 import { hubFeedPath } from './hub-feed-path.ts';
 import { publishedChanges } from './published-changes.ts';
 
@@ -26,7 +27,7 @@ export const AICF_SHELF: ShelfKind = {
     return stores && publishedChanges(stores);
   },
 
-  async open({ readChanges, logStart, sourceOf, baseUrl, settings, storage, stopping, now }) {
+  async open({ readChanges, logStart, sourceOf, baseUrl, hubUrl, settings, storage, stopping, now }) {
     const { extensions, ...rest } = settings;
     const stores = FEED_STORE.open(storage);
     if (stores === undefined) throw new Error('There is no place for the feeds of AICF.');
@@ -43,10 +44,11 @@ export const AICF_SHELF: ShelfKind = {
         health.lastChangeMs === undefined
           ? []
           : [{ words: 'feed', path: hubFeedPath(encodeURIComponent(id), feeds.generation) }],
+      topicAt: (path) => feedTopic(path, { generation: feeds.generation, isSource }),
       routes: () =>
         feedRoutes({
           shelf: feeds,
-          hub: { baseUrl, isSource, ...rest, capabilities: capabilitiesOf(extensions) },
+          hub: { baseUrl, hubUrl, isSource, ...rest, capabilities: capabilitiesOf(extensions) },
           now,
         }),
     });

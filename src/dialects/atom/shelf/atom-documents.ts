@@ -17,6 +17,8 @@ export interface AtomDocumentParts {
   readonly shelf: Pick<AtomShelf, 'identity' | 'find' | 'entries' | 'archive' | 'endedArchives'>;
   /** With a final slash. */
   readonly baseUrl: () => string;
+  /** Where people subscribe to feeds; undefined where they cannot. */
+  readonly hubUrl?: (() => string) | undefined;
   /** How a source is called now, the same object while it is; undefined for one that is gone. */
   readonly sourceOf: (id: string) => (AtomSource & { readonly addedAtMs: number }) | undefined;
   readonly gzip: (bytes: Uint8Array) => Promise<Uint8Array>;
@@ -99,8 +101,8 @@ export class AtomDocuments {
     if (kept.epoch !== epoch) return 'gone';
     const before = { number: number - 1, epoch: shelf.archive(name, number - 1)?.epoch };
     const head = {
-      ...this.#headOf({ ...idOf(record), ...kept }, pathOf(name, { number, epoch }), before),
-      currentUrl: this.#urlOf(pathOf(name)),
+      ...this.#headOf({ ...idOf(record), ...kept }, atomPath(name, { number, epoch }), before),
+      currentUrl: this.#urlOf(atomPath(name)),
       isArchive: true,
     };
     const last = number * ARCHIVE_ENTRIES;
@@ -118,7 +120,12 @@ export class AtomDocuments {
 
   #planOf(record: AtomFeedRecord): Plan {
     const { name, entries, epoch } = record;
-    const head = this.#headOf(record, pathOf(name), { number: this.#newestArchive(record), epoch });
+    const hub = this.#parts.hubUrl?.();
+    const head = {
+      ...this.#headOf(record, atomPath(name), { number: this.#newestArchive(record), epoch }),
+      // Not in archives: those stay as they are.
+      ...(hub !== undefined && { hubUrls: [hub] }),
+    };
     return { feed: name, head, first: Math.max(1, entries - ARCHIVE_ENTRIES + 1), last: entries };
   }
 
@@ -140,7 +147,7 @@ export class AtomDocuments {
       author: { name: base.host, url: base.href },
       selfUrl: this.#urlOf(path),
       url: url ?? base.href,
-      ...(before.number > 0 && { prevArchiveUrl: this.#urlOf(pathOf(name, before)) }),
+      ...(before.number > 0 && { prevArchiveUrl: this.#urlOf(atomPath(name, before)) }),
       generator: 'Tidings',
     };
   }
@@ -199,7 +206,7 @@ function nameNow({ describes, title, url }: AtomFeedRecord, now: AtomSource | un
 }
 
 /** Relative to the base of the hub; of an archive where one is named. */
-function pathOf(name: string, archive?: AtomArchiveName): string {
+export function atomPath(name: string, archive?: AtomArchiveName): string {
   const path = name === ALL_ATOM ? 'changes' : `atom/${name}`;
   if (archive === undefined) return `${path}.atom`;
   const { number, epoch } = archive;

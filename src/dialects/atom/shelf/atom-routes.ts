@@ -2,7 +2,8 @@ import { createDocumentAnswers } from '../../../hub/http/answer-document.ts';
 import { goneDocument } from '../../../hub/http/gone-document.ts';
 import { problem } from '../../../hub/http/problem.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../../../hub/http/route.ts';
-import type { AtomDocuments } from './atom-documents.ts';
+import { topicLinks } from '../../topic-links.ts';
+import { type AtomDocuments, atomPath } from './atom-documents.ts';
 import type { AtomShelf } from './atom-shelf.ts';
 import { ALL_ATOM } from './atom-store.ts';
 
@@ -13,6 +14,8 @@ export interface AtomRouteParts {
   readonly ttlSeconds?: number | undefined;
   /** With a final slash. */
   readonly baseUrl: () => string;
+  /** Where people subscribe to feeds; undefined where they cannot. */
+  readonly hubUrl?: (() => string) | undefined;
   readonly now: () => number;
 }
 
@@ -46,14 +49,16 @@ export function atomRoutes(parts: AtomRouteParts): Route[] {
 const COMMON = { method: 'GET', access: 'open', cors: true, answer: { mediaType: ATOM_MEDIA_TYPE } } as const;
 const RULES = { mediaType: ATOM_MEDIA_TYPE, name: 'The feed' };
 
-function atomFeedRoutes({ documents, shelf, ttlSeconds, now }: AtomRouteParts): Route[] {
+function atomFeedRoutes(parts: AtomRouteParts): Route[] {
+  const { documents, shelf, ttlSeconds, now } = parts;
   const cacheControl = ttlSeconds === undefined ? 'no-cache' : `public, max-age=${ttlSeconds}`;
   const answerFeed = createDocumentAnswers({ ...RULES, cacheControl, now });
   const feed = (request: HubRequest, name: string, none: () => HubResponse) => {
     // A feed that could not be written may have had entries: it must not look empty.
     if (shelf.find(name) === undefined && shelf.trouble !== undefined) return unavailable();
     const document = documents.current(name);
-    return document === undefined ? none() : answerFeed(request, document);
+    if (document === undefined) return none();
+    return answerFeed(request, document, () => topicLinks(parts, atomPath(name)));
   };
   return [
     {

@@ -5,6 +5,7 @@ import { AtomDocuments } from './atom-documents.ts';
 import { atomRoutes } from './atom-routes.ts';
 import { type AtomShelf, openAtomShelf } from './atom-shelf.ts';
 import { ATOM_STORE } from './atom-store.ts';
+import { atomTopic } from './atom-topic.ts';
 import type { AtomSource } from './feed-title.ts';
 
 const MEDIA_TYPE = 'application/atom+xml';
@@ -22,7 +23,7 @@ const LINKS: ShelfLinks = {
 /** Feeds for people: of all changes, of each source, of each collection of a source. */
 export const ATOM_SHELF: ShelfKind = {
   async open(world) {
-    const { settings, baseUrl, gzip, now, readChanges, storage, stopping, epoch } = world;
+    const { settings, baseUrl, hubUrl, gzip, now, readChanges, storage, stopping, epoch } = world;
     const store = ATOM_STORE.open(storage);
     if (store === undefined) throw new Error('There is no place for the entries of Atom feeds.');
     const named = new WeakMap<ShelfSource, NamedSource>();
@@ -34,12 +35,14 @@ export const ATOM_SHELF: ShelfKind = {
       return known;
     };
     const atom = await openAtomShelf({ store, readChanges, sourceOf, stopping, epoch });
-    const documents = new AtomDocuments({ shelf: atom, baseUrl, sourceOf, gzip, now });
+    const documents = new AtomDocuments({ shelf: atom, baseUrl, hubUrl, sourceOf, gzip, now });
     return shelfOf(atom, {
       links: LINKS,
       endArchives: (kept) => atom.endArchives(kept),
       feedsOf: ({ id }) => feedsOf(id, atom),
-      routes: () => atomRoutes({ documents, shelf: atom, ttlSeconds: settings.ttlSeconds, baseUrl, now }),
+      topicAt: (path) =>
+        atomTopic(path, (name) => (documents.current(name) === undefined ? undefined : { ...atom.find(name) })),
+      routes: () => atomRoutes({ documents, shelf: atom, ttlSeconds: settings.ttlSeconds, baseUrl, hubUrl, now }),
     });
   },
 };

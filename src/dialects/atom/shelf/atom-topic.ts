@@ -1,0 +1,26 @@
+import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
+import type { ShelfTopic } from '../../shelf.ts';
+import { atomPath } from './atom-documents.ts';
+import { ALL_ATOM, type AtomFeedRecord } from './atom-store.ts';
+
+const FEED_PATH = /^(?:changes|atom\/([a-z0-9][a-z0-9_]*)(\/[a-z0-9][a-z0-9-]*)?)\.atom$/;
+
+/** The feed at a path, where there is one. `find` says what describes a feed that is served; nothing of one that has no entry yet. */
+export function atomTopic(
+  path: string,
+  find: (name: string) => Partial<Pick<AtomFeedRecord, 'describes'>> | undefined,
+): ShelfTopic | undefined {
+  const [found, source, collection = ''] = FEED_PATH.exec(path) ?? [];
+  if (found === undefined) return undefined;
+  const name = source === undefined ? ALL_ATOM : source + collection;
+  const feed = find(name);
+  if (feed === undefined) return undefined;
+  const { describes } = feed;
+  return {
+    path: atomPath(name),
+    ...(source !== undefined && { source }),
+    tells: ({ provenance }) =>
+      describes === undefined ||
+      (typeof provenance.collection === 'string' && strictHttpUrl(provenance.collection) === describes),
+  };
+}

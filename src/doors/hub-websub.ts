@@ -1,0 +1,114 @@
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import type { SourceConfig } from '../hub/config/source-config.ts';
+import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
+import { WEBSUB_HUB_PATH } from '../hub/push/websub/endpoint.ts';
+import { PublishPings } from '../hub/push/websub/publish-pings.ts';
+import { createTopicReader } from '../hub/push/websub/topic-document.ts';
+import { WebSubHub } from '../hub/push/websub/websub-hub.ts';
+import { sourceOfUrl } from '../hub/routes/document-scope.ts';
+import { websubAdminRoutes } from '../hub/routes/websub-admin-routes.ts';
+import { type WebSubLimits, websubRoutes } from '../hub/routes/websub-routes.ts';
+import type { Alarm } from '../hub/schedule/scheduler.ts';
+import { randomFraction } from '../io/node/random-fraction.ts';
+import { randomNonce } from '../io/node/random-token.ts';
+import { alarm as timerAlarm } from '../io/node/timer-alarm.ts';
+import { openSqliteWebSub } from '../io/sqlite/websub-store.ts';
+import { sourceScope } from './hub-routes.ts';
+import { openGuarded } from './open-http.ts';
+import type { HubPushParts, PushPart } from './push-part.ts';
+
+const MEGABYTE = 1024 * 1024;
+const DEFAULT_LIMITS: WebSubLimits = {
+  subscriptions: 10_000,
+  subscriptionsPerHost: 1000,
+  requestsPerMinute: 60,
+  documentBytes: 16 * MEGABYTE,
+};
+
+/** A clock, where it is another than that of the hub. */
+export interface HubTime {
+  readonly now: () => number;
+  readonly alarm: Alarm;
+}
+
+/** `/hub`: WebSub for the feeds of this hub. */
+export async function openHubWebSub(parts: HubPushParts, time: Partial<HubTime> = {}): Promise<PushPart> {
+  const { config, store, tail, shelves, watch, documents, metrics, clock, logger, baseUrl, onBug } = parts;
+  const { enabled = true, successor, ...said } = config.websubHub ?? {};
+  if (!enabled) return { routes: [], close: async () => {} };
+  const limits = { ...DEFAULT_LIMITS, ...said };
+  const { now = () => clock.now(), alarm = timerAlarm } = time;
+  const http = await openGuarded(config);
+  const topics = createTopicReader(documents, limits.documentBytes);
+  const topicAt = (path: string) => shelves.topicAt(path);
+  const hubUrl = () => new URL(WEBSUB_HUB_PATH, baseUrl()).href;
+  const hub = new WebSubHub({
+    store: store.openTables(openSqliteWebSub),
+    tail,
+    http,
+    topicAt,
+    read: topics.read,
+    hubUrl,
+    urlOf: (path) => new URL(path, baseUrl()).href,
+    now,
+    alarm,
+    random: randomFraction,
+    challenge: () => randomNonce() + randomNonce(),
+    logger,
+    onAnswer: (mode, isConfirmed) => metrics.websub.asked(mode, isConfirmed),
+    onDelivery: (outcome) => metrics.websub.delivered(outcome),
+    onBug,
+  });
+  metrics.websub.watch(() => hub.subscribers.active);
+  const pings = new PublishPings({ watch, sourceOf: sourceFinder(parts), tail, alarm });
+  const warning = () => addressWarning(config, baseUrl());
+  return {
+    routes: [
+      ...websubRoutes({
+        hub,
+        isTopic: (path) => topicAt(path) !== undefined,
+        sizeOf: topics.size,
+        ping: (url) => pings.take(url),
+        baseUrl,
+        ownAddresses: parts.ownAddresses,
+        successor,
+        limits,
+        clients: createRateLimiter({ now }),
+        callbackHosts: createRateLimiter({ now }),
+      }),
+      ...websubAdminRoutes({ hub, hubUrl, warning }),
+    ],
+    begin() {
+      const said = warning();
+      if (said !== undefined) logger.warn({ hub: hubUrl() }, said);
+      hub.begin();
+    },
+    async close() {
+      pings.close();
+      await hub.close();
+      await http[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Subscribers elsewhere must find the hub, and should find it over https. */
+function addressWarning({ baseUrl: given, host }: HubConfig, baseUrl: string): string | undefined {
+  const isHere = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host);
+  if (given === undefined) {
+    return isHere
+      ? undefined
+      : `WebSub names feeds by ${baseUrl}, which others may not reach. Set "baseUrl" to the address of the hub.`;
+  }
+  if (new URL(given).protocol === 'https:') return undefined;
+  return 'The "baseUrl" of the hub is not https: subscribers by WebSub send their secrets to it in the clear.';
+}
+
+/** The source whose feed or page a URL is. */
+function sourceFinder({ watch, store }: HubPushParts): (url: URL) => Promise<SourceConfig | undefined> {
+  const scope = sourceScope(store);
+  return async (url) => {
+    const configs = watch.sources().map(({ config }) => config);
+    const named = configs.find((config) => 'url' in config && config.url === url.href);
+    return named ?? (await sourceOfUrl(url, configs, scope));
+  };
+}

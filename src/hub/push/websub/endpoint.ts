@@ -1,0 +1,2 @@
+/** Where a hub takes subscriptions, relative to its address. */
+export const WEBSUB_HUB_PATH = 'hub';

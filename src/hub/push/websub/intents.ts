@@ -1,0 +1,138 @@
+import type { HttpClient } from '../../../fetch/http-client.ts';
+import { type Alarm, Scheduler } from '../../schedule/scheduler.ts';
+import type { HubLogger } from '../../watch/logger.ts';
+import { askCallback, type CallbackAnswer, tellDenied } from './ask-callback.ts';
+import { callbackHost, type Subscribers } from './subscribers.ts';
+import type { WebSubMetrics } from './websub-metrics.ts';
+import type { PendingIntent, WebSubRecord } from './websub-store.ts';
+
+export interface IntentParts {
+  readonly subscribers: Subscribers;
+  readonly http: HttpClient;
+  readonly now: () => number;
+  readonly alarm: Alarm;
+  /** A text that nobody can guess, of letters, digits, `-` and `_`; each time another one. */
+  readonly challenge: () => string;
+  readonly logger: HubLogger;
+  /** The callback has confirmed it, and it counts. */
+  readonly onActive: (record: WebSubRecord) => void;
+  /** Something is to be written down soon. */
+  readonly onNote: () => void;
+  /** Counted, by mode and by how it ended. */
+  readonly onAnswer: WebSubMetrics['asked'];
+  readonly onBug: (error: unknown) => void;
+}
+
+const CONCURRENCY = 16;
+/** Behind an answer that says nothing of the subscriber's will. */
+const AGAIN_MS = [5000, 30_000];
+/** What was asked for so long ago is not wanted any more: it was kept over a long stop. */
+const LONGEST_PENDING_MS = 3600_000;
+
+/** Asks callbacks whether they want what was asked for in their name, and tells them what ended: one question of a host at a time. */
+export class Intents {
+  readonly #parts: IntentParts;
+  readonly #scheduler: Scheduler;
+  readonly #asking = new Map<string, AbortController>();
+  #isClosed = false;
+
+  constructor(parts: IntentParts) {
+    this.#parts = parts;
+    const { now, alarm } = parts;
+    this.#scheduler = new Scheduler({
+      concurrency: CONCURRENCY,
+      now,
+      alarm,
+      run: (id) => this.#ask(id).catch(parts.onBug),
+      onLate: () => {},
+    });
+  }
+
+  /** Replaces what was to be asked before: an answer to that does not count any more. */
+  plan(record: WebSubRecord, delayMs = 0): void {
+    if (this.#isClosed) return;
+    this.#asking.get(record.id)?.abort();
+    this.#scheduler.plan({ id: record.id, host: callbackHost(record), isLong: false }, delayMs);
+  }
+
+  /** Ends what is being asked; it is asked again after the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const controller of this.#asking.values()) controller.abort();
+    await this.#scheduler.stop();
+  }
+
+  async #ask(id: string): Promise<void> {
+    const { subscribers, http, now, challenge } = this.#parts;
+    const pending = subscribers.get(id)?.pending;
+    if (pending === undefined || this.#isClosed) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.#asking.set(id, controller);
+    const askedMs = now();
+    const isLate = askedMs - pending.askedMs > LONGEST_PENDING_MS;
+    const asking =
+      pending.mode === 'denied'
+        ? tellDenied(http, { pending, signal })
+        : askCallback(http, { pending, challenge: challenge(), signal });
+    const answer = await asking.finally(() => this.#asking.delete(id));
+    const record = subscribers.get(id);
+    // Another request came meanwhile, or the hub ends.
+    if (record?.pending !== pending || signal.aborted) return;
+    if (!answer.isConfirmed && answer.again && !isLate && pending.tries < AGAIN_MS.length) {
+      const again = { ...record, pending: { ...pending, tries: pending.tries + 1 } };
+      subscribers.note(again);
+      this.#parts.onNote();
+      this.plan(again, AGAIN_MS[pending.tries]);
+      return;
+    }
+    this.#settle(record, pending, { ...answer, askedMs });
+  }
+
+  #settle(record: WebSubRecord, pending: PendingIntent, answer: CallbackAnswer & { readonly askedMs: number }) {
+    const { subscribers, logger, onActive, onAnswer, onNote } = this.#parts;
+    const { isConfirmed, outcome, askedMs } = answer;
+    const { mode, callback, topic } = pending;
+    onAnswer(mode, isConfirmed);
+    const { pending: _, active, ...rest } = record;
+    const settled: WebSubRecord = {
+      ...rest,
+      lastChallenge: { atMs: askedMs, mode, outcome },
+      ...activeAfter(record, pending, answer),
+    };
+    subscribers.note(settled);
+    onNote();
+    const fields = { topic, callback, mode, outcome };
+    if (!isConfirmed) logger.info(fields, 'A callback of WebSub did not confirm; what counted before stays');
+    else logger.debug(fields, 'A callback of WebSub has confirmed');
+    if (isConfirmed && mode === 'subscribe') onActive(settled);
+  }
+}
+
+/** What counts from now on. A renewal goes on where deliveries stood; whoever answers is there again. */
+function activeAfter(
+  { active }: WebSubRecord,
+  pending: PendingIntent,
+  { isConfirmed, askedMs }: { readonly isConfirmed: boolean; readonly askedMs: number },
+): Pick<WebSubRecord, 'active'> {
+  if (pending.mode === 'denied') return {};
+  if (!isConfirmed) return active === undefined ? {} : { active };
+  if (pending.mode === 'unsubscribe') return {};
+  const { topic, callback, secret, method = 'sha256', leaseSeconds = 0, seq } = pending;
+  const { deliveredSeq = seq, etag, deliveredMs, lastTry } = active ?? {};
+  return {
+    active: {
+      topic,
+      callback,
+      ...(secret !== undefined && { secret }),
+      method,
+      confirmedMs: askedMs,
+      expiresMs: askedMs + leaseSeconds * 1000,
+      deliveredSeq,
+      ...(etag !== undefined && { etag }),
+      ...(deliveredMs !== undefined && { deliveredMs }),
+      ...(lastTry !== undefined && { lastTry }),
+      tries: 0,
+    },
+  };
+}

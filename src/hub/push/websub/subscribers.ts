@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import { hubUrlKey } from '../../../codecs/websub/hub-url.ts';
+import { TidingsError } from '../../../errors/tidings-error.ts';
+import type { WebSubRecord, WebSubState, WebSubStore } from './websub-store.ts';
+
+const ID_DIGITS = 32;
+
+/** The same for every way to write the two URLs. */
+export function websubId(topic: string, callback: string): string {
+  const key = JSON.stringify([hubUrlKey(topic) ?? topic, hubUrlKey(callback) ?? callback]);
+  return hash('sha256', key, 'hex').slice(0, ID_DIGITS);
+}
+
+/** All subscriptions, in memory and in the store. What is read costs no query. */
+export class Subscribers {
+  readonly #store: WebSubStore;
+  readonly #records = new Map<string, WebSubRecord>();
+  readonly #byPath = new Map<string, Set<string>>();
+  readonly #hosts = new Map<string, number>();
+  /** Written with the next flush. */
+  readonly #unwritten = new Set<string>();
+  #topics = new Map<string, number>();
+  #seq: number | undefined;
+
+  constructor(store: WebSubStore, { records }: Pick<WebSubState, 'records'>) {
+    this.#store = store;
+    for (const record of records) this.#enter(record);
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get active(): number {
+    let count = 0;
+    for (const { active } of this.#records.values()) if (active !== undefined) count += 1;
+    return count;
+  }
+
+  all(): Iterable<WebSubRecord> {
+    return this.#records.values();
+  }
+
+  get(id: string): WebSubRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  /** The topics that somebody subscribed to, or asks to. */
+  paths(): Iterable<string> {
+    return this.#byPath.keys();
+  }
+
+  hasPath(path: string): boolean {
+    return this.#byPath.has(path);
+  }
+
+  /** Those of a topic. A copy: it may change while it is walked over. */
+  on(path: string): readonly WebSubRecord[] {
+    return [...(this.#byPath.get(path) ?? [])].flatMap((id) => this.#records.get(id) ?? []);
+  }
+
+  /** How many have their callback at a host. */
+  at(host: string): number {
+    return this.#hosts.get(host) ?? 0;
+  }
+
+  /** Durable when it returns; where it throws, nothing has changed. */
+  put(record: WebSubRecord): void {
+    this.#write(record);
+    this.#leave(record.id);
+    this.#enter(record);
+  }
+
+  /** Counts at once, and is durable behind the next {@link flush}. One that is neither active nor pending is gone. */
+  note(record: WebSubRecord): void {
+    this.#leave(record.id);
+    if (record.active !== undefined || record.pending !== undefined) this.#enter(record);
+    this.#unwritten.add(record.id);
+  }
+
+  /** The same for where the log stands, and the topics that have changed. */
+  noteSeq(seq: number, topics: ReadonlyMap<string, number>): void {
+    this.#seq = seq;
+    for (const [path, newest] of topics) this.#topics.set(path, newest);
+  }
+
+  /** Says whether the store took it. What it did not take is written with the next one. */
+  flush(): boolean {
+    try {
+      this.#write();
+      return true;
+    } catch (error) {
+      if (!(error instanceof TidingsError)) throw error;
+      return false;
+    }
+  }
+
+  /** With all that waits to be written. */
+  #write(record?: WebSubRecord): void {
+    const put = record === undefined ? [] : [record];
+    const remove: string[] = [];
+    for (const id of this.#unwritten) {
+      const noted = this.#records.get(id);
+      if (id === record?.id) continue;
+      if (noted === undefined) remove.push(id);
+      else put.push(noted);
+    }
+    const seq = this.#seq;
+    this.#store.write({ put, remove, topics: this.#topics, ...(seq !== undefined && { seq }) });
+    this.#unwritten.clear();
+    this.#topics = new Map();
+    this.#seq = undefined;
+  }
+
+  #enter(record: WebSubRecord): void {
+    const { id, path } = record;
+    this.#records.set(id, record);
+    const ids = this.#byPath.get(path) ?? new Set<string>();
+    this.#byPath.set(path, ids.add(id));
+    const host = callbackHost(record);
+    this.#hosts.set(host, this.at(host) + 1);
+  }
+
+  #leave(id: string): void {
+    const record = this.#records.get(id);
+    if (record === undefined) return;
+    this.#records.delete(id);
+    const ids = this.#byPath.get(record.path);
+    ids?.delete(id);
+    if (ids?.size === 0) this.#byPath.delete(record.path);
+    const host = callbackHost(record);
+    const left = this.at(host) - 1;
+    if (left > 0) this.#hosts.set(host, left);
+    else this.#hosts.delete(host);
+  }
+}
+
+/** With its port. */
+export function callbackHost({ active, pending }: WebSubRecord): string {
+  return new URL(active?.callback ?? pending?.callback ?? '').host;
+}

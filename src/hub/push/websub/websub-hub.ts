@@ -1,0 +1,188 @@
+import type { SubscriptionRequest } from '../../../codecs/websub/hub-request.ts';
+import type { HttpClient, HttpPoster } from '../../../fetch/http-client.ts';
+import type { Alarm } from '../../schedule/scheduler.ts';
+import type { HubTopic } from '../../shelves/hub-shelves.ts';
+import type { HubLogger } from '../../watch/logger.ts';
+import type { ChangeTail } from '../change-tail.ts';
+import { ChangedTopics } from './changed-topics.ts';
+import { type IntentParts, Intents } from './intents.ts';
+import { Subscribers, websubId } from './subscribers.ts';
+import { TopicDistribution, type TopicDistributionParts } from './topic-distribution.ts';
+import type { ReadTopic } from './topic-document.ts';
+import type { PendingIntent, WebSubRecord, WebSubStore } from './websub-store.ts';
+
+export interface WebSubHubParts {
+  readonly store: WebSubStore;
+  readonly tail: Pick<ChangeTail, 'seq' | 'read' | 'onEvents'>;
+  readonly http: HttpClient & HttpPoster;
+  readonly topicAt: (path: string) => HubTopic | undefined;
+  readonly read: ReadTopic;
+  readonly hubUrl: () => string;
+  readonly urlOf: (path: string) => string;
+  readonly now: () => number;
+  readonly alarm: Alarm;
+  readonly random: () => number;
+  readonly challenge: () => string;
+  readonly logger: HubLogger;
+  readonly onAnswer: IntentParts['onAnswer'];
+  readonly onDelivery: TopicDistributionParts['onDelivery'];
+  readonly onBug: (error: unknown) => void;
+}
+
+const DAY_SECONDS = 86_400;
+const SHORTEST_LEASE = DAY_SECONDS;
+const LONGEST_LEASE = 30 * DAY_SECONDS;
+const USUAL_LEASE = 10 * DAY_SECONDS;
+/** What deliveries have come to is written down together. */
+const FLUSH_MS = 250;
+/** Leases that have ended are dropped this often; nothing is delivered behind their end. */
+const SWEEP_MS = 60_000;
+
+/** A hub of W3C WebSub for the topics of this hub (https://www.w3.org/TR/websub/). */
+export class WebSubHub {
+  readonly subscribers: Subscribers;
+  readonly #parts: WebSubHubParts;
+  readonly #topics: ChangedTopics;
+  readonly #intents: Intents;
+  readonly #distribution: TopicDistribution;
+  #cancelFlush: (() => void) | undefined;
+  #cancelSweep: () => void = () => {};
+  #isClosed = false;
+
+  constructor(parts: WebSubHubParts) {
+    this.#parts = parts;
+    const known = parts.store.load();
+    const subscribers = new Subscribers(parts.store, known);
+    this.subscribers = subscribers;
+    this.#topics = new ChangedTopics({
+      ...parts,
+      subscribers,
+      known,
+      onChanged: ({ path }) => {
+        this.#flushSoon();
+        this.#distribution.changed(path);
+      },
+    });
+    this.#intents = new Intents({
+      ...parts,
+      subscribers,
+      onActive: (record) => this.#distribution.plan(record),
+      onNote: () => this.#flushSoon(),
+    });
+    this.#distribution = new TopicDistribution({
+      ...parts,
+      subscribers,
+      tracked: (path) => this.#topics.get(path),
+      deny: (record, reason) => this.deny(record.id, reason),
+      onNote: () => this.#flushSoon(),
+    });
+  }
+
+  /** Goes on with what was pending, and delivers what has changed since it was stopped. Called once the hub listens. */
+  begin(): void {
+    for (const record of this.subscribers.all()) if (record.pending !== undefined) this.#intents.plan(record);
+    for (const path of this.subscribers.paths()) {
+      const seq = this.#topics.get(path)?.seq ?? Number.POSITIVE_INFINITY;
+      const isBehind = this.subscribers.on(path).some(({ active }) => (active?.deliveredSeq ?? seq) < seq);
+      if (isBehind) this.#distribution.changed(path);
+    }
+    this.#topics.begin();
+    this.#sweepLater();
+  }
+
+  /**
+   * Takes a wish for a topic that is one. It is durable when this returns, and counts once the callback has confirmed it: before
+   * that, what counted stays as it is.
+   */
+  request(path: string, wish: SubscriptionRequest): void {
+    const { mode, topic, callback, secret, method, verifyToken } = wish;
+    const id = websubId(topic, callback);
+    const known = this.subscribers.get(id);
+    // There is nothing to end, and nobody to ask.
+    if (mode === 'unsubscribe' && known === undefined) return;
+    const pending: PendingIntent = {
+      mode,
+      topic,
+      callback,
+      ...(secret !== undefined && { secret }),
+      ...(method !== undefined && { method }),
+      ...(verifyToken !== undefined && { verifyToken }),
+      ...(mode === 'subscribe' && { leaseSeconds: grantedLease(wish.leaseSeconds) }),
+      askedMs: this.#parts.now(),
+      seq: this.#parts.tail.seq,
+      tries: 0,
+    };
+    const record = { ...known, id, path, pending };
+    this.subscribers.put(record);
+    this.#topics.track(path);
+    this.#intents.plan(record);
+  }
+
+  /** Ends a subscription, or a wish for one, at once, and tells the callback. False where there is none. */
+  deny(id: string, reason: string): boolean {
+    const record = this.subscribers.get(id);
+    const of = record?.active ?? record?.pending;
+    if (record === undefined || of === undefined) return false;
+    const { topic, callback } = of;
+    const { active: _, ...rest } = record;
+    const pending: PendingIntent = {
+      mode: 'denied',
+      topic,
+      callback,
+      reason,
+      askedMs: this.#parts.now(),
+      seq: this.#parts.tail.seq,
+      tries: 0,
+    };
+    const denied: WebSubRecord = { ...rest, pending };
+    this.subscribers.note(denied);
+    this.#flushSoon();
+    this.#intents.plan(denied);
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelFlush?.();
+    this.#cancelSweep();
+    await Promise.all([this.#topics.close(), this.#intents.close(), this.#distribution.close()]);
+    this.subscribers.flush();
+  }
+
+  #flushSoon(): void {
+    if (this.#isClosed || this.#cancelFlush !== undefined) return;
+    this.#cancelFlush = this.#parts.alarm(FLUSH_MS, () => {
+      this.#cancelFlush = undefined;
+      // A disk that does not take it now may later; until then a crash repeats what was delivered.
+      if (!this.subscribers.flush()) this.#flushSoon();
+    });
+  }
+
+  #sweepLater(): void {
+    this.#cancelSweep = this.#parts.alarm(SWEEP_MS, () => {
+      try {
+        this.#sweep();
+      } catch (error) {
+        this.#parts.onBug(error);
+      }
+      if (!this.#isClosed) this.#sweepLater();
+    });
+  }
+
+  #sweep(): void {
+    const { now, logger } = this.#parts;
+    const ended = [...this.subscribers.all()].filter(({ active }) => active !== undefined && active.expiresMs <= now());
+    for (const { active, ...record } of ended) {
+      this.subscribers.note(record);
+      this.#flushSoon();
+      this.#topics.forget(record.path);
+      this.#distribution.forget(record.path);
+      logger.debug({ topic: active?.topic, callback: active?.callback }, 'The lease of a subscription has ended');
+    }
+  }
+}
+
+/** What nobody wished for otherwise is the usual; no lease is without an end. */
+function grantedLease(wishedSeconds = USUAL_LEASE): number {
+  return Math.min(Math.max(wishedSeconds, SHORTEST_LEASE), LONGEST_LEASE);
+}
