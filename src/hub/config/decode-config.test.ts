@@ -116,7 +116,7 @@ test('a config with three sources', () => {
 
 test('every key, with those of other verbs left out', () => {
   const config = decodeHubConfig(EVERYTHING, CONTEXT);
-  const { sources, $schema, site, cache, allowUnsandboxedBrowser, limits, snapshotDays, ...rest } = EVERYTHING;
+  const { sources, $schema, site, cache, allowUnsandboxedBrowser, limits, snapshotDays, websub, ...rest } = EVERYTHING;
   expect(config).toMatchObject({ ...rest, limits: limits.perMinute, ca: '/srv/config/ca.pem' });
   expect(config.retention).toEqual({ snapshots: { days: snapshotDays }, ...rest.retention });
   expect(config.sources.map(({ kind }) => kind)).toEqual(['page', 'page', 'site', 'folder', 'feed']);

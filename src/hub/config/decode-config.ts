@@ -103,13 +103,18 @@ export function decodeSettings(value: unknown, context: ConfigContext): Settings
   return settings;
 }
 
-/** `{ "subscribe": true, "restFactor": 6 }` */
-const webSub: Decode<WebSubSettings> = (value, at) =>
-  fieldsOf({ subscribe: flag, restFactor: wholeNumberIn(1, 24) }, value, at);
+/** `{ "subscribe": true, "restFactor": 6 }` for a hub; for `publish` the URL of the hub that pushes its feed. */
+const webSub: Decode<WebSubSettings | string> = (value, at) =>
+  typeof value === 'string'
+    ? webUrl(value, at)
+    : fieldsOf({ subscribe: flag, restFactor: wholeNumberIn(1, 24) }, value, at);
 
 /** The settings of the hub, with every default but those that depend on the port. */
 export function decodeHubConfig(value: unknown, context: ConfigContext): HubConfig {
-  const { site, cache, allowUnsandboxedBrowser, snapshotDays, retention, ...settings } = decodeSettings(value, context);
+  const { site, cache, allowUnsandboxedBrowser, snapshotDays, retention, websub, ...settings } = decodeSettings(
+    value,
+    context,
+  );
   return {
     host: '127.0.0.1',
     port: 8080,
@@ -124,6 +129,7 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     apiKeys: { provider: 'none' },
     risk: { rules: {} },
     ...settings,
+    ...(typeof websub === 'object' && { websub }),
     allowPrivate: context.allowPrivate ?? settings.allowPrivate ?? false,
   };
 }
