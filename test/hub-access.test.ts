@@ -55,6 +55,8 @@ const TABLE: readonly Line[] = [
   ['GET /metrics', 200, 200, 200],
   ['GET /api/v1/endpoints', 200, 200, 200],
   ['POST /api/v1/endpoints/observations', 401, 401, 400, {}],
+  ['GET /websub/{id}', 404, 404, 404],
+  ['POST /websub/{id}', 404, 404, 404],
   ['GET /mcp', 405, 405, 405],
   ['DELETE /mcp', 405, 405, 405],
   ['POST /mcp', 400, 401, 400, {}],

@@ -31,7 +31,14 @@ async function open(settings: object = {}) {
   const source = { id: 'blog', kind: 'feed', dialect: 'atom', url: feed };
   const start = async () => {
     const running = await startHub(
-      { port: 0, allowPrivate: true, data: './data', websub: { subscribe: true }, sources: [source], ...settings },
+      {
+        port: 0,
+        allowPrivate: true,
+        data: './data',
+        websubSubscriber: { enabled: true },
+        sources: [source],
+        ...settings,
+      },
       { base: folder.path, token: HUB_TOKEN },
     );
     const asked = new AskedHub(running);
@@ -105,7 +112,7 @@ test('a subscription goes on behind a restart, and ends with its source', async 
 });
 
 test('without a baseUrl of https, nobody subscribes unless it is said', async () => {
-  const { hub, started } = await open({ websub: {} });
+  const { hub, started } = await open({ websubSubscriber: {} });
   await vi.waitFor(async () => expect(await started.told()).toEqual(['one']), WAIT);
   expect([hub.asked, (await started.view()).websub]).toEqual([[], undefined]);
 });

@@ -34,7 +34,7 @@ export async function hubSubscriber(parts: HubPushParts): Promise<PushPart> {
     isOwn: (url) => ownAddresses().some((own) => isBelow(url, own)),
     allowPrivate: config.allowPrivate,
     isOn: maySubscribe(config),
-    restFactor: config.websub?.restFactor ?? REST_FACTOR,
+    restFactor: config.websubSubscriber?.restFactor ?? REST_FACTOR,
     onEvent: (event) => reportSubscriber(event, logger, metrics),
   });
   metrics.subscriptions(() => subscriber.counts());
@@ -58,6 +58,6 @@ export async function hubSubscriber(parts: HubPushParts): Promise<PushPart> {
 }
 
 /** Hubs must reach us: unless it is said, only where others do so over https. */
-function maySubscribe({ baseUrl, websub = {} }: HubConfig): boolean {
-  return websub.subscribe ?? baseUrl?.startsWith('https:') ?? false;
+function maySubscribe({ baseUrl, websubSubscriber = {} }: HubConfig): boolean {
+  return websubSubscriber.enabled ?? baseUrl?.startsWith('https:') ?? false;
 }

@@ -80,6 +80,7 @@ const EVERYTHING = {
   sitemap: true,
   atomEntries: 20,
   websub: 'https://push.example/',
+  websubSubscriber: { enabled: true, restFactor: 3 },
   dumps: true,
   excerpts: false,
   surface: { dir: '/srv/surface', site: 'https://hub.example/', key: '/srv/key.json' },
@@ -116,7 +117,7 @@ test('a config with three sources', () => {
 
 test('every key, with those of other verbs left out', () => {
   const config = decodeHubConfig(EVERYTHING, CONTEXT);
-  const { sources, $schema, site, cache, allowUnsandboxedBrowser, limits, snapshotDays, websub, ...rest } = EVERYTHING;
+  const { sources, $schema, site, cache, allowUnsandboxedBrowser, limits, snapshotDays, ...rest } = EVERYTHING;
   expect(config).toMatchObject({ ...rest, limits: limits.perMinute, ca: '/srv/config/ca.pem' });
   expect(config.retention).toEqual({ snapshots: { days: snapshotDays }, ...rest.retention });
   expect(config.sources.map(({ kind }) => kind)).toEqual(['page', 'page', 'site', 'folder', 'feed']);

@@ -15,7 +15,7 @@ import { RULES_SHAPE } from './decode-rules.ts';
 import { decodeSource } from './decode-source.ts';
 import { streams } from './decode-streams.ts';
 import { websubHubSettings } from './decode-websub-hub.ts';
-import type { HubConfig, SurfaceSettings, WebSubSettings } from './hub-config.ts';
+import type { HubConfig, SurfaceSettings, WebSubSubscriberSettings } from './hub-config.ts';
 import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
 import {
   type Decode,
@@ -75,7 +75,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     connectionsPerClient: wholeNumberIn(0, 65_536),
     streams,
     honestyPages: wholeNumberIn(0, 100),
-    websub: webSub,
+    websubSubscriber,
     ttlSeconds: wholeNumberIn(0, 365 * DAY_SECONDS),
     license: text(500),
     about: webUrl,
@@ -103,18 +103,13 @@ export function decodeSettings(value: unknown, context: ConfigContext): Settings
   return settings;
 }
 
-/** `{ "subscribe": true, "restFactor": 6 }` for a hub; for `publish` the URL of the hub that pushes its feed. */
-const webSub: Decode<WebSubSettings | string> = (value, at) =>
-  typeof value === 'string'
-    ? webUrl(value, at)
-    : fieldsOf({ subscribe: flag, restFactor: wholeNumberIn(1, 24) }, value, at);
+/** `{ "enabled": true, "restFactor": 6 }` */
+const websubSubscriber: Decode<WebSubSubscriberSettings> = (value, at) =>
+  fieldsOf({ enabled: flag, restFactor: wholeNumberIn(1, 24) }, value, at);
 
 /** The settings of the hub, with every default but those that depend on the port. */
 export function decodeHubConfig(value: unknown, context: ConfigContext): HubConfig {
-  const { site, cache, allowUnsandboxedBrowser, snapshotDays, retention, websub, ...settings } = decodeSettings(
-    value,
-    context,
-  );
+  const { site, cache, allowUnsandboxedBrowser, snapshotDays, retention, ...settings } = decodeSettings(value, context);
   return {
     host: '127.0.0.1',
     port: 8080,
@@ -129,7 +124,6 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     apiKeys: { provider: 'none' },
     risk: { rules: {} },
     ...settings,
-    ...(typeof websub === 'object' && { websub }),
     allowPrivate: context.allowPrivate ?? settings.allowPrivate ?? false,
   };
 }

@@ -31,7 +31,7 @@ export interface HubConfig {
   readonly streams: StreamSettings;
   /** So many pages of each feed are looked at, once a day, to see whether it tells the truth; 0: none. Absent: 5. */
   readonly honestyPages?: number;
-  readonly websub?: WebSubSettings;
+  readonly websubSubscriber?: WebSubSubscriberSettings;
   /** How long readers may take feeds as fresh (`ttl_seconds`, `max-age`). Absent: they ask each time. */
   readonly ttlSeconds?: number;
   readonly license?: string;
@@ -53,9 +53,9 @@ export interface HubConfig {
 }
 
 /** How the hub deals with WebSub hubs of others. */
-export interface WebSubSettings {
+export interface WebSubSubscriberSettings {
   /** Whether it subscribes where a feed names a hub. Absent: where its `baseUrl` is https. */
-  readonly subscribe?: boolean;
+  readonly enabled?: boolean;
   /** So many times less often a feed is asked while its hub tells of its news; 1: as often as ever. Absent: 6. */
   readonly restFactor?: number;
 }
