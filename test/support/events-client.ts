@@ -25,6 +25,7 @@ export class EventsClient {
   readonly #request: ReturnType<typeof get>;
   #response: IncomingMessage | undefined;
   #rest = '';
+  #left = Number.POSITIVE_INFINITY;
   #block = { event: '', id: undefined as string | undefined, data: [] as string[] };
 
   constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
@@ -71,11 +72,21 @@ export class EventsClient {
     this.#response?.resume();
   }
 
+  /** Nothing that comes behind it counts. */
   close(): void {
+    this.#left = 0;
     this.#request.destroy();
   }
 
-  #take(text: string): void {
+  /** Ends the connection when so many more characters have come, in the middle of whatever that is. */
+  cutAfter(characters: number): void {
+    this.#left = characters;
+  }
+
+  #take(all: string): void {
+    const text = all.slice(0, this.#left);
+    this.#left -= text.length;
+    if (this.#left <= 0) this.close();
     this.text += text;
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';

@@ -18,6 +18,7 @@ import { tortureMcpCuts } from './mcp-cuts.ts';
 import { torturePublish } from './publish.ts';
 import { describeRestless, RESTLESS_KINDS, tortureRestless } from './restless.ts';
 import { describeRestore, tortureRestore } from './restore.ts';
+import { tortureSse } from './sse.ts';
 import { tortureStrangers } from './strangers.ts';
 import { describeSync, tortureSync } from './sync.ts';
 import { traceAppends } from './sync-trace.ts';
@@ -55,6 +56,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     say(describeDiffDelta(report), passed(report));
   },
   mcp: async () => sayKills(await tortureMcpCuts({ rounds, seed: newSeed() })),
+  sse: async () => sayKills(await tortureSse({ rounds, seed: newSeed() })),
   'fall-and-return': async () => {
     const report = await tortureFall({ rounds: Math.ceil(100 * share) });
     say(describeFall(report), passed(report) && report.hits === report.rounds);
