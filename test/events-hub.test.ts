@@ -1,7 +1,11 @@
 import { EventSource } from 'eventsource';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { restoreHub } from '../src/doors/restore-hub.ts';
+import { backUpDatabase } from '../src/io/sqlite/backup.ts';
 import { EventsClient } from './support/events-client.ts';
 import { limitsPage, PATIENCE, startMcpHub } from './support/mcp-lab.ts';
+import { seedChanges, seedRuns, serveFolder } from './support/seeded-hub.ts';
+import { temporaryFolder } from './support/site.ts';
 
 /** The npm package `eventsource`, which shares no code with us. */
 function openSource(url: string) {
@@ -32,4 +36,28 @@ test('an independent client follows a whole hub, and waits to come back when tha
   await hub.close();
   await plain.ended;
   await vi.waitFor(() => expect(source.readyState).toBe(EventSource.CONNECTING), PATIENCE);
+});
+
+test('behind a backup that was restored a reader of a whole hub is told once, and the API has cursors of the new log', async () => {
+  using folder = temporaryFolder();
+  const data = `${folder.path}/data`;
+  await seedRuns(data, 5);
+  await backUpDatabase(data, `${folder.path}/backup.db`);
+  const [lost] = await seedChanges(data, 1);
+  // Without the feeds that were published from it, what came behind the backup is gone.
+  await restoreHub(`${folder.path}/backup.db`, { folder: data, replace: true, now: Date.now });
+
+  await using hub = await serveFolder(data);
+  const page = (await (await fetch(`${hub.url}api/v1/changes`)).json()) as { changes: { id: string }[]; next: string };
+  expect(page.next).toMatch(/^[0-9A-Z]{26}\.[0-9a-f]{8}$/);
+  const client = new EventsClient(`${hub.url}events`, { 'last-event-id': lost?.id ?? '' });
+  await vi.waitFor(() => expect(client.resyncs).toEqual([page.next]), PATIENCE);
+  client.close();
+  const again = new EventsClient(`${hub.url}events`, { 'last-event-id': client.lastEventId });
+  const behind = new EventsClient(`${hub.url}events?after=${page.changes[1]?.id}.${page.next.slice(27)}`);
+  await vi.waitFor(() => expect(behind.seqs).toEqual([3, 4, 5]), PATIENCE);
+  await again.opened;
+  await hub.close();
+  await again.ended;
+  expect([...again.events, ...behind.resyncs]).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { createMcpHttp, MCP_BODY_BYTES, type McpHttp } from '../io/mcp/http.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import type { McpPorts } from '../mcp/mcp-ports.ts';
 import { createMcpService } from '../mcp/mcp-service.ts';
-import { tellNews } from '../mcp/notices.ts';
+import { noticeTeller } from '../mcp/notices.ts';
 import { Endings } from './endings.ts';
 import { sourceDecoder, sourceScope } from './hub-routes.ts';
 import { storePorts } from './mcp-store-ports.ts';
@@ -85,13 +85,11 @@ async function open(parts: HubMcpParts, endings: Endings): Promise<McpHttp> {
   });
   const onProblem = (error: unknown) => logger.debug({ error }, 'A request of an MCP client was refused');
   const http = await createMcpHttp({ service, version, onProblem });
-  const stop = new AbortController();
-  const newest = async () => (await store.lastChange())?.id;
-  const telling = tellNews({ stream, newest, publish: http.publish, onProblem }, stop.signal);
+  const tell = noticeTeller(http.publish);
+  const stopTelling = parts.tail.onEvents((events) => tell(events.map(({ change }) => change)));
   endings.add(async () => {
-    stop.abort();
+    stopTelling();
     await http.close();
-    await telling;
   });
   return http;
 }

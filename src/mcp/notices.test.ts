@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { nthChange } from '../../test/support/mcp-ports.ts';
 import type { StreamedChange } from '../stream/change-stream.ts';
-import { type Notices, noticesOf, tellNews } from './notices.ts';
+import { type Notices, noticesOf, noticeTeller, tellNews } from './notices.ts';
 import { resourceUri } from './page-uri.ts';
 
 const url = 'https://docs.example/limits';
@@ -55,4 +55,17 @@ test('news are told from where the log ends, also behind a failure', async () =>
   );
   expect(told.map(({ uris }) => [...uris].at(-1))).toEqual([resourceUri({ url }), resourceUri({ url, anchor: 'a' })]);
   expect(problems).toHaveLength(1);
+});
+
+test('commits that come together are one notice', async () => {
+  const told: Notices[] = [];
+  const tell = noticeTeller((notices) => told.push(notices));
+  const change = { kind: 'page', action: 'update', url: 'https://docs.example/a' } as const;
+  tell([change, { ...change, anchor: 'tiers' }]);
+  tell([{ ...change, action: 'create', url: 'https://docs.example/b' }]);
+  await vi.waitFor(() => expect(told).toHaveLength(1));
+  expect([told[0]?.uris.size, told[0]?.isListChanged]).toEqual([3, true]);
+  tell([{ ...change, kind: 'endpoint' }]);
+  tell([change]);
+  await vi.waitFor(() => expect(told).toHaveLength(2));
 });

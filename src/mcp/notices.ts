@@ -1,3 +1,4 @@
+import { othersFirst } from '../log/others-first.ts';
 import { decodeSectionsNote } from '../model/sections-note.ts';
 import type { ChangeStream, StreamedChange } from '../stream/change-stream.ts';
 import { resourceUri } from './page-uri.ts';
@@ -31,6 +32,41 @@ function notedAnchors(note: string | undefined): readonly string[] {
   return [...changed, ...added, ...removed];
 }
 
+/** Of one waking: a first reading of a large site need not be told page by page. */
+const MOST_URIS = 5000;
+
+/** Notices of changes that came together. */
+class GatheredNotices implements Notices {
+  readonly uris = new Set<string>();
+  isListChanged = false;
+
+  add(changes: readonly NotedChange[]): void {
+    const { uris, isListChanged } = noticesOf(changes);
+    for (const uri of uris) if (this.uris.size < MOST_URIS) this.uris.add(uri);
+    this.isListChanged ||= isListChanged || this.uris.size >= MOST_URIS;
+  }
+
+  get isEmpty(): boolean {
+    return this.uris.size === 0 && !this.isListChanged;
+  }
+}
+
+/** Takes changes as they are committed, and tells those of one turn of the event loop together. */
+export function noticeTeller(publish: NoticeLoopParts['publish']): (changes: readonly NotedChange[]) => void {
+  let gathered: GatheredNotices | undefined;
+  const tell = async () => {
+    await othersFirst();
+    const notices = gathered;
+    gathered = undefined;
+    if (notices !== undefined && !notices.isEmpty) publish(notices);
+  };
+  return (changes) => {
+    if (gathered === undefined) void tell();
+    gathered ??= new GatheredNotices();
+    gathered.add(changes);
+  };
+}
+
 export interface NoticeLoopParts {
   readonly stream: Pick<ChangeStream, 'changes' | 'news'>;
   /** Where the log ends now; undefined while it is empty. */
@@ -42,11 +78,8 @@ export interface NoticeLoopParts {
 
 const WAIT_MS = 30_000;
 const CHANGES_AT_ONCE = 1000;
-/** Of one waking: a first reading of a large site need not be told page by page. */
-const MOST_URIS = 5000;
-
 /**
- * Tells of what the log gets from now on, until the signal. All that is there at a waking is told together, so that a burst is few notices. A notice
+ * Tells of what a log that others write gets from now on, until the signal. All that is there at a waking is told together, so that a burst is few notices. A notice
  * is a hint and may be lost: readers go on by their cursor.
  */
 export async function tellNews(parts: NoticeLoopParts, signal: AbortSignal): Promise<void> {
@@ -75,16 +108,13 @@ async function tellBehind(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   let after = start;
-  const uris = new Set<string>();
-  let isListChanged = false;
+  const notices = new GatheredNotices();
   for (;;) {
     const { changes, next } = await stream.changes({ after, limit: CHANGES_AT_ONCE }, signal);
-    const notices = noticesOf(changes);
-    for (const uri of notices.uris) if (uris.size < MOST_URIS) uris.add(uri);
-    isListChanged ||= notices.isListChanged || uris.size >= MOST_URIS;
+    notices.add(changes);
     after = next ?? after;
     if (changes.length < CHANGES_AT_ONCE) break;
   }
-  if (uris.size > 0 || isListChanged) publish({ uris, isListChanged });
+  if (!notices.isEmpty) publish(notices);
   return after;
 }

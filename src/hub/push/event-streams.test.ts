@@ -3,6 +3,7 @@ import { clause } from '../../../test/clause.ts';
 import { EventsClient } from '../../../test/support/events-client.ts';
 import { type EventsLabOptions, openEventsLab } from '../../../test/support/events-lab.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
+import { apiKeyRecord } from '../keys/api-key.ts';
 import { beginEpoch } from '../log-epoch.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 5 };
@@ -193,6 +194,19 @@ test('one too many is asked to come back much later, without an error', async ()
   await vi.waitFor(() => expect(streams.figures.open).toBe(2), PATIENCE);
   const free = await from('192.0.2.3');
   expect(free.retryMs).toBeLessThan(60_000);
+});
+
+test('a key has places of its own, wherever its client comes from', async () => {
+  const { listen, keys } = await openLab({ settings: { perClient: 1, perKey: 2 } });
+  const key = `dd_live_${'k'.repeat(32)}`;
+  await keys.add(apiKeyRecord(key, { tier: 'pro', createdMs: 1 }));
+  const mine = [await listen('', { 'x-diffdelta-key': key }), await listen('', { 'x-diffdelta-key': key })];
+  const plain = await listen();
+  for (const reader of [...mine, plain]) expect(reader.retryMs).toBeLessThan(60_000);
+  for (const more of [await listen('', { 'x-diffdelta-key': key }), await listen()]) {
+    await more.ended;
+    expect(more.retryMs).toBe(300_000);
+  }
 });
 
 test('heartbeats reach everybody, and show how far those are whom nothing concerns', async () => {

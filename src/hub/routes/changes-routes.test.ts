@@ -234,3 +234,29 @@ test('a page is written once for all who ask for it, a full one also while the l
   expect(hub.reads()).toBe(reads);
   expect(jsonOf(await hub.get(`?after=${log[2]?.id}`)).changes).toHaveLength(3);
 });
+
+test('once a backup was restored cursors name the log, and ids of changes are taken all the same', async () => {
+  const log = changesOf(['a', 'b', 'a']);
+  const { get } = hubWith(log, { epoch: '5f0c93aa' });
+  const first = jsonOf(await get('?limit=2'));
+  expect(first.next).toBe(`${log[1]?.id}.5f0c93aa`);
+  for (const after of [first.next, log[1]?.id, `${log[1]?.id}.00000000`]) {
+    const page = jsonOf(await get(`?after=${after}`));
+    expect(
+      page.changes.map(({ seq }: Change) => seq),
+      after,
+    ).toEqual([3]);
+    expect(page.next).toBe(`${log[2]?.id}.5f0c93aa`);
+  }
+  expect(jsonOf(await get(`?after=${log[2]?.id}`))).toEqual({ changes: [], next: `${log[2]?.id}.5f0c93aa` });
+  expect((await get(`?after=${FOREIGN_ID}.5f0c93aa`)).status).toBe(410);
+  expect((await get(`?after=${log[1]?.id}.`)).status).toBe(400);
+});
+
+test('the cursor before all changes is the start, as long as nothing was cut', async () => {
+  const log = changesOf(['a', 'b']);
+  const start = '0'.repeat(26);
+  expect(jsonOf(await hubWith(log).get(`?after=${start}`)).changes).toHaveLength(2);
+  const cut = { seq: 1, id: log[0]?.id ?? '' };
+  expect((await hubWith(log.slice(1), { start: cut }).get(`?after=${start}`)).status).toBe(410);
+});
