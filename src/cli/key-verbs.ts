@@ -53,5 +53,11 @@ export const APIKEYS: VerbGroup = {
       summary: 'This key counts no more.',
       load: async () => (await import('./commands/apikeys.ts')).apikeysRevoke,
     },
+    {
+      name: 'usage',
+      args: '[key]',
+      summary: 'What was asked with each key, or with one day by day.',
+      load: async () => (await import('./commands/apikeys.ts')).apikeysUsage,
+    },
   ],
 };

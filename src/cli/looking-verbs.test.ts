@@ -21,6 +21,7 @@ const LOOKING: Readonly<Record<string, readonly string[]>> = {
   'source export': [],
   'apikeys list': [],
   'apikeys revoke': ['dd_live_abcd'],
+  'apikeys usage': [],
   honesty: ['docs'],
   mcp: [],
   status: [],

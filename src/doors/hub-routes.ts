@@ -7,7 +7,9 @@ import { createPathFilter } from '../hub/config/path-filter.ts';
 import { homeRoutes } from '../hub/dashboard/home-page.ts';
 import { openApiRoutes } from '../hub/http/openapi.ts';
 import type { Route } from '../hub/http/route.ts';
+import { countUsage } from '../hub/keys/count-usage.ts';
 import type { KeyRing } from '../hub/keys/key-ring.ts';
+import type { UsageMeter } from '../hub/keys/key-usage.ts';
 import { clientOf, limitMeteredRoutes, limitRoutes } from '../hub/keys/limit-routes.ts';
 import type { Payments } from '../hub/keys/payments.ts';
 import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
@@ -28,6 +30,7 @@ import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
+import { isPrivateName } from '../io/dns/private-host.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
@@ -51,6 +54,7 @@ export interface RouteParts
   readonly clock: Pick<DoubtingClock, 'doubt'>;
   readonly watch: Watch;
   readonly keys: KeyRing;
+  readonly usage: UsageMeter;
   readonly payments?: Payments | undefined;
   readonly renderMetrics: () => Promise<string>;
   /** `/mcp`, streams and subscriptions. */
@@ -63,7 +67,7 @@ export interface RouteParts
 
 /** Everything that the hub answers: one table. */
 export function hubRoutes(parts: RouteParts): readonly Route[] {
-  const { config, store, shelves, watch, keys, payments, baseUrl, version } = parts;
+  const { config, store, shelves, watch, keys, usage, payments, baseUrl, version } = parts;
   const { limits: perMinute } = config;
   const now = Date.now;
   const news = { ...parts.news, standingOf: shelves.standingOf.bind(shelves) };
@@ -71,9 +75,10 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
   const isSource = (id: string) => watch.source(id) !== undefined || news.lastChangeIdOf(id) !== undefined;
   const routes: Route[] = [
     ...homeRoutes({ watch, shelves, recentChanges: news.recent, baseUrl, now }),
-    ...limitMeteredRoutes(parts.documents, { limiter, perMinute, keys }),
+    ...limitMeteredRoutes(parts.documents, { limiter, perMinute, keys, usage }),
     ...keyRoutes({
       keys,
+      usage,
       ...(payments !== undefined && { payments }),
       perMinute,
       limiter,
@@ -81,12 +86,15 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       baseUrl,
       now,
     }),
-    ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys }),
+    ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys, usage }),
     ...archiveRoutes(parts),
     storageRoute(() => readStorage(config.data, store)),
     ...changesRoutes({ store, epoch: parts.epoch, newest: news.newest, isSource, baseUrl }),
     ...sourceRoutes({
       watch,
+      keys,
+      keySources: config.keySources,
+      isPrivateName,
       news,
       webSubOf: parts.webSubOf,
       decodeSource: sourceDecoder(config, parts.dialects),
@@ -96,7 +104,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     retrustRoute({ ...parts, news, now }),
     ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),
     ...metricsRoutes(parts.renderMetrics),
-    ...parts.services,
+    ...countUsage(parts.services, { keys, usage }),
     ...openApiRoutes(
       () => routes,
       () => ({ version, baseUrl: baseUrl() }),

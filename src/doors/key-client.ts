@@ -1,5 +1,6 @@
 import { hashApiKey, isApiKey } from '../hub/keys/api-key.ts';
 import type { KeyView, NewKey } from '../hub/routes/key-view.ts';
+import type { KeyUsageView, UsageView } from '../hub/routes/usage-view.ts';
 import type { HubClient } from '../io/undici/hub-client.ts';
 import { hubAnswer } from './hub-answer.ts';
 import type { KeyPlace } from './key-place.ts';
@@ -19,12 +20,25 @@ export function createHubKeys(client: HubClient, hub: string): KeyPlace {
     },
 
     async revoke(key) {
-      // A key never stands in a URL: those are logged on the way.
-      const name = isApiKey(key) ? hashApiKey(key) : key;
-      const answer = await client.ask({ method: 'DELETE', path: `${KEYS}/${encodeURIComponent(name)}` });
+      const answer = await client.ask({ method: 'DELETE', path: pathOf(key) });
       return hubAnswer<KeyView>(answer, 'prefix', hub);
+    },
+
+    async usageOf(key) {
+      const answer = await client.ask({ method: 'GET', path: `${pathOf(key)}/usage` });
+      return hubAnswer<UsageView>(answer, 'days', hub);
+    },
+
+    async allUsage() {
+      const answer = await client.ask({ method: 'GET', path: `${KEYS}/usage` });
+      return hubAnswer<{ keys: readonly KeyUsageView[] }>(answer, 'keys', hub).keys;
     },
 
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
+}
+
+/** A key never stands in a URL: those are logged on the way. */
+function pathOf(key: string): string {
+  return `${KEYS}/${encodeURIComponent(isApiKey(key) ? hashApiKey(key) : key)}`;
 }

@@ -1,7 +1,9 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
-import { issueKey, revokeNamed } from '../hub/routes/key-admin-routes.ts';
+import { usageByOwner } from '../hub/keys/key-usage.ts';
+import { issueKey, namedKey, revokeNamed } from '../hub/routes/key-admin-routes.ts';
 import { viewKey } from '../hub/routes/key-view.ts';
+import { viewAllUsage, viewUsage } from '../hub/routes/usage-view.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
 import { makeHubFolder, openHubFolder } from './hub-folder.ts';
 import type { KeyPlace } from './key-place.ts';
@@ -34,6 +36,18 @@ export async function openKeyFolder({ config, readonly, now }: KeyFolderOptions)
 
     async revoke(key) {
       return await revokeNamed(key, store === undefined ? NO_KEYS : await ring(), now());
+    },
+
+    async usageOf(key) {
+      const keys = store === undefined ? undefined : await createKeyRing(store.keys);
+      const record = namedKey(key, keys ?? NO_KEYS);
+      const counts = (await store?.keyUsage.usageOf(keys?.ownerOf(record) ?? '')) ?? [];
+      return viewUsage(record, counts);
+    },
+
+    async allUsage() {
+      if (store === undefined) return [];
+      return viewAllUsage(await createKeyRing(store.keys), usageByOwner(await store.keyUsage.allUsage(), now()));
     },
 
     async [Symbol.asyncDispose]() {

@@ -1,7 +1,9 @@
 import type { KeyView, NewKey } from '../hub/routes/key-view.ts';
+import type { KeyUsageView, UsageView } from '../hub/routes/usage-view.ts';
 
 export { SOLD_TIERS } from '../hub/config/tiers.ts';
 export type { KeyView } from '../hub/routes/key-view.ts';
+export type { KeyUsageView, UsageView } from '../hub/routes/usage-view.ts';
 
 /** What a new key is asked for with. */
 export interface KeyWish {
@@ -17,4 +19,8 @@ export interface KeyPlace extends AsyncDisposable {
   list(): Promise<readonly KeyView[]>;
   /** By how it begins, its hash, or the key itself. */
   revoke(key: string): Promise<KeyView>;
+  /** What was asked with one key, day by day. */
+  usageOf(key: string): Promise<UsageView>;
+  /** What was asked with each. */
+  allUsage(): Promise<readonly KeyUsageView[]>;
 }

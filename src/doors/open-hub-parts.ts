@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
+import { UsageMeter } from '../hub/keys/key-usage.ts';
 import { logEpoch } from '../hub/log-epoch.ts';
 import { ChangeTail } from '../hub/push/change-tail.ts';
 import { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
 import { createNews, type HubNews } from '../hub/watch/news.ts';
+import { alarm } from '../io/node/timer-alarm.ts';
 import { uptimeMs } from '../io/node/uptime.ts';
 import { createPromMetrics, type PromMetrics } from '../io/prom/metrics.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
@@ -19,6 +21,8 @@ import { openOwnFolder } from './own-folder.ts';
 export interface HubParts {
   readonly store: SqliteHubStore;
   readonly ways: PoliteWays;
+  /** The way out for what strangers name: never into private networks. */
+  readonly publicWays: PoliteWays;
   readonly cache: DocumentCache;
   readonly news: HubNews;
   /** The end of the log, for all who tell others of it. */
@@ -27,6 +31,8 @@ export interface HubParts {
   readonly epoch: string | undefined;
   readonly metrics: PromMetrics;
   readonly keys: KeyRing;
+  /** What is asked with them. */
+  readonly usage: UsageMeter;
   /** What changes are stamped by. */
   readonly clock: DoubtingClock;
 }
@@ -54,6 +60,7 @@ export async function openHubParts(
   time = () => clock.now();
   const cacheDir = join(config.data, 'cache');
   const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem }));
+  const publicWays = config.allowPrivate ? endings.use(await openPolite({ ...config, allowPrivate: false })) : ways;
   const { cache } = await openDocumentCache(cacheDir, onProblem);
   endings.use(cache);
   const news = createNews({
@@ -72,5 +79,7 @@ export async function openHubParts(
   const tail = new ChangeTail({ store, newest: news.newest() });
   const keys = await createKeyRing(store.keys);
   const epoch = await logEpoch(store);
-  return { store, ways, cache, news, tail, epoch, metrics, keys, clock };
+  const onUsageProblem = () => onProblem('What was asked with API keys could not be written down; it is tried again.');
+  const usage = endings.use(new UsageMeter({ store: store.keyUsage, now: wall, alarm, onProblem: onUsageProblem }));
+  return { store, ways, publicWays, cache, news, tail, epoch, metrics, keys, usage, clock };
 }

@@ -8,11 +8,13 @@ import type { Retention } from '../hub/config/retention.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
 import { ownHosts } from '../hub/http/own-hosts.ts';
 import { hubIdentity } from '../hub/hub-identity.ts';
+import { settleOwnedSources } from '../hub/keys/settle-sources.ts';
 import { createSweeper, type Sweeper } from '../hub/retention/sweep.ts';
 import { startSweeping } from '../hub/retention/sweep-rhythm.ts';
 import { MCP_PATH } from '../hub/routes/mcp-routes.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
+import type { RunningWatch } from '../hub/watch/watch.ts';
 import { type ServerOptions, startFastifyServer } from '../io/fastify/server.ts';
 import { openLogArchives } from '../io/files/log-archives.ts';
 import { packageVersion } from '../io/node/package-version.ts';
@@ -141,6 +143,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   await tolerating('What is kept could not be written down', logger, () => recordRetention(config.retention, store));
   begin();
+  settleOwned({ watch, keys: parts.keys, logger, onBug });
   repeatChores({ ...parts, ...config, sweeper, shelves, logger, endings, onBug });
 
   return {
@@ -265,6 +268,21 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
     push.begin?.();
   };
   return { watch, shelves, documents, mcp, push, begin: beginAll };
+}
+
+/** The sources of keys follow how those stand, from now on. */
+function settleOwned({ watch, keys, logger, onBug }: Pick<WatchParts, 'logger' | 'onBug'> & OwnedParts): void {
+  const trouble = 'Sources of API keys could not be paused or resumed; it is tried again';
+  const settle = () => {
+    void tolerating(trouble, logger, () => settleOwnedSources({ watch, keys })).catch(onBug);
+  };
+  keys.onChange(settle);
+  settle();
+}
+
+interface OwnedParts {
+  readonly watch: RunningWatch;
+  readonly keys: HubParts['keys'];
 }
 
 interface ChoreParts {

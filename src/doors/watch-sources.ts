@@ -52,11 +52,11 @@ export interface WatchSourcesOptions {
   readonly feedSeq?: () => number;
 }
 
-type WatchParts = Pick<HubParts, 'store' | 'ways' | 'news' | 'metrics'>;
+type WatchParts = Pick<HubParts, 'store' | 'ways' | 'news' | 'metrics'> & Partial<Pick<HubParts, 'publicWays'>>;
 
 /** Watches the sources of the config and of the store, each read by a visit of its kind. */
 export async function watchSources(
-  { store, ways, news, metrics }: WatchParts,
+  { store, ways, publicWays = ways, news, metrics }: WatchParts,
   options: WatchSourcesOptions,
 ): Promise<RunningWatch> {
   const { config, logger, mayBegin, onVisit, onEvent, onSource, feedSeq, restAfter, notesOf } = options;
@@ -72,15 +72,19 @@ export async function watchSources(
       runningChecks += 1;
       try {
         const asker = sourceAsker(source.config);
-        const pauseOf = () => ways.pauseOf(asker);
-        const outcome = await visitSource(source, { ...ports, ...ways.of(asker), pauseOf, signal, isAsked });
+        const way = source.owner === undefined ? ways : publicWays;
+        const pauseOf = () => way.pauseOf(asker);
+        const outcome = await visitSource(source, { ...ports, ...way.of(asker), pauseOf, signal, isAsked });
         return withNotes(outcome, notesOf?.(source.config.id) ?? []);
       } finally {
         runningChecks -= 1;
       }
     },
     test: (source, signal) => testSource(source, { ...ports, ...ways.of(sourceAsker(source)), signal }),
-    clearPauses: (source) => ways.clearPauses(sourceAsker(source)),
+    clearPauses: async (source) => {
+      await ways.clearPauses(sourceAsker(source));
+      if (publicWays !== ways) await publicWays.clearPauses(sourceAsker(source));
+    },
     now: Date.now,
     alarm,
     random: randomFraction,

@@ -65,6 +65,18 @@ export function sourceUnknownError(source: string): CodedError {
   return new CodedError('SourceUnknownError', 'fix-input', message, { source });
 }
 
+/** Who has a key watches as many sources as it is good for. */
+export function sourceQuotaError(most: number): CodedError {
+  const message = `A key is good for ${most} sources of its own, and this one has them. Remove one first.`;
+  return new CodedError('SourceQuotaError', 'fix-input', message, { most });
+}
+
+/** The hub paused a source of somebody's key; only its admin resumes it. */
+export function sourceHeldError(source: string, reason: string): CodedError {
+  const message = `The source "${source}" was paused by the hub: ${reason}. Only its admin can change that.`;
+  return new CodedError('SourceHeldError', 'fix-input', message, { source });
+}
+
 /** A source stands in the config file: taken away here, it would be back with the next start. */
 export function sourceFixedError(source: string, file = 'the config file'): CodedError {
   const message = `The source "${source}" stands in ${file}. Change or remove it there and start the hub again; until then it can be paused.`;

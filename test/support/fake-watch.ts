@@ -47,21 +47,25 @@ export class FakeWatch implements Watch {
     return this.byId.get(id);
   }
 
-  async add(configs: readonly SourceConfig[]): Promise<readonly WatchedSource[]> {
+  async add(
+    configs: readonly SourceConfig[],
+    whose: Pick<WatchedSource, 'owner'> = {},
+  ): Promise<readonly WatchedSource[]> {
     for (const { id } of configs) {
       this.#ensureWritable('add', id);
       if (this.byId.has(id)) throw sourceExistsError(id);
     }
-    return configs.map((config) => this.#put(watchedSource(config)));
+    return configs.map((config) => this.#put(watchedSource(config, whose)));
   }
 
   hasten(id: string): void {
     this.hastened.push(id);
   }
 
-  async pause(id: string, reason: string): Promise<WatchedSource> {
+  async pause(id: string, reason: string, by?: WatchedSource['pausedBy']): Promise<WatchedSource> {
     this.#ensureWritable('pause', id);
-    return this.#put({ ...this.#known(id), paused: reason });
+    const { pausedBy: _, ...source } = this.#known(id);
+    return this.#put({ ...source, paused: reason, ...(by !== undefined && { pausedBy: by }) });
   }
 
   async change(config: SourceConfig): Promise<WatchedSource> {
@@ -73,7 +77,7 @@ export class FakeWatch implements Watch {
 
   async resume(id: string, { allowDeletes }: { readonly allowDeletes: boolean }): Promise<WatchedSource> {
     this.#ensureWritable('resume', id);
-    const { paused: _, allowDeletes: __, ...source } = this.#known(id);
+    const { paused: _, allowDeletes: __, pausedBy: ___, ...source } = this.#known(id);
     return this.#put({ ...source, ...(allowDeletes && { allowDeletes }) });
   }
 

@@ -1,7 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { DEFAULT_TIER_LIMITS, type Tier, type TierLimits } from '../../src/hub/config/tiers.ts';
-import { API_KEY_HEADER, apiKeyRecord } from '../../src/hub/keys/api-key.ts';
+import { API_KEY_HEADER } from '../../src/hub/http/access.ts';
+import { apiKeyRecord } from '../../src/hub/keys/api-key.ts';
 import { createKeyRing } from '../../src/hub/keys/key-ring.ts';
+import { UsageMeter } from '../../src/hub/keys/key-usage.ts';
 import type { Payments } from '../../src/hub/keys/payments.ts';
 import { createRateLimiter } from '../../src/hub/keys/rate-limiter.ts';
 import { keyRoutes } from '../../src/hub/routes/key-routes.ts';
@@ -29,8 +31,9 @@ export async function keyLab({ payments, perMinute = DEFAULT_TIER_LIMITS }: KeyL
   const now = () => time.nowMs;
   const keys = await createKeyRing(store.keys);
   const limiter = createRateLimiter({ now });
+  const usage = new UsageMeter({ store: store.keyUsage, now, alarm: () => () => {}, onProblem: () => {} });
   const hub = { url: 'https://hub.example/' };
-  const parts = { keys, perMinute, limiter, makeKey: randomApiKey, baseUrl: () => hub.url, now };
+  const parts = { keys, usage, perMinute, limiter, makeKey: randomApiKey, baseUrl: () => hub.url, now };
   return {
     folder,
     store,
@@ -38,7 +41,8 @@ export async function keyLab({ payments, perMinute = DEFAULT_TIER_LIMITS }: KeyL
     keys,
     limiter,
     hub,
-    limits: { limiter, perMinute, keys },
+    usage,
+    limits: { limiter, perMinute, keys, usage },
     routes: keyRoutes({ ...parts, ...(payments !== undefined && { payments }) }),
     /** A new key of that tier, and the header to send it in. */
     async issue(tier: Tier = 'pro') {

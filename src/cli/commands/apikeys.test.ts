@@ -110,7 +110,7 @@ test.each<[string, string[], number, RegExp]>([
 
 test('every verb has help with an example', async () => {
   using at = terminal();
-  for (const verb of ['issue', 'list', 'revoke']) {
+  for (const verb of ['issue', 'list', 'revoke', 'usage']) {
     const { code, out } = await at.apikeys(verb, '--help');
     expect([code, out]).toEqual([0, expect.stringContaining(`$ tidings apikeys ${verb}`)]);
   }
@@ -152,4 +152,33 @@ test('the same through a hub that runs', async () => {
   using stranger = terminal({ TIDINGS_TOKEN: 'wrong-token-of-a-stranger' });
   const refused = await stranger.local('issue', '--hub', server.url);
   expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining('token is missing or wrong') });
+});
+
+test('usage: every key in a table, one key by its days, the same from a folder and from a hub', async () => {
+  using at = terminal({ TIDINGS_TOKEN: TOKEN });
+  expect(await at.local('usage')).toMatchObject({ code: 0, out: expect.stringContaining('no API key') });
+  const { routes, folder, usage, issue, keys, time } = await keyLab();
+  time.nowMs = Date.now();
+  const now = new Date(time.nowMs).toISOString();
+  const { server } = await serveRoutes(routes);
+  const { key } = await issue('enterprise');
+  const record = keys.find(key);
+  if (record === undefined) throw new Error('The key counts.');
+  usage.answered(record.hash);
+  usage.sent(record.hash, 1234);
+  await usage.flush();
+  usage.refused(record.hash);
+  const prefix = key.slice(0, 12);
+  const local = await at.apikeys('usage', '--data', folder.path);
+  expect(local.out).toMatch(new RegExp(`${prefix}… .* enterprise +1 +1234 +0 +${now.slice(0, 19)}Z$`, 'm'));
+  const asked = async (...args: string[]) => (await at.local('usage', ...args, '--hub', server.url)).out;
+  expect(await asked()).toMatch(/enterprise +1 +1234 +1 +20/);
+  expect((await asked(key)).split('\n').map((line) => line.replace(/ +/g, ' '))).toEqual([
+    `${prefix}… (enterprise), last used ${now.slice(0, 19)}Z`,
+    'DAY REQUESTS BYTES REFUSED',
+    `${now.slice(0, 10)} 1 1234 1`,
+    'total 1 1234 1',
+  ]);
+  expect(JSON.parse(await asked(`${prefix}…`, '--json'))).toMatchObject({ days: [{ date: now.slice(0, 10), refused: 1 }] });
+  expect(await at.local('usage', 'dd_live_0000', '--hub', server.url)).toMatchObject({ code: 3, out: '' });
 });

@@ -1,10 +1,12 @@
 import { Option } from 'commander';
 import { type KeyWish, SOLD_TIERS } from '../../doors/key-place.ts';
 import { openKeyPlace } from '../apikey-place.ts';
-import { keyTable } from '../apikey-text.ts';
+import { keyTable, keyUsageTable, usageTable } from '../apikey-text.ts';
 import { ExitCode } from '../exit-code.ts';
 import { addPlaceOptions } from '../source-options.ts';
 import type { Verb } from '../verb.ts';
+
+const NO_KEY = 'There is no API key. Make one with: tidings apikeys issue';
 
 export const apikeysIssue: Verb = {
   example: 'tidings apikeys issue --label "ACME, search team"\ntidings apikeys issue --tier enterprise --json',
@@ -44,7 +46,7 @@ export const apikeysList: Verb = {
     await using place = await openKeyPlace(options, world, 'read');
     const keys = await place.list();
     if (options.json) await world.print(JSON.stringify({ keys }));
-    else if (keys.length === 0) await world.print('There is no API key. Make one with: tidings apikeys issue');
+    else if (keys.length === 0) await world.print(NO_KEY);
     else for (const line of keyTable(keys)) await world.print(line);
     return ExitCode.Done;
   },
@@ -64,6 +66,32 @@ export const apikeysRevoke: Verb = {
     await using place = await openKeyPlace(options, world, 'write');
     const revoked = await place.revoke(key.replace(/…$/, ''));
     await world.print(options.json ? JSON.stringify(revoked) : `${revoked.prefix}…: revoked.`);
+    return ExitCode.Done;
+  },
+};
+
+export const apikeysUsage: Verb = {
+  example: 'tidings apikeys usage\ntidings apikeys usage dd_live_9fK2 --json --hub http://127.0.0.1:8080/',
+
+  configure(command) {
+    command
+      .argument('[key]', 'how it begins, or its hash: its days one by one; without it every key')
+      .option('--json', 'print the figures as JSON');
+    addPlaceOptions(command);
+  },
+
+  async run([key], options, world) {
+    await using place = await openKeyPlace(options, world, 'read');
+    if (key !== undefined) {
+      const usage = await place.usageOf(key.replace(/…$/, ''));
+      const lines = options.json ? [JSON.stringify(usage)] : usageTable(usage);
+      for (const line of lines) await world.print(line);
+      return ExitCode.Done;
+    }
+    const keys = await place.allUsage();
+    if (options.json) await world.print(JSON.stringify({ keys }));
+    else if (keys.length === 0) await world.print(NO_KEY);
+    else for (const line of keyUsageTable(keys)) await world.print(line);
     return ExitCode.Done;
   },
 };

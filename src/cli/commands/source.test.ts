@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FakeWatch } from '../../../test/support/fake-watch.ts';
+import { WITHOUT_KEYS } from '../../../test/support/source-parts.ts';
 import { pageOf, startLiveSite } from '../../../test/support/live-site.ts';
 import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
 import { startHub } from '../../doors/hub.ts';
@@ -58,6 +59,7 @@ const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 async function startApi(watch: FakeWatch) {
   const server = await startFastifyServer({
     routes: sourceRoutes({
+    ...WITHOUT_KEYS,
       watch,
       news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
       decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, at }),

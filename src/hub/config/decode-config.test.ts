@@ -61,6 +61,7 @@ const EVERYTHING = {
   },
   limits: { perMinute: { free: 10, pro: 20, enterprise: 30 } },
   apiKeys: { provider: 'stripe', price: 'price_1', tier: 'enterprise', apiUrl: 'http://127.0.0.1:1/' },
+  keySources: { most: 5, minIntervalSeconds: 600, maxPages: 10 },
   risk: { rules: { secrecy: 0.5 } },
   websubHub: {
     enabled: true,
@@ -102,6 +103,7 @@ test('nothing but defaults', () => {
     extensions: {},
     limits: { free: 60, pro: 1000, enterprise: 5000 },
     apiKeys: { provider: 'none' },
+    keySources: { most: 20, minIntervalSeconds: 300, maxPages: 1000 },
     risk: { rules: {} },
   });
 });
@@ -190,7 +192,7 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   ['x', /JSON object/],
   [
     { prot: 1 },
-    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, risk, websubHub, surface\.$/,
+    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, keySources, risk, websubHub, surface\.$/,
   ],
   [{ baseurl: 'https://a.example/' }, /Did you mean baseUrl\?/],
   [JSON.parse('{"__proto__":{"port":1}}'), /: __proto__ \(an unknown key\)/],
@@ -249,6 +251,8 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ apiKeys: { provider: 'builtin', price: 'p' } }, /apiKeys\.price "p" .*stripe only/],
   [{ apiKeys: { price: 'p' } }, /apiKeys\.price/],
   [{ apiKeys: { tier: 'pro' } }, /apiKeys\.tier/],
+  [{ keySources: { most: -1 } }, /keySources\.most -1 .*from 0 to 10000/],
+  [{ keySources: { minIntervalSeconds: 59 } }, /keySources\.minIntervalSeconds 59/],
   [{ risk: { rules: { secrecy: 1.1 } } }, /risk\.rules\.secrecy 1\.1 .*from 0 to 1/],
   [{ risk: { rules: { secrecy: '0.5' } } }, /risk\.rules\.secrecy "0\.5"/],
   [{ risk: { rules: [] } }, /risk\.rules \[\]/],

@@ -16,6 +16,7 @@ import { decodeSource } from './decode-source.ts';
 import { streams } from './decode-streams.ts';
 import { websubHubSettings } from './decode-websub-hub.ts';
 import type { HubConfig, SurfaceSettings, WebSubSubscriberSettings } from './hub-config.ts';
+import { DEFAULT_KEY_SOURCES, keySources } from './key-sources.ts';
 import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
 import {
   type Decode,
@@ -85,6 +86,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     extensions: decodeExtensions,
     limits,
     apiKeys,
+    keySources,
     risk: riskSettings,
     websubHub: websubHubSettings,
     surface: surfaceIn(path),
@@ -122,6 +124,7 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     extensions: {},
     limits: DEFAULT_TIER_LIMITS,
     apiKeys: { provider: 'none' },
+    keySources: DEFAULT_KEY_SOURCES,
     risk: { rules: {} },
     ...settings,
     allowPrivate: context.allowPrivate ?? settings.allowPrivate ?? false,

@@ -1,5 +1,6 @@
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { Extensions } from '../../model/extensions.ts';
+import type { KeySourceRules } from './key-sources.ts';
 import type { Retention } from './retention.ts';
 import type { SourceConfig } from './source-config.ts';
 import type { StreamSettings } from './stream-settings.ts';
@@ -45,6 +46,8 @@ export interface HubConfig {
   /** So many requests a minute for DiffDelta's files, by tier. */
   readonly limits: TierLimits;
   readonly apiKeys: ApiKeySettings;
+  /** What who has an enterprise key may watch. */
+  readonly keySources: KeySourceRules;
   readonly risk: RiskSettings;
   /** How others subscribe to feeds of the hub. */
   readonly websubHub?: WebSubHubSettings;

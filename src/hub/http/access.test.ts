@@ -22,6 +22,13 @@ const EXPECTED: Readonly<Record<RouteAccess, Readonly<Record<keyof typeof HEADER
     wrong: 'Bearer realm="tidings", error="invalid_token"',
     right: true,
   },
+  'admin-or-key': {
+    none: 'Bearer realm="tidings", DiffDelta-Key realm="tidings"',
+    other: 'Bearer realm="tidings", DiffDelta-Key realm="tidings"',
+    empty: 'Bearer realm="tidings"',
+    wrong: 'Bearer realm="tidings", error="invalid_token"',
+    right: true,
+  },
 };
 
 const CASES = (Object.keys(EXPECTED) as RouteAccess[]).flatMap((access) =>
@@ -29,7 +36,7 @@ const CASES = (Object.keys(EXPECTED) as RouteAccess[]).flatMap((access) =>
 );
 
 test.each(CASES)('%s with %s token', (access, header) => {
-  const admission = admit(access, HEADERS[header], isRight);
+  const admission = admit(access, { authorization: HEADERS[header] }, isRight);
   const expected = EXPECTED[access][header];
   if (admission.ok) {
     expect(admission.isAdmin).toBe(expected);
@@ -37,4 +44,15 @@ test.each(CASES)('%s with %s token', (access, header) => {
   }
   expect(admission.refusal.status).toBe(401);
   expect(admission.refusal.headers['www-authenticate']).toBe(expected);
+});
+
+test('with a key the handler decides, unless a wrong token came with it', () => {
+  const key = { 'x-diffdelta-key': 'dd_live_any' };
+  expect(admit('admin-or-key', key, isRight)).toEqual({ ok: true, isAdmin: false });
+  expect(admit('admin-or-key', { ...key, authorization: 'Bearer right' }, isRight)).toEqual({
+    ok: true,
+    isAdmin: true,
+  });
+  expect(admit('admin-or-key', { ...key, authorization: 'Bearer wrong' }, isRight).ok).toBe(false);
+  expect(admit('admin', key, isRight).ok).toBe(false);
 });

@@ -6,9 +6,20 @@ export type Admission =
   | { readonly ok: true; readonly isAdmin: boolean }
   | { readonly ok: false; readonly refusal: HubResponse };
 
+/** The only place where a key counts: what stands in a URL stands in logs and histories, too (DD-U9). */
+export const API_KEY_HEADER = 'x-diffdelta-key';
+
+/** The headers that say who asks. */
+export interface Credentials {
+  readonly authorization?: string | undefined;
+  readonly [API_KEY_HEADER]?: string | string[] | undefined;
+}
+
 const PUBLIC: Admission = { ok: true, isAdmin: false };
 const ADMIN: Admission = { ok: true, isAdmin: true };
 const CHALLENGE = 'Bearer realm="tidings"';
+/** What a request without a key that counts is told. */
+export const KEY_CHALLENGE = 'DiffDelta-Key realm="tidings"';
 const A_TOKEN = /^bearer(?: |$)/i;
 
 /**
@@ -18,11 +29,14 @@ const A_TOKEN = /^bearer(?: |$)/i;
  */
 export function admit(
   access: RouteAccess,
-  authorization: string | undefined,
+  { authorization, [API_KEY_HEADER]: key }: Credentials,
   isAdmin: (authorization: string) => boolean,
 ): Admission {
   if (access === 'open') return PUBLIC;
-  if (authorization === undefined || !A_TOKEN.test(authorization)) return access === 'admin' ? TOKEN_MISSING : PUBLIC;
+  if (authorization === undefined || !A_TOKEN.test(authorization)) {
+    if (access === 'admin') return TOKEN_MISSING;
+    return access === 'admin-or-key' && key === undefined ? NOBODY : PUBLIC;
+  }
   if (bearerToken(authorization) === undefined) return TOKEN_MISSING;
   return isAdmin(authorization) ? ADMIN : TOKEN_WRONG;
 }
@@ -32,6 +46,14 @@ const TOKEN_MISSING: Admission = {
   refusal: problem(
     { status: 401, detail: "Send the hub's token: Authorization: Bearer <token>." },
     { 'www-authenticate': CHALLENGE },
+  ),
+};
+
+const NOBODY: Admission = {
+  ok: false,
+  refusal: problem(
+    { status: 401, detail: "Send an API key in X-DiffDelta-Key, or the hub's token: Authorization: Bearer <token>." },
+    { 'www-authenticate': `${CHALLENGE}, ${KEY_CHALLENGE}` },
   ),
 };
 

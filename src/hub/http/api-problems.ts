@@ -11,6 +11,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   SourceUnknownError: 404,
   SourceExistsError: 409,
   SourceFixedError: 409,
+  SourceHeldError: 409,
+  SourceQuotaError: 403,
   ApiKeyUnknownError: 404,
   ApiKeyAmbiguousError: 409,
   RobotsDeniedError: 403,

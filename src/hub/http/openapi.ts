@@ -12,10 +12,22 @@ export interface OpenApiFacts {
 }
 
 const SCHEME = 'token';
+const KEY_SCHEME = 'key';
 const NO_TOKEN: Readonly<Record<RouteAccess, Readonly<Record<number, string>>>> = {
   open: {},
   admin: { 401: 'The token is missing or wrong.' },
   'public-or-admin': { 401: 'The token is wrong.' },
+  'admin-or-key': {
+    401: 'There is neither the token nor a key that counts.',
+    403: 'The tier of the key does not have it.',
+  },
+};
+
+const SECURITY: Readonly<Record<RouteAccess, readonly object[]>> = {
+  open: [],
+  admin: [{ [SCHEME]: [] }],
+  'public-or-admin': [{}, { [SCHEME]: [] }],
+  'admin-or-key': [{ [SCHEME]: [] }, { [KEY_SCHEME]: [] }],
 };
 
 /** The description of all routes, itself included. `routes` is asked when the first reader comes, when the table is whole. */
@@ -59,6 +71,7 @@ export function openApi(routes: readonly Route[], { version, baseUrl }: OpenApiF
       schemas: OPENAPI_SCHEMAS,
       securitySchemes: {
         [SCHEME]: { type: 'http', scheme: 'bearer', description: 'The token that the hub printed at its first start.' },
+        [KEY_SCHEME]: { type: 'apiKey', in: 'header', name: 'X-DiffDelta-Key', description: 'An API key.' },
       },
     },
   };
@@ -78,7 +91,7 @@ function operationOf(route: Route): object {
       },
     }),
     responses: responsesOf(route),
-    security: access === 'open' ? [] : access === 'admin' ? [{ [SCHEME]: [] }] : [{}, { [SCHEME]: [] }],
+    security: SECURITY[access],
   };
 }
 

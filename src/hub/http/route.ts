@@ -1,8 +1,11 @@
 import type { TidingsError } from '../../errors/tidings-error.ts';
 import type { PushedBody } from './pushed-body.ts';
 
-/** Who may ask: anyone, or who has the hub's token. `public-or-admin`: the handler decides by `isAdmin`. */
-export type RouteAccess = 'open' | 'admin' | 'public-or-admin';
+/**
+ * Who may ask: anyone, or who has the hub's token. `public-or-admin`: the handler decides by `isAdmin`. `admin-or-key`: who has
+ * neither the token nor a key is refused here; whether the key counts, and what for, is decided by `asCaller`.
+ */
+export type RouteAccess = 'open' | 'admin' | 'public-or-admin' | 'admin-or-key';
 
 export interface HubRequest {
   readonly method: string;

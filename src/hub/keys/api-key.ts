@@ -7,9 +7,6 @@
 import { hash } from 'node:crypto';
 import type { ApiKeyRecord } from './api-key-store.ts';
 
-/** The only place where a key counts: what stands in a URL stands in logs and histories, too (DD-U9). */
-export const API_KEY_HEADER = 'x-diffdelta-key';
-
 const BEGIN = 'dd_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_CHARACTERS = 32;

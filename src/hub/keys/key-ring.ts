@@ -11,6 +11,12 @@ import type { StandingEvent } from './payments.ts';
 export interface KeyRing {
   /** What is known of the key that came with a request; undefined for none, a foreign one, and one that does not count. */
   find(key: string | undefined): ApiKeyRecord | undefined;
+  /** Whose a key is: the hash of the first of the keys that took over from each other. It stays through rotations. */
+  ownerOf(record: Pick<ApiKeyRecord, 'hash'>): string;
+  /** The newest key of an owner. */
+  newestOf(owner: string): ApiKeyRecord | undefined;
+  /** Called when a key was added, or stands otherwise than before. */
+  onChange(listener: () => void): void;
   /** In order of creation, those that do not count included. */
   all(): readonly ApiKeyRecord[];
   /** The keys that are not revoked for good, by what a person calls one: its beginning, its hash or the beginning of that, or the key itself. */
@@ -43,6 +49,10 @@ class StoredKeyRing implements KeyRing {
   readonly #store: ApiKeyStore;
   readonly #records = new Map<string, ApiKeyRecord>();
   readonly #sessions = new Set<string>();
+  /** The owner by hash, and the hash of the newest key by owner. */
+  readonly #owners = new Map<string, string>();
+  readonly #newest = new Map<string, string>();
+  readonly #listeners: (() => void)[] = [];
   /** Subscriptions that have ended of late. */
   readonly #ended = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
@@ -56,6 +66,18 @@ class StoredKeyRing implements KeyRing {
     if (key === undefined || this.#records.size === 0 || !isApiKey(key)) return undefined;
     const record = this.#records.get(hashApiKey(key));
     return record?.revokedMs === undefined ? record : undefined;
+  }
+
+  ownerOf({ hash }: Pick<ApiKeyRecord, 'hash'>): string {
+    return this.#owners.get(hash) ?? hash;
+  }
+
+  newestOf(owner: string): ApiKeyRecord | undefined {
+    return this.#records.get(this.#newest.get(owner) ?? '');
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   all(): readonly ApiKeyRecord[] {
@@ -141,8 +163,13 @@ class StoredKeyRing implements KeyRing {
   }
 
   #keep(record: ApiKeyRecord): void {
-    this.#records.set(record.hash, record);
+    const { hash, replaces } = record;
+    const owner = replaces === undefined ? hash : (this.#owners.get(replaces) ?? replaces);
+    if (!this.#owners.has(hash)) this.#newest.set(owner, hash);
+    this.#owners.set(hash, owner);
+    this.#records.set(hash, record);
     if (record.session !== undefined) this.#sessions.add(record.session);
+    for (const listener of this.#listeners) listener();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -1,21 +1,25 @@
 import type { TierLimits } from '../config/tiers.ts';
+import { API_KEY_HEADER } from '../http/access.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
-import { API_KEY_HEADER } from './api-key.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import { clientOfAddress } from './client-address.ts';
+import { usageTap } from './count-usage.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { UsageMeter } from './key-usage.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
 
 export interface RequestLimits {
   readonly limiter: RateLimiter;
   readonly perMinute: TierLimits;
   /** Whose requests are counted by key. Absent: everybody's by address. */
-  readonly keys?: Pick<KeyRing, 'find'>;
+  readonly keys?: Pick<KeyRing, 'find' | 'ownerOf'>;
+  /** What is asked with keys. */
+  readonly usage?: Pick<UsageMeter, 'answered' | 'sent' | 'refused'>;
 }
 
 /** By what the requests of a client are counted: the hash of its key where that counts, else its address. */
-export function clientOf({ headers, clientIp }: HubRequest, keys: RequestLimits['keys']): string {
+export function clientOf({ headers, clientIp }: HubRequest, keys: Pick<KeyRing, 'find'> | undefined): string {
   return keys?.find(headers[API_KEY_HEADER])?.hash ?? clientOfAddress(clientIp);
 }
 
@@ -39,7 +43,7 @@ export function limitMeteredRoutes(routes: readonly Route[], limits: RequestLimi
 }
 
 function answerWithin(
-  { limiter, perMinute, keys }: RequestLimits,
+  { limiter, perMinute, keys, usage }: RequestLimits,
   request: HubRequest,
   route: Route,
 ): HubResponse | Promise<HubResponse> {
@@ -48,11 +52,17 @@ function answerWithin(
   const client = key?.hash ?? clientOfAddress(request.clientIp);
   // Counted before anything is waited for, so that requests side by side cannot pass together.
   const allowance = limiter.take(client, perMinute[key?.tier ?? 'free']);
-  if (!allowance.isAllowed) return withStanding(tooMany(allowance), allowance, key);
+  const counted = (given: HubResponse) => withStanding(given, allowance, key);
+  const owner = key === undefined ? undefined : keys?.ownerOf(key);
+  const tap = usage === undefined || owner === undefined ? undefined : usageTap(owner, usage);
+  if (!allowance.isAllowed) {
+    tap?.refused();
+    return counted(tooMany(allowance));
+  }
   const answer = route.handle(request);
   // Not awaited where it is there already: most answers are 304.
-  if (!(answer instanceof Promise)) return withStanding(answer, allowance, key);
-  return answer.then((late) => withStanding(late, allowance, key));
+  if (!(answer instanceof Promise)) return counted(tap === undefined ? answer : tap.answered(request, answer));
+  return answer.then((late) => counted(tap === undefined ? late : tap.answered(request, late)));
 }
 
 function withStanding(

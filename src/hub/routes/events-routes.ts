@@ -1,11 +1,11 @@
 import { CURSOR_PATTERN, decodeCursor } from '../../stream/log-cursor.ts';
 import { type Decode, refused } from '../config/setting-decoders.ts';
 import type { StreamSettings } from '../config/stream-settings.ts';
+import { API_KEY_HEADER } from '../http/access.ts';
 import { withProblems } from '../http/api-problems.ts';
 import { problem } from '../http/problem.ts';
 import type { PushedBody } from '../http/pushed-body.ts';
 import type { HubRequest, HubResponse, Route, RouteParameter } from '../http/route.ts';
-import { API_KEY_HEADER } from '../keys/api-key.ts';
 import { clientOfAddress } from '../keys/client-address.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { type ChangeFilter, FILTER_QUERY } from '../push/change-filter.ts';

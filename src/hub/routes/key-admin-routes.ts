@@ -5,14 +5,18 @@ import { withProblems } from '../http/api-problems.ts';
 import type { Route, RouteParameter } from '../http/route.ts';
 import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
 import { apiKeyRecord, isApiKey, shownPartOf } from '../keys/api-key.ts';
+import type { ApiKeyRecord } from '../keys/api-key-store.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import type { KeyParts } from './key-parts.ts';
 import { KEY_SCHEMA, type KeyView, NEW_KEY, type NewKey, viewKey, viewNewKey } from './key-view.ts';
 import { queryFields } from './query-fields.ts';
+import { ALL_USAGE, USAGE, viewAllUsage, viewUsage } from './usage-view.ts';
 
 const KEYS = '/api/v1/keys';
 const MAX_LABEL = 200;
 const SHOWN = 100;
+const NO_SUCH_KEY = 'No key that counts is called so.';
+const SEVERAL = 'Several begin so; detail names their hashes.';
 const NO_WRITE = 'The hub cannot write to its disk now.';
 
 const KEY_PARAMETER: RouteParameter = {
@@ -27,6 +31,7 @@ const KEY_PARAMETER: RouteParameter = {
 export function keyAdminRoutes(parts: KeyParts): Route[] {
   const { keys, now } = parts;
   return [
+    ...usageRoutes(parts),
     {
       method: 'GET',
       path: KEYS,
@@ -68,12 +73,42 @@ export function keyAdminRoutes(parts: KeyParts): Route[] {
       parameters: [KEY_PARAMETER],
       responses: {
         200: 'It is revoked.',
-        404: 'No key that counts is called so.',
-        409: 'Several begin so; detail names their hashes.',
+        404: NO_SUCH_KEY,
+        409: SEVERAL,
         503: NO_WRITE,
       },
       answer: { mediaType: JSON_TYPE, schema: KEY_SCHEMA },
       handle: withProblems(async ({ params: { key = '' } }) => uncachedJson(200, await revokeNamed(key, keys, now()))),
+    },
+  ];
+}
+
+function usageRoutes({ keys, usage }: KeyParts): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: `${KEYS}/usage`,
+      access: 'admin',
+      summary: 'What was asked with each API key over the last 90 days. Keys that took over from each other are one.',
+      responses: { 200: 'In order of creation.', 400: 'The query has parameters.' },
+      answer: ALL_USAGE,
+      handle: withProblems(async ({ query }) => {
+        queryFields({}, query);
+        return uncachedJson(200, { keys: viewAllUsage(keys, await usage.allUsage()) });
+      }),
+    },
+    {
+      method: 'GET',
+      path: `${KEYS}/:key/usage`,
+      access: 'admin',
+      summary: 'What was asked with an API key, day by day.',
+      parameters: [KEY_PARAMETER],
+      responses: { 200: 'Its usage over the last 90 days.', 404: NO_SUCH_KEY, 409: SEVERAL },
+      answer: USAGE,
+      handle: withProblems(async ({ params: { key = '' } }) => {
+        const record = namedKey(key, keys);
+        return uncachedJson(200, viewUsage(record, await usage.usageOf(keys.ownerOf(record))));
+      }),
     },
   ];
 }
@@ -100,15 +135,21 @@ export async function revokeNamed(
   keys: Pick<KeyRing, 'named' | 'revoke'>,
   atMs: number,
 ): Promise<KeyView> {
-  const [record, ...others] = keys.named(name);
-  const shown = isApiKey(name) ? shownPartOf(name) : name.slice(0, SHOWN);
-  if (record === undefined) throw apiKeyUnknownError(shown);
-  if (others.length > 0)
-    throw apiKeyAmbiguousError(
-      shown,
-      [record, ...others].map(({ hash }) => hash),
-    );
+  const record = namedKey(name, keys);
   const revoked = { atMs, for: 'revoked' };
-  if ((await keys.revoke(record.hash, revoked)) === 'too-late') throw apiKeyUnknownError(shown);
+  if ((await keys.revoke(record.hash, revoked)) === 'too-late') throw apiKeyUnknownError(shownName(name));
   return viewKey({ ...record, revokedMs: atMs, revokedFor: revoked.for });
+}
+
+/** The one key that is called so; throws as {@link revokeNamed} does. */
+export function namedKey(name: string, keys: Pick<KeyRing, 'named'>): ApiKeyRecord {
+  const [record, ...others] = keys.named(name);
+  if (record === undefined) throw apiKeyUnknownError(shownName(name));
+  const hashes = [record, ...others].map(({ hash }) => hash);
+  if (others.length > 0) throw apiKeyAmbiguousError(shownName(name), hashes);
+  return record;
+}
+
+function shownName(name: string): string {
+  return isApiKey(name) ? shownPartOf(name) : name.slice(0, SHOWN);
 }

@@ -1,15 +1,16 @@
 import { formatTime } from '../../codecs/primitives/time.ts';
+import { API_KEY_HEADER, KEY_CHALLENGE } from '../http/access.ts';
 import { withProblems } from '../http/api-problems.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { uncachedJson } from '../http/small-answer.ts';
-import { API_KEY_HEADER, apiKeyRecord } from '../keys/api-key.ts';
+import { apiKeyRecord } from '../keys/api-key.ts';
 import type { ApiKeyRecord } from '../keys/api-key-store.ts';
 import type { KeyParts } from './key-parts.ts';
 import { KEY_STANDING, NEW_KEY, viewNewKey } from './key-view.ts';
+import { USAGE, viewUsage } from './usage-view.ts';
 
 const NO_KEY = 'The header X-DiffDelta-Key is missing, or its key counts no more.';
-const CHALLENGE = 'DiffDelta-Key realm="tidings"';
 
 /** For who has a key. Unlike feeds, which are open, these want one that counts (T-DD-17). */
 export function keyOwnerRoutes(parts: KeyParts): Route[] {
@@ -22,6 +23,20 @@ export function keyOwnerRoutes(parts: KeyParts): Route[] {
       responses: { 200: 'How it stands.', 401: NO_KEY },
       answer: KEY_STANDING,
       handle: withProblems((request) => withKey(request, parts, (key) => standing(key, parts))),
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/keys/me/usage',
+      access: 'open',
+      summary: 'What was asked with the key in X-DiffDelta-Key, day by day. Asking does not count.',
+      responses: { 200: 'Its usage over the last 90 days.', 401: NO_KEY },
+      answer: USAGE,
+      handle: withProblems((request) =>
+        withKey(request, parts, async (key) => {
+          const days = await parts.usage.usageOf(parts.keys.ownerOf(key));
+          return uncachedJson(200, viewUsage(key, days));
+        }),
+      ),
     },
     {
       method: 'POST',
@@ -46,7 +61,7 @@ function withKey(
   answer: (key: ApiKeyRecord) => HubResponse | Promise<HubResponse>,
 ): HubResponse | Promise<HubResponse> {
   const key = keys.find(headers[API_KEY_HEADER]);
-  if (key === undefined) return problem({ status: 401, detail: NO_KEY }, { 'www-authenticate': CHALLENGE });
+  if (key === undefined) return problem({ status: 401, detail: NO_KEY }, { 'www-authenticate': KEY_CHALLENGE });
   return answer(key);
 }
 

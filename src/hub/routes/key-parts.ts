@@ -1,5 +1,6 @@
 import type { TierLimits } from '../config/tiers.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import type { UsageMeter } from '../keys/key-usage.ts';
 import type { Payments } from '../keys/payments.ts';
 import type { RateLimiter } from '../keys/rate-limiter.ts';
 
@@ -11,6 +12,8 @@ export interface KeyParts {
   readonly perMinute: TierLimits;
   /** Counts the requests for feeds, those with a key by its hash. */
   readonly limiter: RateLimiter;
+  /** What is asked with keys. */
+  readonly usage: Pick<UsageMeter, 'usageOf' | 'allUsage'>;
   makeKey(): string;
   /** Where readers find the hub, with a final slash. */
   baseUrl(): string;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { callRoute, jsonOf } from '../../../test/support/call-route.ts';
 import { FakeWatch, NEVER_CHECKED, siteConfig, watchedSource } from '../../../test/support/fake-watch.ts';
+import { WITHOUT_KEYS } from '../../../test/support/source-parts.ts';
 import { LogFullError } from '../../errors/log-error.ts';
 import { decodeSource } from '../config/decode-source.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
@@ -11,6 +12,7 @@ const DOCS = { id: 'docs', kind: 'site', url: 'https://docs.example/' };
 
 function hubWith(watch: FakeWatch, deadline: (ms: number) => AbortSignal = () => new AbortController().signal) {
   const routes = sourceRoutes({
+    ...WITHOUT_KEYS,
     watch,
     news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
     decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, at }),
@@ -18,21 +20,22 @@ function hubWith(watch: FakeWatch, deadline: (ms: number) => AbortSignal = () =>
     deadline,
   });
   return (line: string, body?: unknown, signal = new AbortController().signal) =>
-    callRoute(routes, line, { body, signal });
+    callRoute(routes, line, { body, signal, isAdmin: true });
 }
 
-test('every answer is for the admin only and kept by nobody', async () => {
+test('no answer is for everybody, and none is kept', async () => {
   const routes = sourceRoutes({
+    ...WITHOUT_KEYS,
     watch: new FakeWatch(),
     news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
     decodeSource: () => siteConfig('a'),
     now: () => NOW,
     deadline: () => new AbortController().signal,
   });
-  expect(routes.map(({ access }) => access)).toEqual(routes.map(() => 'admin'));
+  expect(routes.filter(({ access }) => !['admin', 'admin-or-key'].includes(access))).toEqual([]);
   expect(routes.some(({ cors }) => cors)).toBe(false);
   for (const { method, path } of routes) {
-    const answer = await callRoute(routes, `${method} ${path.replace(':id', 'nobody')}`, { body: {} });
+    const answer = await callRoute(routes, `${method} ${path.replace(':id', 'nobody')}`, { body: {}, isAdmin: true });
     expect([path, answer.headers['cache-control']]).toEqual([path, 'no-store']);
   }
 });

@@ -1,28 +1,29 @@
-import { sourceUnknownError } from '../../errors/refusals.ts';
 import { ruledSource } from '../config/decode-source.ts';
+import type { KeySourceRules } from '../config/key-sources.ts';
 import { fieldsOf, flag, text } from '../config/setting-decoders.ts';
-import type { SourceConfig } from '../config/source-config.ts';
 import type { SourceNews } from '../health/source-status.ts';
 import { withProblems } from '../http/api-problems.ts';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { slots } from '../http/slots.ts';
 import { JSON_TYPE, uncachedJson } from '../http/small-answer.ts';
+import { asCaller, type Caller } from '../keys/caller.ts';
+import type { KeyRing } from '../keys/key-ring.ts';
+import { type SourceAccess, type SourceAccessParts, sourceAccess } from '../keys/source-access.ts';
 import type { WebSubView } from '../push/subscriber/websub-view.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
-import type { Watch } from '../watch/watch-port.ts';
 import { answerTest } from './answer-test.ts';
 import { importSources } from './import-sources.ts';
 import { queryFields, wholeNumberText } from './query-fields.ts';
 import { type SourceView, viewCheck, viewSource } from './source-view.ts';
 
-export interface SourceParts {
-  readonly watch: Watch;
+export interface SourceParts extends Omit<SourceAccessParts, 'rules'> {
   readonly news: SourceNews;
+  readonly keys: Pick<KeyRing, 'find' | 'ownerOf' | 'newestOf'>;
+  /** What the owner of a key may watch. */
+  readonly keySources: KeySourceRules;
   /** Whether a hub tells of the news of a source. */
   readonly webSubOf?: ((source: string) => WebSubView | undefined) | undefined;
-  /** Throws a {@link SettingRefusedError} that names the key, with `at` before it. No path of this machine is taken. */
-  decodeSource(value: unknown, at: string): SourceConfig;
   now(): number;
   /** Aborted after so long. */
   deadline(ms: number): AbortSignal;
@@ -51,32 +52,54 @@ const RULES = {
 };
 const CONFIG = { $ref: '#/components/schemas/SourceConfig' };
 
-/** What the hub watches, for its admin. */
-export function sourceRoutes(parts: SourceParts): Route[] {
-  return [...readingRoutes(parts), ...addingRoutes(parts), rulesRoute(parts), ...steeringRoutes(parts)];
+/** What the hub watches: all of it for its admin, and for who has an enterprise key what is his own. */
+export function sourceRoutes(given: SourceParts): Route[] {
+  const parts = { ...given, accessOf: sourceAccess({ ...given, rules: given.keySources }) };
+  return [
+    ...readingRoutes(parts),
+    addingRoute(parts),
+    ...adminRoutes(parts),
+    rulesRoute(parts),
+    ...pausingRoutes(parts),
+    ...steeringRoutes(parts),
+  ];
 }
 
-function readingRoutes(parts: SourceParts): Route[] {
+interface Parts extends SourceParts {
+  readonly accessOf: (caller: Caller) => SourceAccess;
+}
+
+/** DiffDelta §10: custom sources. */
+const TIERS = ['enterprise'] as const;
+
+type Answer = (request: HubRequest, access: SourceAccess) => HubResponse | Promise<HubResponse>;
+
+/** Answers with what the caller may see and do. */
+function withAccess({ keys, accessOf }: Parts, answer: Answer): Route['handle'] {
+  return withProblems(asCaller({ keys, tiers: TIERS }, (request, caller) => answer(request, accessOf(caller))));
+}
+
+function readingRoutes(parts: Parts): Route[] {
   const { watch } = parts;
   return [
     {
-      ...adminRoute('GET', SOURCES, 'Every source, with its health.'),
+      ...sharedRoute('GET', SOURCES, 'Every source, with its health; with a key, those that it added.'),
       responses: { 200: 'The sources, in order of id.', 400: 'The query has parameters.' },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Sources' } },
-      handle: withProblems(({ query }) => {
+      handle: withAccess(parts, ({ query }, access) => {
         queryFields({}, query);
-        return uncachedJson(200, { sources: watch.sources().map((source) => view(source, parts)) });
+        return uncachedJson(200, { sources: access.all().map((source) => view(source, parts)) });
       }),
     },
     {
-      ...adminRoute('GET', `${SOURCES}/:id`, 'One source, with its health.'),
+      ...sharedRoute('GET', `${SOURCES}/:id`, 'One source, with its health.'),
       parameters: [ID],
       responses: { 200: 'The source.', 404: NO_SOURCE },
       answer: VIEW,
-      handle: withProblems((request) => uncachedJson(200, view(known(request, parts), parts))),
+      handle: withAccess(parts, (request, access) => uncachedJson(200, view(named(request, access), parts))),
     },
     {
-      ...adminRoute('GET', `${SOURCES}/:id/checks`, 'The newest checks of a source, also those that found nothing.'),
+      ...sharedRoute('GET', `${SOURCES}/:id/checks`, 'The newest checks of a source, also those that found nothing.'),
       parameters: [
         ID,
         {
@@ -88,35 +111,45 @@ function readingRoutes(parts: SourceParts): Route[] {
       ],
       responses: { 200: 'The checks, newest first.', 400: 'The limit is malformed.', 404: NO_SOURCE },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Checks' } },
-      handle: withProblems(async (request) => {
+      handle: withAccess(parts, async (request, access) => {
         const { limit = DEFAULT_CHECKS } = queryFields({ limit: wholeNumberText(1, MAX_CHECKS) }, request.query);
-        const checks = await watch.checksOf(known(request, parts).config.id, limit);
+        const checks = await watch.checksOf(named(request, access).config.id, limit);
         return uncachedJson(200, { checks: checks.map(viewCheck) });
       }),
     },
   ];
 }
 
-function addingRoutes(parts: SourceParts): Route[] {
+function addingRoute(parts: Parts): Route {
+  const paths = 'What names a path on the machine of the hub (folders, apiKeyFile) is taken from its config file only.';
+  return {
+    ...sharedRoute(
+      'POST',
+      SOURCES,
+      `Watch a source. ${paths} With an enterprise key: one of its own, on the public web.`,
+    ),
+    requestBody: CONFIG,
+    responses: {
+      201: 'It is watched.',
+      400: BAD_BODY,
+      403: 'The tier of the key has no sources of its own, or the key has as many as it may.',
+      409: 'A source of that id exists.',
+      503: NO_WRITE,
+    },
+    answer: VIEW,
+    handle: withAccess(parts, async ({ body }, access) => {
+      const config = access.decode(body, '');
+      const added = view(await access.add(config), parts);
+      return uncachedJson(201, added, { location: `${SOURCES}/${config.id}` });
+    }),
+  };
+}
+
+function adminRoutes(parts: Parts): Route[] {
   const { watch, deadline } = parts;
   const decode = parts.decodeSource.bind(parts);
   const inSlot = slots(TESTS_AT_ONCE, 'sources are tested');
   return [
-    {
-      ...adminRoute(
-        'POST',
-        SOURCES,
-        'Watch a source. What names a path on the machine of the hub (folders, apiKeyFile) is taken from its config file only.',
-      ),
-      requestBody: CONFIG,
-      responses: { 201: 'It is watched.', 400: BAD_BODY, 409: 'A source of that id exists.', 503: NO_WRITE },
-      answer: VIEW,
-      handle: withProblems(async ({ body }) => {
-        const config = decode(body, '');
-        const views = (await watch.add([config])).map((source) => view(source, parts));
-        return uncachedJson(201, views[0], { location: `${SOURCES}/${config.id}` });
-      }),
-    },
     {
       ...adminRoute('POST', `${SOURCES}/import`, 'Watch many sources: all of them, or none when one is refused.'),
       requestBody: {
@@ -149,9 +182,9 @@ function addingRoutes(parts: SourceParts): Route[] {
   ];
 }
 
-function rulesRoute(parts: SourceParts): Route {
+function rulesRoute(parts: Parts): Route {
   return {
-    ...adminRoute(
+    ...sharedRoute(
       'POST',
       `${SOURCES}/:id/rules`,
       'Read a source by these rules, and no others. Nothing is told of that.',
@@ -166,18 +199,17 @@ function rulesRoute(parts: SourceParts): Route {
       503: NO_WRITE,
     },
     answer: VIEW,
-    handle: withProblems(async (request) => {
-      const ruled = ruledSource(known(request, parts).config, request.body ?? {});
-      return uncachedJson(200, view(await parts.watch.change(ruled), parts));
+    handle: withAccess(parts, async (request, access) => {
+      const ruled = ruledSource(named(request, access).config, request.body ?? {});
+      return uncachedJson(200, view(await access.change(ruled), parts));
     }),
   };
 }
 
-function steeringRoutes(parts: SourceParts): Route[] {
-  const { watch } = parts;
+function pausingRoutes(parts: Parts): Route[] {
   return [
     {
-      ...adminRoute('POST', `${SOURCES}/:id/pause`, 'Stop checking a source.'),
+      ...sharedRoute('POST', `${SOURCES}/:id/pause`, 'Stop checking a source.'),
       parameters: [ID],
       requestBody: {
         type: 'object',
@@ -186,14 +218,15 @@ function steeringRoutes(parts: SourceParts): Route[] {
       },
       responses: { 200: 'It is paused.', 400: BAD_BODY, 404: NO_SOURCE, 503: NO_WRITE },
       answer: VIEW,
-      handle: withProblems(async (request) => {
-        const { id } = known(request, parts).config;
-        const { reason = 'paused by the operator' } = fieldsOf({ reason: text(MAX_REASON) }, request.body ?? {}, '');
-        return uncachedJson(200, view(await watch.pause(id, reason), parts));
+      handle: withAccess(parts, async (request, access) => {
+        const { id } = named(request, access).config;
+        const by = request.isAdmin ? 'operator' : 'owner of its key';
+        const { reason = `paused by the ${by}` } = fieldsOf({ reason: text(MAX_REASON) }, request.body ?? {}, '');
+        return uncachedJson(200, view(await access.pause(id, reason), parts));
       }),
     },
     {
-      ...adminRoute('POST', `${SOURCES}/:id/resume`, 'Check a source again, at once; ends host pauses.'),
+      ...sharedRoute('POST', `${SOURCES}/:id/resume`, 'Check a source again, at once; ends host pauses.'),
       parameters: [ID],
       requestBody: {
         type: 'object',
@@ -204,30 +237,35 @@ function steeringRoutes(parts: SourceParts): Route[] {
       },
       responses: { 200: 'It is checked again.', 400: BAD_BODY, 404: NO_SOURCE, 503: NO_WRITE },
       answer: VIEW,
-      handle: withProblems(async (request) => {
-        const { id } = known(request, parts).config;
+      handle: withAccess(parts, async (request, access) => {
+        const { id } = named(request, access).config;
         const { allowDeletes = false } = fieldsOf({ allowDeletes: flag }, request.body ?? {}, '');
-        return uncachedJson(200, view(await watch.resume(id, { allowDeletes }), parts));
+        return uncachedJson(200, view(await access.resume(id, { allowDeletes }), parts));
       }),
     },
+  ];
+}
+
+function steeringRoutes(parts: Parts): Route[] {
+  return [
     {
-      ...adminRoute('POST', `${SOURCES}/:id/check`, 'Check a source now. A pause that its host asked for is kept.'),
+      ...sharedRoute('POST', `${SOURCES}/:id/check`, 'Check a source now. A pause that its host asked for is kept.'),
       parameters: [ID],
       responses: { 202: 'It is due.', 400: BAD_BODY, 404: NO_SOURCE, 409: 'It is paused.', 503: NO_WRITE },
       answer: VIEW,
-      handle: withProblems(async (request) => {
-        const { config, paused, allowDeletes = false } = known(request, parts);
+      handle: withAccess(parts, async (request, access) => {
+        const { config, paused, allowDeletes = false } = named(request, access);
         fieldsOf({}, request.body ?? {}, '');
         if (paused !== undefined) return pausedProblem(config.id);
-        return uncachedJson(202, view(await watch.resume(config.id, { allowDeletes, keepsHostPauses: true }), parts));
+        return uncachedJson(202, view(await access.resume(config.id, { allowDeletes, keepsHostPauses: true }), parts));
       }),
     },
     {
-      ...adminRoute('DELETE', `${SOURCES}/:id`, 'Stop watching a source and forget it. Its changes stay in the log.'),
+      ...sharedRoute('DELETE', `${SOURCES}/:id`, 'Stop watching a source and forget it. Its changes stay in the log.'),
       parameters: [ID],
       responses: { 204: 'It is gone.', 404: NO_SOURCE, 409: 'It stands in the config file.', 503: NO_WRITE },
-      handle: withProblems(async (request) => {
-        await watch.remove(known(request, parts).config.id);
+      handle: withAccess(parts, async (request, access) => {
+        await access.remove(named(request, access).config.id);
         return { status: 204, headers: { 'cache-control': 'no-store' } };
       }),
     },
@@ -238,15 +276,22 @@ function adminRoute<Method extends Route['method']>(method: Method, path: string
   return { method, path, access: 'admin', summary } as const;
 }
 
-function known({ params: { id = '' } }: HubRequest, { watch }: SourceParts): WatchedSource {
-  const source = watch.source(id);
-  if (source === undefined) throw sourceUnknownError(id.slice(0, 100));
-  return source;
+function sharedRoute<Method extends Route['method']>(method: Method, path: string, summary: string) {
+  return { method, path, access: 'admin-or-key', summary } as const;
 }
 
-function view(source: WatchedSource, { news, now, webSubOf }: SourceParts): SourceView {
+function named({ params: { id = '' } }: HubRequest, access: SourceAccess): WatchedSource {
+  return access.known(id);
+}
+
+function view(source: WatchedSource, { news, now, keys, webSubOf }: Parts): SourceView {
+  const key = source.owner === undefined ? undefined : keys.newestOf(source.owner);
   const websub = webSubOf?.(source.config.id);
-  return { ...viewSource(source, news, now()), ...(websub !== undefined && { websub }) };
+  return {
+    ...viewSource(source, news, now()),
+    ...(key !== undefined && { owner: key.prefix }),
+    ...(websub !== undefined && { websub }),
+  };
 }
 
 function pausedProblem(id: string): HubResponse {

@@ -55,8 +55,12 @@ export interface WatchedSource {
   /** Where it was named: what stands in the config can be changed only there. */
   readonly origin: 'config' | 'api';
   readonly addedAtMs: number;
+  /** Whose it is: the owner of the API key that added it. Absent: the admin's. */
+  readonly owner?: string;
   /** Why it is not checked. */
   readonly paused?: string;
+  /** Who paused it: its owner, or that its key counts no more. Absent: the admin. */
+  readonly pausedBy?: 'owner' | 'key';
   /** The next check may take much for gone. */
   readonly allowDeletes?: true;
   /** It stood in the config and does not any more. Nobody watches it; who names it again goes on where it was left. */

@@ -123,7 +123,7 @@ function namedAgain(
   if (!before.dropped && before.origin === origin && isSame(before.config, config)) return before;
   if (!isSame(placeOf(before.config), placeOf(config)))
     return { ...newSource(config, origin, options), ...pauseOf(before) };
-  const { dropped: _, ...kept } = before;
+  const { dropped: _dropped, owner: _owner, pausedBy: _pausedBy, ...kept } = before;
   return { ...kept, config, origin, health: healthUnder(config, before, options) };
 }
 

@@ -102,7 +102,7 @@ class HubWatch implements RunningWatch {
     return this.#entries.get(id)?.source;
   }
 
-  add(configs: readonly SourceConfig[]): Promise<readonly WatchedSource[]> {
+  add(configs: readonly SourceConfig[], whose: Pick<WatchedSource, 'owner'> = {}): Promise<readonly WatchedSource[]> {
     const ids = configs.map(({ id }) => id);
     return this.#inTurn(ids, async () => {
       const existing = ids.find((id) => this.#entries.has(id));
@@ -111,7 +111,7 @@ class HubWatch implements RunningWatch {
       const added = configs.map((config) =>
         addedSource(config, this.#dropped.get(config.id), { nowMs: now(), allowPrivate }),
       );
-      const sources = added.map(({ source }) => source);
+      const sources = added.map(({ source }) => ({ ...source, ...whose }));
       await this.#writer.writeNow(async () => {
         for (const { source, isAnew } of added) if (isAnew) await store.removeSource(source.config.id);
         await store.putSources(sources);
@@ -141,12 +141,13 @@ class HubWatch implements RunningWatch {
     });
   }
 
-  pause(id: string, reason: string): Promise<WatchedSource> {
+  pause(id: string, reason: string, by?: WatchedSource['pausedBy']): Promise<WatchedSource> {
     return this.#inTurn([id], async () => {
       const atMs = this.#options.now();
-      const entry = await this.#edit(id, (source) => ({
+      const entry = await this.#edit(id, ({ pausedBy: _pausedBy, ...source }) => ({
         ...source,
         paused: reason,
+        ...(by !== undefined && { pausedBy: by }),
         health: pausedHealth(source.health, atMs),
       }));
       this.#visits.forget(id);
@@ -161,7 +162,7 @@ class HubWatch implements RunningWatch {
       const { now, clearPauses } = this.#options;
       const atMs = now();
       if (!keepsHostPauses) await clearPauses?.(this.#known(id).source.config);
-      const entry = await this.#edit(id, ({ paused: _paused, ...source }) => ({
+      const entry = await this.#edit(id, ({ paused: _paused, pausedBy: _pausedBy, ...source }) => ({
         ...source,
         ...(allowDeletes && { allowDeletes }),
         health: keepsHostPauses ? { ...source.health, dueAtMs: atMs } : resumedHealth(source.health, atMs),

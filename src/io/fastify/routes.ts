@@ -79,7 +79,7 @@ function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): vo
       exchange.refuse(asked, refusal);
       return;
     }
-    const admission = admit(access, raw.headers.authorization, isAdmin);
+    const admission = admit(access, raw.headers, isAdmin);
     if (!admission.ok) {
       exchange.refuse(asked, admission.refusal);
       return;
@@ -89,7 +89,7 @@ function addRoute(scope: FastifyInstance, route: Route, parts: RoutingParts): vo
   }
 
   function refusalOf({ headers }: IncomingMessage, params: FoundRoute['params']): HubResponse | undefined {
-    const admission = admit(access, headers.authorization, isAdmin);
+    const admission = admit(access, headers, isAdmin);
     return route.guard?.(headers, params) ?? (admission.ok ? undefined : admission.refusal);
   }
 

@@ -1,6 +1,7 @@
 import type { ReaderState } from '../../dialects/agent-feed/read/reader-state.ts';
 import type { StorageKind } from '../../dialects/reader.ts';
 import type { ApiKeyStore } from '../../hub/keys/api-key-store.ts';
+import type { KeyUsageStore } from '../../hub/keys/key-usage.ts';
 import type {
   ChangeQuery,
   CheckRecord,
@@ -25,6 +26,7 @@ import { HubPages } from './hub-pages.ts';
 import { ensureHubSchema } from './hub-schema.ts';
 import { HubSnapshots, type SweepPlace } from './hub-snapshots.ts';
 import { HOUR_MS, HubSources, type Settle } from './hub-sources.ts';
+import { ensureKeyUsageTable, SqliteKeyUsage } from './key-usage.ts';
 import { type LogDatabase, openLogDatabase, type SqliteLog, type SqliteLogOptions } from './log.ts';
 import { createSqliteReaderState } from './reader-state.ts';
 
@@ -34,6 +36,7 @@ export async function openSqliteHubStore(options: SqliteLogOptions): Promise<Sql
   try {
     ensureHubSchema(opened.database, opened.file, { readonly: options.readonly ?? false });
     ensureApiKeyTables(opened.database, { readonly: options.readonly ?? false });
+    ensureKeyUsageTable(opened.database, { readonly: options.readonly ?? false });
     return new SqliteHubStore(opened, options.now ?? Date.now, options.readonly);
   } catch (error) {
     await opened.log.close();
@@ -48,6 +51,8 @@ const SOURCES_AT_ONCE = 20;
 export class SqliteHubStore implements HubStore {
   /** The API keys, in the same database. */
   readonly keys: ApiKeyStore;
+  /** What was asked with them. */
+  readonly keyUsage: KeyUsageStore;
   readonly #opened: LogDatabase;
   readonly #log: SqliteLog;
   readonly #changes: HubChanges;
@@ -63,6 +68,7 @@ export class SqliteHubStore implements HubStore {
   constructor(opened: LogDatabase, now: () => number, readonly = false) {
     const { log, database, file } = opened;
     this.keys = new SqliteApiKeys(opened);
+    this.keyUsage = new SqliteKeyUsage(opened);
     this.#opened = opened;
     this.#log = log;
     this.#changes = new HubChanges(opened);

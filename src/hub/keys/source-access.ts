@@ -1,0 +1,132 @@
+import { sourceHeldError, sourceQuotaError, sourceUnknownError } from '../../errors/refusals.ts';
+import type { KeySourceRules } from '../config/key-sources.ts';
+import { refused } from '../config/setting-decoders.ts';
+import type { SourceConfig } from '../config/source-config.ts';
+import type { WatchedSource } from '../store/hub-store.ts';
+import type { ResumeOptions, Watch } from '../watch/watch-port.ts';
+import type { Caller } from './caller.ts';
+
+/** What somebody may see of the sources of a hub, and do with them. A source that is not his is one that does not exist. */
+export interface SourceAccess {
+  all(): readonly WatchedSource[];
+  /** Throws a SourceUnknownError. */
+  known(id: string): WatchedSource;
+  /** Throws a {@link SettingRefusedError} that names the key, with `at` before it. */
+  decode(value: unknown, at: string): SourceConfig;
+  add(config: SourceConfig): Promise<WatchedSource>;
+  change(config: SourceConfig): Promise<WatchedSource>;
+  pause(id: string, reason: string): Promise<WatchedSource>;
+  resume(id: string, options: ResumeOptions): Promise<WatchedSource>;
+  remove(id: string): Promise<void>;
+}
+
+export interface SourceAccessParts {
+  readonly watch: Watch;
+  /** As the API takes a source: no path of this machine. */
+  decodeSource(value: unknown, at: string): SourceConfig;
+  readonly rules: KeySourceRules;
+  /** Whether the name alone says that a host is one of our own network. */
+  isPrivateName(hostname: string): boolean;
+}
+
+/** Makes the access of each caller. Where the owner of a key may have so many sources, he has no more of them, however many he adds at once. */
+export function sourceAccess(parts: SourceAccessParts): (caller: Caller) => SourceAccess {
+  const { watch } = parts;
+  const admin: SourceAccess = {
+    all: () => watch.sources(),
+    known: (id) => watch.source(id) ?? unknown(id),
+    decode: (value, at) => parts.decodeSource(value, at),
+    add: async (config) => (await watch.add([config]))[0] ?? unknown(config.id),
+    change: (config) => watch.change(config),
+    pause: (id, reason) => watch.pause(id, reason),
+    resume: (id, options) => watch.resume(id, options),
+    remove: (id) => watch.remove(id),
+  };
+  /** What is being added, by owner: one source behind the other, so that they are counted. */
+  const adding = new Map<string, Promise<void>>();
+  return (caller) => (caller.is === 'admin' ? admin : ownerAccess(caller.owner, { ...parts, admin, adding }));
+}
+
+interface OwnerParts extends SourceAccessParts {
+  readonly admin: SourceAccess;
+  readonly adding: Map<string, Promise<void>>;
+}
+
+function ownerAccess(owner: string, { watch, rules, admin, adding, ...parts }: OwnerParts): SourceAccess {
+  const own = () => watch.sources().filter((source) => source.owner === owner);
+  const known = (id: string) => {
+    const source = watch.source(id);
+    return source?.owner === owner ? source : unknown(id);
+  };
+  /** What somebody else has paused is not his to steer. */
+  const free = (id: string) => {
+    const { paused, pausedBy } = known(id);
+    if (paused !== undefined && pausedBy !== 'owner') throw sourceHeldError(id, paused);
+  };
+  return {
+    ...admin,
+    all: own,
+    known,
+    decode: (value, at) => ensureModest(parts.decodeSource(value, at), { rules, at, ...parts }),
+    async add(config) {
+      const added = (adding.get(owner) ?? Promise.resolve()).then(async () => {
+        if (own().length >= rules.most) throw sourceQuotaError(rules.most);
+        return (await watch.add([config], { owner }))[0] ?? unknown(config.id);
+      });
+      const settled = added.then(
+        () => undefined,
+        () => undefined,
+      );
+      adding.set(owner, settled);
+      await settled;
+      if (adding.get(owner) === settled) adding.delete(owner);
+      return await added;
+    },
+    async pause(id, reason) {
+      free(id);
+      return await watch.pause(id, reason, 'owner');
+    },
+    async resume(id, options) {
+      free(id);
+      return await watch.resume(id, options);
+    },
+  };
+}
+
+/** Of all that the admin may watch, what is on the public web, and no more of it than the rules say. */
+function ensureModest(
+  config: SourceConfig,
+  { rules, at, isPrivateName }: Pick<SourceAccessParts, 'rules' | 'isPrivateName'> & { readonly at: string },
+): SourceConfig {
+  const place = (key: string) => (at === '' ? key : `${at}.${key}`);
+  if (config.kind === 'folder') throw refused(place('kind'), config.kind, 'Give one of auto, site, page, feed.');
+  const { intervalSeconds } = config;
+  if (intervalSeconds !== undefined && intervalSeconds < rules.minIntervalSeconds) {
+    throw refused(place('intervalSeconds'), intervalSeconds, `Give ${rules.minIntervalSeconds} or more.`);
+  }
+  for (const [key, url] of addressesOf(config)) {
+    if (isPrivateName(new URL(url).hostname)) throw refused(place(key), url, 'Give an address on the public web.');
+  }
+  if (config.kind === 'feed') return config;
+  const pages = config.kind === 'page' ? config.urls.length : (config.maxPages ?? 0);
+  if (pages > rules.maxPages) {
+    const key = config.kind === 'page' ? 'urls' : 'maxPages';
+    throw refused(place(key), pages, `A key may watch ${rules.maxPages} pages of a source at most.`);
+  }
+  return config.kind === 'page' ? config : { ...config, maxPages: config.maxPages ?? rules.maxPages };
+}
+
+function addressesOf(config: Exclude<SourceConfig, { readonly kind: 'folder' }>): [key: string, url: string][] {
+  const fallbacks = 'fallbacks' in config ? (config.fallbacks ?? []) : [];
+  return [
+    ...(config.kind === 'page' ? config.urls : [config.url]).map((url): [string, string] => ['url', url]),
+    ...fallbacks.map((url): [string, string] => ['fallbacks', url]),
+    ...(config.kind === 'site' && config.sitemap !== undefined
+      ? [['sitemap', config.sitemap] as [string, string]]
+      : []),
+  ];
+}
+
+function unknown(id: string): never {
+  throw sourceUnknownError(id.slice(0, 100));
+}

@@ -1,0 +1,8 @@
+import { DEFAULT_KEY_SOURCES } from '../../src/hub/config/key-sources.ts';
+
+/** Of the parts of source routes, those of a hub without API keys. */
+export const WITHOUT_KEYS = {
+  keys: { find: () => undefined, ownerOf: ({ hash }: { readonly hash: string }) => hash, newestOf: () => undefined },
+  keySources: DEFAULT_KEY_SOURCES,
+  isPrivateName: () => false,
+};
