@@ -179,6 +179,8 @@ test('usage: every key in a table, one key by its days, the same from a folder a
     `${now.slice(0, 10)} 1 1234 1`,
     'total 1 1234 1',
   ]);
-  expect(JSON.parse(await asked(`${prefix}…`, '--json'))).toMatchObject({ days: [{ date: now.slice(0, 10), refused: 1 }] });
+  expect(JSON.parse(await asked(`${prefix}…`, '--json'))).toMatchObject({
+    days: [{ date: now.slice(0, 10), refused: 1 }],
+  });
   expect(await at.local('usage', 'dd_live_0000', '--hub', server.url)).toMatchObject({ code: 3, out: '' });
 });

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FakeWatch } from '../../../test/support/fake-watch.ts';
-import { WITHOUT_KEYS } from '../../../test/support/source-parts.ts';
 import { pageOf, startLiveSite } from '../../../test/support/live-site.ts';
 import { htmlPage, temporaryFolder } from '../../../test/support/site.ts';
+import { WITHOUT_KEYS } from '../../../test/support/source-parts.ts';
 import { startHub } from '../../doors/hub.ts';
 import { decodeSource } from '../../hub/config/decode-source.ts';
 import { hashToken, tokenMatches } from '../../hub/http/admin-token.ts';
@@ -59,7 +59,7 @@ const silent = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 async function startApi(watch: FakeWatch) {
   const server = await startFastifyServer({
     routes: sourceRoutes({
-    ...WITHOUT_KEYS,
+      ...WITHOUT_KEYS,
       watch,
       news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
       decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, at }),
