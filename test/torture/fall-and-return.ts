@@ -176,7 +176,7 @@ export function describeFall(report: FallReport): string {
   const { name, rounds, edits, falls, hits, wrong, examples, byFault, seed } = report;
   const counts = Object.entries(wrong).map(([what, count]) => `${count} ${what}`);
   const fired = Object.entries(byFault).map(([fault, count]) => `${fault} ${count}`);
-  const line = `${name}: ${rounds} rounds, ${edits} edits, ${falls} falls, ${hits} faults fired: ${counts.join(', ')} (seed ${seed})`;
+  const line = `${name} (seed ${seed}): ${rounds} rounds, ${edits} edits, ${falls} falls, ${hits} faults fired: ${counts.join(', ')}`;
   return [line, `  fired: ${fired.join(', ')}`, ...examples.map((example) => `  ${example}`)].join('\n');
 }
 

@@ -33,6 +33,15 @@ export class Random {
   }
 }
 
+/** Of the words of a command: `seed=77`. */
+export function seedIn(words: readonly string[]): number | undefined {
+  const said = words.findLast((word) => word.startsWith('seed='))?.slice('seed='.length);
+  if (said === undefined) return undefined;
+  const seed = Number(said);
+  if (!/^\d+$/.test(said) || seed >= 2 ** 32) throw new Error(`"${said}" is no seed: a whole number below 2^32 is.`);
+  return seed;
+}
+
 export function newSeed(): number {
   return Math.floor(Math.random() * 2 ** 32);
 }

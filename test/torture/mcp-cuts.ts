@@ -52,7 +52,7 @@ export async function tortureMcpCuts({
     for (; done < rounds || (reader.count <= PAGES + 4 && done < 100 * rounds); done++) await reader.round();
     clearInterval(editing);
     await reader.catchUp();
-    return { name: `mcp cuts (${seed})`, rounds: done, hits: reader.hits, wrong: await reader.judge() };
+    return { name: `mcp cuts (seed ${seed})`, rounds: done, hits: reader.hits, wrong: await reader.judge() };
   } finally {
     clearInterval(editing);
     await hub.close();

@@ -55,7 +55,7 @@ export async function tortureRestless({ kinds, looks, seed = 0 }: RestlessOption
     seed,
     results,
     wrong: {
-      'sources with more than two false changes': sum((result) => Number(result.false + result.doubled > MAX_FALSE)),
+      'sources with more than two false changes': sum((result) => Number(isOverTwo(result))),
       'lost edits': sum(({ lost }) => lost),
     },
   };
@@ -70,7 +70,20 @@ export function describeRestless({ name, rounds, hits, looks, seed, results, wro
     '| kind | shape | false | lost | doubled |',
     '|---|---|---|---|---|',
     ...results.map((row) => `| ${row.kind} | ${row.shape} | ${row.false} | ${row.lost} | ${row.doubled} |`),
+    ...results.filter(isWrong).flatMap(complaintsOf),
   ].join('\n');
+}
+
+function isOverTwo(result: RestlessResult): boolean {
+  return result.false + result.doubled > MAX_FALSE;
+}
+
+function isWrong(result: RestlessResult): boolean {
+  return isOverTwo(result) || result.lost > 0;
+}
+
+function complaintsOf({ kind, shape, complaints }: RestlessResult): readonly string[] {
+  return [`${kind} (${shape}):`, ...complaints.map((line) => `  ${line}`)];
 }
 
 export async function watchRestless(

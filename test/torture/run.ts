@@ -1,6 +1,6 @@
 /**
  * Every torture at full length. `npm run torture`, `npm run torture -- 100` for fewer rounds, `npm run torture -- hub` for
- * those whose name begins so.
+ * those whose name begins so, `npm run torture -- hub-kill seed=77` for the random choices of an earlier run, which each report names.
  *
  * Ends with 1 when a promise was broken, or when no kill hit any work.
  */
@@ -11,7 +11,7 @@ import { describeFall, tortureFall } from './fall-and-return.ts';
 import { fillDisk } from './full-disk.ts';
 import { describeReport, passed, type TortureReport } from './harness.ts';
 import { tortureKill } from './hub-kill.ts';
-import { newSeed } from './hub-random.ts';
+import { newSeed, seedIn } from './hub-random.ts';
 import { describeHub, type HubReport } from './hub-report.ts';
 import { tortureSites } from './hub-sites.ts';
 import { tortureMcpCuts } from './mcp-cuts.ts';
@@ -28,7 +28,8 @@ const FULL_ROUNDS = 1000;
 
 const words = process.argv.slice(2);
 const rounds = Number(words.find((word) => /^\d+$/.test(word)) ?? FULL_ROUNDS);
-const [wanted = ''] = words.filter((word) => !/^\d+$/.test(word));
+const seed = seedIn(words) ?? newSeed();
+const [wanted = ''] = words.filter((word) => !/^(?:seed=)?\d+$/.test(word));
 /** Of what takes minutes at full length. */
 const share = rounds / FULL_ROUNDS;
 
@@ -46,19 +47,19 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     const report = await tortureRestless({
       kinds: RESTLESS_KINDS,
       looks: Math.max(12, Math.ceil(50 * share)),
-      seed: newSeed(),
+      seed,
     });
     say(describeRestless(report), passed(report) && report.hits === report.rounds);
   },
   'full-disk': fillDisks,
   diffdelta: async () => {
-    const report = await tortureDiffDelta({ histories: rounds, seed: newSeed() });
+    const report = await tortureDiffDelta({ histories: rounds, seed });
     say(describeDiffDelta(report), passed(report));
   },
-  mcp: async () => sayKills(await tortureMcpCuts({ rounds, seed: newSeed() })),
-  sse: async () => sayKills(await tortureSse({ rounds, seed: newSeed() })),
+  mcp: async () => sayKills(await tortureMcpCuts({ rounds, seed })),
+  sse: async () => sayKills(await tortureSse({ rounds, seed })),
   'fall-and-return': async () => {
-    const report = await tortureFall({ rounds: Math.ceil(100 * share) });
+    const report = await tortureFall({ rounds: Math.ceil(100 * share), seed });
     say(describeFall(report), passed(report) && report.hits === report.rounds);
   },
   restore: async () => {
@@ -66,7 +67,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     say(describeRestore(report), passed(report) && report.hits === report.rounds);
   },
   sync: async () => {
-    const report = await tortureSync({ edits: Math.ceil(500 * share), kills: Math.ceil(200 * share) });
+    const report = await tortureSync({ edits: Math.ceil(500 * share), kills: Math.ceil(200 * share), seed });
     say(describeSync(report), passed(report));
   },
   strangers: async () =>
@@ -77,11 +78,12 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         seconds: Math.max(30, Math.ceil(180 * share)),
         intervalSeconds: 5,
         slackMs: 1000,
+        seed,
       }),
     ),
   'hub-sites': async () =>
-    sayHub(await tortureSites({ sites: 200, seconds: Math.ceil(180 * share), editsPerSecond: 30 })),
-  'hub-kill': async () => sayHub(await tortureKill({ rounds: Math.ceil(200 * share), maxLifeMs: 2500 })),
+    sayHub(await tortureSites({ sites: 200, seconds: Math.ceil(180 * share), editsPerSecond: 30, seed })),
+  'hub-kill': async () => sayHub(await tortureKill({ rounds: Math.ceil(200 * share), maxLifeMs: 2500, seed })),
 };
 
 const chosen = Object.entries(parts).filter(([name]) => name.startsWith(wanted));

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from './hub-random.ts';
 
 /** What clients of a hub do to starve it and its other clients. */
 export const CLIENT_ATTACKS = [
@@ -18,6 +19,7 @@ export interface ClientOptions {
   readonly port: number;
   /** Origins of watched sources. */
   readonly victims: readonly string[];
+  readonly random: Random;
   readonly signal: AbortSignal;
   /** What came of one attack: the status, or how the connection ended. */
   readonly onOutcome: (outcome: string) => void;
@@ -46,8 +48,8 @@ export async function runClient(attack: ClientAttack, options: ClientOptions): P
 }
 
 async function attackOnce(attack: ClientAttack, open: () => Socket, options: ClientOptions): Promise<void> {
-  const { victims, onOutcome } = options;
-  const victim = victims[Math.floor(Math.random() * victims.length)] ?? '';
+  const { victims, random, onOutcome } = options;
+  const victim = random.pick(victims);
   const doc = (url: string) =>
     `GET /doc?url=${encodeURIComponent(url)} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
   switch (attack) {
@@ -67,7 +69,7 @@ async function attackOnce(attack: ClientAttack, open: () => Socket, options: Cli
       return;
     }
     case 'documents that pause their host':
-      onOutcome(await ask(open, doc(`${victim}trap/${Math.random()}`), options.signal));
+      onOutcome(await ask(open, doc(`${victim}trap/${random.fraction()}`), options.signal));
       return;
     case 'documents without end': {
       const asked = Array.from({ length: 20 }, () => ask(open, doc(`${victim}page`), options.signal));

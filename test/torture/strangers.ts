@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Endings } from '../../src/doors/endings.ts';
 import type { Change } from '../../src/model/change.ts';
 import { startHub, writeHubConfig } from './hub-process.ts';
+import { newSeed, Random } from './hub-random.ts';
 import type { HubReport } from './hub-report.ts';
 import { CLIENT_ATTACKS, runClient } from './strangers-clients.ts';
 import { ORIGIN_ATTACKS, type StrangerOrigin, startHonest, startHostile } from './strangers-origins.ts';
@@ -19,6 +20,8 @@ export interface StrangersOptions {
    * its host (`cooldownMs`) behind the one for robots.txt, and what the event loop owes to others on a machine without a free core.
    */
   readonly slackMs: number;
+  /** Of which victim each client chooses; what sockets do is another thing each time. */
+  readonly seed?: number;
 }
 
 /** A third of the origins attack. */
@@ -43,6 +46,7 @@ export async function tortureStrangers(options: StrangersOptions): Promise<HubRe
 }
 
 async function torture(options: StrangersOptions, folder: string, endings: Endings): Promise<HubReport> {
+  const seed = options.seed ?? newSeed();
   const origins = await startOrigins(options, endings);
   const honest = origins.filter(({ attack }) => attack === undefined);
   writeHubConfig(folder, {
@@ -67,6 +71,7 @@ async function torture(options: StrangersOptions, folder: string, endings: Endin
       index,
       port: Number(new URL(url).port),
       victims,
+      random: new Random(seed + index),
       signal: stop.signal,
       onOutcome: count,
     });
@@ -76,7 +81,17 @@ async function torture(options: StrangersOptions, folder: string, endings: Endin
   const changes = await changesAtLast(honest, url, options);
   stop.abort();
   await Promise.all(clients);
-  return judge({ ...options, origins, changes, outcomes, unanswered, startedMs, endedMs, lastLines: hub.lastLines });
+  return judge({
+    ...options,
+    seed,
+    origins,
+    changes,
+    outcomes,
+    unanswered,
+    startedMs,
+    endedMs,
+    lastLines: hub.lastLines,
+  });
 }
 
 async function startOrigins(
@@ -161,6 +176,7 @@ async function changesOf(url: string): Promise<Change[]> {
 }
 
 interface Run extends StrangersOptions {
+  readonly seed: number;
   readonly outcomes: ReadonlyMap<string, number>;
   readonly unanswered: readonly string[];
   readonly changes: readonly Change[];
@@ -225,7 +241,7 @@ function judge(run: Omit<Run, 'origins'> & { readonly origins: readonly Stranger
   const looks = origins.reduce((sum, each) => sum + (each.attack === undefined ? each.looks.length : 0), 0);
   return {
     name: 'strangers',
-    seed: 0,
+    seed: run.seed,
     rounds: origins.length,
     hits: fired.length,
     wrong,

@@ -109,7 +109,7 @@ export function describeSync(report: SyncTortureReport): string {
   const counts = Object.entries(wrong).map(([what, count]) => `${count} ${what}`);
   const killed = Object.entries(kills).map(([victim, count]) => `${victim} ${count}`);
   return [
-    `sync: ${edits} edits, ${rounds} kills (${hits} in the midst of work: ${killed.join(', ')}), ${settles} settles, ${observations} observations: ${counts.join(', ')} (seed ${seed})`,
+    `sync (seed ${seed}): ${edits} edits, ${rounds} kills (${hits} in the midst of work: ${killed.join(', ')}), ${settles} settles, ${observations} observations: ${counts.join(', ')}`,
     `  ${changed} sections changed, ${embedded} embeddings asked for, ${again} of them again behind a kill`,
   ].join('\n');
 }
