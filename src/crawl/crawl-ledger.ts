@@ -123,8 +123,10 @@ export class CrawlLedger {
     const same = this.#same;
     const leftOut = [...this.#leftOut].filter(([address]) => !this.#outcomes.has(address));
     const notes = [...this.notes, ...leftOut.map(([url, message]) => ({ url, message }))];
-    const detours = new Set([...this.#detours].filter((address) => !this.#named.has(address)));
-    return { foundBy, same, gone, moved, detours, trails: this.#finishedTrails(), failures, notes };
+    const isNamed = (address: string) => this.#named.has(address);
+    const detours = new Set([...this.#detours].filter((address) => !isNamed(address) && !this.#known.has(address)));
+    const notFound = new Set([...gone].filter(isNamed));
+    return { foundBy, same, gone, notFound, moved, detours, trails: this.#finishedTrails(), failures, notes };
   }
 
   #endOf(address: string): string {

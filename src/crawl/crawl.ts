@@ -42,16 +42,14 @@ export class Crawl {
     return this.#ledger.failures.length === 0 && this.#ended === undefined;
   }
 
+  /** What the site itself leads to. */
   add(errand: Errand): void {
     this.#ledger.name(errand.address);
-    if (this.#ledger.isSettled(errand.address)) return;
-    // What is left unread is named, so that nobody takes it for unchanged.
-    if (this.#ended === 'down') this.#ledger.settle(errand.address, 'failed', UNREAD);
-    else this.#queue.add(errand);
+    this.#enqueue(errand);
   }
 
   addKnown(): void {
-    for (const [address, { clicks }] of this.#request.known) this.add({ address, clicks });
+    for (const [address, { clicks }] of this.#request.known) this.#enqueue({ address, clicks });
   }
 
   /** A known page that nothing led to is no more. */
@@ -73,6 +71,13 @@ export class Crawl {
 
   result(): CrawlResult {
     return this.#ledger.result(this.#foundBy);
+  }
+
+  #enqueue(errand: Errand): void {
+    if (this.#ledger.isSettled(errand.address)) return;
+    // What is left unread is named, so that nobody takes it for unchanged.
+    if (this.#ended === 'down') this.#ledger.settle(errand.address, 'failed', UNREAD);
+    else this.#queue.add(errand);
   }
 
   #next(): Errand | undefined {
@@ -259,7 +264,7 @@ export class Crawl {
 
   #endDown(): void {
     this.#ended = 'down';
-    for (const errand of this.#queue.takeAll()) this.add(errand);
+    for (const errand of this.#queue.takeAll()) this.#enqueue(errand);
   }
 
   #endFull(): void {

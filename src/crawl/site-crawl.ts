@@ -63,6 +63,8 @@ export interface CrawlResult {
   readonly same: ReadonlySet<string>;
   /** Known pages that are no more: the origin said so, or sitemaps that were read completely do not list them. */
   readonly gone: ReadonlySet<string>;
+  /** Those among them which the site still leads to, by a sitemap or a link. */
+  readonly notFound: ReadonlySet<string>;
   /** Known pages that now lead to another page of the site for good, which was read or is as it was. */
   readonly moved: ReadonlyMap<string, string>;
   /** Where known pages lead for now, and nothing else does: a login, a notice. */

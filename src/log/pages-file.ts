@@ -67,6 +67,8 @@ export interface PageVisit {
   readonly deadLinks?: readonly string[];
   /** It was never seen with its end, and may have been cut on its way. */
   readonly isCut?: true;
+  /** When it came to a site whose other pages were known. */
+  readonly cameMs?: number;
   /** Unknown where an earlier version wrote the record, or nobody asked. */
   readonly terms?: RememberedTerms;
 }

@@ -312,12 +312,19 @@ export class LivePageReader {
     terms: Pick<PageVisit, 'terms'>,
   ): PageVisit {
     if (this.options.isMirror) return terms;
-    const mayBeCut = known === undefined || decodePageVisit(known).isCut === true;
+    const { isCut, cameMs } = known === undefined ? this.firstVisit(page.fetchedAtMs) : decodePageVisit(known);
     return {
       ...validatorsOf(page.headers),
       ...trail,
-      ...(mayBeCut && !hasEnd(page.text) && { isCut: true }),
+      ...(isCut && !hasEnd(page.text) && { isCut }),
+      ...(cameMs !== undefined && { cameMs }),
       ...terms,
     };
+  }
+
+  /** Of a page that is new: it may have been cut, and where the others are known, it came now. */
+  private firstVisit(nowMs: number): Pick<PageVisit, 'isCut' | 'cameMs'> {
+    const isLate = this.options.looksAgain === true && this.before.size > 0;
+    return { isCut: true, ...(isLate && { cameMs: nowMs }) };
   }
 }

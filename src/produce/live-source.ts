@@ -99,6 +99,7 @@ async function compareLiveSite(
       redirects: new Map(Array.from(crawl.moved, ([from, to]) => [urlOf(from), urlOf(to)])),
     }),
     vanished,
+    notFound: isMirror ? [] : [...crawl.notFound].map(urlOf),
     reached: reader.records.size + [...crawl.same].filter((address) => !reader.records.has(urlOf(address))).length,
     frame,
     unmatched: reader.unmatched,
@@ -150,9 +151,11 @@ function withTrails(records: ReadonlyMap<string, PageRecord>, { trails }: CrawlR
   for (const [address, { clicks, deadLinks }] of trails) {
     const record = records.get(scope.publicUrl(address));
     if (record === undefined) continue;
-    const { etag, lastModified, isCut, terms } = decodePageVisit(record);
-    const visit = { etag, lastModified, clicks, ...(deadLinks.length > 0 && { deadLinks }), ...(isCut && { isCut }) };
-    complete.set(record.url, encodePageRecord(record, decodePageRecord(record), { ...visit, ...(terms && { terms }) }));
+    const { etag, lastModified, isCut, cameMs, terms } = decodePageVisit(record);
+    const ways = { clicks, ...(deadLinks.length > 0 && { deadLinks }) };
+    const life = { ...(isCut && { isCut }), ...(cameMs !== undefined && { cameMs }), ...(terms && { terms }) };
+    const visit = { etag, lastModified, ...ways, ...life };
+    complete.set(record.url, encodePageRecord(record, decodePageRecord(record), visit));
   }
   return complete;
 }

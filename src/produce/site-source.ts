@@ -29,6 +29,8 @@ export interface SiteComparison {
   readonly pages: ReadonlyMap<string, PageRecord>;
   readonly changes: readonly SiteChange[];
   readonly vanished: readonly string[];
+  /** Of a live site: those among them which it still leads to, though its host says that they are not there. */
+  readonly notFound?: readonly string[];
   /** How many pages could be read, or are known to be as they were. */
   readonly reached: number;
   readonly failures: readonly FileFailure[];

@@ -100,6 +100,87 @@ test('a clock that was set back begins the count anew', async () => {
   expect(await lab.visit(at(1_002_000))).toMatchObject({ changes: 1 });
 });
 
+const HOUR = 60 * 60 * 1000;
+
+/** A site that is known, and a page that came to it an hour ago. */
+async function openGrownSite() {
+  const site = await listedSite(['', 'a', 'b']);
+  const lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  lab.advance(HOUR);
+  site.put({ ...pagesOf(['new']), '/sitemap.xml': sitemapOf(site.url, ['', 'a', 'b', 'new']) });
+  await lab.visit();
+  lab.advance(HOUR);
+  expect(lab.told(site.url)).toContain('create /new');
+  return {
+    site,
+    lab,
+    async look(html?: string) {
+      if (html === undefined) site.remove('/new');
+      else site.put({ '/new': html });
+      await lab.visit();
+      lab.advance(6 * HOUR);
+      return lab.told(site.url);
+    },
+    async [Symbol.asyncDispose]() {
+      await lab[Symbol.asyncDispose]();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('a page that came of late is not told as gone while caches that are behind have not got it, and the sitemap names it', async () => {
+  await using grown = await openGrownSite();
+  const html = pageOf('Page new');
+  for (const seen of [undefined, undefined, html, undefined, undefined, undefined, html, undefined]) {
+    expect(await grown.look(seen)).toEqual([]);
+  }
+  expect(await grown.look(pageOf('Page new', 'It says that.'))).toEqual(['update /new#one']);
+});
+
+test('a page that came of late and is not there for a day is gone; if it comes back, that is told at once', async () => {
+  await using grown = await openGrownSite();
+  for (let look = 0; look < 4; look += 1) expect(await grown.look()).toEqual([]);
+  expect(await grown.look()).toEqual(['delete /new']);
+  expect(await grown.look(pageOf('Page new'))).toEqual(['create /new']);
+});
+
+test('a page that came of late and that the sitemap does not name any more is gone at the second look', async () => {
+  await using grown = await openGrownSite();
+  const { site } = grown;
+  site.put({ '/sitemap.xml': sitemapOf(site.url, ['', 'a', 'b']) });
+  expect(await grown.look()).toEqual([]);
+  expect(await grown.look()).toEqual(['delete /new']);
+});
+
+test('a page that came of late and that no link leads to any more is gone at the second look; one that is linked is not', async () => {
+  await using site = await startLiveSite({ '/': linking('Home', 'a'), '/a': pageOf('A') });
+  await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });
+  await lab.visit();
+  site.put({ '/': linking('Home', 'a', 'b', 'c'), '/b': pageOf('B'), '/c': pageOf('C') });
+  lab.advance(HOUR);
+  await lab.visit();
+  expect(lab.told(site.url)).toEqual(expect.arrayContaining(['create /b', 'create /c']));
+  site.remove('/b', '/c');
+  for (const links of [
+    ['a', 'b'],
+    ['a', 'b', 'a'],
+  ]) {
+    site.put({ '/': linking('Home', ...links) });
+    lab.advance(HOUR);
+    await lab.visit();
+  }
+  expect(lab.told(site.url).filter((line) => line.startsWith('delete'))).toEqual(['delete /c']);
+});
+
+test('a page that has been there for more than a day is gone at the second look, whatever the sitemap says', async () => {
+  await using grown = await openGrownSite();
+  const { lab } = grown;
+  lab.advance(24 * HOUR);
+  expect(await grown.look()).toEqual([]);
+  expect(await grown.look()).toEqual(['delete /new']);
+});
+
 test('with leave to delete, what is not there is gone at once', async () => {
   await using site = await listedSite(['', 'a', 'b']);
   await using lab = await openVisitLab({ id: 'live', kind: 'site', url: site.url });

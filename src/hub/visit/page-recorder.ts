@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { diffPages } from '../../diff/diff-pages.ts';
 import { othersFirst } from '../../log/others-first.ts';
-import { decodePageRecord, type KnownPages } from '../../log/pages-file.ts';
+import { decodePageRecord, decodePageVisit, type KnownPages } from '../../log/pages-file.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import { DetailCollector } from '../../produce/collect-details.ts';
 import { movedTo, newAddressOf } from '../../produce/linked-moves.ts';
@@ -25,7 +25,10 @@ export interface PageRecorderOptions extends Pick<VisitPorts, 'store' | 'now' | 
   readonly isAnew?: boolean;
 }
 
-type Comparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'foundBy' | 'seemingGone' | 'doubted'>;
+type Comparison = Pick<
+  SiteComparison,
+  'pages' | 'changes' | 'vanished' | 'notFound' | 'foundBy' | 'seemingGone' | 'doubted'
+>;
 
 interface FinishOptions {
   /** What is not there any more is gone at once. */
@@ -123,7 +126,7 @@ export class PageRecorder {
    */
   async finish(comparison: Comparison, { allowDeletes, from }: FinishOptions): Promise<readonly string[]> {
     const { source, store } = this.#options;
-    const { pages, changes, vanished, foundBy, seemingGone = [], doubted = [] } = comparison;
+    const { pages, changes, vanished, notFound, foundBy, seemingGone = [], doubted = [] } = comparison;
     await this.saveNew();
     const known = vanished.flatMap((url) => this.#stored.get(url) ?? []);
     const seeming = seemingGone.flatMap((url) => this.#stored.get(url) ?? []);
@@ -132,7 +135,10 @@ export class PageRecorder {
     const old = this.#believed(seeming, others);
     const believed = seeming.filter(({ record }) => old.has(record.url));
     const proven = doubted.filter(({ record }) => old.has(record.url));
-    const missing = known.filter((state) => !allowDeletes && !this.#isConfirmed(state));
+    const mayBeBehind = new Set(notFound);
+    const missing = known.filter(
+      (state) => !allowDeletes && !this.#isConfirmed(state, mayBeBehind.has(state.record.url)),
+    );
     const held = new Set(missing.map(({ record }) => record.url));
     const gone = [...known, ...believed].map(({ record }) => record.url).filter((url) => !held.has(url));
     const remove = [...gone, ...this.#forgotten.filter((url) => !pages.has(url))];
@@ -164,9 +170,16 @@ export class PageRecorder {
     return [...held];
   }
 
-  #isConfirmed({ missingSinceMs }: PageState): boolean {
+  /**
+   * A page that came less than a day before is one that caches which are behind have not got: where only its host says that it is gone, it
+   * is believed a day later.
+   */
+  #isConfirmed({ record, missingSinceMs, movedTo }: PageState, mayBeBehind: boolean): boolean {
     const { now, confirmMs = CONFIRM_MS } = this.#options;
-    return missingSinceMs !== undefined && now() - missingSinceMs >= confirmMs;
+    if (missingSinceMs === undefined) return false;
+    const cameMs = mayBeBehind && movedTo === undefined ? decodePageVisit(record).cameMs : undefined;
+    const isYoung = cameMs !== undefined && missingSinceMs - cameMs < BELIEVED_MS;
+    return now() - missingSinceMs >= (isYoung ? BELIEVED_MS : confirmMs);
   }
 
   /** Those that have not been themselves for long; none where they are so many that the site is in trouble, and not its pages. */

@@ -99,7 +99,10 @@ interface Belief {
   readonly allowDeletes: boolean;
 }
 
-type PagesComparison = Pick<SiteComparison, 'pages' | 'changes' | 'vanished' | 'failures' | 'seemingGone' | 'doubted'>;
+type PagesComparison = Pick<
+  SiteComparison,
+  'pages' | 'changes' | 'vanished' | 'notFound' | 'failures' | 'seemingGone' | 'doubted'
+>;
 
 interface PagesVisitOptions extends Pick<VisitPorts, 'pages' | 'signal' | 'terms'> {
   readonly onPage: PageRecorder['onPage'];
@@ -189,6 +192,7 @@ class PagesVisit {
       pages,
       changes: [...this.reader.changes, ...this.mirrored.changes, ...deletions],
       vanished: this.vanished,
+      notFound: this.vanished,
       failures: [...failed, ...this.reader.failures.filter(({ file }) => !this.failed.has(file))],
       seemingGone: this.reader.seemingGone,
       doubted: this.reader.doubted,
