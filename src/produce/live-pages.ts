@@ -216,9 +216,9 @@ export class LivePageReader {
       );
     }
     const told = new Set(this.changes.map(({ url }) => url));
-    for (const { url, spots } of this.volatile?.atOnce(told) ?? []) {
+    for (const { url, spot } of this.volatile?.atOnce(told) ?? []) {
       if (!this.records.has(url)) continue;
-      this.rememberSpots(url, () => spots);
+      this.rememberSpots(url, (spots) => [spot, ...spots.filter(({ key }) => key !== spot.key)]);
       this.changes = this.changes.filter((change) => change.url !== url);
     }
   }

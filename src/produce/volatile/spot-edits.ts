@@ -227,8 +227,10 @@ function blockEdit(piece: Piece, { versions, keys, alignment }: Around): SpotEdi
   };
 }
 
-function looseEdit({ key, known, removed, added }: Piece, { versions, keys }: Around): SpotEdit {
+function looseEdit(piece: Piece, { versions, keys }: Around): SpotEdit {
+  const { key, known, removed, added } = piece;
   const { before, after } = versions;
+  const stayed = linesThatStayed(piece, after);
   const anchor = after[added[0] ?? -1]?.anchor ?? before[removed[0] ?? -1]?.anchor;
   return {
     key,
@@ -236,12 +238,27 @@ function looseEdit({ key, known, removed, added }: Piece, { versions, keys }: Ar
     ...(known !== undefined && { known }),
     removed,
     added,
-    before: folded(removed.map((line) => before[line]?.mark ?? '')),
-    after: folded(added.map((place) => after[place]?.mark ?? '')),
+    before: folded([...stayed.above, ...removed.map((line) => before[line]?.mark ?? ''), ...stayed.below]),
+    after: folded([...stayed.above, ...added.map((place) => after[place]?.mark ?? ''), ...stayed.below]),
     isGrowth: false,
     places: placesOf(versions, removed, added),
     blocks: new Set(keys),
   };
+}
+
+/** Of the lines that a known spot had, those that are as they were, above and below what changed: they are of it all the same. */
+function linesThatStayed(
+  { known, added, at }: Piece,
+  after: readonly PageLine[],
+): { readonly above: readonly string[]; readonly below: readonly string[] } {
+  const own = new Set(splitMarks(known?.lines ?? ''));
+  const isOwn = (place: number) => own.has(after[place]?.mark ?? '');
+  const start = added[0] ?? at;
+  const end = (added.at(-1) ?? start - 1) + 1;
+  let [first, last] = [start, end];
+  while (isOwn(first - 1)) first -= 1;
+  while (isOwn(last)) last += 1;
+  return { above: marksOf(after.slice(first, start)), below: marksOf(after.slice(end, last)) };
 }
 
 function placesOf(

@@ -225,3 +225,48 @@ test('a paragraph that an author takes out is told at once, while the box of eac
   }, 10);
   expect(told).toEqual([{ look: 8, where: 'p1#page-1' }]);
 });
+
+/** Pages of which each has a paragraph, or none, without a name between the others. */
+function plainSite(paragraphs: readonly string[]): Readonly<Record<string, string>> {
+  const entries = paragraphs.map((text, at) => {
+    const below = () => (text === '' ? '' : `<p>${text}</p>`);
+    return [`p${at}`, article(at, 0, { below }, 0)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const toldOf = (...looks: (readonly string[])[]) =>
+  looksAt((look) => plainSite(looks[look - 1] ?? []), looks.length).told.map(
+    ({ look, where }) => `${look} ${where.slice(0, 2)}`,
+  );
+
+test.each([
+  ['adds a paragraph to most pages', ['', '', '', '', ''], ['Sails', 'Maps', 'Winds', 'Tides', ''], 4],
+  ['takes a paragraph from most pages', ['Sails', 'Maps', 'Winds', 'Tides', ''], ['', '', '', '', ''], 4],
+  ['writes a paragraph anew on most pages', ['Sails', 'Maps', 'Winds', 'Tides', ''], ['A', 'B', 'C', 'D', ''], 4],
+  ['adds one to a page, and takes one from another', ['Sails', '', '', '', ''], ['', 'Maps', '', '', ''], 2],
+  ['adds some, takes some and writes some anew', ['Sails', '', 'Maps', ''], ['', 'Tides', 'Knots', ''], 3],
+])('an author who %s at once is told of at once', (_, before, after, count) => {
+  expect(toldOf(before, after)).toHaveLength(count);
+});
+
+test('lines without a name that say what is volatile on another page are held back at their first change', () => {
+  const looks = [
+    ['Sails', '', ''],
+    ['Maps', '', ''],
+    ['Winds', '', ''],
+    ['Sails', '', ''],
+    ['Maps', 'Winds', ''],
+    ['Sails', '', 'We moved to Oslo.'],
+  ];
+  expect(toldOf(...looks)).toEqual(['2 p0', '3 p0', '6 p2']);
+});
+
+test('two lines without a name stay one spot when one of them is another one', () => {
+  const pairs = [['A', 'B'], ['A', 'C'], [], ['D', 'E'], ['F', 'E'], ['F', 'G'], [], ['A', 'C'], [], ['D', 'H']];
+  const { told } = looksAt((look) => {
+    const behind = () => (pairs[look - 1] ?? []).map((name) => `<p>Buy ${name} now, it is cheap.</p>`).join('');
+    return { p0: article(0, 0, { behind }, 0) };
+  }, pairs.length);
+  expect(told.map(({ look }) => look)).toEqual([2, 3]);
+});

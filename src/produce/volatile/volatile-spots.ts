@@ -71,7 +71,7 @@ export class VolatileSpots {
     const edits = found.map((edit) => named(edit, known, shared));
     for (const edit of edits) shared.noteTexts(after.url, edit);
     const judged = edits.map((edit): Judged => {
-      const isVolatile = isHeldBack(edit, shared.of(edit.key), this.#look);
+      const isVolatile = isHeldBack(edit, shared.of(edit.key), this.#look) || shared.isSaidElsewhere(after.url, edit);
       return { edit, isVolatile, isHeld: isVolatile || shared.isTurn(edit) };
     });
     for (const { edit, isVolatile } of judged) {
@@ -118,14 +118,14 @@ export class VolatileSpots {
    * Of the pages that are to be told, those on which a volatile block changed first: on most pages at once, while it was found to be volatile
    * on another one, or without its name where others have it.
    */
-  *atOnce(told: ReadonlySet<string>): Iterable<{ readonly url: string; readonly spots: readonly Spot[] }> {
+  *atOnce(told: ReadonlySet<string>): Iterable<{ readonly url: string; readonly spot: Spot }> {
     for (const [url, { edit, look }] of this.#firstChanges) {
       if (!told.has(url)) continue;
       const named = { ...edit, key: this.#changes.keyOf(edit) };
       const shared = this.#shared?.of(named.key);
       const isVolatile = named.key === edit.key ? shared?.isHeld === true : isHeldBack(named, shared, this.#look);
       if (isVolatile || this.#changes.isAtOnce(named.key, this.#pages.size))
-        yield { url, spots: [spotAfter(named, true, look)] };
+        yield { url, spot: spotAfter(named, true, look) };
     }
   }
 
@@ -144,8 +144,8 @@ export class VolatileSpots {
 
   #noteFirst(url: string, edits: readonly SpotEdit[], look: LookMoment & { readonly lines: number }): void {
     const [edit, ...others] = edits;
-    if (edit === undefined || others.length > 0 || !(maySpread(edit, look.lines) || isNamelessLoss(edit))) return;
-    this.#firstChanges.set(url, { edit, look });
+    if (edit === undefined || others.length > 0) return;
+    if (maySpread(edit, look.lines) || isNamelessLoss(edit)) this.#firstChanges.set(url, { edit, look });
   }
 }
 
