@@ -1,12 +1,18 @@
 import { hubEvents } from './hub-events.ts';
 import { hubSubscriber } from './hub-subscriber.ts';
+import { hubWebhooks } from './hub-webhooks.ts';
 import { openHubWebSub } from './hub-websub.ts';
 import type { HubPushParts, PushPart } from './push-part.ts';
 
 type OpenPart = (parts: HubPushParts) => Promise<PushPart>;
 
 /** The ways of telling others, each of which reads the log by its own cursor through the one tail. */
-const WAYS: readonly OpenPart[] = [hubEvents, hubSubscriber, (parts) => openHubWebSub(parts)];
+const WAYS: readonly OpenPart[] = [
+  hubEvents,
+  hubSubscriber,
+  (parts) => openHubWebSub(parts),
+  (parts) => hubWebhooks(parts),
+];
 
 export async function hubPush(parts: HubPushParts): Promise<PushPart> {
   const opened: PushPart[] = [];

@@ -114,3 +114,20 @@ export function migrationError(
 export function feedEndedError(status: string, why: string): CodedError {
   return new CodedError('FeedEndedError', 'stop', `The feed is ${status}, and that is for good: ${why}`, { status });
 }
+
+/** No subscription of that id is there for who asks. */
+export function subscriptionUnknownError(subscription: string): CodedError {
+  const message = `There is no subscription "${subscription}". The list of subscriptions shows the ids that there are.`;
+  return new CodedError('SubscriptionUnknownError', 'fix-input', message, { subscription });
+}
+
+/** A subscription does not stand so that it could be done. Nothing was sent. */
+export function subscriptionStandingError(subscription: string, why: string): CodedError {
+  return new CodedError('SubscriptionStandingError', 'fix-input', why, { subscription });
+}
+
+/** An API key has as many subscriptions as it may have. */
+export function subscriptionQuotaError(most: number): CodedError {
+  const message = `This API key has ${most} subscriptions, and may have no more. Delete one that is not needed.`;
+  return new CodedError('SubscriptionQuotaError', 'fix-input', message, { most });
+}

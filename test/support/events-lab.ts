@@ -30,6 +30,7 @@ const UNCOUNTED: HubMetrics = {
   changed() {},
   watch() {},
   watchStreams() {},
+  watchWebhooks() {},
 };
 
 /** The streams of a hub over a real log and a real server, and nothing else of it: changes are appended by the test. */

@@ -8,13 +8,16 @@ interface Ringing {
 /** A wall clock and alarms that move only when told. Alarms count elapsed time, whatever is done to the wall clock. */
 export class FakeTime {
   #wallMs: number;
+  readonly #turns: number;
   #elapsedMs = 0;
   readonly #alarms = new Set<Ringing>();
   /** How often an alarm was set. */
   alarmsSet = 0;
 
-  constructor(wallMs: number) {
+  /** `turns`: so many turns of the event loop has whoever is called, before time goes on. */
+  constructor(wallMs: number, turns = 1) {
     this.#wallMs = wallMs;
+    this.#turns = turns;
   }
 
   readonly now = (): number => this.#wallMs;
@@ -38,14 +41,18 @@ export class FakeTime {
   /** Lets time pass, with everything that happens meanwhile. */
   async pass(ms: number): Promise<void> {
     const untilMs = this.#elapsedMs + ms;
-    await nextTurn();
+    await this.#letWork();
     for (let next = this.#earliest(untilMs); next !== undefined; next = this.#earliest(untilMs)) {
       this.#alarms.delete(next);
       this.#move(Math.max(next.atMs, this.#elapsedMs));
       next.callback();
-      await nextTurn();
+      await this.#letWork();
     }
     this.#move(untilMs);
+  }
+
+  async #letWork(): Promise<void> {
+    for (let turn = 0; turn < this.#turns; turn += 1) await nextTurn();
   }
 
   #earliest(untilMs: number): Ringing | undefined {

@@ -48,6 +48,7 @@ const EVERYTHING = {
   trustProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
   hosts: ['feeds.example'],
   honestyPages: 5,
+  webhooks: { perKey: 3, firstRetryMs: 1000 },
   connectionsPerClient: 100,
   streams: { most: 5000, perClient: 10, perKey: 0, waitingBytes: 65_536, waitingBytesInAll: 1e8, heartbeatSeconds: 20 },
   ttlSeconds: 60,

@@ -14,6 +14,7 @@ import { MOST_DAYS, retentionIn } from './decode-retention.ts';
 import { RULES_SHAPE } from './decode-rules.ts';
 import { decodeSource } from './decode-source.ts';
 import { streams } from './decode-streams.ts';
+import { webhookSettings } from './decode-webhooks.ts';
 import { websubHubSettings } from './decode-websub-hub.ts';
 import type { HubConfig, SurfaceSettings, WebSubSubscriberSettings } from './hub-config.ts';
 import { DEFAULT_KEY_SOURCES, keySources } from './key-sources.ts';
@@ -82,6 +83,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     about: webUrl,
     snapshotDays: wholeNumberIn(0, MOST_DAYS),
     retention: retentionIn(context.archived ?? []),
+    webhooks: webhookSettings,
     excerpts: flag,
     extensions: decodeExtensions,
     limits,

@@ -1,5 +1,6 @@
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { Extensions } from '../../model/extensions.ts';
+import type { WebhookSettings } from './decode-webhooks.ts';
 import type { KeySourceRules } from './key-sources.ts';
 import type { Retention } from './retention.ts';
 import type { SourceConfig } from './source-config.ts';
@@ -51,6 +52,8 @@ export interface HubConfig {
   readonly risk: RiskSettings;
   /** How others subscribe to feeds of the hub. */
   readonly websubHub?: WebSubHubSettings;
+  /** Absent: as it is usual. */
+  readonly webhooks?: WebhookSettings;
   /** What the hub says of its own endpoints, where it does. */
   readonly surface?: SurfaceSettings;
 }

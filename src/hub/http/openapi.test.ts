@@ -11,6 +11,7 @@ import { docRoutes } from '../routes/doc-routes.ts';
 import { healthRoutes } from '../routes/health-routes.ts';
 import { metricsRoutes } from '../routes/metrics-routes.ts';
 import { sourceRoutes } from '../routes/source-routes.ts';
+import { subscriptionRoutes } from '../routes/subscription-routes.ts';
 import { HubShelves } from '../shelves/hub-shelves.ts';
 import { openApi, openApiRoutes } from './openapi.ts';
 import { OPENAPI_SCHEMAS } from './openapi-schemas.ts';
@@ -29,6 +30,9 @@ const CHANGE: Change = {
   provenance: { by: 'compare' },
 };
 const ERROR = { code: 'PageStatusError', httpStatus: 503, message: 'It answered with status 503.' };
+
+/** Routes that are described here, and asked elsewhere. */
+const notAsked = {} as Parameters<typeof subscriptionRoutes>[0];
 
 function allRoutes(): Route[] {
   const health = { ...NEVER_CHECKED, lastCheckMs: NOW, lastOkMs: NOW, failures: 1, error: ERROR };
@@ -74,6 +78,7 @@ function allRoutes(): Route[] {
       readDocument: () => Promise.reject(new Error('not asked')),
       readFolderPage: () => Promise.reject(new Error('not asked')),
     }),
+    ...subscriptionRoutes(notAsked),
     ...openApiRoutes(
       () => routes,
       () => FACTS,
@@ -154,7 +159,7 @@ test('refusals are problem documents, and the token is asked for where it is nee
       if (Number(status) < 400) continue;
       expect(Object.keys(content ?? {}), `${path} ${status}`).toEqual(['application/problem+json']);
     }
-    if (path.startsWith('/api/v1/sources')) {
+    if (path.startsWith('/api/v1/sources') || path.startsWith('/api/v1/subscriptions')) {
       expect(operation.security?.[0], path).toEqual({ token: [] });
       expect(operation.responses, path).toHaveProperty('401');
     } else {

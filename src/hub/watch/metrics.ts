@@ -29,6 +29,15 @@ export interface StreamFigures {
   readonly refused: number;
 }
 
+/** The webhooks. Attempts are counted since the hub was started. */
+export interface WebhookFigures {
+  /** How many subscriptions have each status. */
+  readonly subscriptions: Readonly<Record<'pending' | 'active' | 'failing' | 'disabled' | 'gone', number>>;
+  readonly attempts: Readonly<Record<'delivered' | 'failed' | 'gone', number>>;
+  /** How many events the subscriber that is farthest behind has not come to. */
+  readonly mostLag: number;
+}
+
 /** The requests of one line of the route table. */
 export interface RouteMetrics {
   /** Counts an answer and the time that it took. Cheap enough for every request. */
@@ -49,4 +58,6 @@ export interface HubMetrics {
   watch(read: () => HubFigures): void;
   /** The same for streams. */
   watchStreams(read: () => StreamFigures): void;
+  /** The same for webhooks. */
+  watchWebhooks(read: () => WebhookFigures): void;
 }

@@ -40,6 +40,7 @@ function said(before: SourceHealth, after: SourceHealth, more: Partial<Checked> 
     changed() {},
     watch() {},
     watchStreams() {},
+    watchWebhooks() {},
   };
   reportEvent({ is: 'checked', source, before, outcome, check, newNotes: [], ...more }, logger, metrics);
   return lines;

@@ -20,3 +20,8 @@ const NONCE_BYTES = 16;
 export function randomNonce(): string {
   return randomBytes(NONCE_BYTES).toString('base64url');
 }
+
+/** Bytes that nobody can guess: for secrets. */
+export function randomSecretBytes(size: number): Uint8Array {
+  return randomBytes(size);
+}

@@ -1,9 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { SubscriberMetrics } from '../../hub/push/subscriber/subscriber-ports.ts';
 import type { WebSubMetrics } from '../../hub/push/websub/websub-metrics.ts';
-import type { HubFigures, HubMetrics, StreamFigures } from '../../hub/watch/metrics.ts';
+import type { HubFigures, HubMetrics, StreamFigures, WebhookFigures } from '../../hub/watch/metrics.ts';
 import { createPromReceived } from './received.ts';
 import { createPromRoutes } from './routes.ts';
+import { registerWebhooks } from './webhook-metrics.ts';
 import { createPromWebSub } from './websub.ts';
 
 /** The metrics of one hub in the text format of Prometheus. */
@@ -43,6 +44,8 @@ export function createPromMetrics(): PromMetrics {
   const routes = createPromRoutes(register);
   let read: (() => HubFigures) | undefined;
   let figures: HubFigures | undefined;
+  let readWebhooks: (() => WebhookFigures) | undefined;
+  registerWebhooks(register, () => readWebhooks?.());
   registerFigures(register, () => figures);
   let readStreams: (() => StreamFigures) | undefined;
   registerStreams(register, () => readStreams?.());
@@ -61,6 +64,9 @@ export function createPromMetrics(): PromMetrics {
     },
     watchStreams: (given) => {
       readStreams = given;
+    },
+    watchWebhooks: (given) => {
+      readWebhooks = given;
     },
     render: async () => {
       figures = read?.();

@@ -7,10 +7,12 @@ interface ServiceFacts {
   readonly ttlSec: number;
   /** Where it says that it lives, below `base`. */
   readonly healthz?: string;
+  /** Whether it tells who subscribed: a hub does, a published site cannot. */
+  readonly webhooks?: boolean;
 }
 
 /** The manifest of a service (§8 Discovery). */
-export function discoveryOf({ base, sources, ttlSec, healthz }: ServiceFacts): DiffDeltaDiscovery {
+export function discoveryOf({ base, sources, ttlSec, healthz, webhooks = false }: ServiceFacts): DiffDeltaDiscovery {
   const at = (path: string) => `${base}${path}`;
   return {
     version: '1',
@@ -31,7 +33,7 @@ export function discoveryOf({ base, sources, ttlSec, healthz }: ServiceFacts): D
       cursor_supported: true,
       per_source_endpoints: true,
       head_pointers_supported: true,
-      webhooks_supported: false,
+      webhooks_supported: webhooks,
     },
     sources_supported: sources,
   };

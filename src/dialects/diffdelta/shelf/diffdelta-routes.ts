@@ -130,7 +130,15 @@ export function diffDeltaDocumentRoutes({ hub, schema, now }: DiffDeltaParts): R
   const idsOf = () => hub.sources().map(({ id }) => id);
   const manifest = holdForASecond(
     () =>
-      jsonArtifact(discoveryOf({ base: hub.baseUrl(), sources: idsOf(), ttlSec: hub.ttlSec, healthz: 'healthz.json' })),
+      jsonArtifact(
+        discoveryOf({
+          base: hub.baseUrl(),
+          sources: idsOf(),
+          ttlSec: hub.ttlSec,
+          healthz: 'healthz.json',
+          webhooks: true,
+        }),
+      ),
     now,
   );
   const schemaBytes = new TextEncoder().encode(schema);

@@ -14,7 +14,7 @@ export type SubscriptionStatus = 'pending' | 'active' | 'failing' | 'disabled' |
 export type SubscriptionOwner = { readonly kind: 'admin' } | { readonly kind: 'key'; readonly hash: string };
 
 /** What a subscriber signs and checks with. It is needed in full, so it is stored; it is never listed or logged. */
-export interface WebhookSecret {
+export interface StoredSecret {
   /** With its prefix: `whsec_…`, `whsk_…`. */
   readonly secret: string;
   /** It signs until then; absent for the one that counts. */
@@ -37,15 +37,21 @@ export interface SubscriptionCursor {
   readonly epoch: string;
 }
 
+/** Where what is sent comes from: the log behind the cursor, a replay, a delivery that is wanted once more, or a log that has lost the cursor. */
+export type DeliveryOrigin = 'log' | 'replay' | 'again' | 'resync';
+
 /** What is sent next. It is fixed before it is sent, so that each attempt is the same. */
 export interface FixedDelivery {
   /** `webhook-id`. */
   readonly id: string;
-  /** The events that it holds, in order. */
+  readonly origin: DeliveryOrigin;
+  /** The events that it holds, in order; none for a resync. */
   readonly seqs: readonly number[];
+  /** Of a resync: behind which event it goes on. */
+  readonly from?: SubscriptionCursor;
   /** How often it was tried in vain. */
   readonly attempts: number;
-  /** When it was first tried. Moments are epoch milliseconds. */
+  /** When it was fixed. Moments are epoch milliseconds. */
   readonly sinceMs: number;
   readonly dueMs: number;
 }
@@ -56,15 +62,26 @@ export interface WantedReplay {
   readonly toSeq: number;
 }
 
+/** What the endpoint of a pending subscription has to send back. */
+export interface PendingChallenge {
+  readonly text: string;
+  readonly atMs: number;
+  /** How often it was asked in vain. */
+  readonly attempts: number;
+  readonly dueMs: number;
+}
+
 /** How a subscription stands. It is written often; all else rarely. */
 export interface SubscriptionStanding {
   readonly status: SubscriptionStatus;
   /** Why it is failing, disabled or gone, for people. */
   readonly reason?: string;
-  /** What the endpoint of a pending one has to send back, and how often it was asked. */
-  readonly challenge?: { readonly text: string; readonly attempts: number; readonly dueMs: number };
+  /** Of a pending one. */
+  readonly challenge?: PendingChallenge;
   readonly cursor: SubscriptionCursor;
   readonly replay?: WantedReplay;
+  /** Deliveries that are wanted once more, one by one. */
+  readonly again?: readonly Pick<FixedDelivery, 'id' | 'seqs'>[];
   readonly delivery?: FixedDelivery;
   /** Since when no delivery was taken. */
   readonly failingSinceMs?: number;
@@ -89,11 +106,11 @@ export interface Subscription {
   readonly verify: boolean;
   readonly createdMs: number;
   /** The newest first. */
-  readonly secrets: readonly WebhookSecret[];
+  readonly secrets: readonly StoredSecret[];
   readonly standing: SubscriptionStanding;
 }
 
-/** Why no answer was had, as the permanent name of the error, or what was wrong with the answer. */
+/** `gone`: the endpoint answered 410. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'gone';
 
 /** One try to deliver. */
@@ -113,10 +130,10 @@ export interface DeliveryAttempt {
   readonly answer?: string;
   /** The name of what went wrong, and what it says. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** The ids of the first and the last event. */
+  /** The events that it holds, and the ids of the first and the last of them. */
+  readonly seqs: readonly number[];
   readonly from?: string;
   readonly to?: string;
-  readonly events: number;
 }
 
 /** A delivery that nobody took in all its attempts. */

@@ -11,7 +11,7 @@ const NOON = Date.parse('2026-03-01T12:00:00Z');
 
 const STANDING: SubscriptionStanding = {
   status: 'pending',
-  challenge: { text: 'c', attempts: 0, dueMs: NOON },
+  challenge: { text: 'c', atMs: NOON, attempts: 0, dueMs: NOON },
   cursor: { seq: 0, epoch: '' },
   deadInRow: 0,
 };
@@ -49,7 +49,7 @@ function attempt(subscription: string, number: number): DeliveryAttempt {
     error: { code: 'StatusError', message: 'It answered 500.' },
     from: 'a',
     to: 'a',
-    events: 1,
+    seqs: [number],
   };
 }
 
@@ -85,7 +85,8 @@ export function describeWebhookStore(name: string, makePlace: () => Promise<Webh
       reason: 'It answered 500.',
       cursor: { seq: 3, id: 'c', epoch: 'e' },
       replay: { afterSeq: 0, toSeq: 3 },
-      delivery: { id: 'msg_1', seqs: [1, 3], attempts: 2, sinceMs: NOON, dueMs: NOON + 5 },
+      again: [{ id: 'msg_0', seqs: [2] }],
+      delivery: { id: 'msg_1', origin: 'log', seqs: [1, 3], attempts: 2, sinceMs: NOON, dueMs: NOON + 5 },
       failingSinceMs: NOON,
       deadInRow: 1,
       takenMs: NOON,

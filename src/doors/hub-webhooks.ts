@@ -1,0 +1,137 @@
+import { heirStanding } from '../hub/keys/key-lineage.ts';
+import { limitRoutes } from '../hub/keys/limit-routes.ts';
+import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
+import { changeLog, type PushLog } from '../hub/push/push-log.ts';
+import { createAttempter } from '../hub/push/webhooks/attempt.ts';
+import type { AttemptOutcome, Subscription, SubscriptionStatus } from '../hub/push/webhooks/subscription.ts';
+import { Subscriptions } from '../hub/push/webhooks/subscriptions.ts';
+import { type OwnerStanding, type StandingChange, WebhookEngine } from '../hub/push/webhooks/webhook-engine.ts';
+import { subscriptionRoutes } from '../hub/routes/subscription-routes.ts';
+import { isBelow } from '../hub/visit/own-addresses.ts';
+import type { WebhookFigures } from '../hub/watch/metrics.ts';
+import { isPrivateName } from '../io/dns/private-host.ts';
+import { randomFraction } from '../io/node/random-fraction.ts';
+import { randomSecretBytes } from '../io/node/random-token.ts';
+import { alarm } from '../io/node/timer-alarm.ts';
+import { openSqliteWebhooks } from '../io/sqlite/webhooks.ts';
+import { openGuarded } from './open-http.ts';
+import type { HubPushParts, PushPart } from './push-part.ts';
+
+/** What others add to the webhooks of a hub. */
+export interface WebhookExtras {
+  /** How the hub itself stands, for subscriptions of the topic `alerts`. */
+  readonly alerts?: PushLog;
+  onStanding?(subscription: Subscription, change: StandingChange): void;
+}
+
+/** The webhooks of a hub, with what alerts look at. */
+export interface HubWebhooks extends PushPart {
+  readonly engine: Pick<WebhookEngine, 'all' | 'find' | 'lagOf'>;
+}
+
+/** Requests that change something, a minute and client: each may make the hub ask a foreign address. */
+const EDITS_PER_MINUTE = { free: 30, pro: 30, enterprise: 60 };
+/** How the keys stand is looked up this seldom. */
+const KEYS_EVERY_MS = 1000;
+
+/** `/api/v1/subscriptions`, and the deliveries to those who stand there. */
+export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {}): Promise<HubWebhooks> {
+  const { config, tail, epoch, store: hubStore, keys, logger, baseUrl, metrics, onBug } = parts;
+  const now = Date.now;
+  const store = hubStore.openTables(openSqliteWebhooks);
+  const changes = changeLog({ tail, store: hubStore, epoch });
+  const logs = { changes, ...(extras.alerts && { alerts: extras.alerts }) };
+  const http = await openGuarded(config);
+  const attempts: Record<AttemptOutcome, number> = { delivered: 0, failed: 0, gone: 0 };
+  const attempter = createAttempter({
+    http,
+    now,
+    hubUrl: baseUrl,
+    onAttempt: ({ outcome }) => {
+      attempts[outcome] += 1;
+    },
+  });
+  const engine = new WebhookEngine({
+    store,
+    logs,
+    attempter,
+    ownerStanding: ownerStandings(keys, now),
+    now,
+    alarm,
+    random: randomFraction,
+    ...(config.webhooks?.firstRetryMs !== undefined && { firstRetryMs: config.webhooks.firstRetryMs }),
+    onStanding(subscription, change) {
+      sayStanding(logger, subscription, change);
+      extras.onStanding?.(subscription, change);
+    },
+    onProblem: (error) => logger.error({ error }, 'How webhooks stand could not be written down; it is tried again'),
+    onBug,
+  });
+  const { perKey } = config.webhooks ?? {};
+  const subscriptions = new Subscriptions({
+    engine,
+    store,
+    attempter,
+    logs,
+    now,
+    random: randomSecretBytes,
+    ...(perKey !== undefined && { perKey }),
+  });
+  metrics.watchWebhooks(() => figuresOf(engine, attempts));
+  const endpoints = endpointRules(parts);
+  const routes = subscriptionRoutes({ engine, subscriptions, store, keys, endpoints, now });
+  const reading = routes.filter(({ method }) => method === 'GET');
+  const editing = routes.filter(({ method }) => method !== 'GET');
+  const limits = { limiter: createRateLimiter({ now }), perMinute: EDITS_PER_MINUTE, keys };
+  return {
+    engine,
+    routes: [...reading, ...limitRoutes(editing, limits)],
+    begin: () => engine.begin(),
+    async close() {
+      await engine.close();
+      await http[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function endpointRules({ config, baseUrl }: HubPushParts) {
+  const { allowPrivate, host, port, baseUrl: shown } = config;
+  const listening = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+  const ownAddresses = () => [shown, baseUrl(), listening].filter((address) => address !== undefined);
+  return {
+    allowPrivate,
+    isPrivateName,
+    isOwnAddress: (url: URL) => ownAddresses().some((own) => isBelow(url, own)),
+  };
+}
+
+/** What belongs to a key stands as the key does. */
+function ownerStandings(keys: HubPushParts['keys'], now: () => number): (subscription: Subscription) => OwnerStanding {
+  let all = keys.all();
+  let untilMs = Number.NEGATIVE_INFINITY;
+  return ({ owner }) => {
+    if (owner.kind === 'admin') return 'good';
+    if (now() >= untilMs) {
+      all = keys.all();
+      untilMs = now() + KEYS_EVERY_MS;
+    }
+    return heirStanding(owner.hash, all);
+  };
+}
+
+/** The address of a chat holds its password, so only its host is said. */
+function sayStanding(logger: HubPushParts['logger'], { id, url }: Subscription, change: StandingChange): void {
+  const fields = { subscription: id, host: new URL(url).host, ...change };
+  const isBad = change.to === 'failing' || change.to === 'disabled' || change.to === 'gone';
+  logger[isBad ? 'warn' : 'info'](fields, `A webhook subscription is ${change.to}`);
+}
+
+function figuresOf(engine: WebhookEngine, attempts: WebhookFigures['attempts']): WebhookFigures {
+  const subscriptions: Record<SubscriptionStatus, number> = { pending: 0, active: 0, failing: 0, disabled: 0, gone: 0 };
+  let mostLag = 0;
+  for (const { id, standing } of engine.all()) {
+    subscriptions[standing.status] += 1;
+    if (standing.status === 'active' || standing.status === 'failing') mostLag = Math.max(mostLag, engine.lagOf(id));
+  }
+  return { subscriptions, attempts, mostLag };
+}

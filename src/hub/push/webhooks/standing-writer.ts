@@ -1,0 +1,103 @@
+import { TidingsError } from '../../../errors/tidings-error.ts';
+import { othersFirst } from '../../../log/others-first.ts';
+import type { Alarm } from '../../schedule/scheduler.ts';
+import type { SubscriptionStanding } from './subscription.ts';
+import type { WebhookStore, WebhookWrite } from './webhook-store.ts';
+
+type Extras = Pick<WebhookWrite, 'attempts' | 'dead' | 'settled'>;
+
+export interface StandingWriterParts {
+  readonly store: Pick<WebhookStore, 'write'>;
+  readonly alarm: Alarm;
+  /** As it is in memory; undefined for one that is gone. */
+  standingOf(id: string): SubscriptionStanding | undefined;
+  /** Called when the disk takes nothing, at most once in a row. */
+  onProblem(error: TidingsError): void;
+}
+
+const AGAIN_MS = 5000;
+/** While the disk takes nothing, so many attempts are remembered. */
+const MOST_ATTEMPTS_HELD = 2000;
+
+/**
+ * Writes down how subscriptions stand: what ends in one turn of the event loop is one transaction, however many subscribers are told at a
+ * time. What the disk does not take is tried again until it does; whoever waits goes on waiting, and nothing is lost but the wait.
+ */
+export class StandingWriter {
+  readonly #parts: StandingWriterParts;
+  #ids = new Set<string>();
+  #extras: Required<{ [Name in keyof Extras]: NonNullable<Extras[Name]>[number][] }> = {
+    attempts: [],
+    dead: [],
+    settled: [],
+  };
+  #waiting: ((isDurable: boolean) => void)[] = [];
+  #isPlanned = false;
+  #isTroubled = false;
+  #isClosed = false;
+  #cancel: () => void = () => {};
+
+  constructor(parts: StandingWriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves with true when it is durable, with false when this is closed before. */
+  write(id: string, extras: Extras = {}): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false);
+    this.#ids.add(id);
+    this.#extras.attempts.push(...(extras.attempts ?? []));
+    this.#extras.dead.push(...(extras.dead ?? []));
+    this.#extras.settled.push(...(extras.settled ?? []));
+    this.#extras.attempts.splice(0, this.#extras.attempts.length - MOST_ATTEMPTS_HELD);
+    this.#plan();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Writes what is left, once. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#cancel();
+    this.#flush();
+    this.#isClosed = true;
+    this.#cancel();
+    for (const resolve of this.#waiting) resolve(false);
+  }
+
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    void othersFirst().then(() => {
+      this.#isPlanned = this.#isTroubled;
+      if (!this.#isTroubled) this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#isClosed || this.#ids.size === 0) return;
+    const standings = [...this.#ids].flatMap((id) => {
+      const standing = this.#parts.standingOf(id);
+      return standing === undefined ? [] : [{ id, standing }];
+    });
+    try {
+      this.#parts.store.write({ standings, ...this.#extras });
+    } catch (error) {
+      if (!(error instanceof TidingsError)) throw error;
+      this.#tryLater(error);
+      return;
+    }
+    this.#isTroubled = false;
+    this.#isPlanned = false;
+    const waiting = this.#waiting;
+    this.#ids = new Set();
+    this.#extras = { attempts: [], dead: [], settled: [] };
+    this.#waiting = [];
+    for (const resolve of waiting) resolve(true);
+  }
+
+  #tryLater(error: TidingsError): void {
+    if (!this.#isTroubled) this.#parts.onProblem(error);
+    this.#isTroubled = true;
+    this.#isPlanned = true;
+    this.#cancel = this.#parts.alarm(AGAIN_MS, () => this.#flush());
+  }
+}
