@@ -28,8 +28,9 @@ export function applyConfig(command: Command, config: ConfigFile, world: World):
   const context = { base: config.folder, file: config.file, allowPrivate };
   const decoded = settingsOf(config.value, context);
   const { surface, ...rest } = decoded;
-  // A verb that signs is about the surface, which may be that of another site.
-  const settings: Readonly<Record<string, unknown>> = known.includes('key') ? { ...rest, ...surface } : rest;
+  // A verb that signs is about the surface, which may be that of another site. The key of IndexNow signs nothing.
+  const isSigning = known.includes('key') && !known.includes('indexnow');
+  const settings: Readonly<Record<string, unknown>> = isSigning ? { ...rest, ...surface } : rest;
   for (const [key, option] of Object.entries(OPTIONS)) {
     const isSaid = option === 'allowPrivate' ? allowPrivate !== undefined : isGiven(command, option);
     if (settings[key] === undefined || isSaid || !known.includes(option)) continue;

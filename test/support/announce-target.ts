@@ -1,10 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listenOnFreshPort } from './fresh-port.ts';
 
 export interface TargetRequest {
   readonly method: string;
   readonly path: string;
   readonly contentType: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
@@ -26,6 +27,7 @@ export async function startTarget(answer: AnswerTarget): Promise<StartedTarget> 
     const request = {
       method: message.method ?? '',
       path: message.url ?? '',
+      headers: message.headers,
       contentType: message.headers['content-type'] ?? '',
       body: Buffer.concat(pieces).toString(),
     };
