@@ -98,6 +98,7 @@ function alternateLink({ alternate }: ShelfLinks): string {
 
 const OTHER_FEEDS: ShelfLinks['feeds'] = [
   [{ words: 'By cursor', path: 'api/v1/changes?after={id}&source={source}', href: 'api/v1/changes' }],
+  [{ words: 'As it happens', path: 'events?source={source}' }],
   [{ words: 'A page as a document', path: 'doc?url={url}' }],
 ];
 const OTHER_LINKS: readonly NonNullable<ShelfLinks['discovery']>[] = [
