@@ -29,6 +29,8 @@ for (let open = 0; open < Number(count); open += CONNECTING_AT_ONCE) {
 }
 console.log('connected');
 
+// Also when whoever started it is killed.
+process.stdin.once('end', () => process.exit(0));
 for await (const line of createInterface({ input: process.stdin })) {
   const [word, events] = line.split(' ');
   if (word === 'end') break;

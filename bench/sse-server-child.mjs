@@ -15,6 +15,8 @@ const [side, folder] = process.argv.slice(2);
 const { port, tell, told, end } = side === 'ours' ? await startOurs() : await startBare();
 console.log(JSON.stringify({ port }));
 
+// Also when whoever started it is killed.
+process.stdin.once('end', () => process.exit(0));
 for await (const line of createInterface({ input: process.stdin })) {
   const [word, events, connections] = line.split(' ');
   if (word === 'end') break;
