@@ -33,10 +33,11 @@ export function placeText(source: SourceConfig): string {
   }
 }
 
-function cellsOf({ config, health }: SourceView): string[] {
+function cellsOf({ config, health, websub }: SourceView): string[] {
   const { notes = 0 } = health;
   const noted = notes === 0 ? '' : `, ${notes} ${notes === 1 ? 'note' : 'notes'}`;
-  const status = health.pending === true ? 'new' : `${health.status}${noted}`;
+  const pushed = websub?.state === 'active' ? ', pushed' : '';
+  const status = health.pending === true ? 'new' : `${health.status}${pushed}${noted}`;
   const { last_check_at: last = NEVER, next_check_at: next = NEVER } = health;
   const way = health.read_by === undefined ? '' : ` (${health.read_by})`;
   return [

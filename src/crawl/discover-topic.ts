@@ -2,12 +2,12 @@ import { decodeWebFeed } from '../codecs/atom/decode-feed.ts';
 import { WEB_FEED_LIMITS } from '../codecs/atom/decoded-feed.ts';
 import { decodeXmlBytes } from '../codecs/primitives/xml-bytes.ts';
 import { PageStatusError } from '../errors/crawl-error.ts';
-import { headLinks } from '../extract/head-links.ts';
 import type { HttpClient, HttpResponse } from '../fetch/http-client.ts';
 import { type HubLinks, namedHubs } from '../fetch/named-hubs.ts';
 import { readBytes } from '../fetch/read-text.ts';
 import { charset, mediaType } from '../fetch/response-headers.ts';
 import type { NamedHubs } from '../model/named-hubs.ts';
+import { hubLinksIn } from './page-hubs.ts';
 
 const MAX_BYTES = WEB_FEED_LIMITS.maxCharacters;
 const DEADLINE_MS = 20_000;
@@ -42,10 +42,5 @@ async function linksWithin(response: HttpResponse): Promise<HubLinks> {
   const text = decodeXmlBytes(await readBytes(response, { maxBytes: MAX_BYTES }), charset(headers));
   const feed = decodeWebFeed(text, { url: url.href });
   if (feed.ok) return { hubs: feed.value.hubUrls, self: feed.value.selfUrl };
-  if (!/html/.test(type)) return NONE;
-  const links = headLinks(text, url.href);
-  return {
-    hubs: links.filter(({ rels }) => rels.includes('hub')).map((link) => link.url),
-    self: links.find(({ rels }) => rels.includes('self'))?.url,
-  };
+  return /html/.test(type) ? hubLinksIn(text, url.href) : NONE;
 }

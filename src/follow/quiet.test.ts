@@ -72,6 +72,12 @@ test('a source that is checked rarely is given the time of ten checks', () => {
   expect(quietAfter(gaps, 11 * HOUR, HOUR)).toBe(LAST_CHANGE + 10 * HOUR);
 });
 
+test('one that rests because somebody tells of its news is given the time of ten of those checks', () => {
+  const rhythm = { changeGapsMs: Array(6).fill(HOUR), intervalMs: MINUTE, lastChangeMs: LAST_CHANGE };
+  const at = (hours: number) => quietSinceMs({ ...rhythm, restMs: 6 * HOUR, lastOkMs: LAST_CHANGE + hours * HOUR });
+  expect([at(59), at(61)]).toEqual([undefined, LAST_CHANGE + 60 * HOUR]);
+});
+
 test('four gaps are no rhythm, and neither are gaps without length', () => {
   expect(quietAfter(Array(4).fill(HOUR), 100 * DAY)).toBeUndefined();
   expect(quietAfter(Array(20).fill(0), 100 * DAY)).toBeUndefined();

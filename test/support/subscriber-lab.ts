@@ -32,6 +32,8 @@ export interface LabOptions extends Partial<Pick<SubscriberPorts, 'allowPrivate'
 export class SubscriberLab {
   readonly time = new FakeTime(NOON);
   readonly events: SubscriberEvent[] = [];
+  /** Thrown by every write, when it is set. */
+  refusal: Error | undefined;
   readonly watch: FakeWatch;
   readonly site: LiveSite;
   readonly hub: FakeHub;
@@ -68,7 +70,13 @@ export class SubscriberLab {
     let base = '';
     const openSubscriber = (lab: SubscriberLab) => {
       const subscriber = new Subscriber({
-        store: topics,
+        store: {
+          all: () => topics.all(),
+          write(edit) {
+            if (lab.refusal !== undefined) throw lab.refusal;
+            topics.write(edit);
+          },
+        },
         watch,
         httpFor: () => http,
         poster: http,

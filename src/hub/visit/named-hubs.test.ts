@@ -50,3 +50,17 @@ test('a feed for machines names hubs by its headers, also where it answers with 
   const tested = await lab.test(feedOf('machine', url, 'aicf'));
   expect(tested.is === 'read' && tested.notes.join()).not.toContain('WebSub');
 });
+
+test('a page that is watched alone names hubs in its head; of several pages nobody is heard', async () => {
+  await using site = await startLiveSite();
+  const url = `${site.url}page`;
+  const head = `<link rel=hub href="${HUB}"><link rel=self href="/page">`;
+  site.put({ '/page': `<html><head>${head}</head><body><main><h1>Page</h1><p>Words that stand on it.</p></main>` });
+  const page = { id: 'page', kind: 'page', urls: [url] } as const;
+  await using lab = await openVisitLab(page);
+  expect(await lab.visit()).toMatchObject({ hubs: { at: url, hubs: [HUB], self: url } });
+  expect(await lab.visit(), '304').not.toHaveProperty('hubs');
+  site.put({ '/other': '<main><h1>Other</h1><p>Words that stand on another one.</p></main>' });
+  lab.configure({ ...page, urls: [url, `${site.url}other`] });
+  expect(await lab.visit()).not.toHaveProperty('hubs');
+});

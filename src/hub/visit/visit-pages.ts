@@ -1,4 +1,5 @@
 import type { LivePage, NotModified } from '../../crawl/live-page.ts';
+import { hearPageHubs } from '../../crawl/page-hubs.ts';
 import { NotAPageError, PageGoneError } from '../../errors/crawl-error.ts';
 import { FetchError } from '../../errors/fetch-error.ts';
 import { sourceUnreadError } from '../../errors/source-trouble.ts';
@@ -41,13 +42,14 @@ export async function visitPages(
   const { looks = 0 } = source.health;
   const recorder = await PageRecorder.open({ ...ports, source: id, chosen, looks, isFirstReading });
   const before = recorder.before();
-  const { pages } = createCarefulClients(ports, (url) => before.pages.has(url));
+  const urls = [...new Set(config.urls.map(addressOf))].filter(chosen.accepts);
+  const ear = hearPageHubs(createCarefulClients(ports, (url) => before.pages.has(url)).pages, urls[0] ?? '');
+  const { pages } = ear;
   const allowDeletes = source.allowDeletes ?? false;
   const { onPage } = recorder;
   const { rules } = chosen;
   const reading = { onPage, rules, believesNotices: allowDeletes, looksAgain: true, look: recorder.look };
   const visit = new PagesVisit(before, { pages, signal: ports.signal, terms: ports.terms, ...reading });
-  const urls = [...new Set(config.urls.map(addressOf))].filter(chosen.accepts);
   try {
     for (const url of urls) await visit.read(url);
     const fallback = await visit.readInstead(urls, fallbacks);
@@ -64,6 +66,8 @@ export async function visitPages(
     const notes = urls.length === 0 ? ['The filters leave no page to read.'] : notesOf(failures);
     return {
       ...(fallback !== undefined && { fallback }),
+      // Of several pages nobody tells of all.
+      ...(urls.length === 1 && ear.hubs !== undefined && { hubs: ear.hubs }),
       pages: urls.filter((url) => comparison.pages.has(url)).length + missing.length,
       unread: failures.length,
       ...rulesRead(chosen),

@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
 import { clause } from '../../../../test/clause.ts';
 import { signatureOf, startFakeHub } from '../../../../test/support/fake-websub-hub.ts';
+import { listenOnFreshPort } from '../../../../test/support/fresh-port.ts';
 import { DAY, HOUR, MINUTE, SubscriberLab } from '../../../../test/support/subscriber-lab.ts';
 import { createTestAuthority } from '../../../../test/support/test-ca.ts';
+import { LogFullError } from '../../../errors/log-error.ts';
 
 clause(
   ['WS-R1', 'WS-R2', 'WS-R4'],
@@ -470,6 +474,33 @@ test('where it is switched off, what there is is ended and nothing is asked for'
   lab.look({ hubs: lab.named });
   await lab.time.pass(DAY);
   expect([lab.hub.asked, lab.view()]).toEqual([[], undefined]);
+});
+
+test('a disk that takes nothing is said to the hub, which tells again; what is not on disk does not count', async () => {
+  const lab = await SubscriberLab.open();
+  await lab.subscribe();
+  lab.refusal = new LogFullError('/data/hub.db', new Error('no space'));
+  expect((await lab.hub.publish(lab.feed)).map(({ status }) => status)).toEqual([503]);
+  expect([lab.watch.hastened, lab.view()?.lastPush]).toEqual([[], undefined]);
+  await lab.time.pass(8 * DAY);
+  lab.refusal = undefined;
+  await lab.time.pass(2 * MINUTE);
+  await lab.until(() => lab.hub.asked.length >= 2 && lab.view()?.state === 'active');
+  expect(lab.said()).not.toContain('bug');
+});
+
+test('a hub that hangs holds up neither the end nor the other hubs', async () => {
+  const lab = await SubscriberLab.open();
+  const hanging = createServer(() => {});
+  const port = await listenOnFreshPort(hanging);
+  onTestFinished(() => void hanging.close());
+  onTestFinished(() => hanging.closeAllConnections());
+  const connected = once(hanging, 'request');
+  lab.look({ hubs: { ...lab.named, hubs: [`http://127.0.0.1:${port}/`] } });
+  await lab.until(() => lab.subscriber.counts().pending === 1);
+  await connected;
+  await lab.subscriber.close();
+  expect(lab.said()).toEqual([]);
 });
 
 function never(): never {
