@@ -1,4 +1,5 @@
 import { onTestFinished, vi } from 'vitest';
+import type { HttpResponse } from '../../src/fetch/http-client.ts';
 import type { SourceConfig } from '../../src/hub/config/source-config.ts';
 import { createRateLimiter } from '../../src/hub/keys/rate-limiter.ts';
 import { callbackRoutes } from '../../src/hub/push/subscriber/callback-routes.ts';
@@ -39,6 +40,7 @@ export class SubscriberLab {
   readonly hub: FakeHub;
   readonly feed: string;
   subscriber: Subscriber;
+  #underWay = 0;
   readonly #open: () => Subscriber;
 
   private constructor(
@@ -78,8 +80,11 @@ export class SubscriberLab {
           },
         },
         watch,
-        httpFor: () => http,
-        poster: http,
+        httpFor: () => ({
+          get: (request) => lab.exchange(http.get(request)),
+          [Symbol.asyncDispose]: async () => {},
+        }),
+        poster: { post: (request) => lab.exchange(http.post(request)) },
         now: lab.time.now,
         alarm: lab.time.alarm,
         random: () => 0.5,
@@ -161,12 +166,29 @@ export class SubscriberLab {
     return viewWebSub(this.subscriber.following('blog'), this.subscriber.subscriptionsOf('blog'), this.time.now());
   }
 
-  /** Lets what is due begin, and waits until it has come to that. */
+  /** Time must not pass while somebody is asked. */
+  async exchange(answering: Promise<HttpResponse>): Promise<HttpResponse> {
+    const response = await this.#during(answering);
+    return { ...response, discard: () => this.#during(response.discard()) };
+  }
+
+  async #during<T>(work: Promise<T>): Promise<T> {
+    this.#underWay += 1;
+    try {
+      return await work;
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /** Lets what is due begin, and waits until it has come to that and nobody is being asked. */
   async until(holds: () => boolean): Promise<void> {
     await vi.waitFor(async () => {
       await this.time.pass(0);
+      if (this.#underWay > 0) throw new Error('A hub or a topic is being asked.');
       if (!holds()) throw new Error(`It did not come to pass: ${holds}; ${JSON.stringify(this.view())}`);
     }, WAIT);
+    for (let turns = 0; turns < 5; turns += 1) await this.time.pass(0);
   }
 
   /** Another one over the same state, as behind a restart. */
