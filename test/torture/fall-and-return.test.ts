@@ -5,7 +5,7 @@ import { judge } from './fall-judge.ts';
 import { passed } from './harness.ts';
 
 test('however a feed breaks, and whenever its site is edited, every edit is told and none twice', async () => {
-  const report = await tortureFall({ rounds: shortOrLong(4, 64) });
+  const report = await tortureFall({ rounds: shortOrLong(6, 60), followers: shortOrLong(['hub'], ['hub', 'follow']) });
   expect(passed(report), describeFall(report)).toBe(true);
   expect(report.falls).toBeGreaterThan(0);
   expect(report.hits).toBe(report.rounds);

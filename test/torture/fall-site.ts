@@ -8,9 +8,10 @@ import { htmlPage, temporaryFolder } from '../support/site.ts';
 import type { Edit } from './fall-judge.ts';
 import type { Random } from './hub-random.ts';
 
-/** How a feed is broken. `stuck` is the feed as it was when it broke. */
-export type FeedFault = '404' | '500' | 'html' | 'cut' | 'reset' | 'stuck';
+/** How a feed is broken. `stuck` is the feed as it was when it broke, `signature` one whose signatures are not of what they stand at. */
+export type FeedFault = '404' | '500' | 'html' | 'cut' | 'reset' | 'stuck' | 'signature';
 
+/** Of feeds that nobody signs. */
 export const FAULTS: readonly FeedFault[] = ['404', '500', 'html', 'cut', 'reset', 'stuck'];
 
 /** A site with the feed of one dialect and pages of three sections, which is edited, broken and mended while it is live. */
@@ -18,6 +19,8 @@ export interface FallSite extends AsyncDisposable {
   readonly id: string;
   readonly url: string;
   readonly dialect: string;
+  /** Each of them is met in its turn. */
+  readonly faults: readonly FeedFault[];
   /** So many requests got the answer of a fault. */
   readonly fired: number;
   readonly edits: readonly Edit[];
@@ -32,8 +35,8 @@ type Files = ReadonlyMap<string, Buffer>;
 const SECTIONS = ['one', 'two', 'three'];
 const FIRST_PAGES = 6;
 const MAX_PAGES = 12;
-/** A feed for people, which no publish of ours makes of pages: an entry for each. */
-const BY_HAND = 'atom';
+/** Feeds for people, which no publish of ours makes of pages: an entry for each. */
+const BY_HAND: readonly string[] = ['atom', 'rss'];
 
 export async function startFallSite(dialect: string): Promise<FallSite> {
   const site = new Site(dialect);
@@ -44,6 +47,7 @@ export async function startFallSite(dialect: string): Promise<FallSite> {
 class Site implements FallSite {
   readonly id: string;
   readonly dialect: string;
+  readonly faults = FAULTS;
   readonly edits: Edit[] = [];
   url = '';
   fired = 0;
@@ -74,7 +78,7 @@ class Site implements FallSite {
     const paths = [...this.#pages.keys()];
     const path = random.pick(paths);
     // A feed for people does not tell that something is gone.
-    const mayGo = this.dialect !== BY_HAND && paths.length > FIRST_PAGES;
+    const mayGo = !this.#isByHand && paths.length > FIRST_PAGES;
     let edit: Omit<Edit, 'atMs'>;
     if (draw < 0.12 && paths.length < MAX_PAGES) edit = { action: 'create', path: this.#make() };
     else if (draw < 0.2 && mayGo) {
@@ -124,9 +128,9 @@ class Site implements FallSite {
       'index.html': this.#homePage(),
       'sitemap.xml': `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>`,
       ...Object.fromEntries(pages),
-      ...(this.dialect === BY_HAND && { 'feed.xml': this.#feedText() }),
+      ...(this.#isByHand && { 'feed.xml': this.#feedText() }),
     });
-    if (this.dialect !== BY_HAND) {
+    if (!this.#isByHand) {
       await publish({
         dir: this.#folder.path,
         site: this.url,
@@ -139,12 +143,28 @@ class Site implements FallSite {
   }
 
   #homePage(): string {
-    const link = this.dialect === BY_HAND ? '<link rel="alternate" type="application/atom+xml" href="/feed.xml">' : '';
+    const link = this.#isByHand ? `<link rel="alternate" type="application/${this.dialect}+xml" href="/feed.xml">` : '';
     const text = 'Where everything begins, and what stands here never changes.';
     return htmlPage('Home', [{ id: 'start', heading: 'Start', text }]).replace('</head>', `${link}</head>`);
   }
 
+  get #isByHand(): boolean {
+    return BY_HAND.includes(this.dialect);
+  }
+
   #feedText(): string {
+    return this.dialect === 'rss' ? this.#rssText() : this.#atomText();
+  }
+
+  #rssText(): string {
+    const items = [...this.#pages].map(([path, versions]) => {
+      const time = new Date(this.#editedMs.get(path) ?? 0).toUTCString();
+      return `<item><guid>${this.url}${path}</guid><title>${path}</title><link>${this.url}${path}</link><pubDate>${time}</pubDate><description>${versions.join(' ')}</description></item>`;
+    });
+    return `<?xml version="1.0"?><rss version="2.0"><channel><title>Feed</title><link>${this.url}</link><description>All pages</description>${items.join('')}</channel></rss>`;
+  }
+
+  #atomText(): string {
     const entries = [...this.#pages].map(([path, versions]) => {
       const time = new Date(this.#editedMs.get(path) ?? 0).toISOString();
       return `<entry><id>${this.url}${path}</id><title>${path}</title><updated>${time}</updated><link href="${this.url}${path}"/><content>${versions.join(' ')}</content></entry>`;
@@ -176,7 +196,7 @@ class Site implements FallSite {
 }
 
 /** Whether it was answered. */
-function answerFault(fault: FeedFault, bytes: Buffer, response: ServerResponse): boolean {
+export function answerFault(fault: FeedFault, bytes: Buffer, response: ServerResponse): boolean {
   switch (fault) {
     case '404':
     case '500':
@@ -193,6 +213,7 @@ function answerFault(fault: FeedFault, bytes: Buffer, response: ServerResponse):
       response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
       return true;
     case 'stuck':
+    case 'signature':
       return false;
   }
 }
