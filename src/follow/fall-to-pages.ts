@@ -1,4 +1,5 @@
 import { warn } from '../dialects/diagnostic.ts';
+import { dialectNamed } from '../dialects/feed-readers.ts';
 import { SiteUnreadError } from '../errors/site-unread-error.ts';
 import type { FallChanges, TakenPage } from './fall-changes.ts';
 import { brokenFeed } from './feed-outcome.ts';
@@ -49,12 +50,15 @@ export async function* fallToPages(
   const site = await siteOffer(poll);
   const look: LookNotes = { events: 0 };
   let isCalm = false;
+  const doubt: { isUnsure?: true } = {};
+  const isSnapshot = await hasSnapshots(poll, state);
   const onPages = (pages: readonly TakenPage[]) => {
     const isOther = isGone && !poll.question.allowDeletes && isSomebodyElses(pages, told);
     if (isOther) throw newOwnerError(poll.question.url);
   };
   const onFound = ({ changes, isSure }: FallChanges) => {
     isCalm = isStuck && isSure && changes.length === 0;
+    if (isSnapshot && !isSure) doubt.isUnsure = true;
     if (!isCalm) sayFallen(poll, state, reason);
   };
   try {
@@ -63,6 +67,7 @@ export async function* fallToPages(
     const down = {
       ...fallen(state, { reason, isStuck, fromMs, atMs, readMs: reading.now() }),
       unread: site.seen.unread,
+      ...doubt,
     };
     await remember(poll, isCalm ? { ...state, calmMs: atMs } : down);
     return isCalm && 'outcome' in orElse ? orElse.outcome : outcome;
@@ -73,6 +78,12 @@ export async function* fallToPages(
     if ('error' in orElse) throw orElse.error;
     return orElse.outcome;
   }
+}
+
+/** Whether the feed tells several edits of one page as one. */
+async function hasSnapshots({ reading }: LadderPoll, { dialect = '' }: LadderState): Promise<boolean> {
+  const reader = await dialectNamed(reading.dialects, dialect)?.reader?.();
+  return reader?.isSnapshot ?? false;
 }
 
 function newOwnerError({ href }: URL): SiteUnreadError {

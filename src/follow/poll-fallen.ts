@@ -1,4 +1,5 @@
 import { warn } from '../dialects/diagnostic.ts';
+import type { Batch, ReadingEnd } from '../dialects/reader.ts';
 import { SiteUnreadError } from '../errors/site-unread-error.ts';
 import { brokenFeed } from './feed-outcome.ts';
 import { findOffer } from './find-offer.ts';
@@ -7,10 +8,11 @@ import { handOn, type PollOutcome } from './hand-on.ts';
 import { afterReading, type FeedOutcome, type LadderState, looked, returned } from './ladder.ts';
 import type { FollowLadder } from './ladder-at.ts';
 import { handOnPages, type LadderPoll, remember, seamOf, siteOffer } from './ladder-poll.ts';
-
 import { type FeedSketch, throughSeam } from './seam.ts';
 import type { PagesOffer } from './site-rung.ts';
+import { tellingsSince } from './told-log.ts';
 import { tryOffer } from './try-offer.ts';
+import { wholePagesFirst } from './whole-pages-first.ts';
 
 /** A site without a feed is asked so often whether it has one now. */
 const SEEK_MS = 24 * 3600_000;
@@ -28,7 +30,7 @@ export async function* pollFallen(poll: LadderPoll, before: FollowLadder): Async
   let outcome: PollOutcome;
   try {
     const lookMs = reading.now();
-    outcome = yield* handOnPages(poll, site, site.read(lookOptions(state)));
+    outcome = yield* handOnPages(poll, site, lookAtPages(poll, site, state));
     now = { ...looked(state, lookMs), unread: (state.unread ?? []).filter((url) => !site.seen.read.has(url)) };
     await remember(poll, now);
   } catch (error) {
@@ -37,6 +39,14 @@ export async function* pollFallen(poll: LadderPoll, before: FollowLadder): Async
     outcome = { freshMs: undefined };
   }
   return feed === undefined ? outcome : yield* goBack(poll, now, { ...feed, site });
+}
+
+/** What the first reading of the pages could not know is in the first change of each page. */
+function lookAtPages({ reading }: LadderPoll, site: PagesOffer, state: LadderState): AsyncGenerator<Batch, ReadingEnd> {
+  const batches = site.read(lookOptions(state));
+  const fall = state.falls.at(-1);
+  if (!state.isUnsure || fall === undefined) return batches;
+  return wholePagesFirst(batches, async () => new Set((await tellingsSince([fall], reading.told)).keys()));
 }
 
 /** Only who returns to a feed, or has fallen from one, has to know what a look has seen. */

@@ -8,6 +8,7 @@ import { volatileParts } from '../../produce/volatile/volatile-view.ts';
 import type { SiteConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { createCarefulClients } from './careful-clients.ts';
+import { stopIfSomebodyElses } from './other-site.ts';
 import { PageRecorder } from './page-recorder.ts';
 import {
   frameNotes,
@@ -210,6 +211,7 @@ async function record(
   onCompared?.(found);
   // Where half could not be read there is nothing to compare the next look with.
   if (isAnew) stopIfHalfRead(legibility);
+  if (!isAnew && !allowDeletes && mirror === undefined) stopIfSomebodyElses(found, recorder.before().pages, config);
   const comparison = retell === undefined ? found : { ...found, changes: await retell.settle(found) };
   if (!allowDeletes) stopIfTooMuchVanishes(comparison, recorder.size, { name: url, advice, words: wordsFor(id) });
   const missing = await recorder.finish(comparison, { allowDeletes, from: mirror });
