@@ -49,6 +49,8 @@ try {
   const question = 'What do messages beyond a tier cost?';
   const cited = /^\d+ sections, \d+ chunks$[\s\S]*^see http\S+\/pricing#overage$/m;
   await run('rag-langchain.mjs', [server.url, join(folder, 'rag'), question, '--allow-private'], cited);
+  const answered = /^\d+ sections, \d+ embeddings$[\s\S]*^see http\S+\/pricing#overage$[\s\S]*\n\n\S/m;
+  await run('rag-ai-sdk.mjs', [server.url, join(folder, 'rag-ai'), question, '--allow-private'], answered);
   await run('doc.mjs', [`${server.url}pricing`, join(folder, 'cache'), '--allow-private'], /^# Pricing$/m);
 } finally {
   await server.close();
