@@ -57,6 +57,28 @@ test('an origin that ends its agent-feed is out of the index in the same run', a
   expect(sink.urls).toEqual([]);
 });
 
+test('a domain whose did has another key and whose agent-feed begins anew stops, and nothing leaves the index', async () => {
+  const authority = createTestAuthority();
+  await using origin = await startLiveOrigin(authority);
+  using folder = temporaryFolder();
+  const headers = { 'content-type': 'text/html' };
+  origin.state(origin.announcement('orders-api'));
+  origin.put('/', { headers, body: linking('Home', 'a') });
+  origin.put('/a', { headers, body: pageOf('Page a') });
+  const sink = new MapSink();
+  const options = { urls: origin.url, sink, state: join(folder.path, 'state'), ca: authority.cert };
+  await once(options);
+  const theirs = { ...origin.announcement('casino'), id: 'urn:af:theirs:1', key: 'key-9' };
+  origin.publish({ keys: ['key-9'], entries: [theirs] });
+  const report = await once(options);
+  expect(report).toMatchObject({
+    looks: expect.arrayContaining([expect.objectContaining({ is: 'stopped' })]),
+    ended: [],
+  });
+  expect(sink.urls).toEqual([origin.url, `${origin.url}a`]);
+  expect((await once({ ...options, allowDeletes: true })).looks).toEqual([expect.objectContaining({ is: 'ok' })]);
+});
+
 test('by feed, a site whose only feed tells of endpoints is read by its pages', async () => {
   const authority = createTestAuthority();
   await using origin = await startLiveOrigin(authority);

@@ -59,7 +59,7 @@ async function watchedHere(options: SyncedSitesOptions): Promise<SyncedSites> {
   return {
     stream: {
       ...namingSites(hub, byId),
-      look: async (signal) => looksAtSites(await lookAll(hub, signal, allowDeletes), byId),
+      look: async (signal) => looksAtSites(await lookAll(hub, signal, allowDeletes), { hub, byId }),
     },
     lookAtPage: createPageLooks({ ...hub, terms: hub.ways.terms, rules, hearsTerms: !ignoreTerms }),
     accepts: rules.accepts,
@@ -114,11 +114,17 @@ function isComplete({ watch }: EmbeddedHub, byId: ById): boolean {
 /** A hub names its own command where a person has to decide. */
 const RESUME = /tidings source resume \S+ --allow-deletes/g;
 
+/** That of a domain which seems to have another owner. */
+const OTHER_OWNER = 'AgentFeedOtherOwnerError';
+
 /** Most sites have no agent-feed: that one cannot be read is nothing to be told. */
-function looksAtSites(looks: readonly SourceLook[], byId: ById): readonly SourceLook[] {
+function looksAtSites(
+  looks: readonly SourceLook[],
+  { hub, byId }: { readonly hub: EmbeddedHub; readonly byId: ById },
+): readonly SourceLook[] {
   return looks.flatMap((look) => {
     const { site, role } = byId.get(look.source) ?? { site: look.source, role: 'pages' };
-    if (role === 'switch') return [];
+    if (role === 'switch' && hub.watch.source(look.source)?.health.error?.code !== OTHER_OWNER) return [];
     const { message } = look;
     return [
       { ...look, source: site, ...(message !== undefined && { message: message.replace(RESUME, '--allow-deletes') }) },

@@ -33,6 +33,13 @@ export function agentFeedUntrustedError(
   return new CodedError('AgentFeedUntrustedError', 'stop', message, { feedUrl, ...pauseOf(retryAfterMs) });
 }
 
+/** The domain of a feed seems to have another owner: nothing of what the feed says now counts, and what is known stays. */
+export function agentFeedOtherOwnerError(feedUrl: string, remedy = '--allow-deletes'): CodedError {
+  const what = `${feedUrl} seems to be somebody else's: its did.json has not the key that it was signed with, and it has none of the entries that are known.`;
+  const message = `${what} Nothing was told. Ask its publisher; if it is still the feed that you mean: ${remedy}`;
+  return new CodedError('AgentFeedOtherOwnerError', 'stop', message, { feedUrl });
+}
+
 interface SuspendedFacts {
   readonly reason: string;
   /** Why the last look did not tell whether that is still so. */

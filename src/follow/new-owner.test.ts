@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOtherSite, isSomebodyElses, type LookedPage } from './new-owner.ts';
+import { isOtherSite, isSomebodyElses, type KnownAndFound } from './new-owner.ts';
 import { ToldSite } from './told-site.ts';
 
 const pageOf = (title: string, ...texts: string[]) => ({
@@ -9,17 +9,17 @@ const pageOf = (title: string, ...texts: string[]) => ({
 });
 
 const DOCS = ['Home', 'Install', 'Usage', 'Limits'].map((title) => pageOf(title, `${title} one`, `${title} two`));
-const looked = (change: (page: (typeof DOCS)[number], at: number) => LookedPage['found']): LookedPage[] =>
+const looked = (change: (page: (typeof DOCS)[number], at: number) => KnownAndFound['found']): KnownAndFound[] =>
   DOCS.map((known, at) => ({ known, found: change(known, at) }));
 
-const many = (change: (title: string, at: number) => LookedPage['found']): LookedPage[] =>
+const many = (change: (title: string, at: number) => KnownAndFound['found']): KnownAndFound[] =>
   Array.from({ length: 12 }, (_, at) => ({
     known: pageOf(`Title ${at}`, `text ${at}`),
     found: change(`Title ${at}`, at),
   }));
 
 describe('a site that is read by its pages', () => {
-  test.each<[string, boolean, LookedPage[]]>([
+  test.each<[string, boolean, KnownAndFound[]]>([
     ['every page is another one', true, looked((_, at) => pageOf(`Casino ${at}`, `bet ${at}`))],
     [
       'its home is another one, and all else is gone',

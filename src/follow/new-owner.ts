@@ -44,7 +44,7 @@ interface OwnedPage {
 }
 
 /** One page of a site as it is known, and what a look at it found: undefined where it was not there. */
-export interface LookedPage {
+export interface KnownAndFound {
   readonly known: OwnedPage;
   readonly found: OwnedPage | undefined;
 }
@@ -55,7 +55,7 @@ export interface LookedPage {
  *
  * Another theme, another host or certificate and pages that go leave the titles or the texts of others. So does a rewrite that goes page by page.
  */
-export function isOtherSite(looked: readonly LookedPage[], known: number): boolean {
+export function isOtherSite(looked: readonly KnownAndFound[], known: number): boolean {
   if (known < LEAST_KNOWN || looked.length * 2 < known) return false;
   return areOthers(
     looked.flatMap(({ known: before, found }) => (found === undefined ? [] : [likenessOf(before, found)])),

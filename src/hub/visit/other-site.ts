@@ -1,5 +1,5 @@
 import { SafetyStopError } from '../../errors/safety-stop-error.ts';
-import { isOtherSite, type LookedPage } from '../../follow/new-owner.ts';
+import { isOtherSite, type KnownAndFound } from '../../follow/new-owner.ts';
 import { decodePageRecord, type PageRecord } from '../../log/pages-file.ts';
 import type { SiteComparison } from '../../produce/site-source.ts';
 import type { SiteConfig } from '../config/source-config.ts';
@@ -22,11 +22,11 @@ export function stopIfSomebodyElses(
 function lookedPages(
   { pages, vanished, failures, doubted = [] }: SiteComparison,
   before: ReadonlyMap<string, PageRecord>,
-): readonly LookedPage[] | undefined {
+): readonly KnownAndFound[] | undefined {
   const gone = new Set(vanished);
   const failed = new Set(failures.map(({ file }) => file));
   const others = new Map(doubted.map(({ record }) => [record.url, record]));
-  const looked: LookedPage[] = [];
+  const looked: KnownAndFound[] = [];
   for (const [url, record] of before) {
     const found = others.get(url) ?? (gone.has(url) || failed.has(url) ? undefined : pages.get(url));
     if (found === record) return undefined;

@@ -1,6 +1,7 @@
 import { AF_NAMESPACE, FEED_PATH } from '../../../codecs/agent-feed/wire.ts';
 import { FeedUnreadableError } from '../../../errors/feed-error.ts';
 import {
+  agentFeedOtherOwnerError,
   agentFeedSuspendedError,
   agentFeedUnreadError,
   agentFeedUntrustedError,
@@ -18,6 +19,7 @@ import { feedAt, refusalOf } from './feed-url.ts';
 import { migrationAfter } from './follow-migration.ts';
 import { handOnFacts } from './hand-on-facts.ts';
 import { MemoryReaderState } from './memory-reader-state.ts';
+import { OTHER_OWNER } from './other-owner.ts';
 import type { IngestReport } from './reader.ts';
 import { noteOf } from './reader-notes.ts';
 import type { ReaderState } from './reader-state.ts';
@@ -81,18 +83,20 @@ async function* ingestAndHandOn(
   { question, state }: Circumstances,
   ports: ReaderPorts,
 ): AsyncGenerator<Batch, ReadingEnd> {
-  const { url, isAsked = false, since = {}, remedies = {} } = question;
+  const { url, isAsked = false, since = {}, remedies = {}, allowDeletes = false } = question;
   const { http, now, signal } = ports;
   const known = decodeSurfaceMemory(await ports.remembered.memoryOf(url.href));
   if (known === undefined) ensureTime(since, url.href);
   const { remembersPauses = false } = ports;
-  const reader = createReader({ http, state, now, tellsAgain: true, readsCard: false, remembersPauses });
+  const policy = { stopsForOtherOwner: !allowDeletes };
+  const reader = createReader({ http, state, now, policy, tellsAgain: true, readsCard: false, remembersPauses });
   const before = await documentsOf(await reader.report(origin), state);
   const report = await reader.ingest(origin, { refresh: isAsked, signal });
   signal.throwIfAborted();
   const isSame = before === (await documentsOf(report, state));
   reportEvents(report, ports);
   yield* handOnFacts(report, { entry: url.href, id: sourceIdOf(url), state, known, sinceMs: since.timeMs });
+  if (report.problem?.startsWith(OTHER_OWNER)) throw agentFeedOtherOwnerError(report.feedUrl, remedies.deletes);
   await ensureUsable(report, { state, nowMs: now(), remedy: remedies.trust });
   const { nextPollMs, polled } = report;
   return {

@@ -2,6 +2,7 @@ import { type DecodedAgentFeed, SPEC_VERSION } from '../../../codecs/agent-feed/
 import { createSurfaceTable } from '../../../surface/surface-table.ts';
 import { applyEntries } from './apply-entries.ts';
 import { createKeyring } from './keyring.ts';
+import { otherOwner } from './other-owner.ts';
 import { begun, curbed, mayPoll, nextPollMs, steadied, unfinished, unpaused } from './poll-times.ts';
 import { type FeedReading, malformed, type ReadFeed, readFeed } from './read-feed.ts';
 import type { IngestOptions } from './reader.ts';
@@ -54,7 +55,11 @@ export async function ingestFeed(
   const isReadable = judged.isTrusted && judged.feedStatus === 'active' && judged.suspended === undefined;
   const nextMs = nextPollMs(reading.headers, nowMs);
   const next = { ...judged, poll: { ...begun({ ...poll, problem: undefined }, nowMs), nextMs } };
-  if (reading.is === 'read' && isReadable) return await applyFeed(visit, next, { reading, identity });
+  if (reading.is === 'read' && isReadable) {
+    const other = await otherOwner(visit, known, { reading, identity });
+    if (other !== undefined) return await stop(visit, known, other);
+    return await applyFeed(visit, next, { reading, identity });
+  }
   const skipped = reading.is === 'read' ? reading.feed.entries.length : (next.feed?.entries ?? 0);
   return { ...(await settle(visit, next)), skipped, reading: reading.is === 'read' ? 'other' : 'same' };
 }

@@ -28,4 +28,6 @@ export interface ReaderPolicy {
   readonly acceptMulticodecKeys?: boolean;
   /** Read plain http from a literal loopback host. No other host is ever read without TLS. */
   readonly insecureLoopback?: boolean;
+  /** Apply nothing of a feed that has neither a key nor an entry in common with what is known of it. */
+  readonly stopsForOtherOwner?: boolean;
 }
