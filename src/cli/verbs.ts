@@ -1,5 +1,6 @@
 import { APIKEYS, KEYS } from './key-verbs.ts';
 import { SOURCE } from './source-verbs.ts';
+import { SUBSCRIPTION } from './subscription-verbs.ts';
 import { SURFACE } from './surface-verbs.ts';
 import type { VerbEntry, VerbGroup } from './verb.ts';
 
@@ -93,6 +94,13 @@ export const VERBS: readonly (VerbEntry | VerbGroup)[] = [
   },
   SOURCE,
   APIKEYS,
+  SUBSCRIPTION,
+  {
+    name: 'replay',
+    args: '<subscription>',
+    summary: 'Send again to a subscriber what lies behind a cursor, with the ids that it had.',
+    load: async () => (await import('./commands/subscription-keep.ts')).replay,
+  },
   {
     name: 'status',
     args: '',

@@ -24,7 +24,10 @@ function explain(status: number, detail: string | undefined): string {
   return detail ?? `The hub answered with status ${status}. Is this the address of a hub?`;
 }
 
-const FOR_INPUT = ['SourceExistsError', 'SourceUnknownError', 'ApiKeyUnknownError', 'ApiKeyAmbiguousError'];
+const FOR_INPUT = [
+  ...['SourceExistsError', 'SourceUnknownError', 'ApiKeyUnknownError', 'ApiKeyAmbiguousError'],
+  ...['SubscriptionUnknownError', 'SubscriptionStandingError', 'SubscriptionQuotaError'],
+];
 
 function recoveryOf(status: number, code: string | undefined): Recovery {
   if (code !== undefined && FOR_INPUT.includes(code)) return 'fix-input';

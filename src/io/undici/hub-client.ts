@@ -14,7 +14,7 @@ export interface HubClientOptions {
 }
 
 export interface HubRequestBody {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the address of the hub: `api/v1/sources`. */
   readonly path: string;
   readonly body?: unknown;

@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import type { HubSubscriptions } from '../../doors/subscription-client.ts';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
+import { ExitCode } from '../exit-code.ts';
+import { addSubscriptionOptions, openSubscriptions } from '../subscription-place.ts';
+import { deliveryLine, subscriptionLines, subscriptionTable } from '../subscription-text.ts';
+import type { Options, Verb } from '../verb.ts';
+
+export const subscriptionList: Verb = {
+  example: 'tidings subscription list --hub http://127.0.0.1:8080/\ntidings subscription list --json',
+
+  configure(command) {
+    addSubscriptionOptions(command, 'the subscriptions');
+  },
+
+  async run(_, options, world) {
+    await using place = await openSubscriptions(options, world);
+    const subscriptions = await place.list();
+    if (options.json) await world.print(JSON.stringify({ subscriptions }));
+    else if (subscriptions.length === 0)
+      await world.print('Nobody is told. Add somebody with: tidings subscription add');
+    else for (const line of subscriptionTable(subscriptions)) await world.print(line);
+    return ExitCode.Done;
+  },
+};
+
+export const subscriptionShow = acting({
+  example: 'tidings subscription show sub_4vF1',
+  printed: 'the subscription and its deliveries',
+
+  async act(place, id) {
+    const subscription = await place.show(id);
+    const deliveries = await place.deliveries(id);
+    return { result: { ...subscription, ...deliveries }, lines: subscriptionLines(subscription, deliveries) };
+  },
+});
+
+export const subscriptionRemove = acting({
+  example: 'tidings subscription remove sub_4vF1',
+  printed: 'what was removed',
+
+  async act(place, id) {
+    await place.remove(id);
+    return { result: { removed: id }, lines: [`${id}: nothing is sent any more.`] };
+  },
+});
+
+export const subscriptionPause = acting({
+  example: 'tidings subscription pause sub_4vF1',
+
+  async act(place, id) {
+    const subscription = await place.edit(id, { status: 'disabled' });
+    return { result: subscription, lines: [`${id}: ${subscription.status}; nothing is sent until it is resumed.`] };
+  },
+});
+
+export const subscriptionResume = acting({
+  example: 'tidings subscription resume sub_4vF1',
+
+  async act(place, id) {
+    const subscription = await place.edit(id, { status: 'active' });
+    return { result: subscription, lines: [`${id}: ${subscription.status}, from where it stood.`] };
+  },
+});
+
+export const subscriptionTest = acting({
+  example: 'tidings subscription test sub_4vF1',
+  printed: 'what came of it',
+
+  async act(place, id) {
+    const delivery = await place.test(id);
+    const code = delivery.outcome === 'delivered' ? ExitCode.Done : ExitCode.Incomplete;
+    return { result: delivery, lines: [`${id}: ${deliveryLine(delivery)}`], code };
+  },
+});
+
+export const subscriptionReplay = replaying('subscription replay', 'id');
+/** The same under a name of its own. */
+export const replay = replaying('replay', 'subscription');
+
+function replaying(name: string, argument: string): Verb {
+  return acting({
+    example: `tidings ${name} sub_4vF1 --from 01J9ZQ3V8M5T2C7K4W6X1Y0B3D\ntidings ${name} sub_4vF1 --delivery msg_x`,
+    argument,
+
+    configure: (command) =>
+      command
+        .option('--from <cursor>', 'what lies behind this cursor; "start" is the start of the log')
+        .option('--to <cursor>', 'up to this one; without it up to where the subscription stands')
+        .option('--delivery <id>', 'one delivery, as show names it'),
+
+    async act(place, id, { from, to, delivery }) {
+      if ((from === undefined) === (delivery === undefined)) {
+        throw new SettingRefusedError('--from', from ?? '(not given)', 'Say what is sent again: --from or --delivery.');
+      }
+      const wish = {
+        ...(from !== undefined && { from: String(from) }),
+        ...(to !== undefined && { to: String(to) }),
+        ...(delivery !== undefined && { delivery: String(delivery) }),
+      };
+      const subscription = await place.replay(id, wish);
+      return {
+        result: subscription,
+        lines: [`${id}: it is sent again, with the ids that it had, before what is new.`],
+      };
+    },
+  });
+}
+
+interface Acting {
+  readonly example: string;
+  /** What its argument is called; `id` unless said otherwise. */
+  readonly argument?: string;
+  /** Adds the options of its own. */
+  readonly configure?: (command: Command) => Command;
+  /** What `--json` prints; the subscription, unless said otherwise. */
+  readonly printed?: string;
+  act(place: HubSubscriptions, id: string, options: Options): Promise<Acted>;
+}
+
+interface Acted {
+  readonly result: object;
+  readonly lines: readonly string[];
+  readonly code?: ExitCode;
+}
+
+/** A verb that does something with one subscription. */
+function acting({ example, argument = 'id', configure, printed = 'the subscription', act }: Acting): Verb {
+  return {
+    example,
+
+    configure(command) {
+      command.argument(`<${argument}>`, 'its id, as tidings subscription list shows it');
+      configure?.(command);
+      addSubscriptionOptions(command, printed);
+    },
+
+    async run([id = ''], options, world) {
+      await using place = await openSubscriptions(options, world);
+      const { result, lines, code = ExitCode.Done } = await act(place, id, options);
+      if (options.json) await world.print(JSON.stringify(result));
+      else for (const line of lines) await world.print(line);
+      return code;
+    },
+  };
+}
