@@ -3,6 +3,7 @@ import { limitRoutes } from '../hub/keys/limit-routes.ts';
 import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
 import { changeLog, type PushLog } from '../hub/push/push-log.ts';
 import { createAttempter } from '../hub/push/webhooks/attempt.ts';
+import { decodeConfigured, reconcileSubscriptions } from '../hub/push/webhooks/configured-subscriptions.ts';
 import type { AttemptOutcome, Subscription, SubscriptionStatus } from '../hub/push/webhooks/subscription.ts';
 import { Subscriptions } from '../hub/push/webhooks/subscriptions.ts';
 import { type OwnerStanding, type StandingChange, WebhookEngine } from '../hub/push/webhooks/webhook-engine.ts';
@@ -10,6 +11,7 @@ import { subscriptionRoutes } from '../hub/routes/subscription-routes.ts';
 import { isBelow } from '../hub/visit/own-addresses.ts';
 import type { WebhookFigures } from '../hub/watch/metrics.ts';
 import { isPrivateName } from '../io/dns/private-host.ts';
+import { readSecret } from '../io/files/secret.ts';
 import { randomFraction } from '../io/node/random-fraction.ts';
 import { randomSecretBytes } from '../io/node/random-token.ts';
 import { alarm } from '../io/node/timer-alarm.ts';
@@ -38,6 +40,8 @@ const KEYS_EVERY_MS = 1000;
 export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {}): Promise<HubWebhooks> {
   const { config, tail, epoch, store: hubStore, keys, logger, baseUrl, metrics, onBug } = parts;
   const now = Date.now;
+  const endpoints = endpointRules(parts);
+  const configured = await configuredOf(config, endpoints);
   const store = hubStore.openTables(openSqliteWebhooks);
   const changes = changeLog({ tail, store: hubStore, epoch });
   const logs = { changes, ...(extras.alerts && { alerts: extras.alerts }) };
@@ -77,8 +81,8 @@ export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {
     random: randomSecretBytes,
     ...(perKey !== undefined && { perKey }),
   });
+  await reconcileSubscriptions(configured, { engine, subscriptions });
   metrics.watchWebhooks(() => figuresOf(engine, attempts));
-  const endpoints = endpointRules(parts);
   const routes = subscriptionRoutes({ engine, subscriptions, store, keys, endpoints, now });
   const reading = routes.filter(({ method }) => method === 'GET');
   const editing = routes.filter(({ method }) => method !== 'GET');
@@ -92,6 +96,11 @@ export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {
       await http[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What is wrong in the settings is said before anything is opened. */
+function configuredOf({ subscriptions = [] }: HubPushParts['config'], endpoints: ReturnType<typeof endpointRules>) {
+  return decodeConfigured(subscriptions, endpoints, (file) => readSecret(file, 'secret'));
 }
 
 function endpointRules({ config, baseUrl }: HubPushParts) {
@@ -110,7 +119,7 @@ function ownerStandings(keys: HubPushParts['keys'], now: () => number): (subscri
   let all = keys.all();
   let untilMs = Number.NEGATIVE_INFINITY;
   return ({ owner }) => {
-    if (owner.kind === 'admin') return 'good';
+    if (owner.kind !== 'key') return 'good';
     if (now() >= untilMs) {
       all = keys.all();
       untilMs = now() + KEYS_EVERY_MS;

@@ -44,6 +44,9 @@ const EVERYTHING = {
     { id: 'd', kind: 'folder', path: 'site', site: 'https://d.example/', cleanUrls: true },
     { id: 'e', kind: 'feed', url: 'https://e.example/', apiKeyFile: './e.key', tags: ['a', 'b'], ignore: ['/x'] },
   ],
+  subscriptions: [
+    { name: 'search', url: 'https://app.example/hooks', filter: { source: 'docs' }, secretFile: './search.secret' },
+  ],
   concurrency: 4,
   trustProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
   hosts: ['feeds.example'],
@@ -120,11 +123,32 @@ test('a config with three sources', () => {
 
 test('every key, with those of other verbs left out', () => {
   const config = decodeHubConfig(EVERYTHING, CONTEXT);
-  const { sources, $schema, site, cache, allowUnsandboxedBrowser, limits, snapshotDays, ...rest } = EVERYTHING;
+  const {
+    sources,
+    subscriptions: _,
+    $schema,
+    site,
+    cache,
+    allowUnsandboxedBrowser,
+    limits,
+    snapshotDays,
+    ...rest
+  } = EVERYTHING;
   expect(config).toMatchObject({ ...rest, limits: limits.perMinute, ca: '/srv/config/ca.pem' });
   expect(config.retention).toEqual({ snapshots: { days: snapshotDays }, ...rest.retention });
   expect(config.sources.map(({ kind }) => kind)).toEqual(['page', 'page', 'site', 'folder', 'feed']);
   expect(Object.keys(config)).not.toEqual(expect.arrayContaining(['site', 'cache', '$schema']));
+});
+
+test('subscriptions: known by their names, else by their addresses, with their secrets in files', () => {
+  const subscriptions = (value: unknown) => decodeHubConfig({ subscriptions: value }, CONTEXT).subscriptions;
+  const url = 'https://app.example/hooks';
+  expect(subscriptions(EVERYTHING.subscriptions)).toEqual([
+    { name: 'search', secretFile: '/srv/config/search.secret', wish: { url, filter: { source: 'docs' } } },
+  ]);
+  expect(subscriptions([{ url }])).toEqual([{ name: url, wish: { url } }]);
+  expect(() => subscriptions([{ url, secret: 'whsec_AAAA' }])).toThrow(/secretFile/);
+  expect(() => subscriptions([{ url, secret: 'whsec_AAAA' }])).not.toThrow(/AAAA/);
 });
 
 test('chunk hints can be on without vectors, or off', () => {

@@ -14,6 +14,7 @@ import { MOST_DAYS, retentionIn } from './decode-retention.ts';
 import { RULES_SHAPE } from './decode-rules.ts';
 import { decodeSource } from './decode-source.ts';
 import { streams } from './decode-streams.ts';
+import { subscriptionEntry } from './decode-subscriptions.ts';
 import { webhookSettings } from './decode-webhooks.ts';
 import { websubHubSettings } from './decode-websub-hub.ts';
 import type { HubConfig, SurfaceSettings, WebSubSubscriberSettings } from './hub-config.ts';
@@ -49,6 +50,7 @@ export interface ConfigContext {
 
 const CONFIG_FILE = 'tidings.config.json';
 const MAX_SOURCES = 100_000;
+const MAX_SUBSCRIPTIONS = 1000;
 
 const DAY_SECONDS = 86_400;
 
@@ -71,6 +73,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     port: wholeNumberIn(0, 65_535),
     data: path,
     sources: sourcesIn(context, allowPrivate),
+    subscriptions: listOf(subscriptionEntry(path), { most: MAX_SUBSCRIPTIONS }),
     concurrency: wholeNumberIn(1, 256),
     trustProxies: listOf(network, { most: 100 }),
     hosts: listOf(hostName, { most: 100 }),

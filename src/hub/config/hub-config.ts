@@ -1,5 +1,6 @@
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { Extensions } from '../../model/extensions.ts';
+import type { SubscriptionEntry } from './decode-subscriptions.ts';
 import type { WebhookSettings } from './decode-webhooks.ts';
 import type { KeySourceRules } from './key-sources.ts';
 import type { Retention } from './retention.ts';
@@ -18,6 +19,8 @@ export interface HubConfig {
   readonly data: string;
   readonly allowPrivate: boolean;
   readonly sources: readonly SourceConfig[];
+  /** Whom it tells by webhook, beside those that were added otherwise. */
+  readonly subscriptions?: readonly SubscriptionEntry[];
   readonly botUrl?: string;
   readonly cooldownMs?: number;
   readonly ca?: string;

@@ -93,7 +93,7 @@ const Subscription = {
     id: text,
     ...settings,
     topic: { enum: ['changes', 'alerts'] },
-    owner: { enum: ['admin', 'key'] },
+    owner: { enum: ['admin', 'config', 'key'] },
     verify: { type: 'boolean' },
     status: { enum: ['pending', 'active', 'failing', 'disabled', 'gone'] },
     reason: { ...text, description: 'Why it is failing, disabled or gone.' },

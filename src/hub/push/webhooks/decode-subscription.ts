@@ -8,6 +8,7 @@ import {
   fieldsOf,
   flag,
   oneOf,
+  placeOf,
   refused,
   text,
   wholeNumberIn,
@@ -41,9 +42,10 @@ export type SubscriptionEdit = Fields<ReturnType<typeof editShape>>;
 export function decodeSubscriptionWish(
   value: unknown,
   rules: EndpointRules,
+  at = '',
 ): SubscriptionWish & { readonly url: string } {
-  const { url, ...wish } = fieldsOf(wishShape(rules), value, '');
-  if (url === undefined) throw refused('url', url, 'Name the address that is to be told.');
+  const { url, ...wish } = fieldsOf(wishShape(rules), value, at);
+  if (url === undefined) throw refused(placeOf(at, 'url'), url, 'Name the address that is to be told.');
   return { url, ...wish };
 }
 

@@ -10,8 +10,11 @@ export type WebhookTopic = 'changes' | 'alerts';
  */
 export type SubscriptionStatus = 'pending' | 'active' | 'failing' | 'disabled' | 'gone';
 
-/** Who made it: the hub's admin, or who has an API key. */
-export type SubscriptionOwner = { readonly kind: 'admin' } | { readonly kind: 'key'; readonly hash: string };
+/** Who made it: the hub's admin, the settings, or who has an API key. */
+export type SubscriptionOwner =
+  | { readonly kind: 'admin' }
+  | { readonly kind: 'config'; readonly name: string }
+  | { readonly kind: 'key'; readonly hash: string };
 
 /** What a subscriber signs and checks with. It is needed in full, so it is stored; it is never listed or logged. */
 export interface StoredSecret {

@@ -1,0 +1,82 @@
+import type { SubscriptionEntry } from '../../config/decode-subscriptions.ts';
+import { refused } from '../../config/setting-decoders.ts';
+import { filterKey } from '../change-filter.ts';
+import { decodeSubscriptionWish, type EndpointRules, type SubscriptionWish } from './decode-subscription.ts';
+import type { Subscription } from './subscription.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** What the settings say of one subscription, decoded. */
+export interface ConfiguredSubscription {
+  readonly name: string;
+  readonly wish: SubscriptionWish & { readonly url: string };
+}
+
+export interface ConfiguredParts {
+  readonly engine: { all(): readonly Subscription[] };
+  readonly subscriptions: Pick<Subscriptions, 'add' | 'change' | 'rotate' | 'remove'>;
+}
+
+/** Throws a SettingRefusedError that names what is wrong. `secretOf` gives what stands in the file of an entry. */
+export async function decodeConfigured(
+  entries: readonly SubscriptionEntry[],
+  rules: EndpointRules,
+  secretOf: (file: string) => Promise<string>,
+): Promise<readonly ConfiguredSubscription[]> {
+  const names = new Set<string>();
+  const decoded: ConfiguredSubscription[] = [];
+  for (const [number, { name, secretFile, wish }] of entries.entries()) {
+    const at = `subscriptions[${number}]`;
+    if (names.has(name)) throw refused(`${at}.name`, name, 'Two have it. Give each a name of its own.');
+    names.add(name);
+    const secret = secretFile === undefined ? {} : { secret: await secretOf(secretFile) };
+    decoded.push({ name, wish: decodeSubscriptionWish({ ...wish, ...secret }, rules, at) });
+  }
+  return decoded;
+}
+
+/**
+ * Makes the subscriptions of the settings those of the hub: new ones are made, changed ones are changed and keep their place, and those that
+ * the settings name no more end. Those that were made otherwise are left alone.
+ */
+export async function reconcileSubscriptions(
+  configured: readonly ConfiguredSubscription[],
+  { engine, subscriptions }: ConfiguredParts,
+): Promise<void> {
+  const known = new Map<string, Subscription>();
+  for (const one of engine.all()) if (one.owner.kind === 'config') known.set(one.owner.name, one);
+  for (const { name, wish } of configured) {
+    const present = known.get(name);
+    known.delete(name);
+    if (present !== undefined && isSameKind(present, wish)) renew(present, wish, subscriptions);
+    else {
+      if (present !== undefined) subscriptions.remove(present);
+      await subscriptions.add(wish, { kind: 'config', name });
+    }
+  }
+  for (const gone of known.values()) subscriptions.remove(gone);
+}
+
+/** What cannot become the other is made anew. */
+function isSameKind({ topic, verify }: Subscription, wish: SubscriptionWish): boolean {
+  return topic === (wish.topic ?? 'changes') && verify === (wish.verify ?? true);
+}
+
+/** Each is asked for only where it differs: a start must not end what is under way, or ask for consent again. */
+function renew(
+  present: Subscription,
+  wish: ConfiguredSubscription['wish'],
+  subscriptions: ConfiguredParts['subscriptions'],
+): void {
+  const { url, filter = {}, format = 'tidings', batch = { max: 1, waitMs: 0 }, label, secret } = wish;
+  const isChanged =
+    present.url !== url ||
+    present.form !== format ||
+    present.label !== label ||
+    present.batch.max !== batch.max ||
+    present.batch.waitMs !== batch.waitMs ||
+    filterKey(present.filter) !== filterKey(filter);
+  const isFiltered = present.topic === 'changes' ? { filter } : {};
+  const edit = { url, format, batch, ...isFiltered, ...(label !== undefined && { label }) };
+  const changed = isChanged ? subscriptions.change(present, edit) : present;
+  if (secret !== undefined && secret !== changed.secrets[0]?.secret) subscriptions.rotate(changed, { secret });
+}
