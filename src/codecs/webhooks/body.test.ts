@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { clause } from '../../../test/clause.ts';
 import { matchesSchema } from '../../../test/support/json-schema.ts';
 import { encodeWebhookBody, WEBHOOK_FORMS } from './body.ts';
 import type { WebhookChange, WebhookChangeEvent, WebhookMessage } from './message.ts';
@@ -65,14 +66,23 @@ test('a batch is a list, with the time of its newest change', () => {
   expect([type, timestamp, data.length]).toEqual(['changes', '2026-11-17T12:05:00Z', 2]);
 });
 
-test('every type of our own form is as its schema says', () => {
-  const schema: unknown = JSON.parse(readFileSync('schema/webhook-payload.schema.json', 'utf8'));
-  for (const message of MESSAGES) expect(matchesSchema(schema, json('tidings', message)), message.type).toBe(true);
-  expect(matchesSchema(schema, { type: 'change', timestamp: '2026-11-17T12:00:00Z' })).toBe(false);
-  expect(matchesSchema(schema, { type: 'changed', timestamp: '2026-11-17T12:00:00Z', data: {} })).toBe(false);
+const SCHEMA = JSON.parse(readFileSync('schema/webhook-payload.schema.json', 'utf8'));
+
+clause(['SW-P4', 'SW-P5'], 'every message of a type is as the one schema of that type says', () => {
+  for (const message of MESSAGES) expect(matchesSchema(SCHEMA, json('tidings', message)), message.type).toBe(true);
+  expect(matchesSchema(SCHEMA, { type: 'change', timestamp: '2026-11-17T12:00:00Z' })).toBe(false);
+  expect(matchesSchema(SCHEMA, { type: 'changed', timestamp: '2026-11-17T12:00:00Z', data: {} })).toBe(false);
 });
 
-test('names of types are words with full stops between them', () => {
+clause('SW-P6', 'each type has an example that is valid, and stands in the guide', () => {
+  const types = MESSAGES.map(({ type }) => type);
+  expect(SCHEMA.examples.map(({ type }: { type: string }) => type)).toEqual(types);
+  for (const example of SCHEMA.examples) expect(matchesSchema(SCHEMA, example), example.type).toBe(true);
+  const guide = readFileSync('docs/guides/push.md', 'utf8');
+  expect(types.filter((type) => !guide.includes(`\`${type}\``))).toEqual([]);
+});
+
+clause('SW-P2', 'names of types are words with full stops between them', () => {
   for (const { type } of MESSAGES) expect(type).toMatch(/^[a-zA-Z0-9_]+(\.[a-zA-Z0-9_]+)*$/);
 });
 

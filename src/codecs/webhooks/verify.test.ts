@@ -92,6 +92,24 @@ test('names of headers have no case, a Headers object will do, and one that is t
   expect(verified({ 'webhook-id': 'msg_test1, msg_test1' })).toBe('SW-H1');
 });
 
+clause('SW-V3', 'the id of a delivery is the same in each attempt, by which it is dealt with once', () => {
+  const done = new Set<string>();
+  let worked = 0;
+  for (const sentAtMs of [SENT * 1000, (SENT + 86_400) * 1000]) {
+    const now = new Date(sentAtMs);
+    const headers = {
+      'webhook-id': 'msg_test1',
+      'webhook-timestamp': String(sentAtMs / 1000),
+      'webhook-signature': new Webhook(SECRET).sign('msg_test1', now, BODY),
+    };
+    const verified = verifyWebhook({ headers, body: BODY, secrets: [SECRET], now });
+    if (!verified.ok) throw new Error('refused');
+    if (!done.has(verified.value.id)) worked += 1;
+    done.add(verified.value.id);
+  }
+  expect(worked).toBe(1);
+});
+
 test('a secret that is none is said, not tried', () => {
   expect(verified({}, { secrets: ['secret'] })).toBe('SW-S5');
 });
