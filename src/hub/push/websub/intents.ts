@@ -24,12 +24,14 @@ export interface IntentParts {
 }
 
 const CONCURRENCY = 16;
+/** Of one host. */
+const LANES = 4;
 /** Behind an answer that says nothing of the subscriber's will. */
 const AGAIN_MS = [5000, 30_000];
 /** What was asked for so long ago is not wanted any more: it was kept over a long stop. */
 const LONGEST_PENDING_MS = 3600_000;
 
-/** Asks callbacks whether they want what was asked for in their name, and tells them what ended: one question of a host at a time. */
+/** Asks callbacks whether they want what was asked for in their name, and tells them what ended. */
 export class Intents {
   readonly #parts: IntentParts;
   readonly #scheduler: Scheduler;
@@ -52,7 +54,7 @@ export class Intents {
   plan(record: WebSubRecord, delayMs = 0): void {
     if (this.#isClosed) return;
     this.#asking.get(record.id)?.abort();
-    this.#scheduler.plan({ id: record.id, host: callbackHost(record), isLong: false }, delayMs);
+    this.#scheduler.plan({ id: record.id, host: laneOf(record), isLong: false }, delayMs);
   }
 
   /** Ends what is being asked; it is asked again after the next start. */
@@ -107,6 +109,12 @@ export class Intents {
     else logger.debug(fields, 'A callback of WebSub has confirmed');
     if (isConfirmed && mode === 'subscribe') onActive(settled);
   }
+}
+
+/** A few questions of a host at a time: one that hangs does not hold up all of them. What ended is told at once. */
+function laneOf(record: WebSubRecord): string {
+  if (record.pending?.mode === 'denied') return record.id;
+  return `${callbackHost(record)} ${Number.parseInt(record.id.slice(0, 4), 16) % LANES}`;
 }
 
 /** What counts from now on. A renewal goes on where deliveries stood; whoever answers is there again. */

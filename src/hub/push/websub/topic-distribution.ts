@@ -46,6 +46,9 @@ const TOO_LARGE =
   'The feed has become larger than this hub delivers. Read it, or the part that is new, from its own address.';
 const ENDED = 'This feed does not grow any more. The hub names the one that follows it.';
 
+/** Reading ends by itself, and is for several. */
+const NEVER = new AbortController().signal;
+
 interface Spread {
   /** Up to where its document has the log. */
   seq: number;
@@ -66,8 +69,9 @@ export class TopicDistribution {
   readonly #spreads = new Map<string, Spread>();
   readonly #topics: Scheduler;
   readonly #deliveries: Scheduler;
-  readonly #stop = new AbortController();
-  readonly #running = new Set<string>();
+  /** What is on its way, and what ends it. */
+  readonly #running = new Map<string, AbortController>();
+  #isClosed = false;
 
   constructor(parts: TopicDistributionParts) {
     this.#parts = parts;
@@ -105,7 +109,8 @@ export class TopicDistribution {
 
   /** Ends what is on its way; it is sent again after the next start. */
   async close(): Promise<void> {
-    this.#stop.abort();
+    this.#isClosed = true;
+    for (const controller of this.#running.values()) controller.abort();
     await Promise.all([this.#topics.stop(), this.#deliveries.stop()]);
   }
 
@@ -139,7 +144,7 @@ export class TopicDistribution {
   plan(record: WebSubRecord): void {
     const { active, path } = record;
     const seq = this.#spreads.get(path)?.seq ?? 0;
-    if (active === undefined || active.deliveredSeq >= seq || this.#stop.signal.aborted) return;
+    if (active === undefined || active.deliveredSeq >= seq || this.#isClosed) return;
     const { tries, nextTryMs = 0, lastTry } = active;
     const hasFailed = tries > 0;
     // What is new need not wait as long as what was tried before.
@@ -158,14 +163,15 @@ export class TopicDistribution {
     const record = subscribers.get(id);
     const spread = record === undefined ? undefined : this.#spreads.get(record.path);
     const active = record?.active;
-    if (record === undefined || active === undefined || spread === undefined || this.#stop.signal.aborted) return;
+    if (record === undefined || active === undefined || spread === undefined || this.#isClosed) return;
     if (active.expiresMs <= now() || active.deliveredSeq >= spread.seq) return;
     // What is on its way sees at its end that there is more.
     if (this.#running.has(id)) return;
-    this.#running.add(id);
+    const controller = new AbortController();
+    this.#running.set(id, controller);
     spread.users += 1;
     try {
-      await this.#deliverTopic(record, active, spread);
+      await this.#deliver(record, { active, spread, signal: controller.signal });
     } finally {
       this.#running.delete(id);
       spread.users -= 1;
@@ -173,12 +179,11 @@ export class TopicDistribution {
     }
   }
 
-  async #deliverTopic(record: WebSubRecord, active: ActiveSubscription, spread: Spread): Promise<void> {
+  async #deliver(record: WebSubRecord, { active, spread, signal }: Sending): Promise<void> {
     const { http, read, hubUrl, urlOf, now, deny } = this.#parts;
-    const { signal } = this.#stop;
     const { path, id } = record;
     const { seq } = spread;
-    spread.reading ??= read(path, signal);
+    spread.reading ??= read(path, NEVER);
     const document = await spread.reading;
     if (document === 'too-large') return deny(record, TOO_LARGE);
     if (document === undefined) {
@@ -223,6 +228,12 @@ export class TopicDistribution {
     const isBehind = next.deliveredSeq < (this.#spreads.get(record.path)?.seq ?? 0);
     if (isBehind) this.#planDelivery(noted, Math.max(0, (next.nextTryMs ?? 0) - now()));
   }
+}
+
+interface Sending {
+  readonly active: ActiveSubscription;
+  readonly spread: Spread;
+  readonly signal: AbortSignal;
 }
 
 interface Sent {
