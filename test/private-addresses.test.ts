@@ -20,6 +20,9 @@ import { followSources } from '../src/follow/follow.ts';
 import type { FollowedEvent } from '../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../src/follow/memory-follow-state.ts';
 import { askHub } from '../src/hub/push/subscriber/ask-hub.ts';
+import { askCallback, tellDenied } from '../src/hub/push/websub/ask-callback.ts';
+import { deliverTopic } from '../src/hub/push/websub/deliver-topic.ts';
+import type { PendingIntent } from '../src/hub/push/websub/websub-store.ts';
 import type { GuardOptions, LookupAll } from '../src/io/undici/guard-options.ts';
 import { createUndiciHttpClient } from '../src/io/undici/http-client.ts';
 import { gunzip } from '../src/io/zlib/gunzip.ts';
@@ -29,6 +32,7 @@ import { NO_PARTS } from './support/check-parts.ts';
 import { politely } from './support/polite.ts';
 import { readerParts } from './support/reader-ports.ts';
 import { temporaryFolder } from './support/site.ts';
+import { openWebSubLab, PATIENCE } from './support/websub-lab.ts';
 import { type Answer, type OriginServer, respond, startOriginServer } from './torture/origin-server.ts';
 
 /** Every way to write an address that is not on the public internet, as the host of a URL. */
@@ -209,6 +213,11 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'websub: a hub behind a redirect': (way) => askedHub(way, `${way.open}redirected`),
   'websub: a topic': ({ secret, http }) => discoverTopic(secret, http, NEVER),
   'websub: a topic behind a redirect': ({ open, http }) => discoverTopic(`${open}redirected`, http, NEVER),
+  'websub: a challenge': ({ secret, http }) =>
+    askCallback(http, { pending: pendingAt(secret), challenge: 'x', signal: NEVER }),
+  'websub: a denial': ({ secret, http }) => tellDenied(http, { pending: pendingAt(secret), signal: NEVER }),
+  'websub: a delivery': ({ secret, http }) => delivered(http, secret),
+  'websub: a hub that is asked to subscribe': ({ secret, allowPrivate }) => subscribed(secret, allowPrivate),
   'the door follow': ({ secret, allowPrivate }) => collect(follow({ url: secret, once: true, allowPrivate })),
   'the door check': ({ secret, allowPrivate }) => check(secret, { allowPrivate }),
   'the door readDocument': ({ secret, allowPrivate }) => readDocument(secret, { allowPrivate, cooldownMs: 0 }),
@@ -230,6 +239,27 @@ function askedHub({ http, allowPrivate }: Way, hub: string): Promise<unknown> {
     callback: 'https://hub.example/cb',
   } as const;
   return askHub(hub, question, { poster: http, signal: NEVER, allowPrivate });
+}
+
+function pendingAt(callback: string): PendingIntent {
+  return { mode: 'subscribe', topic: 'https://hub.example/a', callback, askedMs: 0, seq: 0, tries: 0, leaseSeconds: 1 };
+}
+
+function delivered(http: HttpPoster, callback: string): Promise<unknown> {
+  return deliverTopic(http, {
+    to: { ...pendingAt(callback), method: 'sha256', confirmedMs: 0, expiresMs: 1, deliveredSeq: 0 },
+    document: { etag: '"1"', mediaType: 'text/plain', bytes: new Uint8Array(1) },
+    links: { hub: 'https://hub.example/hub', self: 'https://hub.example/a' },
+    signal: NEVER,
+    nowMs: 0,
+  });
+}
+
+async function subscribed(callback: string, allowPrivate: boolean): Promise<void> {
+  using folder = temporaryFolder();
+  await using lab = await openWebSubLab({ folder: folder.path, settings: { allowPrivate } });
+  await lab.ask('subscribe', 'changes.atom', callback);
+  await expect.poll(async () => (await lab.list()).subscriptions, PATIENCE).toEqual([]);
 }
 
 function checked(http: HttpClient, url: URL): Promise<unknown> {

@@ -20,10 +20,13 @@ export interface WebSubLabOptions {
   readonly folder: string;
   readonly settings?: object;
   readonly time?: SkippingTime;
+  /** Ids of what is watched. */
+  readonly sources?: readonly string[];
 }
 
 /** A hub over sockets with its log, its feeds and WebSub, whose sources and clock are in the hands of a test. */
-export async function openWebSubLab({ folder, settings = {}, time = new SkippingTime() }: WebSubLabOptions) {
+export async function openWebSubLab(options: WebSubLabOptions) {
+  const { folder, settings = {}, time = new SkippingTime(), sources = ['docs', 'blog'] } = options;
   const endings = new Endings();
   const websubHub = { requestsPerMinute: 10_000 };
   const config = hubConfigOf({ port: 0, allowPrivate: true, websubHub, ...settings, data: folder }, { base: folder });
@@ -33,7 +36,7 @@ export async function openWebSubLab({ folder, settings = {}, time = new Skipping
   const logger = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') };
   const onBug = (error: unknown) => logger.error({ error }, 'bug');
   const parts = await openHubParts(config, endings, { onProblem: () => {} });
-  const watch = new FakeWatch(['docs', 'blog'].map((id) => watchedSource(siteConfig(id))));
+  const watch = new FakeWatch(sources.map((id) => watchedSource(siteConfig(id))));
   let listeningAt = '';
   const baseUrl = () => config.baseUrl ?? listeningAt;
   const stopping = new AbortController().signal;
@@ -95,8 +98,10 @@ export async function openWebSubLab({ folder, settings = {}, time = new Skipping
         }, PATIENCE)
         .toBe(true);
     },
-    /** Appends a change of a source to the log. */
+    /** Appends a change of a source to the log; a second passes before it. */
     async change(source = 'docs') {
+      // A topic is delivered once a second.
+      time.skip(1000);
       number += 1;
       const url = `https://${source}.example/page-${number}`;
       const draft = { source, action: 'update' as const, url, title: `Page ${number}` };
