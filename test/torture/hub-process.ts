@@ -32,6 +32,8 @@ export interface HubSettings {
   readonly concurrency?: number;
   readonly limits?: object;
   readonly connectionsPerClient?: number;
+  readonly baseUrl?: string;
+  readonly websubHub?: object;
 }
 
 const KEPT_LINES = 30;

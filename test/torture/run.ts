@@ -22,6 +22,7 @@ import { tortureSse } from './sse.ts';
 import { tortureStrangers } from './strangers.ts';
 import { describeSync, tortureSync } from './sync.ts';
 import { traceAppends } from './sync-trace.ts';
+import { describeSpread, tortureWebSub } from './websub.ts';
 
 const STORES = ['sqlite', 'file'] as const;
 const FULL_ROUNDS = 1000;
@@ -55,6 +56,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   diffdelta: async () => {
     const report = await tortureDiffDelta({ histories: rounds, seed });
     say(describeDiffDelta(report), passed(report));
+  },
+  websub: async () => {
+    const report = await tortureWebSub({ rounds: Math.ceil(100 * share), subscribers: 50, seed });
+    say(`${describeReport(report)}; ${describeSpread(report)}`, passed(report));
   },
   mcp: async () => sayKills(await tortureMcpCuts({ rounds, seed })),
   sse: async () => sayKills(await tortureSse({ rounds, seed })),
