@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSqliteWebSub } from '../src/io/sqlite/websub-store.ts';
 import { clause } from './clause.ts';
 import { type TestFolder, temporaryFolder } from './support/site.ts';
 import { SkippingTime } from './support/skipping-time.ts';
@@ -249,4 +250,12 @@ test('a feed that grows too large is denied, and so is one that is no more', asy
   await expect.poll(() => reader.asked('/ends', 'denied').length, PATIENCE).toBe(1);
   expect(reader.asked('/ends', 'denied')[0]?.query.get('hub.reason')).toContain('does not grow');
   await expect.poll(async () => (await second.list()).subscriptions, PATIENCE).toEqual([]);
+});
+
+test('a hub that is killed behind its first subscription finds what has changed since', async () => {
+  using other = temporaryFolder();
+  await using first = await openWebSubLab({ folder: other.path });
+  for (let times = 0; times < 3; times += 1) await first.change();
+  await first.ask('subscribe', 'changes.atom', reader.url('/first'));
+  expect(first.store.openTables(openSqliteWebSub).load()).toMatchObject({ seq: expect.any(Number) });
 });

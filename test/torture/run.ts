@@ -58,7 +58,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     say(describeDiffDelta(report), passed(report));
   },
   websub: async () => {
-    const report = await tortureWebSub({ rounds: Math.ceil(100 * share), subscribers: 50, seed });
+    const report = await tortureWebSub({ rounds: Math.ceil(100 * share), subscribers: 50, edits: 5, seed });
     say(`${describeReport(report)}; ${describeSpread(report)}`, passed(report));
   },
   mcp: async () => sayKills(await tortureMcpCuts({ rounds, seed })),

@@ -11,6 +11,8 @@ export interface WebSubTorture {
   /** Each ends with kill -9 of the hub. */
   readonly rounds: number;
   readonly subscribers: number;
+  /** Behind the last kill, each of which is waited for and measured. */
+  readonly edits: number;
   readonly seed: number;
 }
 
@@ -28,7 +30,7 @@ const LIFE_MS = 2000;
  * Subscribers, a fifth of which fail in different ways, of a hub that is killed again and again while its site is edited. In the end each that does not
  * fail must have the newest state of its topic, as it is served; none has had two deliveries at a time, an older state behind a newer one, or a wrong signature.
  */
-export async function tortureWebSub({ rounds, subscribers, seed }: WebSubTorture): Promise<WebSubReport> {
+export async function tortureWebSub({ rounds, subscribers, edits, seed }: WebSubTorture): Promise<WebSubReport> {
   const random = new Random(seed);
   const folder = mkdtempSync(join(tmpdir(), 'tidings-websub-'));
   const site = new MarkedSite(join(folder, 'site'));
@@ -52,7 +54,7 @@ export async function tortureWebSub({ rounds, subscribers, seed }: WebSubTorture
       hub = startHub({ folder });
       await hub.url;
     }
-    for (let times = 0; times < 3; times += 1) {
+    for (let times = 0; times < edits; times += 1) {
       const mark = site.edit();
       await until(() => readers.haveAll(mark), `everybody has ${mark}`);
       spreadMs.push(readers.spreadOf(mark));

@@ -34,9 +34,15 @@ export class ChangedTopics {
   constructor(parts: ChangedTopicsParts) {
     this.#parts = parts;
     const { known, tail } = parts;
+    const hasSubscribers = parts.subscribers.size > 0;
     // A log that is shorter than it was is another one.
-    this.#seq = Math.min(known.seq ?? tail.seq, tail.seq);
+    this.#seq = hasSubscribers ? Math.min(known.seq ?? tail.seq, tail.seq) : tail.seq;
     for (const path of parts.subscribers.paths()) this.track(path);
+  }
+
+  /** Up to here the log was looked at. */
+  get seq(): number {
+    return this.#seq;
   }
 
   get(path: string): TrackedTopic | undefined {

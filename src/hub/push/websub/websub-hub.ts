@@ -113,6 +113,8 @@ export class WebSubHub {
       tries: 0,
     };
     const record = { ...known, id, path, pending };
+    // What comes from now on is found behind this place, also by whoever goes on after a crash.
+    this.subscribers.noteSeq(this.#topics.seq, new Map());
     this.subscribers.put(record);
     this.#topics.track(path);
     this.#intents.plan(record);
