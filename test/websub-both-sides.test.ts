@@ -28,7 +28,7 @@ test('a hub that follows another one by its feed is told by it, and need not ask
     intervalSeconds: 86_400,
   };
   await expect.poll(async () => (await fetch(feed.url)).text(), PATIENCE).toContain('<entry>');
-  const settings = { port: 0, allowPrivate: true, sources: [feed], websubSubscriber: { subscribe: true } };
+  const settings = { port: 0, allowPrivate: true, sources: [feed], websubSubscriber: { enabled: true } };
   await using told = await startHub(settings, { ...options, base: two.path });
 
   const headers = { authorization: `Bearer ${TOKEN}` };
