@@ -13,7 +13,7 @@ import { FakeWatch, siteConfig, watchedSource } from './fake-watch.ts';
 import type { LoggedLine } from './serve-routes.ts';
 import { SkippingTime } from './skipping-time.ts';
 
-export const ADMIN_TOKEN = 'Bearer websub-lab-token';
+const ADMIN_TOKEN = 'Bearer websub-lab-token';
 export const PATIENCE = { timeout: 20_000, interval: 10 };
 
 export interface WebSubLabOptions {

@@ -125,6 +125,8 @@ export class WebSubHub {
     const record = this.subscribers.get(id);
     const of = record?.active ?? record?.pending;
     if (record === undefined || of === undefined) return false;
+    // It is being told already.
+    if (record.pending?.mode === 'denied') return true;
     const { topic, callback } = of;
     const { active: _, ...rest } = record;
     const pending: PendingIntent = {
