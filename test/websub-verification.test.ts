@@ -207,7 +207,7 @@ clause(
     for (const path of ['/ended', '/waiting']) {
       const { id = '' } = (await lab.find(reader.url(path))) ?? {};
       expect((await lab.deny(id)).status).toBe(204);
-    await lab.deny(id);
+      await lab.deny(id);
       await expect.poll(() => reader.asked(path, 'denied').length, PATIENCE).toBe(1);
       const [denied] = reader.asked(path, 'denied');
       expect(denied?.query.get('hub.topic')).toBe(lab.topic(TOPIC));
