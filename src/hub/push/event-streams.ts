@@ -41,7 +41,7 @@ const FULL_RETRY_MS = 300_000;
 /** When the hub ends, its readers come back spread over so many steps. */
 const END_RETRIES = 20;
 const END_RETRY_MS = 500;
-const READERS_AT_ONCE = 200;
+const READERS_AT_ONCE = 500;
 /** So often may filters be asked before others have their turn. */
 const FILTERED_AT_ONCE = 5000;
 const NO_FILTER = filterKey({});

@@ -4,7 +4,7 @@ import type { PageFilter } from './shared-pages.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /** So many connections are written to before others have their turn. */
-const READERS_AT_ONCE = 200;
+const READERS_AT_ONCE = 500;
 
 /** The readers of one filter: what is made for one of them is made for all. */
 export class StreamGroup {
