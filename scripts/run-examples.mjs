@@ -23,6 +23,7 @@ try {
   await run('quickstart.mjs', [], /update http\S+#tiers/);
   await run('publish.mjs', [built, 'https://docs.example/'], /^create https:\/\/docs\.example\/pricing\.html$/m);
   await run('hub.mjs', [built, join(folder, 'hub')], /^create https:\/\/docs\.example\/pricing\.html$/m);
+  await run('webhooks.mjs', [built, join(folder, 'told')], /^create https:\/\/docs\.example\/pricing\.html$/m);
   await run('check.mjs', [built], /^0 findings$/m);
   await run('follow.mjs', [server.url, join(folder, 'follower'), '--allow-private'], /^index http\S+\/pricing /m);
   // By its pages, as a site without a feed is followed.
