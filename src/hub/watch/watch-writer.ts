@@ -16,9 +16,12 @@ type Write = () => Promise<void>;
 /** How long checks wait for others at most: many of them cost no more than one. */
 const LATEST_MS = 250;
 const QUIET_LATEST_MS = 1000;
-/** A quiet one behind a quiet one of the same source waits for two more of it: a kill costs no more than one look that comes early. */
+/**
+ * A quiet one behind a quiet one of the same source waits for two more of it, or until it would count as overdue (ten minutes): a kill
+ * forgets that nothing was found, and costs no more than one look that comes early.
+ */
 const PATIENT_INTERVALS = 2.5;
-const LEAST_PATIENT_MS = 150_000;
+const LEAST_PATIENT_MS = 570_000;
 /** What a hub knows of its own silence is no longer in memory alone. Slower rhythms cost a write of 4 KB ten times a day at most. */
 const LONGEST_PATIENT_MS = 6 * 3600_000;
 const BATCH = 200;
@@ -35,8 +38,8 @@ export function isUnwritable(error: unknown): error is LogFullError | LogUnavail
 /**
  * Writes finished checks down, many in one step, and knows whether the store can be written.
  *
- * A check is at most 250 ms late, one that found nothing a second, and one that found nothing again two and a
- * half intervals of its source, where these are six hours at most. While the store refuses, the newest check of each
+ * A check is at most 250 ms late, one that found nothing a second, and one that found nothing again 9.5 minutes or two and a half intervals
+ * of its source, where these are six hours at most. While the store refuses, the newest check of each
  * source is kept at least, and tried again by itself. A check is written with the health that its source has at that moment, so that no older one comes after a newer.
  */
 export class WatchWriter {
