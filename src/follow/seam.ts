@@ -1,9 +1,9 @@
 import { boundaryOf, sectionName } from '../codecs/aicf/boundary.ts';
 import { encodedUri } from '../codecs/primitives/encoded-uri.ts';
-import { parseTime } from '../codecs/primitives/time.ts';
 import type { FeedChange } from '../dialects/feed-change.ts';
 import type { Batch, ReadingEnd } from '../dialects/reader.ts';
 import type { Action } from '../model/change.ts';
+import { type ClaimSpan, claimSpan, DAY_MS } from './claim-span.ts';
 import type { Fall } from './ladder.ts';
 
 /** What the pages of a site told in place of its feed. */
@@ -102,14 +102,6 @@ function pageOf({ url }: FeedChange): string {
   return encodedUri(page.href);
 }
 
-/** When a change claims to have happened: some moment between the two. */
-interface Claim {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-const DAY_MS = 24 * 3600_000;
-
 function covers(telling: PageTelling, change: FeedChange, seam: Seam): boolean {
   const fall = seam.falls.findLast(({ atMs }) => atMs <= telling.timeMs);
   if (fall === undefined) return false;
@@ -126,7 +118,7 @@ function covers(telling: PageTelling, change: FeedChange, seam: Seam): boolean {
 
 /** Whether it lies in the time for which the pages spoke. A claim from before that comes only now is not of when it happened. */
 function isOfFall(
-  { toMs }: Claim,
+  { toMs }: ClaimSpan,
   telling: PageTelling,
   { fall, isLast }: { readonly fall: Fall; readonly isLast: boolean },
 ): boolean {
@@ -143,7 +135,7 @@ interface LookFacts {
 }
 
 /** By what the feed told before the look, so that no clock counts; by the clock for what came while it was taken. */
-function hasSeen(change: FeedChange, claim: Claim | undefined, { telling, fall, lastLook }: LookFacts): boolean {
+function hasSeen(change: FeedChange, claim: ClaimSpan | undefined, { telling, fall, lastLook }: LookFacts): boolean {
   const seenMs = lastLook.seenMs(pageOf(change));
   const { ids, boundaries } = lastLook.toldBefore;
   if (ids.has(change.id)) return seenMs !== undefined || (claim?.fromMs ?? 0) <= telling.timeMs;
@@ -154,10 +146,6 @@ function hasSeen(change: FeedChange, claim: Claim | undefined, { telling, fall, 
   return mayBeSeen && telling.timeMs >= fall.lookedMs && !boundaries.has(boundaryOf(change));
 }
 
-/** Midnight is written for a whole day, and what has no fraction for a whole second. */
-function claimOf({ time }: FeedChange): Claim | undefined {
-  const fromMs = time === undefined ? undefined : parseTime(time);
-  if (fromMs === undefined) return undefined;
-  const spanMs = fromMs % DAY_MS === 0 ? DAY_MS : fromMs % 1000 === 0 ? 1000 : 1;
-  return { fromMs, toMs: fromMs + spanMs - 1 };
+function claimOf({ time }: FeedChange): ClaimSpan | undefined {
+  return time === undefined ? undefined : claimSpan(time);
 }

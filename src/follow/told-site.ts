@@ -1,6 +1,7 @@
 import { boundaryOf } from '../codecs/aicf/boundary.ts';
 import { parseTime } from '../codecs/primitives/time.ts';
 import type { Change } from '../model/change.ts';
+import { claimSpan } from './claim-span.ts';
 import { editChecksums, type StoredChecksums } from './follow-state.ts';
 
 /** What was told of a page last, by whomever. */
@@ -36,7 +37,8 @@ export class ToldSite {
     const isOwn = provenance?.by === 'compare';
     if (isOwn) this.#seenMs.set(url, timeMs);
     // A feed that tells late what we have seen since says nothing of how the page is.
-    else if ((parseTime(claimedTime) ?? timeMs) <= (this.#seenMs.get(url) ?? 0) && this.#isOwnIn(url, anchor)) return;
+    else if ((claimSpan(claimedTime)?.toMs ?? timeMs) <= (this.#seenMs.get(url) ?? 0) && this.#isOwnIn(url, anchor))
+      return;
     const counts = checksum !== undefined && action !== 'delete';
     const boundary = boundaryOf({ url, anchor });
     editChecksums(this.#checksums, { page: url, boundary, ...(counts && { checksum }) });
