@@ -47,6 +47,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pg: ['io'],
   'sqlite-vec': ['io'],
   stripe: ['io'],
+  nodemailer: ['io'],
   fastify: ['io'],
   pino: ['io'],
   'prom-client': ['io'],

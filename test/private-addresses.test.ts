@@ -10,6 +10,7 @@ import { AICF } from '../src/dialects/aicf/aicf.ts';
 import { announce } from '../src/doors/announce.ts';
 import { check } from '../src/doors/check.ts';
 import { follow } from '../src/doors/follow.ts';
+import { startHub } from '../src/doors/hub.ts';
 import { publish } from '../src/doors/publish.ts';
 import { readDocument } from '../src/doors/read-document.ts';
 import { AddressRefusedError, RedirectRefusedError } from '../src/errors/fetch-error.ts';
@@ -32,6 +33,7 @@ import { NO_PARTS } from './support/check-parts.ts';
 import { politely } from './support/polite.ts';
 import { readerParts } from './support/reader-ports.ts';
 import { temporaryFolder } from './support/site.ts';
+import { startSmtpServer } from './support/smtp-server.ts';
 import { openWebSubLab, PATIENCE } from './support/websub-lab.ts';
 import { type Answer, type OriginServer, respond, startOriginServer } from './torture/origin-server.ts';
 
@@ -292,6 +294,29 @@ test.each(Object.entries(WAYS_OUT))('nothing private is reached by %s', async (_
   };
   expect(await tryToLeave(false)).toBe(0);
   expect(await tryToLeave(true), 'it would be reached without the guard').toBeGreaterThan(0);
+});
+
+test('mails go to the server of the config: nothing that is sent to a hub, and nothing that it reads, names another', async () => {
+  await using named = await startSmtpServer();
+  await using other = await startSmtpServer();
+  using folder = temporaryFolder();
+  const mail = { to: 'ops@acme.example', from: 'hub@acme.example', host: PUBLIC, secure: false, intervalSeconds: 1 };
+  const alerts = { holdSeconds: 0, freeMegabytes: 1_000_000_000, mail: { ...mail, port: named.port } };
+  const token = 'tdg_0123456789abcdef';
+  const settings = { port: 0, data: `${folder.path}/data`, allowPrivate: true, alerts };
+  await using hub = await startHub(settings, { token });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const wish = { host: PRIVATE, port: other.port };
+  for (const [method, path, body] of [
+    ['POST', 'api/v1/alerts', { mail: wish }],
+    ['PATCH', 'api/v1/alerts', { mail: wish }],
+    ['POST', 'api/v1/sources', { id: 'x', kind: 'page', url: 'https://x.example/', alerts: { mail: wish } }],
+  ] as const) {
+    const answer = await fetch(hub.url + path, { method, headers, body: JSON.stringify(body) });
+    expect([path, answer.status >= 400 && answer.status < 500]).toEqual([path, true]);
+  }
+  await expect.poll(() => named.mails.length, { timeout: 20_000 }).toBe(1);
+  expect(other.connections).toBe(0);
 });
 
 function leadingThere(path: string, self: string, secret: string) {

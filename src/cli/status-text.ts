@@ -11,7 +11,7 @@ import { byteText } from './byte-text.ts';
 
 /** Those that ail first, the worst on top; then those with notes; then, with `all`, the others; then how many stand how. */
 export function statusText(
-  { sources, summary, running, writable = true, overdue_since, storage }: HubStatus,
+  { sources, summary, running, writable = true, overdue_since, storage, alerts = [] }: HubStatus,
   { all }: { all: boolean },
 ): string[] {
   const entries = Object.entries(sources);
@@ -30,6 +30,7 @@ export function statusText(
   const counts = `${ok} ok, ${degraded} degraded, ${error} in error, ${disabled} paused`;
   const unreadCount = unread > 0 ? `, ${unread} with pages unread` : '';
   return [
+    ...alertLines(alerts),
     ...lines,
     `${total} ${total === 1 ? 'source' : 'sources'}: ${counts}; ${quiet} quiet${unreadCount}. ${health_pct} % are read.`,
     ...(storage === undefined ? [] : [`${storageText(storage)} ${retentionText(storage)}`]),
@@ -39,6 +40,16 @@ export function statusText(
     ...(overdue > 0 && running ? [`${overdue} overdue, the longest since ${overdue_since}: large, or waiting.`] : []),
     ...(running ? [] : [`No hub runs on this data: nothing is looked at. Start it with: tidings serve`]),
   ];
+}
+
+const SHOWN_ALERTS = 20;
+
+/** What the hub told its operators and is not over. */
+function alertLines(alerts: NonNullable<HubStatus['alerts']>): string[] {
+  const shown = alerts
+    .slice(0, SHOWN_ALERTS)
+    .map(({ severity, kind, summary }) => `ALERT     ${severity}  ${kind}  ${oneLine(summary)}`);
+  return alerts.length > SHOWN_ALERTS ? [...shown, `ALERT     … and ${alerts.length - SHOWN_ALERTS} more`] : shown;
 }
 
 function storageText({ bytes, free_bytes: free, bytes_per_day: perDay, full_at: fullAt }: StorageStatus): string {

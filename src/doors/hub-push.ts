@@ -1,3 +1,5 @@
+import { subscriberSigns } from '../hub/alerts/subscriber-signs.ts';
+import { hubAlerts } from './hub-alerts.ts';
 import { hubEvents } from './hub-events.ts';
 import { hubSubscriber } from './hub-subscriber.ts';
 import { hubWebhooks } from './hub-webhooks.ts';
@@ -7,12 +9,29 @@ import type { HubPushParts, PushPart } from './push-part.ts';
 type OpenPart = (parts: HubPushParts) => Promise<PushPart>;
 
 /** The ways of telling others, each of which reads the log by its own cursor through the one tail. */
-const WAYS: readonly OpenPart[] = [
-  hubEvents,
-  hubSubscriber,
-  (parts) => openHubWebSub(parts),
-  (parts) => hubWebhooks(parts),
-];
+const WAYS: readonly OpenPart[] = [hubAlertsAndWebhooks, hubEvents, hubSubscriber, (parts) => openHubWebSub(parts)];
+
+/** What is wrong with the hub is told by webhook, too, and so is a subscriber that is told nothing. */
+async function hubAlertsAndWebhooks(parts: HubPushParts): Promise<PushPart> {
+  const alerts = await hubAlerts(parts);
+  try {
+    const webhooks = await hubWebhooks(parts, { alerts: alerts.log });
+    alerts.watchSubscribers(() => subscriberSigns(webhooks.engine));
+    return {
+      routes: [...alerts.routes, ...webhooks.routes],
+      begin() {
+        alerts.begin?.();
+        webhooks.begin?.();
+      },
+      async close() {
+        await Promise.all([alerts.close(), webhooks.close()]);
+      },
+    };
+  } catch (error) {
+    await alerts.close();
+    throw error;
+  }
+}
 
 export async function hubPush(parts: HubPushParts): Promise<PushPart> {
   const opened: PushPart[] = [];

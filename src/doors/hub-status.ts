@@ -1,6 +1,8 @@
 import { HubAnswerError } from '../errors/hub-answer-error.ts';
+import { viewAlert } from '../hub/alerts/alert-view.ts';
 import { type HubStatus, hubStatus, type ShownStatus, statusOfSources } from '../hub/health/hub-status.ts';
 import type { StorageStatus } from '../hub/health/storage-growth.ts';
+import { readOpenAlerts } from '../io/sqlite/alerts.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { readRunStandings } from '../io/sqlite/runs.ts';
 import { hasWriter } from '../io/sqlite/writer-presence.ts';
@@ -26,7 +28,8 @@ export async function readDataStatus(folder: string): Promise<HubStatus> {
   const sorted = sources.toSorted((one, other) => (one.config.id < other.config.id ? -1 : 1));
   const look = { nowMs: Date.now(), running: await hasWriter(folder) };
   const status = statusOfSources(sorted, store.openTables(readRunStandings), look);
-  return { ...status, storage: await readStorage(folder, store) };
+  const alerts = store.openTables(readOpenAlerts).map(viewAlert).reverse();
+  return { ...status, storage: await readStorage(folder, store), alerts };
 }
 
 const HEALTH = 'state/health.json';
@@ -43,14 +46,19 @@ export async function readHubStatus(client: Pick<HubClient, 'ask'>, hub: string)
   });
   // A hub of an earlier Tidings does not say it.
   const writable = (answer as { readonly writable?: unknown }).writable !== false;
-  const storage = await askStorage(client);
-  return { ...hubStatus(shown, { nowMs: Date.now(), running: true, writable }), ...(storage && { storage }) };
+  const storage = await askFor<StorageStatus>(client, 'api/v1/storage');
+  const alerts = await askFor<{ readonly open: HubStatus['alerts'] }>(client, 'api/v1/alerts?limit=1');
+  return {
+    ...hubStatus(shown, { nowMs: Date.now(), running: true, writable }),
+    ...(storage && { storage }),
+    ...(alerts?.open && { alerts: alerts.open }),
+  };
 }
 
 /** It is for who has the token, and not of every hub. */
-async function askStorage(client: Pick<HubClient, 'ask'>): Promise<StorageStatus | undefined> {
+async function askFor<T>(client: Pick<HubClient, 'ask'>, path: string): Promise<T | undefined> {
   try {
-    return (await client.ask({ method: 'GET', path: 'api/v1/storage' })) as StorageStatus;
+    return (await client.ask({ method: 'GET', path })) as T;
   } catch (error) {
     if (error instanceof HubAnswerError) return undefined;
     throw error;

@@ -14,7 +14,10 @@ export interface HubPushParts extends Omit<HubParts, 'cache'> {
   readonly watch: Watch;
   /** The routes of documents that the hub keeps ready. */
   readonly documents: readonly Route[];
-  readonly shelves: Pick<HubShelves, 'topicAt'>;
+  readonly shelves: Pick<HubShelves, 'topicAt' | 'lags'>;
+  /** The hash of the hub's token. */
+  readonly adminHash: string;
+  readonly hubId: string;
   readonly logger: HubLogger;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;

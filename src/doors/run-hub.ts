@@ -114,6 +114,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     stopping,
     baseUrl,
     hubId,
+    adminHash: admin.hash,
     ownAddresses: () => [config.baseUrl, listeningAt].filter((address) => address !== undefined),
     onBug,
   });
@@ -224,6 +225,7 @@ interface WatchParts {
   readonly stopping: AbortSignal;
   readonly baseUrl: () => string;
   readonly hubId: string;
+  readonly adminHash: string;
   /** Where this hub answers: feeds there are its own, and are not followed. */
   readonly ownAddresses: () => readonly string[];
   readonly onBug: (error: unknown) => void;
@@ -260,7 +262,7 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
   opened = shelves;
   const mcp = hubMcp({ ...parts, config, dialects, watch, logger, version: packageVersion() });
   const documents = shelves.routes();
-  const push = await hubPush({ ...parts, config, watch, documents, shelves, logger, baseUrl, ownAddresses, onBug });
+  const push = await hubPush({ ...parts, ...options, watch, documents, shelves });
   pushing = push;
   endings.add(() => push.close());
   const beginAll = () => {

@@ -31,6 +31,7 @@ const UNCOUNTED: HubMetrics = {
   watch() {},
   watchStreams() {},
   watchWebhooks() {},
+  watchAlerts() {},
 };
 
 /** The streams of a hub over a real log and a real server, and nothing else of it: changes are appended by the test. */

@@ -47,7 +47,18 @@ export async function openWebSubLab(options: WebSubLabOptions) {
   const documents = shelves.routes();
   const ownAddresses = () => [baseUrl(), listeningAt];
   const part = await openHubWebSub(
-    { ...parts, config, watch, documents, shelves, logger, baseUrl, ownAddresses, onBug },
+    {
+      ...parts,
+      ...{ adminHash: '', hubId: 'lab' },
+      config,
+      watch,
+      documents,
+      shelves,
+      logger,
+      baseUrl,
+      ownAddresses,
+      onBug,
+    },
     time,
   );
   const server = await startFastifyServer({

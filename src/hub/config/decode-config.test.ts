@@ -66,6 +66,24 @@ const EVERYTHING = {
   limits: { perMinute: { free: 10, pro: 20, enterprise: 30 } },
   apiKeys: { provider: 'stripe', price: 'price_1', tier: 'enterprise', apiUrl: 'http://127.0.0.1:1/' },
   keySources: { most: 5, minIntervalSeconds: 600, maxPages: 10 },
+  alerts: {
+    holdSeconds: 5,
+    easeSeconds: 10,
+    failedChecks: 2,
+    lagSeconds: 60,
+    diskDays: 3,
+    freeMegabytes: 100,
+    mail: {
+      to: ['ops@acme.example'],
+      from: 'hub@acme.example',
+      host: 'mail.acme.example',
+      port: 465,
+      secure: true,
+      user: 'hub',
+      passwordFile: '/srv/config/password',
+      intervalSeconds: 60,
+    },
+  },
   risk: { rules: { secrecy: 0.5 } },
   websubHub: {
     enabled: true,
@@ -108,6 +126,14 @@ test('nothing but defaults', () => {
     limits: { free: 60, pro: 1000, enterprise: 5000 },
     apiKeys: { provider: 'none' },
     keySources: { most: 20, minIntervalSeconds: 300, maxPages: 1000 },
+    alerts: {
+      holdSeconds: 60,
+      easeSeconds: 300,
+      failedChecks: 3,
+      lagSeconds: 900,
+      diskDays: 7,
+      freeMegabytes: 500,
+    },
     risk: { rules: {} },
   });
 });
@@ -212,12 +238,14 @@ test('a variable or a flag counts more than the file', () => {
 
 const SITE = { id: 'a', kind: 'site', url: 'https://a.example/' };
 
+const MAIL = { to: 'a@b.example', from: 'a@b.example', host: 'mail.example' };
+
 const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [[], /^tidings\.config\.json \[\] is refused\. It must be a JSON object/],
   ['x', /JSON object/],
   [
     { prot: 1 },
-    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, keySources, risk, websubHub, surface\.$/,
+    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, keySources, alerts, risk, websubHub, surface\.$/,
   ],
   [{ baseurl: 'https://a.example/' }, /Did you mean baseUrl\?/],
   [JSON.parse('{"__proto__":{"port":1}}'), /: __proto__ \(an unknown key\)/],
@@ -276,6 +304,13 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ apiKeys: { provider: 'builtin', price: 'p' } }, /apiKeys\.price "p" .*stripe only/],
   [{ apiKeys: { price: 'p' } }, /apiKeys\.price/],
   [{ apiKeys: { tier: 'pro' } }, /apiKeys\.tier/],
+  [{ alerts: { failedChecks: 0 } }, /alerts\.failedChecks 0 .*from 1 to 1000/],
+  [{ alerts: { mail: { from: 'a@b.example', host: 'x' } } }, /alerts\.mail\.to \(missing\)/],
+  [{ alerts: { mail: { ...MAIL, to: 'Ann <a@b.example>' } } }, /alerts\.mail\.to "Ann/],
+  [{ alerts: { mail: { ...MAIL, from: 'a@b.example\r\nBcc: c@d.example' } } }, /alerts\.mail\.from/],
+  [{ alerts: { mail: { ...MAIL, to: [] } } }, /alerts\.mail\.to/],
+  [{ alerts: { mail: { ...MAIL, host: 'a b' } } }, /alerts\.mail\.host/],
+  [{ alerts: { mail: { ...MAIL, password: 'secret' } } }, /alerts\.mail\.password \(an unknown key\)/],
   [{ keySources: { most: -1 } }, /keySources\.most -1 .*from 0 to 10000/],
   [{ keySources: { minIntervalSeconds: 59 } }, /keySources\.minIntervalSeconds 59/],
   [{ risk: { rules: { secrecy: 1.1 } } }, /risk\.rules\.secrecy 1\.1 .*from 0 to 1/],
@@ -298,6 +333,16 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ sources: [{ id: 'a', kind: 'folder', path: 'x' }] }, /sources\[0\]\.site \(missing\)/],
   [{ sources: [{ id: 'a', kind: 'page' }] }, /sources\[0\]\.urls \(missing\)/],
 ];
+
+test('mails have the port of their kind, and a password is read from a file and never sent in the clear', () => {
+  const mail = (more: object) => decodeHubConfig({ alerts: { mail: { ...MAIL, ...more } } }, CONTEXT).alerts.mail;
+  expect(mail({})).toEqual({ ...MAIL, to: ['a@b.example'], port: 587, intervalSeconds: 300 });
+  expect(mail({ secure: true })?.port).toBe(465);
+  expect(mail({ user: 'hub', passwordFile: 'pw' })).toMatchObject({ passwordFile: '/srv/config/pw' });
+  expect(() => mail({ user: 'hub' })).toThrow(/alerts\.mail\.passwordFile \(missing\)/);
+  expect(() => mail({ passwordFile: 'pw' })).toThrow(/alerts\.mail\.user \(missing\)/);
+  expect(() => mail({ user: 'hub', passwordFile: 'pw', secure: false })).toThrow(/not sent in the clear/);
+});
 
 test.each(BAD)('%j is refused by name, and by the schema', (value, message) => {
   expect(() => decodeHubConfig(value, CONTEXT)).toThrow(message);

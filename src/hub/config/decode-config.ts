@@ -8,6 +8,8 @@
 import { resolve } from 'node:path';
 import { isBotUrl } from '../../fetch/user-agent.ts';
 import type { Extensions } from '../../model/extensions.ts';
+import { DEFAULT_ALERTS } from './alert-settings.ts';
+import { alertsIn } from './decode-alerts.ts';
 import { apiKeys, limits, riskSettings } from './decode-limits.ts';
 import { PUBLISH_SHAPE } from './decode-publish.ts';
 import { MOST_DAYS, retentionIn } from './decode-retention.ts';
@@ -92,6 +94,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     limits,
     apiKeys,
     keySources,
+    alerts: alertsIn(path),
     risk: riskSettings,
     websubHub: websubHubSettings,
     surface: surfaceIn(path),
@@ -130,6 +133,7 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     limits: DEFAULT_TIER_LIMITS,
     apiKeys: { provider: 'none' },
     keySources: DEFAULT_KEY_SOURCES,
+    alerts: DEFAULT_ALERTS,
     risk: { rules: {} },
     ...settings,
     allowPrivate: context.allowPrivate ?? settings.allowPrivate ?? false,

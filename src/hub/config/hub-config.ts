@@ -1,5 +1,6 @@
 import type { RiskWeights } from '../../extract/risk/risk-rules.ts';
 import type { Extensions } from '../../model/extensions.ts';
+import type { AlertSettings } from './alert-settings.ts';
 import type { SubscriptionEntry } from './decode-subscriptions.ts';
 import type { WebhookSettings } from './decode-webhooks.ts';
 import type { KeySourceRules } from './key-sources.ts';
@@ -50,6 +51,8 @@ export interface HubConfig {
   /** So many requests a minute for DiffDelta's files, by tier. */
   readonly limits: TierLimits;
   readonly apiKeys: ApiKeySettings;
+  /** When operators are told, and how. */
+  readonly alerts: AlertSettings;
   /** What who has an enterprise key may watch. */
   readonly keySources: KeySourceRules;
   readonly risk: RiskSettings;

@@ -30,7 +30,20 @@ export interface HubStatus {
   readonly overdue_since?: string;
   /** Where it may be told. */
   readonly storage?: StorageStatus;
+  /** What the hub told its operators and is not over, newest first; where it may be told. */
+  readonly alerts?: readonly ShownAlert[];
   readonly sources: Readonly<Record<string, ShownStatus>>;
+}
+
+/** An alert that is open. */
+export interface ShownAlert {
+  readonly id: string;
+  readonly kind: string;
+  readonly severity: string;
+  readonly subject: string;
+  readonly summary: string;
+  readonly remedy: string;
+  readonly since: string;
 }
 
 export type Trouble = 'error' | 'degraded' | 'quiet';

@@ -74,6 +74,11 @@ export class HubShelves implements AsyncDisposable {
   /** Takes over what the log has more. Resolves to what lags behind it all the same. A shelf that fails holds up no other. */
   async mend(onBug: (error: unknown) => void): Promise<readonly Lag[]> {
     for (const { shelf } of this.#shelves) await shelf.mend().catch(onBug);
+    return this.lags();
+  }
+
+  /** What lags behind the log. */
+  lags(): readonly Lag[] {
     return this.#shelves.flatMap(({ dialect, shelf: { trouble: reason } }) =>
       reason === undefined ? [] : { dialect, reason },
     );

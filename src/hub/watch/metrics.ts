@@ -60,4 +60,6 @@ export interface HubMetrics {
   watchStreams(read: () => StreamFigures): void;
   /** The same for webhooks. */
   watchWebhooks(read: () => WebhookFigures): void;
+  /** The same for alerts that are open, by kind. */
+  watchAlerts(read: () => Readonly<Record<string, number>>): void;
 }

@@ -41,6 +41,7 @@ function said(before: SourceHealth, after: SourceHealth, more: Partial<Checked> 
     watch() {},
     watchStreams() {},
     watchWebhooks() {},
+    watchAlerts() {},
   };
   reportEvent({ is: 'checked', source, before, outcome, check, newNotes: [], ...more }, logger, metrics);
   return lines;

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { SubscriberMetrics } from '../../hub/push/subscriber/subscriber-ports.ts';
 import type { WebSubMetrics } from '../../hub/push/websub/websub-metrics.ts';
 import type { HubFigures, HubMetrics, StreamFigures, WebhookFigures } from '../../hub/watch/metrics.ts';
+import { createPromAlerts } from './alerts.ts';
 import { createPromReceived } from './received.ts';
 import { createPromRoutes } from './routes.ts';
 import { registerWebhooks } from './webhook-metrics.ts';
@@ -53,6 +54,7 @@ export function createPromMetrics(): PromMetrics {
   return {
     ...createPromReceived(register),
     websub: createPromWebSub(register),
+    ...createPromAlerts(register),
     route: routes.route,
     checked: (kind, outcome, seconds) => {
       checks.inc({ kind, outcome });

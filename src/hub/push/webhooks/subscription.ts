@@ -10,6 +10,9 @@ export type WebhookTopic = 'changes' | 'alerts';
  */
 export type SubscriptionStatus = 'pending' | 'active' | 'failing' | 'disabled' | 'gone';
 
+/** The reason of one that was disabled because somebody wanted that. */
+export const DISABLED_ON_REQUEST = 'It was disabled on request.';
+
 /** Who made it: the hub's admin, the settings, or who has an API key. */
 export type SubscriptionOwner =
   | { readonly kind: 'admin' }

@@ -6,15 +6,16 @@ import type { LogPlace, PushLog } from '../push-log.ts';
 import type { Attempter } from './attempt.ts';
 import type { SubscriptionEdit, SubscriptionWish } from './decode-subscription.ts';
 import { newSecretText, type SigningScheme, schemeOf } from './secret-texts.ts';
-import type {
-  DeliveryAttempt,
-  PendingChallenge,
-  StoredSecret,
-  Subscription,
-  SubscriptionCursor,
-  SubscriptionOwner,
-  SubscriptionStanding,
-  WebhookTopic,
+import {
+  type DeliveryAttempt,
+  DISABLED_ON_REQUEST,
+  type PendingChallenge,
+  type StoredSecret,
+  type Subscription,
+  type SubscriptionCursor,
+  type SubscriptionOwner,
+  type SubscriptionStanding,
+  type WebhookTopic,
 } from './subscription.ts';
 import type { WebhookEngine } from './webhook-engine.ts';
 import type { WebhookStore } from './webhook-store.ts';
@@ -106,7 +107,7 @@ export class Subscriptions {
         standing: { ...standing, ...(edited.verify && { challenge: this.#challenge() }) },
       });
     if (status === 'active') standing = this.#standAnew({ ...edited, standing });
-    if (status === 'disabled') standing = { ...standing, status, reason: 'It was disabled on request.' };
+    if (status === 'disabled') standing = { ...standing, status, reason: DISABLED_ON_REQUEST };
     const changed = { ...edited, standing };
     this.#parts.engine.put(changed);
     return changed;

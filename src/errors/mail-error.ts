@@ -1,0 +1,16 @@
+import { type Recovery, TidingsError } from './tidings-error.ts';
+
+/** A mail was not taken. It is tried again by itself. */
+export class MailError extends TidingsError {
+  override readonly name = 'MailError';
+  readonly recovery: Recovery;
+
+  constructor(
+    server: string,
+    reason: string,
+    options: { readonly recovery?: Recovery; readonly cause?: unknown } = {},
+  ) {
+    super(`The mail server ${server} did not take a mail: ${reason}`, { cause: options.cause });
+    this.recovery = options.recovery ?? 'retry-later';
+  }
+}

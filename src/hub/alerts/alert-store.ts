@@ -1,0 +1,30 @@
+import type { LogPlace } from '../push/push-log.ts';
+import type { Alert, AlertEvent } from './alert.ts';
+
+/** So many events are kept; then the oldest go. */
+export const KEPT_ALERT_EVENTS = 10_000;
+
+export interface AlertWrite {
+  /** Appended, in order. What they raise is open, what they clear is not any more. */
+  readonly events?: readonly AlertEvent[];
+  /** Facts of whoever reads or makes them. */
+  readonly state?: Readonly<Record<string, string>>;
+}
+
+/** The alerts of a hub, in one database with its log. What writes throws LogFullError or LogUnavailableError, and kept nothing then. */
+export interface AlertStore {
+  /** In the order in which they were raised. */
+  open(): readonly Alert[];
+  /** The newest event. */
+  newest(): LogPlace | undefined;
+  /** Behind which event the log begins; undefined while it was never cut. */
+  begins(): LogPlace | undefined;
+  find(id: string): LogPlace | undefined;
+  /** Oldest first. */
+  read(afterSeq: number, limit: number): readonly AlertEvent[];
+  /** Newest first. */
+  recent(limit: number): readonly AlertEvent[];
+  state(name: string): string | undefined;
+  /** One transaction, durable when it returns. */
+  write(step: AlertWrite): void;
+}

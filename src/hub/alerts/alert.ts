@@ -1,0 +1,58 @@
+/** What can be wrong with a hub, or with what it watches and tells. Names are permanent. */
+export const ALERT_KINDS = [
+  'source.broken',
+  'source.quiet',
+  'source.deletions',
+  'source.untrusted',
+  'source.terms',
+  'clock.doubt',
+  'data.lost',
+  'store.unwritable',
+  'documents.lag',
+  'subscriber.behind',
+  'subscriber.disabled',
+  'disk.filling',
+] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** `critical`: the hub itself cannot do its work. */
+export type AlertSeverity = 'warning' | 'critical';
+
+/** What an operator should know of. Texts are of one line, without control characters. */
+export interface Alert {
+  /** A ULID, the same when it is over. */
+  readonly id: string;
+  readonly kind: AlertKind;
+  readonly severity: AlertSeverity;
+  /** What ails: the id of a source or a subscription, a dialect, or `hub`. */
+  readonly subject: string;
+  /** Tells it from others of the same kind and subject, where there can be several: the id of a change. */
+  readonly occurrence?: string;
+  /** Since when it is so. Moments are epoch milliseconds. */
+  readonly sinceMs: number;
+  /** When it was told. */
+  readonly raisedMs: number;
+  /** What happened, for people. */
+  readonly summary: string;
+  /** What to do. */
+  readonly remedy: string;
+  /** The source, or the page, that it is about. */
+  readonly source?: string;
+  readonly url?: string;
+}
+
+/** That an alert began, or is over. */
+export interface AlertEvent {
+  /** 1 and up, without a hole. */
+  readonly seq: number;
+  /** A ULID. */
+  readonly id: string;
+  readonly type: 'alert.raised' | 'alert.cleared';
+  readonly atMs: number;
+  readonly alert: Alert;
+}
+
+/** What there can be one open alert of. */
+export function alertName({ kind, subject, occurrence }: Pick<Alert, 'kind' | 'subject' | 'occurrence'>): string {
+  return JSON.stringify([kind, subject, occurrence ?? '']);
+}

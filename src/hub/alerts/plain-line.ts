@@ -1,0 +1,10 @@
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+
+/** A text from outside as one line of readable characters, of no more than so many. Nothing in it can begin a new header or line. */
+export function plainLine(text: string, most = 300): string {
+  const line = text
+    .slice(0, 4 * most)
+    .replace(UNSEEN, ' ')
+    .trim();
+  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;
+}
