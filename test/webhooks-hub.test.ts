@@ -147,29 +147,33 @@ clause(
   },
 );
 
-test('a key has its own subscriptions, as many as it may, also after it was rotated, and none when it is revoked', async () => {
-  const hub = await startHubWithHooks({ webhooks: { perKey: 2, firstRetryMs: 100 } });
-  const receiver = await startWebhookReceiver();
-  const keyOf = async () => (await hub.ask('POST keys', { tier: 'pro' })).body.key as string;
-  const [one, other] = [await keyOf(), await keyOf()];
-  const withKey = (key: string) => ({ 'x-diffdelta-key': key });
-  expect(await hub.ask('GET subscriptions', undefined, {})).toMatchObject({ status: 401 });
-  const { body: made, status } = await hub.ask('POST subscriptions', { url: receiver.url }, withKey(one));
-  expect(status).toBe(201);
-  expect(await hub.ask(`GET subscriptions/${made.id}`, undefined, withKey(other))).toMatchObject({ status: 404 });
-  expect(await hub.ask(`DELETE subscriptions/${made.id}`, undefined, withKey(other))).toMatchObject({ status: 404 });
-  for (const wish of [{ verify: false }, { topic: 'alerts' }]) {
-    expect(await hub.ask('POST subscriptions', { url: receiver.url, ...wish }, withKey(one))).toMatchObject({
-      status: 400,
-    });
-  }
-  const rotated = (await hub.ask('POST key/rotate', undefined, withKey(one))).body.key as string;
-  expect(await hub.ask('POST subscriptions', { url: receiver.url }, withKey(rotated))).toMatchObject({ status: 201 });
-  expect(await hub.ask('POST subscriptions', { url: receiver.url }, withKey(rotated))).toMatchObject({ status: 403 });
-  expect((await hub.ask('GET subscriptions', undefined, withKey(rotated))).body.subscriptions).toHaveLength(2);
-  expect((await hub.ask('GET subscriptions', undefined, withKey(other))).body.subscriptions).toEqual([]);
-  await hub.becomes(made.id, 'active');
-});
+clause(
+  'DD-U4',
+  'a key has its own subscriptions, as many as it may, also after it was rotated, and none when it is revoked',
+  async () => {
+    const hub = await startHubWithHooks({ webhooks: { perKey: 2, firstRetryMs: 100 } });
+    const receiver = await startWebhookReceiver();
+    const keyOf = async () => (await hub.ask('POST keys', { tier: 'pro' })).body.key as string;
+    const [one, other] = [await keyOf(), await keyOf()];
+    const withKey = (key: string) => ({ 'x-diffdelta-key': key });
+    expect(await hub.ask('GET subscriptions', undefined, {})).toMatchObject({ status: 401 });
+    const { body: made, status } = await hub.ask('POST subscriptions', { url: receiver.url }, withKey(one));
+    expect(status).toBe(201);
+    expect(await hub.ask(`GET subscriptions/${made.id}`, undefined, withKey(other))).toMatchObject({ status: 404 });
+    expect(await hub.ask(`DELETE subscriptions/${made.id}`, undefined, withKey(other))).toMatchObject({ status: 404 });
+    for (const wish of [{ verify: false }, { topic: 'alerts' }]) {
+      expect(await hub.ask('POST subscriptions', { url: receiver.url, ...wish }, withKey(one))).toMatchObject({
+        status: 400,
+      });
+    }
+    const rotated = (await hub.ask('POST key/rotate', undefined, withKey(one))).body.key as string;
+    expect(await hub.ask('POST subscriptions', { url: receiver.url }, withKey(rotated))).toMatchObject({ status: 201 });
+    expect(await hub.ask('POST subscriptions', { url: receiver.url }, withKey(rotated))).toMatchObject({ status: 403 });
+    expect((await hub.ask('GET subscriptions', undefined, withKey(rotated))).body.subscriptions).toHaveLength(2);
+    expect((await hub.ask('GET subscriptions', undefined, withKey(other))).body.subscriptions).toEqual([]);
+    await hub.becomes(made.id, 'active');
+  },
+);
 
 test('what makes no sense is refused by name, and changes nothing', async () => {
   const hub = await startHubWithHooks();

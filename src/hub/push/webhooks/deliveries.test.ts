@@ -53,7 +53,7 @@ clause(
   },
 );
 
-test('the first retry comes within ten seconds, whatever the dice say', async () => {
+clause('AICF-X2', 'the first retry comes within ten seconds, whatever the dice say', async () => {
   for (const dice of [0, 0.999]) {
     const lab = await webhookLab({ answer: () => ({ status: 500 }), random: () => dice });
     await lab.subscribe();
