@@ -60,7 +60,7 @@ export async function openHubWebSub(parts: HubPushParts, time: Partial<HubTime> 
     onBug,
   });
   metrics.websub.watch(() => hub.subscribers.active);
-  const pings = new PublishPings({ watch, sourceOf: sourceFinder(parts), tail, alarm });
+  const pings = new PublishPings({ watch, sourceOf: sourceFinder(parts, now), tail, alarm });
   const warning = () => addressWarning(config, baseUrl());
   return {
     routes: [
@@ -103,12 +103,41 @@ function addressWarning({ baseUrl: given, host }: HubConfig, baseUrl: string): s
   return 'The "baseUrl" of the hub is not https: subscribers by WebSub send their secrets to it in the clear.';
 }
 
+/** What is watched changes rarely, and a ping may name many URLs. */
+const INDEX_MS = 1000;
+
 /** The source whose feed or page a URL is. */
-function sourceFinder({ watch, store }: HubPushParts): (url: URL) => Promise<SourceConfig | undefined> {
+function sourceFinder(
+  { watch, store }: HubPushParts,
+  now: () => number,
+): (url: URL) => Promise<SourceConfig | undefined> {
   const scope = sourceScope(store);
+  let index = new Map<string, SourceConfig[]>();
+  let madeMs = Number.NEGATIVE_INFINITY;
   return async (url) => {
-    const configs = watch.sources().map(({ config }) => config);
+    if (now() - madeMs >= INDEX_MS) {
+      index = byHost(watch.sources().map(({ config }) => config));
+      madeMs = now();
+    }
+    const configs = index.get(url.host) ?? [];
     const named = configs.find((config) => 'url' in config && config.url === url.href);
     return named ?? (await sourceOfUrl(url, configs, scope));
   };
+}
+
+function byHost(configs: readonly SourceConfig[]): Map<string, SourceConfig[]> {
+  const index = new Map<string, SourceConfig[]>();
+  for (const config of configs) {
+    for (const host of hostsOf(config)) {
+      const others = index.get(host);
+      if (others === undefined) index.set(host, [config]);
+      else others.push(config);
+    }
+  }
+  return index;
+}
+
+function hostsOf(config: SourceConfig): ReadonlySet<string> {
+  const urls = config.kind === 'page' ? config.urls : [config.kind === 'folder' ? config.site : config.url];
+  return new Set(urls.map((url) => new URL(url).host));
 }

@@ -14,7 +14,7 @@ import type { LoggedLine } from './serve-routes.ts';
 import { SkippingTime } from './skipping-time.ts';
 
 const ADMIN_TOKEN = 'Bearer websub-lab-token';
-export const PATIENCE = { timeout: 20_000, interval: 10 };
+export const PATIENCE = { timeout: 20_000, interval: 25 };
 
 export interface WebSubLabOptions {
   readonly folder: string;

@@ -37,7 +37,8 @@ export interface WebSubLimits {
   readonly documentBytes: number;
 }
 
-const BODY_BYTES = 256 * 1024;
+/** Some hundred URLs, by both names. */
+const BODY_BYTES = 1024 * 1024;
 
 /** `/hub`: who wants to be told of a feed, or says that something has changed. */
 export function websubRoutes(parts: WebSubRouteParts): Route[] {
