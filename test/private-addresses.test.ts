@@ -21,6 +21,7 @@ import { followSources } from '../src/follow/follow.ts';
 import type { FollowedEvent } from '../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../src/follow/memory-follow-state.ts';
 import { askHub } from '../src/hub/push/subscriber/ask-hub.ts';
+import { sendWebhook } from '../src/hub/push/webhooks/send-webhook.ts';
 import { askCallback, tellDenied } from '../src/hub/push/websub/ask-callback.ts';
 import { deliverTopic } from '../src/hub/push/websub/deliver-topic.ts';
 import type { PendingIntent } from '../src/hub/push/websub/websub-store.ts';
@@ -220,6 +221,7 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'websub: a denial': ({ secret, http }) => tellDenied(http, { pending: pendingAt(secret), signal: NEVER }),
   'websub: a delivery': ({ secret, http }) => delivered(http, secret),
   'websub: a hub that is asked to subscribe': ({ secret, allowPrivate }) => subscribed(secret, allowPrivate),
+  'webhooks: an endpoint': ({ secret, http }) => sent(http, secret),
   'the door follow': ({ secret, allowPrivate }) => collect(follow({ url: secret, once: true, allowPrivate })),
   'the door check': ({ secret, allowPrivate }) => check(secret, { allowPrivate }),
   'the door readDocument': ({ secret, allowPrivate }) => readDocument(secret, { allowPrivate, cooldownMs: 0 }),
@@ -262,6 +264,13 @@ async function subscribed(callback: string, allowPrivate: boolean): Promise<void
   await using lab = await openWebSubLab({ folder: folder.path, settings: { allowPrivate } });
   await lab.ask('subscribe', 'changes.atom', callback);
   await expect.poll(async () => (await lab.list()).subscriptions, PATIENCE).toEqual([]);
+}
+
+async function sent(http: HttpPoster, url: string): Promise<unknown> {
+  const secrets = [{ secret: `whsec_${Buffer.alloc(32).toString('base64')}` }];
+  const { signal } = new AbortController();
+  const message = { url, id: 'msg_1', body: '{}', contentType: 'application/json', secrets, signal };
+  return await sendWebhook(message, { http, now: Date.now });
 }
 
 function checked(http: HttpClient, url: URL): Promise<unknown> {

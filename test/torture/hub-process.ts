@@ -34,6 +34,7 @@ export interface HubSettings {
   readonly connectionsPerClient?: number;
   readonly baseUrl?: string;
   readonly websubHub?: object;
+  readonly webhooks?: object;
 }
 
 const KEPT_LINES = 30;

@@ -22,6 +22,7 @@ import { tortureSse } from './sse.ts';
 import { tortureStrangers } from './strangers.ts';
 import { describeSync, tortureSync } from './sync.ts';
 import { traceAppends } from './sync-trace.ts';
+import { describeWebhooks, tortureWebhooks } from './webhooks.ts';
 import { describeSpread, tortureWebSub } from './websub.ts';
 
 const STORES = ['sqlite', 'file'] as const;
@@ -74,6 +75,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   sync: async () => {
     const report = await tortureSync({ edits: Math.ceil(500 * share), kills: Math.ceil(200 * share), seed });
     say(describeSync(report), passed(report));
+  },
+  webhooks: async () => {
+    const report = await tortureWebhooks({ rounds: Math.ceil(200 * share), seed: newSeed() });
+    say(describeWebhooks(report), passed(report));
   },
   strangers: async () =>
     sayHub(

@@ -16,6 +16,8 @@ export interface StandingWriterParts {
 }
 
 const AGAIN_MS = 5000;
+/** A commit waits for the disk. What ends so soon behind one goes into the next together. */
+const REST_MS = 10;
 /** While the disk takes nothing, so many attempts are remembered. */
 const MOST_ATTEMPTS_HELD = 2000;
 
@@ -32,6 +34,7 @@ export class StandingWriter {
     settled: [],
   };
   #waiting: ((isDurable: boolean) => void)[] = [];
+  /** A flush comes: in a moment, behind a rest, or when the disk is tried again. */
   #isPlanned = false;
   #isTroubled = false;
   #isClosed = false;
@@ -66,13 +69,11 @@ export class StandingWriter {
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    void othersFirst().then(() => {
-      this.#isPlanned = this.#isTroubled;
-      if (!this.#isTroubled) this.#flush();
-    });
+    void othersFirst().then(() => this.#flush());
   }
 
   #flush(): void {
+    this.#isPlanned = false;
     if (this.#isClosed || this.#ids.size === 0) return;
     const standings = [...this.#ids].flatMap((id) => {
       const standing = this.#parts.standingOf(id);
@@ -86,7 +87,7 @@ export class StandingWriter {
       return;
     }
     this.#isTroubled = false;
-    this.#isPlanned = false;
+    this.#flushBehind(REST_MS);
     const waiting = this.#waiting;
     this.#ids = new Set();
     this.#extras = { attempts: [], dead: [], settled: [] };
@@ -97,7 +98,11 @@ export class StandingWriter {
   #tryLater(error: TidingsError): void {
     if (!this.#isTroubled) this.#parts.onProblem(error);
     this.#isTroubled = true;
+    this.#flushBehind(AGAIN_MS);
+  }
+
+  #flushBehind(ms: number): void {
     this.#isPlanned = true;
-    this.#cancel = this.#parts.alarm(AGAIN_MS, () => this.#flush());
+    this.#cancel = this.#parts.alarm(ms, () => this.#flush());
   }
 }
