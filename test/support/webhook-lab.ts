@@ -42,7 +42,7 @@ export interface Answering {
 }
 
 /** A log in memory that is appended to by hand. */
-export class HandLog implements PushLog {
+class HandLog implements PushLog {
   epoch = '';
   readonly events: PushEvent[] = [];
   cut: { readonly seq: number; readonly id: string } | undefined;

@@ -8,7 +8,7 @@ export interface RetryRules {
 }
 
 /** 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, 6 h, 23 h, 24 h, 24 h: about three days (SW-D4). */
-export const MOST_ATTEMPTS = 11;
+const MOST_ATTEMPTS = 11;
 export const FIRST_RETRY_MS = 5000;
 const GROWTH = 4;
 const LONGEST_MS = 86_400_000;

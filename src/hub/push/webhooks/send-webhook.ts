@@ -35,9 +35,9 @@ export interface WebhookWay {
 }
 
 /** For a whole attempt (SW-D6). */
-export const ATTEMPT_MS = 20_000;
+const ATTEMPT_MS = 20_000;
 /** Of an answer, no more is read. */
-export const MOST_ANSWER_BYTES = 1024;
+const MOST_ANSWER_BYTES = 1024;
 
 /**
  * One attempt: signed anew, sent once. Only 200 to 299 is success; a redirect is not followed. Undefined where the signal ended it: then it
