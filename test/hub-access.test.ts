@@ -60,6 +60,23 @@ const TABLE: readonly Line[] = [
   ['GET /mcp', 405, 405, 405],
   ['DELETE /mcp', 405, 405, 405],
   ['POST /mcp', 400, 401, 400, {}],
+  ['GET /events', 200, 200, 200],
+  ['GET /events/{source}', 200, 200, 200],
+  ['POST /hub', 415, 415, 415, {}],
+  ['GET /api/v1/websub', 401, 401, 200],
+  ['DELETE /api/v1/websub/{id}', 401, 401, 404],
+  ['GET /api/v1/subscriptions', 401, 401, 200],
+  ['POST /api/v1/subscriptions', 401, 401, 400, {}],
+  ['GET /api/v1/subscriptions/{id}', 401, 401, 404],
+  ['PATCH /api/v1/subscriptions/{id}', 401, 401, 404, {}],
+  ['DELETE /api/v1/subscriptions/{id}', 401, 401, 404],
+  ['GET /api/v1/subscriptions/{id}/deliveries', 401, 401, 404],
+  ['POST /api/v1/subscriptions/{id}/test', 401, 401, 404, {}],
+  ['POST /api/v1/subscriptions/{id}/replay', 401, 401, 404, {}],
+  ['POST /api/v1/subscriptions/{id}/rotate', 401, 401, 404, {}],
+  ['GET /api/v1/keys/usage', 401, 401, 200],
+  ['GET /api/v1/keys/me/usage', 401, 401, 401],
+  ['GET /api/v1/keys/{key}/usage', 401, 401, 404],
   ['GET /openapi.json', 200, 200, 200],
   ['GET /api/v1/sources', 401, 401, 200],
   ['POST /api/v1/sources', 401, 401, 400, { id: 'UPPER' }],
@@ -105,7 +122,7 @@ for (const [request, none, wrong, right, body] of TABLE) {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      await answer.arrayBuffer();
+      await answer.body?.cancel();
       return answer.status;
     };
     expect([await ask(undefined), await ask('wrong-token-of-some-length'), await ask(TOKEN)]).toEqual([
