@@ -77,6 +77,8 @@ const TABLE: readonly Line[] = [
   ['GET /api/v1/keys/usage', 401, 401, 200],
   ['GET /api/v1/keys/me/usage', 401, 401, 401],
   ['GET /api/v1/keys/{key}/usage', 401, 401, 404],
+  ['GET /alerts.atom', 401, 401, 200],
+  ['GET /api/v1/alerts', 401, 401, 200],
   ['GET /openapi.json', 200, 200, 200],
   ['GET /api/v1/sources', 401, 401, 200],
   ['POST /api/v1/sources', 401, 401, 400, { id: 'UPPER' }],
