@@ -69,6 +69,8 @@ export interface PageVisit {
   readonly isCut?: true;
   /** When it came to a site whose other pages were known. */
   readonly cameMs?: number;
+  /** How often it was missing, or another page, and then itself again. */
+  readonly wavers?: number;
   /** Unknown where an earlier version wrote the record, or nobody asked. */
   readonly terms?: RememberedTerms;
 }

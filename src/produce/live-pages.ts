@@ -312,12 +312,14 @@ export class LivePageReader {
     terms: Pick<PageVisit, 'terms'>,
   ): PageVisit {
     if (this.options.isMirror) return terms;
-    const { isCut, cameMs } = known === undefined ? this.firstVisit(page.fetchedAtMs) : decodePageVisit(known);
+    const life = known === undefined ? this.firstVisit(page.fetchedAtMs) : decodePageVisit(known);
+    const { isCut, cameMs, wavers }: PageVisit = life;
     return {
       ...validatorsOf(page.headers),
       ...trail,
       ...(isCut && !hasEnd(page.text) && { isCut }),
       ...(cameMs !== undefined && { cameMs }),
+      ...(wavers !== undefined && { wavers }),
       ...terms,
     };
   }

@@ -151,9 +151,14 @@ function withTrails(records: ReadonlyMap<string, PageRecord>, { trails }: CrawlR
   for (const [address, { clicks, deadLinks }] of trails) {
     const record = records.get(scope.publicUrl(address));
     if (record === undefined) continue;
-    const { etag, lastModified, isCut, cameMs, terms } = decodePageVisit(record);
+    const { etag, lastModified, isCut, cameMs, wavers, terms } = decodePageVisit(record);
     const ways = { clicks, ...(deadLinks.length > 0 && { deadLinks }) };
-    const life = { ...(isCut && { isCut }), ...(cameMs !== undefined && { cameMs }), ...(terms && { terms }) };
+    const life = {
+      ...(isCut && { isCut }),
+      ...(cameMs !== undefined && { cameMs }),
+      ...(wavers && { wavers }),
+      ...(terms && { terms }),
+    };
     const visit = { etag, lastModified, ...ways, ...life };
     complete.set(record.url, encodePageRecord(record, decodePageRecord(record), visit));
   }

@@ -42,3 +42,14 @@ test.each(RESTLESS_KINDS.filter(({ name }) => CHOSEN.includes(name)))('nobody he
     expect(verdict.false + verdict.doubled, complaints.join('\n')).toBeLessThanOrEqual(MAX_FALSE);
   }
 });
+
+test('of a page in two versions that come by turns, hardly one is told', async () => {
+  const kind = RESTLESS_KINDS.find(({ name }) => name === 'two versions of all');
+  if (kind === undefined) throw new Error('There is no such kind.');
+  // Seeds with which one of the versions stays for a day by chance.
+  for (const seed of [3405691582, 3, 2].slice(0, shortOrLong(1, 3))) {
+    const verdict = await watchRestless(kind, 'page', 50, seed);
+    expect(verdict.lost, verdict.complaints.join('\n')).toBe(0);
+    expect(verdict.false + verdict.doubled, verdict.complaints.join('\n')).toBeLessThanOrEqual(MAX_FALSE);
+  }
+});

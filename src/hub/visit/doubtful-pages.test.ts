@@ -117,6 +117,23 @@ test('a page that goes to and fro between two texts is not told, and what is edi
   expect(lab.told(site.url)).toEqual(['update /terms#s3']);
   site.put({ '/terms': parts('Sie sagt das') });
   await lab.visit();
+  lab.advance(71 * HOUR);
+  await lab.visit();
+  expect(lab.told(site.url), 'whoever went to and fro may stay a while by chance').toEqual([]);
+  lab.advance(HOUR);
+  await lab.visit();
+  expect(lab.told(site.url)).toEqual(['update /terms']);
+});
+
+test('a page that was never another one before is believed after a day', async () => {
+  const parts = (words: string) =>
+    `<title>T</title><main><h1>T</h1>${Array.from({ length: 10 }, (_, at) => `<h2 id="s${at}">Part ${at}</h2><p>${words} ${at}.</p>`).join('')}</main></body></html>`;
+  await using site = await startLiveSite({ '/terms': parts('It says this') });
+  await using lab = await openVisitLab({ id: 'terms', kind: 'page', urls: [`${site.url}terms`] });
+  await lab.visit();
+  lab.told(site.url);
+  site.put({ '/terms': parts('Sie sagt das') });
+  await lab.visit();
   lab.advance(24 * HOUR);
   await lab.visit();
   expect(lab.told(site.url)).toEqual(['update /terms']);
@@ -168,7 +185,9 @@ test('a page that is another one waits while more of the source begin to be othe
   expect(await lookAt(['a', 'b']), 'a is another one for a day, b since now').toEqual([]);
   expect(await lookAt(['a', 'd']), 'for two days').toEqual([]);
   expect(await lookAt(['a', 'c']), 'for three days').toEqual(['update /a']);
-  expect(await lookAt(['a', 'c']), 'nobody else begins').toEqual(['update /c']);
+  expect(await lookAt(['a', 'c']), 'nobody else begins, but c was another one before').toEqual([]);
+  expect(await lookAt(['a', 'c'])).toEqual([]);
+  expect(await lookAt(['a', 'c']), 'for three days').toEqual(['update /c']);
 });
 
 test('a page that was first seen without its end is told once when it is whole', async () => {

@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
 import { diffPages } from '../../diff/diff-pages.ts';
 import { othersFirst } from '../../log/others-first.ts';
-import { decodePageRecord, decodePageVisit, type KnownPages } from '../../log/pages-file.ts';
+import {
+  decodePageRecord,
+  decodePageVisit,
+  encodePageRecord,
+  type KnownPages,
+  type PageRecord,
+} from '../../log/pages-file.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import { DetailCollector } from '../../produce/collect-details.ts';
 import { movedTo, newAddressOf } from '../../produce/linked-moves.ts';
@@ -50,6 +56,8 @@ const CONFIRM_MS = 2000;
 const BELIEVED_MS = 24 * 60 * 60 * 1000;
 /** … or for so long, where more pages of the source have begun to be others since: there may be two versions of all. */
 const BELIEVED_AMONG_OTHERS_MS = 3 * BELIEVED_MS;
+/** More are not counted. */
+const MOST_WAVERS = 9;
 
 /** Writes down what a visit finds of a source's pages: each change once, and of the pages those that are not as before. */
 export class PageRecorder {
@@ -146,7 +154,9 @@ export class PageRecorder {
     const edited = [...pages.values()].filter((record) => !this.#isStored(record) && !marked.has(record.url));
     const targets = new Map(changes.map((change) => [change.url, newAddressOf(change)]));
     const put = [
-      ...[...edited, ...proven.map(({ record }) => record)].map((record) => this.#stateOf(record)),
+      ...[...edited.map((record) => this.#returned(record)), ...proven.map(({ record }) => record)].map((record) =>
+        this.#stateOf(record),
+      ),
       ...[...missing, ...unlike.filter(({ record }) => !old.has(record.url))].flatMap((state) =>
         this.#newlyMissing(state, targets.get(state.record.url)),
       ),
@@ -187,10 +197,11 @@ export class PageRecorder {
     const nowMs = this.#options.now();
     const isSince = ({ missingSinceMs = nowMs }: PageState, ms: number) => nowMs - missingSinceMs >= ms;
     const isSpreading = others.some((state) => !isSince(state, BELIEVED_MS));
-    const otherMs = isSpreading ? BELIEVED_AMONG_OTHERS_MS : BELIEVED_MS;
+    const otherMs = ({ record }: PageState) =>
+      isSpreading || decodePageVisit(record).wavers !== undefined ? BELIEVED_AMONG_OTHERS_MS : BELIEVED_MS;
     const old = [
       ...gone.filter((state) => isSince(state, BELIEVED_MS)),
-      ...others.filter((state) => isSince(state, otherMs)),
+      ...others.filter((state) => isSince(state, otherMs(state))),
     ];
     const isTrouble = old.length > BREAKER_PAGES && old.length > this.size * BREAKER_SHARE;
     return new Set(isTrouble ? [] : old.map(({ record }) => record.url));
@@ -230,6 +241,14 @@ export class PageRecorder {
       this.#stored.set(state.record.url, state);
       this.#written.add(state.record.url);
     }
+  }
+
+  /** Of a page that is itself again, that it is: whoever was another one before may well be so again. */
+  #returned(record: PageRecord): PageRecord {
+    if (this.#stored.get(record.url)?.missingSinceMs === undefined) return record;
+    const visit = decodePageVisit(record);
+    const wavers = Math.min((visit.wavers ?? 0) + 1, MOST_WAVERS);
+    return encodePageRecord(record, decodePageRecord(record), { ...visit, wavers });
   }
 
   /** A page that was missing and is there again is not as it is stored. */

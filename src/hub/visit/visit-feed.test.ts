@@ -26,7 +26,7 @@ test('a feed is read once, again it tells nothing, and then only what was added'
   publisher.discover({ ttl_seconds: 90 });
   publisher.publish(publisher.event('1', { anchor: 'one' }), publisher.event('2', { action: 'delete', url: '/old' }));
   await using lab = await openVisitLab(configOf(publisher.origin));
-  const hubs = { at: `${publisher.origin}feed.ndjson`, hubs: [] };
+  const hubs = { at: `${publisher.origin}ai-changes.ndjson`, hubs: [] };
   expect(await lab.visit()).toEqual({ is: 'read', changes: 2, freshMs: 90_000, hubs, notes: [] });
   expect(lab.told(publisher.origin)).toEqual(['update /page#one', 'delete /old']);
   expect(lab.log.every(({ source, provenance }) => source === 'acme' && provenance.by === 'aicf')).toBe(true);
