@@ -113,12 +113,19 @@ function sourceFinder(
 ): (url: URL) => Promise<SourceConfig | undefined> {
   const scope = sourceScope(store);
   let index = new Map<string, SourceConfig[]>();
-  let madeMs = Number.NEGATIVE_INFINITY;
+  let [madeMs, seenMs, count] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  const refresh = () => {
+    const nowMs = now();
+    // Whoever has just been added is found at once; a ping of many unknown URLs has them looked through once in a moment.
+    const isCounted = nowMs > seenMs && watch.sources().length !== count;
+    seenMs = nowMs;
+    if (!isCounted && nowMs - madeMs < INDEX_MS) return;
+    const sources = watch.sources();
+    index = byHost(sources.map(({ config }) => config));
+    [madeMs, count] = [nowMs, sources.length];
+  };
   return async (url) => {
-    if (now() - madeMs >= INDEX_MS) {
-      index = byHost(watch.sources().map(({ config }) => config));
-      madeMs = now();
-    }
+    refresh();
     const configs = index.get(url.host) ?? [];
     const named = configs.find((config) => 'url' in config && config.url === url.href);
     return named ?? (await sourceOfUrl(url, configs, scope));
