@@ -7,6 +7,8 @@ const ENOUGH_BYTES = 2 * 1024 ** 3;
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // What takes seconds by its nature is named so, and runs with `npm run test:long`.
+    exclude: ['**/node_modules/**', '**/*.long.test.ts'],
     // An end for what hangs, also on a busy machine. No test says by it how fast something is.
     testTimeout: 120_000,
     hookTimeout: 120_000,

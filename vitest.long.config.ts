@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import short from './vitest.config.ts';
 
-/** `npm run test:long`: the files whose numbers depend on it, with the large ones. */
+/** `npm run test:long`: the files that are named so, and those whose numbers depend on it, with the large ones. */
 export default defineConfig({
   test: {
     ...short.test,
     include: ['src', 'test'].flatMap(filesAtLength),
+    exclude: [],
     env: { ...short.test?.env, TIDINGS_TESTS: 'long' },
     testTimeout: 600_000,
   },
@@ -17,5 +18,5 @@ function filesAtLength(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join(folder, name))
-    .filter((file) => /\b(?:shortOrLong|IS_LONG)\b/.test(readFileSync(file, 'utf8')));
+    .filter((file) => file.endsWith('.long.test.ts') || /\b(?:shortOrLong|IS_LONG)\b/.test(readFileSync(file, 'utf8')));
 }
