@@ -1,5 +1,5 @@
 import { TidingsError } from '../errors/tidings-error.ts';
-import { EventStreams } from '../hub/push/event-streams.ts';
+import { EventStreams } from '../hub/push/streams/event-streams.ts';
 import { eventsRoutes } from '../hub/routes/events-routes.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import type { HubPushParts, PushPart } from './push-part.ts';

@@ -2,7 +2,7 @@ import { DEFAULT_STREAMS, type StreamSettings } from '../../src/hub/config/strea
 import { createKeyRing } from '../../src/hub/keys/key-ring.ts';
 import { logEpoch } from '../../src/hub/log-epoch.ts';
 import { ChangeTail } from '../../src/hub/push/change-tail.ts';
-import { EventStreams } from '../../src/hub/push/event-streams.ts';
+import { EventStreams } from '../../src/hub/push/streams/event-streams.ts';
 import { changesRoutes } from '../../src/hub/routes/changes-routes.ts';
 import { eventsRoutes } from '../../src/hub/routes/events-routes.ts';
 import type { HubMetrics } from '../../src/hub/watch/metrics.ts';

@@ -9,7 +9,7 @@ import type { HubRequest, HubResponse, Route, RouteParameter } from '../http/rou
 import { clientOfAddress } from '../keys/client-address.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
 import { type ChangeFilter, FILTER_QUERY } from '../push/change-filter.ts';
-import type { EventStreams, StreamWish } from '../push/event-streams.ts';
+import type { EventStreams, StreamWish } from '../push/streams/event-streams.ts';
 import { queryFields } from './query-fields.ts';
 
 export interface EventsParts {

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { clause } from '../../../test/clause.ts';
-import { EventsClient } from '../../../test/support/events-client.ts';
-import { type EventsLabOptions, openEventsLab } from '../../../test/support/events-lab.ts';
-import { temporaryFolder } from '../../../test/support/site.ts';
-import { apiKeyRecord } from '../keys/api-key.ts';
-import { beginEpoch } from '../log-epoch.ts';
+import { clause } from '../../../../test/clause.ts';
+import { EventsClient } from '../../../../test/support/events-client.ts';
+import { type EventsLabOptions, openEventsLab } from '../../../../test/support/events-lab.ts';
+import { temporaryFolder } from '../../../../test/support/site.ts';
+import { apiKeyRecord } from '../../keys/api-key.ts';
+import { beginEpoch } from '../../log-epoch.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 5 };
 const START = '0'.repeat(26);

@@ -1,7 +1,7 @@
-import type { BodyPiece, BodySink, BodyWriter } from '../http/pushed-body.ts';
+import type { BodyPiece, BodySink, BodyWriter } from '../../http/pushed-body.ts';
+import type { FoundPlace } from '../log-place.ts';
+import type { LogPlace } from '../push-log.ts';
 import type { EventRound } from './event-round.ts';
-import type { FoundPlace } from './log-place.ts';
-import type { LogPlace } from './push-log.ts';
 import type { PageFilter, SharedPages } from './shared-pages.ts';
 
 /** What readers share. */

@@ -1,4 +1,4 @@
-import { othersFirst } from '../../log/others-first.ts';
+import { othersFirst } from '../../../log/others-first.ts';
 
 /** Lets some of many go on in each turn of the event loop, in the order in which they came. */
 export class ReaderTurns {

@@ -1,6 +1,6 @@
-import { BodyPiece } from '../http/pushed-body.ts';
-import type { FilteredChange } from './change-filter.ts';
-import type { ChangeTail, TailEvent } from './change-tail.ts';
+import { BodyPiece } from '../../http/pushed-body.ts';
+import type { FilteredChange } from '../change-filter.ts';
+import type { ChangeTail, TailEvent } from '../change-tail.ts';
 import { ReaderTurns } from './reader-turns.ts';
 
 /** What readers of one filter are told of a stretch of the log. */

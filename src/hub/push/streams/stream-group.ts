@@ -1,4 +1,4 @@
-import { othersFirst } from '../../log/others-first.ts';
+import { othersFirst } from '../../../log/others-first.ts';
 import { type EventBatch, type EventRound, joinRounds } from './event-round.ts';
 import type { PageFilter } from './shared-pages.ts';
 import type { StreamReader } from './stream-reader.ts';

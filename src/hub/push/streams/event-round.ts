@@ -1,6 +1,6 @@
-import { BodyPiece } from '../http/pushed-body.ts';
-import type { FilteredChange } from './change-filter.ts';
-import type { TailEvent } from './change-tail.ts';
+import { BodyPiece } from '../../http/pushed-body.ts';
+import type { FilteredChange } from '../change-filter.ts';
+import type { TailEvent } from '../change-tail.ts';
 import { PAGE_EVENTS } from './shared-pages.ts';
 
 /** What live readers are told together: the changes of one commit that concern them, or of several that came close together. */

@@ -7,8 +7,8 @@
  *
  * A block without data tells nobody anything, but its id counts: a reader that is cut off comes back with it.
  */
-import { BodyPiece } from '../http/pushed-body.ts';
-import type { TailEvent } from './change-tail.ts';
+import { BodyPiece } from '../../http/pushed-body.ts';
+import type { TailEvent } from '../change-tail.ts';
 
 export function changeText({ json }: Pick<TailEvent, 'json'>, cursor: string): string {
   return `event: change\nid: ${cursor}\ndata: ${json}\n\n`;
