@@ -77,7 +77,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
     say(describeSync(report), passed(report));
   },
   webhooks: async () => {
-    const report = await tortureWebhooks({ rounds: Math.ceil(200 * share), seed: newSeed() });
+    const report = await tortureWebhooks({ rounds: Math.ceil(200 * share), seed });
     say(describeWebhooks(report), passed(report));
   },
   strangers: async () =>

@@ -21,8 +21,6 @@ export class SharedSpots {
   readonly #rotating = new Set<string>();
   /** By mark of a text, the block that said it. */
   readonly #blocks = new Map<string, string>();
-  /** By mark of a text, the pages on which lines without a name said it, and whether they are volatile there. */
-  readonly #nameless = new Map<string, Map<string, boolean>>();
 
   constructor(pages: ReadonlyMap<string, PageRecord>, look: number) {
     this.#pageCount = pages.size;
@@ -32,9 +30,7 @@ export class SharedSpots {
       for (const spot of decodePageSpots(record)) {
         if (spot.key === WHOLE_PAGE || isForgotten(spot, look)) continue;
         this.#notePage(record.url, spot.key);
-        const marks = [...splitMarks(spot.texts), textMark(spot.lines)];
-        this.#noteTexts(record.url, spot.key, marks);
-        this.#noteNameless(record.url, spot.key, { marks, isHeld: spot.is === 'held' });
+        this.#noteTexts(record.url, spot.key, [...splitMarks(spot.texts), textMark(spot.lines)]);
         const others = byKey.get(spot.key);
         if (others === undefined) byKey.set(spot.key, [spot]);
         else others.push(spot);
@@ -56,16 +52,6 @@ export class SharedSpots {
     return this.#turns.has(`${textMark(after)}>${textMark(before)}`);
   }
 
-  /**
-   * Whether lines without a name say what such lines of another page said: of what is volatile there, at their first change; of what only
-   * changed there, if these changed before, too.
-   */
-  isSaidElsewhere(url: string, { key, known, before, after }: SpotEdit): boolean {
-    if (!key.startsWith('~')) return false;
-    const said = this.#nameless.get(textMark(after === '' ? before : after));
-    return said !== undefined && [...said].some(([page, isHeld]) => page !== url && (isHeld || known !== undefined));
-  }
-
   /** The block that said this text on another page. */
   blockThatSaid(text: string): string | undefined {
     return this.#blocks.get(textMark(text));
@@ -79,9 +65,7 @@ export class SharedSpots {
   /** Takes a change of this look, once it is judged. */
   noteChange(url: string, { key, before, after }: SpotEdit, isHeld: boolean): void {
     this.#notePage(url, key);
-    const marks = [textMark(before), textMark(after)];
-    this.#turns.add(marks.join('>'));
-    this.#noteNameless(url, key, { marks, isHeld });
+    this.#turns.add(`${textMark(before)}>${textMark(after)}`);
     const shared = this.#byKey.get(key) ?? { isHeld: false, isCommon: false, changed: 0, changedNow: 0, looks: 0 };
     this.#byKey.set(key, {
       ...shared,
@@ -94,20 +78,6 @@ export class SharedSpots {
     const pages = this.#pagesOf.get(key);
     if (pages === undefined) this.#pagesOf.set(key, new Set([url]));
     else pages.add(url);
-  }
-
-  #noteNameless(
-    url: string,
-    key: string,
-    { marks, isHeld }: { readonly marks: readonly string[]; readonly isHeld: boolean },
-  ): void {
-    if (!key.startsWith('~')) return;
-    for (const mark of marks) {
-      if (mark === NO_TEXT) continue;
-      const pages = this.#nameless.get(mark) ?? new Map<string, boolean>();
-      pages.set(url, isHeld || pages.get(url) === true);
-      this.#nameless.set(mark, pages);
-    }
   }
 
   #noteTexts(url: string, key: string, marks: readonly string[]): void {

@@ -250,18 +250,6 @@ test.each([
   expect(toldOf(before, after)).toHaveLength(count);
 });
 
-test('lines without a name that say what is volatile on another page are held back at their first change', () => {
-  const looks = [
-    ['Sails', '', ''],
-    ['Maps', '', ''],
-    ['Winds', '', ''],
-    ['Sails', '', ''],
-    ['Maps', 'Winds', ''],
-    ['Sails', '', 'We moved to Oslo.'],
-  ];
-  expect(toldOf(...looks)).toEqual(['2 p0', '3 p0', '6 p2']);
-});
-
 test('two lines without a name stay one spot when one of them is another one', () => {
   const pairs = [['A', 'B'], ['A', 'C'], [], ['D', 'E'], ['F', 'E'], ['F', 'G'], [], ['A', 'C'], [], ['D', 'H']];
   const { told } = looksAt((look) => {

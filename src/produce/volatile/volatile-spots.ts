@@ -71,7 +71,7 @@ export class VolatileSpots {
     const edits = found.map((edit) => named(edit, known, shared));
     for (const edit of edits) shared.noteTexts(after.url, edit);
     const judged = edits.map((edit): Judged => {
-      const isVolatile = isHeldBack(edit, shared.of(edit.key), this.#look) || shared.isSaidElsewhere(after.url, edit);
+      const isVolatile = isHeldBack(edit, shared.of(edit.key), this.#look);
       return { edit, isVolatile, isHeld: isVolatile || shared.isTurn(edit) };
     });
     for (const { edit, isVolatile } of judged) {
