@@ -512,3 +512,14 @@ test('a hub that hangs holds up neither the end nor the other hubs', async () =>
 function never(): never {
   throw new Error('The source is gone.');
 }
+
+test('where private addresses may be reached, a source of somebody else leads to no hub', async () => {
+  const lab = await SubscriberLab.open();
+  const source = lab.watch.source('blog');
+  if (source === undefined) throw new Error('The source is gone.');
+  lab.watch.byId.set('blog', { ...source, owner: 'somebody' });
+  lab.serve({ link: `<${lab.hub.url}>; rel=hub, <${lab.feed}>; rel=self` });
+  lab.look({ changes: 1, hubs: lab.named });
+  await lab.time.pass(HOUR);
+  expect([lab.hub.asked.length, lab.view()]).toEqual([0, undefined]);
+});

@@ -89,7 +89,11 @@ export class Subscriber {
   /** Hears of a finished check, and says how many times longer than its rhythm the source may rest. */
   looked({ source, outcome, startedMs, endedMs }: FinishedLook): number {
     const { id } = source.config;
-    if (outcome.is === 'read' && outcome.hubs !== undefined) this.#tolerantly(() => this.#learn(id, outcome.hubs));
+    const { allowPrivate } = this.#ports;
+    // Where private addresses may be reached, a source of somebody else must not lead there by the hub that it names.
+    const mayLead = source.owner === undefined || !allowPrivate;
+    if (outcome.is === 'read' && outcome.hubs !== undefined && mayLead)
+      this.#tolerantly(() => this.#learn(id, outcome.hubs));
     const following = this.#book.following(id);
     const current = this.#current(id);
     if (following === undefined) return 1;
