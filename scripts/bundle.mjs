@@ -6,6 +6,7 @@
  *     dist/cli/main.js, dist/doors/<door>.js   where package.json lets others in
  *     dist/chunks/                             what they share; each is loaded when it is needed
  *     dist/tables/                             large tables of others, each loaded when it is first used
+ *     dist/assets/                             what the pages of a hub load: a style and a script
  *     dist/**.d.ts                             the types that the doors show
  *     dist/NOTICES.txt                         whose work is inside, and on which terms
  *
@@ -53,9 +54,20 @@ const tables = await build({
   format: 'cjs',
 });
 
+const assets = await build({
+  ...COMMON,
+  platform: 'browser',
+  target: 'es2022',
+  external: [],
+  entryPoints: ['src/browser/dashboard.ts', 'src/browser/dashboard.css'],
+  outdir: 'dist/assets',
+  minify: true,
+  format: 'esm',
+});
+
 // What is bundled is not needed a second time.
 for (const folder of ['dist/cli', 'dist/doors']) removeFiles(folder, (file) => file.endsWith('.js'));
-for (const { path, text } of [...bundled.outputFiles, ...tables.outputFiles]) {
+for (const { path, text } of [...bundled.outputFiles, ...tables.outputFiles, ...assets.outputFiles]) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, asksForRequire(text) ? withRequire(text) : text);
 }

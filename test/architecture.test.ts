@@ -12,6 +12,8 @@ const FLOWS = ['check', 'produce', 'announce', 'follow', 'verify', 'sync', 'mcp'
 const BELOW_FLOWS = [...FOUNDATION, ...STAGES, 'stream', 'crawl', 'dialects', 'hub/http'];
 const BELOW_DOORS = [...BELOW_FLOWS, ...FLOWS, 'hub', 'dialects/*'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  // It runs in browsers and knows nothing of the rest.
+  browser: [],
   model: [],
   errors: [],
   'codecs/primitives': [],
@@ -68,10 +70,10 @@ const PURE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
 
 /** Words that reach outside without an import, and who may say them. */
 const OUTSIDE: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, ['io', 'doors', 'cli']],
+  [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, ['io', 'doors', 'cli', 'browser']],
   [/\bMath\.random\b|\brandom(?:Bytes|UUID)\b|\bgetRandomValues\b/, ['io']],
   [/\bprocess\.\w/, ['io', 'cli']],
-  [/\bglobalThis\.fetch\b|(?<![.\w])fetch\(/, ['io']],
+  [/\bglobalThis\.fetch\b|(?<![.\w])fetch\(/, ['io', 'browser']],
   // Wrong in Node 20: see codecs/primitives/can-parse-url.ts.
   [/\bURL\.canParse\b/, []],
 ];

@@ -12,6 +12,11 @@ const ELSEWHERE = 'https://elsewhere.example/';
 type Line = readonly [request: string, none: number, wrong: number, right: number, body?: object];
 const TABLE: readonly Line[] = [
   ['GET /', 200, 200, 200],
+  ['GET /assets/{digest}/dashboard.css', 404, 404, 404],
+  ['GET /assets/{digest}/dashboard.js', 404, 404, 404],
+  ['GET /api/v1/views/overview', 200, 401, 200],
+  ['GET /sources', 200, 200, 200],
+  ['GET /api/v1/views/sources', 200, 401, 200],
   ['GET /ai-changes.ndjson', 200, 200, 200],
   ['GET /aicf/{file}', 200, 200, 200],
   ['GET /.well-known/ai-changefeed', 200, 200, 200],

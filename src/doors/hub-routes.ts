@@ -4,7 +4,6 @@ import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import { decodeSource } from '../hub/config/decode-source.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createPathFilter } from '../hub/config/path-filter.ts';
-import { homeRoutes } from '../hub/dashboard/home-page.ts';
 import { openApiRoutes } from '../hub/http/openapi.ts';
 import type { Route } from '../hub/http/route.ts';
 import { countUsage } from '../hub/keys/count-usage.ts';
@@ -34,6 +33,7 @@ import { isPrivateName } from '../io/dns/private-host.ts';
 import { randomApiKey } from '../io/node/random-api-key.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
+import { dashboardRoutes } from './hub-dashboard.ts';
 import { readStorage } from './hub-storage.ts';
 
 export interface RouteParts
@@ -74,7 +74,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
   const limiter = createRateLimiter({ now });
   const isSource = (id: string) => watch.source(id) !== undefined || news.lastChangeIdOf(id) !== undefined;
   const routes: Route[] = [
-    ...homeRoutes({ watch, shelves, recentChanges: news.recent, baseUrl, now }),
+    ...dashboardRoutes(parts, () => routes),
     ...limitMeteredRoutes(parts.documents, { limiter, perMinute, keys, usage }),
     ...keyRoutes({
       keys,

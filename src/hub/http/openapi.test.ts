@@ -5,14 +5,17 @@ import { matchesSchema } from '../../../test/support/json-schema.ts';
 import { WITHOUT_KEYS } from '../../../test/support/source-parts.ts';
 import type { Change } from '../../model/change.ts';
 import { decodeSource } from '../config/decode-source.ts';
-import { homeRoutes } from '../dashboard/home-page.ts';
+import { overviewView } from '../dashboard/overview/overview.ts';
+import { createFramer } from '../dashboard/page-frame.ts';
+import { sourceListView } from '../dashboard/sources/source-list.ts';
+import { viewRoutes } from '../dashboard/view.ts';
 import { changesRoutes } from '../routes/changes-routes.ts';
 import { docRoutes } from '../routes/doc-routes.ts';
 import { healthRoutes } from '../routes/health-routes.ts';
 import { metricsRoutes } from '../routes/metrics-routes.ts';
 import { sourceRoutes } from '../routes/source-routes.ts';
 import { subscriptionRoutes } from '../routes/subscription-routes.ts';
-import { HubShelves } from '../shelves/hub-shelves.ts';
+import { NOBODY } from '../sign-in/viewer.ts';
 import { openApi, openApiRoutes } from './openapi.ts';
 import { OPENAPI_SCHEMAS } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
@@ -46,7 +49,16 @@ function allRoutes(): Route[] {
   const now = () => NOW;
   const baseUrl = () => FACTS.baseUrl;
   const routes: Route[] = [
-    ...homeRoutes({ watch, shelves: new HubShelves([]), recentChanges: () => [CHANGE], baseUrl, now }),
+    ...viewRoutes(
+      [
+        overviewView({ watch, recentChanges: () => [CHANGE], links: () => [], baseUrl, now }),
+        sourceListView({ watch, now }),
+      ],
+      {
+        viewers: { viewerOf: () => NOBODY },
+        frame: createFramer({ style: 's', script: 's', doneWords: {}, canSignIn: false }),
+      },
+    ),
     ...changesRoutes({
       store: {
         changes: async function* () {
@@ -163,7 +175,9 @@ test('refusals are problem documents, and the token is asked for where it is nee
       expect(operation.security?.[0], path).toEqual({ token: [] });
       expect(operation.responses, path).toHaveProperty('401');
     } else {
-      expect(operation.security, path).toEqual(path === '/doc' ? [{}, { token: [] }] : []);
+      expect(operation.security, path).toEqual(
+        path === '/doc' || path.startsWith('/api/v1/views/') ? [{}, { token: [] }] : [],
+      );
     }
   }
   expect(DOCUMENT.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' });

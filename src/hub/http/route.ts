@@ -20,6 +20,8 @@ export interface HubRequest {
   readonly clientIp: string;
   /** Whether the right token came with it. */
   readonly isAdmin: boolean;
+  /** Who asks, by name, where somebody signed in. */
+  readonly by?: string | undefined;
   /** Aborted when the client goes away or the server stops. */
   readonly signal: AbortSignal;
 }

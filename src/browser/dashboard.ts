@@ -1,0 +1,11 @@
+/** What the pages of the dashboard do beyond reading: each part looks for its own elements and does nothing where there are none. */
+import { makeCopyable } from './copy.ts';
+import { keepLive } from './live.ts';
+import { showLocalTimes } from './local-times.ts';
+
+showLocalTimes(document);
+makeCopyable(document);
+keepLive((part) => {
+  showLocalTimes(part);
+  makeCopyable(part);
+});

@@ -1,0 +1,36 @@
+const SETTLE_MS = 400;
+
+/**
+ * Keeps parts of a page as the hub has them: `<section id="…" data-live="events">` is read again when a change is told at that address.
+ *
+ * The page itself is asked for again and its parts are put in place of the old ones, so that the hub alone knows how things look.
+ */
+export function keepLive(onNew: (part: ParentNode) => void): void {
+  const first = document.querySelector<HTMLElement>('[data-live]');
+  const address = first?.dataset.live;
+  if (first === null || address === undefined) return;
+  const news = new EventSource(address);
+  let isWaiting = false;
+  news.addEventListener('change', () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      renew(onNew).catch(() => {});
+    }, SETTLE_MS);
+  });
+  addEventListener('pagehide', () => news.close());
+}
+
+async function renew(onNew: (part: ParentNode) => void): Promise<void> {
+  const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  for (const old of document.querySelectorAll<HTMLElement>('[data-live][id]')) {
+    const now = fresh.getElementById(old.id);
+    // Who is about to press something keeps it.
+    if (now === null || old.contains(document.activeElement)) continue;
+    old.replaceWith(now);
+    onNew(now);
+  }
+}

@@ -1,0 +1,45 @@
+import { assetOf } from '../hub/dashboard/assets.ts';
+import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
+import { overviewView } from '../hub/dashboard/overview/overview.ts';
+import { createFramer } from '../hub/dashboard/page-frame.ts';
+import { sourceListView } from '../hub/dashboard/sources/source-list.ts';
+import { type AnyView, viewRoutes } from '../hub/dashboard/view.ts';
+import type { Route } from '../hub/http/route.ts';
+import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
+import { NOBODY, type Viewers } from '../hub/sign-in/viewer.ts';
+import type { HubNews } from '../hub/watch/news.ts';
+import type { Watch } from '../hub/watch/watch-port.ts';
+import { readPackageAsset } from '../io/node/package-assets.ts';
+
+/** What pages are made of. */
+export interface DashboardParts {
+  readonly watch: Watch;
+  readonly news: HubNews;
+  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf'>;
+  /** Where readers find the hub, with a final slash. Known once it listens. */
+  readonly baseUrl: () => string;
+}
+
+/** The pages for people: each is a line of `viewsOf`, each button one of `FORMS`. */
+export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Route[]): Route[] {
+  const style = assetOf('dashboard.css', 'text/css; charset=utf-8', readPackageAsset('dashboard.css'));
+  const script = assetOf('dashboard.js', 'text/javascript; charset=utf-8', readPackageAsset('dashboard.js'));
+  const viewers: Viewers = { viewerOf: () => NOBODY };
+  const frame = createFramer({ style: style.path, script: script.path, doneWords: doneWords(FORMS), canSignIn: false });
+  return [
+    style.route,
+    script.route,
+    ...viewRoutes(viewsOf(parts), { viewers, frame }),
+    ...formRoutes(FORMS, { viewers, frame, routes }),
+  ];
+}
+
+const FORMS: readonly Form[] = [];
+
+function viewsOf({ watch, news, shelves, baseUrl }: DashboardParts): readonly AnyView[] {
+  const now = Date.now;
+  return [
+    overviewView({ watch, recentChanges: news.recent, links: () => shelves.links(), baseUrl, now }),
+    sourceListView({ watch, now }),
+  ];
+}

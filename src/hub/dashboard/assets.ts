@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import { answerArtifact, type ServedArtifact } from '../http/answer-artifact.ts';
+import { problem } from '../http/problem.ts';
+import type { Route } from '../http/route.ts';
+
+/** A style or a script of the dashboard, under a name that changes with what is in it. */
+export interface Asset {
+  /** Below the hub. */
+  readonly path: string;
+  readonly route: Route;
+}
+
+const OLD = 'This file is another one now. Load the page again.';
+const FOREVER = 'public, max-age=31536000, immutable';
+
+export function assetOf(file: string, mediaType: string, bytes: Uint8Array): Asset {
+  const digest = hash('sha256', bytes, 'hex').slice(0, 16);
+  const path = `assets/${digest}/${file}`;
+  const artifact: ServedArtifact = { etag: `"${digest}"`, bytes, mediaType, cacheControl: FOREVER };
+  return {
+    path,
+    route: {
+      method: 'GET',
+      path: `/assets/:digest/${file}`,
+      access: 'open',
+      summary: `For the pages: ${file}.`,
+      parameters: [
+        { name: 'digest', in: 'path', required: true, description: 'Of what is in it.', schema: { type: 'string' } },
+      ],
+      responses: { 200: 'The file.', 304: 'It has not changed.', 404: 'It is another one now: load the page again.' },
+      answer: { mediaType },
+      handle: (request) =>
+        request.params.digest === digest ? answerArtifact(request, artifact) : problem({ status: 404, detail: OLD }),
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { problem } from '../http/problem.ts';
+import type { HubRequest, HubResponse, Route } from '../http/route.ts';
+import { mayAct, type Role, type Viewer, type Viewers } from '../sign-in/viewer.ts';
+import { type FrameFacts, type Framer, type HubPage, rootOf } from './page-frame.ts';
+import { problemPage } from './problem-page.ts';
+import { HTML_TYPE, htmlAnswer } from './view.ts';
+
+/** What came of a form: where its reader goes, or a page with what is shown only once. */
+export type FormEnd = { readonly to: string } | { readonly page: HubPage };
+
+/**
+ * A button of a page: it does what one line of the API does, for who signed in.
+ *
+ *     { path: '/sources/:id/pause', role: 'operate', does: 'POST /api/v1/sources/:id/pause', done: 'The source is paused.', … }
+ */
+export interface Form {
+  /** Where it is sent, below the hub. Its names are those of the line of the API. */
+  readonly path: string;
+  readonly role: Role;
+  /** The line of the API, as the table of routes has it. */
+  readonly does: `${'POST' | 'PATCH' | 'DELETE'} /api/v1/${string}`;
+  /** The JSON body that the API is given. Absent: none. */
+  bodyOf?(fields: URLSearchParams): unknown;
+  /** Where its reader goes behind it: below the hub, without a slash before it. `answer`: the JSON of the API. */
+  end(asked: EndedForm): FormEnd;
+  /** What that page says on top: one sentence. */
+  readonly done: string;
+}
+
+export interface EndedForm extends FrameFacts {
+  readonly params: HubRequest['params'];
+  readonly fields: URLSearchParams;
+  // biome-ignore lint/suspicious/noExplicitAny: each line of the API answers in a shape of its own.
+  readonly answer: any;
+}
+
+export interface FormParts {
+  readonly viewers: Viewers;
+  readonly frame: Framer;
+  /** The table of the API, asked for when a form comes. */
+  readonly routes: () => readonly Route[];
+}
+
+const MAX_BYTES = 256 * 1024;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** The field that every form carries. */
+const TOKEN_FIELD = 'form_token';
+
+/** The word behind `?done=` of a form, and what it stands for. */
+export function doneWords(forms: readonly Form[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(forms.map((form) => [doneWord(form), form.done]));
+}
+
+export function formRoutes(forms: readonly Form[], parts: FormParts): Route[] {
+  return forms.map((form) => ({
+    method: 'POST',
+    path: form.path,
+    access: 'open',
+    wantsBytes: true,
+    bodyBytes: MAX_BYTES,
+    summary: `The form for: ${form.does}.`,
+    responses: { 200: 'A page with what came of it.', 303: 'It is done.', 403: 'Nobody signed in who may do it.' },
+    answer: { mediaType: HTML_TYPE },
+    handle: (request) => send(form, request, parts),
+  }));
+}
+
+async function send(form: Form, request: HubRequest, { viewers, frame, routes }: FormParts): Promise<HubResponse> {
+  const viewer = viewers.viewerOf(request);
+  const { params, query, headers } = request;
+  const asked = { root: rootOf(form.path), query, viewer };
+  const fields = fieldsOf(request);
+  const refusal = refusalOf(form, { headers, fields, viewer });
+  if (refusal !== undefined) return htmlAnswer(refusal.status, frame(problemPage(refusal), asked));
+
+  const route = routes().find(({ method, path }) => `${method} ${path}` === form.does);
+  if (route === undefined) throw new Error(`No route is ${form.does}.`);
+  const body = form.bodyOf?.(fields);
+  const answer = await route.handle(asApiRequest(request, { method: route.method, body, by: viewer.name }));
+  if (answer.status >= 400) {
+    const said = htmlAnswer(answer.status, frame(problemPage(answer), asked));
+    return answer.error === undefined ? said : { ...said, error: answer.error };
+  }
+  const end = form.end({ ...asked, params, fields, answer: jsonOf(answer) });
+  if ('page' in end) return htmlAnswer(200, frame(end.page, asked));
+  const separator = end.to.includes('?') ? '&' : '?';
+  const location = `${asked.root}${end.to}${separator}done=${doneWord(form)}`;
+  return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+}
+
+/** The hidden field of a form. */
+export function tokenOf({ formToken = '' }: Viewer): { readonly name: string; readonly value: string } {
+  return { name: TOKEN_FIELD, value: formToken };
+}
+
+interface Sent {
+  readonly headers: HubRequest['headers'];
+  readonly fields: URLSearchParams;
+  readonly viewer: Viewer;
+}
+
+/** Another site can make a browser send a form with its cookie; it knows neither the token nor can it hide where it stands. */
+function refusalOf({ role }: Form, { headers, fields, viewer }: Sent): HubResponse | undefined {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return FROM_ELSEWHERE;
+  if (viewer.role === undefined) return SIGN_IN;
+  if (!isSame(fields.get(TOKEN_FIELD) ?? '', viewer.formToken ?? '')) return FROM_ELSEWHERE;
+  if (mayAct(viewer, role)) return undefined;
+  return problem({ status: 403, detail: `This needs the role "${role}"; yours is "${viewer.role}".` });
+}
+
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  return other !== '' && timingSafeEqual(digest(one), digest(other));
+}
+
+const SIGN_IN = problem({
+  status: 403,
+  detail: 'You are not signed in, or your session has ended. Sign in and send it again.',
+});
+const FROM_ELSEWHERE = problem({
+  status: 403,
+  detail: 'This form did not come from a page of this session. Load the page again and send it from there.',
+});
+
+function fieldsOf({ body, headers }: HubRequest): URLSearchParams {
+  const isForm = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM_TYPE;
+  return new URLSearchParams(isForm && body instanceof Uint8Array ? new TextDecoder().decode(body) : '');
+}
+
+interface ApiFields extends Pick<HubRequest, 'method' | 'body' | 'by'> {}
+
+/** The same request as the API would have it from who has the token. */
+function asApiRequest(request: HubRequest, { method, body, by }: ApiFields): HubRequest {
+  const { params, clientIp, signal, headers } = request;
+  return { method, params, clientIp, signal, headers, body, query: new URLSearchParams(), isAdmin: true, by };
+}
+
+function jsonOf({ body }: HubResponse): unknown {
+  return typeof body === 'string' && body !== '' ? JSON.parse(body) : undefined;
+}
+
+function doneWord({ path }: Form): string {
+  return path
+    .replace(/:\w+/g, '')
+    .replace(/[^a-z]+/gi, '-')
+    .replace(/^-|-$/g, '');
+}

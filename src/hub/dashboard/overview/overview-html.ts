@@ -1,0 +1,86 @@
+import type { ShelfLinks } from '../../../dialects/shelf.ts';
+import { type Html, html, NO_HTML } from '../../http/html.ts';
+import { changeTable } from '../changes/change-line.ts';
+import { copyable, count, emptyState } from '../pieces.ts';
+import { SOURCE_WORDS, type SourceWord } from '../sources/source-line.ts';
+import { sourceLinesTable } from '../sources/source-table.ts';
+import type { AskedView } from '../view.ts';
+import type { OverviewFacts } from './overview-facts.ts';
+
+interface Around extends AskedView {
+  readonly links: readonly ShelfLinks[];
+  /** Where readers find the hub, with a final slash. */
+  readonly baseUrl: string;
+}
+
+const WORDS: Readonly<Record<SourceWord, string>> = {
+  ok: 'ok',
+  degraded: 'degraded',
+  error: 'in error',
+  quiet: 'quiet',
+  unstable: 'unstable',
+  disabled: 'paused',
+  pending: 'not read yet',
+};
+
+export function overviewHtml(facts: OverviewFacts, around: Around): Html {
+  const { root } = around;
+  return html`<h1>What changed on the web</h1>
+${facts.writable ? NO_HTML : UNWRITABLE}<section id="states" data-live="${root}events" aria-label="Sources by state">
+<ul class="cards">
+<li><a href="${root}sources"><b>${count(facts.sources)}</b> <span>${facts.sources === 1 ? 'source' : 'sources'}</span></a></li>
+${SOURCE_WORDS.toReversed().map((word) => stateCard(word, facts, root))}<li><a href="${root}search"><b>${count(facts.changes)}</b> <span>${facts.changes === 1 ? 'change' : 'changes'}</span></a></li>
+</ul>
+</section>
+<section id="attention" data-live="${root}events">
+${attention(facts, root)}</section>
+<section id="recent" data-live="${root}events">
+<h2>Last changes</h2>
+${facts.recent.length === 0 ? emptyState('Nothing has changed yet.') : changeTable(facts.recent, `The newest ${facts.recent.length}. New ones appear by themselves.`, root)}
+</section>
+<h2>Feeds</h2>
+${feeds(around)}`;
+}
+
+const UNWRITABLE = html`<p class="warning"><b>The hub cannot write to its disk.</b> What is here stays readable; nothing new is kept until there is room.</p>
+`;
+
+function stateCard(word: SourceWord, { states }: OverviewFacts, root: string): Html {
+  const number = states[word];
+  if (number === 0 && word !== 'ok' && word !== 'error') return NO_HTML;
+  return html`<li><a href="${root}sources?state=${word}"><b class="${number > 0 ? word : ''}">${count(number)}</b> <span>${WORDS[word]}</span></a></li>
+`;
+}
+
+function attention({ attention: lines, sources }: OverviewFacts, root: string): Html {
+  if (sources === 0)
+    return emptyState('No source is watched yet.', html`Add one with <code>tidings source add &lt;url&gt;</code>.`);
+  if (lines.length === 0) return NO_HTML;
+  return html`<h2>Needs somebody</h2>
+${sourceLinesTable(lines, 'The worst first.', root)}`;
+}
+
+const OTHER_FEEDS: ShelfLinks['feeds'] = [
+  [{ words: 'By cursor', path: 'api/v1/changes?after={id}&source={source}', href: 'api/v1/changes' }],
+  [{ words: 'As it happens', path: 'events?source={source}' }],
+  [{ words: 'A page as a document', path: 'doc?url={url}' }],
+];
+
+/** Links are relative, so that they lead to the hub by whatever name it was asked. */
+function feeds({ links, baseUrl, root }: Around): Html {
+  const lines = [...links.flatMap((each) => each.feeds), ...OTHER_FEEDS];
+  const discovery = links.flatMap((each) => each.discovery ?? []);
+  return html`<ul class="feeds">
+${lines.map((line) => html`<li>${line.map((feed, at) => html`${at > 0 ? ', ' : ''}${shownFeed(feed, { baseUrl, root })}`)}</li>\n`)}</ul>
+<ul class="links">
+${discovery.map(({ words, path }) => html`<li><a href="${root}${path}">${words}</a></li>\n`)}</ul>`;
+}
+
+type FeedLink = ShelfLinks['feeds'][number][number];
+
+function shownFeed({ words, path, href }: FeedLink, { baseUrl, root }: Pick<Around, 'baseUrl' | 'root'>): Html {
+  const target = href ?? (path.includes('{') ? undefined : path);
+  const named = words === undefined ? 'Feed' : words;
+  const name = target === undefined ? html`${named}` : html`<a href="${root}${target}">${named}</a>`;
+  return html`${name} ${copyable(`${baseUrl}${path}`)}`;
+}

@@ -1,0 +1,74 @@
+import type { ShelfLinks } from '../../../dialects/shelf.ts';
+import type { Change } from '../../../model/change.ts';
+import type { WatchedSource } from '../../store/hub-store.ts';
+import type { Watch } from '../../watch/watch-port.ts';
+import { changeLine } from '../changes/change-line.ts';
+import { SOURCE_WORDS, type SourceWord, sourceLine, sourceRank, sourceWord } from '../sources/source-line.ts';
+import type { View } from '../view.ts';
+import { CHANGE_LINE_SCHEMA, listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
+import type { OverviewFacts } from './overview-facts.ts';
+import { overviewHtml } from './overview-html.ts';
+
+export interface OverviewParts {
+  readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
+  /** The newest changes, newest first. From memory. */
+  recentChanges(): readonly Change[];
+  links(): readonly ShelfLinks[];
+  baseUrl(): string;
+  now(): number;
+}
+
+const SCHEMA = objectSchema({
+  states: { type: 'object', additionalProperties: WHOLE_SCHEMA },
+  sources: WHOLE_SCHEMA,
+  changes: WHOLE_SCHEMA,
+  attention: listSchema(SOURCE_LINE_SCHEMA),
+  recent: listSchema(CHANGE_LINE_SCHEMA),
+  writable: { type: 'boolean' },
+});
+const MAX_ATTENTION = 10;
+const MAX_RECENT = 20;
+/** Of these nobody has to think. */
+const CALM: readonly SourceWord[] = ['ok', 'pending', 'disabled'];
+
+/** The first page: how the sources are, what needs somebody, what happened last. */
+export function overviewView(parts: OverviewParts): View<OverviewFacts> {
+  const { watch, now } = parts;
+  return {
+    path: '/',
+    summary: 'How the sources are, what needs somebody, what changed last.',
+    schema: SCHEMA,
+    read() {
+      const all = watch.sources();
+      const recent = parts.recentChanges();
+      const states = countStates(all);
+      return {
+        states,
+        sources: all.length,
+        changes: recent[0]?.seq ?? 0,
+        attention: needy(all).map((source) => sourceLine(source, now())),
+        recent: recent.slice(0, MAX_RECENT).map(changeLine),
+        writable: watch.unwritable === undefined,
+      };
+    },
+    show: (facts, asked) => ({
+      title: `${facts.states.error === 0 ? 'All sources answer' : `${facts.states.error} in error`}`,
+      place: 'overview',
+      alternates: parts
+        .links()
+        .flatMap(({ alternate }) => (alternate === undefined ? [] : { title: 'All changes', ...alternate })),
+      main: overviewHtml(facts, { ...asked, links: parts.links(), baseUrl: parts.baseUrl() }),
+    }),
+  };
+}
+
+function countStates(sources: readonly WatchedSource[]): Record<SourceWord, number> {
+  const states = Object.fromEntries(SOURCE_WORDS.map((word) => [word, 0])) as Record<SourceWord, number>;
+  for (const source of sources) states[sourceWord(source)] += 1;
+  return states;
+}
+
+function needy(sources: readonly WatchedSource[]): readonly WatchedSource[] {
+  const found = sources.filter((source) => !CALM.includes(sourceWord(source)) || (source.health.unread ?? 0) > 0);
+  return found.toSorted((left, right) => sourceRank(left) - sourceRank(right)).slice(0, MAX_ATTENTION);
+}

@@ -1,0 +1,102 @@
+import { type Html, html, NO_HTML } from '../http/html.ts';
+import { mayAct, type Role, type Viewer } from '../sign-in/viewer.ts';
+
+/** Where a page stands in the navigation. */
+export type PlaceName = 'overview' | 'sources' | 'search' | 'add' | 'subscriptions' | 'keys' | 'alerts' | 'admin';
+
+/** One page without what all pages have around them. */
+export interface HubPage {
+  /** Plain text; that of the hub stands behind it. */
+  readonly title: string;
+  readonly place?: PlaceName;
+  /** Feeds that say the same, for readers of feeds. Addresses are below the hub. */
+  readonly alternates?: readonly { readonly title: string; readonly path: string; readonly mediaType: string }[];
+  /** Begins with an `<h1>`. Links are made with {@link FrameFacts}' root. */
+  readonly main: Html;
+}
+
+interface Place {
+  readonly name: PlaceName;
+  readonly words: string;
+  /** Below the hub. */
+  readonly path: string;
+  readonly role?: Role;
+}
+
+/** What stands on top of every page. */
+const PLACES: readonly Place[] = [
+  { name: 'overview', words: 'Overview', path: '' },
+  { name: 'sources', words: 'Sources', path: 'sources' },
+  { name: 'search', words: 'Search', path: 'search' },
+  { name: 'add', words: 'Add a source', path: 'add', role: 'operate' },
+  { name: 'subscriptions', words: 'Subscriptions', path: 'subscriptions', role: 'read' },
+  { name: 'keys', words: 'API keys', path: 'keys', role: 'admin' },
+  { name: 'alerts', words: 'Alerts', path: 'alerts', role: 'read' },
+  { name: 'admin', words: 'Admin log', path: 'admin', role: 'admin' },
+];
+
+export interface FrameParts {
+  /** Paths of the style and the script, below the hub. They change with what is in them. */
+  readonly style: string;
+  readonly script: string;
+  /** By the word behind `?done=`: what a form that worked is said to have done. */
+  readonly doneWords: Readonly<Record<string, string>>;
+  /** Whether there is a way to sign in. */
+  readonly canSignIn: boolean;
+}
+
+/** Puts around a page what all pages have. */
+export type Framer = (page: HubPage, asked: FrameFacts) => Html;
+
+export interface FrameFacts {
+  /** How the page leads to the hub: `../` for a page one folder down. */
+  readonly root: string;
+  readonly query: URLSearchParams;
+  readonly viewer: Viewer;
+}
+
+export function createFramer(parts: FrameParts): Framer {
+  return (page, { root, query, viewer }) => {
+    const done = parts.doneWords[query.get('done') ?? ''];
+    return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Tidings</title>
+<link rel="stylesheet" href="${root}${parts.style}">
+<script src="${root}${parts.script}" defer></script>
+${(page.alternates ?? []).map((one) => html`<link rel="alternate" type="${one.mediaType}" title="${one.title}" href="${root}${one.path}">\n`)}</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<a class="brand" href="${root}">Tidings</a>
+<nav aria-label="Pages"><ul>${PLACES.filter(({ role }) => role === undefined || mayAct(viewer, role)).map((place) => placeLink(place, page, root))}</ul></nav>
+${accountOf(viewer, root, parts)}
+</header>
+<main id="main" tabindex="-1">
+${done === undefined ? NO_HTML : html`<p class="done" role="status">${done}</p>\n`}${page.main}
+</main>
+<footer class="foot"><p>Times are UTC until the page knows your zone. <a href="${root}openapi.json">API</a> · <a href="${root}state/health.json">Health</a> · <a href="${root}metrics">Metrics</a> · <a href="${root}bot">About the crawler</a></p></footer>
+</body>
+</html>
+`;
+  };
+}
+
+function placeLink({ name, words, path }: Place, { place }: HubPage, root: string): Html {
+  const current = place === name ? html` aria-current="page"` : NO_HTML;
+  return html`<li><a href="${root}${path}"${current}>${words}</a></li>`;
+}
+
+function accountOf({ role, name, formToken }: Viewer, root: string, { canSignIn }: FrameParts): Html {
+  if (role === undefined)
+    return canSignIn ? html`<p class="account"><a href="${root}sign-in">Sign in</a></p>` : NO_HTML;
+  return html`<form class="account" method="post" action="${root}sign-out"><input type="hidden" name="form_token" value="${formToken}"><span>${name} <span class="faint">(${role})</span></span> <button>Sign out</button></form>`;
+}
+
+/** How pages at a path lead to the hub, by whatever name and below whatever path that was asked. `path`: as routes are written. */
+export function rootOf(path: string): string {
+  return '../'.repeat(path.split('/').length - 2) || './';
+}

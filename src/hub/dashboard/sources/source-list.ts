@@ -1,0 +1,117 @@
+import { oneOf } from '../../config/setting-decoders.ts';
+import { html, NO_HTML } from '../../http/html.ts';
+import { anyText, queryFields, wholeNumberText } from '../../routes/query-fields.ts';
+import type { WatchedSource } from '../../store/hub-store.ts';
+import type { Watch } from '../../watch/watch-port.ts';
+import { count, counted, emptyState, pager } from '../pieces.ts';
+import type { View } from '../view.ts';
+import { listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
+import { SOURCE_WORDS, type SourceLine, type SourceWord, sourceLine, sourceRank, sourceWord } from './source-line.ts';
+import { sourceLinesTable } from './source-table.ts';
+
+export interface SourceListFacts {
+  readonly total: number;
+  /** How many fit. */
+  readonly fitting: number;
+  readonly from: number;
+  readonly words?: string;
+  readonly state?: SourceWord;
+  readonly sources: readonly SourceLine[];
+}
+
+const PAGE = 100;
+const MAX_FROM = 1_000_000;
+const MAX_WORDS = 200;
+
+export interface SourceListParts {
+  readonly watch: Pick<Watch, 'sources'>;
+  now(): number;
+}
+
+/** Every source, those that need somebody first, found by words and by state. */
+export function sourceListView({ watch, now }: SourceListParts): View<SourceListFacts> {
+  return {
+    path: '/sources',
+    summary: 'Every source, those that need somebody first.',
+    parameters: [
+      { name: 'q', in: 'query', description: 'Words of the id, the title or the address.', schema: { type: 'string' } },
+      { name: 'state', in: 'query', description: 'Only those in this state.', schema: { enum: SOURCE_WORDS } },
+      { name: 'from', in: 'query', description: 'So many are left out.', schema: { type: 'integer', minimum: 0 } },
+    ],
+    schema: objectSchema({
+      total: WHOLE_SCHEMA,
+      fitting: { ...WHOLE_SCHEMA, description: 'How many fit.' },
+      from: WHOLE_SCHEMA,
+      'words?': { type: 'string' },
+      'state?': { enum: SOURCE_WORDS },
+      sources: listSchema(SOURCE_LINE_SCHEMA),
+    }),
+    read({ query }) {
+      const shape = { q: anyText, state: oneOf(SOURCE_WORDS), from: wholeNumberText(0, MAX_FROM) };
+      const { q = '', state, from = 0 } = queryFields(shape, presentFields(query, ['q', 'state', 'from']));
+      const words = q.slice(0, MAX_WORDS);
+      const all = watch.sources();
+      const fitting = all.filter(
+        (source) => (state === undefined || sourceWord(source) === state) && fits(source, words),
+      );
+      const ranked = fitting.toSorted((left, right) => sourceRank(left) - sourceRank(right));
+      return {
+        total: all.length,
+        fitting: fitting.length,
+        from,
+        ...(words !== '' && { words }),
+        ...(state !== undefined && { state }),
+        sources: ranked.slice(from, from + PAGE).map((source) => sourceLine(source, now())),
+      };
+    },
+    show: (facts, { root }) => ({ title: 'Sources', place: 'sources', main: listHtml(facts, root) }),
+  };
+}
+
+function fits({ config }: WatchedSource, words: string): boolean {
+  if (words === '') return true;
+  const text = `${config.id} ${config.title ?? ''} ${'url' in config ? config.url : ''}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function listHtml(facts: SourceListFacts, root: string) {
+  const { sources, fitting, total, from, words = '', state } = facts;
+  return html`<h1>Sources</h1>
+<p class="faint">${counted(total, 'source')} watched.</p>
+<form class="fields" method="get" action="${root}sources" role="search">
+<div><label for="q">Words</label><input id="q" name="q" type="search" value="${words}"></div>
+<div><label for="state">State</label><select id="state" name="state"><option value="">any</option>${SOURCE_WORDS.map((word) => html`<option${word === state ? html` selected` : NO_HTML}>${word}</option>`)}</select></div>
+<button>Show</button>
+</form>
+<section id="sources" data-live="${root}events">
+${
+  sources.length === 0
+    ? emptyState(
+        total === 0 ? 'No source is watched yet.' : 'No source fits.',
+        total === 0 && 'Add one with: tidings source add <url>',
+      )
+    : sourceLinesTable(
+        sources,
+        `${count(from + 1)} to ${count(from + sources.length)} of ${count(fitting)}. Those that need somebody come first.`,
+        root,
+      )
+}
+</section>
+${pager({
+  newer: from > 0 ? pageLink(facts, Math.max(0, from - PAGE), root) : undefined,
+  older: from + sources.length < fitting ? pageLink(facts, from + PAGE, root) : undefined,
+})}`;
+}
+
+function pageLink({ words, state }: SourceListFacts, from: number, root: string): string {
+  const query = new URLSearchParams({ ...(words && { q: words }), ...(state && { state }), from: String(from) });
+  return `${root}sources?${query}`;
+}
+
+/** An empty field of a form is one that was not filled in; `done` is for the frame. */
+export function presentFields(query: URLSearchParams, names: readonly string[]): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name, value]) => names.includes(name) && value !== ''));
+}
