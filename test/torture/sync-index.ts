@@ -23,8 +23,9 @@ export interface IndexWorld {
 }
 
 /** A page of a site without a feed is gone at the second look that says so. */
-const MOST_RUNS = 5;
+const MOST_RUNS = 8;
 const LOOK_EVERY_MS = 25;
+const SHORTEST_LIFE_MS = 100;
 /** A sync that cannot go on says so. */
 const HONEST_ENDS = [0, 3, 'SIGKILL'];
 
@@ -47,6 +48,8 @@ export class TorturedIndex {
   readonly kills: Record<Victim, number> = { sync: 0, hub: 0, sink: 0 };
   readonly hits: Record<Victim, number> = { sync: 0, hub: 0, sink: 0 };
   observations = 0;
+  /** Runs without a kill that could not go on, said so, and were let run again: on a busy machine a site answers too late. */
+  waits = 0;
   /** Texts that were embedded again, since somebody was killed before the index had them. */
   again = 0;
   readonly victims: readonly Victim[];
@@ -56,6 +59,7 @@ export class TorturedIndex {
   readonly #asked = new Map<string, boolean>();
   /** As it was settled last. */
   #settled: ReadonlyMap<string, string> = new Map();
+  #lastRunMs = 0;
 
   constructor(reader: IndexReader, world: IndexWorld) {
     this.#reader = reader;
@@ -68,9 +72,10 @@ export class TorturedIndex {
     return this.#asked.size;
   }
 
-  /** Lets a sync run, and kills the victim after so long. */
-  async kill(victim: Victim, lifeMs: number): Promise<void> {
+  /** Lets a sync run, and kills the victim after that share of the time that the run before took. */
+  async kill(victim: Victim, share: number): Promise<void> {
     const { hub, sink } = this.#world;
+    const lifeMs = SHORTEST_LIFE_MS + share * this.#lastRunMs;
     // A hub that looks at its sites while it is killed, or while its reader is.
     const looking = hub?.look().catch(() => {});
     const { code, isHit } = await this.#run({ victim, lifeMs });
@@ -87,6 +92,10 @@ export class TorturedIndex {
     for (let run = 0; run < MOST_RUNS; run += 1) {
       await this.#world.hub?.look();
       const { code } = await this.#run();
+      if (code === 3) {
+        this.waits += 1;
+        continue;
+      }
       if (code !== 0) this.wrong['exit codes'] += 1;
       if (isSame(await this.#reader.read(), this.#expected())) break;
     }
@@ -116,6 +125,7 @@ export class TorturedIndex {
       said += text;
     });
     const from = embeddings.texts.length;
+    const startedAt = performance.now();
     const ended = new Promise<number | string>((resolve) =>
       child.once('close', (code, by) => resolve(code ?? by ?? '?')),
     );
@@ -134,6 +144,7 @@ export class TorturedIndex {
     await this.#observe();
     await this.#count(embeddings.texts.slice(from));
     const code = await ended;
+    if (code === 0) this.#lastRunMs = performance.now() - startedAt;
     if (kill === undefined ? code !== 0 : !HONEST_ENDS.includes(code)) {
       process.stderr.write(`${this.#reader.to}: exit ${code}\n${said}`);
     }

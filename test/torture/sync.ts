@@ -30,13 +30,14 @@ export interface SyncTortureReport extends TortureReport {
   /** Embedded again, since somebody was killed before the index had it. */
   readonly again: number;
   readonly observations: number;
+  /** Runs that could not go on, said so, and were let run again. */
+  readonly waits: number;
   readonly kills: Readonly<Record<Victim, string>>;
   readonly seed: number;
 }
 
 /** Between two settles. */
 const EDITS_AT_ONCE = 10;
-const LONGEST_LIFE_MS = 4000;
 
 /**
  * Edits seven sites at random, kills `tidings sync`, the hub that it reads or the server that it writes to at random moments, lets it settle, and
@@ -66,7 +67,7 @@ export async function tortureSync(options: SyncTorture): Promise<SyncTortureRepo
       const share = Math.ceil(left / (settles - settle));
       for (let kill = 0; kill < share; kill += 1) {
         const [index, victim] = random.pick(trials(indexes));
-        await index.kill(victim, random.integer(200, LONGEST_LIFE_MS));
+        await index.kill(victim, random.integer(0, 100) / 100);
       }
       left -= share;
       for (const index of indexes) await index.settle();
@@ -105,12 +106,12 @@ function trials(indexes: readonly TorturedIndex[]): readonly (readonly [Tortured
 }
 
 export function describeSync(report: SyncTortureReport): string {
-  const { rounds, edits, hits, kills, settles, embedded, changed, again, observations, seed, wrong } = report;
+  const { rounds, edits, hits, kills, settles, embedded, changed, again, observations, waits, seed, wrong } = report;
   const counts = Object.entries(wrong).map(([what, count]) => `${count} ${what}`);
   const killed = Object.entries(kills).map(([victim, count]) => `${victim} ${count}`);
   return [
     `sync (seed ${seed}): ${edits} edits, ${rounds} kills (${hits} in the midst of work: ${killed.join(', ')}), ${settles} settles, ${observations} observations: ${counts.join(', ')}`,
-    `  ${changed} sections changed, ${embedded} embeddings asked for, ${again} of them again behind a kill`,
+    `  ${changed} sections changed, ${embedded} embeddings asked for, ${again} of them again behind a kill; ${waits} runs said that they could not go on and were repeated`,
   ].join('\n');
 }
 
@@ -142,6 +143,7 @@ function reportOf(indexes: readonly TorturedIndex[], circumstances: Circumstance
     changed,
     again,
     observations: sum(({ observations }) => observations),
+    waits: sum(({ waits }) => waits),
     kills: { sync: ofVictim('sync'), hub: ofVictim('hub'), sink: ofVictim('sink') },
     seed,
   };
