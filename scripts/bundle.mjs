@@ -14,7 +14,7 @@
  * not published. Names and line breaks stay, and comments name the file that a part comes from, so that a stack trace can be read.
  * See docs/adr/0064-what-is-published.md.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
@@ -71,6 +71,7 @@ for (const { path, text } of [...bundled.outputFiles, ...tables.outputFiles, ...
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, asksForRequire(text) ? withRequire(text) : text);
 }
+cpSync('src/browser/icon.svg', 'dist/assets/icon.svg');
 const shown = shownTypes(doors.map((door) => door.types));
 removeFiles('dist', (file) => file.endsWith('.d.ts') && !shown.has(file));
 writeFileSync('dist/NOTICES.txt', noticesOf([bundled.metafile, tables.metafile]));

@@ -14,6 +14,7 @@ const TABLE: readonly Line[] = [
   ['GET /', 200, 200, 200],
   ['GET /assets/{digest}/dashboard.css', 404, 404, 404],
   ['GET /assets/{digest}/dashboard.js', 404, 404, 404],
+  ['GET /assets/{digest}/icon.svg', 404, 404, 404],
   ['GET /api/v1/views/overview', 200, 401, 200],
   ['GET /sources', 200, 200, 200],
   ['GET /api/v1/views/sources', 200, 401, 200],

@@ -24,11 +24,19 @@ export interface DashboardParts {
 export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Route[]): Route[] {
   const style = assetOf('dashboard.css', 'text/css; charset=utf-8', readPackageAsset('dashboard.css'));
   const script = assetOf('dashboard.js', 'text/javascript; charset=utf-8', readPackageAsset('dashboard.js'));
+  const icon = assetOf('icon.svg', 'image/svg+xml', readPackageAsset('icon.svg'));
   const viewers: Viewers = { viewerOf: () => NOBODY };
-  const frame = createFramer({ style: style.path, script: script.path, doneWords: doneWords(FORMS), canSignIn: false });
+  const frame = createFramer({
+    style: style.path,
+    script: script.path,
+    icon: icon.path,
+    doneWords: doneWords(FORMS),
+    canSignIn: false,
+  });
   return [
     style.route,
     script.route,
+    icon.route,
     ...viewRoutes(viewsOf(parts), { viewers, frame }),
     ...formRoutes(FORMS, { viewers, frame, routes }),
   ];

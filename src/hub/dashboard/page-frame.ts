@@ -36,9 +36,10 @@ const PLACES: readonly Place[] = [
 ];
 
 export interface FrameParts {
-  /** Paths of the style and the script, below the hub. They change with what is in them. */
+  /** Paths of the style, the script and the icon, below the hub. They change with what is in them. */
   readonly style: string;
   readonly script: string;
+  readonly icon: string;
   /** By the word behind `?done=`: what a form that worked is said to have done. */
   readonly doneWords: Readonly<Record<string, string>>;
   /** Whether there is a way to sign in. */
@@ -66,6 +67,7 @@ export function createFramer(parts: FrameParts): Framer {
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · Tidings</title>
 <link rel="stylesheet" href="${root}${parts.style}">
+<link rel="icon" href="${root}${parts.icon}">
 <script src="${root}${parts.script}" defer></script>
 ${(page.alternates ?? []).map((one) => html`<link rel="alternate" type="${one.mediaType}" title="${one.title}" href="${root}${one.path}">\n`)}</head>
 <body>

@@ -56,7 +56,7 @@ function allRoutes(): Route[] {
       ],
       {
         viewers: { viewerOf: () => NOBODY },
-        frame: createFramer({ style: 's', script: 's', doneWords: {}, canSignIn: false }),
+        frame: createFramer({ style: 's', script: 's', icon: 'i', doneWords: {}, canSignIn: false }),
       },
     ),
     ...changesRoutes({

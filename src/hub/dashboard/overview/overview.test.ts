@@ -29,7 +29,13 @@ function change(seq: number, rest: Partial<Change> = {}): Change {
   };
 }
 
-const FRAME = { style: 'assets/1/dashboard.css', script: 'assets/1/dashboard.js', doneWords: {}, canSignIn: false };
+const FRAME = {
+  style: 'assets/1/dashboard.css',
+  script: 'assets/1/dashboard.js',
+  icon: 'assets/1/icon.svg',
+  doneWords: {},
+  canSignIn: false,
+};
 
 function routesOf(parts: Partial<OverviewParts> & Pick<OverviewParts, 'watch'>, shelves = SHELVES) {
   const usual = {
