@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Where a package of others may appear. One that is missing here may appear nowhere. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   entities: ['extract'],
+  diff: ['diff'],
   undici: ['io'],
   'ipaddr.js': ['io'],
   '@photostructure/sqlite': ['io'],

@@ -1,5 +1,5 @@
 import { boundaryOf } from '../../codecs/aicf/boundary.ts';
-import { diffLines } from '../../diff/line-diff.ts';
+import { editsOf } from '../../diff/edits.ts';
 import type { Change } from '../../model/change.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
 import { decodeTermsNote } from '../../model/terms-note.ts';
@@ -47,8 +47,6 @@ export interface PageVersions {
 }
 
 const START_LINES = 20;
-/** Longer texts are compared no more than their beginnings and ends are. */
-const MAX_LINES = 50_000;
 
 export function explainChange(change: Change, versions: PageVersions, checks: readonly CheckRecord[]): Explanation {
   return {
@@ -112,8 +110,7 @@ type BothTexts = PageVersions & Required<Pick<PageVersions, 'before' | 'after'>>
 function editOf({ anchor }: Change, versions: BothTexts): TextDifference {
   const before = linesOf(versions.before);
   const after = linesOf(versions.after);
-  const maxEdits = Math.max(before.length, after.length) > MAX_LINES ? 0 : undefined;
-  const edits = diffLines(before, after, maxEdits);
+  const edits = editsOf(before, after);
   const within = anchor === undefined ? undefined : sectionLines(after, anchor, versions.anchors);
   const chosen = within === undefined ? [] : hunksOf(edits, { before, after }, within);
   if (chosen.length > 0) return { is: 'edited', scope: 'section', hunks: chosen };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffLines } from '../../diff/line-diff.ts';
+import { editsOf } from '../../diff/edits.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
 
 const TEXT = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
@@ -11,7 +11,7 @@ function edited(places: Readonly<Record<number, string | undefined>>): string[] 
 
 test('an edit has three lines around it; two that are close share them', () => {
   const after = edited({ 5: 'other', 12: 'also', 20: undefined });
-  const [first, second, ...rest] = hunksOf(diffLines(TEXT, after), { before: TEXT, after });
+  const [first, second, ...rest] = hunksOf(editsOf(TEXT, after), { before: TEXT, after });
   expect(rest).toEqual([]);
   expect(first).toEqual({
     beforeStart: 2,
@@ -28,7 +28,7 @@ test('an edit has three lines around it; two that are close share them', () => {
 
 test('within a span there are only its own edits and its own lines', () => {
   const after = edited({ 5: 'other', 9: undefined, 10: 'heading', 12: 'also' });
-  const edits = diffLines(TEXT, after);
+  const edits = editsOf(TEXT, after);
   const hunks = hunksOf(edits, { before: TEXT, after }, { start: 8, end: 12 });
   expect(hunks.map(({ lines }) => lines)).toEqual([
     ['-line 9', '-line 10', '+heading', ' line 11', '-line 12', '+also', ' line 13'],
@@ -38,7 +38,7 @@ test('within a span there are only its own edits and its own lines', () => {
 
 test('what is deleted at the border of two spans belongs to the first', () => {
   const after = edited({ 9: undefined, 10: undefined });
-  const edits = diffLines(TEXT, after);
+  const edits = editsOf(TEXT, after);
   expect(hunksOf(edits, { before: TEXT, after }, { start: 4, end: 8 })).toMatchObject([
     { lines: [' line 6', ' line 7', ' line 8', '-line 9', '-line 10'] },
   ]);
@@ -49,7 +49,7 @@ test('hunks patch the text before into the text after', () => {
   const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 40 });
   fc.assert(
     fc.property(words, words, (before, after) => {
-      expect(patched(before, hunksOf(diffLines(before, after), { before, after }))).toEqual(after);
+      expect(patched(before, hunksOf(editsOf(before, after), { before, after }))).toEqual(after);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import type { LineEdit } from '../../diff/line-diff.ts';
+import type { Edit } from '../../diff/edits.ts';
 
 /** A stretch of a unified diff. Lines are counted from 1. */
 export interface Hunk {
@@ -28,11 +28,11 @@ const CONTEXT_LINES = 3;
  *
  * With `within`, a span of the text after, only the edits in it, and no line from outside of it.
  */
-export function hunksOf(edits: readonly LineEdit[], versions: Versions, within?: LineSpan): Hunk[] {
+export function hunksOf(edits: readonly Edit[], versions: Versions, within?: LineSpan): Hunk[] {
   const { start, end } = within ?? { start: 0, end: versions.after.length };
   const chosen = within === undefined ? edits : edits.filter((edit) => touches(edit, within));
   const hunks: Hunk[] = [];
-  let group: LineEdit[] = [];
+  let group: Edit[] = [];
   for (const edit of chosen) {
     const last = group.at(-1);
     if (last !== undefined && edit.at - last.until > 2 * CONTEXT_LINES) {
@@ -46,11 +46,11 @@ export function hunksOf(edits: readonly LineEdit[], versions: Versions, within?:
 }
 
 /** What is deleted at a border belongs to what stands before it. */
-function touches({ at, until }: LineEdit, { start, end }: LineSpan): boolean {
+function touches({ at, until }: Edit, { start, end }: LineSpan): boolean {
   return at === until ? at > start && at <= end : at < end && until > start;
 }
 
-function hunkOf(edits: readonly LineEdit[], { before, after }: Versions, { start, end }: LineSpan): Hunk {
+function hunkOf(edits: readonly Edit[], { before, after }: Versions, { start, end }: LineSpan): Hunk {
   const [first, last] = [edits[0], edits.at(-1)];
   if (first === undefined || last === undefined) throw new Error('A hunk has at least one edit.');
   const afterStart = Math.min(first.at, Math.max(start, first.at - CONTEXT_LINES));

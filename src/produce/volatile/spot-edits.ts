@@ -1,4 +1,4 @@
-import { diffLines, type LineEdit } from '../../diff/line-diff.ts';
+import { type Edit, editsOf } from '../../diff/edits.ts';
 import { lineMarksOf, splitMarks } from '../../extract/line-marks.ts';
 import type { OwnedLine } from '../../extract/owned-lines.ts';
 import { type Spot, WHOLE_PAGE } from '../../model/spot.ts';
@@ -45,7 +45,7 @@ const WHOLE_LINES = 3;
 export function spotEdits(versions: LinesOfLooks): readonly SpotEdit[] {
   const { before, after, owned, known } = versions;
   const keys = blockKeys(after, owned, new Set(known.map(({ key }) => key)));
-  const edits = diffLines(marksOf(before), marksOf(after));
+  const edits = editsOf(marksOf(before), marksOf(after));
   const blocks = new Map<string, Piece>();
   const loose: Piece[] = [];
   for (const edit of edits) {
@@ -93,7 +93,7 @@ interface Places {
 }
 
 /** One edit by the blocks that its lines are of. Lines that went are those of the spot that is known to have had them. */
-function piecesOf({ from, to, at, until }: LineEdit, places: Places): readonly Piece[] {
+function piecesOf({ from, to, at, until }: Edit, places: Places): readonly Piece[] {
   const { before, keys, known } = places;
   const added = new Map<string | undefined, number[]>();
   for (let place = at; place < until; place += 1) added.set(keys[place], [...(added.get(keys[place]) ?? []), place]);
@@ -294,7 +294,7 @@ function wholeOf(pieces: readonly Piece[], loose: readonly Piece[], versions: Li
   };
 }
 
-function alignmentOf(edits: readonly LineEdit[], length: number): readonly number[] {
+function alignmentOf(edits: readonly Edit[], length: number): readonly number[] {
   const alignment = new Array<number>(length).fill(-1);
   let [line, place] = [0, 0];
   for (const edit of [...edits, { from: Number.NaN, to: 0, at: length, until: length }]) {
