@@ -1,4 +1,4 @@
-import { assetOf } from '../hub/dashboard/assets.ts';
+import { type Asset, assetOf } from '../hub/dashboard/assets.ts';
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
 import { overviewView } from '../hub/dashboard/overview/overview.ts';
 import { createFramer } from '../hub/dashboard/page-frame.ts';
@@ -10,6 +10,7 @@ import { NOBODY, type Viewers } from '../hub/sign-in/viewer.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { readPackageAsset } from '../io/node/package-assets.ts';
+import { gzipSmall } from '../io/zlib/document.ts';
 
 /** What pages are made of. */
 export interface DashboardParts {
@@ -22,9 +23,9 @@ export interface DashboardParts {
 
 /** The pages for people: each is a line of `viewsOf`, each button one of `FORMS`. */
 export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Route[]): Route[] {
-  const style = assetOf('dashboard.css', 'text/css; charset=utf-8', readPackageAsset('dashboard.css'));
-  const script = assetOf('dashboard.js', 'text/javascript; charset=utf-8', readPackageAsset('dashboard.js'));
-  const icon = assetOf('icon.svg', 'image/svg+xml', readPackageAsset('icon.svg'));
+  const style = packageAsset('dashboard.css', 'text/css; charset=utf-8');
+  const script = packageAsset('dashboard.js', 'text/javascript; charset=utf-8');
+  const icon = packageAsset('icon.svg', 'image/svg+xml');
   const viewers: Viewers = { viewerOf: () => NOBODY };
   const frame = createFramer({
     style: style.path,
@@ -37,7 +38,7 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
     style.route,
     script.route,
     icon.route,
-    ...viewRoutes(viewsOf(parts), { viewers, frame }),
+    ...viewRoutes(viewsOf(parts), { viewers, frame, gzip: gzipSmall }),
     ...formRoutes(FORMS, { viewers, frame, routes }),
   ];
 }
@@ -50,4 +51,8 @@ function viewsOf({ watch, news, shelves, baseUrl }: DashboardParts): readonly An
     overviewView({ watch, recentChanges: news.recent, links: () => shelves.links(), baseUrl, now }),
     sourceListView({ watch, now }),
   ];
+}
+
+function packageAsset(file: string, mediaType: string): Asset {
+  return assetOf(file, { mediaType, bytes: readPackageAsset(file), gzip: gzipSmall });
 }

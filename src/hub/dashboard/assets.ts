@@ -10,13 +10,29 @@ export interface Asset {
   readonly route: Route;
 }
 
+export interface AssetBytes {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  readonly gzip: (bytes: Uint8Array) => Uint8Array;
+}
+
 const OLD = 'This file is another one now. Load the page again.';
 const FOREVER = 'public, max-age=31536000, immutable';
 
-export function assetOf(file: string, mediaType: string, bytes: Uint8Array): Asset {
+export function assetOf(file: string, { mediaType, bytes, gzip }: AssetBytes): Asset {
+  let packed: Uint8Array | undefined;
   const digest = hash('sha256', bytes, 'hex').slice(0, 16);
   const path = `assets/${digest}/${file}`;
-  const artifact: ServedArtifact = { etag: `"${digest}"`, bytes, mediaType, cacheControl: FOREVER };
+  const artifact: ServedArtifact = {
+    etag: `"${digest}"`,
+    bytes,
+    gzip: () => {
+      packed ??= gzip(bytes);
+      return packed;
+    },
+    mediaType,
+    cacheControl: FOREVER,
+  };
   return {
     path,
     route: {

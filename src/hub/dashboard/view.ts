@@ -1,5 +1,5 @@
 import { TidingsError } from '../../errors/tidings-error.ts';
-import { answerArtifact } from '../http/answer-artifact.ts';
+import { answerArtifact, type ServedArtifact } from '../http/answer-artifact.ts';
 import { withProblems } from '../http/api-problems.ts';
 import { errorProblem } from '../http/error-problem.ts';
 import type { Html } from '../http/html.ts';
@@ -47,6 +47,8 @@ export type AnyView = View<any>;
 export interface ViewParts {
   readonly viewers: Viewers;
   readonly frame: Framer;
+  /** Absent: pages are sent as they are. */
+  readonly gzip?: (bytes: Uint8Array) => Uint8Array;
 }
 
 /** Where the facts of a page are found. */
@@ -75,7 +77,7 @@ function apiRoute(view: AnyView): Route {
   };
 }
 
-function pageRoute(view: AnyView, { viewers, frame }: ViewParts): Route {
+function pageRoute(view: AnyView, { viewers, frame, gzip }: ViewParts): Route {
   const root = rootOf(view.path);
   return {
     method: 'GET',
@@ -91,7 +93,8 @@ function pageRoute(view: AnyView, { viewers, frame }: ViewParts): Route {
       const asked = { params, query, viewer, signal, root };
       if (view.role !== undefined && !mayAct(viewer, view.role)) return notFor(asked, view, frame);
       try {
-        return answerPage(request, frame(view.show(await view.read(asked), asked), asked), viewer);
+        const page = frame(view.show(await view.read(asked), asked), asked);
+        return answerPage(request, pageArtifact(page, { viewer, gzip }));
       } catch (error) {
         if (!(error instanceof TidingsError)) throw error;
         const answer = errorProblem(error);
@@ -109,7 +112,7 @@ const PAGE_HEADERS = {
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'same-origin',
-  vary: 'cookie',
+  vary: 'accept-encoding, cookie',
 };
 
 /** A page that is of this moment or of this reader alone. */
@@ -122,9 +125,14 @@ export function htmlAnswer(status: number, html: Html, headers: Readonly<Record<
 }
 
 /** Who did not sign in may keep a page and ask whether it is still so. */
-function answerPage(request: HubRequest, html: Html, { role }: Viewer): HubResponse {
-  if (role !== undefined) return htmlAnswer(200, html);
-  const answer = answerArtifact(request, smallArtifact(String(html), HTML_TYPE));
+function pageArtifact(page: Html, { viewer, gzip }: Pick<ViewParts, 'gzip'> & { readonly viewer: Viewer }) {
+  const artifact = smallArtifact(String(page), HTML_TYPE);
+  const packed = gzip === undefined ? artifact : { ...artifact, gzip: () => gzip(artifact.bytes) };
+  return viewer.role === undefined ? packed : { ...packed, cacheControl: 'private, no-store' };
+}
+
+function answerPage(request: HubRequest, artifact: ServedArtifact): HubResponse {
+  const answer = answerArtifact(request, artifact);
   return { ...answer, headers: { ...answer.headers, ...PAGE_HEADERS } };
 }
 

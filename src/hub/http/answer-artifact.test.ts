@@ -54,3 +54,16 @@ test('headers of its own stand on every answer that holds it or stands for it', 
   });
   expect(answerArtifact(asked({ 'if-match': '"v0"' }), artifact).headers).not.toHaveProperty('cdn-cache-control');
 });
+
+test('who takes gzip gets it under an ETag of its own; who does not gets the plain form', () => {
+  const packed = { ...ARTIFACT, gzip: () => Buffer.from('packed') };
+  const answer = answerArtifact(asked({ 'accept-encoding': 'br, gzip' }), packed);
+  expect(answer).toMatchObject({
+    headers: { 'content-encoding': 'gzip', etag: '"v1.gz"', vary: 'accept-encoding' },
+    also: { 'content-length': '6' },
+  });
+  expect(answer.body).toEqual(Buffer.from('packed'));
+  const again = asked({ 'accept-encoding': 'gzip', 'if-none-match': '"v1.gz"' });
+  expect(answerArtifact(again, packed)).toMatchObject({ status: 304, headers: { etag: '"v1.gz"' } });
+  expect(answerArtifact(asked({ 'accept-encoding': 'identity' }), packed)).toMatchObject({ headers: { etag: '"v1"' } });
+});
