@@ -34,6 +34,7 @@ export interface Watch {
   remove(id: string): Promise<void>;
   /** Ends the pauses that its hosts asked for, and reads it once without recording anything. */
   test(config: SourceConfig, signal: AbortSignal): Promise<VisitOutcome>;
+  /** Newest first, also those that are not written yet. Nothing is written. */
   checksOf(id: string, limit: number): Promise<readonly CheckRecord[]>;
   /** Why the store cannot be written now; undefined when it can. */
   readonly unwritable: string | undefined;

@@ -85,6 +85,11 @@ export class WatchWriter {
     return wasQuiet && patientMs <= LONGEST_PATIENT_MS ? patientMs : QUIET_LATEST_MS;
   }
 
+  /** Its checks that are not written yet, newest first. */
+  waitingOf(source: string): readonly CheckRecord[] {
+    return this.#waiting.filter((check) => check.source === source).reverse();
+  }
+
   /** The source is gone, and its checks with it. */
   drop(source: string): void {
     this.#waiting = this.#waiting.filter((check) => check.source !== source);

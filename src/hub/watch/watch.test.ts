@@ -9,11 +9,19 @@ test('a source is checked at once and then at its interval, and every check is r
   const watch = await start([feed('a')]);
   await time.pass(2 * MINUTE + 1000);
   expect(visited).toEqual([0, MINUTE, 2 * MINUTE].map((atMs) => ({ id: 'a', atMs })));
-  // Whoever asks for checks has those written that wait for others.
-  await watch.checksOf('a', 1);
-  expect(store.checks).toEqual(
-    [0, MINUTE, 2 * MINUTE].map((ms) => ({ source: 'a', atMs: NOON + ms, tookMs: 0, outcome: 'ok', changes: 0 })),
-  );
+  const checks = [0, MINUTE, 2 * MINUTE].map((ms) => ({
+    source: 'a',
+    atMs: NOON + ms,
+    tookMs: 0,
+    outcome: 'ok',
+    changes: 0,
+  }));
+  // Whoever asks for checks is shown those that wait for others, and none is written for that.
+  expect(await watch.checksOf('a', 5)).toEqual(checks.toReversed());
+  expect(await watch.checksOf('a', 2)).toEqual(checks.slice(1).reverse());
+  expect(store.checks).toHaveLength(1);
+  await watch.stop();
+  expect(store.checks).toEqual(checks);
   expect(store.stored.get('a')?.health).toEqual(watch.source('a')?.health);
   expect(watch.source('a')?.health.dueAtMs).toBe(NOON + 3 * MINUTE);
 });
@@ -47,8 +55,7 @@ test('a look that asked nobody and found nothing is no check', async () => {
   expect(watch.source('a')?.health).toEqual({ ...health, dueAtMs: NOON + MINUTE + HOUR });
   isUnasked = false;
   await time.pass(2 * MINUTE);
-  await watch.checksOf('a', 1);
-  expect(store.checks).toHaveLength(3);
+  expect(await watch.checksOf('a', 5)).toHaveLength(3);
 });
 
 test('what a visit noted stands in its check, and in the health of the source until it is read again', async () => {

@@ -215,8 +215,10 @@ class HubWatch implements RunningWatch {
 
   async checksOf(id: string, limit: number): Promise<readonly CheckRecord[]> {
     this.#known(id);
-    if (this.unwritable === undefined) await this.#writer.flush();
-    return this.#options.store.checksOf(id, limit);
+    const waiting = this.#writer.waitingOf(id);
+    const stored = await this.#options.store.checksOf(id, limit);
+    const written = new Set(stored.map(({ atMs }) => atMs));
+    return [...waiting.filter(({ atMs }) => !written.has(atMs)), ...stored].slice(0, limit);
   }
 
   stop(): Promise<void> {
