@@ -3,6 +3,7 @@ import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
 import { overviewView } from '../hub/dashboard/overview/overview.ts';
 import { createFramer } from '../hub/dashboard/page-frame.ts';
 import { sourceListView } from '../hub/dashboard/sources/source-list.ts';
+import { type SourcePageParts, sourcePageView } from '../hub/dashboard/sources/source-page.ts';
 import { type AnyView, viewRoutes } from '../hub/dashboard/view.ts';
 import type { Route } from '../hub/http/route.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
@@ -13,7 +14,7 @@ import { readPackageAsset } from '../io/node/package-assets.ts';
 import { gzipSmall } from '../io/zlib/document.ts';
 
 /** What pages are made of. */
-export interface DashboardParts {
+export interface DashboardParts extends Pick<SourcePageParts, 'store' | 'keys' | 'webSubOf'> {
   readonly watch: Watch;
   readonly news: HubNews;
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf'>;
@@ -45,11 +46,13 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
 
 const FORMS: readonly Form[] = [];
 
-function viewsOf({ watch, news, shelves, baseUrl }: DashboardParts): readonly AnyView[] {
+function viewsOf(parts: DashboardParts): readonly AnyView[] {
+  const { watch, news, shelves, baseUrl } = parts;
   const now = Date.now;
   return [
     overviewView({ watch, recentChanges: news.recent, links: () => shelves.links(), baseUrl, now }),
     sourceListView({ watch, now }),
+    sourcePageView({ ...parts, now }),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { plainLine } from '../alerts/plain-line.ts';
 import { type Html, html, NO_HTML } from '../http/html.ts';
 import { mayAct, type Role, type Viewer } from '../sign-in/viewer.ts';
 
@@ -6,7 +7,7 @@ export type PlaceName = 'overview' | 'sources' | 'search' | 'add' | 'subscriptio
 
 /** One page without what all pages have around them. */
 export interface HubPage {
-  /** Plain text; that of the hub stands behind it. */
+  /** Text, of whatever kind; the name of the hub stands behind it. */
   readonly title: string;
   readonly place?: PlaceName;
   /** Feeds that say the same, for readers of feeds. Addresses are below the hub. */
@@ -46,6 +47,8 @@ export interface FrameParts {
   readonly canSignIn: boolean;
 }
 
+const MAX_TITLE = 100;
+
 /** Puts around a page what all pages have. */
 export type Framer = (page: HubPage, asked: FrameFacts) => Html;
 
@@ -65,11 +68,11 @@ export function createFramer(parts: FrameParts): Framer {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${page.title} · Tidings</title>
+<title>${plainLine(page.title, MAX_TITLE)} · Tidings</title>
 <link rel="stylesheet" href="${root}${parts.style}">
 <link rel="icon" href="${root}${parts.icon}">
 <script src="${root}${parts.script}" defer></script>
-${(page.alternates ?? []).map((one) => html`<link rel="alternate" type="${one.mediaType}" title="${one.title}" href="${root}${one.path}">\n`)}</head>
+${(page.alternates ?? []).map((one) => html`<link rel="alternate" type="${one.mediaType}" title="${plainLine(one.title, MAX_TITLE)}" href="${root}${one.path}">\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">

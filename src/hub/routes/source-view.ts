@@ -73,7 +73,7 @@ export function viewSource(source: WatchedSource, news: SourceNews, nowMs: numbe
   };
 }
 
-function viewHonesty({ atMs, ...standing }: HonestyStanding): HonestyView {
+export function viewHonesty({ atMs, ...standing }: HonestyStanding): HonestyView {
   return { at: formatTime(atMs), ...standing };
 }
 

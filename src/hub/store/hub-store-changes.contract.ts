@@ -57,6 +57,16 @@ export function describeStoredChanges({ name, openNew }: HubStoreTrial): void {
       expect(await store.recentChanges(0)).toEqual([]);
     });
 
+    test('of one source, the newest first', async () => {
+      await using store = await openNew();
+      for (const id of ['a', 'b', 'a', 'ab', 'a']) await store.commit({ source: id, drafts: [draft(id), draft(id)] });
+      const ofA = (await all(store)).filter((change) => change.source === 'a').reverse();
+      expect(await store.recentChanges(4, 'a')).toEqual(ofA.slice(0, 4));
+      expect(await store.recentChanges(100, 'a')).toEqual(ofA);
+      expect(await store.recentChanges(0, 'a')).toEqual([]);
+      expect(await store.recentChanges(5, 'nobody')).toEqual([]);
+    });
+
     test('the newest change of each source is known', async () => {
       await using store = await openNew();
       expect(await store.lastChangeIdOf('a')).toBeUndefined();

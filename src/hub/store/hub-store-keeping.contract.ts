@@ -136,6 +136,7 @@ export function describeKeeping({ name, makePlace, openNew }: HubStoreTrial): vo
       };
       expect(await seqs({})).toEqual([4, 5, 6]);
       expect(await seqs({ after: 1, source: 'a' })).toEqual([4, 6]);
+      expect((await store.recentChanges(9, 'a')).map(({ seq }) => seq)).toEqual([6, 4]);
       expect(await store.changeById(ids[1] ?? '')).toBeUndefined();
       expect(await store.changeById(ids[3] ?? '')).toMatchObject({ seq: 4 });
       expect(await store.lastChangeUpTo(ids[2] ?? '')).toBeUndefined();

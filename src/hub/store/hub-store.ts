@@ -177,8 +177,8 @@ export interface HubStore extends AsyncDisposable {
   lastChangeIdOf(source: string): Promise<string | undefined>;
   /** Whether a feed has told of this page under this source. Its cost does not follow the length of the log. */
   hasTold(source: string, url: string): Promise<boolean>;
-  /** Newest first. */
-  recentChanges(limit: number): Promise<readonly Change[]>;
+  /** Newest first; of one source where it is named. Its cost does not follow the length of the log. */
+  recentChanges(limit: number, source?: string): Promise<readonly Change[]>;
   /** Newest first, at most 500 of a source are kept. */
   checksOf(source: string, limit: number): Promise<readonly CheckRecord[]>;
   snapshot(checksum: string): Promise<string | undefined>;

@@ -24,6 +24,7 @@ export class HubChanges {
   readonly #told: SqliteStatement;
   readonly #bySeq: SqliteStatement;
   readonly #recent: SqliteStatement;
+  readonly #recentOfSource: SqliteStatement;
   readonly #weight: SqliteStatement;
   #start: LogStart | undefined;
   /** What stands behind it is not shown yet. */
@@ -53,6 +54,9 @@ export class HubChanges {
        FROM (SELECT seq, body FROM changes ORDER BY seq DESC LIMIT ${WEIGHED_ROWS})`,
     );
     this.#recent = database.prepare('SELECT seq, id, body FROM changes WHERE seq <= ? ORDER BY seq DESC LIMIT ?');
+    this.#recentOfSource = database.prepare(
+      `SELECT seq, id, body FROM changes WHERE ${SOURCE_OF_CHANGE} = ? AND seq > ? AND seq <= ? ORDER BY seq DESC LIMIT ?`,
+    );
   }
 
   read({ source, ...rest }: ChangeQuery): AsyncIterable<Change> {
@@ -155,5 +159,12 @@ export class HubChanges {
 
   recent(limit: number): Change[] {
     return this.#log.ask(() => this.#recent.all(this.#shownSeq, limit)).map((row) => decodeRow(row, this.#file));
+  }
+
+  recentOf(source: string, limit: number): Change[] {
+    const rows = this.#log.ask(() =>
+      this.#recentOfSource.all(source, this.#start?.seq ?? 0, this.#shownSeq, Math.max(0, limit)),
+    );
+    return rows.map((row) => decodeRow(row, this.#file));
   }
 }

@@ -192,8 +192,8 @@ export class SqliteHubStore implements HubStore {
     return this.#changes.lastIds();
   }
 
-  async recentChanges(limit: number): Promise<readonly Change[]> {
-    return this.#changes.recent(limit);
+  async recentChanges(limit: number, source?: string): Promise<readonly Change[]> {
+    return source === undefined ? this.#changes.recent(limit) : this.#changes.recentOf(source, limit);
   }
 
   async checksOf(source: string, limit: number): Promise<readonly CheckRecord[]> {

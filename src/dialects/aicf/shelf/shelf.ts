@@ -43,7 +43,7 @@ export const AICF_SHELF: ShelfKind = {
       feedsOf: ({ id, health }) =>
         health.lastChangeMs === undefined
           ? []
-          : [{ words: 'feed', path: hubFeedPath(encodeURIComponent(id), feeds.generation) }],
+          : [{ words: 'AICF', path: hubFeedPath(encodeURIComponent(id), feeds.generation) }],
       topicAt: (path) => feedTopic(path, { generation: feeds.generation, isSource }),
       routes: () =>
         feedRoutes({

@@ -36,6 +36,10 @@ export const DIFFDELTA_SHELF: ShelfKind = {
       restate: (ids) => runs.restate(ids),
       standingOf: (source) => runs.standingOf(source),
       links: LINKS,
+      feedsOf: ({ id }) => [
+        { words: 'DiffDelta head', path: `diff/${id}/head.json` },
+        { words: 'DiffDelta, the newest changes', path: `diff/${id}/latest.json` },
+      ],
       endArchives: (kept) => runs.endArchives(kept),
       routes: () => [...diffDeltaFeedRoutes(parts), ...diffDeltaDocumentRoutes(parts)],
     });

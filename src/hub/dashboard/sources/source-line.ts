@@ -75,14 +75,21 @@ export function sourceLine(source: WatchedSource, nowMs: number): SourceLine {
 }
 
 function remarksOf(source: WatchedSource, nowMs: number): readonly string[] {
-  const { paused, health, config } = source;
-  const remarks: string[] = [];
-  if (paused !== undefined) remarks.push(paused.trim() || 'Paused.');
-  if (health.error !== undefined) remarks.push(`${errorText(source)}${failuresOf(source)}`);
+  const { paused, health } = source;
   const { pause } = health;
-  if (pause !== undefined && pause.untilMs > nowMs) {
-    remarks.push(`${pause.by} asked for a pause until ${formatTime(pause.untilMs)}.`);
-  }
+  const host = pause !== undefined && pause.untilMs > nowMs ? pause : undefined;
+  return [
+    ...(paused === undefined ? [] : [paused.trim() || 'Paused.']),
+    ...(host === undefined ? [] : [`${host.by} asked for a pause until ${formatTime(host.untilMs)}.`]),
+    ...healthRemarks(source),
+  ];
+}
+
+/** What ails it, without who wants it to be left in peace. */
+export function healthRemarks(source: WatchedSource): readonly string[] {
+  const { health, config } = source;
+  const remarks: string[] = [];
+  if (health.error !== undefined) remarks.push(`${errorText(source)}${failuresOf(source)}`);
   const { unread = 0 } = health;
   const things = `${config.kind === 'feed' ? 'feed' : 'page'}${unread === 1 ? '' : 's'}`;
   if (unread > 0) remarks.push(`${unread.toLocaleString('en')} ${things} could not be read.`);
