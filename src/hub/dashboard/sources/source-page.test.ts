@@ -18,7 +18,7 @@ const T0 = Date.parse('2026-03-01T12:00:00Z');
 const MINUTE = 60_000;
 const READ: SourceHealth = { ...NEVER_CHECKED, lastCheckMs: T0, lastOkMs: T0, lastChangeMs: T0 };
 const OPERATOR: Viewer = { role: 'operate', name: 'ann', formToken: 'token-of-ann' };
-const FRAME = { style: 's.css', script: 's.js', doneWords: {}, canSignIn: false };
+const FRAME = { style: 's.css', script: 's.js', icon: 'i.svg', doneWords: {}, canSignIn: false };
 const HOSTILE = '</td></dl><script>alert(1)</script>"\'><img src=x onerror=alert(1)>\u202Egnp.\u0000\uD800';
 
 interface Lab extends Partial<Pick<SourcePageParts, 'webSubOf' | 'store'>> {
