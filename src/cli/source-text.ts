@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../doors/settings.ts';
+import { placeText } from '../doors/source-guess.ts';
 import type { SourceView } from '../doors/source-place.ts';
 
 const NEVER = '-';
@@ -14,23 +15,6 @@ export function sourceTable(sources: readonly SourceView[]): string[] {
       .join('  ')
       .trimEnd(),
   );
-}
-
-/** The address that a person knows the source by. */
-export function placeText(source: SourceConfig): string {
-  switch (source.kind) {
-    case 'folder':
-      return `${source.path} (${source.site})`;
-    case 'page': {
-      const more = source.urls.length - 1;
-      return more === 0 ? (source.urls[0] ?? '') : `${source.urls[0]} and ${more} more`;
-    }
-    case 'site':
-      return source.sitemap ?? source.url;
-    case 'auto':
-    case 'feed':
-      return source.url;
-  }
 }
 
 function cellsOf({ config, health, websub }: SourceView): string[] {

@@ -1,14 +1,20 @@
 import { existsSync, statSync } from 'node:fs';
 import { Option } from 'commander';
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
+import { feedDialectOf } from '../../doors/feed-dialects.ts';
+import {
+  dialectOfUrl,
+  isAddress,
+  kindOfUrl,
+  looksLikeSitemap,
+  placeText,
+  planImport,
+} from '../../doors/source-guess.ts';
 import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { ExitCode } from '../exit-code.ts';
 import { collect, wholeNumber } from '../option-values.ts';
 import { addRuleOptions } from '../rule-options.ts';
-import { dialectOfUrl, isAddress, kindOfUrl, looksLikeSitemap } from '../source-guess.ts';
-import { planImport } from '../source-import-plan.ts';
 import { addPlaceOptions, openPlace, startWork } from '../source-options.ts';
-import { placeText } from '../source-text.ts';
 import type { Options, Verb } from '../verb.ts';
 
 const KINDS = ['auto', 'site', 'page', 'feed', 'folder'];
@@ -53,7 +59,7 @@ export const sourceAdd: Verb = {
     await using place = await openPlace(work, 'write');
     const watched = (await place.list()).map(({ config }) => config);
     const reading = { found: [{ where: '', source: described }], skipped: [] };
-    const plan = planImport(reading, { watched, decode: (source) => work.decode(source) });
+    const plan = planImport(reading, { watched, decode: (source) => work.decode(source), dialectOf: feedDialectOf });
     // Who names an id wants that one, whatever else is watched.
     const source = options.id === undefined ? plan.added[0] : checked;
     if (source === undefined) {

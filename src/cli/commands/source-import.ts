@@ -1,14 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
+import { feedDialectOf } from '../../doors/feed-dialects.ts';
 import type { SourceConfig } from '../../doors/settings.ts';
+import { isAddress, placeText, planImport, type WebKind } from '../../doors/source-guess.ts';
+import type { ImportFormat, SkippedSource } from '../../doors/source-lists.ts';
 import { importRefusedError } from '../../errors/refusals.ts';
 import type { TidingsError } from '../../errors/tidings-error.ts';
 import { ExitCode } from '../exit-code.ts';
-import { isAddress, type WebKind } from '../source-guess.ts';
-import type { ImportFormat, SkippedSource } from '../source-import.ts';
-import { planImport } from '../source-import-plan.ts';
 import { addPlaceOptions, httpOptionsOf, openPlace, startWork } from '../source-options.ts';
-import { placeText } from '../source-text.ts';
 import type { Verb } from '../verb.ts';
 import type { World } from '../world.ts';
 
@@ -42,15 +41,24 @@ export const sourceImport: Verb = {
     const file = from === '-' ? 'standard input' : from;
     // Loaded when they are needed, or every verb would pay for them.
     const { readSourceList } = await import('../../doors/read-source-list.ts');
-    const { readImport } = await import('../source-import.ts');
+    const { readImport } = await import('../../doors/source-lists.ts');
     const bytes = await readSourceList(from, { ...httpOptionsOf(work.config), signal: world.signal });
     const { format, kind } = options as { format?: ImportFormat; kind?: WebKind };
-    const reading = readImport(bytes, { file, ...(format && { format }), ...(kind && { kind }) });
+    const reading = readImport(bytes, {
+      file,
+      dialectOf: feedDialectOf,
+      ...(format && { format }),
+      ...(kind && { kind }),
+    });
     const base = from === '-' || isAddress(from) ? resolve() : dirname(resolve(from));
 
     await using place = await openPlace(work, options.dryRun ? 'read' : 'write');
     const decode = (source: unknown, where: string) => work.decode(source, { at: `${file} ${where}: `, base });
-    const plan = planImport(reading, { watched: (await place.list()).map(({ config }) => config), decode });
+    const plan = planImport(reading, {
+      watched: (await place.list()).map(({ config }) => config),
+      decode,
+      dialectOf: feedDialectOf,
+    });
     if (plan.existing.length > 0 && !options.skipExisting) throw watchedAlready(file, plan.existing);
     world.status(`adding ${plan.added.length} sources`);
     if (!options.dryRun && plan.added.length > 0) await place.add(plan.added);

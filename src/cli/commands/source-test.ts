@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import type { SourceConfig } from '../../doors/settings.ts';
+import { isAddress } from '../../doors/source-guess.ts';
 import type { SourcePlace, VisitOutcome } from '../../doors/source-place.ts';
 import { sourceUnknownError } from '../../errors/refusals.ts';
 import { ExitCode } from '../exit-code.ts';
-import { isAddress } from '../source-guess.ts';
 import { addPlaceOptions, openPlace, type SourceWork, startWork } from '../source-options.ts';
 import type { Verb } from '../verb.ts';
 import { describe } from './source-add.ts';

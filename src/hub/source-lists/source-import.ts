@@ -1,12 +1,11 @@
-import { decodeOpml } from '../codecs/opml/decode-opml.ts';
-import type { OpmlOutline } from '../codecs/opml/opml.ts';
-import { canParseUrl } from '../codecs/primitives/can-parse-url.ts';
-import type { Result } from '../codecs/primitives/result.ts';
-import { decodeXmlBytes } from '../codecs/primitives/xml-bytes.ts';
-import { decodeSitemap } from '../codecs/sitemap/sitemap.ts';
-import { decodeUrlList } from '../codecs/url-list/url-list.ts';
-import { feedDialectOf } from '../doors/feed-dialects.ts';
-import { importRefusedError } from '../errors/refusals.ts';
+import { decodeOpml } from '../../codecs/opml/decode-opml.ts';
+import type { OpmlOutline } from '../../codecs/opml/opml.ts';
+import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
+import type { Result } from '../../codecs/primitives/result.ts';
+import { decodeXmlBytes } from '../../codecs/primitives/xml-bytes.ts';
+import { decodeSitemap } from '../../codecs/sitemap/sitemap.ts';
+import { decodeUrlList } from '../../codecs/url-list/url-list.ts';
+import { importRefusedError } from '../../errors/refusals.ts';
 import { dialectOfUrl, isAddress, kindOfUrl, looksLikeAicf, looksLikeSitemap, type WebKind } from './source-guess.ts';
 
 export type ImportFormat = 'urls' | 'opml' | 'sitemap' | 'json';
@@ -34,6 +33,8 @@ export interface ImportOptions {
   /** Absent: by what stands in it. */
   readonly format?: ImportFormat;
   readonly kind?: WebKind;
+  /** The dialect of which a feed is that goes by this name; undefined for a name that no reader takes. */
+  readonly dialectOf: (name: string) => string | undefined;
 }
 
 /** OPML calls every feed of people `rss`, and what it is shows in the feed itself. */
@@ -82,11 +83,11 @@ function readUrls(text: string, { file, kind }: ImportOptions): ImportReading {
   return { found, skipped: [] };
 }
 
-function readOpml(text: string, { file, kind }: ImportOptions): ImportReading {
+function readOpml(text: string, { file, kind, dialectOf }: ImportOptions): ImportReading {
   const found: FoundSource[] = [];
   const skipped: SkippedSource[] = [];
   for (const outline of valueOrRefuse(decodeOpml(text), file)) {
-    const source = sourceOfOutline(outline, kind);
+    const source = sourceOfOutline(outline, kind, dialectOf);
     const what = outline.xmlUrl ?? outline.htmlUrl ?? '';
     if (typeof source === 'string') skipped.push({ what, reason: source });
     else found.push({ where: `line ${outline.line}`, source: { ...source, ...titleOf(outline) } });
@@ -95,22 +96,27 @@ function readOpml(text: string, { file, kind }: ImportOptions): ImportReading {
 }
 
 /** The feed, else the site that has it; or why neither. */
-function sourceOfOutline(outline: OpmlOutline, kind: WebKind | undefined): object | string {
+function sourceOfOutline(
+  outline: OpmlOutline,
+  kind: WebKind | undefined,
+  dialectOf: ImportOptions['dialectOf'],
+): object | string {
   const feed = webUrlOf(outline.xmlUrl);
   const page = webUrlOf(outline.htmlUrl);
   const mayBeFeed = kind === undefined || kind === 'feed';
-  if (mayBeFeed && feed !== undefined) return { ...webSource(feed, 'feed'), dialect: dialectOf(outline, feed) };
+  if (mayBeFeed && feed !== undefined)
+    return { ...webSource(feed, 'feed'), dialect: feedDialect(outline, feed, dialectOf) };
   if (kind !== 'feed' && page !== undefined) return webSource(page, kind ?? typedKind(outline));
   return feed === undefined && page === undefined ? 'it names no http(s) address' : `it names no ${kind ?? 'source'}`;
 }
 
 /** By its type, as our own export writes it, or its address; a feed is one for people unless it says otherwise. */
-function dialectOf({ type = '' }: OpmlOutline, feed: string): string {
+function feedDialect({ type = '' }: OpmlOutline, feed: string, dialectOf: ImportOptions['dialectOf']): string {
   const url = new URL(feed);
-  const typed = feedDialectOf(type.toLowerCase()) ?? WEB_FEED_DIALECT;
+  const typed = dialectOf(type.toLowerCase()) ?? WEB_FEED_DIALECT;
   if (typed !== WEB_FEED_DIALECT) return typed;
   if (looksLikeAicf(url)) return 'aicf';
-  return feedDialectOf(dialectOfUrl(url) ?? WEB_FEED_DIALECT) ?? WEB_FEED_DIALECT;
+  return dialectOf(dialectOfUrl(url) ?? WEB_FEED_DIALECT) ?? WEB_FEED_DIALECT;
 }
 
 /** As our own export writes it. */

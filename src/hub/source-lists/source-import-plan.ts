@@ -1,9 +1,8 @@
-import { feedDialectOf } from '../doors/feed-dialects.ts';
-import { settingRefused } from '../doors/setting-values.ts';
-import type { SourceConfig } from '../doors/settings.ts';
+import { refused } from '../config/setting-decoders.ts';
+import type { SourceConfig } from '../config/source-config.ts';
+import { placeText } from './place-text.ts';
 import { createIdMaker } from './source-guess.ts';
-import type { ImportReading, SkippedSource } from './source-import.ts';
-import { placeText } from './source-text.ts';
+import type { ImportOptions, ImportReading, SkippedSource } from './source-import.ts';
 
 export interface ImportPlan {
   readonly added: readonly SourceConfig[];
@@ -12,7 +11,7 @@ export interface ImportPlan {
   readonly skipped: readonly SkippedSource[];
 }
 
-export interface PlanOptions {
+export interface PlanOptions extends Pick<ImportOptions, 'dialectOf'> {
   readonly watched: readonly SourceConfig[];
   /** Throws a {@link SettingRefusedError} that names where it stands. */
   readonly decode: (source: unknown, where: string) => SourceConfig;
@@ -25,11 +24,11 @@ const NO_ID = 'x';
  * Which of the sources that were found are new, each with an id of its own. What comes with an id is known by that, the rest
  * by what is read. Throws where one of them is wrong: then none counts.
  */
-export function planImport({ found, skipped }: ImportReading, { watched, decode }: PlanOptions): ImportPlan {
+export function planImport({ found, skipped }: ImportReading, { watched, decode, dialectOf }: PlanOptions): ImportPlan {
   const entries = found.map(({ where, source }) => entryOf(source, where, decode));
   ensureOwnIds(entries);
   const ids = new Set(watched.map(({ id }) => id));
-  const idOfPlace = new Map(watched.map((source) => [placeKey(source), source.id]));
+  const idOfPlace = new Map(watched.map((source) => [placeKey(source, dialectOf), source.id]));
   const makeId = createIdMaker([...ids, ...entries.flatMap(({ hasId, source }) => (hasId ? [source.id] : []))]);
 
   const added: SourceConfig[] = [];
@@ -37,7 +36,7 @@ export function planImport({ found, skipped }: ImportReading, { watched, decode 
   const twice: SkippedSource[] = [];
   const places = new Set<string>();
   for (const { hasId, source } of entries) {
-    const key = placeKey(source);
+    const key = placeKey(source, dialectOf);
     const what = placeText(source);
     const watchedAs = hasId ? (ids.has(source.id) ? source.id : undefined) : idOfPlace.get(key);
     if (watchedAs !== undefined) existing.push({ what, reason: `watched already, as ${watchedAs}` });
@@ -64,13 +63,13 @@ function ensureOwnIds(entries: readonly Entry[]): void {
   for (const { where, hasId, source } of entries) {
     if (!hasId) continue;
     const earlier = places.get(source.id);
-    if (earlier !== undefined) throw settingRefused(`${where}: id`, source.id, `It is the id of ${earlier}, too.`);
+    if (earlier !== undefined) throw refused(`${where}: id`, source.id, `It is the id of ${earlier}, too.`);
     places.set(source.id, where);
   }
 }
 
 /** What is read, whatever it is called. */
-function placeKey(source: SourceConfig): string {
+function placeKey(source: SourceConfig, dialectOf: PlanOptions['dialectOf']): string {
   switch (source.kind) {
     case 'folder':
       return `folder ${source.path}`;
@@ -81,7 +80,7 @@ function placeKey(source: SourceConfig): string {
     case 'site':
       return `site ${source.url} ${source.sitemap ?? ''}`;
     case 'feed':
-      return `feed ${feedDialectOf(source.dialect) ?? source.dialect} ${source.url}`;
+      return `feed ${dialectOf(source.dialect) ?? source.dialect} ${source.url}`;
   }
 }
 

@@ -1,8 +1,8 @@
-import { FEED_PATH } from '../codecs/agent-feed/wire.ts';
-import { AICF_DISCOVERY_PATH } from '../codecs/aicf/wire.ts';
-import { WELL_KNOWN_PATH } from '../codecs/resourcesync/wire.ts';
-import { isDocumentUrl } from '../model/document-url.ts';
-import { sourceIdOf } from '../model/source.ts';
+import { FEED_PATH } from '../../codecs/agent-feed/wire.ts';
+import { AICF_DISCOVERY_PATH } from '../../codecs/aicf/wire.ts';
+import { WELL_KNOWN_PATH } from '../../codecs/resourcesync/wire.ts';
+import { isDocumentUrl } from '../../model/document-url.ts';
+import { sourceIdOf } from '../../model/source.ts';
 
 export type WebKind = 'auto' | 'site' | 'page' | 'feed';
 

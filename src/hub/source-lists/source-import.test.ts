@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { FEED_DIALECTS } from '../doors/feed-dialects.ts';
-import { decodeSource } from '../hub/config/decode-source.ts';
-import type { SourceConfig } from '../hub/config/source-config.ts';
-import { encodeSources } from './source-export.ts';
+import { encodeSources } from '../../cli/source-export.ts';
+import { FEED_DIALECTS, feedDialectOf } from '../../doors/feed-dialects.ts';
+import { decodeSource } from '../config/decode-source.ts';
+import type { SourceConfig } from '../config/source-config.ts';
 import { type ImportOptions, readImport } from './source-import.ts';
 import { planImport } from './source-import-plan.ts';
 
@@ -10,7 +10,11 @@ const decode = (source: unknown, where: string): SourceConfig =>
   decodeSource(source, { allowPrivate: false, base: '/srv', dialects: FEED_DIALECTS, at: `list ${where}: ` });
 
 const plan = (text: string, options: Partial<ImportOptions> = {}, watched: readonly SourceConfig[] = []) =>
-  planImport(readImport(new TextEncoder().encode(text), { file: 'list', ...options }), { watched, decode });
+  planImport(readImport(new TextEncoder().encode(text), { file: 'list', dialectOf: feedDialectOf, ...options }), {
+    watched,
+    decode,
+    dialectOf: feedDialectOf,
+  });
 
 const SITE: SourceConfig = { id: 'acme', kind: 'site', url: 'https://acme.example/' };
 
