@@ -92,6 +92,7 @@ const TABLE: readonly Line[] = [
   ['POST /api/v1/sources', 401, 401, 400, { id: 'UPPER' }],
   ['POST /api/v1/sources/import', 401, 401, 400, { sources: 1 }],
   ['POST /api/v1/sources/test', 401, 401, 400, {}],
+  ['POST /api/v1/sources/preview', 401, 401, 400, {}],
   ['GET /api/v1/sources/{id}', 401, 401, 200],
   ['GET /api/v1/sources/{id}/checks', 401, 401, 200],
   ['POST /api/v1/sources/{id}/rules', 401, 401, 409, {}],

@@ -20,6 +20,7 @@ import { userAgentOf } from '../src/fetch/user-agent.ts';
 import { followSources } from '../src/follow/follow.ts';
 import type { FollowedEvent } from '../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../src/follow/memory-follow-state.ts';
+import { lookAtSite } from '../src/hub/preview/look-at-site.ts';
 import { askHub } from '../src/hub/push/subscriber/ask-hub.ts';
 import { sendWebhook } from '../src/hub/push/webhooks/send-webhook.ts';
 import { askCallback, tellDenied } from '../src/hub/push/websub/ask-callback.ts';
@@ -212,6 +213,8 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'check: the feed': ({ open, http }) => checked(http, new URL(`${open}self/`)),
   'check: an archive': ({ open, http }) => checked(http, new URL(`${open}archive/`)),
   'check: a page': ({ open, http }) => checked(http, new URL(`${open}page/`)),
+  'preview: a site': ({ secret, http }) => lookedAt(http, secret),
+  'preview: a site behind a redirect': ({ open, http }) => lookedAt(http, `${open}redirected`),
   'websub: a hub': (way) => askedHub(way, `${way.secret}hub`),
   'websub: a hub behind a redirect': (way) => askedHub(way, `${way.open}redirected`),
   'websub: a topic': ({ secret, http }) => discoverTopic(secret, http, NEVER),
@@ -363,6 +366,13 @@ async function crawled(http: HttpClient, base: string): Promise<unknown> {
   const { client, pages } = politely(http);
   const source = liveSource({ base: new URL(base), client, pages, gunzip });
   return await source.compare({ pages: new Map() }, { site: new URL('https://docs.example/') });
+}
+
+function lookedAt(http: HttpClient, address: string): Promise<unknown> {
+  const dialects = [AICF];
+  const usageOf = async () => ({ said: [], licenses: [] });
+  const ports = { ...politely(http), dialects, gunzip, usageOf, mayFetch: async () => true, now: Date.now };
+  return lookAtSite(new URL(address), { ...ports, signal: NEVER, isOnePage: false });
 }
 
 async function publishedLive(url: string, allowPrivate: boolean): Promise<unknown> {

@@ -21,6 +21,7 @@ import type { SourceScope } from '../hub/routes/document-scope.ts';
 import { healthRoutes } from '../hub/routes/health-routes.ts';
 import { keyRoutes } from '../hub/routes/key-routes.ts';
 import { metricsRoutes } from '../hub/routes/metrics-routes.ts';
+import { previewRoute } from '../hub/routes/preview-route.ts';
 import { type RetrustRouteParts, retrustRoute } from '../hub/routes/retrust-route.ts';
 import { type SourceParts, sourceRoutes } from '../hub/routes/source-routes.ts';
 import { storageRoute } from '../hub/routes/storage-routes.ts';
@@ -34,7 +35,9 @@ import { randomApiKey } from '../io/node/random-api-key.ts';
 import { wait } from '../io/node/timer-wait.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { dashboardRoutes } from './hub-dashboard.ts';
+import { hubPreviewer } from './hub-preview.ts';
 import { readStorage } from './hub-storage.ts';
+import type { PoliteWays } from './open-http.ts';
 
 export interface RouteParts
   extends Pick<DocParts, 'readDocument' | 'readFolderPage'>,
@@ -53,6 +56,8 @@ export interface RouteParts
   readonly epoch: string | undefined;
   readonly clock: Pick<DoubtingClock, 'doubt'>;
   readonly watch: Watch;
+  /** The way out, for who looks at a site before it is watched. */
+  readonly ways: PoliteWays;
   readonly keys: KeyRing;
   readonly usage: UsageMeter;
   readonly payments?: Payments | undefined;
@@ -73,6 +78,8 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
   const news = { ...parts.news, standingOf: shelves.standingOf.bind(shelves) };
   const limiter = createRateLimiter({ now });
   const isSource = (id: string) => watch.source(id) !== undefined || news.lastChangeIdOf(id) !== undefined;
+  const decode = sourceDecoder(config, parts.dialects);
+  const previewer = hubPreviewer({ ...parts, decodeSource: decode });
   const routes: Route[] = [
     ...dashboardRoutes(parts, () => routes),
     ...limitMeteredRoutes(parts.documents, { limiter, perMinute, keys, usage }),
@@ -97,10 +104,11 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       isPrivateName,
       news,
       webSubOf: parts.webSubOf,
-      decodeSource: sourceDecoder(config, parts.dialects),
+      decodeSource: decode,
       now,
       deadline: (ms) => AbortSignal.timeout(ms),
     }),
+    previewRoute(previewer),
     retrustRoute({ ...parts, news, now }),
     ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),
     ...metricsRoutes(parts.renderMetrics),

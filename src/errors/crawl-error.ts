@@ -124,3 +124,16 @@ export class EmptyPageError extends FetchError {
     super(url, `${url.href} has no readable content. ${advice}`);
   }
 }
+
+/** One look at a site has asked for as much as it may. Nothing was sent. */
+export class LookSpentError extends FetchError {
+  override readonly name = 'LookSpentError';
+  readonly recovery = 'fix-input';
+
+  constructor(url: URL, requests: number) {
+    super(
+      url,
+      `${url.href} was not asked for: one look makes ${requests} requests at most. Name a smaller part of the site.`,
+    );
+  }
+}

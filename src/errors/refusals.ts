@@ -23,6 +23,12 @@ export function importRefusedError(file: string, reason: string): CodedError {
   return new CodedError('ImportRefusedError', 'fix-input', `${file}: ${reason} Nothing was added.`, { file });
 }
 
+/** As many previews are made as may be at a time. */
+export function previewBusyError(most: number): CodedError {
+  const message = `${most} previews are made at this moment, and no more are at a time. Try again in a few seconds.`;
+  return new CodedError('PreviewBusyError', 'retry-later', message);
+}
+
 /** A text is no domain that somebody can own. */
 export function domainRefusedError(domain: string, reason: string): CodedError {
   return new CodedError('DomainRefusedError', 'fix-config', `"${domain}" cannot be verified: ${reason}`, { domain });

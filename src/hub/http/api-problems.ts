@@ -1,5 +1,6 @@
 import { HostBusyError, HostPausedError, RobotsDeniedError } from '../../errors/crawl-error.ts';
 import { LogFullError, LogUnavailableError } from '../../errors/log-error.ts';
+import { SettingRefusedError } from '../../errors/setting-refused-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { problem } from './problem.ts';
 import type { HubRequest, HubResponse } from './route.ts';
@@ -37,6 +38,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   BodyEncodingError: 502,
   FetchAbortedError: 503,
   DeadlineError: 504,
+  PreviewBusyError: 503,
+  ImportRefusedError: 400,
 };
 
 const RETRY_AFTER_MS = 30_000;
@@ -68,7 +71,8 @@ export function tidingsProblem(error: TidingsError): HubResponse {
     return tryLater({ code, detail }, error.retryAfterMs);
   }
   const status = STATUSES[code];
-  if (status !== undefined) return problem({ status, detail, code });
+  const setting = error instanceof SettingRefusedError ? { setting: error.setting } : {};
+  if (status !== undefined) return problem({ status, detail, code, ...setting });
 
   const unsaid = { code, detail: `The hub could not do it (${code}); its own log says more.` };
   return error.recovery === 'retry-later' ? tryLater(unsaid) : problem({ status: 500, ...unsaid });

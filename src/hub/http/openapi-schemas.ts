@@ -1,4 +1,5 @@
 /** JSON Schema 2020-12 of what the hub takes and gives, for `#/components/schemas/`. Objects are open: fields may be added. */
+import { PREVIEW_SCHEMAS } from './preview-schemas.ts';
 import { SUBSCRIPTION_SCHEMAS } from './subscription-schemas.ts';
 
 const text = { type: 'string' } as const;
@@ -322,6 +323,7 @@ export const OPENAPI_SCHEMAS = {
     description: 'AIWebIndex 2.0, section 4.',
     required: ['schema', 'source', 'cache', 'identity', 'content', 'structure', 'signals'],
   },
+  ...PREVIEW_SCHEMAS,
   ...SUBSCRIPTION_SCHEMAS,
   Problem,
 };

@@ -13,6 +13,7 @@ import { changesRoutes } from '../routes/changes-routes.ts';
 import { docRoutes } from '../routes/doc-routes.ts';
 import { healthRoutes } from '../routes/health-routes.ts';
 import { metricsRoutes } from '../routes/metrics-routes.ts';
+import { previewRoute } from '../routes/preview-route.ts';
 import { sourceRoutes } from '../routes/source-routes.ts';
 import { subscriptionRoutes } from '../routes/subscription-routes.ts';
 import { NOBODY } from '../sign-in/viewer.ts';
@@ -80,6 +81,7 @@ function allRoutes(): Route[] {
       now,
       deadline: () => new AbortController().signal,
     }),
+    previewRoute({ preview: () => Promise.reject(new Error('not asked')) }),
     ...healthRoutes({ watch, news, now }),
     ...metricsRoutes(() => ''),
     ...docRoutes({

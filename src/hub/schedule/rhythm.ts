@@ -75,6 +75,18 @@ export function firstIntervalMs(config: SourceConfig, options: Pick<RhythmOption
   return givenIntervalMs(config, options) ?? boundsOf(config).startMs;
 }
 
+/** How far the rhythm of a source adapts: where much changes, at first, where nothing does. Of a given interval all are the same. */
+export function rhythmOf(
+  config: SourceConfig,
+  read: Pick<LadderState, 'rung' | 'dialect'>,
+  options: Pick<RhythmOptions, 'allowPrivate'>,
+): Bounds {
+  const givenMs = givenIntervalMs(config, options);
+  if (givenMs !== undefined) return { shortestMs: givenMs, startMs: givenMs, longestMs: givenMs };
+  const { shortestMs, longestMs } = boundsOf(config, read);
+  return { shortestMs, startMs: clamp(firstIntervalMs(config, options), shortestMs, longestMs), longestMs };
+}
+
 /**
  * When to check again.
  *
@@ -147,7 +159,7 @@ export function startDelayMs(health: SourceHealth, nowMs: number, { random }: Pi
 }
 
 /** A source that is followed by the best way there is has the rhythm of that. */
-function boundsOf(config: SourceConfig, ladder?: LadderState): Bounds {
+function boundsOf(config: SourceConfig, ladder?: Pick<LadderState, 'rung' | 'dialect'>): Bounds {
   const isFeed = config.kind === 'feed' || ladder?.rung === 'feed';
   const dialect = config.kind === 'feed' ? config.dialect : ladder?.dialect;
   const ofDialect = isFeed && dialect !== undefined ? BOUNDS_OF_DIALECT.get(dialect) : undefined;

@@ -7,7 +7,7 @@ import { inMemoryStorage } from '../../dialects/storage.ts';
 import { FetchError } from '../../errors/fetch-error.ts';
 import { sourceUnreadError } from '../../errors/source-trouble.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
-import type { PoliteClient } from '../../fetch/polite-client.ts';
+import { frugalClient } from '../../fetch/frugal-client.ts';
 import { brokenFeed } from '../../follow/feed-outcome.ts';
 import { MemoryFollowState } from '../../follow/memory-follow-state.ts';
 import { rememberedIn } from '../../follow/remembered.ts';
@@ -144,7 +144,7 @@ async function readSite(config: SiteConfig, ports: TestPorts): Promise<SourceRea
   const base = new URL(config.url);
   const { accepts } = sourceRulesOf(config);
   const scope = createSiteScope(base, base);
-  const client = frugal(ports.client);
+  const client = frugalClient(ports.client, { most: MAX_SITEMAPS });
   const sitemapPorts = { ...ports, client, maxWaitMs: MAX_WAIT_MS };
   const sitemaps =
     config.sitemap === undefined
@@ -229,20 +229,6 @@ async function preferredFeed(base: URL, ports: TestPorts): Promise<string | unde
     if (error instanceof TidingsError) return undefined;
     throw error;
   }
-}
-
-/** Answers for all sitemaps beyond the first few that they are not there. */
-function frugal(client: PoliteClient): PoliteClient {
-  let left = MAX_SITEMAPS;
-  return {
-    sitemapsOf: (origin) => client.sitemapsOf(origin),
-    async get(request) {
-      left -= 1;
-      if (left >= 0) return await client.get(request);
-      const body = { async *[Symbol.asyncIterator]() {} };
-      return { url: request.url, status: 404, headers: {}, body, discard: async () => {} };
-    },
-  };
 }
 
 function count(number: number, noun: string): string {
