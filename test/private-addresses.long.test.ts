@@ -20,7 +20,7 @@ import { userAgentOf } from '../src/fetch/user-agent.ts';
 import { followSources } from '../src/follow/follow.ts';
 import type { FollowedEvent } from '../src/follow/followed-event.ts';
 import { MemoryFollowState } from '../src/follow/memory-follow-state.ts';
-import { lookAtSite } from '../src/hub/preview/look-at-site.ts';
+import { glanceAtSite } from '../src/hub/preview/glance-at-site.ts';
 import { askHub } from '../src/hub/push/subscriber/ask-hub.ts';
 import { sendWebhook } from '../src/hub/push/webhooks/send-webhook.ts';
 import { askCallback, tellDenied } from '../src/hub/push/websub/ask-callback.ts';
@@ -372,7 +372,7 @@ function lookedAt(http: HttpClient, address: string): Promise<unknown> {
   const dialects = [AICF];
   const usageOf = async () => ({ said: [], licenses: [] });
   const ports = { ...politely(http), dialects, gunzip, usageOf, mayFetch: async () => true, now: Date.now };
-  return lookAtSite(new URL(address), { ...ports, signal: NEVER, isOnePage: false });
+  return glanceAtSite(new URL(address), { ...ports, signal: NEVER, isOnePage: false });
 }
 
 async function publishedLive(url: string, allowPrivate: boolean): Promise<unknown> {

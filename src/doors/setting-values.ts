@@ -1,3 +1,2 @@
 /** How single settings are decoded, in a file or behind an option. Loads nothing of the hub but these few decoders. */
 export { baseUrl, hostName, webUrl } from '../hub/config/setting-addresses.ts';
-export { refused as settingRefused } from '../hub/config/setting-decoders.ts';

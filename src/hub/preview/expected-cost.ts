@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/source-config.ts';
 import { rhythmOf } from '../schedule/rhythm.ts';
-import type { SiteLook } from './look-at-site.ts';
+import type { SiteGlance } from './glance-at-site.ts';
 
 /** What it will cost the site, and the hub, to watch it. */
 export interface ExpectedCost {
@@ -33,7 +33,7 @@ interface LookCost extends Amount {
 
 export interface CostFacts {
   readonly config: SourceConfig;
-  readonly look: SiteLook;
+  readonly look: SiteGlance;
   readonly allowPrivate: boolean;
   /** The pause behind each page. */
   readonly cooldownMs: number;
@@ -79,7 +79,7 @@ const RHYTHM_WORDS =
 /** Ways that are read as pages. */
 const OF_PAGES = new Set(['pages', 'sitemap', 'markdown']);
 
-function feedLook({ answers }: SiteLook, url: string): LookCost {
+function feedLook({ answers }: SiteGlance, url: string): LookCost {
   const { bytes: whole = 0, hasValidator = false } = answers.get(url) ?? {};
   const bytes = hasValidator ? UNCHANGED_BYTES : Math.max(whole, UNCHANGED_BYTES);
   const size = whole === 0 ? '' : ` (${whole} bytes when it has changed)`;
@@ -122,7 +122,7 @@ function pagesLook({ config, look, cooldownMs }: CostFacts): LookCost {
 }
 
 /** Of one that has not changed: some hosts send it whole all the same. */
-function bytesOfPage({ pages, answers }: SiteLook): number {
+function bytesOfPage({ pages, answers }: SiteGlance): number {
   const read = pages.flatMap((page) => (page.kind === 'page' ? [page] : []));
   if (read.length === 0) return USUAL_PAGE_BYTES;
   const sizes = read.map(({ url, bytesLength, headers }) => {

@@ -4,14 +4,14 @@ import { extractPage } from '../../extract/extract-page.ts';
 import { type NoticeKind, noticeOf } from '../../extract/notice-page.ts';
 import type { ReadingRules } from '../../extract/rules/reading-rules.ts';
 import type { Page } from '../../model/page.ts';
-import type { LookedPage, LookFailure } from './look-at-site.ts';
+import type { GlancedPage, GlanceFailure } from './glance-at-site.ts';
 
 /** A page as it will be read. */
 export interface PreviewedPage {
   readonly url: string;
   readonly title?: string;
   /** Why it is not read. */
-  readonly failure?: LookFailure;
+  readonly failure?: GlanceFailure;
   /** What a person should know of it, in sentences. */
   readonly remarks: readonly string[];
   /** What stands before the first heading, as Markdown. */
@@ -46,7 +46,7 @@ const NOTICES: Readonly<Record<NoticeKind, string>> = {
   stub: 'It says nearly nothing, and asks not to be listed.',
 };
 
-export function previewPage(looked: LookedPage, rules: ReadingRules): PreviewedPage {
+export function previewPage(looked: GlancedPage, rules: ReadingRules): PreviewedPage {
   const url = looked.url.href;
   if (looked.kind === 'failed') return { ...NOTHING, url, failure: looked.failure };
   const { mediaType, text } = looked;

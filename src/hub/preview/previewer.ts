@@ -7,7 +7,7 @@ import { fieldsOf, flag, refused } from '../config/setting-decoders.ts';
 import { sourceAddress } from '../config/source-address.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { Watch } from '../watch/watch-port.ts';
-import { type LookPorts, lookAtSite, type SiteLook } from './look-at-site.ts';
+import { type GlancePorts, glanceAtSite, type SiteGlance } from './glance-at-site.ts';
 import { proposedSource } from './proposed-source.ts';
 import { type SourcePreview, sourcePreview } from './source-preview.ts';
 
@@ -28,7 +28,7 @@ export interface PreviewerParts {
   /** As the API takes a source. */
   decodeSource(value: unknown, at: string): SourceConfig;
   /** The ways out to a site. */
-  waysTo(url: URL): Omit<LookPorts, 'signal' | 'isOnePage'>;
+  waysTo(url: URL): Omit<GlancePorts, 'signal' | 'isOnePage'>;
   readonly allowPrivate: boolean;
   /** The pause behind each page. */
   readonly cooldownMs: number;
@@ -55,20 +55,20 @@ export function decodePreviewRequest(value: unknown): PreviewRequest {
 /** What was read is kept in memory for a few minutes, so that a rule can be tried without asking the site again. */
 export function createPreviewer(parts: PreviewerParts): Previewer {
   const { watch, decodeSource, now, deadline, ...rest } = parts;
-  const kept = new Map<string, SiteLook>();
+  const kept = new Map<string, SiteGlance>();
   let running = 0;
 
-  const lookAt = async (url: URL, isOnePage: boolean, signal: AbortSignal): Promise<SiteLook> => {
+  const lookAt = async (url: URL, isOnePage: boolean, signal: AbortSignal): Promise<SiteGlance> => {
     if (running >= MOST_AT_ONCE) throw previewBusyError(MOST_AT_ONCE);
     running += 1;
     try {
       const limit = AbortSignal.any([signal, deadline(DEADLINE_MS)]);
-      return await lookAtSite(url, { ...parts.waysTo(url), signal: limit, isOnePage });
+      return await glanceAtSite(url, { ...parts.waysTo(url), signal: limit, isOnePage });
     } finally {
       running -= 1;
     }
   };
-  const keep = (look: SiteLook) => {
+  const keep = (look: SiteGlance) => {
     kept.delete(look.url);
     if (look.failure === undefined) kept.set(look.url, look);
     for (const [url, { readAtMs }] of kept) if (kept.size > MOST_KEPT || now() - readAtMs > KEPT_MS) kept.delete(url);

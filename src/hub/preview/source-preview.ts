@@ -5,7 +5,7 @@ import type { SiteOffer } from '../../follow/site-offers.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import { type CostFacts, type ExpectedCost, expectedCost } from './expected-cost.ts';
-import type { LookFailure } from './look-at-site.ts';
+import type { GlanceFailure } from './glance-at-site.ts';
 import { type PreviewedPage, previewPage } from './preview-page.ts';
 import { titleOfSource } from './proposed-source.ts';
 
@@ -15,7 +15,7 @@ export interface SourcePreview {
   readonly url: string;
   readonly readAt: string;
   /** Why nothing of it can be read. It may be watched all the same. */
-  readonly failure?: LookFailure;
+  readonly failure?: GlanceFailure;
   readonly robots: { readonly allowed: boolean };
   /** Feeds in the order in which they are preferred, then its sitemap, Markdown and pages. */
   readonly offers: readonly PreviewedOffer[];

@@ -9,16 +9,16 @@ import { Spending, type SpentAnswer } from '../../fetch/spending.ts';
 import { type DiscoverPorts, type Discovery, discoverSite } from '../../follow/discover-site.ts';
 
 /** What one short look at a site has found. Nothing of it depends on rules. */
-export interface SiteLook {
+export interface SiteGlance {
   readonly url: string;
   readonly readAtMs: number;
   /** Absent where nothing of the site could be read. */
   readonly discovery?: Omit<Discovery, 'url'>;
   /** Why not. */
-  readonly failure?: LookFailure;
+  readonly failure?: GlanceFailure;
   /** Whether robots.txt lets its pages be read. */
   readonly isAllowed: boolean;
-  readonly pages: readonly LookedPage[];
+  readonly pages: readonly GlancedPage[];
   /** Pages that the first one leads to, where there is no sitemap. */
   readonly links: number;
   /** Some sitemaps were left out. */
@@ -29,14 +29,14 @@ export interface SiteLook {
   readonly answers: ReadonlyMap<string, SpentAnswer>;
 }
 
-export interface LookFailure {
+export interface GlanceFailure {
   readonly code: string;
   readonly message: string;
 }
 
-export type LookedPage = LivePage | { readonly kind: 'failed'; readonly url: URL; readonly failure: LookFailure };
+export type GlancedPage = LivePage | { readonly kind: 'failed'; readonly url: URL; readonly failure: GlanceFailure };
 
-export interface LookPorts extends Omit<DiscoverPorts, 'pages' | 'onStatus'> {
+export interface GlancePorts extends Omit<DiscoverPorts, 'pages' | 'onStatus'> {
   /** Whether robots.txt lets us ask for a page. */
   readonly mayFetch: (url: URL) => Promise<boolean>;
   /** Only the page itself is wanted, and none beside it. */
@@ -50,13 +50,13 @@ const MAX_PAGES = 3;
 const MAX_WAIT_MS = 15_000;
 
 /** Throws an {@link AddressRefusedError} where the site is none of the public web; else what could not be read is part of what was found. */
-export async function lookAtSite(url: URL, ports: LookPorts): Promise<SiteLook> {
-  const looker = new Looker(url, ports);
+export async function glanceAtSite(url: URL, ports: GlancePorts): Promise<SiteGlance> {
+  const glancer = new Glancer(url, ports);
   const isAllowed = await ports.mayFetch(url);
-  const found = await looker.discover();
+  const found = await glancer.discover();
   const discovery = 'code' in found ? undefined : found;
-  const { pages, links } = await looker.readPages(discovery);
-  const { spending, sitemaps, isPart } = looker;
+  const { pages, links } = await glancer.readPages(discovery);
+  const { spending, sitemaps, isPart } = glancer;
   return {
     url: url.href,
     readAtMs: ports.now(),
@@ -72,23 +72,23 @@ export async function lookAtSite(url: URL, ports: LookPorts): Promise<SiteLook> 
   };
 }
 
-class Looker {
+class Glancer {
   readonly spending = new Spending(LIMITS);
   sitemaps = { files: 0, bytes: 0 };
   isPart = false;
   readonly #url: URL;
-  readonly #ports: LookPorts;
+  readonly #ports: GlancePorts;
   readonly #pages: LivePages;
   /** As discovery has read it. */
   #start: LivePage | undefined;
 
-  constructor(url: URL, ports: LookPorts) {
+  constructor(url: URL, ports: GlancePorts) {
     this.#url = url;
     this.#ports = ports;
     this.#pages = createLivePages({ client: this.spending.client(ports.client), now: ports.now });
   }
 
-  async discover(): Promise<Omit<Discovery, 'url'> | LookFailure> {
+  async discover(): Promise<Omit<Discovery, 'url'> | GlanceFailure> {
     const { spending } = this;
     // What comes before the first page is about sitemaps.
     let isBefore = true;
@@ -134,7 +134,7 @@ class Looker {
     const within = (addresses: readonly string[]) => [...new Set(addresses.flatMap((one) => scope.take(one) ?? []))];
     const own = new Set([this.#url.href, start?.url.href]);
     const others = within([...listed, ...linked]).filter((address) => !own.has(address));
-    const pages: LookedPage[] = start === undefined ? [] : [start];
+    const pages: GlancedPage[] = start === undefined ? [] : [start];
     for (const address of this.#ports.isOnePage || discovery === undefined ? [] : others) {
       if (pages.length >= MAX_PAGES || this.#ports.signal.aborted) break;
       pages.push(await this.#readPage(new URL(address)));
@@ -142,7 +142,7 @@ class Looker {
     return { pages, links: within(linked).filter((address) => !own.has(address)).length };
   }
 
-  async #readPage(url: URL): Promise<LookedPage> {
+  async #readPage(url: URL): Promise<GlancedPage> {
     try {
       const answer = await this.#pages.read({ url, signal: this.#ports.signal, maxWaitMs: MAX_WAIT_MS });
       if (answer.kind === 'page') return answer;
@@ -152,7 +152,7 @@ class Looker {
     }
   }
 
-  #failureOf(error: unknown): LookFailure {
+  #failureOf(error: unknown): GlanceFailure {
     if (this.#ports.signal.aborted) return TOO_SLOW;
     if (!(error instanceof TidingsError) || (error instanceof AddressRefusedError && error.url.host === this.#url.host))
       throw error;
@@ -160,13 +160,13 @@ class Looker {
   }
 }
 
-function sumOf(files: readonly SpentAnswer[]): SiteLook['sitemaps'] {
+function sumOf(files: readonly SpentAnswer[]): SiteGlance['sitemaps'] {
   return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 /** Of each way to learn of changes. */
 const MAX_LISTED = 20;
-const TOO_SLOW: LookFailure = {
+const TOO_SLOW: GlanceFailure = {
   code: 'DeadlineError',
   message: 'The site was not read in the time that a preview has. Added, it is read without hurry.',
 };
