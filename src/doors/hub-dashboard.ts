@@ -1,3 +1,4 @@
+import type { Catalogue } from '../hub/catalogue/catalogue.ts';
 import { type Asset, assetOf } from '../hub/dashboard/assets.ts';
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
 import { overviewView } from '../hub/dashboard/overview/overview.ts';
@@ -18,6 +19,8 @@ export interface DashboardParts extends Pick<SourcePageParts, 'store' | 'keys' |
   readonly watch: Watch;
   readonly news: HubNews;
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf'>;
+  /** What is asked of the log beyond its newest changes. */
+  readonly catalogue: Catalogue;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { feedDialects } from '../dialects/feed-readers.ts';
 import { createReadingRules } from '../extract/rules/reading-rules.ts';
+import type { Catalogue } from '../hub/catalogue/catalogue.ts';
 import { decodeSource } from '../hub/config/decode-source.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createPathFilter } from '../hub/config/path-filter.ts';
@@ -52,6 +53,7 @@ export interface RouteParts
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'standingOf'>;
   readonly sweeper: Sweeper;
   readonly news: HubNews;
+  readonly catalogue: Catalogue;
   /** Which log it is; undefined while no backup was ever restored. */
   readonly epoch: string | undefined;
   readonly clock: Pick<DoubtingClock, 'doubt'>;

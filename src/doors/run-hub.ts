@@ -3,6 +3,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { DIALECTS } from '../dialects/registry.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
+import type { LogCatalogue } from '../hub/catalogue/log-catalogue.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { Retention } from '../hub/config/retention.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
@@ -32,6 +33,7 @@ import { doubtReporter, lossReporter } from './hub-reporters.ts';
 import { hubRoutes } from './hub-routes.ts';
 import { recordRetention, recordSize } from './hub-storage.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
+import { openCatalogue } from './open-catalogue.ts';
 import { type HubParts, type OpenPartsOptions, openHubParts } from './open-hub-parts.ts';
 import { openPayments, type StripeSecrets } from './open-payments.ts';
 import { openShelves } from './open-shelves.ts';
@@ -176,12 +178,14 @@ interface DataOptions extends Pick<RunHubOptions, 'token' | 'stripe' | 'logger' 
 /** What stands in the data folder, unless it does not hold what was published from it. */
 async function openData(config: HubConfig, options: DataOptions, endings: Endings) {
   const { token, stripe = {}, logger, dialects } = options;
-  const parts = await openHubParts(config, endings, { ...options, onProblem: (message) => logger.warn({}, message) });
+  const onProblem = (message: string) => logger.warn({}, message);
+  const parts = await openHubParts(config, endings, { ...options, onProblem });
   const storage = shelfStorage(config, parts.store, logger);
   await ensureLogHoldsFeeds(config.data, parts.store, await publishedDocuments(dialects, storage));
   const payments = await openPayments(config, stripe, endings);
   const admin = await adminToken(parts.store, token);
-  return { parts, storage, payments, admin, hubId: await keptIdentity(parts.store, logger) };
+  const catalogue = endings.use(await openCatalogue({ ...parts, folder: config.data, onProblem }));
+  return { parts: { ...parts, catalogue }, storage, payments, admin, hubId: await keptIdentity(parts.store, logger) };
 }
 
 function archivesOf({ data }: HubConfig) {
@@ -292,6 +296,7 @@ interface ChoreParts {
   readonly retention: Retention;
   readonly sweeper: Sweeper;
   readonly store: HubParts['store'];
+  readonly catalogue: LogCatalogue;
   readonly clock: HubParts['clock'];
   readonly shelves: HubShelves;
   readonly logger: HubLogger;
@@ -300,7 +305,12 @@ interface ChoreParts {
 }
 
 /** What a hub does from time to time: it looks whether its folder is there, mends what lags behind the log, and drops what it need not keep. */
-function repeatChores({ data, retention, sweeper, store, clock, shelves, logger, endings, onBug }: ChoreParts): void {
+function repeatChores(parts: ChoreParts): void {
+  const { data, retention, sweeper, store, catalogue, clock, shelves, logger, endings, onBug } = parts;
+  store.onChanges((changes) => void catalogue.add(changes).catch(onBug));
+  const catchUp = () => catalogue.mend().catch(onBug);
+  void catchUp();
+  endings.add(repeat(MEND_EVERY_MS, catchUp));
   const mend = async () => {
     for (const lag of await shelves.mend(onBug)) logger.error({ ...lag }, 'Documents lag behind the log');
   };

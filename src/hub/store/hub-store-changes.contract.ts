@@ -51,6 +51,9 @@ export function describeStoredChanges({ name, openNew }: HubStoreTrial): void {
       expect(await store.lastChangeUpTo('0')).toBeUndefined();
       expect(await store.lastChangeUpTo(`${stored[4]?.id}0`)).toEqual(stored[4]);
       expect(await store.lastChangeUpTo('zzz')).toEqual(stored.at(-1));
+      const [one, , three] = stored;
+      expect(await store.changesAt([3, 999, 1, 3, 0])).toEqual([three, one, three]);
+      expect(await store.changesAt([])).toEqual([]);
       expect(await store.lastChange()).toEqual(stored.at(-1));
       expect(await store.recentChanges(3)).toEqual(stored.slice(-3).reverse());
       expect(await store.recentChanges(100)).toEqual(stored.toReversed());

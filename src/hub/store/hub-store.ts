@@ -160,6 +160,8 @@ export interface HubStore extends AsyncDisposable {
   changes(query: ChangeQuery): AsyncIterable<Change>;
   lastChange(): Promise<Change | undefined>;
   changeById(id: string): Promise<Change | undefined>;
+  /** Those with these `seq`s, in that order; what the log does not have is left out. */
+  changesAt(seqs: readonly number[]): Promise<readonly Change[]>;
   /** The newest change whose id is not greater, be it in the log or not. */
   lastChangeUpTo(id: string): Promise<Change | undefined>;
   /** Where the log begins; undefined while it was never cut. From memory. */

@@ -135,6 +135,15 @@ export class HubChanges {
     return Math.max(0, row.seq - Math.floor(bytes / row.weight));
   }
 
+  /** In the order of these; what is cut off, not shown yet or not there is left out. */
+  at(seqs: readonly number[]): Change[] {
+    const start = this.#start?.seq ?? 0;
+    return seqs.flatMap((seq) => {
+      const row = seq <= start || seq > this.#shownSeq ? undefined : this.#log.ask((): unknown => this.#bySeq.get(seq));
+      return row === undefined ? [] : decodeRow(row, this.#file);
+    });
+  }
+
   byId(id: string): Change | undefined {
     const found = this.lastUpTo(id);
     return found?.id === id ? found : undefined;

@@ -156,6 +156,10 @@ export class SqliteHubStore implements HubStore {
     return this.#changes.byId(id);
   }
 
+  async changesAt(seqs: readonly number[]): Promise<readonly Change[]> {
+    return this.#changes.at(seqs);
+  }
+
   async lastChangeUpTo(id: string): Promise<Change | undefined> {
     return this.#changes.lastUpTo(id);
   }

@@ -276,7 +276,7 @@ async function ensureNotEmpty(file: string): Promise<void> {
 }
 
 /** What a hub keeps in its data folder. */
-const OWN_NAME = /^(?:tidings\.db.*|\.lock.*|feeds|cache|archive|\.restoring|replaced-.*)$/;
+const OWN_NAME = /^(?:tidings\.db.*|catalogue\.sqlite.*|\.lock.*|feeds|cache|archive|\.restoring|replaced-.*)$/;
 
 function makeOwnFolder(folder: string): void {
   try {

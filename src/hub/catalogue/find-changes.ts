@@ -1,0 +1,98 @@
+import { matchesGlob, type PathGlob, pathOf, readPathGlob } from '../../extract/rules/path-glob.ts';
+import type { Change } from '../../model/change.ts';
+import type { HubStore } from '../store/hub-store.ts';
+import type { ChangeSearch, FoundChanges, FoundPages, PagesQuery } from './catalogue.ts';
+import type { EntryMatch, PageEntry, SeqRange } from './catalogue-tables.ts';
+import { globWords, wordsOf } from './change-words.ts';
+import { pagesOfEntries, pagingOf, type ReadParts } from './read-pages.ts';
+
+export interface FindParts extends ReadParts {
+  readonly store: Pick<HubStore, 'changesAt' | 'seqBefore'>;
+  readonly elapsedMs: () => number;
+}
+
+/** So long a search looks for more before it answers with what it has. */
+const MOST_MS = 6;
+/** Of what the index gives, so much is looked at in one search. */
+const MOST_LOOKED_AT = 1000;
+/** So many of them together. */
+const AT_ONCE = 50;
+const NOTHING: FoundChanges = { changes: [] };
+
+/** Looks from the newest change on, and no longer than its bounds allow: `older` then says where to go on. */
+export async function findChanges(search: ChangeSearch, parts: FindParts): Promise<FoundChanges> {
+  const { before, limit } = pagingOf(search);
+  const { words = '', source, action, kind, path, fromMs, toMs } = search;
+  const glob = path === undefined ? undefined : globOf(path);
+  if (path !== undefined && glob === undefined) return NOTHING;
+  const wanted = wordsOf(words);
+  // Signs alone are no words: nothing has them.
+  if (words.trim() !== '' && wanted.length === 0) return NOTHING;
+  const match = { words: [...wanted, ...(path === undefined ? [] : globWords(path))], source, action, kind };
+  const after = fromMs === undefined ? 0 : await parts.store.seqBefore(fromMs);
+  const end = toMs === undefined ? before : Math.min(before, (await parts.store.seqBefore(toMs)) + 1);
+
+  const walked = { match, range: { after, before: end }, limit, seqOf: ({ seq }: Change) => seq };
+  const { items, ...rest } = await walk(walked, parts, async (seqs) => {
+    const changes = await parts.store.changesAt(seqs);
+    return glob === undefined ? changes : changes.filter(({ url }) => isBelow(glob, url));
+  });
+  return { changes: items, ...rest };
+}
+
+/** The pages whose newest change has the words. */
+export async function findPages(query: PagesQuery, parts: FindParts): Promise<FoundPages> {
+  const { before, limit } = pagingOf(query);
+  const { words = '', source } = query;
+  const match = { words: wordsOf(words), source };
+  if (words.trim() !== '' && match.words.length === 0) return { pages: [] };
+  const walked = { match, range: { after: 0, before }, limit, seqOf: ({ last }: PageEntry) => last };
+  const { items, ...rest } = await walk(walked, parts, async (seqs) =>
+    seqs.flatMap((seq) => parts.tables.pageOfLast(seq) ?? []),
+  );
+  return { pages: await pagesOfEntries(items, parts.store), ...rest };
+}
+
+interface Walk<Item> {
+  readonly match: EntryMatch;
+  readonly range: SeqRange;
+  readonly limit: number;
+  readonly seqOf: (item: Item) => number;
+}
+
+interface Walked<Item> extends Pick<FoundChanges, 'older' | 'isCut'> {
+  readonly items: readonly Item[];
+}
+
+/** What `look` makes of the changes that the index gives, newest first: until the page is full, all is looked through, or a bound is reached. */
+async function walk<Item>(
+  { match, range, limit, seqOf }: Walk<Item>,
+  { tables, elapsedMs }: FindParts,
+  look: (seqs: readonly number[]) => Promise<readonly Item[]>,
+): Promise<Walked<Item>> {
+  const endMs = elapsedMs() + MOST_MS;
+  const items: Item[] = [];
+  let lookedAt = 0;
+  for (const { seqs, down } of tables.matches(match, range)) {
+    for (let at = 0; at < seqs.length; at += AT_ONCE) {
+      const some = seqs.slice(at, at + AT_ONCE);
+      items.push(...(await look(some)));
+      lookedAt += some.length;
+      const last = items[limit - 1];
+      if (items.length > limit && last !== undefined) return { items: items.slice(0, limit), older: seqOf(last) };
+      if (lookedAt >= MOST_LOOKED_AT || elapsedMs() >= endMs) return { items, older: some.at(-1) ?? down, isCut: true };
+    }
+    if (elapsedMs() >= endMs) return { items, older: down, isCut: true };
+  }
+  return { items };
+}
+
+function globOf(path: string): PathGlob | undefined {
+  const read = readPathGlob(path);
+  return read.ok ? read.value : undefined;
+}
+
+function isBelow(glob: PathGlob, url: string): boolean {
+  const path = pathOf(url);
+  return path !== undefined && matchesGlob(glob, path);
+}
