@@ -20,6 +20,8 @@ const TABLE: readonly Line[] = [
   ['GET /api/v1/views/sources', 200, 401, 200],
   ['GET /sources/{id}', 200, 200, 200],
   ['GET /api/v1/views/sources/{id}', 200, 401, 200],
+  ['GET /bot', 200, 200, 200],
+  ['GET /api/v1/views/bot', 200, 401, 200],
   ['GET /ai-changes.ndjson', 200, 200, 200],
   ['GET /aicf/{file}', 200, 200, 200],
   ['GET /.well-known/ai-changefeed', 200, 200, 200],

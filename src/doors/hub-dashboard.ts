@@ -1,5 +1,8 @@
+import type { RequestJournal } from '../fetch/request-journal.ts';
 import type { Catalogue } from '../hub/catalogue/catalogue.ts';
+import type { HubConfig } from '../hub/config/hub-config.ts';
 import { type Asset, assetOf } from '../hub/dashboard/assets.ts';
+import { botPageView } from '../hub/dashboard/bot/bot-page.ts';
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
 import { overviewView } from '../hub/dashboard/overview/overview.ts';
 import { createFramer } from '../hub/dashboard/page-frame.ts';
@@ -18,6 +21,9 @@ import { gzipSmall } from '../io/zlib/document.ts';
 export interface DashboardParts extends Pick<SourcePageParts, 'store' | 'keys' | 'webSubOf'> {
   readonly watch: Watch;
   readonly news: HubNews;
+  /** What was asked of hosts lately. */
+  readonly journal: RequestJournal;
+  readonly config: HubConfig;
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf'>;
   /** What is asked of the log beyond its newest changes. */
   readonly catalogue: Catalogue;
@@ -56,6 +62,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     overviewView({ watch, recentChanges: news.recent, links: () => shelves.links(), baseUrl, now }),
     sourceListView({ watch, now }),
     sourcePageView({ ...parts, now }),
+    botPageView(parts),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialects/dialect.ts';
 import { feedDialects } from '../dialects/feed-readers.ts';
 import { createReadingRules } from '../extract/rules/reading-rules.ts';
+import type { RequestJournal } from '../fetch/request-journal.ts';
 import type { Catalogue } from '../hub/catalogue/catalogue.ts';
 import { decodeSource } from '../hub/config/decode-source.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
@@ -54,6 +55,7 @@ export interface RouteParts
   readonly sweeper: Sweeper;
   readonly news: HubNews;
   readonly catalogue: Catalogue;
+  readonly journal: RequestJournal;
   /** Which log it is; undefined while no backup was ever restored. */
   readonly epoch: string | undefined;
   readonly clock: Pick<DoubtingClock, 'doubt'>;

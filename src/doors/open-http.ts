@@ -9,6 +9,8 @@ import { createHostPauses, type HostPause, type HostPauses } from '../fetch/host
 import type { HttpClient, HttpPoster } from '../fetch/http-client.ts';
 import { MemoryHostMemory } from '../fetch/memory-host-memory.ts';
 import { COOLDOWN_MS, createPoliteClient, type PoliteClient } from '../fetch/polite-client.ts';
+import { createRecordingClient } from '../fetch/recording-client.ts';
+import type { RequestJournal } from '../fetch/request-journal.ts';
 import type { RobotsUsage } from '../fetch/robots-access.ts';
 import { isBotUrl, PRODUCT_TOKEN, userAgentOf } from '../fetch/user-agent.ts';
 import { readAuthority } from '../io/files/authority.ts';
@@ -20,7 +22,7 @@ export interface HttpOptions {
   readonly allowPrivate?: boolean;
   /** A PEM file with certificate authorities to trust beside the usual ones, or its text. */
   readonly ca?: string;
-  /** A page where operators read who asks; it stands in the User-Agent. Default: that of Tidings. */
+  /** A page where operators read who asks; it stands in the User-Agent. Absent: that names none. */
   readonly botUrl?: string;
   /** For one whole exchange, redirects and body included; 20 s unless said otherwise. */
   readonly timeoutMs?: number;
@@ -36,6 +38,8 @@ export interface PoliteOptions extends HttpOptions {
   readonly isSoleUser?: boolean;
   /** Called with what a person should know of `cacheDir`. */
   readonly onProblem?: (message: string) => void;
+  /** Every request is written down there. */
+  readonly journal?: RequestJournal;
 }
 
 /** The ways out of one asker. */
@@ -139,10 +143,11 @@ interface Way {
 
 async function openWay(options: PoliteOptions, special: SpecialWay = {}): Promise<Way> {
   const guarded = await openGuarded(options, special);
+  const recorded = options.journal === undefined ? guarded : createRecordingClient(guarded, options.journal);
   const memory = await openMemory(options);
   const { createBackOffClient } = await import('../fetch/back-off-client.ts');
   const pauses = createHostPauses({ memory, now: Date.now });
-  const backingOff = createBackOffClient({ http: guarded, pauses, now: Date.now });
+  const backingOff = createBackOffClient({ http: recorded, pauses, now: Date.now });
   const http: HttpClient = {
     get: (request) => backingOff.get(request),
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { DocumentCache } from '../crawl/document-cache.ts';
+import { RequestJournal } from '../fetch/request-journal.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
 import { UsageMeter } from '../hub/keys/key-usage.ts';
@@ -23,6 +24,8 @@ export interface HubParts {
   readonly ways: PoliteWays;
   /** The way out for what strangers name: never into private networks. */
   readonly publicWays: PoliteWays;
+  /** What was asked of hosts lately, on both ways. */
+  readonly journal: RequestJournal;
   readonly cache: DocumentCache;
   readonly news: HubNews;
   /** The end of the log, for all who tell others of it. */
@@ -59,8 +62,11 @@ export async function openHubParts(
   const clock = new DoubtingClock({ wall, elapsed: uptimeMs, lastKnownMs: await lastKnownMs(store), isTrusted });
   time = () => clock.now();
   const cacheDir = join(config.data, 'cache');
-  const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem }));
-  const publicWays = config.allowPrivate ? endings.use(await openPolite({ ...config, allowPrivate: false })) : ways;
+  const journal = new RequestJournal({ now: wall });
+  const ways = endings.use(await openPolite({ ...config, cacheDir, isSoleUser: true, onProblem, journal }));
+  const publicWays = config.allowPrivate
+    ? endings.use(await openPolite({ ...config, allowPrivate: false, journal }))
+    : ways;
   const { cache } = await openDocumentCache(cacheDir, onProblem);
   endings.use(cache);
   const news = createNews({
@@ -81,5 +87,5 @@ export async function openHubParts(
   const epoch = await logEpoch(store);
   const onUsageProblem = () => onProblem('What was asked with API keys could not be written down; it is tried again.');
   const usage = endings.use(new UsageMeter({ store: store.keyUsage, now: wall, alarm, onProblem: onUsageProblem }));
-  return { store, ways, publicWays, cache, news, tail, epoch, metrics, keys, usage, clock };
+  return { store, ways, publicWays, journal, cache, news, tail, epoch, metrics, keys, usage, clock };
 }

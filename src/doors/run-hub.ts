@@ -4,6 +4,7 @@ import { DIALECTS } from '../dialects/registry.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import { TidingsError } from '../errors/tidings-error.ts';
 import type { LogCatalogue } from '../hub/catalogue/log-catalogue.ts';
+import { withBotUrl } from '../hub/config/bot-url.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { Retention } from '../hub/config/retention.ts';
 import { tokenMatches } from '../hub/http/admin-token.ts';
@@ -16,6 +17,7 @@ import { MCP_PATH } from '../hub/routes/mcp-routes.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import type { RunningWatch } from '../hub/watch/watch.ts';
+import { isPrivateName } from '../io/dns/private-host.ts';
 import { type ServerOptions, startFastifyServer } from '../io/fastify/server.ts';
 import { openLogArchives } from '../io/files/log-archives.ts';
 import { packageVersion } from '../io/node/package-version.ts';
@@ -77,6 +79,9 @@ const MEND_EVERY_MS = 10_000;
 /** A data folder that is deleted or replaced is said within 10 s. */
 const GUARD_EVERY_MS = 5000;
 
+const NO_BOT_URL =
+  'Requests name no page about the crawler: set "baseUrl" to an address on the public web, whose /bot is such a page, or "botUrl" to one of your own';
+
 /** Opens the data folder, listens, then watches. */
 export async function runHub(config: HubConfig, options: RunHubOptions): Promise<RunningHub> {
   ensureTokenIsAcceptable(options.token);
@@ -87,7 +92,7 @@ export async function runHub(config: HubConfig, options: RunHubOptions): Promise
   signal?.addEventListener('abort', onStop, { once: true });
   if (signal?.aborted) onStop();
   try {
-    return await start(config, { ...options, signal: stop.signal }, endings);
+    return await start(withBotUrl(config, isPrivateName), { ...options, signal: stop.signal }, endings);
   } catch (error) {
     await endings.run();
     throw error;
@@ -142,6 +147,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   listeningAt = server.url;
   // Side by side, so that both together end in time.
   endings.add(() => Promise.all([mcp.close(), push.close(), server.close(GRACE_MS), watch.stop()]));
+  if (config.botUrl === undefined) logger.warn({}, NO_BOT_URL);
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   await tolerating('What is kept could not be written down', logger, () => recordRetention(config.retention, store));

@@ -37,6 +37,8 @@ export interface HttpResponse {
    * or past the deadline, so that a half-read body can never pass for a whole one. Read it to its end or call `discard`.
    */
   readonly body: AsyncIterable<Uint8Array>;
+  /** How much of the body came over the wire so far, compressed as it was. Absent: nobody measures that. */
+  wireBytes?(): number;
   discard(): Promise<void>;
 }
 

@@ -235,7 +235,7 @@ clause(['AWI-UA4', 'AWI-SE5'], 'a refusal is taken as it is: no second try under
 
 clause('AWI-UA2', 'the name tells where to read about who runs it', () => {
   expect(userAgentOf('https://lab.example/bot')).toBe('AIWebIndex/2.0 (+https://lab.example/bot; tidings)');
-  expect(userAgentOf()).toMatch(/^AIWebIndex\/2\.0 \(\+https:\/\/[^;)]+; tidings\)$/);
+  expect(userAgentOf(), 'no page of somebody else').toBe('AIWebIndex/2.0 (tidings)');
   for (const text of [
     'lab.example',
     'https://a.example/) evil',

@@ -21,7 +21,7 @@ import { webhookSettings } from './decode-webhooks.ts';
 import { websubHubSettings } from './decode-websub-hub.ts';
 import type { HubConfig, SurfaceSettings, WebSubSubscriberSettings } from './hub-config.ts';
 import { DEFAULT_KEY_SOURCES, keySources } from './key-sources.ts';
-import { baseUrl, hostName, network, webUrl } from './setting-addresses.ts';
+import { baseUrl, contact, hostName, network, webUrl } from './setting-addresses.ts';
 import {
   type Decode,
   type Fields,
@@ -65,6 +65,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     ...PUBLISH_SHAPE,
     ...RULES_SHAPE,
     botUrl,
+    contact,
     cooldownMs: wholeNumberIn(0, DAY_SECONDS * 1000),
     cache: path,
     ca: path,

@@ -22,7 +22,10 @@ export interface HubConfig {
   readonly sources: readonly SourceConfig[];
   /** Whom it tells by webhook, beside those that were added otherwise. */
   readonly subscriptions?: readonly SubscriptionEntry[];
+  /** A page about who runs the crawler; it stands in the User-Agent. Absent: the hub's own, where its `baseUrl` is on the public web. */
   readonly botUrl?: string;
+  /** Whom site owners may write to: a mail address or the URL of a page. */
+  readonly contact?: string;
   readonly cooldownMs?: number;
   readonly ca?: string;
   /** So many sources are read side by side. */

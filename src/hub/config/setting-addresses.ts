@@ -15,6 +15,16 @@ export const baseUrl: Decode<string> = (value, at) => {
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 };
 
+/** Whom people write to: a mail address, or a page that says how. */
+export const contact: Decode<string> = (value, at) => {
+  if (typeof value === 'string' && value.length <= MAX_MAIL_LENGTH && MAIL.test(value)) return value;
+  if (typeof value === 'string' && /^https?:/i.test(value)) return webUrl(value, at);
+  throw refused(at, value, 'Give a mail address, or the URL of a page that says how to reach you.');
+};
+
+const MAX_MAIL_LENGTH = 254;
+const MAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
+
 function parseWebUrl(value: unknown, at: string): URL {
   // Parsers drop line breaks and tabs inside a URL without a word.
   const isUrl = typeof value === 'string' && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) && canParseUrl(value);

@@ -1,5 +1,6 @@
 import { canParseUrl } from '../../codecs/primitives/can-parse-url.ts';
 import type { Asker } from '../../fetch/asker.ts';
+import { namedAddresses } from '../config/source-address.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 
 /** The asker that a watched source is: the hosts of the addresses in its config are its own. */
@@ -10,19 +11,4 @@ export function sourceAsker(config: SourceConfig): Asker {
       .map((address) => new URL(address).host),
   );
   return { name: `source:${config.id}`, isOwn: (host) => hosts.has(host) };
-}
-
-function namedAddresses(config: SourceConfig): readonly string[] {
-  switch (config.kind) {
-    case 'auto':
-      return [config.url];
-    case 'folder':
-      return [];
-    case 'page':
-      return [...config.urls, ...(config.fallbacks ?? [])];
-    case 'feed':
-      return [config.url, ...(config.fallbacks ?? [])];
-    case 'site':
-      return [config.url, ...(config.sitemap === undefined ? [] : [config.sitemap]), ...(config.fallbacks ?? [])];
-  }
 }

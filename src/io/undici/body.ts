@@ -18,6 +18,8 @@ export interface BodyRules {
   readonly headers: HttpHeaders;
   readonly maxBytes: number;
   readonly timer: ExchangeTimer;
+  /** What came so far is counted here. */
+  readonly wire: { bytes: number };
   /** Whether bytes came after the announced end. */
   readonly hasSurplus: () => boolean;
 }
@@ -41,12 +43,11 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 
 /** The body, decoded and measured, no faster than it is taken. The source is closed when the reader stops. */
 export async function* readBody(source: Readable, rules: BodyRules): AsyncGenerator<Uint8Array> {
-  const { url, maxBytes, timer } = rules;
-  const wire = { bytes: 0 };
+  const { url, maxBytes, timer, wire } = rules;
   let decodedBytes = 0;
   let pieces: AsyncIterator<Uint8Array> | undefined;
   try {
-    pieces = decode(measure(source, wire, rules), rules);
+    pieces = decode(measure(source, rules), rules);
     for (;;) {
       const piece = await nextPiece(pieces, rules);
       if (piece === undefined) return await assertEnded(rules);
@@ -97,11 +98,7 @@ async function nextPiece(
   }
 }
 
-async function* measure(
-  source: Readable,
-  wire: { bytes: number },
-  { url, maxBytes }: BodyRules,
-): AsyncGenerator<Uint8Array> {
+async function* measure(source: Readable, { url, maxBytes, wire }: BodyRules): AsyncGenerator<Uint8Array> {
   for await (const piece of source) {
     wire.bytes += piece.length;
     if (wire.bytes > maxBytes) throw new BodyTooLargeError(url, `over ${maxBytes} bytes`);

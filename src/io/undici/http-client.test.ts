@@ -16,7 +16,6 @@ import {
   TruncatedBodyError,
 } from '../../errors/fetch-error.ts';
 import { readBodyText, readBytes } from '../../fetch/read-text.ts';
-import { userAgentOf } from '../../fetch/user-agent.ts';
 
 test('an answer arrives whole, with its status and headers, under our name', async () => {
   await using server = await startFeedServer();
@@ -179,10 +178,6 @@ test('[AWI-UA1] [AWI-UA4] every request says who asks, and nothing about whom fo
     expect(headers['user-agent']).toBe(AGENT);
     expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
   }
-});
-
-test('[AWI-UA2] our name tells where to read about us', () => {
-  expect(userAgentOf()).toMatch(/^AIWebIndex\/2\.0 \(\+https?:\/\/[^;)]+; tidings\)$/);
 });
 
 test('bytes that are not UTF-8 are refused where text is demanded', async () => {

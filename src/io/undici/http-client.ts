@@ -157,6 +157,7 @@ function respond(answer: Dispatcher.ResponseData, answered: Answered): HttpRespo
   const headers = joinHeaders(answer.headers);
   const maxBytes = request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const announced = Number(headers['content-length'] ?? 0);
+  const wire = { bytes: 0 };
   return {
     url,
     ...(redirects.length > 0 && { redirects }),
@@ -169,9 +170,10 @@ function respond(answer: Dispatcher.ResponseData, answered: Answered): HttpRespo
           answer.body.destroy();
           throw new BodyTooLargeError(url, `over ${maxBytes} bytes`);
         }
-        yield* readBody(answer.body, { url, status: answer.statusCode, headers, maxBytes, timer, hasSurplus });
+        yield* readBody(answer.body, { url, status: answer.statusCode, headers, maxBytes, timer, wire, hasSurplus });
       },
     },
+    wireBytes: () => wire.bytes,
     discard: () => drain(answer, timer).finally(() => timer.end()),
   };
 }

@@ -1,0 +1,103 @@
+import { formatTime } from '../../../codecs/primitives/time.ts';
+import { COOLDOWN_MS } from '../../../fetch/polite-client.ts';
+import type { RequestJournal } from '../../../fetch/request-journal.ts';
+import { isSameOwner } from '../../../fetch/same-site.ts';
+import { PRODUCT_TOKEN, userAgentOf } from '../../../fetch/user-agent.ts';
+import type { HubConfig } from '../../config/hub-config.ts';
+import { namedAddresses } from '../../config/source-address.ts';
+import { queryFields } from '../../routes/query-fields.ts';
+import type { WatchedSource } from '../../store/hub-store.ts';
+import type { Watch } from '../../watch/watch-port.ts';
+import { presentFields } from '../sources/source-list.ts';
+import type { View } from '../view.ts';
+import { listSchema, objectSchema, WHOLE_SCHEMA } from '../view-schemas.ts';
+import { botHtml } from './bot-html.ts';
+import { hostField } from './host-field.ts';
+
+/** A request of the crawler, for whose host it is. */
+export interface RequestLine {
+  readonly time: string;
+  readonly path: string;
+  readonly status?: number;
+  readonly bytes: number;
+}
+
+export interface BotFacts {
+  /** As it is sent. */
+  readonly userAgent: string;
+  /** The name by which a robots.txt addresses it. */
+  readonly productToken: string;
+  /** Between two pages of a host, at least. */
+  readonly cooldownSeconds: number;
+  readonly contact?: string;
+  /** What was asked for. */
+  readonly host?: string;
+  /** Of that host, newest first. Of one that no source is on there are none. */
+  readonly requests?: readonly RequestLine[];
+  /** Nothing is remembered from before. */
+  readonly since: string;
+}
+
+export interface BotPageParts {
+  readonly watch: Pick<Watch, 'sources'>;
+  readonly journal: Pick<RequestJournal, 'of' | 'sinceMs'>;
+  readonly config: Pick<HubConfig, 'botUrl' | 'contact' | 'cooldownMs'>;
+}
+
+const TIME = { type: 'string', format: 'date-time' };
+const SCHEMA = objectSchema({
+  userAgent: { type: 'string', description: 'As it is sent.' },
+  productToken: { type: 'string', description: 'The name by which a robots.txt addresses the crawler.' },
+  cooldownSeconds: { type: 'number', description: 'Between two pages of a host, at least.' },
+  'contact?': { type: 'string' },
+  'host?': { type: 'string' },
+  'requests?': listSchema(
+    objectSchema({ time: TIME, path: { type: 'string' }, 'status?': { type: 'integer' }, bytes: WHOLE_SCHEMA }),
+  ),
+  since: { ...TIME, description: 'Nothing is remembered from before.' },
+});
+
+/** What the crawler is, for those whose sites it visits: how it behaves, how to stop it, what it asked them for. */
+export function botPageView({ watch, journal, config }: BotPageParts): View<BotFacts> {
+  const { botUrl, contact, cooldownMs = COOLDOWN_MS } = config;
+  return {
+    path: '/bot',
+    summary: 'The crawler of the hub: its name, its manners, and what it asked a host for lately.',
+    parameters: [
+      {
+        name: 'host',
+        in: 'query',
+        description: 'A host that is watched: its newest requests are shown.',
+        schema: { type: 'string' },
+      },
+    ],
+    schema: SCHEMA,
+    read({ query }) {
+      const { host } = queryFields({ host: hostField }, presentFields(query, ['host']));
+      return {
+        userAgent: userAgentOf(botUrl),
+        productToken: PRODUCT_TOKEN,
+        cooldownSeconds: Math.max(cooldownMs, COOLDOWN_MS) / 1000,
+        ...(contact !== undefined && { contact }),
+        ...(host !== undefined && { host, requests: requestsOf(host) }),
+        since: formatTime(journal.sinceMs),
+      };
+    },
+    show: (facts, { root }) => ({ title: 'The crawler', main: botHtml(facts, root) }),
+  };
+
+  function requestsOf(host: string): readonly RequestLine[] {
+    const entries = journal.of(host);
+    if (entries.length === 0 || !watch.sources().some((source) => isOn(source, host))) return [];
+    return entries.map(({ atMs, ...rest }) => ({ time: formatTime(atMs), ...rest }));
+  }
+}
+
+/** Whether a source is on a host, or on another one of its owner's. Most are told apart without a look at the list of suffixes. */
+function isOn({ config }: WatchedSource, host: string): boolean {
+  const [hostname = ''] = host.split(/:\d+$/);
+  const ending = hostname.split('.').slice(-2).join('.');
+  return namedAddresses(config).some(
+    (address) => address.includes(ending) && isSameOwner(new URL(address).hostname, hostname),
+  );
+}
