@@ -313,7 +313,7 @@ function polite({ memory = new MemoryHostMemory(), cooldownMs = 0, isPrivate = t
       waits.push(ms);
       skip(ms);
     });
-  const guarded = createUndiciHttpClient({ allowPrivate: true, userAgent: userAgentOf() });
+  const guarded = createUndiciHttpClient({ allowPrivate: true, userAgent: userAgentOf('https://lab.example/bot') });
   const { client, http } = politely(guarded, { memory, now, wait, cooldownMs, isPrivate });
   return { client, http, waits, skip };
 }

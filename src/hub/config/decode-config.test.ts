@@ -28,6 +28,7 @@ const EVERYTHING = {
   $schema: './schema.json',
   site: 'https://docs.example/',
   botUrl: 'https://docs.example/bot',
+  contact: 'crawler@docs.example',
   cooldownMs: 2000,
   cache: './cache',
   ca: './ca.pem',
