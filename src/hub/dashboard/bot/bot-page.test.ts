@@ -3,12 +3,12 @@ import { callRoute, jsonOf, textOf } from '../../../../test/support/call-route.t
 import { FakeWatch, siteConfig, watchedSource } from '../../../../test/support/fake-watch.ts';
 import { RequestJournal } from '../../../fetch/request-journal.ts';
 import { NOBODY } from '../../sign-in/viewer.ts';
-import { createFramer } from '../page-frame.ts';
+import type { HubPage } from '../page-frame.ts';
 import { viewRoutes } from '../view.ts';
 import { type BotPageParts, botPageView } from './bot-page.ts';
 
 const T0 = Date.parse('2026-03-01T12:00:00Z');
-const FRAME = createFramer({ style: 's.css', script: 's.js', doneWords: {}, canSignIn: false });
+const FRAME = ({ main }: HubPage) => main;
 
 function lab(parts: Partial<BotPageParts> = {}) {
   const journal = new RequestJournal({ now: () => T0 });
