@@ -1,7 +1,7 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
 import { outside } from '../changes/change-line.ts';
 import { copyable, count, counted, emptyState, timeHtml } from '../pieces.ts';
-import type { BotFacts, RequestLine } from './bot-page.ts';
+import type { BotFacts, RequestLine } from './bot-facts.ts';
 
 export function botHtml(facts: BotFacts, root: string): Html {
   const { userAgent, productToken, cooldownSeconds } = facts;
