@@ -57,6 +57,7 @@ export interface DeliveriesView {
 /** What is sent again: all behind a cursor, up to another one, or one delivery. */
 export interface ReplayView {
   readonly from?: string;
+  readonly since?: string;
   readonly to?: string;
   readonly delivery?: string;
 }

@@ -63,6 +63,10 @@ class HandLog implements PushLog {
       : this.events.find((event) => event.id === id && event.seq > (this.cut?.seq ?? 0));
   }
 
+  async seqBefore(timeMs: number) {
+    return this.events.findLast(({ timestamp }) => Date.parse(timestamp) < timeMs)?.seq ?? 0;
+  }
+
   held(afterSeq: number, limit: number): readonly PushEvent[] | undefined {
     return afterSeq < (this.cut?.seq ?? 0) ? undefined : this.events.slice(afterSeq, afterSeq + limit);
   }

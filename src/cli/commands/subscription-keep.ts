@@ -86,15 +86,18 @@ function replaying(name: string, argument: string): Verb {
     configure: (command) =>
       command
         .option('--from <cursor>', 'what lies behind this cursor; "start" is the start of the log')
+        .option('--since <time>', 'instead: what was appended from this moment on, RFC 3339')
         .option('--to <cursor>', 'up to this one; without it up to where the subscription stands')
         .option('--delivery <id>', 'one delivery, as show names it'),
 
-    async act(place, id, { from, to, delivery }) {
-      if ((from === undefined) === (delivery === undefined)) {
-        throw new SettingRefusedError('--from', from ?? '(not given)', 'Say what is sent again: --from or --delivery.');
+    async act(place, id, { from, since, to, delivery }) {
+      if ([from, since, delivery].filter((one) => one !== undefined).length !== 1) {
+        const remedy = 'Say what is sent again: one of --from, --since or --delivery.';
+        throw new SettingRefusedError('--from', from ?? '(not given)', remedy);
       }
       const wish = {
         ...(from !== undefined && { from: String(from) }),
+        ...(since !== undefined && { since: String(since) }),
         ...(to !== undefined && { to: String(to) }),
         ...(delivery !== undefined && { delivery: String(delivery) }),
       };

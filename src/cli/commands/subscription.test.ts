@@ -112,7 +112,11 @@ test('what lies behind a cursor is sent again by replay, under both of its names
   const [{ id }] = (await json('list')).subscriptions;
   expect(await asked('replay', id, '--from', 'start')).toMatchObject({ code: 0 });
   expect(await at(TOKEN, 'replay', id, '--from', 'start')).toMatchObject({ code: 0 });
-  expect(await asked('replay', id)).toMatchObject({ code: 2, err: expect.stringContaining('--from or --delivery') });
+  expect(await asked('replay', id)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--from, --since or --delivery'),
+  });
+  expect(await asked('replay', id, '--since', '2026-01-01T00:00:00Z')).toMatchObject({ code: 0 });
   expect(await asked('replay', id, '--from', 'nonsense')).toMatchObject({
     code: 2,
     err: expect.stringContaining('cursor'),

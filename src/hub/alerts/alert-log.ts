@@ -107,6 +107,10 @@ export class AlertLog implements PushLog {
     return id === this.#begins?.id ? this.#begins : this.#store.find(id);
   }
 
+  async seqBefore(timeMs: number): Promise<number> {
+    return this.#store.seqBefore(timeMs);
+  }
+
   held(afterSeq: number, limit: number): readonly PushedAlert[] | undefined {
     if (afterSeq >= this.seq) return [];
     const first = this.#held[0]?.seq;

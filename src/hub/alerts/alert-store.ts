@@ -20,6 +20,8 @@ export interface AlertStore {
   /** Behind which event the log begins; undefined while it was never cut. */
   begins(): LogPlace | undefined;
   find(id: string): LogPlace | undefined;
+  /** Of the newest event that is older than that moment; 0 when there is none. */
+  seqBefore(timeMs: number): number;
   /** Oldest first. */
   read(afterSeq: number, limit: number): readonly AlertEvent[];
   /** Newest first. */

@@ -68,6 +68,7 @@ export const REPLAY_WISH = {
   type: 'object',
   properties: {
     from: { ...cursor, description: 'What lies behind this cursor is sent again (the id of a change, or start).' },
+    since: { ...moment, description: 'In its place: what was appended from this moment on is sent again.' },
     to: { ...cursor, description: 'Up to this one. Absent: up to where it has come.' },
     delivery: { ...text, description: 'Instead: the id of one delivery in the list.' },
   },

@@ -38,6 +38,8 @@ export interface PushLog {
   begins(): LogPlace | undefined;
   /** Where the event of this id stands; undefined where the log has none, or none any more. */
   find(id: string): Promise<LogPlace | undefined>;
+  /** Of the newest event that is older than that moment; 0 when there is none. */
+  seqBefore(timeMs: number): Promise<number>;
   /** The events behind a place, oldest first, from memory; undefined where that does not reach back so far. */
   held(afterSeq: number, limit: number): readonly PushEvent[] | undefined;
   /** The same from wherever they stand. */
@@ -48,7 +50,7 @@ export interface PushLog {
 
 export interface ChangeLogParts {
   readonly tail: ChangeTail;
-  readonly store: Pick<HubStore, 'changeById' | 'logStart'>;
+  readonly store: Pick<HubStore, 'changeById' | 'logStart' | 'seqBefore'>;
   readonly epoch: string | undefined;
 }
 
@@ -75,6 +77,7 @@ export function changeLog({ tail, store, epoch = '' }: ChangeLogParts): PushLog 
       const change = await store.changeById(id);
       return change && { seq: change.seq, id };
     },
+    seqBefore: (timeMs) => store.seqBefore(timeMs),
     held: (afterSeq, limit) => tail.held(afterSeq, limit)?.map(pushEvent),
     read: async (afterSeq, limit) => (await tail.read(afterSeq, limit)).map(pushEvent),
     onEvents: (listener) => tail.onEvents((events) => listener(events.map(pushEvent))),

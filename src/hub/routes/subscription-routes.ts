@@ -179,7 +179,7 @@ function deliveryRoutes(parts: SubscriptionRouteParts): Route[] {
       ...route(
         'POST',
         `${SUBSCRIPTIONS}/:id/replay`,
-        'Send again what lies behind a cursor, or one delivery, with the ids that it had.',
+        'Send again what lies behind a cursor or a moment, or one delivery, with the ids that it had.',
       ),
       parameters: [ID],
       requestBody: REPLAY_WISH,

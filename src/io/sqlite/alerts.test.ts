@@ -56,6 +56,7 @@ test('what is raised is open until it is cleared, also for who opens the folder 
   const ids = (await next.read(0, 9)).map(({ id }) => id);
   expect(ids.toSorted()).toEqual(ids);
   expect(await next.find(ids[1] ?? '')).toEqual({ seq: 2, id: ids[1] });
+  expect([NOON, NOON + 1, NOON + 2].map((ms) => reopened.seqBefore(ms))).toEqual([0, 2, 3]);
   next.append({ raised: [broken('a')], cleared: [] }, NOON - 5);
   expect((await next.read(3, 9)).map(({ seq, id }) => [seq, id > (ids[2] ?? '')])).toEqual([[4, true]]);
 });

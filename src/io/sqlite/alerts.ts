@@ -1,3 +1,4 @@
+import { nextUlid } from '../../codecs/primitives/ulid.ts';
 import { type Alert, type AlertEvent, alertName } from '../../hub/alerts/alert.ts';
 import { type AlertStore, type AlertWrite, KEPT_ALERT_EVENTS } from '../../hub/alerts/alert-store.ts';
 import type { LogPlace } from '../../hub/push/push-log.ts';
@@ -56,6 +57,12 @@ class SqliteAlerts implements AlertStore {
     return this.#opened.log.ask(() => this.#sql.find.get(id)) as LogPlace | undefined;
   }
 
+  seqBefore(timeMs: number): number {
+    const first = nextUlid(timeMs, undefined, (size) => new Uint8Array(size));
+    const row = this.#opened.log.ask(() => this.#sql.before.get(first)) as LogPlace | undefined;
+    return row?.seq ?? 0;
+  }
+
   read(afterSeq: number, limit: number): readonly AlertEvent[] {
     return this.#events(() => this.#sql.read.all(afterSeq, limit));
   }
@@ -112,6 +119,7 @@ function prepare(database: SqliteDatabase) {
   return {
     newest: database.prepare('SELECT seq, id FROM hub_alert_events ORDER BY seq DESC LIMIT 1'),
     find: database.prepare('SELECT seq, id FROM hub_alert_events WHERE id = ?'),
+    before: database.prepare('SELECT seq, id FROM hub_alert_events WHERE id < ? ORDER BY id DESC LIMIT 1'),
     place: database.prepare('SELECT seq, id FROM hub_alert_events WHERE seq <= ? ORDER BY seq DESC LIMIT 1'),
     read: database.prepare(`SELECT ${columns} FROM hub_alert_events WHERE seq > ? ORDER BY seq LIMIT ?`),
     recent: database.prepare(`SELECT ${columns} FROM hub_alert_events ORDER BY seq DESC LIMIT ?`),

@@ -1,3 +1,4 @@
+import { parseTime } from '../../../codecs/primitives/time.ts';
 import { WEBHOOK_FORMS } from '../../../codecs/webhooks/body.ts';
 import { decodeWebhookSecret } from '../../../codecs/webhooks/secret.ts';
 import { decodeCursor, START_ID } from '../../../stream/log-cursor.ts';
@@ -53,9 +54,9 @@ export function decodeSubscriptionEdit(value: unknown, rules: EndpointRules): Su
   return fieldsOf(editShape(rules), value, '');
 }
 
-/** What is sent again: everything behind a cursor, up to another one, or one delivery. */
+/** What is sent again: everything behind a cursor or a moment, up to another cursor, or one delivery. */
 export const decodeReplayWish = (value: unknown) =>
-  fieldsOf({ from: cursor, to: cursor, delivery: text(200) }, value, '');
+  fieldsOf({ from: cursor, since: moment, to: cursor, delivery: text(200) }, value, '');
 
 export const decodeRotateWish = (value: unknown) => fieldsOf({ now: flag, signing, secret }, value, '');
 
@@ -107,6 +108,13 @@ const cursor: Decode<string> = (value, at) => {
     value,
     `A cursor is the id of a change, as this hub gave it; "${LOG_START}" is the start of the log.`,
   );
+};
+
+/** Epoch milliseconds. */
+const moment: Decode<number> = (value, at) => {
+  const ms = typeof value === 'string' ? parseTime(value) : undefined;
+  if (ms !== undefined && ms >= 0) return ms;
+  throw refused(at, value, 'Give a moment with its zone, like 2026-03-01T12:00:00Z.');
 };
 
 const signing = oneOf(['v1', 'v1a']);

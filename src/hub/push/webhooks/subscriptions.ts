@@ -34,6 +34,8 @@ export interface SubscriptionsParts {
 /** What is sent again. */
 export interface ReplayWish {
   readonly from?: string;
+  /** In its place: what was appended from this moment on, in epoch milliseconds. */
+  readonly since?: number;
   readonly to?: string;
   readonly delivery?: string;
 }
@@ -158,16 +160,17 @@ export class Subscriptions {
 
   async #replayOf(
     { id, topic }: Subscription,
-    { from, to, delivery }: ReplayWish,
+    { from, since, to, delivery }: ReplayWish,
   ): Promise<(standing: SubscriptionStanding) => SubscriptionStanding> {
     if (delivery !== undefined) {
-      if (from !== undefined || to !== undefined) throw refused('delivery', delivery, 'Give it alone.');
+      if ([from, since, to].some((other) => other !== undefined)) throw refused('delivery', delivery, 'Give it alone.');
       const listed = this.#listed(id, delivery);
       return (standing) => onceMore(id, standing, listed);
     }
-    if (from === undefined) throw refused('from', from, 'Name the cursor behind which it begins, or a delivery.');
+    if ((from === undefined) === (since === undefined))
+      throw refused('from', from, 'Name the cursor behind which it begins, or the moment (since), or a delivery.');
     const log = this.#logOf(topic);
-    const { seq: afterSeq } = await placeOf(log, from);
+    const afterSeq = since === undefined ? (await placeOf(log, from ?? '')).seq : await log.seqBefore(since);
     const last = to === undefined ? undefined : await placeOf(log, to);
     return (standing) => replayFrom(standing, afterSeq, last?.seq ?? standing.cursor.seq);
   }

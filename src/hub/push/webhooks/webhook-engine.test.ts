@@ -213,6 +213,25 @@ test('a replay sends what was sent before with the same ids, and then what is ne
   expect(later.map(({ body }) => body.data.seq)).toEqual([2, 3, 5]);
 });
 
+test('a replay begins at a moment, too; a wish that names two beginnings is refused', async () => {
+  const lab = await webhookLab();
+  const { id } = await lab.subscribe();
+  lab.log.append('/a', '/b');
+  await lab.time.pass(100);
+  const wish = async (since: string, more: object = {}) => {
+    const subscription = lab.engine.find(id);
+    if (subscription === undefined) throw new Error('It is gone.');
+    return await lab.subscriptions.replay(subscription, { since: Date.parse(since), ...more });
+  };
+  await wish('2026-03-01T11:00:00.001Z');
+  await lab.time.pass(100);
+  expect(lab.events()).toHaveLength(2);
+  await wish('2026-03-01T11:00:00Z');
+  await lab.time.pass(100);
+  expect(lab.events().map(({ body }) => body.data.seq)).toEqual([1, 2, 1, 2]);
+  await expect(wish('2026-03-01T11:00:00Z', { from: START_ID })).rejects.toThrow(/since/);
+});
+
 test('a subscription that is removed while something is sent leaves nothing behind', async () => {
   const lab = await webhookLab({ answer: () => ({ when: new Promise(() => {}) }) });
   const { id } = await lab.subscribe();
