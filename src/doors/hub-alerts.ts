@@ -52,13 +52,14 @@ export async function hubAlerts(parts: HubPushParts): Promise<HubAlerts> {
     signs.keep(now());
     mail?.nudge();
   };
+  const sight = { open: () => board.open(), recent: (limit: number) => log.recent(limit) };
   let stop = () => {};
   return {
     log,
+    sights: { alerts: sight },
     watchSubscribers: (read) => signs.watchSubscribers(read),
     routes: alertRoutes({
-      open: () => board.open(),
-      recent: (limit) => log.recent(limit),
+      ...sight,
       ...(mail && { mail: () => mail.status }),
       adminHash: parts.adminHash,
       hubId: parts.hubId,

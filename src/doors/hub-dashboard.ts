@@ -10,15 +10,18 @@ import { sourceListView } from '../hub/dashboard/sources/source-list.ts';
 import { type SourcePageParts, sourcePageView } from '../hub/dashboard/sources/source-page.ts';
 import { type AnyView, viewRoutes } from '../hub/dashboard/view.ts';
 import type { Route } from '../hub/http/route.ts';
+import type { KeyRing } from '../hub/keys/key-ring.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import { NOBODY, type Viewers } from '../hub/sign-in/viewer.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { readPackageAsset } from '../io/node/package-assets.ts';
 import { gzipSmall } from '../io/zlib/document.ts';
+import { OPERATE_FORMS, type OperateParts, operateViews } from './hub-operate-pages.ts';
 
 /** What pages are made of. */
-export interface DashboardParts extends Pick<SourcePageParts, 'store' | 'keys' | 'webSubOf'> {
+export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'store' | 'keys' | 'webSubOf'> {
+  readonly keys: KeyRing;
   readonly watch: Watch;
   readonly news: HubNews;
   /** What was asked of hosts lately. */
@@ -53,7 +56,7 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
   ];
 }
 
-const FORMS: readonly Form[] = [];
+const FORMS: readonly Form[] = [...OPERATE_FORMS];
 
 function viewsOf(parts: DashboardParts): readonly AnyView[] {
   const { watch, news, shelves, baseUrl } = parts;
@@ -63,6 +66,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     sourceListView({ watch, now }),
     sourcePageView({ ...parts, now }),
     botPageView(parts),
+    ...operateViews(parts, now),
   ];
 }
 

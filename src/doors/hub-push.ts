@@ -19,6 +19,7 @@ async function hubAlertsAndWebhooks(parts: HubPushParts): Promise<PushPart> {
     alerts.watchSubscribers(() => subscriberSigns(webhooks.engine));
     return {
       routes: [...alerts.routes, ...webhooks.routes],
+      sights: { ...alerts.sights, ...webhooks.sights },
       begin() {
         alerts.begin?.();
         webhooks.begin?.();
@@ -56,6 +57,7 @@ export async function hubPush(parts: HubPushParts): Promise<PushPart> {
     },
     looked: (look) => Math.max(1, ...opened.map((part) => part.looked?.(look) ?? 1)),
     notesOf: (source) => opened.flatMap((part) => part.notesOf?.(source) ?? []),
+    sights: Object.assign({}, ...opened.map(({ sights }) => sights)),
     webSubOf: (source) => opened.flatMap((part) => part.webSubOf?.(source) ?? [])[0],
     close,
   };

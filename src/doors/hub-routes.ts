@@ -40,6 +40,7 @@ import { dashboardRoutes } from './hub-dashboard.ts';
 import { hubPreviewer } from './hub-preview.ts';
 import { readStorage } from './hub-storage.ts';
 import type { PoliteWays } from './open-http.ts';
+import type { PushSights } from './push-part.ts';
 
 export interface RouteParts
   extends Pick<DocParts, 'readDocument' | 'readFolderPage'>,
@@ -68,6 +69,8 @@ export interface RouteParts
   readonly renderMetrics: () => Promise<string>;
   /** `/mcp`, streams and subscriptions. */
   readonly services: readonly Route[];
+  /** What pages show of those who are told. */
+  readonly sights: PushSights;
   /** Whether a hub tells of the news of a source. */
   readonly webSubOf: (source: string) => WebSubView | undefined;
   /** Where readers find the hub, with a final slash. Known once it listens. */

@@ -1,3 +1,4 @@
+import type { Route } from '../hub/http/route.ts';
 import { heirStanding } from '../hub/keys/key-lineage.ts';
 import { limitRoutes } from '../hub/keys/limit-routes.ts';
 import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
@@ -84,18 +85,23 @@ export async function hubWebhooks(parts: HubPushParts, extras: WebhookExtras = {
   await reconcileSubscriptions(configured, { engine, subscriptions });
   metrics.watchWebhooks(() => figuresOf(engine, attempts));
   const routes = subscriptionRoutes({ engine, subscriptions, store, keys, endpoints, now });
-  const reading = routes.filter(({ method }) => method === 'GET');
-  const editing = routes.filter(({ method }) => method !== 'GET');
-  const limits = { limiter: createRateLimiter({ now }), perMinute: EDITS_PER_MINUTE, keys };
   return {
     engine,
-    routes: [...reading, ...limitRoutes(editing, limits)],
+    sights: { webhooks: { engine, store } },
+    routes: limitEdits(routes, keys),
     begin: () => engine.begin(),
     async close() {
       await engine.close();
       await http[Symbol.asyncDispose]();
     },
   };
+}
+
+function limitEdits(routes: readonly Route[], keys: HubPushParts['keys']): readonly Route[] {
+  const reading = routes.filter(({ method }) => method === 'GET');
+  const editing = routes.filter(({ method }) => method !== 'GET');
+  const limits = { limiter: createRateLimiter({ now: Date.now }), perMinute: EDITS_PER_MINUTE, keys };
+  return [...reading, ...limitRoutes(editing, limits)];
 }
 
 /** What is wrong in the settings is said before anything is opened. */

@@ -63,6 +63,7 @@ export async function openHubWebSub(parts: HubPushParts, time: Partial<HubTime> 
   const pings = new PublishPings({ watch, sourceOf: sourceFinder(parts, now), tail, alarm });
   const warning = () => addressWarning(config, baseUrl());
   return {
+    sights: { webSub: { subscribers: hub.subscribers, hubUrl, warning } },
     routes: [
       ...websubRoutes({
         hub,

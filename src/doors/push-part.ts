@@ -1,4 +1,6 @@
 import type { HubConfig } from '../hub/config/hub-config.ts';
+import type { AlertSight } from '../hub/dashboard/alerts/alerts-page.ts';
+import type { WebhookSight, WebSubSight } from '../hub/dashboard/subscriptions/subscription-facts.ts';
 import type { Route } from '../hub/http/route.ts';
 import type { WebSubView } from '../hub/push/subscriber/websub-view.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
@@ -27,6 +29,13 @@ export interface HubPushParts extends Omit<HubParts, 'cache'> {
   readonly onBug: (error: unknown) => void;
 }
 
+/** What pages show of the ways of telling others. */
+export interface PushSights {
+  readonly alerts?: AlertSight;
+  readonly webhooks?: WebhookSight;
+  readonly webSub?: WebSubSight;
+}
+
 /** One way of telling others. */
 export interface PushPart {
   readonly routes: readonly Route[];
@@ -39,6 +48,7 @@ export interface PushPart {
   /** What a person should know of a source beside its checks. */
   notesOf?(source: string): readonly string[];
   webSubOf?(source: string): WebSubView | undefined;
+  readonly sights?: PushSights;
   /** Called once. Ends what is under way, within seconds; what nobody acknowledged is sent again after the next start. */
   close(): Promise<void>;
 }

@@ -138,8 +138,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     payments,
     ...routePorts(parts, config, logger),
     documents,
-    services: [...mcp.routes, ...push.routes],
-    webSubOf: (id) => push.webSubOf?.(id),
+    ...servicePorts(mcp, push),
     baseUrl,
   });
   await othersFirst();
@@ -161,6 +160,15 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     sources: () => watch.sources().length,
     close: () => endings.run(),
     [Symbol.asyncDispose]: () => endings.run(),
+  };
+}
+
+/** What routes and pages ask of those who tell others. */
+function servicePorts(mcp: Pick<PushPart, 'routes'>, push: PushPart) {
+  return {
+    services: [...mcp.routes, ...push.routes],
+    sights: push.sights ?? {},
+    webSubOf: (id: string) => push.webSubOf?.(id),
   };
 }
 

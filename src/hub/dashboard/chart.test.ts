@@ -33,3 +33,15 @@ test('labels and words are text', () => {
   const html = String(barChart([{ label: '"><script>', value: 1 }], { title: '<b>', one: '<i>' }));
   expect(html).not.toMatch(/<(?:script|b|i)>/);
 });
+
+test('what stands out is drawn on top of its bar, said on hover and a column of its own', () => {
+  const bars = [
+    { label: '2026-03-01', value: 4, marked: 1 },
+    { label: '2026-03-02', value: 2 },
+  ];
+  const html = String(barChart(bars, { title: 'Requests', one: 'request', marked: 'refused' }));
+  expect(html).toContain('<title>2026-03-01: 4 requests, 1 refused</title>');
+  expect(html).toContain('<rect class="bar marked" x="1" y="0" width="8" height="25"/>');
+  expect(html.match(/marked/g)).toHaveLength(1);
+  expect(html).toContain('<th scope="row">2026-03-02</th><td class="number">2</td><td class="number">0</td>');
+});

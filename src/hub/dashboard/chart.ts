@@ -6,6 +6,8 @@ export interface ChartBar {
   /** The day, the week or the month, as people read it. */
   readonly label: string;
   readonly value: number;
+  /** So many of them stand out. */
+  readonly marked?: number;
 }
 
 export interface ChartWords {
@@ -14,6 +16,8 @@ export interface ChartWords {
   /** What is counted. */
   readonly one: string;
   readonly many?: string;
+  /** What stands out, where something does: `refused`. */
+  readonly marked?: string;
 }
 
 /** In units of the drawing, which is stretched to the width of the page. */
@@ -40,8 +44,8 @@ export function barChart(bars: readonly ChartBar[], words: ChartWords): Html {
 <details><summary>The numbers</summary>
 <table>
 <caption>${words.title}</caption>
-<thead><tr><th scope="col">When</th><th scope="col" class="number">${upperFirst(words.many ?? `${words.one}s`)}</th></tr></thead>
-<tbody>${bars.toReversed().map(({ label, value }) => html`<tr><th scope="row">${label}</th><td class="number">${count(value)}</td></tr>\n`)}</tbody>
+<thead><tr><th scope="col">When</th><th scope="col" class="number">${upperFirst(words.many ?? `${words.one}s`)}</th>${words.marked === undefined ? NO_HTML : html`<th scope="col" class="number">${upperFirst(words.marked)}</th>`}</tr></thead>
+<tbody>${bars.toReversed().map(({ label, value, marked }) => html`<tr><th scope="row">${label}</th><td class="number">${count(value)}</td>${words.marked === undefined ? NO_HTML : html`<td class="number">${count(marked ?? 0)}</td>`}</tr>\n`)}</tbody>
 </table></details>
 </figure>`;
 }
@@ -53,10 +57,13 @@ interface Drawn {
 }
 
 /** The whole column says its number to who points at it, however low the bar is. */
-function shownBar({ label, value }: ChartBar, { at, most, words }: Drawn): Html {
-  const height = value === 0 ? 0 : Math.max(LEAST, Math.round((value / most) * HEIGHT));
+function shownBar({ label, value, marked = 0 }: ChartBar, { at, most, words }: Drawn): Html {
+  const heightOf = (part: number) => (part === 0 ? 0 : Math.max(LEAST, Math.round((part / most) * HEIGHT)));
+  const height = heightOf(value);
   const x = at * STEP;
-  return html`<g><title>${label}: ${counted(value, words.one, words.many)}</title><rect class="column" x="${x}" y="0" width="${STEP}" height="${HEIGHT}"/><rect class="bar" x="${x + GAP / 2}" y="${HEIGHT - height}" width="${STEP - GAP}" height="${height}"/></g>`;
+  const top = html`<rect class="bar marked" x="${x + GAP / 2}" y="${HEIGHT - height}" width="${STEP - GAP}" height="${heightOf(marked)}"/>`;
+  const said = marked > 0 ? `, ${count(marked)} ${words.marked ?? ''}` : '';
+  return html`<g><title>${label}: ${counted(value, words.one, words.many)}${said}</title><rect class="column" x="${x}" y="0" width="${STEP}" height="${HEIGHT}"/><rect class="bar" x="${x + GAP / 2}" y="${HEIGHT - height}" width="${STEP - GAP}" height="${height}"/>${marked > 0 ? top : NO_HTML}</g>`;
 }
 
 function summaryOf(bars: readonly ChartBar[], { one, many }: ChartWords): string {

@@ -11,9 +11,9 @@ export function timeHtml(ms: number | undefined): Html {
   return html`<time datetime="${exact}" title="${exact}">${exact.slice(0, 10)} ${exact.slice(11, 16)}</time>`;
 }
 
-/** A state in a word, with its colour. Words: ok, degraded, error, quiet, unstable, disabled, pending, create, update, delete. */
-export function badge(word: string): Html {
-  return html`<b class="badge ${word}">${word}</b>`;
+/** A state in a word, with its colour, which is that of another word where `look` says so. Words with a colour: ok, degraded, error, quiet, unstable, disabled, pending, create, update, delete. */
+export function badge(word: string, look = word): Html {
+  return html`<b class="badge ${look}">${word}</b>`;
 }
 
 export function count(number: number): string {

@@ -16,6 +16,9 @@ const ODD = /(?!\u200C|\u200D|[\uFE00-\uFE0F])[\p{DI}\p{Bidi_Control}\p{Cc}\p{Cs
 /** More marks on one letter than any script puts there reach into the lines around it. */
 const MARK_TOWERS = /(\p{M}{4})\p{M}+/gu;
 
+/** Longer addresses are shown, and lead nowhere. */
+const MAX_LINK = 4096;
+
 /** Text as HTML text or as the value of a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
@@ -38,7 +41,7 @@ export function foreignText(text: string, maxCharacters: number): string {
 
 /** A link where the address is one of the web, else only its words. Where it leads is not told where it comes from. */
 export function foreignLink(address: string, html: string): string {
-  if (!canParseUrl(address)) return html;
+  if (address.length > MAX_LINK || !canParseUrl(address)) return html;
   const url = new URL(address);
   const isPlain = url.username === '' && url.password === '';
   if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) return html;

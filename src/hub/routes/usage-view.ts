@@ -43,8 +43,13 @@ export function viewAllUsage(
   return keys.all().flatMap((record) => {
     const owner = keys.ownerOf(record);
     if (keys.newestOf(owner)?.hash !== record.hash) return [];
-    return [{ ...viewKey(record), ...summaryOf(usage.get(owner) ?? []) }];
+    return [viewKeyUsage(record, usage.get(owner) ?? [])];
   });
+}
+
+/** `days`: of its owner. */
+export function viewKeyUsage(record: ApiKeyRecord, days: readonly UsageDay[]): KeyUsageView {
+  return { ...viewKey(record), ...summaryOf(days) };
 }
 
 function summaryOf(days: readonly UsageDay[]): Pick<UsageView, 'last_used_at' | 'total'> {
@@ -90,7 +95,7 @@ export const USAGE = {
   },
 } as const;
 
-const ALL_KEYS = {
+export const KEY_USAGE = {
   type: 'object',
   required: [...KEY_SCHEMA.required, 'total'],
   properties: { ...KEY_SCHEMA.properties, ...LAST },
@@ -98,5 +103,5 @@ const ALL_KEYS = {
 
 export const ALL_USAGE = {
   mediaType: JSON_TYPE,
-  schema: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', items: ALL_KEYS } } },
+  schema: { type: 'object', required: ['keys'], properties: { keys: { type: 'array', items: KEY_USAGE } } },
 } as const;

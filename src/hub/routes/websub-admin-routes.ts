@@ -20,7 +20,7 @@ const MOST = 1000;
 const TIME = { type: 'string', format: 'date-time' };
 const TRIED = { type: 'object', properties: { at: TIME, outcome: { type: 'string' } } };
 
-const SUBSCRIPTION = {
+export const WEBSUB_SUBSCRIPTION = {
   type: 'object',
   required: ['id', 'topic', 'callback', 'status'],
   properties: {
@@ -50,7 +50,7 @@ const SUBSCRIPTION_LIST = {
     warning: { type: 'string', description: 'What is to be said of that address.' },
     count: { type: 'integer', description: 'Of all.' },
     next: { type: 'string', description: 'Give it as after to read on.' },
-    subscriptions: { type: 'array', items: SUBSCRIPTION },
+    subscriptions: { type: 'array', items: WEBSUB_SUBSCRIPTION },
   },
 };
 
@@ -82,7 +82,7 @@ function listRoute({ hub, hubUrl, warning }: WebSubAdminParts): Route {
         ...(said !== undefined && { warning: said }),
         count: subscribers.size,
         ...(shown.length < some.length && { next: shown.at(-1)?.id }),
-        subscriptions: shown.map(viewSubscription),
+        subscriptions: shown.map(viewWebSubscriber),
       });
     }),
   };
@@ -106,7 +106,8 @@ function denyRoute({ hub }: WebSubAdminParts): Route {
   };
 }
 
-function viewSubscription({ id, active, pending, lastChallenge }: WebSubRecord) {
+/** A subscription as the API shows it. Its secret is not among what is shown. */
+export function viewWebSubscriber({ id, active, pending, lastChallenge }: WebSubRecord) {
   const of = active ?? pending;
   const status = active !== undefined ? 'active' : pending?.mode === 'denied' ? 'denied' : 'pending';
   return {

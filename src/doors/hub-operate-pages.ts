@@ -1,0 +1,28 @@
+import { alertsView } from '../hub/dashboard/alerts/alerts-page.ts';
+import type { Form } from '../hub/dashboard/form.ts';
+import type { KeySight } from '../hub/dashboard/keys/key-facts.ts';
+import { KEY_FORMS } from '../hub/dashboard/keys/key-forms.ts';
+import { keyListView } from '../hub/dashboard/keys/key-list.ts';
+import { keyView } from '../hub/dashboard/keys/key-page.ts';
+import { SUBSCRIPTION_FORMS } from '../hub/dashboard/subscriptions/subscription-forms.ts';
+import { subscriptionListView } from '../hub/dashboard/subscriptions/subscription-list.ts';
+import { subscriptionView } from '../hub/dashboard/subscriptions/subscription-page.ts';
+import type { AnyView } from '../hub/dashboard/view.ts';
+import type { PushSights } from './push-part.ts';
+
+export interface OperateParts extends KeySight {
+  /** Of the ways of telling others. */
+  readonly sights: PushSights;
+}
+
+/** Who is told of what, who has a key, and what is wrong. */
+export function operateViews({ sights, keys, usage }: OperateParts, now: () => number): readonly AnyView[] {
+  const { alerts, webhooks, webSub } = sights;
+  const views: AnyView[] = [keyListView({ keys, usage }, now), keyView({ keys, usage }, now)];
+  if (webhooks !== undefined)
+    views.push(subscriptionListView({ webhooks, webSub, now }), subscriptionView(webhooks, now));
+  if (alerts !== undefined) views.push(alertsView(alerts));
+  return views;
+}
+
+export const OPERATE_FORMS: readonly Form[] = [...SUBSCRIPTION_FORMS, ...KEY_FORMS];
