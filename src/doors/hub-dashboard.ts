@@ -6,18 +6,19 @@ import { botPageView } from '../hub/dashboard/bot/bot-page.ts';
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
 import { overviewView } from '../hub/dashboard/overview/overview.ts';
 import { createFramer } from '../hub/dashboard/page-frame.ts';
+import { SIGN_IN_WORDS } from '../hub/dashboard/sign-in/sign-in-routes.ts';
 import { sourceListView } from '../hub/dashboard/sources/source-list.ts';
 import { type SourcePageParts, sourcePageView } from '../hub/dashboard/sources/source-page.ts';
 import { type AnyView, viewRoutes } from '../hub/dashboard/view.ts';
 import type { Route } from '../hub/http/route.ts';
 import type { KeyRing } from '../hub/keys/key-ring.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
-import { NOBODY, type Viewers } from '../hub/sign-in/viewer.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { readPackageAsset } from '../io/node/package-assets.ts';
 import { gzipSmall } from '../io/zlib/document.ts';
 import { OPERATE_FORMS, type OperateParts, operateViews } from './hub-operate-pages.ts';
+import type { HubSignIn } from './hub-sign-in.ts';
 
 /** What pages are made of. */
 export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'store' | 'keys' | 'webSubOf'> {
@@ -30,6 +31,8 @@ export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'sto
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf'>;
   /** What is asked of the log beyond its newest changes. */
   readonly catalogue: Catalogue;
+  /** Who looks. */
+  readonly signIn: HubSignIn;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }
@@ -39,20 +42,22 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
   const style = packageAsset('dashboard.css', 'text/css; charset=utf-8');
   const script = packageAsset('dashboard.js', 'text/javascript; charset=utf-8');
   const icon = packageAsset('icon.svg', 'image/svg+xml');
-  const viewers: Viewers = { viewerOf: () => NOBODY };
+  const { signIn, baseUrl } = parts;
+  const viewers = signIn.sessions;
   const frame = createFramer({
     style: style.path,
     script: script.path,
     icon: icon.path,
-    doneWords: doneWords(FORMS),
-    canSignIn: false,
+    doneWords: { ...doneWords(FORMS), ...SIGN_IN_WORDS },
+    canSignIn: true,
   });
   return [
     style.route,
     script.route,
     icon.route,
     ...viewRoutes(viewsOf(parts), { viewers, frame, gzip: gzipSmall }),
-    ...formRoutes(FORMS, { viewers, frame, routes }),
+    ...formRoutes(FORMS, { viewers, frame, routes, baseUrl }),
+    ...signIn.routes(frame),
   ];
 }
 

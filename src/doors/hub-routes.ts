@@ -38,6 +38,7 @@ import { wait } from '../io/node/timer-wait.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { dashboardRoutes } from './hub-dashboard.ts';
 import { hubPreviewer } from './hub-preview.ts';
+import type { HubSignIn } from './hub-sign-in.ts';
 import { readStorage } from './hub-storage.ts';
 import type { PoliteWays } from './open-http.ts';
 import type { PushSights } from './push-part.ts';
@@ -66,6 +67,7 @@ export interface RouteParts
   readonly keys: KeyRing;
   readonly usage: UsageMeter;
   readonly payments?: Payments | undefined;
+  readonly signIn: HubSignIn;
   readonly renderMetrics: () => Promise<string>;
   /** `/mcp`, streams and subscriptions. */
   readonly services: readonly Route[];

@@ -33,6 +33,7 @@ import { hubMcp } from './hub-mcp.ts';
 import { hubPush } from './hub-push.ts';
 import { doubtReporter, lossReporter } from './hub-reporters.ts';
 import { hubRoutes } from './hub-routes.ts';
+import { hubSignIn } from './hub-sign-in.ts';
 import { recordRetention, recordSize } from './hub-storage.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
 import { openCatalogue } from './open-catalogue.ts';
@@ -136,6 +137,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     shelves,
     sweeper,
     payments,
+    signIn: hubSignIn({ ...parts, config, adminHash: admin.hash, hubId, baseUrl, logger, endings }),
     ...routePorts(parts, config, logger),
     documents,
     ...servicePorts(mcp, push),

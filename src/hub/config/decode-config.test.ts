@@ -86,6 +86,7 @@ const EVERYTHING = {
     },
   },
   risk: { rules: { secrecy: 0.5 } },
+  signIn: { hours: 8, idleMinutes: 30 },
   websubHub: {
     enabled: true,
     successor: 'https://other.example/hub',
@@ -136,6 +137,7 @@ test('nothing but defaults', () => {
       freeMegabytes: 500,
     },
     risk: { rules: {} },
+    signIn: { hours: 12, idleMinutes: 120 },
   });
 });
 
@@ -246,7 +248,7 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   ['x', /JSON object/],
   [
     { prot: 1 },
-    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, keySources, alerts, risk, websubHub, surface\.$/,
+    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, keySources, alerts, risk, signIn, websubHub, surface\.$/,
   ],
   [{ baseurl: 'https://a.example/' }, /Did you mean baseUrl\?/],
   [JSON.parse('{"__proto__":{"port":1}}'), /: __proto__ \(an unknown key\)/],
@@ -317,6 +319,8 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ risk: { rules: { secrecy: 1.1 } } }, /risk\.rules\.secrecy 1\.1 .*from 0 to 1/],
   [{ risk: { rules: { secrecy: '0.5' } } }, /risk\.rules\.secrecy "0\.5"/],
   [{ risk: { rules: [] } }, /risk\.rules \[\]/],
+  [{ signIn: { hours: 0 } }, /signIn\.hours 0 /],
+  [{ signIn: { minutes: 5 } }, /signIn\.minutes \(an unknown key\)/],
   [{ risk: { rule: {} } }, /risk\.rule \(an unknown key\)/],
   [{ sources: {} }, /sources \{\} .*list/],
   [{ sources: ['https://a.example/'] }, /sources\[0\] "https.*JSON object/],

@@ -14,6 +14,7 @@ import { apiKeys, limits, riskSettings } from './decode-limits.ts';
 import { PUBLISH_SHAPE } from './decode-publish.ts';
 import { MOST_DAYS, retentionIn } from './decode-retention.ts';
 import { RULES_SHAPE } from './decode-rules.ts';
+import { signInSettings } from './decode-sign-in.ts';
 import { decodeSource } from './decode-source.ts';
 import { streams } from './decode-streams.ts';
 import { subscriptionEntry } from './decode-subscriptions.ts';
@@ -33,6 +34,7 @@ import {
   text,
   wholeNumberIn,
 } from './setting-decoders.ts';
+import { DEFAULT_SIGN_IN } from './sign-in-settings.ts';
 import type { SourceConfig } from './source-config.ts';
 import { DEFAULT_STREAMS } from './stream-settings.ts';
 import { DEFAULT_TIER_LIMITS } from './tiers.ts';
@@ -97,6 +99,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     keySources,
     alerts: alertsIn(path),
     risk: riskSettings,
+    signIn: signInSettings,
     websubHub: websubHubSettings,
     surface: surfaceIn(path),
   };
@@ -136,6 +139,7 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     keySources: DEFAULT_KEY_SOURCES,
     alerts: DEFAULT_ALERTS,
     risk: { rules: {} },
+    signIn: DEFAULT_SIGN_IN,
     ...settings,
     allowPrivate: context.allowPrivate ?? settings.allowPrivate ?? false,
   };

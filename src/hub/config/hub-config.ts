@@ -5,6 +5,7 @@ import type { SubscriptionEntry } from './decode-subscriptions.ts';
 import type { WebhookSettings } from './decode-webhooks.ts';
 import type { KeySourceRules } from './key-sources.ts';
 import type { Retention } from './retention.ts';
+import type { SignInSettings } from './sign-in-settings.ts';
 import type { SourceConfig } from './source-config.ts';
 import type { StreamSettings } from './stream-settings.ts';
 import type { SoldTier, TierLimits } from './tiers.ts';
@@ -59,6 +60,7 @@ export interface HubConfig {
   /** What who has an enterprise key may watch. */
   readonly keySources: KeySourceRules;
   readonly risk: RiskSettings;
+  readonly signIn: SignInSettings;
   /** How others subscribe to feeds of the hub. */
   readonly websubHub?: WebSubHubSettings;
   /** Absent: as it is usual. */

@@ -1,6 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
+import { fieldsOf, isFromElsewhere, isSameText, TOKEN_FIELD } from '../sign-in/own-form.ts';
 import { mayAct, type Role, type Viewer, type Viewers } from '../sign-in/viewer.ts';
 import { type FrameFacts, type Framer, type HubPage, rootOf } from './page-frame.ts';
 import { problemPage } from './problem-page.ts';
@@ -40,12 +40,11 @@ export interface FormParts {
   readonly frame: Framer;
   /** The table of the API, asked for when a form comes. */
   readonly routes: () => readonly Route[];
+  /** Where readers find the hub. */
+  readonly baseUrl?: () => string;
 }
 
 const MAX_BYTES = 256 * 1024;
-const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** The field that every form carries. */
-const TOKEN_FIELD = 'form_token';
 
 /** The word behind `?done=` of a form, and what it stands for. */
 export function doneWords(forms: readonly Form[]): Readonly<Record<string, string>> {
@@ -66,12 +65,13 @@ export function formRoutes(forms: readonly Form[], parts: FormParts): Route[] {
   }));
 }
 
-async function send(form: Form, request: HubRequest, { viewers, frame, routes }: FormParts): Promise<HubResponse> {
+async function send(form: Form, request: HubRequest, parts: FormParts): Promise<HubResponse> {
+  const { viewers, frame, routes, baseUrl } = parts;
   const viewer = viewers.viewerOf(request);
   const { params, query, headers } = request;
   const asked = { root: rootOf(form.path), query, viewer };
   const fields = fieldsOf(request);
-  const refusal = refusalOf(form, { headers, fields, viewer });
+  const refusal = refusalOf(form, { headers, fields, viewer, baseUrl: baseUrl?.() });
   if (refusal !== undefined) return htmlAnswer(refusal.status, frame(problemPage(refusal), asked));
 
   const route = routes().find(({ method, path }) => `${method} ${path}` === form.does);
@@ -98,36 +98,26 @@ interface Sent {
   readonly headers: HubRequest['headers'];
   readonly fields: URLSearchParams;
   readonly viewer: Viewer;
+  readonly baseUrl: string | undefined;
 }
 
 /** Another site can make a browser send a form with its cookie; it knows neither the token nor can it hide where it stands. */
-function refusalOf({ role }: Form, { headers, fields, viewer }: Sent): HubResponse | undefined {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return FROM_ELSEWHERE;
+function refusalOf({ role }: Form, { headers, fields, viewer, baseUrl }: Sent): HubResponse | undefined {
+  if (isFromElsewhere({ headers }, baseUrl)) return FROM_ELSEWHERE;
   if (viewer.role === undefined) return SIGN_IN;
-  if (!isSame(fields.get(TOKEN_FIELD) ?? '', viewer.formToken ?? '')) return FROM_ELSEWHERE;
+  if (!isSameText(fields.get(TOKEN_FIELD) ?? '', viewer.formToken ?? '')) return FROM_ELSEWHERE;
   if (mayAct(viewer, role)) return undefined;
   return problem({ status: 403, detail: `This needs the role "${role}"; yours is "${viewer.role}".` });
-}
-
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => hash('sha256', text, 'buffer');
-  return other !== '' && timingSafeEqual(digest(one), digest(other));
 }
 
 const SIGN_IN = problem({
   status: 403,
   detail: 'You are not signed in, or your session has ended. Sign in and send it again.',
 });
-const FROM_ELSEWHERE = problem({
+export const FROM_ELSEWHERE = problem({
   status: 403,
   detail: 'This form did not come from a page of this session. Load the page again and send it from there.',
 });
-
-function fieldsOf({ body, headers }: HubRequest): URLSearchParams {
-  const isForm = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM_TYPE;
-  return new URLSearchParams(isForm && body instanceof Uint8Array ? new TextDecoder().decode(body) : '');
-}
 
 interface ApiFields extends Pick<HubRequest, 'method' | 'body' | 'by'> {}
 

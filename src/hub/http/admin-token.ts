@@ -24,9 +24,13 @@ export function bearerToken(authorization: string | undefined): string | undefin
 /** Whether the header carries the token of that hash. Takes the same time however much of it is right. */
 export function tokenMatches(hash: string, authorization: string | undefined): boolean {
   const token = bearerToken(authorization);
+  return token !== undefined && isToken(hash, token);
+}
+
+/** Whether it is the token of that hash. Takes the same time however much of it is right. */
+export function isToken(hash: string, token: string): boolean {
   const expected = Buffer.from(hash, 'hex');
-  if (token === undefined || expected.length !== 32) return false;
-  return timingSafeEqual(expected, digest(token));
+  return expected.length === 32 && timingSafeEqual(expected, digest(token));
 }
 
 function digest(token: string): Buffer {

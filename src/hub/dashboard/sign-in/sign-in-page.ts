@@ -1,0 +1,36 @@
+import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import type { Viewer } from '../../sign-in/viewer.ts';
+import type { HubPage } from '../page-frame.ts';
+import { hidden } from '../pieces.ts';
+
+export interface SignInFacts {
+  readonly root: string;
+  readonly viewer: Viewer;
+  /** Below the hub: where it leads. */
+  readonly to: string;
+  readonly formToken: { readonly name: string; readonly value: string };
+  /** Why it did not work. */
+  readonly trouble?: string;
+}
+
+/** Where people sign in. */
+export function signInPage({ root, viewer, to, formToken, trouble }: SignInFacts): HubPage {
+  return {
+    title: 'Sign in',
+    main: html`<div class="sign-in">
+<h1>Sign in</h1>
+${trouble === undefined ? NO_HTML : html`<p class="trouble" role="alert">${trouble}</p>\n`}${signedIn(viewer, root, to)}<form method="post" action="${root}sign-in">
+${hidden(formToken.name, formToken.value)}${hidden('to', to)}
+<label for="token">The hub's admin token</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required spellcheck="false">
+<p class="faint">The hub showed it when it was first started; it is what <code>TIDINGS_TOKEN</code> says where that is set.</p>
+<button class="main">Sign in</button>
+</form>
+</div>`,
+  };
+}
+
+function signedIn({ role, name = '' }: Viewer, root: string, to: string): Html {
+  if (role === undefined) return NO_HTML;
+  return html`<p>You are signed in as ${outsideText(name)}. <a href="${root}${to}">Go on</a>, or sign in as somebody else.</p>\n`;
+}

@@ -1,0 +1,170 @@
+import { TidingsError } from '../../../errors/tidings-error.ts';
+import { errorProblem } from '../../http/error-problem.ts';
+import type { HubRequest, HubResponse, Route } from '../../http/route.ts';
+import { clientOfAddress } from '../../keys/client-address.ts';
+import type { RateLimiter } from '../../keys/rate-limiter.ts';
+import type { HubCookie } from '../../sign-in/hub-cookie.ts';
+import { fieldsOf, formTokenOf, isFromElsewhere, isSameText, TOKEN_FIELD } from '../../sign-in/own-form.ts';
+import type { Sessions } from '../../sign-in/sessions.ts';
+import { wayBack } from '../../sign-in/way-back.ts';
+import { FROM_ELSEWHERE } from '../form.ts';
+import type { Framer } from '../page-frame.ts';
+import { problemPage } from '../problem-page.ts';
+import { HTML_TYPE, htmlAnswer } from '../view.ts';
+import { signInPage } from './sign-in-page.ts';
+
+export interface SignInParts {
+  readonly sessions: Pick<Sessions, 'viewerOf' | 'sessionOf' | 'begin' | 'end'>;
+  readonly frame: Framer;
+  /** Of those sessions. */
+  readonly sessionCookie: Pick<HubCookie, 'clear'>;
+  /** Marks a browser in which nobody is signed in yet, so that no other site can sign it in. */
+  readonly visitCookie: HubCookie;
+  /** Of this start alone. */
+  readonly secret: Uint8Array;
+  /** Counts wrong tokens by client address. */
+  readonly limiter: RateLimiter;
+  /** Takes the same time for each wrong token. */
+  isToken(token: string): boolean;
+  /** What sessions of the token stand on. */
+  readonly tokenGround: string;
+  random(size: number): Uint8Array;
+  baseUrl(): string;
+}
+
+const SIGN_IN = '/sign-in';
+const SIGN_OUT = '/sign-out';
+const ROOT = './';
+const MAX_BYTES = 16 * 1024;
+/** So many wrong tokens of one client. */
+const WRONG_A_MINUTE = 10;
+const VISIT_BYTES = 16;
+const VISIT = /^[\w-]{22}$/;
+/** How those are named who have the hub's token. */
+const TOKEN_NAME = 'admin token';
+/** What pages say behind `?done=`. */
+export const SIGN_IN_WORDS = { 'signed-out': 'You are signed out.' };
+
+export function signInRoutes(parts: SignInParts): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: SIGN_IN,
+      access: 'open',
+      summary: 'Where people sign in.',
+      parameters: [
+        { name: 'to', in: 'query', description: 'Where it leads, below the hub.', schema: { type: 'string' } },
+      ],
+      responses: { 200: 'The page.' },
+      answer: { mediaType: HTML_TYPE },
+      handle: (request) => showForm(request, parts, { status: 200, to: wayBack(request.query.get('to')) }),
+    },
+    {
+      ...FORM_ROUTE,
+      path: SIGN_IN,
+      summary: 'The form by which people sign in with the hub’s token.',
+      responses: { 303: 'Signed in.', 403: 'The token is wrong, or the form is of another site.', 429: 'Too often.' },
+      handle: (request) => withProblemPage(request, parts, () => signIn(request, parts)),
+    },
+    {
+      ...FORM_ROUTE,
+      path: SIGN_OUT,
+      summary: 'The form by which people sign out.',
+      responses: { 303: 'Signed out.', 403: 'The form is of another site.' },
+      handle: (request) => withProblemPage(request, parts, () => signOut(request, parts)),
+    },
+  ];
+}
+
+const FORM_ROUTE = {
+  method: 'POST',
+  access: 'open',
+  wantsBytes: true,
+  bodyBytes: MAX_BYTES,
+  answer: { mediaType: HTML_TYPE },
+} as const;
+
+interface Shown {
+  readonly status: number;
+  readonly to: string;
+  readonly trouble?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function showForm(request: HubRequest, parts: SignInParts, { status, to, trouble, headers }: Shown): HubResponse {
+  const { frame, sessions, visitCookie } = parts;
+  const known = visitOf(request, parts);
+  const visit = known ?? Buffer.from(parts.random(VISIT_BYTES)).toString('base64url');
+  const facts = { root: ROOT, query: request.query, viewer: sessions.viewerOf(request) };
+  const formToken = { name: TOKEN_FIELD, value: formTokenOf(parts.secret, visit) };
+  const page = signInPage({ ...facts, to, formToken, ...(trouble !== undefined && { trouble }) });
+  const marked: Record<string, string> = known === undefined ? { 'set-cookie': visitCookie.set(visit) } : {};
+  return htmlAnswer(status, frame(page, facts), { ...marked, ...headers });
+}
+
+function visitOf({ headers }: HubRequest, { visitCookie }: SignInParts): string | undefined {
+  return visitCookie.valuesIn(headers.cookie).find((value) => VISIT.test(value));
+}
+
+function signIn(request: HubRequest, parts: SignInParts): HubResponse {
+  const { limiter, sessions, isToken, tokenGround } = parts;
+  const fields = fieldsOf(request);
+  const to = wayBack(fields.get('to'));
+  const visit = visitOf(request, parts);
+  const isOwn = visit !== undefined && isSameText(fields.get(TOKEN_FIELD) ?? '', formTokenOf(parts.secret, visit));
+  if (isFromElsewhere(request, parts.baseUrl()) || !isOwn)
+    return showForm(request, parts, { status: 403, to, trouble: NOT_OWN });
+
+  const from = clientOfAddress(request.clientIp);
+  const { remaining, leftMs } = limiter.look(from, WRONG_A_MINUTE);
+  if (remaining === 0) {
+    const seconds = String(Math.ceil(leftMs / 1000));
+    const trouble = `Too many wrong tokens came from your address. Try again in ${seconds} s.`;
+    return showForm(request, parts, { status: 429, to, trouble, headers: { 'retry-after': seconds } });
+  }
+  if (!isToken(fields.get('token') ?? '')) {
+    limiter.take(from, WRONG_A_MINUTE);
+    return showForm(request, parts, { status: 403, to, trouble: WRONG });
+  }
+
+  endOwn(request, parts);
+  const cookie = sessions.begin({ name: TOKEN_NAME, role: 'admin', way: 'token', ground: tokenGround, from });
+  return leadTo(to, cookie);
+}
+
+function signOut(request: HubRequest, parts: SignInParts): HubResponse {
+  const { sessions, frame, baseUrl } = parts;
+  const viewer = sessions.viewerOf(request);
+  const isOwn = isSameText(fieldsOf(request).get(TOKEN_FIELD) ?? '', viewer.formToken ?? '');
+  if (isFromElsewhere(request, baseUrl()) || (viewer.role !== undefined && !isOwn)) {
+    return htmlAnswer(403, frame(problemPage(FROM_ELSEWHERE), { root: ROOT, query: request.query, viewer }));
+  }
+  endOwn(request, parts);
+  return leadTo('?done=signed-out', parts.sessionCookie.clear());
+}
+
+/** A browser has one session: what it had before ends with another one. */
+function endOwn(request: HubRequest, { sessions }: SignInParts): void {
+  const own = sessions.sessionOf(request);
+  if (own !== undefined) sessions.end(({ hash }) => hash === own.hash);
+}
+
+function leadTo(to: string, cookie: string): HubResponse {
+  return { status: 303, headers: { location: `${ROOT}${to}`, 'cache-control': 'no-store', 'set-cookie': cookie } };
+}
+
+/** What the disk refuses is said on a page. */
+function withProblemPage(request: HubRequest, { frame, sessions }: SignInParts, work: () => HubResponse): HubResponse {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TidingsError)) throw error;
+    const answer = errorProblem(error);
+    const asked = { root: ROOT, query: request.query, viewer: sessions.viewerOf(request) };
+    return { ...htmlAnswer(answer.status, frame(problemPage(answer), asked)), error };
+  }
+}
+
+const NOT_OWN =
+  'This form did not come from this page, or your browser keeps no cookies. Nothing was done; send it from here.';
+const WRONG = 'This is not the hub’s token.';

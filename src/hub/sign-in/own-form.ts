@@ -1,0 +1,37 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { HubRequest } from '../http/route.ts';
+
+/** The field that every form carries. */
+export const TOKEN_FIELD = 'form_token';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** What a form says; nothing where the body is none. */
+export function fieldsOf({ body, headers }: Pick<HubRequest, 'body' | 'headers'>): URLSearchParams {
+  const isForm = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM_TYPE;
+  return new URLSearchParams(isForm && body instanceof Uint8Array ? new TextDecoder().decode(body) : '');
+}
+
+/**
+ * Whether a browser says that a page of another site sends this. It says so by `Sec-Fetch-Site` where the hub is reached by https or on
+ * this machine, else by `Origin`, which is compared with the name that was asked for.
+ */
+export function isFromElsewhere({ headers }: Pick<HubRequest, 'headers'>, baseUrl = ''): boolean {
+  const { origin, host } = headers;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  if (origin === undefined) return false;
+  const hosts = [host, /^https?:\/\/([^/]+)/i.exec(baseUrl)?.[1]];
+  const named = /^https?:\/\/([^/?#@]+)$/i.exec(origin)?.[1];
+  return named === undefined || !hosts.some((own) => own?.toLowerCase() === named.toLowerCase());
+}
+
+/** Takes the same time however much of it is right. */
+export function isSameText(one: string, other: string): boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  return other !== '' && timingSafeEqual(digest(one), digest(other));
+}
+
+/** What a form carries that belongs to a browser in which nobody is signed in yet: only who has `secret` can make it. */
+export function formTokenOf(secret: Uint8Array | string, value: string): string {
+  return createHmac('sha256', secret).update(value).digest('base64url');
+}

@@ -1,0 +1,41 @@
+import type { Role } from './viewer.ts';
+
+/** How somebody signed in: with the hub's token, or at the provider of a team. */
+export type SignInWay = 'token' | 'oidc';
+
+/** Who is signed in, in one browser. */
+export interface Session {
+  /** The hex of the SHA-256 of what the cookie holds, which is kept nowhere. */
+  readonly hash: string;
+  /** How the log of admin actions names who it is. */
+  readonly name: string;
+  readonly role: Role;
+  readonly way: SignInWay;
+  /** What it stands on: it ends when that is another one. */
+  readonly ground: string;
+  /** Who it is for the provider. */
+  readonly subject?: string;
+  /** What the provider said of roles, as far as the settings name it. */
+  readonly groups?: readonly string[];
+  /** The address from which somebody signed in. */
+  readonly from: string;
+  readonly createdMs: number;
+  /** When a page was last looked at with it. */
+  readonly seenMs: number;
+}
+
+/** Where sessions outlive a restart. What writes throws LogFullError or LogUnavailableError, and kept nothing then. */
+export interface SessionStore {
+  /** In the order in which they began. */
+  load(): readonly Session[];
+  /** One transaction, durable when it returns. */
+  write(step: SessionWrite): void;
+}
+
+export interface SessionWrite {
+  readonly begun?: readonly Session[];
+  /** By hash: when each was last seen. */
+  readonly seen?: ReadonlyMap<string, number>;
+  /** Hashes. */
+  readonly ended?: readonly string[];
+}
