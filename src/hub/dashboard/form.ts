@@ -1,6 +1,6 @@
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
-import { fieldsOf, isFromElsewhere, isSameText, TOKEN_FIELD } from '../sign-in/own-form.ts';
+import { fieldsOf, isFromElsewhere, isSameToken, TOKEN_FIELD } from '../sign-in/own-form.ts';
 import { mayAct, type Role, type Viewer, type Viewers } from '../sign-in/viewer.ts';
 import { type FrameFacts, type Framer, type HubPage, rootOf } from './page-frame.ts';
 import { problemPage } from './problem-page.ts';
@@ -105,7 +105,7 @@ interface Sent {
 function refusalOf({ role }: Form, { headers, fields, viewer, baseUrl }: Sent): HubResponse | undefined {
   if (isFromElsewhere({ headers }, baseUrl)) return FROM_ELSEWHERE;
   if (viewer.role === undefined) return SIGN_IN;
-  if (!isSameText(fields.get(TOKEN_FIELD) ?? '', viewer.formToken ?? '')) return FROM_ELSEWHERE;
+  if (!isSameToken(fields.get(TOKEN_FIELD) ?? '', viewer.formToken ?? '')) return FROM_ELSEWHERE;
   if (mayAct(viewer, role)) return undefined;
   return problem({ status: 403, detail: `This needs the role "${role}"; yours is "${viewer.role}".` });
 }

@@ -31,6 +31,30 @@ export function isSameText(one: string, other: string): boolean {
   return other !== '' && timingSafeEqual(digest(one), digest(other));
 }
 
+const TOKEN_BYTES = 32;
+
+/**
+ * A token as a page shows it: another text each time, so that the length of a compressed page with words of somebody else beside it tells
+ * nothing of the token (BREACH).
+ */
+export function maskedToken(token: Uint8Array, random: (size: number) => Uint8Array): string {
+  const mask = random(TOKEN_BYTES);
+  return Buffer.concat([mask, mask.map((byte, at) => byte ^ (token[at] ?? 0))]).toString('base64url');
+}
+
+/** Whether both are the same token, each in a mask of its own. */
+export function isSameToken(one: string, other: string): boolean {
+  return isSameText(unmasked(one), unmasked(other));
+}
+
+function unmasked(text: string): string {
+  const bytes = Buffer.from(text.slice(0, 100), 'base64url');
+  if (bytes.length !== 2 * TOKEN_BYTES) return text;
+  const mask = bytes.subarray(0, TOKEN_BYTES);
+  const token = Uint8Array.from(bytes.subarray(TOKEN_BYTES), (byte, at) => byte ^ (mask[at] ?? 0));
+  return Buffer.from(token).toString('base64url');
+}
+
 /** What a form carries that belongs to a browser in which nobody is signed in yet: only who has `secret` can make it. */
 export function formTokenOf(secret: Uint8Array | string, value: string): string {
   return createHmac('sha256', secret).update(value).digest('base64url');

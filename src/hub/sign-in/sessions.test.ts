@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { LogFullError } from '../../errors/log-error.ts';
 import { HubCookie } from './hub-cookie.ts';
+import { isSameToken } from './own-form.ts';
 import type { Session, SessionStore } from './session.ts';
 import { MOST_SESSIONS, type NewSession, Sessions, type SessionsParts } from './sessions.ts';
 
@@ -54,7 +55,10 @@ test('who has the cookie is known, with a token for forms that only this session
   const { sessions, store } = lab();
   const [one, two] = [sessions.begin(WHO), sessions.begin({ ...WHO, name: 'bob', role: 'read' })];
   expect(sessions.viewerOf(asking(one))).toEqual({ name: 'ann', role: 'admin', formToken: expect.any(String) });
-  expect(sessions.viewerOf(asking(two)).formToken).not.toBe(sessions.viewerOf(asking(one)).formToken);
+  const tokenOf = (line: string) => sessions.viewerOf(asking(line)).formToken ?? '';
+  expect(tokenOf(one)).not.toBe(tokenOf(one));
+  expect(isSameToken(tokenOf(one), tokenOf(one))).toBe(true);
+  expect(isSameToken(tokenOf(one), tokenOf(two))).toBe(false);
   const secret = /=([^;]+)/.exec(one)?.[1] ?? '';
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(JSON.stringify([...store.rows])).not.toContain(secret);

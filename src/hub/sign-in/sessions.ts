@@ -3,6 +3,7 @@ import { TidingsError } from '../../errors/tidings-error.ts';
 import type { HubRequest } from '../http/route.ts';
 import { SteadyClock } from '../schedule/steady-clock.ts';
 import type { HubCookie } from './hub-cookie.ts';
+import { maskedToken } from './own-form.ts';
 import type { Session, SessionStore } from './session.ts';
 import { NOBODY, type Role, type Viewer, type Viewers } from './viewer.ts';
 
@@ -62,7 +63,8 @@ export class Sessions implements Viewers {
     if (found === undefined) return NOBODY;
     const { name, role } = found.session;
     if (isLookedAt(request)) this.#touch(found.session);
-    return { name, role, formToken: createHmac('sha256', found.secret).update(FORM_PURPOSE).digest('base64url') };
+    const token = createHmac('sha256', found.secret).update(FORM_PURPOSE).digest();
+    return { name, role, formToken: maskedToken(token, this.#parts.random) };
   }
 
   /** The session that a request is sent with. */

@@ -4,7 +4,14 @@ import type { HubRequest, HubResponse, Route } from '../../http/route.ts';
 import { clientOfAddress } from '../../keys/client-address.ts';
 import type { RateLimiter } from '../../keys/rate-limiter.ts';
 import type { HubCookie } from '../../sign-in/hub-cookie.ts';
-import { fieldsOf, formTokenOf, isFromElsewhere, isSameText, TOKEN_FIELD } from '../../sign-in/own-form.ts';
+import {
+  fieldsOf,
+  formTokenOf,
+  isFromElsewhere,
+  isSameText,
+  isSameToken,
+  TOKEN_FIELD,
+} from '../../sign-in/own-form.ts';
 import type { Sessions } from '../../sign-in/sessions.ts';
 import { wayBack } from '../../sign-in/way-back.ts';
 import { FROM_ELSEWHERE } from '../form.ts';
@@ -135,7 +142,7 @@ function signIn(request: HubRequest, parts: SignInParts): HubResponse {
 function signOut(request: HubRequest, parts: SignInParts): HubResponse {
   const { sessions, frame, baseUrl } = parts;
   const viewer = sessions.viewerOf(request);
-  const isOwn = isSameText(fieldsOf(request).get(TOKEN_FIELD) ?? '', viewer.formToken ?? '');
+  const isOwn = isSameToken(fieldsOf(request).get(TOKEN_FIELD) ?? '', viewer.formToken ?? '');
   if (isFromElsewhere(request, baseUrl()) || (viewer.role !== undefined && !isOwn)) {
     return htmlAnswer(403, frame(problemPage(FROM_ELSEWHERE), { root: ROOT, query: request.query, viewer }));
   }
