@@ -1,6 +1,6 @@
 import { problem } from '../http/problem.ts';
 import type { HubRequest, HubResponse, Route } from '../http/route.ts';
-import { fieldsOf, isFromElsewhere, isSameToken, TOKEN_FIELD } from '../sign-in/own-form.ts';
+import { formFields, isFromElsewhere, isSameToken, TOKEN_FIELD } from '../sign-in/own-form.ts';
 import { mayAct, type Role, type Viewer, type Viewers } from '../sign-in/viewer.ts';
 import { type FrameFacts, type Framer, type HubPage, rootOf } from './page-frame.ts';
 import { problemPage } from './problem-page.ts';
@@ -70,7 +70,7 @@ async function send(form: Form, request: HubRequest, parts: FormParts): Promise<
   const viewer = viewers.viewerOf(request);
   const { params, query, headers } = request;
   const asked = { root: rootOf(form.path), query, viewer };
-  const fields = fieldsOf(request);
+  const fields = formFields(request);
   const refusal = refusalOf(form, { headers, fields, viewer, baseUrl: baseUrl?.() });
   if (refusal !== undefined) return htmlAnswer(refusal.status, frame(problemPage(refusal), asked));
 

@@ -6,7 +6,7 @@ export const TOKEN_FIELD = 'form_token';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** What a form says; nothing where the body is none. */
-export function fieldsOf({ body, headers }: Pick<HubRequest, 'body' | 'headers'>): URLSearchParams {
+export function formFields({ body, headers }: Pick<HubRequest, 'body' | 'headers'>): URLSearchParams {
   const isForm = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM_TYPE;
   return new URLSearchParams(isForm && body instanceof Uint8Array ? new TextDecoder().decode(body) : '');
 }

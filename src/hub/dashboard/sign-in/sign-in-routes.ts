@@ -5,7 +5,7 @@ import { clientOfAddress } from '../../keys/client-address.ts';
 import type { RateLimiter } from '../../keys/rate-limiter.ts';
 import type { HubCookie } from '../../sign-in/hub-cookie.ts';
 import {
-  fieldsOf,
+  formFields,
   formTokenOf,
   isFromElsewhere,
   isSameText,
@@ -115,7 +115,7 @@ function visitOf({ headers }: HubRequest, { visitCookie }: SignInParts): string 
 
 function signIn(request: HubRequest, parts: SignInParts): HubResponse {
   const { limiter, sessions, isToken, tokenGround } = parts;
-  const fields = fieldsOf(request);
+  const fields = formFields(request);
   const to = wayBack(fields.get('to'));
   const visit = visitOf(request, parts);
   const isOwn = visit !== undefined && isSameText(fields.get(TOKEN_FIELD) ?? '', formTokenOf(parts.secret, visit));
@@ -142,7 +142,7 @@ function signIn(request: HubRequest, parts: SignInParts): HubResponse {
 function signOut(request: HubRequest, parts: SignInParts): HubResponse {
   const { sessions, frame, baseUrl } = parts;
   const viewer = sessions.viewerOf(request);
-  const isOwn = isSameToken(fieldsOf(request).get(TOKEN_FIELD) ?? '', viewer.formToken ?? '');
+  const isOwn = isSameToken(formFields(request).get(TOKEN_FIELD) ?? '', viewer.formToken ?? '');
   if (isFromElsewhere(request, baseUrl()) || (viewer.role !== undefined && !isOwn)) {
     return htmlAnswer(403, frame(problemPage(FROM_ELSEWHERE), { root: ROOT, query: request.query, viewer }));
   }
