@@ -113,7 +113,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
 
   let listeningAt: string | undefined;
   const baseUrl = () => config.baseUrl ?? listeningAt ?? '';
-  const { watch, shelves, documents, mcp, push, begin } = await watchAndShelve(parts, {
+  const watching = await watchAndShelve(parts, {
     config,
     dialects,
     storage,
@@ -126,20 +126,18 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     ownAddresses: () => [config.baseUrl, listeningAt].filter((address) => address !== undefined),
     onBug,
   });
+  const { watch, shelves, mcp, push, begin } = watching;
   stopping.throwIfAborted();
   const sweeper = createSweeper({ store, shelves, archives: archivesOf(config), now: Date.now });
   const routes = hubRoutes({
     ...parts,
+    ...watching,
     config,
     dialects,
-    version: packageVersion(),
-    watch,
-    shelves,
     sweeper,
     payments,
     signIn: hubSignIn({ ...parts, config, adminHash: admin.hash, hubId, baseUrl, logger, endings }),
     ...routePorts(parts, config, logger),
-    documents,
     ...servicePorts(mcp, push),
     baseUrl,
   });
@@ -178,6 +176,7 @@ function servicePorts(mcp: Pick<PushPart, 'routes'>, push: PushPart) {
 function routePorts({ store, ways, cache, metrics }: HubParts, { botUrl }: HubConfig, logger: HubLogger) {
   const onDiagnostic = (message: string) => logger.warn({}, message);
   return {
+    version: packageVersion(),
     readDocument: createDocumentReader({ ways, cache, botUrl, onDiagnostic }),
     readFolderPage,
     retrust: retrustFeed(store),
