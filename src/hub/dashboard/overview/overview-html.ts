@@ -68,19 +68,27 @@ const OTHER_FEEDS: ShelfLinks['feeds'] = [
 
 /** Links are relative, so that they lead to the hub by whatever name it was asked. */
 function feeds({ links, baseUrl, root }: Around): Html {
-  const lines = [...links.flatMap((each) => each.feeds), ...OTHER_FEEDS];
+  const lines = [...links.flatMap((each) => each.feeds), ...OTHER_FEEDS].flat();
   const discovery = links.flatMap((each) => each.discovery ?? []);
-  return html`<ul class="feeds">
-${lines.map((line) => html`<li>${line.map((feed, at) => html`${at > 0 ? ', ' : ''}${shownFeed(feed, { baseUrl, root })}`)}</li>\n`)}</ul>
-<ul class="links">
-${discovery.map(({ words, path }) => html`<li><a href="${root}${path}">${words}</a></li>\n`)}</ul>`;
+  return html`<table class="feeds">
+<caption>For machines: every change, in every dialect.</caption>
+<thead><tr><th scope="col">Feed</th><th scope="col">Address</th></tr></thead>
+<tbody>
+${lines.map((feed) => feedRow(feed, { baseUrl, root }))}</tbody>
+</table>
+<p class="faint">Discovery: ${discovery.map(({ words, path }, at) => html`${at > 0 ? ' · ' : ''}<a href="${root}${path}">${words}</a>`)}</p>`;
 }
 
 type FeedLink = ShelfLinks['feeds'][number][number];
 
-function shownFeed({ words, path, href }: FeedLink, { baseUrl, root }: Pick<Around, 'baseUrl' | 'root'>): Html {
+function feedRow({ words, path, href }: FeedLink, { baseUrl, root }: Pick<Around, 'baseUrl' | 'root'>): Html {
   const target = href ?? (path.includes('{') ? undefined : path);
-  const named = words === undefined ? 'Feed' : words;
-  const name = target === undefined ? html`${named}` : html`<a href="${root}${target}">${named}</a>`;
-  return html`${name} ${copyable(`${baseUrl}${path}`)}`;
+  const name = capital(words ?? 'Feed');
+  const link = target === undefined ? html`${name}` : html`<a href="${root}${target}">${name}</a>`;
+  return html`<tr><td>${link}</td><td>${copyable(`${baseUrl}${path}`)}</td></tr>
+`;
+}
+
+function capital(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
