@@ -22,8 +22,8 @@ export interface IndexWorld {
   readonly sink?: KilledServer | undefined;
 }
 
-/** A page of a site without a feed is gone at the second look that says so. */
-const MOST_RUNS = 8;
+/** A page of a site without a feed is gone at the second look that says so; a text that is again what it was is believed after twelve looks. */
+const MOST_RUNS = 16;
 const LOOK_EVERY_MS = 25;
 const SHORTEST_LIFE_MS = 100;
 /** A sync that cannot go on says so. */
