@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BrowserLab, hasBrowser, openBrowserLab } from '../support/browser-lab.ts';
+import { pagesOf } from '../support/dashboard-pages.ts';
+import { foreignParts } from '../support/page-traps.ts';
+
+describe.runIf(hasBrowser())('every page in a browser', () => {
+  let lab: BrowserLab;
+  let pages: readonly string[] = [];
+
+  beforeAll(async () => {
+    lab = await openBrowserLab();
+    await lab.edit('pricing.html', '19', '23');
+    const { changes } = (await lab.api('GET /api/v1/changes?limit=100')) as { changes: { id: string }[] };
+    const subscription = await addSubscription(lab);
+    pages = await pagesOf(lab.hub, {
+      sources: ['lantern'],
+      changes: [changes.at(-1)?.id ?? ''],
+      subscriptions: [subscription],
+    });
+  });
+  afterAll(async () => {
+    await lab?.[Symbol.asyncDispose]();
+  });
+
+  test.each([
+    { colorScheme: 'light', width: 1280, signedIn: true },
+    { colorScheme: 'dark', width: 1280, signedIn: true },
+    { colorScheme: 'light', width: 400, signedIn: true },
+    { colorScheme: 'light', width: 1280, signedIn: false },
+  ] as const)('nothing is wrong with any of them: $colorScheme, $width wide, signed in: $signedIn', async (options) => {
+    const { page, ensureClean, close } = await lab.open('', options);
+    expect(pages.length).toBeGreaterThan(5);
+    for (const path of pages) {
+      await page.goto(new URL(path, lab.hub.url).href);
+      await ensureClean();
+      expect(await foreignParts(page), path).toEqual([]);
+      expect(await page.locator('h1').count(), path).toBe(1);
+      const widest = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(widest, `${path} is wider than the screen`).toBeLessThanOrEqual(0);
+    }
+    await close();
+  });
+
+  test('each is read without a script', async () => {
+    const { page, faults, close } = await lab.open('', { javaScriptEnabled: false });
+    for (const path of pages) {
+      await page.goto(new URL(path, lab.hub.url).href);
+      expect((await page.locator('main h1').textContent())?.trim(), path).not.toBe('');
+    }
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
+
+async function addSubscription(lab: BrowserLab): Promise<string> {
+  const added = (await lab.api('POST /api/v1/subscriptions', { url: 'https://receiver.example/hook' })) as {
+    id: string;
+  };
+  return added.id;
+}

@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core';
+
+/** What stands in a page that no template of ours writes: something of a stranger got out of its text. */
+export async function foreignParts(page: Page): Promise<readonly string[]> {
+  return await page.evaluate(`(() => {
+    const found = [];
+    if (globalThis.hit !== undefined) found.push('ran: ' + globalThis.hit);
+    const never = 'script:not([src]), img, iframe, object, embed, base, style, [style], form:not([action]), meta[http-equiv]';
+    for (const element of document.querySelectorAll(never)) found.push(element.outerHTML.slice(0, 120));
+    for (const element of document.querySelectorAll('*')) {
+      for (const { name, value } of element.attributes) {
+        if (name.startsWith('on') || /^\\s*(?:javascript|data|vbscript):/i.test(value)) found.push(name + '=' + value.slice(0, 80));
+      }
+    }
+    return found;
+  })()`);
+}
