@@ -9,7 +9,8 @@ export async function foreignParts(page: Page): Promise<readonly string[]> {
     for (const element of document.querySelectorAll(never)) found.push(element.outerHTML.slice(0, 120));
     for (const element of document.querySelectorAll('*')) {
       for (const { name, value } of element.attributes) {
-        if (name.startsWith('on') || /^\\s*(?:javascript|data|vbscript):/i.test(value)) found.push(name + '=' + value.slice(0, 80));
+        const isAddress = ['href', 'src', 'action', 'formaction', 'xlink:href', 'poster', 'data', 'ping'].includes(name);
+        if (name.startsWith('on') || (isAddress && /^\\s*(?:javascript|data|vbscript):/i.test(value))) found.push(name + '=' + value.slice(0, 80));
       }
     }
     return found;
