@@ -64,10 +64,10 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
 const FORMS: readonly Form[] = [...OPERATE_FORMS];
 
 function viewsOf(parts: DashboardParts): readonly AnyView[] {
-  const { watch, news, shelves, baseUrl } = parts;
+  const { watch, news, shelves, catalogue, baseUrl } = parts;
   const now = Date.now;
   return [
-    overviewView({ watch, recentChanges: news.recent, links: () => shelves.links(), baseUrl, now }),
+    overviewView({ watch, catalogue, recentChanges: news.recent, links: () => shelves.links(), baseUrl, now }),
     sourceListView({ watch, now }),
     sourcePageView({ ...parts, now }),
     botPageView(parts),

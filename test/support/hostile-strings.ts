@@ -10,7 +10,7 @@ export const HOSTILE_STRINGS: readonly string[] = [
   ']]><b xmlns="http://www.w3.org/1999/xhtml" onmouseover="globalThis.hit=10">x</b><![CDATA[',
   '&lt;script&gt;globalThis.hit = 11&lt;/script&gt;',
   '\u202Egpj.exe\u2066\u200B\uFEFF\u0000\u001B[31m',
-  '{{constructor.constructor("globalThis.hit=12")()}} ${globalThis.hit = 13}',
+  '{{constructor.constructor("globalThis.hit=12")()}} #{globalThis.hit = 13}',
   `${'\uD800'}lone${'\uDC00'}`,
   'a'.repeat(100_000),
 ];

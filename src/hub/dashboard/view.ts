@@ -155,3 +155,8 @@ function pathOf(path: string, params: HubRequest['params']): string {
     .map((part) => (part.startsWith(':') ? encodeURIComponent(params[part.slice(1)] ?? '') : part))
     .join('/');
 }
+
+/** An empty field of a form is one that was not filled in; `done` is for the frame. */
+export function presentFields(query: URLSearchParams, names: readonly string[]): URLSearchParams {
+  return new URLSearchParams([...query].filter(([name, value]) => names.includes(name) && value !== ''));
+}

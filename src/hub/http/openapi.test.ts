@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { callRoute, jsonOf } from '../../../test/support/call-route.ts';
+import { EMPTY_CATALOGUE } from '../../../test/support/empty-catalogue.ts';
 import { FakeWatch, NEVER_CHECKED, siteConfig, watchedSource } from '../../../test/support/fake-watch.ts';
 import { matchesSchema } from '../../../test/support/json-schema.ts';
 import { WITHOUT_KEYS } from '../../../test/support/source-parts.ts';
@@ -52,7 +53,14 @@ function allRoutes(): Route[] {
   const routes: Route[] = [
     ...viewRoutes(
       [
-        overviewView({ watch, recentChanges: () => [CHANGE], links: () => [], baseUrl, now }),
+        overviewView({
+          watch,
+          catalogue: EMPTY_CATALOGUE,
+          recentChanges: () => [CHANGE],
+          links: () => [],
+          baseUrl,
+          now,
+        }),
         sourceListView({ watch, now }),
       ],
       {

@@ -1,5 +1,11 @@
+import type { Activity } from '../activity.ts';
 import type { ChangeLine } from '../changes/change-line.ts';
 import type { SourceLine, SourceWord } from '../sources/source-line.ts';
+
+export interface BusySource {
+  readonly source: string;
+  readonly changes: number;
+}
 
 export interface OverviewFacts {
   /** How many sources are in each state. */
@@ -11,6 +17,10 @@ export interface OverviewFacts {
   readonly attention: readonly SourceLine[];
   /** Newest first. */
   readonly recent: readonly ChangeLine[];
+  /** Changes over time; absent while the catalogue cannot be read. */
+  readonly activity?: Activity;
+  /** The sources with the most changes in that time, the busiest first. */
+  readonly busiest: readonly BusySource[];
   /** Whether the hub can write to its disk. */
   readonly writable: boolean;
 }

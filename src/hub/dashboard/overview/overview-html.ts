@@ -1,6 +1,8 @@
 import type { ShelfLinks } from '../../../dialects/shelf.ts';
-import { type Html, html, NO_HTML } from '../../http/html.ts';
+import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { PERIODS } from '../activity.ts';
 import { changeTable } from '../changes/change-line.ts';
+import { barChart } from '../chart.ts';
 import { copyable, count, emptyState } from '../pieces.ts';
 import { SOURCE_WORDS, type SourceWord } from '../sources/source-line.ts';
 import { sourceLinesTable } from '../sources/source-table.ts';
@@ -34,6 +36,8 @@ ${SOURCE_WORDS.toReversed().map((word) => stateCard(word, facts, root))}<li><a h
 </section>
 <section id="attention" data-live="${root}events">
 ${attention(facts, root)}</section>
+<section id="activity" data-live="${root}events">
+${activity(facts, root)}</section>
 <section id="recent" data-live="${root}events">
 <h2>Last changes</h2>
 ${facts.recent.length === 0 ? emptyState('Nothing has changed yet.') : changeTable(facts.recent, `The newest ${facts.recent.length}. New ones appear by themselves.`, root)}
@@ -58,6 +62,25 @@ function attention({ attention: lines, sources }: OverviewFacts, root: string): 
   if (lines.length === 0) return NO_HTML;
   return html`<h2>Needs somebody</h2>
 ${sourceLinesTable(lines, 'The worst first.', root)}`;
+}
+
+function activity({ activity: shown, busiest }: OverviewFacts, root: string): Html {
+  if (shown === undefined) return NO_HTML;
+  const bars = shown.bars.map(({ from, creates, updates, deletes }) => ({
+    label: from,
+    value: creates + updates + deletes,
+  }));
+  const choice = PERIODS.map(
+    (by) =>
+      html`<li><a href="${root}?by=${by}"${by === shown.by ? html` aria-current="true"` : NO_HTML}>${by}</a></li>`,
+  );
+  const sources = busiest.map(
+    ({ source, changes }) =>
+      html`<li><a href="${root}sources/${encodeURIComponent(source)}">${outsideText(source)}</a> <span class="faint">${count(changes)}</span></li>`,
+  );
+  return html`<div class="heading"><h2>Changes over time</h2><ul class="choice" aria-label="Added up by">${choice}</ul></div>
+${barChart(bars, { title: `Changes by ${shown.by}`, one: 'change' })}
+${busiest.length === 0 ? NO_HTML : html`<div class="heading"><h3>Busiest sources</h3><ul class="choice">${sources}</ul></div>`}`;
 }
 
 const OTHER_FEEDS: ShelfLinks['feeds'] = [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { callRoute, jsonOf, textOf } from '../../../../test/support/call-route.ts';
+import { EMPTY_CATALOGUE } from '../../../../test/support/empty-catalogue.ts';
 import { FakeWatch, NEVER_CHECKED, siteConfig, watchedSource } from '../../../../test/support/fake-watch.ts';
 import { NOT_FROM_THE_LOG, shelfOf } from '../../../dialects/shelf.ts';
 import type { Change } from '../../../model/change.ts';
@@ -40,6 +41,7 @@ const FRAME = {
 function routesOf(parts: Partial<OverviewParts> & Pick<OverviewParts, 'watch'>, shelves = SHELVES) {
   const usual = {
     recentChanges: () => [],
+    catalogue: EMPTY_CATALOGUE,
     links: () => shelves.links(),
     baseUrl: () => 'https://hub.example/',
     now: () => T0,

@@ -1,10 +1,14 @@
 import type { ShelfLinks } from '../../../dialects/shelf.ts';
 import type { Change } from '../../../model/change.ts';
+import type { Catalogue, SourceTally } from '../../catalogue/catalogue.ts';
+import { oneOf } from '../../config/setting-decoders.ts';
+import { queryFields } from '../../routes/query-fields.ts';
 import type { WatchedSource } from '../../store/hub-store.ts';
 import type { Watch } from '../../watch/watch-port.ts';
+import { ACTIVITY_SCHEMA, daysUpTo, PERIODS, type Period, readActivity } from '../activity.ts';
 import { changeLine } from '../changes/change-line.ts';
 import { SOURCE_WORDS, type SourceWord, sourceLine, sourceRank, sourceWord } from '../sources/source-line.ts';
-import type { View } from '../view.ts';
+import { presentFields, type View } from '../view.ts';
 import { CHANGE_LINE_SCHEMA, listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
 import type { OverviewFacts } from './overview-facts.ts';
 import { overviewHtml } from './overview-html.ts';
@@ -13,6 +17,7 @@ export interface OverviewParts {
   readonly watch: Pick<Watch, 'sources' | 'unwritable'>;
   /** The newest changes, newest first. From memory. */
   recentChanges(): readonly Change[];
+  readonly catalogue: Pick<Catalogue, 'tallies' | 'busiestSources'>;
   links(): readonly ShelfLinks[];
   baseUrl(): string;
   now(): number;
@@ -24,10 +29,13 @@ const SCHEMA = objectSchema({
   changes: WHOLE_SCHEMA,
   attention: listSchema(SOURCE_LINE_SCHEMA),
   recent: listSchema(CHANGE_LINE_SCHEMA),
+  'activity?': ACTIVITY_SCHEMA,
+  busiest: listSchema(objectSchema({ source: { type: 'string' }, changes: WHOLE_SCHEMA })),
   writable: { type: 'boolean' },
 });
 const MAX_ATTENTION = 10;
 const MAX_RECENT = 20;
+const MAX_BUSIEST = 5;
 /** Of these nobody has to think. */
 const CALM: readonly SourceWord[] = ['ok', 'pending', 'disabled'];
 
@@ -38,7 +46,11 @@ export function overviewView(parts: OverviewParts): View<OverviewFacts> {
     path: '/',
     summary: 'How the sources are, what needs somebody, what changed last.',
     schema: SCHEMA,
-    read() {
+    parameters: [
+      { name: 'by', in: 'query', description: 'What changes are added up by: day.', schema: { enum: PERIODS } },
+    ],
+    async read({ query }) {
+      const { by = 'day' } = queryFields({ by: oneOf(PERIODS) }, presentFields(query, ['by']));
       const all = watch.sources();
       const recent = parts.recentChanges();
       const states = countStates(all);
@@ -47,6 +59,7 @@ export function overviewView(parts: OverviewParts): View<OverviewFacts> {
         sources: all.length,
         changes: recent[0]?.seq ?? 0,
         attention: needy(all).map((source) => sourceLine(source, now())),
+        ...(await readTimes(parts, by)),
         recent: recent.slice(0, MAX_RECENT).map(changeLine),
         writable: watch.unwritable === undefined,
       };
@@ -60,6 +73,21 @@ export function overviewView(parts: OverviewParts): View<OverviewFacts> {
       main: overviewHtml(facts, { ...asked, links: parts.links(), baseUrl: parts.baseUrl() }),
     }),
   };
+}
+
+async function readTimes(
+  { catalogue, now }: Pick<OverviewParts, 'catalogue' | 'now'>,
+  by: Period,
+): Promise<Pick<OverviewFacts, 'activity' | 'busiest'>> {
+  const nowMs = now();
+  const activity = await readActivity(catalogue, { by, nowMs });
+  if (activity === undefined) return { busiest: [] };
+  const busiest = await catalogue.busiestSources(daysUpTo(nowMs, by), MAX_BUSIEST);
+  const total = ({ source, creates, updates, deletes }: SourceTally) => ({
+    source,
+    changes: creates + updates + deletes,
+  });
+  return { activity, busiest: busiest.map(total) };
 }
 
 function countStates(sources: readonly WatchedSource[]): Record<SourceWord, number> {

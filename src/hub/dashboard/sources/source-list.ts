@@ -4,7 +4,7 @@ import { anyText, queryFields, wholeNumberText } from '../../routes/query-fields
 import type { WatchedSource } from '../../store/hub-store.ts';
 import type { Watch } from '../../watch/watch-port.ts';
 import { count, counted, emptyState, pager } from '../pieces.ts';
-import type { View } from '../view.ts';
+import { presentFields, type View } from '../view.ts';
 import { listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
 import { SOURCE_WORDS, type SourceLine, type SourceWord, sourceLine, sourceRank, sourceWord } from './source-line.ts';
 import { sourceLinesTable } from './source-table.ts';
@@ -109,9 +109,4 @@ ${pager({
 function pageLink({ words, state }: SourceListFacts, from: number, root: string): string {
   const query = new URLSearchParams({ ...(words && { q: words }), ...(state && { state }), from: String(from) });
   return `${root}sources?${query}`;
-}
-
-/** An empty field of a form is one that was not filled in; `done` is for the frame. */
-export function presentFields(query: URLSearchParams, names: readonly string[]): URLSearchParams {
-  return new URLSearchParams([...query].filter(([name, value]) => names.includes(name) && value !== ''));
 }
