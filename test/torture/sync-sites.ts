@@ -22,6 +22,8 @@ const FEWEST_PAGES = 6;
 
 interface PageSection {
   readonly id: string;
+  /** The page began with it. What is added and taken away again counts as restless, and is believed only after many looks: see restless.ts. */
+  readonly isFirst: boolean;
   heading: string;
   text: string;
 }
@@ -120,8 +122,8 @@ class OneSite implements SyncSite, AsyncDisposable {
     const draw = this.#random.fraction();
     const gone: string[] = [];
     if (draw < 0.6) this.#random.pick(sections).text = this.#words();
-    else if (draw < 0.75) sections.push(this.#newSection());
-    else if (draw < 0.85 && sections.length > 4) sections.splice(this.#random.integer(0, sections.length - 1), 1);
+    else if (draw < 0.75) sections.push(this.#newSection(false));
+    else if (draw < 0.85 && sections.filter(({ isFirst }) => isFirst).length > 3) this.#removeSection(sections);
     else if (draw < 0.9 && path !== '' && this.#pages.size > FEWEST_PAGES) {
       this.#pages.delete(path);
       gone.push(path);
@@ -162,12 +164,17 @@ class OneSite implements SyncSite, AsyncDisposable {
   }
 
   #newSections(): PageSection[] {
-    return Array.from({ length: 5 }, () => this.#newSection());
+    return Array.from({ length: 5 }, () => this.#newSection(true));
   }
 
-  #newSection(): PageSection {
+  #removeSection(sections: PageSection[]): void {
+    const leaving = this.#random.pick(sections.filter(({ isFirst }) => isFirst));
+    sections.splice(sections.indexOf(leaving), 1);
+  }
+
+  #newSection(isFirst: boolean): PageSection {
     const word = this.#word();
-    return { id: `s-${word}`, heading: `About ${word}`, text: this.#words() };
+    return { id: `s-${word}`, isFirst, heading: `About ${word}`, text: this.#words() };
   }
 
   /** No two are alike, so that a text tells which edit it is of. */
