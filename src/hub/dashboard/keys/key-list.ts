@@ -1,7 +1,7 @@
 import { queryFields, wholeNumberText } from '../../routes/query-fields.ts';
 import { KEY_USAGE, viewKeyUsage } from '../../routes/usage-view.ts';
-import { presentFields } from '../sources/source-list.ts';
 import type { View } from '../view.ts';
+import { presentFields } from '../view.ts';
 import { listSchema, objectSchema, WHOLE_SCHEMA } from '../view-schemas.ts';
 import { type KeyListFacts, type KeySight, usageBars } from './key-facts.ts';
 import { KEYS_PAGE, keyListHtml } from './key-html.ts';

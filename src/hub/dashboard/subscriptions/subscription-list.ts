@@ -3,8 +3,8 @@ import type { Subscription, SubscriptionStatus } from '../../push/webhooks/subsc
 import type { WebSubRecord } from '../../push/websub/websub-store.ts';
 import { queryFields, wholeNumberText } from '../../routes/query-fields.ts';
 import { WEBSUB_SUBSCRIPTION } from '../../routes/websub-admin-routes.ts';
-import { presentFields } from '../sources/source-list.ts';
 import type { AskedView, View } from '../view.ts';
+import { presentFields } from '../view.ts';
 import { listSchema, objectSchema, WHOLE_SCHEMA } from '../view-schemas.ts';
 import {
   SUBSCRIPTION_STATES,
