@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts';
-import { feedDialects } from '../dialects/feed-readers.ts';
+import { dialectNamed, feedDialects } from '../dialects/feed-readers.ts';
 import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import type { RequestJournal } from '../fetch/request-journal.ts';
 import type { Catalogue } from '../hub/catalogue/catalogue.ts';
@@ -114,6 +114,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       news,
       webSubOf: parts.webSubOf,
       decodeSource: decode,
+      dialectOf: (name) => dialectNamed(parts.dialects, name)?.name,
       now,
       deadline: (ms) => AbortSignal.timeout(ms),
     }),

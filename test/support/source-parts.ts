@@ -5,4 +5,5 @@ export const WITHOUT_KEYS = {
   keys: { find: () => undefined, ownerOf: ({ hash }: { readonly hash: string }) => hash, newestOf: () => undefined },
   keySources: DEFAULT_KEY_SOURCES,
   isPrivateName: () => false,
+  dialectOf: (name: string) => (name === 'rss' ? 'atom' : name),
 };

@@ -311,7 +311,17 @@ export const OPENAPI_SCHEMAS = {
   Check,
   CheckError,
   Checks: { type: 'object', required: ['checks'], properties: { checks: list(ref('Check')) } },
-  Import: { type: 'object', required: ['added', 'existing'], properties: { added: list(text), existing: list(text) } },
+  Import: {
+    type: 'object',
+    required: ['added', 'existing'],
+    properties: {
+      added: list(text),
+      existing: list(text),
+      skipped: list({ type: 'object', properties: { what: text, reason: text } }),
+      dryRun: flag,
+      sources: { ...list(ref('SourceConfig')), description: 'Of a dry run: what would be added.' },
+    },
+  },
   TestOutcome,
   Liveness: {
     type: 'object',

@@ -19,6 +19,7 @@ async function lab() {
     keys,
     keySources: RULES,
     isPrivateName,
+    dialectOf: (name) => name,
     news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
     decodeSource: (value, at) => decodeSource(value, { allowPrivate: true, at }),
     now: () => NOON,

@@ -1,32 +1,90 @@
-import { type Decode, fieldsOf, flag, listOf, refused } from '../config/setting-decoders.ts';
+import { type Decode, fieldsOf, flag, listOf, oneOf, refused, text } from '../config/setting-decoders.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import { problem } from '../http/problem.ts';
 import type { HubResponse } from '../http/route.ts';
 import { uncachedJson } from '../http/small-answer.ts';
+import { IMPORT_FORMATS, type ImportOptions, readImport, type SkippedSource } from '../source-lists/source-import.ts';
+import { planImport } from '../source-lists/source-import-plan.ts';
 import type { Watch } from '../watch/watch-port.ts';
 
-export interface ImportParts {
-  readonly watch: Pick<Watch, 'source' | 'add'>;
+export interface ImportParts extends Pick<ImportOptions, 'dialectOf'> {
+  readonly watch: Pick<Watch, 'source' | 'sources' | 'add'>;
   readonly decode: Decode<SourceConfig>;
 }
 
 const MAX_SOURCES = 10_000;
+const MAX_LIST = 900_000;
+
+/** JSON Schema of what {@link importSources} takes. */
+export const IMPORT_BODY = {
+  type: 'object',
+  properties: {
+    sources: { type: 'array', items: { $ref: '#/components/schemas/SourceConfig' }, minItems: 1 },
+    list: { type: 'string', description: 'In place of sources: OPML, a sitemap, one URL on each line, or an export.' },
+    format: { enum: IMPORT_FORMATS, description: 'Of the list. Absent: by what stands in it.' },
+    skipExisting: { type: 'boolean' },
+    dryRun: { type: 'boolean', description: 'Say what would be added, and add nothing.' },
+  },
+  additionalProperties: false,
+};
 
 /** All of the sources in the body, or none when one is malformed, exists or cannot be stored. */
-export async function importSources(body: unknown, { watch, decode }: ImportParts): Promise<HubResponse> {
-  const shape = { sources: listOf(decode, { least: 1, most: MAX_SOURCES }), skipExisting: flag };
-  const { sources, skipExisting = false } = fieldsOf(shape, body, '');
-  if (sources === undefined) throw refused('sources', undefined, `Give a list of 1 to ${MAX_SOURCES} sources.`);
+export async function importSources(body: unknown, parts: ImportParts): Promise<HubResponse> {
+  const shape = {
+    sources: listOf(parts.decode, { least: 1, most: MAX_SOURCES }),
+    list: text(MAX_LIST),
+    format: oneOf(IMPORT_FORMATS),
+    skipExisting: flag,
+    dryRun: flag,
+  };
+  const { sources, list, format, skipExisting = false, dryRun = false } = fieldsOf(shape, body, '');
+  if ((sources === undefined) === (list === undefined)) {
+    throw refused('sources', undefined, `Give a list of 1 to ${MAX_SOURCES} sources, or a text as list.`);
+  }
+  const wanted = sources === undefined ? ofList(list ?? '', format, parts) : ofSources(sources, parts);
+  if ('status' in wanted) return wanted;
+  const { fresh, existing, skipped } = wanted;
+  if (existing.length > 0 && !skipExisting && !dryRun) return duplicates(existing, 'watched already');
+  if (!dryRun) await parts.watch.add(fresh);
+  return uncachedJson(dryRun ? 200 : 201, {
+    added: fresh.map(({ id }) => id),
+    existing,
+    ...(skipped.length > 0 && { skipped }),
+    ...(dryRun && { dryRun, sources: fresh }),
+  });
+}
 
+interface WantedSources {
+  readonly fresh: readonly SourceConfig[];
+  /** By their ids, or by where they are. */
+  readonly existing: readonly string[];
+  readonly skipped: readonly SkippedSource[];
+}
+
+function ofSources(sources: readonly SourceConfig[], { watch }: ImportParts): WantedSources | HubResponse {
   const ids = new Set(sources.map(({ id }) => id));
   if (ids.size < sources.length) return duplicates(doubled(sources), 'in the list twice');
   const existing = [...ids].filter((id) => watch.source(id) !== undefined);
-  if (existing.length > 0 && !skipExisting) return duplicates(existing, 'watched already');
-
   const passedOver = new Set(existing);
-  const fresh = sources.filter(({ id }) => !passedOver.has(id));
-  await watch.add(fresh);
-  return uncachedJson(201, { added: fresh.map(({ id }) => id), existing });
+  return { fresh: sources.filter(({ id }) => !passedOver.has(id)), existing, skipped: [] };
+}
+
+function ofList(
+  list: string,
+  format: ImportOptions['format'],
+  { watch, decode, dialectOf }: ImportParts,
+): WantedSources {
+  const bytes = new TextEncoder().encode(list);
+  const reading = readImport(bytes, { file: 'The list', dialectOf, ...(format !== undefined && { format }) });
+  const many = reading.found.length;
+  if (many > MAX_SOURCES) throw refused('list', `(${many} sources)`, `Give at most ${MAX_SOURCES}.`);
+  const plan = planImport(reading, {
+    watched: watch.sources().map(({ config }) => config),
+    decode: (source, where) => decode(source, `list ${where}: `),
+    dialectOf,
+  });
+  const known = plan.existing.map(({ what }) => what);
+  return { fresh: plan.added, existing: [...new Set(known)], skipped: plan.skipped };
 }
 
 function doubled(sources: readonly SourceConfig[]): string[] {

@@ -269,3 +269,34 @@ test('the admin reads why a check failed', async () => {
     health: { status: 'error', error: { code: 'FolderError' } },
   });
 });
+
+test('a list of any form says what it would add, then adds it', async () => {
+  const watch = new FakeWatch([watchedSource(siteConfig('b'))]);
+  const call = hubWith(watch);
+  const opml = `<opml version="2.0"><body><outline text="Blog &lt;b&gt;" type="rss" xmlUrl="https://blog.example/changes.ndjson"/>
+<outline text="None"/><outline text="B" type="site" htmlUrl="https://b.example/"/></body></opml>`;
+  const plan = await call('POST /api/v1/sources/import', { list: opml, dryRun: true });
+  expect([plan.status, watch.sources().length]).toEqual([200, 1]);
+  expect(jsonOf(plan)).toMatchObject({
+    dryRun: true,
+    added: ['blog_example'],
+    existing: ['https://b.example/'],
+    sources: [{ id: 'blog_example', kind: 'feed', dialect: 'aicf', title: 'Blog <b>' }],
+  });
+  expect((await call('POST /api/v1/sources/import', { list: opml })).status).toBe(409);
+  expect((await call('POST /api/v1/sources/import', { list: opml, skipExisting: true })).status).toBe(201);
+  expect(watch.sources().map(({ config }) => config.id)).toEqual(['b', 'blog_example']);
+});
+
+test.each([
+  ['both', { list: 'https://a.example/', sources: [DOCS] }],
+  ['neither', { skipExisting: true }],
+  ['no list', { list: ' ' }],
+  ['a line that is no address', { list: 'https://a.example/\nnot one\n' }],
+  ['half of an OPML', { list: '<opml><body><outline' }],
+  ['an unknown form', { list: 'x', format: 'csv' }],
+])('%s is refused, and nothing is added', async (_, body) => {
+  const watch = new FakeWatch();
+  expect((await hubWith(watch)('POST /api/v1/sources/import', body)).status).toBe(400);
+  expect(watch.sources()).toEqual([]);
+});

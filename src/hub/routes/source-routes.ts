@@ -13,11 +13,11 @@ import { type SourceAccess, type SourceAccessParts, sourceAccess } from '../keys
 import type { WebSubView } from '../push/subscriber/websub-view.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import { answerTest } from './answer-test.ts';
-import { importSources } from './import-sources.ts';
+import { IMPORT_BODY, type ImportParts, importSources } from './import-sources.ts';
 import { queryFields, wholeNumberText } from './query-fields.ts';
 import { type SourceView, viewCheck, viewSource } from './source-view.ts';
 
-export interface SourceParts extends Omit<SourceAccessParts, 'rules'> {
+export interface SourceParts extends Omit<SourceAccessParts, 'rules'>, Pick<ImportParts, 'dialectOf'> {
   readonly news: SourceNews;
   readonly keys: Pick<KeyRing, 'find' | 'ownerOf' | 'newestOf'>;
   /** What the owner of a key may watch. */
@@ -152,20 +152,16 @@ function adminRoutes(parts: Parts): Route[] {
   return [
     {
       ...adminRoute('POST', `${SOURCES}/import`, 'Watch many sources: all of them, or none when one is refused.'),
-      requestBody: {
-        type: 'object',
-        required: ['sources'],
-        properties: { sources: { type: 'array', items: CONFIG, minItems: 1 }, skipExisting: { type: 'boolean' } },
-        additionalProperties: false,
-      },
+      requestBody: IMPORT_BODY,
       responses: {
+        200: 'Of a dry run: what would be added.',
         201: 'The ids that were added, and those that were there.',
         400: BAD_BODY,
         409: 'Some exist already, or are in the list twice; existing names them. Nothing was added.',
         503: NO_WRITE,
       },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Import' } },
-      handle: withProblems(({ body }) => importSources(body, { watch, decode })),
+      handle: withProblems(({ body }) => importSources(body, { watch, decode, dialectOf: parts.dialectOf })),
     },
     {
       ...adminRoute('POST', `${SOURCES}/test`, 'Read a source once, without recording anything.'),

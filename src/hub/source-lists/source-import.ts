@@ -8,7 +8,8 @@ import { decodeUrlList } from '../../codecs/url-list/url-list.ts';
 import { importRefusedError } from '../../errors/refusals.ts';
 import { dialectOfUrl, isAddress, kindOfUrl, looksLikeAicf, looksLikeSitemap, type WebKind } from './source-guess.ts';
 
-export type ImportFormat = 'urls' | 'opml' | 'sitemap' | 'json';
+export const IMPORT_FORMATS = ['urls', 'opml', 'sitemap', 'json'] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 /** A source as the file names it, not checked yet; without an id where the file gives none. */
 export interface FoundSource {
