@@ -1,10 +1,14 @@
 /** What the pages of the dashboard do beyond reading: each part looks for its own elements and does nothing where there are none. */
+import { makePickable } from './block-picker.ts';
 import { makeCopyable } from './copy.ts';
 import { keepLive } from './live.ts';
 import { showLocalTimes } from './local-times.ts';
+import { noteReading } from './reading-note.ts';
 
 showLocalTimes(document);
 makeCopyable(document);
+makePickable(document);
+noteReading(document);
 keepLive((part) => {
   showLocalTimes(part);
   makeCopyable(part);

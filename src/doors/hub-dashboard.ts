@@ -1,6 +1,8 @@
 import type { RequestJournal } from '../fetch/request-journal.ts';
 import type { Catalogue } from '../hub/catalogue/catalogue.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
+import { ADD_FORMS } from '../hub/dashboard/add/add-forms.ts';
+import { addView } from '../hub/dashboard/add/add-view.ts';
 import { type Asset, assetOf } from '../hub/dashboard/assets.ts';
 import { botPageView } from '../hub/dashboard/bot/bot-page.ts';
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
@@ -12,6 +14,7 @@ import { type SourcePageParts, sourcePageView } from '../hub/dashboard/sources/s
 import { type AnyView, viewRoutes } from '../hub/dashboard/view.ts';
 import type { Route } from '../hub/http/route.ts';
 import type { KeyRing } from '../hub/keys/key-ring.ts';
+import type { Previewer } from '../hub/preview/previewer.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
@@ -33,6 +36,7 @@ export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'sto
   readonly catalogue: Catalogue;
   /** Who looks. */
   readonly signIn: HubSignIn;
+  readonly previewer: Previewer;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }
@@ -61,7 +65,7 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
   ];
 }
 
-const FORMS: readonly Form[] = [...OPERATE_FORMS];
+const FORMS: readonly Form[] = [...OPERATE_FORMS, ...ADD_FORMS];
 
 function viewsOf(parts: DashboardParts): readonly AnyView[] {
   const { watch, news, shelves, catalogue, baseUrl } = parts;
@@ -72,6 +76,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     sourcePageView({ ...parts, now }),
     botPageView(parts),
     ...operateViews(parts, now),
+    addView(parts.previewer),
   ];
 }
 

@@ -90,7 +90,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
   const decode = sourceDecoder(config, parts.dialects);
   const previewer = hubPreviewer({ ...parts, decodeSource: decode });
   const routes: Route[] = [
-    ...dashboardRoutes(parts, () => routes),
+    ...dashboardRoutes({ ...parts, previewer }, () => routes),
     ...limitMeteredRoutes(parts.documents, { limiter, perMinute, keys, usage }),
     ...keyRoutes({
       keys,

@@ -26,6 +26,22 @@ export interface Form {
   end(asked: EndedForm): FormEnd;
   /** What that page says on top: one sentence. */
   readonly done: string;
+  /** The page where the API refuses it: the form again, with what is wrong beside its fields. Absent: what the problem says. */
+  refused?(asked: RefusedForm): HubPage;
+}
+
+export interface RefusedForm extends FrameFacts {
+  readonly fields: URLSearchParams;
+  readonly problem: RefusalWords;
+}
+
+/** Of a problem document, what people are told. */
+export interface RefusalWords {
+  readonly detail: string;
+  /** The permanent name of the error. */
+  readonly code?: string;
+  /** The setting that is wrong: `id`, `ignore[2]`. */
+  readonly setting?: string;
 }
 
 export interface EndedForm extends FrameFacts {
@@ -79,7 +95,8 @@ async function send(form: Form, request: HubRequest, parts: FormParts): Promise<
   const body = form.bodyOf?.(fields);
   const answer = await route.handle(asApiRequest(request, { method: route.method, body, by: viewer.name }));
   if (answer.status >= 400) {
-    const said = htmlAnswer(answer.status, frame(problemPage(answer), asked));
+    const page = form.refused?.({ ...asked, fields, problem: refusalWords(answer) }) ?? problemPage(answer);
+    const said = htmlAnswer(answer.status, frame(page, asked));
     return answer.error === undefined ? said : { ...said, error: answer.error };
   }
   const end = form.end({ ...asked, params, fields, answer: jsonOf(answer) });
@@ -129,6 +146,17 @@ function asApiRequest(request: HubRequest, { method, body, by }: ApiFields): Hub
 
 function jsonOf({ body }: HubResponse): unknown {
   return typeof body === 'string' && body !== '' ? JSON.parse(body) : undefined;
+}
+
+function refusalWords({ body }: HubResponse): RefusalWords {
+  const { detail, code, setting } = typeof body === 'string' ? JSON.parse(body) : {};
+  const textOr = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const [named, at] = [textOr(code), textOr(setting)];
+  return {
+    detail: textOr(detail) ?? 'The hub could not do it.',
+    ...(named !== undefined && { code: named }),
+    ...(at !== undefined && { setting: at }),
+  };
 }
 
 function doneWord({ path }: Form): string {

@@ -34,7 +34,7 @@ export interface PreviewedSection {
 const MAX_SECTIONS = 30;
 const MAX_TEXT = 1500;
 /** A longer one is taken apart when it is watched, not while somebody waits. */
-const MAX_PAGE = 2_000_000;
+const MAX_PAGE = 1_000_000;
 const NOTHING = { remarks: [], opening: '', sections: [], moreSections: 0, blocks: [], moreBlocks: 0 };
 
 const NOTICES: Readonly<Record<NoticeKind, string>> = {

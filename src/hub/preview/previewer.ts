@@ -85,7 +85,7 @@ export function createPreviewer(parts: PreviewerParts): Previewer {
       const isFresh = known !== undefined && !again && now() - known.readAtMs <= KEPT_MS;
       const look = isFresh ? known : keep(await lookAt(place, source.kind === 'page', signal));
       const same = watch.sources().find((one) => sourceAddress(one) === place.href);
-      return sourcePreview({ source, look, rules, watchedAs: same?.config.id, ...rest });
+      return await sourcePreview({ source, look, rules, watchedAs: same?.config.id, ...rest });
     },
   };
 }

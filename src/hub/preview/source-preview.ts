@@ -2,6 +2,7 @@ import { formatTime } from '../../codecs/primitives/time.ts';
 import type { UsageSignal, Wishes } from '../../codecs/usage-terms/usage.ts';
 import { createReadingRules } from '../../extract/rules/reading-rules.ts';
 import type { SiteOffer } from '../../follow/site-offers.ts';
+import { othersFirst } from '../../log/others-first.ts';
 import type { GivenRules } from '../../model/given-rules.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import { type CostFacts, type ExpectedCost, expectedCost } from './expected-cost.ts';
@@ -45,9 +46,15 @@ export interface PreviewFacts extends Omit<CostFacts, 'config'> {
   readonly watchedAs?: string | undefined;
 }
 
-export function sourcePreview({ source, look, rules, watchedAs, ...rest }: PreviewFacts): SourcePreview {
+/** Gives way to others between two pages. */
+export async function sourcePreview(facts: PreviewFacts): Promise<SourcePreview> {
+  const { source, look, rules, watchedAs, ...rest } = facts;
   const reading = createReadingRules(rules);
-  const pages = look.pages.map((page) => previewPage(page, reading));
+  const pages: PreviewedPage[] = [];
+  for (const page of look.pages) {
+    await othersFirst();
+    pages.push(previewPage(page, reading));
+  }
   const cost = expectedCost({ config: source, look, ...rest });
   const { offers = [], choice, terms = [], uses = {} } = look.discovery ?? {};
   const title = titleOfSource(pages[0]?.title);

@@ -1,0 +1,16 @@
+/** What takes a while says so: a form, a button or a link with `data-reading` shows the note of its form, or the first of the page. */
+export function noteReading(root: ParentNode): void {
+  for (const starter of root.querySelectorAll<HTMLElement>('[data-reading]')) {
+    const form = starter.closest('form');
+    const note = (form ?? document).querySelector<HTMLElement>('.reading');
+    if (note === null) continue;
+    const show = () => {
+      note.hidden = false;
+    };
+    starter.addEventListener(starter instanceof HTMLFormElement ? 'submit' : 'click', show);
+    // Who comes back finds the page as it was.
+    addEventListener('pageshow', () => {
+      note.hidden = true;
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import type { SourcePreview } from '../../preview/source-preview.ts';
+import { objectSchema } from '../view-schemas.ts';
+
+export interface AddFacts {
+  /** As it was asked for. */
+  readonly url?: string;
+  /** Absent where nothing was asked for, or where the address itself is refused. */
+  readonly preview?: SourcePreview;
+  /** Why the address is refused. */
+  readonly problem?: string;
+}
+
+export const ADD_SCHEMA = objectSchema({
+  'url?': { type: 'string' },
+  'preview?': { $ref: '#/components/schemas/SourcePreview' },
+  'problem?': { type: 'string' },
+});
