@@ -3,12 +3,12 @@ import { makePickable } from './block-picker.ts';
 import { makeCopyable } from './copy.ts';
 import { keepLive } from './live.ts';
 import { showLocalTimes } from './local-times.ts';
-import { noteReading } from './reading-note.ts';
+import { showReadingNotes } from './reading-note.ts';
 
 showLocalTimes(document);
 makeCopyable(document);
 makePickable(document);
-noteReading(document);
+showReadingNotes(document);
 keepLive((part) => {
   showLocalTimes(part);
   makeCopyable(part);

@@ -1,5 +1,5 @@
 /** What takes a while says so: a form, a button or a link with `data-reading` shows the note of its form, or the first of the page. */
-export function noteReading(root: ParentNode): void {
+export function showReadingNotes(root: ParentNode): void {
   for (const starter of root.querySelectorAll<HTMLElement>('[data-reading]')) {
     const form = starter.closest('form');
     const note = (form ?? document).querySelector<HTMLElement>('.reading');

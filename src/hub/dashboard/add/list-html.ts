@@ -12,7 +12,7 @@ interface ListFields {
 }
 
 /** As the API answers a dry run. */
-export interface ListPlan {
+interface PlannedSources {
   readonly sources: readonly SourceConfig[];
   readonly existing: readonly string[];
   readonly skipped?: readonly SkippedSource[];
@@ -36,7 +36,11 @@ export function refusedListPage(fields: ListFields, asked: FrameFacts): HubPage 
 }
 
 /** What would be added, before it is. */
-export function planPage({ sources, existing, skipped = [] }: ListPlan, list: string, asked: FrameFacts): HubPage {
+export function planPage(
+  { sources, existing, skipped = [] }: PlannedSources,
+  list: string,
+  asked: FrameFacts,
+): HubPage {
   const { root, viewer } = asked;
   const add = actionForm(`${root}add/import`, viewer, [
     hidden('list', list),
