@@ -5,6 +5,7 @@ import { ADD_FORMS } from '../hub/dashboard/add/add-forms.ts';
 import { addView } from '../hub/dashboard/add/add-view.ts';
 import { type Asset, assetOf } from '../hub/dashboard/assets.ts';
 import { botPageView } from '../hub/dashboard/bot/bot-page.ts';
+import { FOLLOW_FORM, followPageView } from '../hub/dashboard/follow/follow-page.ts';
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
 import { overviewView } from '../hub/dashboard/overview/overview.ts';
 import { createFramer } from '../hub/dashboard/page-frame.ts';
@@ -21,6 +22,7 @@ import type { Watch } from '../hub/watch/watch-port.ts';
 import { readPackageAsset } from '../io/node/package-assets.ts';
 import { gzipSmall } from '../io/zlib/document.ts';
 import { OPERATE_FORMS, type OperateParts, operateViews } from './hub-operate-pages.ts';
+import type { SelfService } from './hub-self-service.ts';
 import type { HubSignIn } from './hub-sign-in.ts';
 
 /** What pages are made of. */
@@ -31,6 +33,8 @@ export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'sto
   /** What was asked of hosts lately. */
   readonly journal: RequestJournal;
   readonly config: HubConfig;
+  /** What strangers ask for. */
+  readonly selfService: SelfService;
   readonly shelves: Pick<HubShelves, 'links' | 'feedsOf'>;
   /** What is asked of the log beyond its newest changes. */
   readonly catalogue: Catalogue;
@@ -65,7 +69,7 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
   ];
 }
 
-const FORMS: readonly Form[] = [...OPERATE_FORMS, ...ADD_FORMS];
+const FORMS: readonly Form[] = [...OPERATE_FORMS, ...ADD_FORMS, FOLLOW_FORM];
 
 function viewsOf(parts: DashboardParts): readonly AnyView[] {
   const { watch, news, shelves, catalogue, baseUrl } = parts;
@@ -77,6 +81,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     botPageView(parts),
     ...operateViews(parts, now),
     addView(parts.previewer),
+    followPageView({ ...parts.selfService, settings: parts.config.selfService, now }),
   ];
 }
 

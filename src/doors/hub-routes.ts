@@ -24,6 +24,7 @@ import { healthRoutes } from '../hub/routes/health-routes.ts';
 import { keyRoutes } from '../hub/routes/key-routes.ts';
 import { metricsRoutes } from '../hub/routes/metrics-routes.ts';
 import { previewRoute } from '../hub/routes/preview-route.ts';
+import { requestRoutes } from '../hub/routes/request-routes.ts';
 import { type RetrustRouteParts, retrustRoute } from '../hub/routes/retrust-route.ts';
 import { type SourceParts, sourceRoutes } from '../hub/routes/source-routes.ts';
 import { storageRoute } from '../hub/routes/storage-routes.ts';
@@ -38,6 +39,7 @@ import { wait } from '../io/node/timer-wait.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { dashboardRoutes } from './hub-dashboard.ts';
 import { hubPreviewer } from './hub-preview.ts';
+import type { SelfService } from './hub-self-service.ts';
 import type { HubSignIn } from './hub-sign-in.ts';
 import { readStorage } from './hub-storage.ts';
 import type { PoliteWays } from './open-http.ts';
@@ -58,6 +60,8 @@ export interface RouteParts
   readonly news: HubNews;
   readonly catalogue: Catalogue;
   readonly journal: RequestJournal;
+  /** What strangers ask for. */
+  readonly selfService: SelfService;
   /** Which log it is; undefined while no backup was ever restored. */
   readonly epoch: string | undefined;
   readonly clock: Pick<DoubtingClock, 'doubt'>;
@@ -119,6 +123,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       deadline: (ms) => AbortSignal.timeout(ms),
     }),
     previewRoute(previewer),
+    ...requestRoutes({ ...parts.selfService, baseUrl, deadline: (ms) => AbortSignal.timeout(ms) }),
     retrustRoute({ ...parts, news, now }),
     ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),
     ...metricsRoutes(parts.renderMetrics),

@@ -32,7 +32,8 @@ import { createDocumentReader, readFolderPage } from './hub-documents.ts';
 import { hubMcp } from './hub-mcp.ts';
 import { hubPush } from './hub-push.ts';
 import { doubtReporter, lossReporter } from './hub-reporters.ts';
-import { hubRoutes } from './hub-routes.ts';
+import { hubRoutes, sourceDecoder } from './hub-routes.ts';
+import { openSelfService } from './hub-self-service.ts';
 import { hubSignIn } from './hub-sign-in.ts';
 import { recordRetention, recordSize } from './hub-storage.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
@@ -129,9 +130,12 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   const { watch, shelves, mcp, push, begin } = watching;
   stopping.throwIfAborted();
   const sweeper = createSweeper({ store, shelves, archives: archivesOf(config), now: Date.now });
+  const decode = sourceDecoder(config, dialects);
+  const selfService = await openSelfService({ ...parts, config, watch, logger, decodeSource: decode });
   const routes = hubRoutes({
     ...parts,
     ...watching,
+    selfService,
     config,
     dialects,
     sweeper,
@@ -151,7 +155,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   await tolerating('What is kept could not be written down', logger, () => recordRetention(config.retention, store));
   begin();
-  settleOwned({ watch, keys: parts.keys, logger, onBug });
+  settleOwned({ watch, keys: parts.keys, isSelfServiceOn: config.selfService.enabled, logger, onBug });
   repeatChores({ ...parts, ...config, sweeper, shelves, logger, endings, onBug });
 
   return {
@@ -292,18 +296,19 @@ async function watchAndShelve(parts: HubParts, options: WatchParts) {
 }
 
 /** The sources of keys follow how those stand, from now on. */
-function settleOwned({ watch, keys, logger, onBug }: Pick<WatchParts, 'logger' | 'onBug'> & OwnedParts): void {
-  const trouble = 'Sources of API keys could not be paused or resumed; it is tried again';
+function settleOwned({ logger, onBug, ...owned }: Pick<WatchParts, 'logger' | 'onBug'> & OwnedParts): void {
+  const trouble = 'Sources of API keys or of visitors could not be paused or resumed; it is tried again';
   const settle = () => {
-    void tolerating(trouble, logger, () => settleOwnedSources({ watch, keys })).catch(onBug);
+    void tolerating(trouble, logger, () => settleOwnedSources(owned)).catch(onBug);
   };
-  keys.onChange(settle);
+  owned.keys.onChange(settle);
   settle();
 }
 
 interface OwnedParts {
   readonly watch: RunningWatch;
   readonly keys: HubParts['keys'];
+  readonly isSelfServiceOn: boolean;
 }
 
 interface ChoreParts {

@@ -8,6 +8,12 @@ const BOT_PAGE = 'bot';
 const RESERVED =
   /(?:^|\.)(?:test|example|invalid|localhost|local|internal|home\.arpa|onion|example\.(?:com|net|org))\.?$/i;
 
+/** Whether the name alone says that everybody finds the same host under it. */
+export function isPublicName(hostname: string, isPrivateName: (hostname: string) => boolean): boolean {
+  const isWhole = hostname.includes('.') || hostname.startsWith('[');
+  return isWhole && !RESERVED.test(hostname) && !isPrivateName(hostname);
+}
+
 /**
  * The settings with the page that stands in the User-Agent: the one that they name, else the hub's own where everybody can reach it. With
  * neither there is none, and requests name none.
@@ -15,9 +21,6 @@ const RESERVED =
 export function withBotUrl(config: HubConfig, isPrivateName: (hostname: string) => boolean): HubConfig {
   const { botUrl, baseUrl } = config;
   if (botUrl !== undefined || baseUrl === undefined) return config;
-  const { hostname } = new URL(baseUrl);
-  const isPublic = hostname.includes('.') || hostname.startsWith('[');
   const own = `${baseUrl}${BOT_PAGE}`;
-  if (!isPublic || RESERVED.test(hostname) || isPrivateName(hostname) || !isBotUrl(own)) return config;
-  return { ...config, botUrl: own };
+  return isPublicName(new URL(baseUrl).hostname, isPrivateName) && isBotUrl(own) ? { ...config, botUrl: own } : config;
 }

@@ -67,6 +67,7 @@ const EVERYTHING = {
   limits: { perMinute: { free: 10, pro: 20, enterprise: 30 } },
   apiKeys: { provider: 'stripe', price: 'price_1', tier: 'enterprise', apiUrl: 'http://127.0.0.1:1/' },
   keySources: { most: 5, minIntervalSeconds: 600, maxPages: 10 },
+  selfService: { enabled: true, perDay: 5, perClient: 1, most: 9, everyMinutes: 60 },
   alerts: {
     holdSeconds: 5,
     easeSeconds: 10,
@@ -128,6 +129,7 @@ test('nothing but defaults', () => {
     limits: { free: 60, pro: 1000, enterprise: 5000 },
     apiKeys: { provider: 'none' },
     keySources: { most: 20, minIntervalSeconds: 300, maxPages: 1000 },
+    selfService: { enabled: false, perDay: 50, perClient: 3, most: 200, everyMinutes: 720 },
     alerts: {
       holdSeconds: 60,
       easeSeconds: 300,
@@ -248,7 +250,7 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   ['x', /JSON object/],
   [
     { prot: 1 },
-    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, keySources, alerts, risk, signIn, websubHub, surface\.$/,
+    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, keySources, selfService, alerts, risk, signIn, websubHub, surface\.$/,
   ],
   [{ baseurl: 'https://a.example/' }, /Did you mean baseUrl\?/],
   [JSON.parse('{"__proto__":{"port":1}}'), /: __proto__ \(an unknown key\)/],
@@ -315,6 +317,8 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ alerts: { mail: { ...MAIL, host: 'a b' } } }, /alerts\.mail\.host/],
   [{ alerts: { mail: { ...MAIL, password: 'secret' } } }, /alerts\.mail\.password \(an unknown key\)/],
   [{ keySources: { most: -1 } }, /keySources\.most -1 .*from 0 to 10000/],
+  [{ selfService: { enabled: 'yes' } }, /selfService\.enabled "yes"/],
+  [{ selfService: { everyMinutes: 5 } }, /selfService\.everyMinutes 5 .*from 10 to 43200/],
   [{ keySources: { minIntervalSeconds: 59 } }, /keySources\.minIntervalSeconds 59/],
   [{ risk: { rules: { secrecy: 1.1 } } }, /risk\.rules\.secrecy 1\.1 .*from 0 to 1/],
   [{ risk: { rules: { secrecy: '0.5' } } }, /risk\.rules\.secrecy "0\.5"/],

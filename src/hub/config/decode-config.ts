@@ -22,6 +22,7 @@ import { webhookSettings } from './decode-webhooks.ts';
 import { websubHubSettings } from './decode-websub-hub.ts';
 import type { HubConfig, SurfaceSettings, WebSubSubscriberSettings } from './hub-config.ts';
 import { DEFAULT_KEY_SOURCES, keySources } from './key-sources.ts';
+import { DEFAULT_SELF_SERVICE, selfService } from './self-service.ts';
 import { baseUrl, contact, hostName, network, webUrl } from './setting-addresses.ts';
 import {
   type Decode,
@@ -97,6 +98,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     limits,
     apiKeys,
     keySources,
+    selfService,
     alerts: alertsIn(path),
     risk: riskSettings,
     signIn: signInSettings,
@@ -137,6 +139,7 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     limits: DEFAULT_TIER_LIMITS,
     apiKeys: { provider: 'none' },
     keySources: DEFAULT_KEY_SOURCES,
+    selfService: DEFAULT_SELF_SERVICE,
     alerts: DEFAULT_ALERTS,
     risk: { rules: {} },
     signIn: DEFAULT_SIGN_IN,

@@ -5,6 +5,7 @@ import type { SubscriptionEntry } from './decode-subscriptions.ts';
 import type { WebhookSettings } from './decode-webhooks.ts';
 import type { KeySourceRules } from './key-sources.ts';
 import type { Retention } from './retention.ts';
+import type { SelfServiceSettings } from './self-service.ts';
 import type { SignInSettings } from './sign-in-settings.ts';
 import type { SourceConfig } from './source-config.ts';
 import type { StreamSettings } from './stream-settings.ts';
@@ -59,6 +60,8 @@ export interface HubConfig {
   readonly alerts: AlertSettings;
   /** What who has an enterprise key may watch. */
   readonly keySources: KeySourceRules;
+  /** What strangers may ask to be followed. */
+  readonly selfService: SelfServiceSettings;
   readonly risk: RiskSettings;
   readonly signIn: SignInSettings;
   /** How others subscribe to feeds of the hub. */

@@ -10,14 +10,15 @@ import { HTML_TYPE, htmlAnswer } from './view.ts';
 export type FormEnd = { readonly to: string } | { readonly page: HubPage };
 
 /**
- * A button of a page: it does what one line of the API does, for who signed in.
+ * A button of a page: it does what one line of the API does, for who signed in or for anyone.
  *
  *     { path: '/sources/:id/pause', role: 'operate', does: 'POST /api/v1/sources/:id/pause', done: 'The source is paused.', … }
  */
 export interface Form {
   /** Where it is sent, below the hub. Its names are those of the line of the API. */
   readonly path: string;
-  readonly role: Role;
+  /** Who may send it. Absent: anyone, and the line of the API is asked as anyone may ask it. */
+  readonly role?: Role;
   /** The line of the API, as the table of routes has it. */
   readonly does: `${'POST' | 'PATCH' | 'DELETE'} /api/v1/${string}`;
   /** The JSON body that the API is given. Absent: none. */
@@ -93,7 +94,8 @@ async function send(form: Form, request: HubRequest, parts: FormParts): Promise<
   const route = routes().find(({ method, path }) => `${method} ${path}` === form.does);
   if (route === undefined) throw new Error(`No route is ${form.does}.`);
   const body = form.bodyOf?.(fields);
-  const answer = await route.handle(asApiRequest(request, { method: route.method, body, by: viewer.name }));
+  const isAdmin = form.role !== undefined;
+  const answer = await route.handle(asApiRequest(request, { method: route.method, body, by: viewer.name, isAdmin }));
   if (answer.status >= 400) {
     const page = form.refused?.({ ...asked, fields, problem: refusalWords(answer) }) ?? problemPage(answer);
     const said = htmlAnswer(answer.status, frame(page, asked));
@@ -121,6 +123,7 @@ interface Sent {
 /** Another site can make a browser send a form with its cookie; it knows neither the token nor can it hide where it stands. */
 function refusalOf({ role }: Form, { headers, fields, viewer, baseUrl }: Sent): HubResponse | undefined {
   if (isFromElsewhere({ headers }, baseUrl)) return FROM_ELSEWHERE;
+  if (role === undefined) return undefined;
   if (viewer.role === undefined) return SIGN_IN;
   if (!isSameToken(fields.get(TOKEN_FIELD) ?? '', viewer.formToken ?? '')) return FROM_ELSEWHERE;
   if (mayAct(viewer, role)) return undefined;
@@ -136,12 +139,12 @@ export const FROM_ELSEWHERE = problem({
   detail: 'This form did not come from a page of this session. Load the page again and send it from there.',
 });
 
-interface ApiFields extends Pick<HubRequest, 'method' | 'body' | 'by'> {}
+interface ApiFields extends Pick<HubRequest, 'method' | 'body' | 'by' | 'isAdmin'> {}
 
-/** The same request as the API would have it from who has the token. */
-function asApiRequest(request: HubRequest, { method, body, by }: ApiFields): HubRequest {
+/** The same request as the API would have it from who has the token, or from anyone. */
+function asApiRequest(request: HubRequest, { method, body, by, isAdmin }: ApiFields): HubRequest {
   const { params, clientIp, signal, headers } = request;
-  return { method, params, clientIp, signal, headers, body, query: new URLSearchParams(), isAdmin: true, by };
+  return { method, params, clientIp, signal, headers, body, query: new URLSearchParams(), isAdmin, by };
 }
 
 function jsonOf({ body }: HubResponse): unknown {

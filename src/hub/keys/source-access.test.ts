@@ -150,7 +150,7 @@ test('a key that ends leaves its sources paused with the reason; one that is pai
   for (const id of ['a', 'b']) await call(`POST ${SOURCES}`, { headers, body: site(id) });
   await call(`POST ${SOURCES}`, { headers: other.headers, body: site('c') });
   await call(`POST ${SOURCES}/b/pause`, { headers, body: { reason: 'mine' } });
-  const settle = () => settleOwnedSources({ watch, keys });
+  const settle = () => settleOwnedSources({ watch, keys, isSelfServiceOn: true });
   await settle();
   expect(watch.source('a')?.paused).toBeUndefined();
   await keys.revoke(keys.find(key)?.hash ?? '', { atMs: NOON, for: 'unpaid' });
@@ -162,7 +162,7 @@ test('a key that ends leaves its sources paused with the reason; one that is pai
     undefined,
   ]);
   const paidFor = keys.all().map(({ revokedMs: _, ...record }) => record)[0];
-  await settleOwnedSources({ watch, keys: { newestOf: () => paidFor } });
+  await settleOwnedSources({ watch, keys: { newestOf: () => paidFor }, isSelfServiceOn: true });
   expect(watch.source('a')).not.toHaveProperty('paused');
   expect(watch.source('b')?.paused).toBe('mine');
 });

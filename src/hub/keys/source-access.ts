@@ -4,7 +4,9 @@ import { refused } from '../config/setting-decoders.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import type { ResumeOptions, Watch } from '../watch/watch-port.ts';
-import type { Caller } from './caller.ts';
+
+/** Who wants something of sources: the admin, or somebody by whose name his own are known. */
+export type SourceCaller = { readonly is: 'admin' } | { readonly is: 'owner'; readonly owner: string };
 
 /** What somebody may see of the sources of a hub, and do with them. A source that is not his is one that does not exist. */
 export interface SourceAccess {
@@ -30,7 +32,7 @@ export interface SourceAccessParts {
 }
 
 /** Makes the access of each caller. Where the owner of a key may have so many sources, he has no more of them, however many he adds at once. */
-export function sourceAccess(parts: SourceAccessParts): (caller: Caller) => SourceAccess {
+export function sourceAccess(parts: SourceAccessParts): (caller: SourceCaller) => SourceAccess {
   const { watch } = parts;
   const admin: SourceAccess = {
     all: () => watch.sources(),
