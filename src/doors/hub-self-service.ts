@@ -4,8 +4,8 @@ import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
 import { SELF_SERVICE } from '../hub/keys/self-service-owner.ts';
 import { type SourceAccessParts, sourceAccess } from '../hub/keys/source-access.ts';
 import { FollowRequests } from '../hub/self-service/follow-requests.ts';
-import { lookAtSite } from '../hub/self-service/look-at-site.ts';
 import { RequestBook } from '../hub/self-service/request-book.ts';
+import { readConsent } from '../hub/self-service/site-consent.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
@@ -46,7 +46,7 @@ export async function openSelfService(parts: SelfServiceParts): Promise<SelfServ
     settings,
     limiter: createRateLimiter({ now: Date.now, windowMs: DAY_MS }),
     book,
-    lookAt: (url, signal) => lookAtSite(url, publicWays.of(asker), signal),
+    lookAt: (url, signal) => readConsent(url, publicWays.of(asker), signal),
     isPublicName: (hostname) => isPublicName(hostname, isPrivateName),
     closedFor: () => undefined,
     onOutcome: ({ atMs: _, ...request }) => logger.info(request, 'A visitor asked for a site to be followed'),

@@ -130,12 +130,11 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   const { watch, shelves, mcp, push, begin } = watching;
   stopping.throwIfAborted();
   const sweeper = createSweeper({ store, shelves, archives: archivesOf(config), now: Date.now });
-  const decode = sourceDecoder(config, dialects);
-  const selfService = await openSelfService({ ...parts, config, watch, logger, decodeSource: decode });
+  const decodeSource = sourceDecoder(config, dialects);
   const routes = hubRoutes({
     ...parts,
     ...watching,
-    selfService,
+    selfService: await openSelfService({ ...parts, config, watch, logger, decodeSource }),
     config,
     dialects,
     sweeper,

@@ -6,8 +6,8 @@ import { createRateLimiter } from '../keys/rate-limiter.ts';
 import { SELF_SERVICE } from '../keys/self-service-owner.ts';
 import { sourceAccess } from '../keys/source-access.ts';
 import { FollowRequests, type FollowRequestsParts } from './follow-requests.ts';
-import type { SiteLook } from './look-at-site.ts';
 import { RequestBook } from './request-book.ts';
+import type { SiteConsent } from './site-consent.ts';
 
 const DAY_MS = 86_400_000;
 const SIGNAL = new AbortController().signal;
@@ -24,7 +24,7 @@ async function lab(given: Partial<SelfServiceSettings> = {}, parts: Partial<Foll
   };
   const book = await RequestBook.open(store);
   const looked: string[] = [];
-  const answers = new Map<string, SiteLook>();
+  const answers = new Map<string, SiteConsent>();
   const access = sourceAccess({
     watch,
     rules: { most: settings.most, minIntervalSeconds: settings.everyMinutes * 60, maxPages: 10 },
@@ -75,7 +75,7 @@ test('what leads to a host that is watched is not added either', async () => {
   expect(await ask('https://old.example/')).toMatchObject({ is: 'watched' });
 });
 
-test.each<[SiteLook, number]>([
+test.each<[SiteConsent, number]>([
   [{ is: 'closed', reason: 'robots.txt forbids it.' }, 403],
   [{ is: 'unreadable', reason: 'status 500' }, 422],
   [{ is: 'later', reason: 'It wants peace.' }, 503],

@@ -5,8 +5,8 @@ import type { SourceAccess } from '../keys/source-access.ts';
 import { createIdMaker } from '../source-lists/source-guess.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
 import type { Watch } from '../watch/watch-port.ts';
-import { NOT_PUBLIC, type SiteLook } from './look-at-site.ts';
 import type { KeptRequest, RequestBook } from './request-book.ts';
+import { NOT_PUBLIC, type SiteConsent } from './site-consent.ts';
 
 /** What came of a request. */
 export type FollowOutcome =
@@ -26,7 +26,7 @@ export interface FollowRequestsParts {
   /** Of a whole day. */
   readonly limiter: RateLimiter;
   readonly book: Pick<RequestBook, 'keep'>;
-  lookAt(url: URL, signal: AbortSignal): Promise<SiteLook>;
+  lookAt(url: URL, signal: AbortSignal): Promise<SiteConsent>;
   /** Whether the name alone says that a host is none of the public web. */
   isPublicName(hostname: string): boolean;
   /** Why nobody may ask for a host, where its owner or the operator said so. */

@@ -6,14 +6,14 @@ import { AddressRefusedError } from '../../errors/fetch-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
 import { isSameOwner } from '../../fetch/same-site.ts';
 
-export interface LookPorts {
+export interface ConsentPorts {
   /** The way out for what strangers name: polite, and never into private networks. */
   readonly pages: LivePages;
   readonly terms: Pick<SiteTerms, 'read'>;
 }
 
 /** What one page of a site says of whether the site may be followed. */
-export type SiteLook =
+export type SiteConsent =
   | { readonly is: 'open'; readonly url: URL }
   | { readonly is: 'closed' | 'unreadable' | 'later'; readonly reason: string };
 
@@ -22,7 +22,7 @@ const NEEDED: readonly Use[] = ['search', 'ai-input'];
 const MAX_WAIT_MS = 10_000;
 
 /** Asks for robots.txt, the first page, and what the site says of the use of its pages. */
-export async function lookAtSite(url: URL, { pages, terms }: LookPorts, signal: AbortSignal): Promise<SiteLook> {
+export async function readConsent(url: URL, { pages, terms }: ConsentPorts, signal: AbortSignal): Promise<SiteConsent> {
   try {
     const page = await pages.read({ url, signal, maxWaitMs: MAX_WAIT_MS });
     if (page.kind !== 'page') return { is: 'unreadable', reason: 'The site could not be read.' };
@@ -40,7 +40,7 @@ export async function lookAtSite(url: URL, { pages, terms }: LookPorts, signal: 
   }
 }
 
-function judged(error: TidingsError): SiteLook {
+function judged(error: TidingsError): SiteConsent {
   // Which address a name leads to inside of our own network is not told.
   if (error instanceof AddressRefusedError) return { is: 'closed', reason: NOT_PUBLIC };
   if (error instanceof RobotsDeniedError && error.retryAfterMs === undefined) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { type LiveSite, pageOf, startLiveSite } from '../../../test/support/live-site.ts';
 import { openPolite } from '../../doors/open-http.ts';
-import { lookAtSite, type SiteLook } from './look-at-site.ts';
+import { readConsent, type SiteConsent } from './site-consent.ts';
 
-async function lookAt(site: LiveSite, allowPrivate = true): Promise<SiteLook> {
+async function lookAt(site: LiveSite, allowPrivate = true): Promise<SiteConsent> {
   await using ways = await openPolite({ allowPrivate, cooldownMs: 0 });
-  return await lookAtSite(
+  return await readConsent(
     new URL(site.url),
     ways.of({ name: 'self-service', isOwn: () => false }),
     AbortSignal.timeout(10_000),
