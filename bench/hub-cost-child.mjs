@@ -46,10 +46,11 @@ async function storeRuns() {
     .filter(([, bytes]) => bytes > 0)
     .sort(([, a], [, b]) => b - a);
   const feeds = perChange(folderBytes(data).feeds - before.feeds);
+  const catalogue = perChange(folderBytes(data).catalogue - before.catalogue);
   return {
     bytesPerChange: perChange(folderBytes(data).total - before.total),
     cpuUsPerChange: perChange(user + system),
-    parts: { feeds, ...Object.fromEntries(byTable) },
+    parts: { feeds, catalogue, ...Object.fromEntries(byTable) },
   };
 }
 
@@ -99,6 +100,7 @@ async function withHub(work) {
       throw error;
     },
   });
+  const catalogue = await openedCatalogue(store);
   await work(async (source, edition, actions) => {
     const id = idOf(source);
     const pages = pageOf(source, edition);
@@ -110,10 +112,19 @@ async function withHub(work) {
     await store.recordChecks([{ check, health: watched[source].health }]);
     // One change is one run: the next one is appended when every document has this one.
     const { seq } = stored.at(-1);
+    await catalogue?.add(stored);
     while (shelves.seq < seq) await new Promise((resolve) => setImmediate(resolve));
   });
+  await catalogue?.[Symbol.asyncDispose]();
   await shelves[Symbol.asyncDispose]();
   await store[Symbol.asyncDispose]();
+}
+
+/** Earlier builds have none. */
+async function openedCatalogue(store) {
+  const module = await built('doors/open-catalogue.js').catch(() => undefined);
+  const onProblem = (message) => console.error(message);
+  return await module?.openCatalogue({ folder: data, store, epoch: undefined, onProblem });
 }
 
 function draftsOf(source, edition, count) {
@@ -181,15 +192,16 @@ function sha256(text) {
 }
 
 function folderBytes(folder) {
-  let [total, feeds] = [0, 0];
+  let [total, feeds, catalogue] = [0, 0, 0];
   for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true }).filter((e) =>
     e.isFile(),
   )) {
     const { size } = statSync(join(parentPath, name));
     total += size;
     if (parentPath.endsWith('feeds')) feeds += size;
+    if (name.startsWith('catalogue.')) catalogue += size;
   }
-  return { total, feeds };
+  return { total, feeds, catalogue };
 }
 
 function tableBytes() {

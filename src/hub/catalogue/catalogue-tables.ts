@@ -11,9 +11,11 @@ export interface CatalogueEntry extends Pick<Change, 'seq' | 'id' | 'source' | '
   readonly words: readonly string[];
 }
 
-/** What all changes of a search have; those of a `kind` or `path` are told apart by who asks. */
+/** What all changes of a search have. */
 export interface EntryMatch {
-  readonly words: readonly string[];
+  /** Words, or beginnings of words. */
+  readonly beginnings: readonly string[];
+  readonly wholes: readonly string[];
   readonly source?: string | undefined;
   readonly action?: Action | undefined;
   readonly kind?: Kind | undefined;

@@ -28,7 +28,7 @@ export async function findChanges(search: ChangeSearch, parts: FindParts): Promi
   const wanted = wordsOf(words);
   // Signs alone are no words: nothing has them.
   if (words.trim() !== '' && wanted.length === 0) return NOTHING;
-  const match = { words: [...wanted, ...(path === undefined ? [] : globWords(path))], source, action, kind };
+  const match = { beginnings: wanted, wholes: path === undefined ? [] : globWords(path), source, action, kind };
   const after = fromMs === undefined ? 0 : await parts.store.seqBefore(fromMs);
   const end = toMs === undefined ? before : Math.min(before, (await parts.store.seqBefore(toMs)) + 1);
 
@@ -44,8 +44,8 @@ export async function findChanges(search: ChangeSearch, parts: FindParts): Promi
 export async function findPages(query: PagesQuery, parts: FindParts): Promise<FoundPages> {
   const { before, limit } = pagingOf(query);
   const { words = '', source } = query;
-  const match = { words: wordsOf(words), source };
-  if (words.trim() !== '' && match.words.length === 0) return { pages: [] };
+  const match = { beginnings: wordsOf(words), wholes: [], source };
+  if (words.trim() !== '' && match.beginnings.length === 0) return { pages: [] };
   const walked = { match, range: { after: 0, before }, limit, seqOf: ({ last }: PageEntry) => last };
   const { items, ...rest } = await walk(walked, parts, async (seqs) =>
     seqs.flatMap((seq) => parts.tables.pageOfLast(seq) ?? []),

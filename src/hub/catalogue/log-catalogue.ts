@@ -40,7 +40,7 @@ export interface LogCatalogueParts {
 }
 
 /** So many changes are taken over in one transaction: a few milliseconds of work. */
-const CHANGES_AT_ONCE = 100;
+const CHANGES_AT_ONCE = 50;
 /** Who asks waits for so many, and not for more. */
 const AWAITED_CHANGES = 500;
 

@@ -114,7 +114,7 @@ function hasWords(change: Change, words = ''): boolean {
   const wanted = wordsOf(words);
   if (wanted.length === 0) return words.trim() === '';
   const has = changeWords(change);
-  return wanted.every((word) => has.some((one) => (word.length < 2 ? one === word : one.startsWith(word))));
+  return wanted.every((word) => has.some((one) => one.startsWith(word)));
 }
 
 function grouped(changes: readonly Change[], nameOf: (change: Change) => string): Map<string, Change[]> {

@@ -1,10 +1,10 @@
 import type { SqliteDatabase } from './database.ts';
 
 /** Raised whenever what is written here changes its meaning: the catalogue is then made again from the log. */
-const VERSION = 1;
+const VERSION = 2;
 
 /**
- * Integers only: what a name or a text is stands in the log. Names are found by their hashes, which who asks checks against the log.
+ * Integers, and words once each: what a name or a text is stands in the log. Names are found by their hashes, which who asks checks against the log.
  *
  * `changes` leads from a change to its page, by its index the other way round; `section_changes` to the sections of it; `tallies` counts a day by source, all
  * together under 0. Words stand in tables of their own, see {@link CatalogueWords}.
@@ -21,6 +21,7 @@ const TABLES = `
   CREATE TABLE tallies (
     day INTEGER, source INTEGER, creates INTEGER NOT NULL, updates INTEGER NOT NULL, deletes INTEGER NOT NULL, PRIMARY KEY (day, source)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE vocabulary (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TABLE days (day INTEGER PRIMARY KEY, first INTEGER NOT NULL) STRICT;
 `;
 

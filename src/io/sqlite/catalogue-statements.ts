@@ -77,6 +77,7 @@ function reading(sql: Prepare) {
        SELECT key, (SELECT max(seq) FROM section_changes WHERE page = ?1 AND key = named.key) AS last
        FROM named WHERE key IS NOT NULL ORDER BY last DESC, key LIMIT ?2`,
     ),
-    newest: sql('SELECT seq, facts FROM changes WHERE seq < ? AND seq > ? ORDER BY seq DESC LIMIT ?'),
+    facts: sql('SELECT facts FROM changes WHERE seq = ?'),
+    newest: sql('SELECT seq FROM changes WHERE seq < ? AND seq > ? ORDER BY seq DESC LIMIT ?'),
   };
 }

@@ -23,7 +23,7 @@ export interface CatalogueFile {
 
 /** A page that many sources have is looked for in so many of them. */
 const MOST_SOURCES = 50;
-const SCANNED_AT_ONCE = 500;
+const SCANNED_AT_ONCE = 100;
 /** Under it stand all sources together. */
 const ALL_SOURCES = 0;
 const ACTIONS = ['create', 'update', 'delete'] as const;
@@ -68,6 +68,7 @@ export class SqliteCatalogueTables implements CatalogueTables {
     if (last === undefined) return;
     this.#write(() => {
       for (const entry of entries) this.#addOne(entry);
+      this.#words.merge();
       this.#sql.moveOn.run(last.seq, last.id);
     });
     this.#seq = last.seq;
@@ -136,11 +137,11 @@ export class SqliteCatalogueTables implements CatalogueTables {
     const sourceId = match.source === undefined ? undefined : this.#read(() => this.#sourceId(match.source ?? ''));
     if (match.source !== undefined && sourceId === undefined) return;
     const bounds = { after: Math.max(range.after, this.#start), before: range.before };
-    const found = hasWords(match) ? this.#words.find(match, sourceId, bounds) : this.#scan(match, bounds);
+    const found = hasWords(match) ? this.#words.find(match, sourceId, bounds) : this.#scan(bounds);
     for (;;) {
       const { done, value } = this.#read(() => found.next());
       if (done) return;
-      yield value;
+      yield match.kind === 'page' ? { ...value, seqs: value.seqs.filter((seq) => this.#isPage(seq)) } : value;
     }
   }
 
@@ -151,14 +152,19 @@ export class SqliteCatalogueTables implements CatalogueTables {
     });
   }
 
-  /** What no word tells apart: all of them, or all pages. */
-  *#scan({ kind }: EntryMatch, { after, before }: SeqRange) {
+  /** What no word tells apart. */
+  *#scan({ after, before }: SeqRange) {
     for (let end = before; end > after + 1; ) {
-      const rows = this.#sql.newest.all(end, after, SCANNED_AT_ONCE) as { seq: number; facts: number }[];
-      const seqs = rows.filter(({ facts }) => kind !== 'page' || facts < ENDPOINT_BIT).map(({ seq }) => seq);
+      const rows = this.#sql.newest.all(end, after, SCANNED_AT_ONCE) as { readonly seq: number }[];
+      const seqs = rows.map(({ seq }) => seq);
       end = rows.length < SCANNED_AT_ONCE ? 0 : (rows.at(-1)?.seq ?? 0);
       yield { seqs, down: end };
     }
+  }
+
+  #isPage(seq: number): boolean {
+    const row = this.#read(() => this.#sql.facts.get(seq)) as { readonly facts: number } | undefined;
+    return row !== undefined && row.facts < ENDPOINT_BIT;
   }
 
   #addOne(entry: CatalogueEntry): void {
