@@ -62,6 +62,8 @@ export interface Shelf extends FollowingDocuments {
    */
   endArchives?(kept: KeptArchives): Promise<number>;
   routes(): readonly Route[];
+  /** How it tells changes that somebody looked for. Absent: it has no document for that. */
+  readonly changeLists?: ChangeLists | undefined;
   /** Where a source stands in the runs of its changes. The same object while that stays so. From memory. */
   standingOf?(source: string): SourceStanding | undefined;
   /** What people find of the dialect, for the page of the hub. */
@@ -70,6 +72,28 @@ export interface Shelf extends FollowingDocuments {
   feedsOf?(source: ShelfSource): readonly SourceFeed[];
   /** The topic at a path, relative to the hub; undefined where there is none, or where the document has another address or grows no more. From memory. */
   topicAt?(path: string): ShelfTopic | undefined;
+}
+
+/** Documents that tell some changes, for who asks for them: nothing of them is kept. */
+export interface ChangeLists {
+  /** How their addresses end: `.atom`. */
+  readonly ending: string;
+  readonly mediaType: string;
+  /** What people call it. */
+  readonly words: string;
+  /** The same text for the same list. */
+  write(list: ChangeList): string;
+}
+
+export interface ChangeList {
+  /** What was looked for, in plain words. */
+  readonly title: string;
+  /** Newest first. */
+  readonly changes: readonly Change[];
+  /** Where the document is. */
+  readonly selfUrl: string;
+  /** The page for people. */
+  readonly url: string;
 }
 
 /** A document that others may have sent to them, as a whole, each time that it changes. Its answers name the hub and the document itself ({@link topicLinks}). */

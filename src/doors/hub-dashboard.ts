@@ -9,6 +9,8 @@ import { FOLLOW_FORM, followPageView } from '../hub/dashboard/follow/follow-page
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
 import { overviewView } from '../hub/dashboard/overview/overview.ts';
 import { createFramer } from '../hub/dashboard/page-frame.ts';
+import type { PageSearch } from '../hub/dashboard/search/search-facts.ts';
+import { searchView } from '../hub/dashboard/search/search-page.ts';
 import { SIGN_IN_WORDS } from '../hub/dashboard/sign-in/sign-in-routes.ts';
 import { sourceListView } from '../hub/dashboard/sources/source-list.ts';
 import { type SourcePageParts, sourcePageView } from '../hub/dashboard/sources/source-page.ts';
@@ -35,9 +37,11 @@ export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'sto
   readonly config: HubConfig;
   /** What strangers ask for. */
   readonly selfService: SelfService;
-  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf'>;
+  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'changeLists'>;
   /** What is asked of the log beyond its newest changes. */
   readonly catalogue: Catalogue;
+  /** Over the texts of pages as they are now. */
+  readonly searchPages: PageSearch;
   /** Who looks. */
   readonly signIn: HubSignIn;
   readonly previewer: Previewer;
@@ -78,6 +82,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     overviewView({ watch, catalogue, recentChanges: news.recent, links: () => shelves.links(), baseUrl, now }),
     sourceListView({ watch, now }),
     sourcePageView({ ...parts, now }),
+    searchView({ ...parts, changeLists: () => shelves.changeLists() }),
     botPageView(parts),
     ...operateViews(parts, now),
     addView(parts.previewer),

@@ -18,6 +18,7 @@ import { createMcpService } from '../mcp/mcp-service.ts';
 import { noticeTeller } from '../mcp/notices.ts';
 import { Endings } from './endings.ts';
 import { sourceDecoder, sourceScope } from './hub-routes.ts';
+import type { SnapshotSearch } from './mcp-search.ts';
 import { storePorts } from './mcp-store-ports.ts';
 import type { PoliteWays } from './open-http.ts';
 import { siteSources } from './site-sources.ts';
@@ -29,6 +30,8 @@ export interface HubMcpParts {
   readonly ways: PoliteWays;
   readonly watch: Watch;
   readonly tail: ChangeTail;
+  /** Over the texts of the hub's pages. */
+  readonly pageTexts: Pick<SnapshotSearch, 'search'>;
   /** Those that sources may speak. */
   readonly dialects: readonly Dialect[];
   readonly version: string;
@@ -74,7 +77,15 @@ async function open(parts: HubMcpParts, endings: Endings): Promise<McpHttp> {
   const { config, store, ways, logger, version } = parts;
   const stream = storeStream(store, parts.tail);
   const ports: McpPorts = {
-    ...storePorts({ ...config, agentFeeds: join(config.data, 'agent-feeds.db'), store, stream, ways, endings }),
+    ...storePorts({
+      ...config,
+      ...parts.pageTexts,
+      agentFeeds: join(config.data, 'agent-feeds.db'),
+      store,
+      stream,
+      ways,
+      endings,
+    }),
     addSource: (source) => addSource(source, parts),
     ...(isForThisMachine(config) ? {} : { ensureMayAsk: (url, isAdmin) => ensureWatched(url, isAdmin, parts) }),
   };

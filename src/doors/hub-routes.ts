@@ -6,6 +6,8 @@ import type { Catalogue } from '../hub/catalogue/catalogue.ts';
 import { decodeSource } from '../hub/config/decode-source.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createPathFilter } from '../hub/config/path-filter.ts';
+import type { PageSearch } from '../hub/dashboard/search/search-facts.ts';
+import { searchFeedRoutes } from '../hub/dashboard/search/search-feeds.ts';
 import { openApiRoutes } from '../hub/http/openapi.ts';
 import type { Route } from '../hub/http/route.ts';
 import { countUsage } from '../hub/keys/count-usage.ts';
@@ -55,10 +57,11 @@ export interface RouteParts
   readonly store: HubStore & Pick<SqliteHubStore, 'lost'>;
   /** What the hub keeps ready. */
   readonly documents: readonly Route[];
-  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'standingOf'>;
+  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'standingOf' | 'changeLists'>;
   readonly sweeper: Sweeper;
   readonly news: HubNews;
   readonly catalogue: Catalogue;
+  readonly searchPages: PageSearch;
   readonly journal: RequestJournal;
   /** What strangers ask for. */
   readonly selfService: SelfService;
@@ -93,9 +96,10 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
   const isSource = (id: string) => watch.source(id) !== undefined || news.lastChangeIdOf(id) !== undefined;
   const decode = sourceDecoder(config, parts.dialects);
   const previewer = hubPreviewer({ ...parts, decodeSource: decode });
+  const searches = searchFeedRoutes({ catalogue: parts.catalogue, changeLists: shelves.changeLists(), baseUrl });
   const routes: Route[] = [
     ...dashboardRoutes({ ...parts, previewer }, () => routes),
-    ...limitMeteredRoutes(parts.documents, { limiter, perMinute, keys, usage }),
+    ...limitMeteredRoutes([...parts.documents, ...searches], { limiter, perMinute, keys, usage }),
     ...keyRoutes({
       keys,
       usage,

@@ -12,39 +12,65 @@ const MOST_PAGES = 20_000;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 const PAGES_AT_ONCE = 500;
 const INDEXED_AT_ONCE = 10;
+/** Behind so many changes, and so long, all pages are looked at again. */
+const MOST_CHANGES = 500;
+const ALL_EVERY_MS = 10 * 60_000;
 const NO_TEXTS =
   'There are no texts to search in: the sources are feeds, which tell of pages and do not hold them, or nothing was read yet. An index that "tidings sync" keeps can be searched: start this server with --index.';
 
 export interface SnapshotSearch extends AsyncDisposable {
   readonly search: McpPorts['search'];
+  /** Resolves when the texts are those of this moment. */
+  prepare(): Promise<void>;
+}
+
+/** Where the index stands. */
+interface IndexState {
+  /** Of the newest change. */
+  readonly seq: number;
+  readonly sources: number;
+  readonly isPartial: boolean;
+  /** When all pages were last looked at. */
+  readonly allAtMs: number;
 }
 
 /** Full text over a hub's own texts of pages: an index in memory, made when it is first asked for and kept up with the log. */
-export function searchSnapshots(store: SqliteHubStore): SnapshotSearch {
+export function searchSnapshots(store: SqliteHubStore, now: () => number = Date.now): SnapshotSearch {
   let index: SnapshotIndex | undefined;
-  let state: { readonly newest: string; readonly pages: number; readonly isPartial: boolean } | undefined;
+  let state: IndexState | undefined;
   let updating: Promise<void> | undefined;
   const list = store.openTables(openHubPageList);
 
   async function update(): Promise<void> {
-    const newest = `${(await store.lastChange())?.id} ${(await store.sources()).length}`;
-    if (state?.newest === newest) return;
+    const seq = (await store.lastChange())?.seq ?? 0;
+    const sources = (await store.sources()).length;
+    if (state?.seq === seq && state.sources === sources) return;
     index ??= await SnapshotIndex.open();
+    if (state !== undefined && isNear(state, { seq, sources, nowMs: now() })) {
+      await takeChanged(index, store, state.seq);
+      state = { ...state, seq };
+      return;
+    }
     const pages = await heldTexts(list);
     index.keepOnly(pages);
     const isWhole = await fill(index, pages, store);
-    state = { newest, pages: pages.length, isPartial: !isWhole || pages.length >= MOST_PAGES };
+    state = { seq, sources, isPartial: !isWhole || pages.length >= MOST_PAGES, allAtMs: now() };
   }
 
+  // Who gave up waiting leaves the work to whoever asks next.
+  const prepare = () => {
+    updating ??= update().finally(() => {
+      updating = undefined;
+    });
+    return updating;
+  };
+
   return {
+    prepare,
     async search(query, signal) {
-      // Who gave up waiting leaves the work to whoever asks next.
-      updating ??= update().finally(() => {
-        updating = undefined;
-      });
-      await updating;
+      await prepare();
       signal.throwIfAborted();
-      if (index === undefined || state === undefined || state.pages === 0) throw new ToolRefusal(NO_TEXTS);
+      if (index === undefined || state === undefined || index.pages === 0) throw new ToolRefusal(NO_TEXTS);
       return { hits: index.search(query), over: 'snapshots', isPartial: state.isPartial };
     },
     async [Symbol.asyncDispose]() {
@@ -52,6 +78,27 @@ export function searchSnapshots(store: SqliteHubStore): SnapshotSearch {
       index?.close();
     },
   };
+}
+
+/** Whether the changes since then say which pages are other ones. Texts that are read anew without a change are found with all pages. */
+function isNear(
+  { seq: from, sources: known, isPartial, allAtMs }: IndexState,
+  { seq, sources, nowMs }: { readonly seq: number; readonly sources: number; readonly nowMs: number },
+): boolean {
+  const isSoon = nowMs - allAtMs < ALL_EVERY_MS && nowMs >= allAtMs;
+  return isSoon && !isPartial && sources === known && seq >= from && seq - from <= MOST_CHANGES;
+}
+
+async function takeChanged(index: SnapshotIndex, store: SqliteHubStore, after: number): Promise<void> {
+  const changed = new Map<string, Pick<HeldText, 'source' | 'url'>>();
+  for await (const { source, url } of store.changes({ after })) changed.set(`${source} ${url}`, { source, url });
+  const held: HeldText[] = [];
+  for (const { source, url } of changed.values()) {
+    const { snapshot } = (await store.pageOf(source, url)) ?? {};
+    if (snapshot === undefined) index.remove(source, url);
+    else held.push({ source, url, snapshot });
+  }
+  await fill(index, held, store);
 }
 
 async function heldTexts(list: HubPageList): Promise<readonly HeldText[]> {

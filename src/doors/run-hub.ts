@@ -37,11 +37,13 @@ import { openSelfService } from './hub-self-service.ts';
 import { hubSignIn } from './hub-sign-in.ts';
 import { recordRetention, recordSize } from './hub-storage.ts';
 import { adminToken, ensureTokenIsAcceptable } from './hub-token.ts';
+import { type SnapshotSearch, searchSnapshots } from './mcp-search.ts';
 import { openCatalogue } from './open-catalogue.ts';
 import { type HubParts, type OpenPartsOptions, openHubParts } from './open-hub-parts.ts';
 import { openPayments, type StripeSecrets } from './open-payments.ts';
 import { openShelves } from './open-shelves.ts';
 import { ensureLogHoldsFeeds, publishedDocuments } from './own-folder.ts';
+import { pageSearch } from './page-search.ts';
 import type { PushPart } from './push-part.ts';
 import { retrustFeed } from './retrust-feed.ts';
 import { shelfStorage } from './shelf-storage.ts';
@@ -176,10 +178,11 @@ function servicePorts(mcp: Pick<PushPart, 'routes'>, push: PushPart) {
 }
 
 /** What routes do beyond the data folder. */
-function routePorts({ store, ways, cache, metrics }: HubParts, { botUrl }: HubConfig, logger: HubLogger) {
+function routePorts({ store, ways, cache, metrics, pageTexts }: OpenedParts, { botUrl }: HubConfig, logger: HubLogger) {
   const onDiagnostic = (message: string) => logger.warn({}, message);
   return {
     version: packageVersion(),
+    searchPages: pageSearch(pageTexts),
     readDocument: createDocumentReader({ ways, cache, botUrl, onDiagnostic }),
     readFolderPage,
     retrust: retrustFeed(store),
@@ -193,6 +196,11 @@ interface DataOptions extends Pick<RunHubOptions, 'token' | 'stripe' | 'logger' 
   readonly dialects: readonly Dialect[];
 }
 
+interface OpenedParts extends HubParts {
+  readonly catalogue: LogCatalogue;
+  readonly pageTexts: SnapshotSearch;
+}
+
 /** What stands in the data folder, unless it does not hold what was published from it. */
 async function openData(config: HubConfig, options: DataOptions, endings: Endings) {
   const { token, stripe = {}, logger, dialects } = options;
@@ -203,7 +211,14 @@ async function openData(config: HubConfig, options: DataOptions, endings: Ending
   const payments = await openPayments(config, stripe, endings);
   const admin = await adminToken(parts.store, token);
   const catalogue = endings.use(await openCatalogue({ ...parts, folder: config.data, onProblem }));
-  return { parts: { ...parts, catalogue }, storage, payments, admin, hubId: await keptIdentity(parts.store, logger) };
+  const pageTexts = endings.use(searchSnapshots(parts.store));
+  return {
+    parts: { ...parts, catalogue, pageTexts },
+    storage,
+    payments,
+    admin,
+    hubId: await keptIdentity(parts.store, logger),
+  };
 }
 
 function archivesOf({ data }: HubConfig) {
@@ -254,7 +269,7 @@ interface WatchParts {
 }
 
 /** The sources and the documents made of them: how documents are made depends on how sources stand, and the other way round. */
-async function watchAndShelve(parts: HubParts, options: WatchParts) {
+async function watchAndShelve(parts: OpenedParts, options: WatchParts) {
   const { config, dialects, storage, logger, endings, stopping, baseUrl, hubId, ownAddresses, onBug } = options;
   // Nothing is asked before the hub listens: it may not be able to.
   let begin = () => {};

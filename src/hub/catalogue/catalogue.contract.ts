@@ -137,7 +137,7 @@ export function describeCatalogue(name: string, openNew: () => Promise<Catalogue
           await trial.catalogue.mend();
           await expectSame(trial, changes);
         }),
-        { numRuns: shortOrLong(5, 300) },
+        { numRuns: shortOrLong(3, 300) },
       );
     });
   });

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import type {
+  ChangeLists,
   KeptArchives,
   Shelf,
   ShelfLinks,
@@ -116,6 +117,11 @@ export class HubShelves implements AsyncDisposable {
   /** The feeds of a source in every dialect. From memory. */
   feedsOf(source: ShelfSource): readonly SourceFeed[] {
     return this.#shelves.flatMap(({ shelf }) => shelf.feedsOf?.(source).slice(0, MAX_FEEDS) ?? []);
+  }
+
+  /** How each dialect that can tells changes that somebody looked for. */
+  changeLists(): readonly ChangeLists[] {
+    return this.#shelves.flatMap(({ shelf }) => shelf.changeLists ?? []);
   }
 
   /** The topic at a path, relative to the hub. From memory. */

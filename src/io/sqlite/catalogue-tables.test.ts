@@ -1,8 +1,12 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { LogFullError } from '../../errors/log-error.ts';
+import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
+import type { TidingsError } from '../../errors/tidings-error.ts';
 import { type CatalogueTrial, describeCatalogue } from '../../hub/catalogue/catalogue.contract.ts';
+import type { CatalogueTables } from '../../hub/catalogue/catalogue-tables.ts';
 import { LogCatalogue } from '../../hub/catalogue/log-catalogue.ts';
 import type { ChangeDraft } from '../../model/change.ts';
 import { CATALOGUE_FILE, openSqliteCatalogue } from './catalogue-file.ts';
@@ -19,6 +23,23 @@ interface Lab extends CatalogueTrial {
   readonly said: string[];
   epoch: string | undefined;
   catalogue: LogCatalogue;
+  /** What the tables throw at every write or read; it counts how often. */
+  fault: { readonly error: TidingsError; at: 'add' | 'pages'; fired: number } | undefined;
+}
+
+/** The tables of a disk that fails while the lab says so. */
+function failing(tables: CatalogueTables, lab: Lab): CatalogueTables {
+  return new Proxy(tables, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]) => {
+        if (lab.fault?.at !== name) return value.apply(target, given);
+        lab.fault.fired += 1;
+        throw lab.fault.error;
+      };
+    },
+  });
 }
 
 async function openLab(): Promise<Lab> {
@@ -31,14 +52,11 @@ async function openLab(): Promise<Lab> {
     const catalogue = new LogCatalogue({
       store,
       newestSeq: (await store.lastChange())?.seq ?? 0,
-      open: ({ isDamaged }) =>
-        openSqliteCatalogue({
-          folder,
-          epoch: lab.epoch,
-          logStart: store.logStart(),
-          idAt: async (seq) => (await store.changesAt([seq]))[0]?.id,
-          isDamaged,
-        }),
+      open: async ({ isDamaged }) => {
+        const idAt = async (seq: number) => (await store.changesAt([seq]))[0]?.id;
+        const place = { folder, epoch: lab.epoch, logStart: store.logStart(), idAt, isDamaged };
+        return failing(await openSqliteCatalogue(place), lab);
+      },
       elapsedMs: () => 0,
       onProblem: (message) => void said.push(message),
     });
@@ -50,6 +68,7 @@ async function openLab(): Promise<Lab> {
     said,
     store,
     epoch: undefined,
+    fault: undefined,
     catalogue: undefined as unknown as LogCatalogue,
     setTime(ms) {
       timeMs = ms;
@@ -127,4 +146,45 @@ test('one that is damaged when it is opened is thrown away', async () => {
   await lab.catalogue.mend();
   expect(await count(lab)).toBe(2);
   expect(lab.said).toEqual([]);
+});
+
+test('a disk that is full is said once; what is known is still answered, and the rest is taken over when there is room', async () => {
+  await using lab = await openLab();
+  await filled(lab);
+  lab.fault = { error: new LogFullError(lab.file, 'planted'), at: 'add', fired: 0 };
+  await filled(lab);
+  await lab.catalogue.mend();
+  expect(lab.fault.fired).toBeGreaterThan(1);
+  expect(lab.said).toEqual([expect.stringContaining('The index over the log cannot be used: No room')]);
+  expect(lab.catalogue.standing).toEqual({ seq: 2, behind: 2, trouble: expect.stringContaining('No room') });
+  expect((await lab.catalogue.pages({ source: 'docs' })).pages).toMatchObject([{ changes: 2 }]);
+  lab.fault = undefined;
+  await lab.catalogue.mend();
+  expect(lab.catalogue.standing).toEqual({ seq: 4, behind: 0 });
+  expect(await count(lab)).toBe(4);
+});
+
+test('one that is found to be damaged while it is read is made again', async () => {
+  await using lab = await openLab();
+  await filled(lab);
+  const error = new StateCorruptError(lab.file, 'planted.', 'None.');
+  lab.fault = { error, at: 'pages', fired: 0 };
+  const asking = lab.catalogue.pages({ source: 'docs' });
+  await expect(asking).rejects.toMatchObject({ name: 'CatalogueUnavailableError', recovery: 'retry-later' });
+  expect(lab.fault.fired).toBe(1);
+  lab.fault = undefined;
+  const before = await count(lab);
+  await lab.catalogue.mend();
+  expect([before, await count(lab)]).toEqual([2, 2]);
+  expect((await lab.catalogue.pages({ source: 'docs' })).pages).toMatchObject([{ changes: 2 }]);
+});
+
+test('its cost on the disk does not follow the length of texts and addresses', async () => {
+  await using lab = await openLab();
+  const url = `https://docs.example/${'deep/'.repeat(300)}`;
+  const summary = Array.from({ length: 400 }, (_, at) => `word${at % 7}`).join(' ');
+  const drafts = Array.from({ length: 1000 }, (_, at) => ({ ...DRAFT, url, summary, anchor: `part-${at % 9}` }));
+  await lab.catalogue.add(await lab.store.commit({ source: 'docs', drafts }));
+  await lab.reopen();
+  expect((await stat(lab.file)).size / drafts.length).toBeLessThan(200);
 });

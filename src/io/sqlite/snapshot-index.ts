@@ -49,6 +49,11 @@ export class SnapshotIndex {
     return this.#characters;
   }
 
+  /** How many are in it. */
+  get pages(): number {
+    return this.#held.size;
+  }
+
   has({ source, url, snapshot }: HeldText): boolean {
     return this.#held.get(nameOf(source, url)) === snapshot;
   }

@@ -1,5 +1,6 @@
 import { AICF_DISCOVERY_PATH, FEED_MEDIA_TYPE } from '../../../codecs/aicf/wire.ts';
-import { type ShelfKind, type ShelfLinks, shelfOf } from '../../shelf.ts';
+import { type ChangeLists, type ShelfKind, type ShelfLinks, shelfOf } from '../../shelf.ts';
+import { aicfLine } from '../events/aicf-line.ts';
 import { capabilitiesOf } from '../events/capabilities.ts';
 import { openFeedGenerations } from './feed-generations.ts';
 import { feedRoutes } from './feed-routes.ts';
@@ -20,6 +21,14 @@ function linksOf(generation: number): ShelfLinks {
   };
 }
 
+/** Events as in every feed, oldest first. */
+const LISTS: ChangeLists = {
+  ending: '.ndjson',
+  mediaType: FEED_MEDIA_TYPE,
+  words: 'AICF',
+  write: ({ changes }) => changes.toReversed().map(aicfLine).join(''),
+};
+
 /** The feed of all changes, one of each source, and where they are announced. */
 export const AICF_SHELF: ShelfKind = {
   published(storage) {
@@ -35,6 +44,7 @@ export const AICF_SHELF: ShelfKind = {
     // One that was watched, and has changes in the log, keeps its feed.
     const isSource = (id: string) => sourceOf(id) !== undefined || feeds.find(id) !== undefined;
     return shelfOf(feeds, {
+      changeLists: LISTS,
       secure: () => feeds.secure(),
       rebegin: () => feeds.rebegin(),
       get links() {

@@ -19,7 +19,7 @@ export interface AtomRouteParts {
   readonly now: () => number;
 }
 
-const ATOM_MEDIA_TYPE = 'application/atom+xml; charset=utf-8';
+export const ATOM_MEDIA_TYPE = 'application/atom+xml; charset=utf-8';
 /** Links in an archive follow the address of the hub, which may change. */
 const ARCHIVE_CACHE = 'public, max-age=86400';
 const SOURCE_ID = /^[a-z0-9][a-z0-9_]*$/;

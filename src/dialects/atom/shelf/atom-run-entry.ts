@@ -14,6 +14,8 @@ export interface EntryOfRun {
   readonly url?: string;
   /** Whether something was told before. */
   readonly isKnown: boolean;
+  /** What its id names; absent: the run. An entry of one change in a list is another one than that of its run. */
+  readonly names?: 'change';
 }
 
 /** So many changes are looked at in one step. */
@@ -23,10 +25,11 @@ const LOOKED_AT_ONCE = 2000;
  * The text of an entry, in steps of some changes each: a run may be the first reading of a whole site. Nothing in it tells under which name
  * the hub is reached, so that it outlives a move.
  */
-export function* atomRunEntry({ source, changes, title, url, isKnown }: EntryOfRun): Generator<void, string> {
+export function* atomRunEntry(run: EntryOfRun): Generator<void, string> {
+  const { source, changes, title, url, isKnown, names = 'run' } = run;
   const last = changes.at(-1);
   if (last === undefined) throw new Error(`A run of ${source} has no change.`);
-  const id = stableId(source, 'run', last.id);
+  const id = stableId(source, names, last.id);
   const updatedMs = Date.parse(last.time);
   const { foreign, hubs, isFirst } = yield* runFacts(changes, isKnown);
   const digest = yield* digestSteps(changes, {

@@ -2,7 +2,8 @@ import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
 import { oneLine } from '../../../codecs/primitives/one-line.ts';
 import { type ShelfKind, type ShelfLinks, type ShelfSource, type SourceFeed, shelfOf } from '../../shelf.ts';
 import { AtomDocuments } from './atom-documents.ts';
-import { atomRoutes } from './atom-routes.ts';
+import { writeAtomList } from './atom-list.ts';
+import { ATOM_MEDIA_TYPE, atomRoutes } from './atom-routes.ts';
 import { type AtomShelf, openAtomShelf } from './atom-shelf.ts';
 import { ATOM_STORE } from './atom-store.ts';
 import { atomTopic } from './atom-topic.ts';
@@ -38,6 +39,12 @@ export const ATOM_SHELF: ShelfKind = {
     const documents = new AtomDocuments({ shelf: atom, baseUrl, hubUrl, sourceOf, gzip, now });
     return shelfOf(atom, {
       links: LINKS,
+      changeLists: {
+        ending: '.atom',
+        mediaType: ATOM_MEDIA_TYPE,
+        words: 'Atom',
+        write: (list) => writeAtomList(list, { identity: atom.identity, sourceOf }),
+      },
       endArchives: (kept) => atom.endArchives(kept),
       feedsOf: ({ id }) => feedsOf(id, atom),
       topicAt: (path) =>
