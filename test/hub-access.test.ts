@@ -141,6 +141,7 @@ const TABLE: readonly Line[] = [
   ['POST /api/v1/sources/{id}/resume', 401, 401, 200, {}],
   ['POST /api/v1/sources/{id}/check', 401, 401, 202, {}],
   ['POST /api/v1/sources/{id}/retrust', 401, 401, 400, {}],
+  ['PATCH /api/v1/sources/{id}', 401, 401, 409, {}],
   ['DELETE /api/v1/sources/{id}', 401, 401, 409],
 ];
 

@@ -28,7 +28,8 @@ import { metricsRoutes } from '../hub/routes/metrics-routes.ts';
 import { previewRoute } from '../hub/routes/preview-route.ts';
 import { requestRoutes } from '../hub/routes/request-routes.ts';
 import { type RetrustRouteParts, retrustRoute } from '../hub/routes/retrust-route.ts';
-import { type SourceParts, sourceRoutes } from '../hub/routes/source-routes.ts';
+import type { SourceParts } from '../hub/routes/source-route-parts.ts';
+import { sourceRoutes } from '../hub/routes/source-routes.ts';
 import { storageRoute } from '../hub/routes/storage-routes.ts';
 import type { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
@@ -142,7 +143,8 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
 
 /** A source as the API takes it. */
 export function sourceDecoder({ allowPrivate }: HubConfig, dialects: readonly Dialect[]): SourceParts['decodeSource'] {
-  return (value, at) => decodeSource(value, { allowPrivate, dialects: feedDialects(dialects), at });
+  return (value, at, { isStored } = { isStored: false }) =>
+    decodeSource(value, { allowPrivate, dialects: feedDialects(dialects), at, ...(isStored && { base: '/' }) });
 }
 
 /** Which URLs are pages of a source. */

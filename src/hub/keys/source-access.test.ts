@@ -53,6 +53,7 @@ clause('DD-U5', 'an enterprise key adds sources of its own, sees and steers them
       ['POST', '/check'],
     ],
     ...[
+      ['PATCH', ''],
       ['POST', '/rules'],
       ['DELETE', ''],
     ],
@@ -165,4 +166,18 @@ test('a key that ends leaves its sources paused with the reason; one that is pai
   await settleOwnedSources({ watch, keys: { newestOf: () => paidFor }, isSelfServiceOn: true });
   expect(watch.source('a')).not.toHaveProperty('paused');
   expect(watch.source('b')?.paused).toBe('mine');
+});
+
+test('the owner of a key edits what is his, within what a key may do', async () => {
+  const { call, issue, watch } = await lab();
+  const { headers } = await issue('enterprise');
+  await call(`POST ${SOURCES}`, { headers, body: site('mine') });
+  const edit = async (body: object) => await call(`PATCH ${SOURCES}/mine`, { headers, body });
+  expect((await edit({ title: 'Mine', maxPages: null })).status).toBe(200);
+  expect(watch.source('mine')?.config).toMatchObject({ title: 'Mine', maxPages: RULES.maxPages });
+  for (const body of [{ intervalSeconds: 60 }, { maxPages: 51 }, { fallbacks: ['http://localhost/'] }]) {
+    expect((await edit(body)).status).toBe(400);
+  }
+  await watch.pause('mine', 'held');
+  expect((await edit({ title: 'Other' })).status).toBe(409);
 });

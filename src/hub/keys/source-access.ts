@@ -1,4 +1,5 @@
 import { sourceHeldError, sourceQuotaError, sourceUnknownError } from '../../errors/refusals.ts';
+import { editedSource } from '../config/edited-source.ts';
 import type { KeySourceRules } from '../config/key-sources.ts';
 import { refused } from '../config/setting-decoders.ts';
 import type { SourceConfig } from '../config/source-config.ts';
@@ -17,6 +18,8 @@ export interface SourceAccess {
   decode(value: unknown, at: string): SourceConfig;
   add(config: SourceConfig): Promise<WatchedSource>;
   change(config: SourceConfig): Promise<WatchedSource>;
+  /** Changes what was written down of a source: see {@link editedSource}. */
+  edit(id: string, value: unknown): Promise<WatchedSource>;
   pause(id: string, reason: string): Promise<WatchedSource>;
   resume(id: string, options: ResumeOptions): Promise<WatchedSource>;
   remove(id: string): Promise<void>;
@@ -24,8 +27,8 @@ export interface SourceAccess {
 
 export interface SourceAccessParts {
   readonly watch: Watch;
-  /** As the API takes a source: no path of this machine. */
-  decodeSource(value: unknown, at: string): SourceConfig;
+  /** As the API takes a source: no path of this machine, unless it stands in what is stored. */
+  decodeSource(value: unknown, at: string, options?: { readonly isStored: boolean }): SourceConfig;
   readonly rules: KeySourceRules;
   /** Whether the name alone says that a host is one of our own network. */
   isPrivateName(hostname: string): boolean;
@@ -34,27 +37,33 @@ export interface SourceAccessParts {
 /** Makes the access of each caller. Where the owner of a key may have so many sources, he has no more of them, however many he adds at once. */
 export function sourceAccess(parts: SourceAccessParts): (caller: SourceCaller) => SourceAccess {
   const { watch } = parts;
+  const edited = (id: string, value: unknown) =>
+    editedSource(watch.source(id)?.config ?? unknown(id), value, (whole) =>
+      parts.decodeSource(whole, '', { isStored: true }),
+    );
   const admin: SourceAccess = {
     all: () => watch.sources(),
     known: (id) => watch.source(id) ?? unknown(id),
     decode: (value, at) => parts.decodeSource(value, at),
     add: async (config) => (await watch.add([config]))[0] ?? unknown(config.id),
     change: (config) => watch.change(config),
+    edit: async (id, value) => await watch.change(edited(id, value)),
     pause: (id, reason) => watch.pause(id, reason),
     resume: (id, options) => watch.resume(id, options),
     remove: (id) => watch.remove(id),
   };
   /** What is being added, by owner: one source behind the other, so that they are counted. */
   const adding = new Map<string, Promise<void>>();
-  return (caller) => (caller.is === 'admin' ? admin : ownerAccess(caller.owner, { ...parts, admin, adding }));
+  return (caller) => (caller.is === 'admin' ? admin : ownerAccess(caller.owner, { ...parts, admin, adding, edited }));
 }
 
 interface OwnerParts extends SourceAccessParts {
   readonly admin: SourceAccess;
+  readonly edited: (id: string, value: unknown) => SourceConfig;
   readonly adding: Map<string, Promise<void>>;
 }
 
-function ownerAccess(owner: string, { watch, rules, admin, adding, ...parts }: OwnerParts): SourceAccess {
+function ownerAccess(owner: string, { watch, rules, admin, adding, edited, ...parts }: OwnerParts): SourceAccess {
   const own = () => watch.sources().filter((source) => source.owner === owner);
   const known = (id: string) => {
     const source = watch.source(id);
@@ -83,6 +92,10 @@ function ownerAccess(owner: string, { watch, rules, admin, adding, ...parts }: O
       await settled;
       if (adding.get(owner) === settled) adding.delete(owner);
       return await added;
+    },
+    async edit(id, value) {
+      free(id);
+      return await watch.change(ensureModest(edited(id, value), { rules, at: '', ...parts }));
     },
     async pause(id, reason) {
       free(id);

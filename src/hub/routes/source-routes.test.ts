@@ -15,7 +15,8 @@ function hubWith(watch: FakeWatch, deadline: (ms: number) => AbortSignal = () =>
     ...WITHOUT_KEYS,
     watch,
     news: { lastChangeIdOf: () => undefined, standingOf: () => undefined },
-    decodeSource: (value, at) => decodeSource(value, { allowPrivate: false, at }),
+    decodeSource: (value, at, { isStored } = { isStored: false }) =>
+      decodeSource(value, { allowPrivate: false, at, ...(isStored && { base: '/' }) }),
     now: () => NOW,
     deadline,
   });
@@ -79,7 +80,16 @@ test.each([
 test('a source that exists is a conflict; one that does not is not found', async () => {
   const call = hubWith(new FakeWatch([watchedSource(siteConfig('docs'))]));
   expect((await call('POST /api/v1/sources', DOCS)).status).toBe(409);
-  const lines = ['GET ', 'GET /checks', 'POST /rules', 'POST /pause', 'POST /resume', 'POST /check', 'DELETE '];
+  const lines = [
+    'GET ',
+    'GET /checks',
+    'PATCH ',
+    'POST /rules',
+    'POST /pause',
+    'POST /resume',
+    'POST /check',
+    'DELETE ',
+  ];
   for (const line of lines) {
     const [method, rest] = line.split(' ');
     const answer = await call(`${method} /api/v1/sources/nobody${rest}`);
@@ -299,4 +309,45 @@ test.each([
   const watch = new FakeWatch();
   expect((await hubWith(watch)('POST /api/v1/sources/import', body)).status).toBe(400);
   expect(watch.sources()).toEqual([]);
+});
+
+test('settings of a source are changed one by one, null takes one away, and what it is stays', async () => {
+  const folder = { id: 'built', kind: 'folder', path: '/srv/site', site: 'https://built.example/' } as const;
+  const docs = { ...siteConfig('docs'), title: 'Docs', ignore: ['.ad'], intervalSeconds: 600 };
+  const watch = new FakeWatch([
+    watchedSource(docs),
+    watchedSource(folder),
+    watchedSource(siteConfig('fixed'), { origin: 'config' }),
+  ]);
+  const call = hubWith(watch);
+  const edited = async (id: string, body: unknown) => jsonOf(await call(`PATCH /api/v1/sources/${id}`, body));
+  expect((await edited('docs', { title: 'The docs', only: ['article'], intervalSeconds: null })).config).toEqual({
+    ...siteConfig('docs'),
+    title: 'The docs',
+    ignore: ['.ad'],
+    only: ['article'],
+  });
+  expect((await edited('docs', {})).config.title).toBe('The docs');
+  expect((await edited('built', { title: 'Built', cleanUrls: true })).config).toEqual({
+    ...folder,
+    title: 'Built',
+    cleanUrls: true,
+  });
+  const before = watch.source('docs');
+  for (const [id, body, status, detail] of [
+    ['docs', undefined, 400, /JSON object/],
+    ['docs', { url: 'https://other.example/' }, 400, /^url .*Add another source/],
+    ['docs', { id: 'other' }, 400, /^id .*Add another source/],
+    ['docs', { apiKeyFile: '/etc/shadow' }, 400, /^apiKeyFile /],
+    ['docs', { path: '/etc' }, 400, /^path /],
+    ['docs', { cleanUrls: true }, 400, /^cleanUrls .*unknown key/],
+    ['docs', { intervalSeconds: 5 }, 400, /^intervalSeconds .*60/],
+    ['docs', { only: ['a['] }, 400, /^only\[0\] /],
+    ['docs', { title: '' }, 400, /^title /],
+    ['docs', JSON.parse('{"__proto__":{"title":"x"}}'), 400, /__proto__ .*unknown key/],
+    ['fixed', { title: 'x' }, 409, /config/],
+  ] as const) {
+    expect(await edited(id, body)).toMatchObject({ status, detail: expect.stringMatching(detail) });
+  }
+  expect(watch.source('docs')).toBe(before);
 });

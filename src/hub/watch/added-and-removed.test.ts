@@ -52,6 +52,23 @@ test('a source of the API is read at once by other settings; one of the config i
   await expect(watch.change(feed('nobody'))).rejects.toMatchObject({ name: 'SourceUnknownError' });
 });
 
+test('another name has nobody asked, and another interval counts from the last check', async () => {
+  const { start, time, visited } = bound(new WatchLab());
+  const watch = await start([]);
+  await watch.add([feed('a', 3600)]);
+  await time.pass(MINUTE);
+  const { health } = await watch.change({ ...feed('a', 3600), title: 'A', tags: ['t'] });
+  expect(health.dueAtMs).toBe(NOON + 60 * MINUTE);
+  await time.pass(MINUTE);
+  expect(visited).toHaveLength(1);
+  expect((await watch.change(feed('a', 600))).health).toMatchObject({
+    dueAtMs: NOON + 10 * MINUTE,
+    intervalMs: 600_000,
+  });
+  await time.pass(8 * MINUTE);
+  expect(visited.map(({ atMs }) => atMs)).toEqual([0, 10 * MINUTE]);
+});
+
 test('a source of the config cannot be removed', async () => {
   const { start, store } = bound(new WatchLab());
   const watch = await start([feed('a')]);

@@ -21,7 +21,7 @@ export interface Watch {
   source(id: string): WatchedSource | undefined;
   /** All of them, or none when one exists. */
   add(configs: readonly SourceConfig[], whose?: Pick<WatchedSource, 'owner'>): Promise<readonly WatchedSource[]>;
-  /** A source of the API reads the same place by other settings from now on; it is checked at once. */
+  /** A source of the API reads the same place by other settings from now on. Where they bear on what is read it is checked at once. */
   change(config: SourceConfig): Promise<WatchedSource>;
   pause(id: string, reason: string, by?: WatchedSource['pausedBy']): Promise<WatchedSource>;
   /** Ends its pauses, those that its hosts asked for included, and checks it at once. */

@@ -81,6 +81,16 @@ export function addedSource(
   return { source: newSource(config, 'api', options), isAnew: dropped !== undefined };
 }
 
+/** A source of the API under other settings of the same place, and whether they bear on what is read. */
+export function changedSource(
+  before: WatchedSource,
+  config: SourceConfig,
+  options: MergeOptions,
+): { readonly source: WatchedSource; readonly isReadAnew: boolean } {
+  const source = { ...before, config, health: healthUnder(config, before, options) };
+  return { source, isReadAnew: !isSame(reading(before.config), reading(config)) };
+}
+
 function isWatched({ dropped }: WatchedSource): boolean {
   return !dropped;
 }
@@ -142,7 +152,7 @@ function pauseOf({ paused }: WatchedSource): Pick<WatchedSource, 'paused'> {
 }
 
 /** What is read, without what is only said of it. */
-function reading({ title: _title, intervalSeconds: _interval, ...rest }: SourceConfig): object {
+function reading({ title: _title, tags: _tags, intervalSeconds: _interval, ...rest }: SourceConfig): object {
   return rest;
 }
 

@@ -7,7 +7,7 @@ import { startDelayMs } from '../schedule/rhythm.ts';
 import type { CheckRecord, HubStore, WatchedSource } from '../store/hub-store.ts';
 import type { VisitOutcome } from '../store/visit-outcome.ts';
 import type { ResumeOptions, Watch } from './watch-port.ts';
-import { addedSource, mergeSources, type SourceMerge } from './watch-sources.ts';
+import { addedSource, changedSource, mergeSources, type SourceMerge } from './watch-sources.ts';
 import { SourceVisits, type SourceVisitsOptions, type WatchEntry } from './watch-visits.ts';
 import { WatchWriter } from './watch-writer.ts';
 
@@ -129,14 +129,19 @@ class HubWatch implements RunningWatch {
   change(config: SourceConfig): Promise<WatchedSource> {
     const { id } = config;
     return this.#inTurn([id], async () => {
-      if (this.#known(id).source.origin === 'config') throw sourceFixedError(id);
-      const dueAtMs = this.#options.now();
-      const edit = (source: WatchedSource) => ({ ...source, config, health: { ...source.health, dueAtMs } });
-      const entry = await this.#edit(id, edit);
+      const before = this.#known(id).source;
+      if (before.origin === 'config') throw sourceFixedError(id);
+      const nowMs = this.#options.now();
+      const options = { nowMs, allowPrivate: this.#options.allowPrivate };
+      const { isReadAnew } = changedSource(before, config, options);
+      const entry = await this.#edit(id, (source) => changedSource(source, config, options).source);
       // What is being read is read by what counted before.
-      if (entry.visit !== undefined) entry.visit.isOverruled = true;
+      if (entry.visit !== undefined && isReadAnew) entry.visit.isOverruled = true;
       this.#options.onEvent({ is: 'replaced', source: entry.source });
-      if (entry.source.paused === undefined) this.#visits.plan(entry.source, 0);
+      const { paused, health } = entry.source;
+      const isPlannedByVisit = entry.visit !== undefined && !isReadAnew;
+      if (paused === undefined && !isPlannedByVisit)
+        this.#visits.plan(entry.source, Math.max(0, health.dueAtMs - nowMs));
       return entry.source;
     });
   }

@@ -5,6 +5,7 @@ import { decodeUses } from '../../../model/uses.ts';
 import { sourceAddress } from '../../config/source-address.ts';
 import type { KeyRing } from '../../keys/key-ring.ts';
 import type { WebSubView } from '../../push/subscriber/websub-view.ts';
+import { SOURCE_ID } from '../../routes/source-route-parts.ts';
 import { viewHonesty } from '../../routes/source-view.ts';
 import type { HubShelves } from '../../shelves/hub-shelves.ts';
 import { shelfSource } from '../../shelves/shelf-source.ts';
@@ -37,14 +38,6 @@ export interface SourcePageParts {
 const STRIP_CHECKS = 500;
 const SHOWN_CHECKS = 50;
 const SHOWN_CHANGES = 20;
-
-const SOURCE_ID = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The id of the source.',
-  schema: { type: 'string' },
-} as const;
 
 /** One source: how it is and was, when it is looked at, where its feeds are, what changed last, what is held back. */
 export function sourcePageView(parts: SourcePageParts): View<SourceFacts> {

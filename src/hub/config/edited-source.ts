@@ -1,0 +1,38 @@
+import { objectOf, refused } from './setting-decoders.ts';
+import type { SourceConfig } from './source-config.ts';
+
+/** What can be changed of a source that is watched. */
+export const EDITABLE_KEYS = [
+  'title',
+  'tags',
+  'intervalSeconds',
+  'include',
+  'exclude',
+  'ignore',
+  'only',
+  'fallbacks',
+  'sitemap',
+  'maxPages',
+  'cleanUrls',
+] as const;
+
+/** What a source is, and where it is read: another one is another source. */
+const FIXED_KEYS: readonly string[] = ['id', 'kind', 'url', 'urls', 'path', 'site', 'dialect', 'apiKeyFile', 'tellsOf'];
+
+/**
+ * The source with these settings in place of its own; `null` takes one away. `decode` is given all of it.
+ * Throws a {@link SettingRefusedError} that names the key.
+ */
+export function editedSource(
+  config: SourceConfig,
+  value: unknown,
+  decode: (whole: unknown) => SourceConfig,
+): SourceConfig {
+  const edits = objectOf(value, '');
+  for (const [key, given] of Object.entries(edits)) {
+    if (!FIXED_KEYS.includes(key)) continue;
+    throw refused(key, given, 'It says what the source is. Add another source, and remove this one.');
+  }
+  const all = Object.entries({ ...config, ...edits });
+  return decode(Object.fromEntries(all.filter(([, setting]) => setting !== null)));
+}
