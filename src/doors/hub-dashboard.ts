@@ -12,6 +12,8 @@ import { createFramer } from '../hub/dashboard/page-frame.ts';
 import type { PageSearch } from '../hub/dashboard/search/search-facts.ts';
 import { searchView } from '../hub/dashboard/search/search-page.ts';
 import { SIGN_IN_WORDS } from '../hub/dashboard/sign-in/sign-in-routes.ts';
+import { SOURCE_FORMS } from '../hub/dashboard/sources/source-actions.ts';
+import { sourceEditView } from '../hub/dashboard/sources/source-edit.ts';
 import { sourceListView } from '../hub/dashboard/sources/source-list.ts';
 import { type SourcePageParts, sourcePageView } from '../hub/dashboard/sources/source-page.ts';
 import { type AnyView, viewRoutes } from '../hub/dashboard/view.ts';
@@ -73,7 +75,7 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
   ];
 }
 
-const FORMS: readonly Form[] = [...OPERATE_FORMS, ...ADD_FORMS, FOLLOW_FORM];
+const FORMS: readonly Form[] = [...SOURCE_FORMS, ...OPERATE_FORMS, ...ADD_FORMS, FOLLOW_FORM];
 
 function viewsOf(parts: DashboardParts): readonly AnyView[] {
   const { watch, news, shelves, catalogue, baseUrl } = parts;
@@ -87,6 +89,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     ...operateViews(parts, now),
     addView(parts.previewer),
     followPageView({ ...parts.selfService, settings: parts.config.selfService, now }),
+    sourceEditView({ watch }),
   ];
 }
 

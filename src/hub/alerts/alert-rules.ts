@@ -6,6 +6,7 @@ import type { StorageStatus } from '../health/storage-growth.ts';
 import type { ClockDoubt } from '../schedule/doubting-clock.ts';
 import type { SourceHealth, WatchedSource } from '../store/hub-store.ts';
 import type { Alert, AlertKind, AlertSeverity } from './alert.ts';
+import { adviceWithCommand, failureOf, type SourceTrouble } from './source-troubles.ts';
 
 /** How a subscriber stands. */
 export interface SubscriberSign {
@@ -62,8 +63,6 @@ export interface AlertRule {
 const DAY_MS = 86_400_000;
 /** News of terms are open for so long. */
 const TERMS_OPEN_MS = 7 * DAY_MS;
-const UNTRUSTED = ['AgentFeedUntrustedError', 'AgentFeedSuspendedError'];
-const SAFETY_STOP = 'SafetyStopError';
 const MEGABYTE = 1024 * 1024;
 
 /** Every kind of alert: what it is found by, and what to do about it. */
@@ -72,10 +71,9 @@ export const ALERT_RULES: readonly AlertRule[] = [
     kind: 'source.broken',
     severity: 'warning',
     isDamped: true,
-    remedy:
-      'Look at the source yourself; "tidings source test <id>" reads it once and says what it meets. If it is gone for good, pause or remove it.',
+    remedy: adviceWithCommand('source.broken'),
     find: ({ sources }, { failedChecks }) =>
-      failing(sources, (code) => code !== SAFETY_STOP && !UNTRUSTED.includes(code)).flatMap((source) =>
+      failing(sources, 'source.broken').flatMap((source) =>
         source.health.failures < failedChecks
           ? []
           : symptomOf(source, `cannot be read (${source.health.failures} checks failed)`),
@@ -85,8 +83,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     kind: 'source.quiet',
     severity: 'warning',
     isDamped: true,
-    remedy:
-      'See whether the site or feed still tells what is new; it may have moved, or its feed may have stopped being written.',
+    remedy: adviceWithCommand('source.quiet'),
     find: ({ sources }) =>
       sources.flatMap((source) => {
         const sinceMs =
@@ -107,23 +104,17 @@ export const ALERT_RULES: readonly AlertRule[] = [
     kind: 'source.deletions',
     severity: 'warning',
     isDamped: false,
-    remedy:
-      'Much of the source vanished at once, and nothing of that was told. If it is right, resume it with "tidings source resume <id> --allow-deletes".',
+    remedy: adviceWithCommand('source.deletions'),
     find: ({ sources }) =>
-      failing(sources, (code) => code === SAFETY_STOP).flatMap((source) =>
-        symptomOf(source, 'hit the deletion breaker'),
-      ),
+      failing(sources, 'source.deletions').flatMap((source) => symptomOf(source, 'hit the deletion breaker')),
   },
   {
     kind: 'source.untrusted',
     severity: 'critical',
     isDamped: false,
-    remedy:
-      'Its origin ended, moved or broke its agent-feed. Nothing of it counts until you trust it again: "tidings source retrust <id>".',
+    remedy: adviceWithCommand('source.untrusted'),
     find: ({ sources }) =>
-      failing(sources, (code) => UNTRUSTED.includes(code)).flatMap((source) =>
-        symptomOf(source, 'is not trusted any more'),
-      ),
+      failing(sources, 'source.untrusted').flatMap((source) => symptomOf(source, 'is not trusted any more')),
   },
   {
     kind: 'source.terms',
@@ -249,10 +240,8 @@ function quietOf(health: SourceHealth): number | undefined {
   return known === 'never' ? undefined : known;
 }
 
-function failing(sources: readonly WatchedSource[], isMeant: (code: string) => boolean): WatchedSource[] {
-  return sources.filter(
-    ({ paused, health: { error } }) => paused === undefined && error !== undefined && isMeant(error.code),
-  );
+function failing(sources: readonly WatchedSource[], trouble: SourceTrouble): WatchedSource[] {
+  return sources.filter((source) => failureOf(source) === trouble);
 }
 
 function symptomOf({ config: { id }, health }: WatchedSource, what: string): [Symptom] {

@@ -24,6 +24,7 @@ export const SOURCE_LINE_SCHEMA = objectSchema({
   address: text,
   kind: text,
   word: { enum: ['error', 'degraded', 'unstable', 'quiet', 'disabled', 'pending', 'ok'] },
+  'trouble?': { enum: ['deletions', 'untrusted', 'broken', 'paused', 'fallback', 'unstable', 'quiet', 'unread'] },
   'lastCheckAt?': moment,
   'lastChangeAt?': moment,
   remarks: listSchema(text),

@@ -4,6 +4,7 @@ import { PERIODS } from '../activity.ts';
 import { changeTable } from '../changes/change-line.ts';
 import { barChart } from '../chart.ts';
 import { copyable, count, emptyState } from '../pieces.ts';
+import { remedyOf } from '../sources/remedies.ts';
 import { SOURCE_WORDS, type SourceWord } from '../sources/source-line.ts';
 import { sourceLinesTable } from '../sources/source-table.ts';
 import type { AskedView } from '../view.ts';
@@ -35,7 +36,7 @@ ${SOURCE_WORDS.toReversed().map((word) => stateCard(word, facts, root))}<li><a h
 </ul>
 </section>
 <section id="attention" data-live="${root}events">
-${attention(facts, root)}</section>
+${attention(facts, around)}</section>
 <section id="activity" data-live="${root}events">
 ${activity(facts, root)}</section>
 <section id="recent" data-live="${root}events">
@@ -56,12 +57,12 @@ function stateCard(word: SourceWord, { states }: OverviewFacts, root: string): H
 `;
 }
 
-function attention({ attention: lines, sources }: OverviewFacts, root: string): Html {
+function attention({ attention: lines, sources }: OverviewFacts, around: Around): Html {
   if (sources === 0)
     return emptyState('No source is watched yet.', html`Add one with <code>tidings source add &lt;url&gt;</code>.`);
   if (lines.length === 0) return NO_HTML;
   return html`<h2>Needs somebody</h2>
-${sourceLinesTable(lines, 'The worst first.', root)}`;
+${sourceLinesTable(lines, 'The worst first.', { root: around.root, below: (line) => remedyOf(line, around) })}`;
 }
 
 function activity({ activity: shown, busiest }: OverviewFacts, root: string): Html {

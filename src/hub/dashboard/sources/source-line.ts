@@ -1,6 +1,7 @@
 import type { SourceStatusWord } from '../../../codecs/diffdelta/wire.ts';
 import { formatTime } from '../../../codecs/primitives/time.ts';
 import { quietSinceMs } from '../../../follow/quiet.ts';
+import { failureOf } from '../../alerts/source-troubles.ts';
 import { sourceAddress } from '../../config/source-address.ts';
 import type { SourceKind } from '../../config/source-config.ts';
 import { statusWord } from '../../health/source-status.ts';
@@ -20,6 +21,17 @@ export const SOURCE_WORDS: readonly SourceWord[] = [
   'ok',
 ];
 
+/** What ails a source, for which there is a remedy. */
+export type TroubleWord =
+  | 'deletions'
+  | 'untrusted'
+  | 'broken'
+  | 'paused'
+  | 'fallback'
+  | 'unstable'
+  | 'quiet'
+  | 'unread';
+
 /** A source as a line of a table shows it to everybody. */
 export interface SourceLine {
   readonly id: string;
@@ -28,6 +40,7 @@ export interface SourceLine {
   readonly address: string;
   readonly kind: SourceKind;
   readonly word: SourceWord;
+  readonly trouble?: TroubleWord;
   readonly lastCheckAt?: string;
   readonly lastChangeAt?: string;
   /** What a person should know of it, in sentences. */
@@ -62,16 +75,34 @@ export function sourceRank(source: WatchedSource): number {
 
 export function sourceLine(source: WatchedSource, nowMs: number): SourceLine {
   const { config, health } = source;
+  const trouble = troubleOf(source);
   return {
     id: config.id,
     title: config.title ?? config.id,
     address: sourceAddress(source),
     kind: config.kind,
     word: sourceWord(source),
+    ...(trouble !== undefined && { trouble }),
     ...(health.lastCheckMs !== undefined && { lastCheckAt: formatTime(health.lastCheckMs) }),
     ...(health.lastChangeMs !== undefined && { lastChangeAt: formatTime(health.lastChangeMs) }),
     remarks: remarksOf(source, nowMs),
   };
+}
+
+const FAILURES = { 'source.deletions': 'deletions', 'source.untrusted': 'untrusted' } as const;
+const TROUBLES: Readonly<Partial<Record<SourceWord, TroubleWord>>> = {
+  error: 'broken',
+  disabled: 'paused',
+  degraded: 'fallback',
+  unstable: 'unstable',
+  quiet: 'quiet',
+};
+
+/** The worst of it. */
+function troubleOf(source: WatchedSource): TroubleWord | undefined {
+  const failure = failureOf(source);
+  if (failure === 'source.deletions' || failure === 'source.untrusted') return FAILURES[failure];
+  return TROUBLES[sourceWord(source)] ?? ((source.health.unread ?? 0) > 0 ? 'unread' : undefined);
 }
 
 function remarksOf(source: WatchedSource, nowMs: number): readonly string[] {

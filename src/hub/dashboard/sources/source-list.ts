@@ -96,7 +96,7 @@ ${
     : sourceLinesTable(
         sources,
         `${count(from + 1)} to ${count(from + sources.length)} of ${count(fitting)}. Those that need somebody come first.`,
-        root,
+        { root },
       )
 }
 </section>

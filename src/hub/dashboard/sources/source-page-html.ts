@@ -1,4 +1,5 @@
 import { type Html, type HtmlHole, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { mayAct } from '../../sign-in/viewer.ts';
 import { changeTable, outside } from '../changes/change-line.ts';
 import { badge, copyable, counted, emptyState, timeHtml } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
@@ -6,6 +7,8 @@ import { checkStrip } from './check-strip.ts';
 import { checkTable } from './check-table.ts';
 import { heldBack } from './held-back.ts';
 import { honestySection } from './honesty-section.ts';
+import { remedyAction, remedyOf } from './remedies.ts';
+import { type SourceAction, sourceButton } from './source-actions.ts';
 import type { SourceFacts, SourceFeedLine, SourcePause } from './source-facts.ts';
 import { settingsSection } from './source-settings.ts';
 
@@ -18,7 +21,7 @@ export function sourcePageHtml(facts: SourceFacts, asked: AskedView): Html {
   return html`<h1>${outsideText(source.title, MAX_TITLE)} ${badge(source.word)}</h1>
 <p class="faint">${outside(source.address)} · <code>${outsideText(source.id)}</code> · ${source.kind}</p>
 <section id="now" data-live="${root}events">
-${source.remarks.map((remark) => html`<p class="remark">${outsideText(remark, MAX_REASON)}</p>\n`)}${facts.pauses.map(shownPause)}${summary(facts)}
+${source.remarks.map((remark) => html`<p class="remark">${outsideText(remark, MAX_REASON)}</p>\n`)}${facts.pauses.map(shownPause)}${remedyOf(source, asked)}${actions(facts, asked)}${summary(facts)}
 </section>
 <section id="health" data-live="${root}events">
 <h2>Health over time</h2>
@@ -32,8 +35,26 @@ ${recent.length === 0 ? emptyState('Nothing of it has changed yet.') : changeTab
 <h2>Feeds</h2>
 <ul class="feeds">
 ${feeds.map((feed) => feedLine(feed, root))}</ul>
-${heldBack(facts)}${honestySection(facts)}${facts.checks.length === 0 ? NO_HTML : html`<h2>Checks</h2>\n${checkTable(facts.checks)}`}
+${heldBack(facts)}${honestySection(facts)}${facts.checks.length === 0 ? NO_HTML : html`<section id="checks">\n<h2>Checks</h2>\n${checkTable(facts.checks)}\n</section>`}
 ${settings === undefined ? NO_HTML : settingsSection(settings)}`;
+}
+
+/** What who signed in may do, without what the remedy has a button for. */
+function actions({ source, pauses, settings }: SourceFacts, { root, viewer }: AskedView): Html {
+  if (settings === undefined) return NO_HTML;
+  const isPaused = pauses.some(({ by }) => by !== 'host');
+  const isOurs = settings.origin === 'api';
+  const wanted: readonly (SourceAction | false)[] = [
+    !isPaused && 'check',
+    pauses.length > 0 && 'resume',
+    isPaused && 'allow-deletes',
+    !isPaused && 'pause',
+    isOurs && 'remove',
+  ];
+  const place = { id: source.id, root, viewer };
+  const edit = html`<a class="button" href="${root}sources/${encodeURIComponent(source.id)}/edit">Edit</a>`;
+  return html`<div class="actions">${wanted.map((action) => action && action !== remedyAction(source) && sourceButton(action, place))}${isOurs && mayAct(viewer, 'operate') && edit}</div>
+`;
 }
 
 const PAUSED_BY: Readonly<Record<Exclude<SourcePause['by'], 'host'>, string>> = {
