@@ -2,7 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { COOLDOWN_MS } from '../fetch/polite-client.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createPreviewer, type Previewer } from '../hub/preview/previewer.ts';
-import type { SourceParts } from '../hub/routes/source-routes.ts';
+import type { SourceParts } from '../hub/routes/source-route-parts.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { gunzip } from '../io/zlib/gunzip.ts';
 import type { PoliteWays } from './open-http.ts';
