@@ -61,6 +61,8 @@ const TABLE: readonly Line[] = [
   ['GET /api/v1/views/follow', 200, 401, 200],
   ['POST /api/v1/requests', 404, 404, 404, { url: 'https://site.example/' }],
   ['GET /api/v1/requests', 401, 401, 200],
+  ['GET /sources/{id}/pages', 200, 200, 200],
+  ['GET /api/v1/views/sources/{id}/pages', 200, 401, 200],
   ['GET /sources/{id}/edit', 303, 303, 303],
   ['GET /api/v1/views/sources/{id}/edit', 401, 401, 200],
   ['POST /sources/{id}/check', 403, 403, 403],

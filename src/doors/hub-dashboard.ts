@@ -12,6 +12,7 @@ import { createFramer } from '../hub/dashboard/page-frame.ts';
 import type { PageSearch } from '../hub/dashboard/search/search-facts.ts';
 import { searchView } from '../hub/dashboard/search/search-page.ts';
 import { SIGN_IN_WORDS } from '../hub/dashboard/sign-in/sign-in-routes.ts';
+import { type PageListParts, pageListView } from '../hub/dashboard/sources/page-list.ts';
 import { SOURCE_FORMS } from '../hub/dashboard/sources/source-actions.ts';
 import { sourceEditView } from '../hub/dashboard/sources/source-edit.ts';
 import { sourceListView } from '../hub/dashboard/sources/source-list.ts';
@@ -30,8 +31,9 @@ import type { SelfService } from './hub-self-service.ts';
 import type { HubSignIn } from './hub-sign-in.ts';
 
 /** What pages are made of. */
-export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'store' | 'keys' | 'webSubOf'> {
+export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'webSubOf'> {
   readonly keys: KeyRing;
+  readonly store: SourcePageParts['store'] & PageListParts['store'];
   readonly watch: Watch;
   readonly news: HubNews;
   /** What was asked of hosts lately. */
@@ -90,6 +92,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     addView(parts.previewer),
     followPageView({ ...parts.selfService, settings: parts.config.selfService, now }),
     sourceEditView({ watch }),
+    pageListView(parts),
   ];
 }
 

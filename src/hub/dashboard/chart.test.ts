@@ -14,7 +14,7 @@ test('each bar says its number, and the whole says the same in a sentence and as
       WORDS,
     ),
   );
-  expect(html).toContain('aria-label="Changes per day. 1,001 changes, most of them 1,000 (2026-03-03)"');
+  expect(html).toContain('aria-label="Changes per day. 1,001 changes; the busiest is 2026-03-03 with 1,000"');
   expect(html).toContain('viewBox="0 0 30 100"');
   expect(html).toContain('<title>2026-03-02: 1 change</title>');
   expect(html).toContain('<rect class="bar" x="1" y="100" width="8" height="0"/>');

@@ -8,6 +8,8 @@ export interface ChartBar {
   readonly value: number;
   /** So many of them stand out. */
   readonly marked?: number;
+  /** What it is made of, for who points at it. */
+  readonly note?: string;
 }
 
 export interface ChartWords {
@@ -57,20 +59,20 @@ interface Drawn {
 }
 
 /** The whole column says its number to who points at it, however low the bar is. */
-function shownBar({ label, value, marked = 0 }: ChartBar, { at, most, words }: Drawn): Html {
+function shownBar({ label, value, marked = 0, note }: ChartBar, { at, most, words }: Drawn): Html {
   const heightOf = (part: number) => (part === 0 ? 0 : Math.max(LEAST, Math.round((part / most) * HEIGHT)));
   const height = heightOf(value);
   const x = at * STEP;
   const top = html`<rect class="bar marked" x="${x + GAP / 2}" y="${HEIGHT - height}" width="${STEP - GAP}" height="${heightOf(marked)}"/>`;
   const said = marked > 0 ? `, ${count(marked)} ${words.marked ?? ''}` : '';
-  return html`<g><title>${label}: ${counted(value, words.one, words.many)}${said}</title><rect class="column" x="${x}" y="0" width="${STEP}" height="${HEIGHT}"/><rect class="bar" x="${x + GAP / 2}" y="${HEIGHT - height}" width="${STEP - GAP}" height="${height}"/>${marked > 0 ? top : NO_HTML}</g>`;
+  return html`<g><title>${label}: ${counted(value, words.one, words.many)}${said}${note !== undefined && ` (${note})`}</title><rect class="column" x="${x}" y="0" width="${STEP}" height="${HEIGHT}"/><rect class="bar" x="${x + GAP / 2}" y="${HEIGHT - height}" width="${STEP - GAP}" height="${height}"/>${marked > 0 ? top : NO_HTML}</g>`;
 }
 
 function summaryOf(bars: readonly ChartBar[], { one, many }: ChartWords): string {
   const total = bars.reduce((sum, { value }) => sum + value, 0);
   if (total === 0) return `no ${many ?? `${one}s`}`;
   const top = bars.reduce((found, bar) => (bar.value > found.value ? bar : found));
-  return `${counted(total, one, many)}, most of them ${count(top.value)} (${top.label})`;
+  return `${counted(total, one, many)}; the busiest is ${top.label} with ${count(top.value)}`;
 }
 
 function upperFirst(words: string): string {

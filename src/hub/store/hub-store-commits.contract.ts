@@ -49,6 +49,11 @@ export function describeCommits({ name, makePlace, openNew }: HubStoreTrial): vo
       expect(Object.fromEntries(pages)).toEqual({ [urlOf('1')]: first, [urlOf('2')]: second });
       expect(await store.pageOf('a', urlOf('1'))).toEqual(first);
       expect(await store.pageOf('a', urlOf('9'))).toBeUndefined();
+      const { movedTo: _, ...unmoved } = second;
+      expect(await store.pagesBehind('a', '', 5)).toEqual([first, unmoved]);
+      expect(await store.pagesBehind('a', '', 1)).toEqual([first]);
+      expect(await store.pagesBehind('a', urlOf('1'), 5)).toEqual([unmoved]);
+      expect(await store.pagesBehind('nobody', '', 5)).toEqual([]);
       expect(await store.pagesOf('nobody')).toEqual({ pages: new Map() });
       for (const text of texts) expect(await store.snapshot(nameOf(text))).toBe(text);
       expect(await store.snapshot(NOBODY)).toBeUndefined();

@@ -147,6 +147,8 @@ export interface HubStore extends AsyncDisposable {
   removeSource(id: string): Promise<void>;
   pagesOf(source: string): Promise<SourcePages>;
   pageOf(source: string, url: string): Promise<PageState | undefined>;
+  /** Some pages of a source behind an address, in order of addresses. Its cost does not follow how many there are in all. */
+  pagesBehind(source: string, url: string, limit: number): Promise<readonly PageState[]>;
   commit(visit: VisitCommit): Promise<readonly Change[]>;
   /** Writes down finished checks, of many sources in one step; of a source that is gone, nothing. Ends `allowDeletes` of those that were read. */
   recordChecks(checks: readonly SourceCheck[]): Promise<void>;

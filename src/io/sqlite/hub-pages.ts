@@ -30,6 +30,12 @@ export class HubPages {
     }
   }
 
+  /** Where a page that is missing has moved is not looked up. */
+  behind(source: string, url: string, limit: number): PageState[] {
+    const rows = this.#sql.pages.all(source, url, Math.max(0, limit)) as PageRow[];
+    return rows.map((row) => pageOf(row, undefined));
+  }
+
   find(source: string, url: string): PageState | undefined {
     const row = this.#sql.page.get(source, url) as PageRow | undefined;
     if (row === undefined) return undefined;

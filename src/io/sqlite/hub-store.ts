@@ -112,6 +112,10 @@ export class SqliteHubStore implements HubStore {
     return this.#log.ask(() => this.#pages.find(source, url));
   }
 
+  async pagesBehind(source: string, url: string, limit: number): Promise<readonly PageState[]> {
+    return this.#log.ask(() => this.#pages.behind(source, url, limit));
+  }
+
   commit(visit: VisitCommit): Promise<readonly Change[]> {
     return this.#commits.commit(visit);
   }

@@ -1,10 +1,9 @@
 import type { ShelfLinks } from '../../../dialects/shelf.ts';
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
-import { PERIODS } from '../activity.ts';
+import { activityChart } from '../activity-chart.ts';
 import { changeTable } from '../changes/change-line.ts';
-import { barChart } from '../chart.ts';
 import { copyable, count, emptyState } from '../pieces.ts';
-import { remedyOf } from '../sources/remedies.ts';
+import { sourceRemedy } from '../sources/remedies.ts';
 import { SOURCE_WORDS, type SourceWord } from '../sources/source-line.ts';
 import { sourceLinesTable } from '../sources/source-table.ts';
 import type { AskedView } from '../view.ts';
@@ -62,26 +61,16 @@ function attention({ attention: lines, sources }: OverviewFacts, around: Around)
     return emptyState('No source is watched yet.', html`Add one with <code>tidings source add &lt;url&gt;</code>.`);
   if (lines.length === 0) return NO_HTML;
   return html`<h2>Needs somebody</h2>
-${sourceLinesTable(lines, 'The worst first.', { root: around.root, below: (line) => remedyOf(line, around) })}`;
+${sourceLinesTable(lines, 'The worst first.', { root: around.root, below: (line) => sourceRemedy(line, around) })}`;
 }
 
 function activity({ activity: shown, busiest }: OverviewFacts, root: string): Html {
   if (shown === undefined) return NO_HTML;
-  const bars = shown.bars.map(({ from, creates, updates, deletes }) => ({
-    label: from,
-    value: creates + updates + deletes,
-  }));
-  const choice = PERIODS.map(
-    (by) =>
-      html`<li><a href="${root}?by=${by}"${by === shown.by ? html` aria-current="true"` : NO_HTML}>${by}</a></li>`,
-  );
   const sources = busiest.map(
     ({ source, changes }) =>
       html`<li><a href="${root}sources/${encodeURIComponent(source)}">${outsideText(source)}</a> <span class="faint">${count(changes)}</span></li>`,
   );
-  return html`<div class="heading"><h2>Changes over time</h2><ul class="choice" aria-label="Added up by">${choice}</ul></div>
-${barChart(bars, { title: `Changes by ${shown.by}`, one: 'change' })}
-${busiest.length === 0 ? NO_HTML : html`<div class="heading"><h3>Busiest sources</h3><ul class="choice">${sources}</ul></div>`}`;
+  return html`${activityChart(shown, root)}${busiest.length === 0 ? NO_HTML : html`<div class="heading"><h3>Busiest sources</h3><ul class="choice">${sources}</ul></div>`}`;
 }
 
 const OTHER_FEEDS: ShelfLinks['feeds'] = [

@@ -55,7 +55,7 @@ function summaryOf(stretches: readonly CheckStretch[]): string {
   for (const { outcome, checks } of stretches) sums[outcome] += checks;
   const parts = (['ok', 'fallback', 'error'] as const).filter((word) => sums[word] > 0 || word !== 'fallback');
   const total = sums.ok + sums.fallback + sums.error;
-  return `The newest ${counted(total, 'check')}: ${parts.map((word) => `${count(sums[word])} ${WORDS[word]}`).join(', ')}.`;
+  return `${counted(total, 'check')}: ${parts.map((word) => `${count(sums[word])} ${WORDS[word]}`).join(', ')}.`;
 }
 
 function dayOf(time = ''): string {

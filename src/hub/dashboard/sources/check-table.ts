@@ -1,5 +1,5 @@
 import { type Html, html, NO_HTML, outsideText } from '../../http/html.ts';
-import { badge, count, timeHtml } from '../pieces.ts';
+import { badge, count, counted, timeHtml } from '../pieces.ts';
 import type { CheckLine } from './source-facts.ts';
 
 const MAX_WORDS = 500;
@@ -8,7 +8,7 @@ const BADGES = { ok: 'ok', fallback: 'degraded', error: 'error' } as const;
 /** Checks with what they came to and what they cost, the newest first. */
 export function checkTable(checks: readonly CheckLine[]): Html {
   return html`<table class="checks">
-<caption>The newest ${checks.length}, the newest first.</caption>
+<caption>${counted(checks.length, 'check')}, the newest first.</caption>
 <thead><tr><th scope="col">When</th><th scope="col">Outcome</th><th scope="col" class="number">Took</th><th scope="col" class="number">Pages</th><th scope="col" class="number">Not read</th><th scope="col" class="number">Changes</th><th scope="col">Remarks</th></tr></thead>
 <tbody>
 ${checks.map(checkRow)}</tbody>
@@ -24,7 +24,5 @@ function checkRow({ at, outcome, tookMs, pages, unread, changes, code, error, no
 }
 
 function tookWords(ms: number): string {
-  return ms < 1000
-    ? `${count(Math.round(ms))} ms`
-    : `${(ms / 1000).toLocaleString('en', { maximumFractionDigits: 1 })} s`;
+  return ms < 1000 ? `${count(Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -42,7 +42,7 @@ export function remedyAction({ trouble }: SourceLine): SourceAction | undefined 
 }
 
 /** What to do about a source: for who signed in, with the button for who may press it. */
-export function remedyOf({ id, trouble }: SourceLine, { root, viewer }: Pick<AskedView, 'root' | 'viewer'>): Html {
+export function sourceRemedy({ id, trouble }: SourceLine, { root, viewer }: Pick<AskedView, 'root' | 'viewer'>): Html {
   if (trouble === undefined || viewer.role === undefined) return NO_HTML;
   const { advice, action, see } = REMEDIES[trouble];
   const button = action === undefined ? NO_HTML : sourceButton(action, { id, root, viewer }, true);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { callRoute, textOf } from '../../../../test/support/call-route.ts';
+import { EMPTY_CATALOGUE } from '../../../../test/support/empty-catalogue.ts';
 import { FakeWatch, NEVER_CHECKED, siteConfig, watchedSource } from '../../../../test/support/fake-watch.ts';
 import { WITHOUT_KEYS } from '../../../../test/support/source-parts.ts';
 import { decodeSource } from '../../config/decode-source.ts';
@@ -53,9 +54,19 @@ function lab(sources: readonly WatchedSource[], role: Role | 'nobody' = 'operate
   const baseUrl = () => 'https://hub.example/';
   const store = { recentChanges: async () => [], pageOf: async () => undefined };
   const keys = { newestOf: () => undefined };
+  const catalogue = EMPTY_CATALOGUE;
   const views = [
-    overviewView({ watch, recentChanges: () => [], links: () => [], baseUrl, now }),
-    sourcePageView({ watch, store, shelves: new HubShelves([]), keys, webSubOf: () => undefined, baseUrl, now }),
+    overviewView({ watch, catalogue, recentChanges: () => [], links: () => [], baseUrl, now }),
+    sourcePageView({
+      watch,
+      store,
+      catalogue,
+      shelves: new HubShelves([]),
+      keys,
+      webSubOf: () => undefined,
+      baseUrl,
+      now,
+    }),
     sourceEditView({ watch }),
   ];
   const routes = [

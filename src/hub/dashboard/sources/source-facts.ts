@@ -4,6 +4,7 @@ import type { SourceConfig } from '../../config/source-config.ts';
 import type { WebSubView } from '../../push/subscriber/websub-view.ts';
 import type { HonestyView } from '../../routes/source-view.ts';
 import type { CheckWord, WatchedSource } from '../../store/hub-store.ts';
+import { ACTIVITY_SCHEMA, type Activity } from '../activity.ts';
 import type { ChangeLine } from '../changes/change-line.ts';
 import { CHANGE_LINE_SCHEMA, listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
 import type { CheckStretch } from './check-strip.ts';
@@ -28,6 +29,8 @@ export interface SourceFacts extends VolatileParts {
   readonly stretches: readonly CheckStretch[];
   /** The newest checks, newest first. */
   readonly checks: readonly CheckLine[];
+  /** Changes over time. Absent while the catalogue cannot be asked. */
+  readonly activity?: Activity;
   /** Newest first. */
   readonly recent: readonly ChangeLine[];
   /** For who signed in. */
@@ -147,6 +150,7 @@ export const SOURCE_FACTS_SCHEMA = objectSchema({
       'notes?': listSchema(text),
     }),
   ),
+  'activity?': ACTIVITY_SCHEMA,
   recent: listSchema(CHANGE_LINE_SCHEMA),
   'volatile?': listSchema({ type: 'object', description: 'Blocks whose changes are held back.' }),
   'unstable?': listSchema(text),

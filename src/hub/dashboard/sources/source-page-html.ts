@@ -1,5 +1,6 @@
 import { type Html, type HtmlHole, html, NO_HTML, outsideText } from '../../http/html.ts';
 import { mayAct } from '../../sign-in/viewer.ts';
+import { activityChart } from '../activity-chart.ts';
 import { changeTable, outside } from '../changes/change-line.ts';
 import { badge, copyable, counted, emptyState, timeHtml } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
@@ -7,7 +8,7 @@ import { checkStrip } from './check-strip.ts';
 import { checkTable } from './check-table.ts';
 import { heldBack } from './held-back.ts';
 import { honestySection } from './honesty-section.ts';
-import { remedyAction, remedyOf } from './remedies.ts';
+import { remedyAction, sourceRemedy } from './remedies.ts';
 import { type SourceAction, sourceButton } from './source-actions.ts';
 import type { SourceFacts, SourceFeedLine, SourcePause } from './source-facts.ts';
 import { settingsSection } from './source-settings.ts';
@@ -18,19 +19,20 @@ const MAX_REASON = 500;
 export function sourcePageHtml(facts: SourceFacts, asked: AskedView): Html {
   const { source, recent, feeds, settings } = facts;
   const { root } = asked;
+  const here = `${root}sources/${encodeURIComponent(source.id)}`;
   return html`<h1>${outsideText(source.title, MAX_TITLE)} ${badge(source.word)}</h1>
 <p class="faint">${outside(source.address)} · <code>${outsideText(source.id)}</code> · ${source.kind}</p>
 <section id="now" data-live="${root}events">
-${source.remarks.map((remark) => html`<p class="remark">${outsideText(remark, MAX_REASON)}</p>\n`)}${facts.pauses.map(shownPause)}${remedyOf(source, asked)}${actions(facts, asked)}${summary(facts)}
+${source.remarks.map((remark) => html`<p class="remark">${outsideText(remark, MAX_REASON)}</p>\n`)}${facts.pauses.map(shownPause)}${sourceRemedy(source, asked)}${actions(facts, asked)}${summary(facts)}
 </section>
 <section id="health" data-live="${root}events">
 <h2>Health over time</h2>
 ${facts.stretches.length === 0 ? emptyState('It was not checked yet.') : checkStrip(facts.stretches)}
 </section>
 <section id="changes" data-live="${root}events">
-<h2>Last changes</h2>
+${facts.activity !== undefined && recent.length > 0 && activityChart(facts.activity, here)}<h2>Last changes</h2>
 ${recent.length === 0 ? emptyState('Nothing of it has changed yet.') : changeTable(recent, `The newest ${recent.length}.`, root)}
-<p><a href="${root}search?source=${encodeURIComponent(source.id)}">Search in it</a></p>
+<p><a href="${here}/pages">Its pages and their sections</a> · <a href="${root}search?source=${encodeURIComponent(source.id)}">Search in it</a></p>
 </section>
 <h2>Feeds</h2>
 <ul class="feeds">

@@ -2,17 +2,21 @@ import { formatTime } from '../../../codecs/primitives/time.ts';
 import { sourceUnknownError } from '../../../errors/refusals.ts';
 import { decodePageVisit } from '../../../log/pages-file.ts';
 import { decodeUses } from '../../../model/uses.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import { oneOf } from '../../config/setting-decoders.ts';
 import { sourceAddress } from '../../config/source-address.ts';
 import type { KeyRing } from '../../keys/key-ring.ts';
 import type { WebSubView } from '../../push/subscriber/websub-view.ts';
+import { queryFields } from '../../routes/query-fields.ts';
 import { SOURCE_ID } from '../../routes/source-route-parts.ts';
 import { viewHonesty } from '../../routes/source-view.ts';
 import type { HubShelves } from '../../shelves/hub-shelves.ts';
 import { shelfSource } from '../../shelves/shelf-source.ts';
 import type { CheckRecord, HubStore, WatchedSource } from '../../store/hub-store.ts';
 import type { Watch } from '../../watch/watch-port.ts';
+import { PERIODS, readActivity } from '../activity.ts';
 import { changeLine } from '../changes/change-line.ts';
-import type { View } from '../view.ts';
+import { presentFields, type View } from '../view.ts';
 import { checkStretches } from './check-strip.ts';
 import {
   type CheckLine,
@@ -28,6 +32,7 @@ import { sourcePageHtml } from './source-page-html.ts';
 export interface SourcePageParts {
   readonly watch: Pick<Watch, 'source' | 'checksOf'>;
   readonly store: Pick<HubStore, 'recentChanges' | 'pageOf'>;
+  readonly catalogue: Pick<Catalogue, 'tallies'>;
   readonly shelves: Pick<HubShelves, 'feedsOf'>;
   readonly keys: Pick<KeyRing, 'newestOf'>;
   readonly webSubOf: (source: string) => WebSubView | undefined;
@@ -44,12 +49,18 @@ export function sourcePageView(parts: SourcePageParts): View<SourceFacts> {
   return {
     path: '/sources/:id',
     summary: 'One source: its health over time, its rhythm, its feeds, its last changes, what is held back.',
-    parameters: [SOURCE_ID],
+    parameters: [
+      SOURCE_ID,
+      { name: 'by', in: 'query', description: 'What changes are added up by: day.', schema: { enum: PERIODS } },
+    ],
     schema: SOURCE_FACTS_SCHEMA,
-    async read({ params: { id = '' }, viewer }) {
+    async read({ params: { id = '' }, query, viewer }) {
       const source = parts.watch.source(id);
       if (source === undefined) throw sourceUnknownError(id.slice(0, 100));
-      return await readFacts(source, parts, viewer.role !== undefined);
+      const { by = 'day' } = queryFields({ by: oneOf(PERIODS) }, presentFields(query, ['by']));
+      const activity = await readActivity(parts.catalogue, { by, nowMs: parts.now(), source: source.config.id });
+      const facts = await readFacts(source, parts, viewer.role !== undefined);
+      return activity === undefined ? facts : { ...facts, activity };
     },
     show: (facts, asked) => ({
       title: facts.source.title,
