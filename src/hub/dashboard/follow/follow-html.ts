@@ -7,7 +7,7 @@ import type { FollowFacts, RequestFacts } from './follow-facts.ts';
 export function followHtml(facts: FollowFacts, root: string): Html {
   return html`<h1>Follow a site</h1>
 ${facts.isOpen ? askHtml(facts, root) : emptyState('This hub takes no requests: its operator chooses what it watches.', html`<a href="${root}sources">See what it watches</a>`)}
-${facts.isOpen && facts.sources.length > 0 ? html`<h2>Asked for by visitors</h2>\n${sourceLinesTable(facts.sources, `${count(facts.followed)} of at most ${count(facts.most)}, the newest first.`, root)}` : NO_HTML}
+${facts.isOpen && facts.sources.length > 0 ? html`<h2>Asked for by visitors</h2>\n${sourceLinesTable(facts.sources, `${count(facts.followed)} of at most ${count(facts.most)}, the newest first.`, { root })}` : NO_HTML}
 ${facts.requests === undefined ? NO_HTML : requestsHtml(facts.requests, root)}`;
 }
 
