@@ -115,6 +115,16 @@ test('without a script: what is ticked is left out, and stays ticked', async () 
   expect(page).toContain('name="interval" value="600"');
 });
 
+test('of what is watched as a feed nothing can be left out', async () => {
+  await using site = await startLiveSite({
+    '/feed.xml': { status: 200, headers: { 'content-type': 'text/html' }, body: PAGE },
+  });
+  await using lab = await openAddLab();
+  const page = textOf(await lab.open({ url: `${site.url}feed.xml` }));
+  expect(page).toContain('It is watched as a feed');
+  expect(page).not.toContain('type="checkbox"');
+});
+
 test('what is watched is what was shown', async () => {
   await using site = await startLiveSite({ '/': PAGE });
   await using lab = await openAddLab();

@@ -8,6 +8,8 @@ import { counted } from '../pieces.ts';
 const MAX_LINE = 400;
 const MAX_LINES = 12;
 const MAX_RULE = 200;
+/** Ways that are read as pages. */
+const OF_PAGES = new Set(['pages', 'sitemap', 'markdown']);
 
 export interface ShownPages {
   readonly html: Html;
@@ -16,16 +18,28 @@ export interface ShownPages {
 }
 
 /** Pages as they will be read, and what they are made of: each block has a box that leaves it out. All of it is made here, of text. */
-export function pagesHtml({ pages }: SourcePreview, ignored: readonly string[]): ShownPages {
+export function pagesHtml({ pages, source, choice }: SourcePreview, ignored: readonly string[]): ShownPages {
   if (pages.length === 0) return { html: NO_HTML, rules: new Set() };
-  const blocks = new BlockList(new Set(ignored));
+  const isFeed = source.kind === 'feed';
+  const blocks = new BlockList(new Set(ignored), isFeed);
   const shown = pages.map((page, at) => pageHtml(page, at === 0, blocks));
   const main = html`<h2>Pages as they will be read</h2>
-<p>Tick what is not worth telling when it changes: stamps, counters, adverts, lists of links. What is dim is left out already.</p>
-<div class="picked" data-picked hidden><h3>Left out by your rules</h3><ul role="status"></ul></div>
+${isFeed ? html`<p>${FEED_WORDS}</p>` : introHtml(choice)}
 ${shown}
-<p class="actions"><button data-reading>Leave these out and look again</button></p>`;
+${isFeed ? NO_HTML : html`<p class="actions"><button data-reading>Leave these out and look again</button></p>`}`;
   return { html: main, rules: blocks.rules };
+}
+
+const FEED_WORDS = 'It is watched as a feed: of its pages nothing is read, so that no part of them can be left out.';
+const TICK_WORDS =
+  'Tick what is not worth telling when it changes: stamps, counters, adverts, lists of links. What is dim is left out already.';
+const BROKEN_WORDS =
+  'The feed tells what changes. Pages are read while it is broken, and a few of them each day to see whether it tells the truth.';
+
+function introHtml(choice: SourcePreview['choice']): Html {
+  const byPages = OF_PAGES.has(choice?.dialect ?? 'pages');
+  return html`<p>${TICK_WORDS}</p>
+${byPages ? NO_HTML : html`<p class="faint">${BROKEN_WORDS}</p>\n`}<div class="picked" data-picked aria-live="polite" hidden><h3>Left out by your rules</h3><ul></ul></div>`;
 }
 
 function pageHtml(page: PreviewedPage, isFirst: boolean, blocks: BlockList): Html {
@@ -64,10 +78,13 @@ function textHtml(text: string): Html {
 /** Gives each rule one box, however many blocks it means: a rule is ticked or it is not. */
 class BlockList {
   readonly #ignored: ReadonlySet<string>;
+  /** No rule counts. */
+  readonly #isFixed: boolean;
   readonly #boxes = new Map<string, string>();
 
-  constructor(ignored: ReadonlySet<string>) {
+  constructor(ignored: ReadonlySet<string>, isFixed: boolean) {
     this.#ignored = ignored;
+    this.#isFixed = isFixed;
   }
 
   get rules(): ReadonlySet<string> {
@@ -83,7 +100,8 @@ class BlockList {
     const { rule, leftOut, blocks } = block;
     // What the frame leaves out needs no rule.
     if (leftOut === 'frame') return html`<li class="frame">${nameHtml(block)} <small>frame: never told</small></li>\n`;
-    if (rule === undefined) return html`<li class="${leftOut ?? ''}">${nameHtml(block)}${this.listHtml(blocks)}</li>\n`;
+    if (rule === undefined || this.#isFixed)
+      return html`<li class="${leftOut ?? ''}">${nameHtml(block)}${this.listHtml(blocks)}</li>\n`;
     const known = this.#boxes.get(rule);
     const id = known ?? `block-${this.#boxes.size + 1}`;
     this.#boxes.set(rule, id);
