@@ -37,8 +37,13 @@ describe.runIf(hasBrowser())('what strangers write', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test.each([false])('is text on every page, signed in: %s', async (signedIn) => {
-    const names = { sources: ['evil', 'lantern'], changes: changes.map(({ id }) => id), subscriptions: ['none'] };
+  test.each([true, false])('is text on every page, signed in: %s', async (signedIn) => {
+    const names = {
+      sources: ['evil', 'lantern'],
+      changes: changes.map(({ id }) => id),
+      subscriptions: ['none'],
+      keys: ['none'],
+    };
     const pages = [...(await pagesOf(lab.hub, names)), ...hostileQueries()];
     expect(pages.length).toBeGreaterThan(HOSTILE_STRINGS.length);
     const { page, faults, close } = await lab.open('', { signedIn });
