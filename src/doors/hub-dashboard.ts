@@ -8,6 +8,8 @@ import { botPageView } from '../hub/dashboard/bot/bot-page.ts';
 import { FOLLOW_FORM, followPageView } from '../hub/dashboard/follow/follow-page.ts';
 import { doneWords, type Form, formRoutes } from '../hub/dashboard/form.ts';
 import { overviewView } from '../hub/dashboard/overview/overview.ts';
+import { OWNER_FORMS } from '../hub/dashboard/owners/owner-forms.ts';
+import { ownersPageView } from '../hub/dashboard/owners/owners-page.ts';
 import { createFramer } from '../hub/dashboard/page-frame.ts';
 import type { PageSearch } from '../hub/dashboard/search/search-facts.ts';
 import { searchView } from '../hub/dashboard/search/search-page.ts';
@@ -22,6 +24,7 @@ import type { Route } from '../hub/http/route.ts';
 import type { KeyRing } from '../hub/keys/key-ring.ts';
 import type { Previewer } from '../hub/preview/previewer.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
+import { withDomains } from '../hub/sign-in/viewer.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { readPackageAsset } from '../io/node/package-assets.ts';
@@ -59,7 +62,8 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
   const script = packageAsset('dashboard.js', 'text/javascript; charset=utf-8');
   const icon = packageAsset('icon.svg', 'image/svg+xml');
   const { signIn, baseUrl } = parts;
-  const viewers = signIn.sessions;
+  const { claims } = parts.selfService.owners;
+  const viewers = withDomains(signIn.sessions, (request) => claims.domainsOf(claims.visitorOf(request)));
   const frame = createFramer({
     style: style.path,
     script: script.path,
@@ -77,7 +81,7 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
   ];
 }
 
-const FORMS: readonly Form[] = [...SOURCE_FORMS, ...OPERATE_FORMS, ...ADD_FORMS, FOLLOW_FORM];
+const FORMS: readonly Form[] = [...SOURCE_FORMS, ...OPERATE_FORMS, ...ADD_FORMS, FOLLOW_FORM, ...OWNER_FORMS];
 
 function viewsOf(parts: DashboardParts): readonly AnyView[] {
   const { watch, news, shelves, catalogue, baseUrl } = parts;
@@ -90,6 +94,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     botPageView(parts),
     ...operateViews(parts, now),
     addView(parts.previewer),
+    ownersPageView({ ...parts, ...parts.selfService.owners, now }),
     followPageView({ ...parts.selfService, settings: parts.config.selfService, now }),
     sourceEditView({ watch }),
     pageListView(parts),

@@ -25,6 +25,7 @@ import type { SourceScope } from '../hub/routes/document-scope.ts';
 import { healthRoutes } from '../hub/routes/health-routes.ts';
 import { keyRoutes } from '../hub/routes/key-routes.ts';
 import { metricsRoutes } from '../hub/routes/metrics-routes.ts';
+import { ownerRoutes } from '../hub/routes/owner-routes.ts';
 import { previewRoute } from '../hub/routes/preview-route.ts';
 import { requestRoutes } from '../hub/routes/request-routes.ts';
 import { type RetrustRouteParts, retrustRoute } from '../hub/routes/retrust-route.ts';
@@ -128,6 +129,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       deadline: (ms) => AbortSignal.timeout(ms),
     }),
     previewRoute(previewer),
+    ...ownerRoutes({ ...parts.selfService.owners, baseUrl }),
     ...requestRoutes({ ...parts.selfService, baseUrl, deadline: (ms) => AbortSignal.timeout(ms) }),
     retrustRoute({ ...parts, news, now }),
     ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),

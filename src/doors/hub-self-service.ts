@@ -6,26 +6,22 @@ import { type SourceAccessParts, sourceAccess } from '../hub/keys/source-access.
 import { FollowRequests } from '../hub/self-service/follow-requests.ts';
 import { RequestBook } from '../hub/self-service/request-book.ts';
 import { readConsent } from '../hub/self-service/site-consent.ts';
-import type { HubStore } from '../hub/store/hub-store.ts';
-import type { HubLogger } from '../hub/watch/logger.ts';
-import type { Watch } from '../hub/watch/watch-port.ts';
 import { isPrivateName } from '../io/dns/private-host.ts';
+import { type HubOwners, type HubOwnersParts, openHubOwners } from './hub-owners.ts';
 import type { PoliteWays } from './open-http.ts';
 
-export interface SelfServiceParts extends Pick<SourceAccessParts, 'decodeSource'> {
-  readonly config: Pick<HubConfig, 'selfService' | 'keySources'>;
-  readonly store: Pick<HubStore, 'fact' | 'putFact'>;
-  readonly watch: Watch;
+export interface SelfServiceParts extends HubOwnersParts, Pick<SourceAccessParts, 'decodeSource'> {
+  readonly config: Pick<HubConfig, 'selfService' | 'keySources' | 'botUrl' | 'ca'>;
   /** Never into private networks. */
   readonly publicWays: PoliteWays;
-  readonly logger: HubLogger;
 }
 
-/** What strangers ask of a hub. */
+/** What strangers ask of a hub, and what those do whose sites it watches. */
 export interface SelfService {
   /** Absent: the operator takes no requests. */
   readonly requests: FollowRequests | undefined;
   readonly book: RequestBook;
+  readonly owners: HubOwners;
 }
 
 const DAY_MS = 86_400_000;
@@ -34,7 +30,8 @@ export async function openSelfService(parts: SelfServiceParts): Promise<SelfServ
   const { config, store, watch, publicWays, logger, decodeSource } = parts;
   const { selfService: settings, keySources } = config;
   const book = await RequestBook.open(store);
-  if (!settings.enabled) return { requests: undefined, book };
+  const owners = await openHubOwners(parts);
+  if (!settings.enabled) return { requests: undefined, book, owners };
   const { most, everyMinutes } = settings;
   const rules = { most, minIntervalSeconds: everyMinutes * 60, maxPages: keySources.maxPages };
   const accessOf = sourceAccess({ watch, rules, isPrivateName, decodeSource });
@@ -48,9 +45,12 @@ export async function openSelfService(parts: SelfServiceParts): Promise<SelfServ
     book,
     lookAt: (url, signal) => readConsent(url, publicWays.of(asker), signal),
     isPublicName: (hostname) => isPublicName(hostname, isPrivateName),
-    closedFor: () => undefined,
+    closedFor(hostname) {
+      const domain = owners.closed.over(hostname);
+      return domain === undefined ? undefined : `The owner of ${domain} does not want it to be followed here.`;
+    },
     onOutcome: ({ atMs: _, ...request }) => logger.info(request, 'A visitor asked for a site to be followed'),
     now: Date.now,
   });
-  return { requests, book };
+  return { requests, book, owners };
 }

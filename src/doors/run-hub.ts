@@ -136,7 +136,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   const routes = hubRoutes({
     ...parts,
     ...watching,
-    selfService: await openSelfService({ ...parts, config, watch, logger, decodeSource }),
+    selfService: await openSelfService({ ...parts, config, watch, hubId, baseUrl, logger, decodeSource }),
     config,
     dialects,
     sweeper,

@@ -3,6 +3,7 @@ import type { HttpClient } from '../fetch/http-client.ts';
 import { verificationUserAgent } from '../fetch/user-agent.ts';
 import { randomToken } from '../io/node/random-token.ts';
 import { createFileTokenStore } from '../io/state/token-store.ts';
+import type { TokenStore } from '../verify/token-store.ts';
 import type { DomainReport, Issuance } from '../verify/verify-domain.ts';
 import { ensureSettings, type HttpOptions, openHttp } from './open-http.ts';
 
@@ -60,7 +61,42 @@ export async function issueToken(domain: string, options: IssueTokenOptions): Pr
  * if (!verified) console.log(dns.sightings, file.reason);
  */
 export async function checkDomain(domain: string, options: CheckDomainOptions): Promise<DomainReport> {
-  const state = stateOf(options);
+  return await checkTokenOf(domain, createFileTokenStore(stateOf(options)), options);
+}
+
+/** What is said of the check of a token that was not kept in a folder. */
+export interface CheckTokenOptions extends Omit<CheckDomainOptions, 'state'> {
+  /** Gives a label that nobody has: a value that stands below the domain at such a name, too, proves nothing. */
+  readonly probe?: () => string;
+}
+
+/** The same for a token that is known. `domain`: as `domainName` gives it. */
+export async function checkToken(domain: string, token: string, options: CheckTokenOptions): Promise<DomainReport> {
+  const issued = { domain, token, issuedAt: new Date(0).toISOString() };
+  const tokens = { name: 'memory', current: async () => issued, issue: async () => false };
+  const report = await checkTokenOf(domain, tokens, options);
+  const { probe, resolvers, signal = new AbortController().signal } = options;
+  if (report.method !== 'dns' || probe === undefined) return report;
+  const { isAtEveryName } = await import('../verify/wildcard.ts');
+  const { nodeDnsRecords } = await import('../io/dns/dns-records.ts');
+  const servers = await resolversOf(resolvers);
+  const { value } = report.publish.dns;
+  const search = { name: `_${probe()}.${domain}`, value, resolvers: servers, signal };
+  if (!(await isAtEveryName(nodeDnsRecords, search))) return report;
+  const remedy = `The value stands at every name below ${domain}. Put it at ${report.publish.dns.name} alone, or publish the file.`;
+  return { ...report, verified: false, method: null, remedy };
+}
+
+async function resolversOf(given: readonly string[] = []): Promise<readonly string[]> {
+  const { dnsServerAddress } = await import('../io/dns/server-address.ts');
+  return (given.length > 0 ? given : PUBLIC_RESOLVERS).map(dnsServerAddress);
+}
+
+async function checkTokenOf(
+  domain: string,
+  tokens: TokenStore,
+  options: Omit<CheckDomainOptions, 'state'>,
+): Promise<DomainReport> {
   const { allowPrivate = false, dnsPort, httpsPort, signal } = options;
   for (const port of [dnsPort, httpsPort]) ensurePort(port);
   ensureSettings(options);
@@ -73,9 +109,9 @@ export async function checkDomain(domain: string, options: CheckDomainOptions): 
   try {
     return await checkVerification(
       domain,
-      { resolvers: given.length > 0 ? given : PUBLIC_RESOLVERS.map(dnsServerAddress), dnsPort, httpsPort },
+      { resolvers: await resolversOf(options.resolvers), dnsPort, httpsPort },
       {
-        tokens: createFileTokenStore(state),
+        tokens,
         dns: nodeDnsRecords,
         openHttp: () => openVerification(options, given, closing.signal),
         mayAsk: (address) => allowPrivate || isPublicAddress(address),
@@ -108,7 +144,7 @@ function loadFlow() {
 
 /** Under the name of a verification. Who was given as a resolver resolves for the file as well. */
 async function openVerification(
-  options: CheckDomainOptions,
+  options: Omit<CheckDomainOptions, 'state'>,
   servers: readonly string[],
   signal: AbortSignal,
 ): Promise<HttpClient> {

@@ -83,6 +83,12 @@ export function sourceHeldError(source: string, reason: string): CodedError {
   return new CodedError('SourceHeldError', 'fix-input', message, { source });
 }
 
+/** The proof of a domain was looked for again, and is not there. */
+export function ownerActRefusedError(domain: string, remedy: string): CodedError {
+  const message = `${domain} is not proven any more, and nothing was removed. ${remedy}`;
+  return new CodedError('OwnerActRefusedError', 'fix-input', message, { domain });
+}
+
 /** A source stands in the config file: taken away here, it would be back with the next start. */
 export function sourceFixedError(source: string, file = 'the config file'): CodedError {
   const message = `The source "${source}" stands in ${file}. Change or remove it there and start the hub again; until then it can be paused.`;

@@ -31,7 +31,7 @@ export interface DnsServer extends AsyncDisposable {
   readonly questions: SeenQuestion[];
   /** Every question meets it until it is undefined again. */
   fault: DnsFault | undefined;
-  /** The strings of one TXT record may be given apart. */
+  /** The strings of one TXT record may be given apart. `*.example.test` answers for names that are not there. */
   put(name: string, type: RecordType, ...data: (string | string[])[]): void;
   remove(name: string): void;
 }
@@ -65,13 +65,14 @@ export async function startDnsServer(host = '127.0.0.1', atPort = 0): Promise<Dn
         if (over === 'udp') return { ...base, flags: 0x0580 | TRUNCATED_RESPONSE };
     }
     const answers = answersFor(name, question.type);
-    const known = [...records.keys()].some((each) => each === name || each.endsWith(`.${name}`));
+    const known = answers.length > 0 || [...records.keys()].some((each) => each === name || each.endsWith(`.${name}`));
     const whole: Packet = { ...base, flags: known ? 0x0580 : 0x0583, answers };
     return server.fault === 'cut' ? Buffer.from(encode(whole)).subarray(0, -3) : whole;
   };
 
   const answersFor = (name: string, type: string): NonNullable<Packet['answers']> => {
-    const own = records.get(name);
+    // RFC 4592: a name that is not there is answered for by the wildcard beside it.
+    const own = records.get(name) ?? records.get(`*${name.slice(name.indexOf('.'))}`);
     const alias = own?.get('CNAME')?.[0];
     if (typeof alias === 'string' && type !== 'CNAME') {
       return [{ name, type: 'CNAME', ttl: 1, data: alias }, ...answersFor(alias, type)];

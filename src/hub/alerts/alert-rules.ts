@@ -135,6 +135,17 @@ export const ALERT_RULES: readonly AlertRule[] = [
     ],
   },
   {
+    kind: 'source.owner',
+    severity: 'warning',
+    isDamped: false,
+    remedy:
+      'Who proved to own its domain wants it left alone: remove the source. "tidings source resume <id>" overrules that; write to the owner first.',
+    find: ({ sources }) =>
+      sources.flatMap(({ config: { id }, paused, pausedBy }) =>
+        pausedBy === 'domain' ? [{ subject: id, source: id, summary: `${id} is paused: ${paused}.` }] : [],
+      ),
+  },
+  {
     kind: 'clock.doubt',
     severity: 'critical',
     isDamped: true,

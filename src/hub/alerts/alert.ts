@@ -5,6 +5,7 @@ export const ALERT_KINDS = [
   'source.deletions',
   'source.untrusted',
   'source.terms',
+  'source.owner',
   'clock.doubt',
   'data.lost',
   'store.unwritable',

@@ -102,10 +102,12 @@ async function send(form: Form, request: HubRequest, parts: FormParts): Promise<
     return answer.error === undefined ? said : { ...said, error: answer.error };
   }
   const end = form.end({ ...asked, params, fields, answer: jsonOf(answer) });
-  if ('page' in end) return htmlAnswer(200, frame(end.page, asked));
+  const { 'set-cookie': cookie } = answer.headers;
+  const cookies: Record<string, string> = cookie === undefined ? {} : { 'set-cookie': cookie };
+  if ('page' in end) return htmlAnswer(200, frame(end.page, asked), cookies);
   const separator = end.to.includes('?') ? '&' : '?';
   const location = `${asked.root}${end.to}${separator}done=${doneWord(form)}`;
-  return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+  return { status: 303, headers: { location, 'cache-control': 'no-store', ...cookies } };
 }
 
 /** The hidden field of a form. */

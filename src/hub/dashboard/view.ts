@@ -58,10 +58,10 @@ export function viewApiPath(path: string): string {
 
 /** Both forms of each view. */
 export function viewRoutes(views: readonly AnyView[], parts: ViewParts): Route[] {
-  return views.flatMap((view) => [apiRoute(view), pageRoute(view, parts)]);
+  return views.flatMap((view) => [apiRoute(view, parts), pageRoute(view, parts)]);
 }
 
-function apiRoute(view: AnyView): Route {
+function apiRoute(view: AnyView, { viewers }: ViewParts): Route {
   return {
     method: 'GET',
     path: viewApiPath(view.path),
@@ -70,8 +70,10 @@ function apiRoute(view: AnyView): Route {
     ...(view.parameters !== undefined && { parameters: view.parameters }),
     responses: { 200: 'What the page shows.', 400: 'A parameter is malformed.', 404: 'There is no such thing.' },
     answer: { mediaType: JSON_TYPE, schema: view.schema },
-    handle: withProblems(async ({ params, query, isAdmin, signal }) => {
-      const viewer = isAdmin ? TOKEN_HOLDER : NOBODY;
+    handle: withProblems(async (request) => {
+      const { params, query, isAdmin, signal } = request;
+      const { domains } = viewers.viewerOf(request);
+      const viewer = { ...(isAdmin ? TOKEN_HOLDER : NOBODY), ...(domains && { domains }) };
       return uncachedJson(200, await view.read({ params, query, viewer, signal, root: '' }));
     }),
   };
@@ -128,7 +130,8 @@ export function htmlAnswer(status: number, html: Html, headers: Readonly<Record<
 function pageArtifact(page: Html, { viewer, gzip }: Pick<ViewParts, 'gzip'> & { readonly viewer: Viewer }) {
   const artifact = smallArtifact(String(page), HTML_TYPE);
   const packed = gzip === undefined ? artifact : { ...artifact, gzip: () => gzip(artifact.bytes) };
-  return viewer.role === undefined ? packed : { ...packed, cacheControl: 'private, no-store' };
+  const { role, domains } = viewer;
+  return role === undefined && domains === undefined ? packed : { ...packed, cacheControl: 'private, no-store' };
 }
 
 function answerPage(request: HubRequest, artifact: ServedArtifact): HubResponse {

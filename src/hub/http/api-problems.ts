@@ -14,6 +14,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   SourceFixedError: 409,
   SourceHeldError: 409,
   SourceQuotaError: 403,
+  DomainRefusedError: 400,
+  OwnerActRefusedError: 403,
   ApiKeyUnknownError: 404,
   ApiKeyAmbiguousError: 409,
   SubscriptionUnknownError: 404,

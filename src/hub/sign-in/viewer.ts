@@ -13,6 +13,8 @@ export interface Viewer {
   readonly name?: string;
   /** What every form of this session carries, so that no other site can send one. */
   readonly formToken?: string;
+  /** Domains that were proven in this browser lately. They are no role: they open what is watched of them. */
+  readonly domains?: readonly string[];
 }
 
 export const NOBODY: Viewer = {};
@@ -22,6 +24,19 @@ export const TOKEN_HOLDER: Viewer = { role: 'admin', name: 'token' };
 /** Says by its session cookie who sends a request. */
 export interface Viewers {
   viewerOf(request: Pick<HubRequest, 'headers'>): Viewer;
+}
+
+/** Beside who signed in, who has proven a domain. */
+export function withDomains(
+  viewers: Viewers,
+  domainsOf: (request: Pick<HubRequest, 'headers'>) => readonly string[],
+): Viewers {
+  return {
+    viewerOf(request) {
+      const domains = domainsOf(request);
+      return domains.length === 0 ? viewers.viewerOf(request) : { ...viewers.viewerOf(request), domains };
+    },
+  };
 }
 
 export function mayAct({ role }: Viewer, needed: Role): boolean {

@@ -59,8 +59,8 @@ export interface WatchedSource {
   readonly owner?: string;
   /** Why it is not checked. */
   readonly paused?: string;
-  /** Who paused it: its owner, or that its key counts no more. Absent: the admin. */
-  readonly pausedBy?: 'owner' | 'key';
+  /** Who paused it: its owner, the owner of its domain, or that its key counts no more. Absent: the admin. */
+  readonly pausedBy?: 'owner' | 'domain' | 'key';
   /** The next check may take much for gone. */
   readonly allowDeletes?: true;
   /** It stood in the config and does not any more. Nobody watches it; who names it again goes on where it was left. */

@@ -25,7 +25,7 @@ export function botHtml(facts: BotFacts, root: string): Html {
 ${copyableLines(`User-agent: ${productToken}\nDisallow: /`)}
 <p>To slow it down, give the seconds between two pages:</p>
 ${copyableLines(`User-agent: ${productToken}\nCrawl-delay: 30`)}
-<p>Feeds, and the files that lead to them, are read as a feed reader does, whatever <code>robots.txt</code> says of them: the operator of the hub can stop that.</p>
+<p>Feeds, and the files that lead to them, are read as a feed reader does, whatever <code>robots.txt</code> says of them. You can stop that, too: <a href="${root}owners">prove that the domain is yours</a>, and pause or end the watching of it.</p>
 ${contactHtml(facts)}
 <h2 id="asked">What it asked you for</h2>
 <form class="fields" method="get" action="${root}bot#asked">

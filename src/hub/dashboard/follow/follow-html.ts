@@ -20,7 +20,7 @@ function askHtml({ everyMinutes, perClient, leftToday }: FollowFacts, root: stri
 <ul>
 <li>The hub reads <code>robots.txt</code> and what the site says about the use of its pages first, and stays away where either says no.</li>
 <li>You may ask for ${counted(perClient, 'site')} a day. Today the hub looks at ${counted(leftToday, 'more site')}.</li>
-<li>Is it your own site? <a href="${root}bot">Read how the crawler behaves</a>.</li>
+<li>Is it your own site? <a href="${root}bot">Read how the crawler behaves</a>, or <a href="${root}owners">steer what is watched of it</a>.</li>
 </ul>`;
 }
 

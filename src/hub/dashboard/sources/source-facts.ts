@@ -48,7 +48,7 @@ export interface SourceRhythm {
 
 /** Why it is not asked, and who wants it so. */
 export interface SourcePause {
-  readonly by: 'operator' | 'owner' | 'key' | 'host';
+  readonly by: 'operator' | 'owner' | 'domain' | 'key' | 'host';
   readonly reason?: string;
   readonly host?: string;
   readonly until?: string;
@@ -112,7 +112,7 @@ export const SOURCE_FACTS_SCHEMA = objectSchema({
   }),
   pauses: listSchema(
     objectSchema({
-      by: { enum: ['operator', 'owner', 'key', 'host'] },
+      by: { enum: ['operator', 'owner', 'domain', 'key', 'host'] },
       'reason?': text,
       'host?': text,
       'until?': moment,

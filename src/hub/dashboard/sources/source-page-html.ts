@@ -62,6 +62,7 @@ function actions({ source, pauses, settings }: SourceFacts, { root, viewer }: As
 const PAUSED_BY: Readonly<Record<Exclude<SourcePause['by'], 'host'>, string>> = {
   operator: 'Paused by the operator',
   owner: 'Paused by the owner of its API key',
+  domain: 'Paused by the owner of its domain',
   key: 'Paused because its API key counts no more',
 };
 
