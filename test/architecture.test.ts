@@ -36,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   entities: ['extract'],
   diff: ['diff'],
+  'markdown-it': ['hub'],
   undici: ['io'],
   'ipaddr.js': ['io'],
   '@photostructure/sqlite': ['io'],

@@ -70,6 +70,8 @@ export interface Shelf extends FollowingDocuments {
   readonly links?: ShelfLinks | undefined;
   /** The feeds of one source, for the page of the hub. From memory. */
   feedsOf?(source: ShelfSource): readonly SourceFeed[];
+  /** What it wrote of a change, as it stands in its documents; undefined where it wrote nothing of it, or keeps that no more. */
+  eventOf?(change: Change): WrittenEvent | undefined | Promise<WrittenEvent | undefined>;
   /** The topic at a path, relative to the hub; undefined where there is none, or where the document has another address or grows no more. From memory. */
   topicAt?(path: string): ShelfTopic | undefined;
 }
@@ -94,6 +96,17 @@ export interface ChangeList {
   readonly selfUrl: string;
   /** The page for people. */
   readonly url: string;
+}
+
+/** A change in one dialect. */
+export interface WrittenEvent {
+  /** What people call it. */
+  readonly words: string;
+  /** Of the document that it stands in, relative to the hub. */
+  readonly path: string;
+  readonly mediaType: string;
+  /** The very characters. Absent where that document is too long to be looked through for one page. */
+  readonly text?: string;
 }
 
 /** A document that others may have sent to them, as a whole, each time that it changes. Its answers name the hub and the document itself ({@link topicLinks}). */

@@ -88,6 +88,8 @@ test('many pieces that differ share one budget, and what is too large to be cut 
   expect(edits).toHaveLength(200);
   expect(budget.left).toBeLessThan(searchBudget().left);
   expect(budget.left).toBeGreaterThan(-1);
+  const scattered = lines('old', 40_000).map((line, index) => (index % 250 === 9 ? 'other' : line));
+  expect(editsOf(lines('old', 40_000), scattered)).toHaveLength(160);
   expect(editsOf(lines('old', 40_000), lines('new', 40_000))).toEqual([{ from: 1, to: 40_000, at: 1, until: 40_000 }]);
 });
 

@@ -33,7 +33,8 @@ export function editsOf(before: readonly string[], after: readonly string[], bud
   const whole = { from: 0, to: before.length, at: 0, until: after.length };
   const isLarge = before.length + after.length > MAX_NUMBERED;
   const [left = [], right = []] = isLarge ? [before, after] : numbered(before, after);
-  const texts = { before: left, after: right, budget, maxEdits: Math.sqrt(budget.left / 2) };
+  const maxEdits = Math.sqrt(budget.left / 2);
+  const texts = { before: left, after: right, budget, maxEdits };
   const edits: Edit[] = [];
   solve(whole, texts, { cuts: isLarge ? 0 : MAX_CUTS, edits });
   return joinTouching(edits);

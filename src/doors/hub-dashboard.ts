@@ -29,14 +29,15 @@ import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { readPackageAsset } from '../io/node/package-assets.ts';
 import { gzipSmall } from '../io/zlib/document.ts';
+import { type ChangePageParts, changeViews } from './hub-change-pages.ts';
 import { OPERATE_FORMS, type OperateParts, operateViews } from './hub-operate-pages.ts';
 import type { SelfService } from './hub-self-service.ts';
 import type { HubSignIn } from './hub-sign-in.ts';
 
 /** What pages are made of. */
-export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'webSubOf'> {
+export interface DashboardParts extends OperateParts, ChangePageParts, Pick<SourcePageParts, 'webSubOf'> {
   readonly keys: KeyRing;
-  readonly store: SourcePageParts['store'] & PageListParts['store'];
+  readonly store: ChangePageParts['store'] & PageListParts['store'];
   readonly watch: Watch;
   readonly news: HubNews;
   /** What was asked of hosts lately. */
@@ -44,7 +45,7 @@ export interface DashboardParts extends OperateParts, Pick<SourcePageParts, 'web
   readonly config: HubConfig;
   /** What strangers ask for. */
   readonly selfService: SelfService;
-  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'changeLists'>;
+  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'eventsOf' | 'changeLists'>;
   /** What is asked of the log beyond its newest changes. */
   readonly catalogue: Catalogue;
   /** Over the texts of pages as they are now. */
@@ -91,6 +92,7 @@ function viewsOf(parts: DashboardParts): readonly AnyView[] {
     sourceListView({ watch, now }),
     sourcePageView({ ...parts, now }),
     searchView({ ...parts, changeLists: () => shelves.changeLists() }),
+    ...changeViews(parts),
     botPageView(parts),
     ...operateViews(parts, now),
     addView(parts.previewer),

@@ -59,7 +59,7 @@ export interface RouteParts
   readonly store: HubStore & Pick<SqliteHubStore, 'lost'>;
   /** What the hub keeps ready. */
   readonly documents: readonly Route[];
-  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'standingOf' | 'changeLists'>;
+  readonly shelves: Pick<HubShelves, 'links' | 'feedsOf' | 'eventsOf' | 'standingOf' | 'changeLists'>;
   readonly sweeper: Sweeper;
   readonly news: HubNews;
   readonly catalogue: Catalogue;

@@ -3,12 +3,12 @@ import { isUlid } from '../codecs/primitives/ulid.ts';
 import { changeUnknownError } from '../errors/refusals.ts';
 import { createReadingRules } from '../extract/rules/reading-rules.ts';
 import type { HubStore, WatchedSource } from '../hub/store/hub-store.ts';
-import { type Explanation, explainChange, type PageVersions } from '../hub/why/explain-change.ts';
-import { isSameMoment, newestOf, type WantedChange, wantedChange } from '../hub/why/wanted-change.ts';
+import { type Explanation, explainChange } from '../hub/why/explain-change.ts';
+import { changesAround, pageVersions } from '../hub/why/page-versions.ts';
+import { newestOf, type WantedChange, wantedChange } from '../hub/why/wanted-change.ts';
 import { kindOfFile } from '../io/files/kind.ts';
 import { openSqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { DATABASE_FILE } from '../io/sqlite/log.ts';
-import { decodePageRecord } from '../log/pages-file.ts';
 import type { Change } from '../model/change.ts';
 import { volatileParts } from '../produce/volatile/volatile-view.ts';
 import { readLog } from './read-log.ts';
@@ -52,7 +52,8 @@ export async function explainFromStore(target: string, wanted: WantedChange, sto
   const explanations: Explanation[] = [];
   const sources = await store.sources();
   for (const change of await findChanges(target, wanted, store)) {
-    const versions = await versionsOf(change, store);
+    const around = await changesAround(change, NEAR_CHANGES, store);
+    const versions = await pageVersions(change, around, store);
     const explanation = explainChange(change, versions, await store.checksOf(change.source, KEPT_CHECKS));
     const page = await store.pageOf(change.source, change.url);
     const health = sources.find(({ config }) => config.id === change.source)?.health;
@@ -75,30 +76,4 @@ async function findChanges(target: string, wanted: WantedChange, store: HubStore
   const found = await newestOf(recent, wanted);
   if (found.some((change) => wanted.fits(change))) return found;
   return await newestOf(store.changes({}), wanted);
-}
-
-async function versionsOf(change: Change, store: HubStore): Promise<PageVersions> {
-  const { source, url, provenance } = change;
-  const { before, after } = provenance;
-  const texts = await Promise.all([before, after].map((name) => snapshotText(name, store)));
-  const page = await store.pageOf(source, url);
-  const isNewest = page !== undefined && after !== undefined && page.snapshot === after;
-  return {
-    ...(texts[0] !== undefined && { before: texts[0] }),
-    ...(texts[1] !== undefined && { after: texts[1] }),
-    ...(isNewest && { anchors: decodePageRecord(page.record).sections.map(({ anchor }) => anchor) }),
-    isAlone: await isAlone(change, store),
-  };
-}
-
-async function snapshotText(name: unknown, store: HubStore): Promise<string | undefined> {
-  return typeof name === 'string' ? store.snapshot(name) : undefined;
-}
-
-async function isAlone(change: Change, store: HubStore): Promise<boolean> {
-  const after = Math.max(0, change.seq - NEAR_CHANGES);
-  for await (const near of store.changes({ after, limit: 2 * NEAR_CHANGES })) {
-    if (near.seq !== change.seq && isSameMoment(near, change)) return false;
-  }
-  return true;
 }

@@ -59,6 +59,21 @@ export function changeUnknownError(target: string, place: string): CodedError {
   return new CodedError('ChangeUnknownError', 'fix-input', message, { target, place });
 }
 
+/** A hub has no change of that id. */
+export function noSuchChangeError(id: string): CodedError {
+  const message = `This hub has no change "${id.slice(0, 100)}". Look for it on the page of its source, or in its timeline.`;
+  return new CodedError('ChangeUnknownError', 'fix-input', message, { id });
+}
+
+/** Retention has moved a change from the log into an archive. `archive`: where that is, below the hub; absent where none is kept. */
+export function changeCutError(id: string, archive: string | undefined): CodedError {
+  const place = archive === undefined ? 'and no archive of this hub has it' : `and stands in the archive ${archive}`;
+  return new CodedError('ChangeCutError', 'fix-input', `The change ${id} is no longer in the log, ${place}.`, {
+    id,
+    archive,
+  });
+}
+
 /** A source of that id is watched already. */
 export function sourceExistsError(source: string): CodedError {
   const message = `There is a source "${source}" already. Choose another id, or remove that source first.`;

@@ -30,7 +30,7 @@ export const SOURCE_LINE_SCHEMA = objectSchema({
   remarks: listSchema(text),
 });
 
-export const CHANGE_LINE_SCHEMA = objectSchema({
+export const CHANGE_LINE_FIELDS = {
   id: text,
   time: moment,
   source: text,
@@ -40,4 +40,6 @@ export const CHANGE_LINE_SCHEMA = objectSchema({
   boundary: text,
   'title?': text,
   'heading?': text,
-});
+};
+
+export const CHANGE_LINE_SCHEMA = objectSchema(CHANGE_LINE_FIELDS);

@@ -21,6 +21,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   SubscriptionUnknownError: 404,
   SubscriptionStandingError: 409,
   SubscriptionQuotaError: 403,
+  ChangeUnknownError: 404,
+  ChangeCutError: 410,
   CursorLostError: 410,
   RobotsDeniedError: 403,
   AccessDeniedError: 403,

@@ -39,13 +39,27 @@ export function foreignText(text: string, maxCharacters: number): string {
   return `<bdi>${shown}</bdi>`;
 }
 
+/** Text of several lines from outside: its lines and tabs stay, what is invisible is made visible. Who shows it gives it a direction of its own. */
+export function foreignLines(text: string): string {
+  const lines = text.replace(MARK_TOWERS, '$1').replace(/\r\n?/g, '\n');
+  return escapeHtml(lines).replace(ODD, (odd) =>
+    odd === '\n' || odd === '\t' ? odd : `<span class="odd">${codeName(odd)}</span>`,
+  );
+}
+
 /** A link where the address is one of the web, else only its words. Where it leads is not told where it comes from. */
 export function foreignLink(address: string, html: string): string {
-  if (address.length > MAX_LINK || !canParseUrl(address)) return html;
-  const url = new URL(address);
+  const href = linkAddress(address);
+  if (href === undefined) return html;
+  return `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${html}</a>`;
+}
+
+/** An address that people may be led to: one of the web, without a name or a password in it. */
+export function linkAddress(address: string, base?: string): string | undefined {
+  if (address.length > MAX_LINK || !canParseUrl(address, base)) return undefined;
+  const url = new URL(address, base);
   const isPlain = url.username === '' && url.password === '';
-  if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) return html;
-  return `<a href="${escapeHtml(url.href)}" rel="noopener noreferrer nofollow">${html}</a>`;
+  return isPlain && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : undefined;
 }
 
 function codeName(character: string): string {

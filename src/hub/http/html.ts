@@ -1,4 +1,4 @@
-import { escapeHtml, foreignText } from './html-text.ts';
+import { escapeHtml, foreignLines, foreignText } from './html-text.ts';
 
 /** HTML that may be written as it is. */
 export class Html {
@@ -61,6 +61,11 @@ function unquoted(part: string): TypeError {
 /** Text from outside, to be shown on one line: cut, isolated, with what is invisible made visible. */
 export function outsideText(text: string, maxCharacters = 100): Html {
   return new Html(foreignText(text, maxCharacters));
+}
+
+/** The same of several lines, which stay. As long as it is: who shows it cuts it. */
+export function outsideLines(text: string): Html {
+  return new Html(foreignLines(text));
 }
 
 export const NO_HTML = new Html('');

@@ -15,6 +15,8 @@ export interface LogArchives {
   list(): Promise<readonly LogArchive[]>;
   /** Durable when it resolves. One that is there already, of the same changes, is left as it is. */
   write(changes: AsyncIterable<Change>): Promise<LogArchive | undefined>;
+  /** The one that would have a change of this id: ids rise with `seq`. Undefined where none reaches so far back. */
+  holding(id: string): Promise<LogArchive | undefined>;
   /** Undefined when there is none of that name. */
   read(name: string): Promise<{ readonly bytes: number; readonly body: AsyncIterable<Uint8Array> } | undefined>;
 }

@@ -44,6 +44,7 @@ function lab(begins = 0) {
     archives: {
       list: async () => [],
       read: async () => undefined,
+      holding: async () => undefined,
       write: async () => {
         asked.push('archived');
         return archive;

@@ -18,7 +18,7 @@ export interface Sweeper {
   sweep(retention: Retention): Promise<LogArchive | undefined>;
   /** Cuts the log now: what is younger than so many days stays. Undefined when nothing is older. */
   archive(days: number): Promise<LogArchive | undefined>;
-  readonly archives: Pick<LogArchives, 'list' | 'read'>;
+  readonly archives: Pick<LogArchives, 'list' | 'read' | 'holding'>;
 }
 
 const DAY_MS = 24 * 3600_000;

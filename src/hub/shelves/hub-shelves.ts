@@ -9,6 +9,7 @@ import type {
   ShelfWorld,
   SourceFeed,
   SourceStanding,
+  WrittenEvent,
 } from '../../dialects/shelf.ts';
 import type { Change } from '../../model/change.ts';
 import type { Route } from '../http/route.ts';
@@ -27,6 +28,11 @@ export interface Lag {
 /** A topic, and how far the log is told in it. */
 export interface HubTopic extends ShelfTopic {
   readonly seq: number;
+}
+
+/** A change as a dialect has written it. */
+export interface DialectEvent extends WrittenEvent {
+  readonly dialect: string;
 }
 
 /** A page shows no more feeds of one dialect for a source. */
@@ -122,6 +128,16 @@ export class HubShelves implements AsyncDisposable {
   /** How each dialect that can tells changes that somebody looked for. */
   changeLists(): readonly ChangeLists[] {
     return this.#shelves.flatMap(({ shelf }) => shelf.changeLists ?? []);
+  }
+
+  /** A change as each dialect that tells of it has written it. */
+  async eventsOf(change: Change): Promise<readonly DialectEvent[]> {
+    const events: DialectEvent[] = [];
+    for (const { dialect, shelf } of this.#shelves) {
+      const event = await shelf.eventOf?.(change);
+      if (event !== undefined) events.push({ dialect, ...event });
+    }
+    return events;
   }
 
   /** The topic at a path, relative to the hub. From memory. */

@@ -7,6 +7,7 @@ import type { VolatileBlock } from '../../model/volatile-parts.ts';
 import type { CheckRecord } from '../store/hub-store.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
 import { sectionLines } from './section-lines.ts';
+import { textLines } from './text-lines.ts';
 
 /** Why something is a change: how it was learned, and what was there before and after. */
 export interface Explanation {
@@ -44,6 +45,8 @@ export interface PageVersions {
   readonly anchors?: readonly string[];
   /** Whether nothing else was found on the page at that moment. */
   readonly isAlone: boolean;
+  /** Of one edit, no more lines are told on either side. Absent: all. */
+  readonly mostLines?: number;
 }
 
 const START_LINES = 20;
@@ -99,7 +102,7 @@ const BOTH_GONE = 'The texts are no longer kept: retention.snapshots says how lo
 
 function endOf(text: string | undefined, name: unknown, is: 'came' | 'went'): TextDifference {
   if (text !== undefined) {
-    const lines = linesOf(text);
+    const lines = textLines(text);
     return { is, start: lines.slice(0, START_LINES), lines: lines.length };
   }
   return { is: 'unknown', because: name === undefined ? NO_TEXTS : 'The text is no longer kept.' };
@@ -108,17 +111,14 @@ function endOf(text: string | undefined, name: unknown, is: 'came' | 'went'): Te
 type BothTexts = PageVersions & Required<Pick<PageVersions, 'before' | 'after'>>;
 
 function editOf({ anchor }: Change, versions: BothTexts): TextDifference {
-  const before = linesOf(versions.before);
-  const after = linesOf(versions.after);
+  const { mostLines } = versions;
+  const before = textLines(versions.before);
+  const after = textLines(versions.after);
   const edits = editsOf(before, after);
   const within = anchor === undefined ? undefined : sectionLines(after, anchor, versions.anchors);
-  const chosen = within === undefined ? [] : hunksOf(edits, { before, after }, within);
+  const chosen = within === undefined ? [] : hunksOf(edits, { before, after, mostLines }, within);
   if (chosen.length > 0) return { is: 'edited', scope: 'section', hunks: chosen };
   // A section is named alone only where nothing outside of the named ones differs.
   const scope = anchor !== undefined && versions.isAlone ? 'section' : 'page';
-  return { is: 'edited', scope, hunks: hunksOf(edits, { before, after }) };
-}
-
-function linesOf(text: string): string[] {
-  return text.replace(/\n$/, '').split('\n');
+  return { is: 'edited', scope, hunks: hunksOf(edits, { before, after, mostLines }) };
 }

@@ -8,6 +8,8 @@ export interface Hunk {
   readonly afterLines: number;
   /** Each begins with a space (as before), `-` (gone) or `+` (new). */
   readonly lines: readonly string[];
+  /** How many more lines differ and are not in it: no more were asked for. */
+  readonly left?: number;
 }
 
 /** Lines of a text, from `start` up to, not including, `end`. */
@@ -19,6 +21,7 @@ export interface LineSpan {
 interface Versions {
   readonly before: readonly string[];
   readonly after: readonly string[];
+  readonly mostLines?: number | undefined;
 }
 
 const CONTEXT_LINES = 3;
@@ -26,7 +29,8 @@ const CONTEXT_LINES = 3;
 /**
  * The edits with three lines around them.
  *
- * With `within`, a span of the text after, only the edits in it, and no line from outside of it.
+ * With `within`, a span of the text after, only the edits in it, and no line from outside of it. Of an edit, no more than
+ * `versions.mostLines` that went and as many that came.
  */
 export function hunksOf(edits: readonly Edit[], versions: Versions, within?: LineSpan): Hunk[] {
   const { start, end } = within ?? { start: 0, end: versions.after.length };
@@ -50,7 +54,8 @@ function touches({ at, until }: Edit, { start, end }: LineSpan): boolean {
   return at === until ? at > start && at <= end : at < end && until > start;
 }
 
-function hunkOf(edits: readonly Edit[], { before, after }: Versions, { start, end }: LineSpan): Hunk {
+function hunkOf(edits: readonly Edit[], versions: Versions, { start, end }: LineSpan): Hunk {
+  const { before, after, mostLines = Number.POSITIVE_INFINITY } = versions;
   const [first, last] = [edits[0], edits.at(-1)];
   if (first === undefined || last === undefined) throw new Error('A hunk has at least one edit.');
   const afterStart = Math.min(first.at, Math.max(start, first.at - CONTEXT_LINES));
@@ -58,11 +63,12 @@ function hunkOf(edits: readonly Edit[], { before, after }: Versions, { start, en
   const beforeStart = first.from - (first.at - afterStart);
   const beforeEnd = last.to + (afterEnd - last.until);
   const lines: string[] = [];
-  let place = afterStart;
+  let [place, left] = [afterStart, 0];
   for (const { from, to, at, until } of edits) {
     for (const line of after.slice(place, at)) lines.push(` ${line}`);
-    for (const line of before.slice(from, to)) lines.push(`-${line}`);
-    for (const line of after.slice(at, until)) lines.push(`+${line}`);
+    for (const line of before.slice(from, Math.min(to, from + mostLines))) lines.push(`-${line}`);
+    for (const line of after.slice(at, Math.min(until, at + mostLines))) lines.push(`+${line}`);
+    left += Math.max(0, to - from - mostLines) + Math.max(0, until - at - mostLines);
     place = until;
   }
   for (const line of after.slice(place, afterEnd)) lines.push(` ${line}`);
@@ -72,5 +78,6 @@ function hunkOf(edits: readonly Edit[], { before, after }: Versions, { start, en
     afterStart: afterStart + (afterEnd > afterStart ? 1 : 0),
     afterLines: afterEnd - afterStart,
     lines,
+    ...(left > 0 && { left }),
   };
 }

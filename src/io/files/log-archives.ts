@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGunzip, createGzip } from 'node:zlib';
 import { LogUnavailableError } from '../../errors/log-error.ts';
 import type { LogArchive, LogArchives } from '../../hub/retention/log-archives.ts';
 import type { Change } from '../../model/change.ts';
@@ -12,6 +12,7 @@ import { codeOf } from './folder.ts';
 const NAME = /^changes-(\d{1,15})-(\d{1,15})\.ndjson\.gz$/;
 /** What an interrupted write left; the next one replaces it. */
 const UNFINISHED = 'unfinished';
+const MAX_FIRST_LINE = 4 * 1024 * 1024;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
@@ -27,11 +28,50 @@ export function openLogArchives(folder: string): LogArchives {
         throw codeOf(error) === undefined ? error : new LogUnavailableError(folder, error);
       }
     },
+    holding: archiveFinder(folder),
     async read(name) {
       const archive = (await list(folder)).find((each) => each.name === name);
       return archive && { bytes: archive.bytes, body: createReadStream(join(folder, name)) };
     },
   };
+}
+
+/** The first id of an archive never changes: it is read once. */
+function archiveFinder(folder: string): LogArchives['holding'] {
+  const firstIds = new Map<string, string>();
+  return async (id) => {
+    const archives = await list(folder);
+    let [low, high] = [0, archives.length - 1];
+    let found: LogArchive | undefined;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const archive = archives[middle];
+      if (archive === undefined) break;
+      const first = firstIds.get(archive.name) ?? (await firstIdOf(join(folder, archive.name)));
+      firstIds.set(archive.name, first);
+      if (first <= id) {
+        found = archive;
+        low = middle + 1;
+      } else high = middle - 1;
+    }
+    return found;
+  };
+}
+
+/** Of the change on its first line, of which a beginning is enough. */
+async function firstIdOf(path: string): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of createReadStream(path).pipe(createGunzip())) {
+      text += String(chunk);
+      const id = /^\{[^\n]*?"id":"([0-9A-Z]{26})"/.exec(text)?.[1];
+      if (id !== undefined) return id;
+      if (text.length > MAX_FIRST_LINE) break;
+    }
+  } catch (error) {
+    throw new LogUnavailableError(path, error);
+  }
+  throw new LogUnavailableError(path, new Error('It does not begin with a change.'));
 }
 
 async function list(folder: string): Promise<LogArchive[]> {

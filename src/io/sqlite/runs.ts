@@ -13,7 +13,7 @@ import type {
 import type { KeptArchives, SourceStanding } from '../../dialects/shelf.ts';
 import { StateCorruptError } from '../../errors/state-corrupt-error.ts';
 import { TidingsError } from '../../errors/tidings-error.ts';
-import { archiveKey } from './archive-key.ts';
+import { archiveKey, archivePathOf, secondKey } from './archive-key.ts';
 import type { SqliteDatabase, SqliteStatement } from './database.ts';
 import { decodeStored } from './follow-tables.ts';
 import type { LogDatabase, SqliteLog } from './log.ts';
@@ -96,6 +96,15 @@ class SqliteRuns implements RunStore {
     return this.#archives.find(path).catch((error) => this.#explainDamage(error));
   }
 
+  archivesAt(name: string, ms: number): readonly string[] {
+    const [from, to] = [secondKey(ms), secondKey(ms + 2000)];
+    const rows = this.#log.ask(() => this.#sql.archiveKeys.all(from, to)) as { readonly key: Uint8Array }[];
+    const paths = rows.map(({ key }) => archivePathOf(key));
+    const whole = this.#log.ask(() => this.#sql.wholePaths.all(...wholeRange(name, ms))) as { readonly path: string }[];
+    const isOf = (path: string) => path.startsWith(`archive/${name}/`) && !this.hasEnded(path);
+    return [...new Set([...paths, ...whole.map(({ path }) => path)])].filter(isOf);
+  }
+
   hasEnded(path: string): boolean {
     return this.#cut.hasEnded(path);
   }
@@ -161,6 +170,15 @@ class SqliteRuns implements RunStore {
   }
 }
 
+/** Between these stand the paths of archives of a feed that were made within two seconds. */
+function wholeRange(name: string, ms: number): [string, string] {
+  const path = (at: number) => {
+    const time = new Date(at).toISOString();
+    return `archive/${name}/${time.slice(0, 10).replaceAll('-', '/')}/${time.slice(0, 19).replace(/[-:]/g, '')}Z`;
+  };
+  return [path(ms), path(ms + 2000)];
+}
+
 function prepareRuns(database: SqliteDatabase) {
   return {
     seq: database.prepare('SELECT seq FROM hub_runs'),
@@ -170,6 +188,8 @@ function prepareRuns(database: SqliteDatabase) {
     latest: database.prepare('SELECT body FROM hub_run_latest WHERE name = ?'),
     putLatest: database.prepare('INSERT OR REPLACE INTO hub_run_latest (name, body) VALUES (?, ?)'),
     archive: database.prepare('SELECT body FROM hub_run_closed WHERE key = ?'),
+    archiveKeys: database.prepare('SELECT key FROM hub_run_closed WHERE key >= ? AND key < ? ORDER BY key'),
+    wholePaths: database.prepare('SELECT path FROM hub_run_archives WHERE path >= ? AND path < ? ORDER BY path'),
     wholeArchive: database.prepare('SELECT body FROM hub_run_archives WHERE path = ?'),
     addArchive: database.prepare('INSERT INTO hub_run_closed (key, body) VALUES (?, ?)'),
   };

@@ -54,6 +54,12 @@ export const AICF_SHELF: ShelfKind = {
         health.lastChangeMs === undefined
           ? []
           : [{ words: 'AICF', path: hubFeedPath(encodeURIComponent(id), feeds.generation) }],
+      // A line is a function of its change alone, so that this is the one in the feed.
+      eventOf(change) {
+        const text = aicfLine(change);
+        const path = hubFeedPath(encodeURIComponent(change.source), feeds.generation);
+        return text === undefined ? undefined : { words: 'AICF line', path, mediaType: FEED_MEDIA_TYPE, text };
+      },
       topicAt: (path) => feedTopic(path, { generation: feeds.generation, isSource }),
       routes: () =>
         feedRoutes({

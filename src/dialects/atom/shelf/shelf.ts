@@ -1,12 +1,13 @@
 import { strictHttpUrl } from '../../../codecs/atom/http-url.ts';
 import { oneLine } from '../../../codecs/primitives/one-line.ts';
 import { type ShelfKind, type ShelfLinks, type ShelfSource, type SourceFeed, shelfOf } from '../../shelf.ts';
-import { AtomDocuments } from './atom-documents.ts';
+import { AtomDocuments, atomPath } from './atom-documents.ts';
 import { writeAtomList } from './atom-list.ts';
 import { ATOM_MEDIA_TYPE, atomRoutes } from './atom-routes.ts';
 import { type AtomShelf, openAtomShelf } from './atom-shelf.ts';
 import { ATOM_STORE } from './atom-store.ts';
 import { atomTopic } from './atom-topic.ts';
+import { entryOfChange } from './entry-of-change.ts';
 import type { AtomSource } from './feed-title.ts';
 
 const MEDIA_TYPE = 'application/atom+xml';
@@ -47,6 +48,12 @@ export const ATOM_SHELF: ShelfKind = {
       },
       endArchives: (kept) => atom.endArchives(kept),
       feedsOf: ({ id }) => feedsOf(id, atom),
+      eventOf(change) {
+        const found = entryOfChange(change, atom);
+        if (found === undefined) return undefined;
+        const { text, archive } = found;
+        return { words: 'Atom entry', path: atomPath(change.source, archive), mediaType: MEDIA_TYPE, text };
+      },
       topicAt: (path) =>
         atomTopic(path, (name) => (documents.current(name) === undefined ? undefined : { ...atom.find(name) })),
       routes: () => atomRoutes({ documents, shelf: atom, ttlSeconds: settings.ttlSeconds, baseUrl, hubUrl, now }),

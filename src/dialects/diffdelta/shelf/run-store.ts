@@ -51,6 +51,8 @@ export interface RunStore {
   feed(name: string): Promise<DiffDeltaFeed | undefined>;
   /** The bytes that were archived. */
   archive(path: string): Promise<Uint8Array | undefined>;
+  /** The paths of those of a feed that were made at that moment, or within the second behind it. */
+  archivesAt(name: string, ms: number): readonly string[];
   /** Whether an archive of that path would be older than those that are kept. */
   hasEnded(path: string): boolean;
   /** Where archives may begin from now on, in the form of the store; undefined while there is hardly more than is kept. */

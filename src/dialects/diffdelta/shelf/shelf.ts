@@ -2,6 +2,7 @@ import { DIFF_SCHEMA } from '../../../codecs/diffdelta/schema.ts';
 import { DIFFDELTA_DISCOVERY_PATH } from '../../../codecs/diffdelta/wire.ts';
 import { type ShelfKind, type ShelfLinks, type ShelfSource, shelfOf } from '../../shelf.ts';
 import { diffDeltaDocumentRoutes, diffDeltaFeedRoutes } from './diffdelta-routes.ts';
+import { itemOfChange } from './item-of-change.ts';
 import { openRunShelf } from './run-shelf.ts';
 import { RUN_STORE } from './run-store.ts';
 
@@ -40,6 +41,10 @@ export const DIFFDELTA_SHELF: ShelfKind = {
         { words: 'DiffDelta head', path: `diff/${id}/head.json` },
         { words: 'DiffDelta, the newest changes', path: `diff/${id}/latest.json` },
       ],
+      async eventOf(change) {
+        const found = await itemOfChange(change, store);
+        return found && { ...found, words: 'DiffDelta item', mediaType: 'application/json' };
+      },
       endArchives: (kept) => runs.endArchives(kept),
       routes: () => [...diffDeltaFeedRoutes(parts), ...diffDeltaDocumentRoutes(parts)],
     });

@@ -1,0 +1,104 @@
+import { boundaryOf } from '../../../codecs/aicf/boundary.ts';
+import { formatTime } from '../../../codecs/primitives/time.ts';
+import { isUlid } from '../../../codecs/primitives/ulid.ts';
+import { changeCutError, noSuchChangeError } from '../../../errors/refusals.ts';
+import type { Change } from '../../../model/change.ts';
+import { oneOf } from '../../config/setting-decoders.ts';
+import { ARCHIVES_PATH } from '../../http/gone-document.ts';
+import type { LogArchives } from '../../retention/log-archives.ts';
+import { queryFields } from '../../routes/query-fields.ts';
+import type { DialectEvent, HubShelves } from '../../shelves/hub-shelves.ts';
+import type { CheckRecord, HubStore } from '../../store/hub-store.ts';
+import type { Watch } from '../../watch/watch-port.ts';
+import { explainChange } from '../../why/explain-change.ts';
+import { changesAround, pageVersions } from '../../why/page-versions.ts';
+import { presentFields, type View } from '../view.ts';
+import { CHANGE_FACTS_SCHEMA, type ChangeFacts, type ChangePlace, type NearCheck } from './change-facts.ts';
+import { changeHtml, changeName } from './change-html.ts';
+import { changeLine } from './change-line.ts';
+import { DIFF_LOOKS } from './diff-html.ts';
+import { MAX_LINES } from './diff-rows.ts';
+import { boundaryTexts, textFacts } from './text-facts.ts';
+
+export interface ChangeViewParts {
+  readonly store: Pick<HubStore, 'changeById' | 'changes' | 'snapshot' | 'pageOf' | 'checksOf' | 'logStart'>;
+  readonly shelves: Pick<HubShelves, 'eventsOf'>;
+  readonly watch: Pick<Watch, 'source'>;
+  readonly archives: Pick<LogArchives, 'holding'>;
+}
+
+/** So many changes on each side are looked at for those of the same run. */
+const NEAR_CHANGES = 50;
+const NEAR_CHECKS = 100;
+const MAX_EVENT = 32 * 1024;
+
+/** What one change is: the texts before and after, how it was learned, where it stands in the log, and how each dialect tells it. */
+export function changeView(parts: ChangeViewParts): View<ChangeFacts> {
+  return {
+    path: '/changes/:id',
+    summary: 'One change: what was there before and after, how it was learned, and how each dialect tells it.',
+    parameters: [
+      { name: 'id', in: 'path', required: true, description: 'Of the change.', schema: { type: 'string' } },
+      { name: 'look', in: 'query', description: 'How the texts are shown.', schema: { enum: DIFF_LOOKS } },
+    ],
+    schema: CHANGE_FACTS_SCHEMA,
+    async read({ params: { id = '' } }) {
+      const change = await changeOf(id, parts);
+      const { store, shelves, watch } = parts;
+      const around = await changesAround(change, NEAR_CHANGES, store);
+      const versions = await pageVersions(change, around, store);
+      const { checks, text } = explainChange(
+        change,
+        { ...versions, mostLines: MAX_LINES },
+        await store.checksOf(change.source, NEAR_CHECKS),
+      );
+      const source = watch.source(change.source);
+      return {
+        change: { ...change, boundary: boundaryOf(change) },
+        ...(source !== undefined && { sourceTitle: source.config.title ?? change.source }),
+        text: textFacts(boundaryTexts(change.anchor, versions), text),
+        checks: {
+          ...(checks.found !== undefined && { found: checkLine(checks.found) }),
+          ...(checks.before !== undefined && { before: checkLine(checks.before) }),
+        },
+        log: logPlace(change, around),
+        events: (await shelves.eventsOf(change)).map(shownEvent),
+      };
+    },
+    show(facts, { root, query }) {
+      const { look = 'side' } = queryFields({ look: oneOf(DIFF_LOOKS) }, presentFields(query, ['look']));
+      return { title: changeName(facts), main: changeHtml(facts, look, root) };
+    },
+  };
+}
+
+/** Of a long one only where it stands is told. */
+function shownEvent({ text, ...event }: DialectEvent): DialectEvent {
+  return text === undefined || text.length > MAX_EVENT ? event : { ...event, text };
+}
+
+async function changeOf(id: string, { store, archives }: ChangeViewParts): Promise<Change> {
+  const change = isUlid(id) ? await store.changeById(id) : undefined;
+  if (change !== undefined) return change;
+  const begins = store.logStart();
+  if (!isUlid(id) || begins === undefined || id > begins.id) throw noSuchChangeError(id);
+  const archive = await archives.holding(id);
+  throw changeCutError(id, archive && `${ARCHIVES_PATH}/${archive.name}`);
+}
+
+function checkLine({ atMs, tookMs, outcome, changes, pages }: CheckRecord): NearCheck {
+  return { at: formatTime(atMs), tookMs, outcome, changes, ...(pages !== undefined && { pages }) };
+}
+
+function logPlace(change: Change, around: readonly Change[]): ChangePlace {
+  const place = around.findIndex(({ seq }) => seq === change.seq);
+  const [previous, next] = [around[place - 1], around[place + 1]];
+  const isOfRun = ({ source, time }: Change) => source === change.source && time === change.time;
+  // What stands at the end of what was looked at may have more behind it.
+  const mayGoOn = [around[place - NEAR_CHANGES], around[place + NEAR_CHANGES]].some((end) => end && isOfRun(end));
+  return {
+    ...(previous !== undefined && { previous: changeLine(previous) }),
+    ...(next !== undefined && { next: changeLine(next) }),
+    run: { changes: around.filter(isOfRun).length, ...(mayGoOn && { isMore: true }) },
+  };
+}

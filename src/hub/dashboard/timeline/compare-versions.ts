@@ -1,0 +1,46 @@
+import { decodePageRecord } from '../../../log/pages-file.ts';
+import type { Change } from '../../../model/change.ts';
+import type { HubStore } from '../../store/hub-store.ts';
+import { compareTexts, type TextVersion } from '../../why/compare-texts.ts';
+import { snapshotText } from '../../why/page-versions.ts';
+import { changeLine } from '../changes/change-line.ts';
+import { MAX_LINES } from '../changes/diff-rows.ts';
+import { sectionText, textFacts } from '../changes/text-facts.ts';
+import type { ComparedVersions } from './timeline-facts.ts';
+
+const NOT_KEPT =
+  'The text of one of them is not kept: a feed told of it, or retention.snapshots says that it has been dropped.';
+
+export interface CompareAsked {
+  /** Absent: the whole page. */
+  readonly anchor: string | undefined;
+  readonly store: Pick<HubStore, 'snapshot' | 'pageOf'>;
+}
+
+/** What a page, or a section of it, said behind one change and behind another. */
+export async function compareVersions(one: Change, other: Change, asked: CompareAsked): Promise<ComparedVersions> {
+  const [a, b] = one.seq <= other.seq ? [one, other] : [other, one];
+  const [before, after] = [await versionOf(a, asked), await versionOf(b, asked)];
+  const lines = { a: changeLine(a), b: changeLine(b) };
+  if (before === undefined || after === undefined) {
+    return { ...lines, text: textFacts({}, { is: 'unknown', because: NOT_KEPT }) };
+  }
+  const texts = { before: sectionText(before) ?? before.text, after: sectionText(after) ?? after.text };
+  return { ...lines, text: textFacts(texts, compareTexts(before, after, MAX_LINES)) };
+}
+
+/** The text behind a change. A page that is gone says nothing. A section that had another name then is found by that. */
+async function versionOf(change: Change, { anchor, store }: CompareAsked): Promise<TextVersion | undefined> {
+  const { source, url, action, provenance } = change;
+  if (action === 'delete' && change.anchor === undefined) return { text: '' };
+  const text = await snapshotText(provenance.after, store);
+  if (text === undefined) return undefined;
+  if (anchor === undefined) return { text };
+  const page = await store.pageOf(source, url);
+  const isNewest = page !== undefined && page.snapshot === provenance.after;
+  return {
+    text,
+    anchor: change.anchor ?? anchor,
+    ...(isNewest && { anchors: decodePageRecord(page.record).sections.map((section) => section.anchor) }),
+  };
+}
