@@ -129,6 +129,7 @@ const TABLE: readonly Line[] = [
   ['POST /api/v1/archives', 401, 401, 400, {}],
   ['GET /api/v1/archives/{file}', 404, 404, 404],
   ['GET /api/v1/storage', 401, 401, 200],
+  ['GET /api/v1/jobs', 200, 401, 200],
   ['GET /state/health.json', 200, 200, 200],
   ['GET /healthz', 200, 200, 200],
   ['GET /healthz.json', 200, 200, 200],

@@ -3,6 +3,8 @@ const SETTLE_MS = 400;
 /**
  * Keeps parts of a page as the hub has them: `<section id="…" data-live="events">` is read again when a change is told at that address.
  *
+ * With `data-every="3"` it is read again after so many seconds, too, while somebody looks.
+ *
  * The page itself is asked for again and its parts are put in place of the old ones, so that the hub alone knows how things look.
  */
 export function keepLive(onNew: (part: ParentNode) => void): void {
@@ -20,6 +22,18 @@ export function keepLive(onNew: (part: ParentNode) => void): void {
     }, SETTLE_MS);
   });
   addEventListener('pagehide', () => news.close());
+  readByTheClock(onNew);
+}
+
+/** How often may be another time behind each reading. */
+function readByTheClock(onNew: (part: ParentNode) => void): void {
+  const parts = [...document.querySelectorAll<HTMLElement>('[data-live][data-every]')];
+  const seconds = Math.min(...parts.map(({ dataset }) => Number(dataset.every)));
+  if (!Number.isFinite(seconds) || seconds < 1) return;
+  setTimeout(async () => {
+    if (document.visibilityState === 'visible') await renew(onNew).catch(() => {});
+    readByTheClock(onNew);
+  }, seconds * 1000);
 }
 
 async function renew(onNew: (part: ParentNode) => void): Promise<void> {

@@ -21,6 +21,7 @@ import { sourceListView } from '../hub/dashboard/sources/source-list.ts';
 import { type SourcePageParts, sourcePageView } from '../hub/dashboard/sources/source-page.ts';
 import { type AnyView, viewRoutes } from '../hub/dashboard/view.ts';
 import type { Route } from '../hub/http/route.ts';
+import type { JobBoard } from '../hub/jobs/job-board.ts';
 import type { KeyRing } from '../hub/keys/key-ring.ts';
 import type { Previewer } from '../hub/preview/previewer.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
@@ -53,6 +54,8 @@ export interface DashboardParts extends OperateParts, ChangePageParts, Pick<Sour
   /** Who looks. */
   readonly signIn: HubSignIn;
   readonly previewer: Previewer;
+  /** What runs and takes its time. */
+  readonly jobs: JobBoard;
   /** Where readers find the hub, with a final slash. Known once it listens. */
   readonly baseUrl: () => string;
 }
@@ -85,10 +88,10 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
 const FORMS: readonly Form[] = [...SOURCE_FORMS, ...OPERATE_FORMS, ...ADD_FORMS, FOLLOW_FORM, ...OWNER_FORMS];
 
 function viewsOf(parts: DashboardParts): readonly AnyView[] {
-  const { watch, news, shelves, catalogue, baseUrl } = parts;
+  const { watch, news, shelves } = parts;
   const now = Date.now;
   return [
-    overviewView({ watch, catalogue, recentChanges: news.recent, links: () => shelves.links(), baseUrl, now }),
+    overviewView({ ...parts, recentChanges: news.recent, links: () => shelves.links(), now }),
     sourceListView({ watch, now }),
     sourcePageView({ ...parts, now }),
     searchView({ ...parts, changeLists: () => shelves.changeLists() }),

@@ -10,6 +10,7 @@ import type { PageSearch } from '../hub/dashboard/search/search-facts.ts';
 import { searchFeedRoutes } from '../hub/dashboard/search/search-feeds.ts';
 import { openApiRoutes } from '../hub/http/openapi.ts';
 import type { Route } from '../hub/http/route.ts';
+import type { JobBoard } from '../hub/jobs/job-board.ts';
 import { countUsage } from '../hub/keys/count-usage.ts';
 import type { KeyRing } from '../hub/keys/key-ring.ts';
 import type { UsageMeter } from '../hub/keys/key-usage.ts';
@@ -23,6 +24,7 @@ import { changesRoutes } from '../hub/routes/changes-routes.ts';
 import { type DocParts, docRoutes } from '../hub/routes/doc-routes.ts';
 import type { SourceScope } from '../hub/routes/document-scope.ts';
 import { healthRoutes } from '../hub/routes/health-routes.ts';
+import { jobsRoute } from '../hub/routes/job-routes.ts';
 import { keyRoutes } from '../hub/routes/key-routes.ts';
 import { metricsRoutes } from '../hub/routes/metrics-routes.ts';
 import { ownerRoutes } from '../hub/routes/owner-routes.ts';
@@ -82,6 +84,8 @@ export interface RouteParts
   readonly services: readonly Route[];
   /** What pages show of those who are told. */
   readonly sights: PushSights;
+  /** What runs and takes its time. */
+  readonly jobs: JobBoard;
   /** Whether a hub tells of the news of a source. */
   readonly webSubOf: (source: string) => WebSubView | undefined;
   /** Where readers find the hub, with a final slash. Known once it listens. */
@@ -114,6 +118,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     }),
     ...limitRoutes(docRoutes(docParts(parts)), { limiter: createRateLimiter({ now }), perMinute, keys, usage }),
     ...archiveRoutes(parts),
+    jobsRoute(parts.jobs),
     storageRoute(() => readStorage(config.data, store)),
     ...changesRoutes({ store, epoch: parts.epoch, newest: news.newest, isSource, baseUrl }),
     ...sourceRoutes({
@@ -123,6 +128,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
       isPrivateName,
       news,
       webSubOf: parts.webSubOf,
+      jobs: parts.jobs,
       decodeSource: decode,
       dialectOf: (name) => dialectNamed(parts.dialects, name)?.name,
       now,

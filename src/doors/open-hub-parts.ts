@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DocumentCache } from '../crawl/document-cache.ts';
 import { RequestJournal } from '../fetch/request-journal.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
+import { type Job, JobBoard } from '../hub/jobs/job-board.ts';
 import { createKeyRing, type KeyRing } from '../hub/keys/key-ring.ts';
 import { UsageMeter } from '../hub/keys/key-usage.ts';
 import { logEpoch } from '../hub/log-epoch.ts';
@@ -38,6 +39,8 @@ export interface HubParts {
   readonly usage: UsageMeter;
   /** What changes are stamped by. */
   readonly clock: DoubtingClock;
+  /** What runs and takes its time. */
+  readonly jobs: JobBoard;
 }
 
 export interface OpenPartsOptions {
@@ -46,6 +49,8 @@ export interface OpenPartsOptions {
   readonly wall?: () => number;
   /** Somebody looked, and it is right. */
   readonly trustClock?: boolean;
+  /** Hears of every step of work that may take its time. */
+  readonly onJob?: ((job: Job) => void) | undefined;
 }
 
 const RECENT_CHANGES = 50;
@@ -54,7 +59,7 @@ const RECENT_CHANGES = 50;
 export async function openHubParts(
   config: HubConfig,
   endings: Endings,
-  { onProblem, wall = Date.now, trustClock: isTrusted = false }: OpenPartsOptions,
+  { onProblem, onJob, wall = Date.now, trustClock: isTrusted = false }: OpenPartsOptions,
 ): Promise<HubParts> {
   let time = wall;
   const { data: folder, excerpts } = config;
@@ -87,5 +92,6 @@ export async function openHubParts(
   const epoch = await logEpoch(store);
   const onUsageProblem = () => onProblem('What was asked with API keys could not be written down; it is tried again.');
   const usage = endings.use(new UsageMeter({ store: store.keyUsage, now: wall, alarm, onProblem: onUsageProblem }));
-  return { store, ways, publicWays, journal, cache, news, tail, epoch, metrics, keys, usage, clock };
+  const jobs = new JobBoard({ now: wall, ...(onJob !== undefined && { onStep: onJob }) });
+  return { store, ways, publicWays, journal, cache, news, tail, epoch, metrics, keys, usage, clock, jobs };
 }

@@ -2,6 +2,8 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { ShelfWorld } from '../dialects/shelf.ts';
 import type { ShelfStorage } from '../dialects/shelf-storage.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
+import { countItems } from '../hub/jobs/count-items.ts';
+import type { JobBoard, TellProgress } from '../hub/jobs/job-board.ts';
 import { logEpoch } from '../hub/log-epoch.ts';
 import { WEBSUB_HUB_PATH } from '../hub/push/websub/endpoint.ts';
 import { type HubShelves, openHubShelves } from '../hub/shelves/hub-shelves.ts';
@@ -22,6 +24,8 @@ export interface OpenShelvesParts {
   /** Aborted when the hub ends before it has begun. */
   readonly stopping: AbortSignal;
   readonly onBug: (error: unknown) => void;
+  /** Where a start that has much to catch up with is shown. */
+  readonly jobs?: JobBoard;
 }
 
 /** The documents of every dialect. From then on they follow what is committed to the store. */
@@ -29,8 +33,9 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
   const { config, store, watch, baseUrl, onBug } = parts;
   const { ttlSeconds, license, about, extensions } = config;
   const epoch = await logEpoch(store);
+  let progress: TellProgress | undefined;
   const world: ShelfWorld = {
-    readChanges: (after) => store.changes({ after }),
+    readChanges: (after) => countItems(store.changes({ after }), (before) => progress?.(after + before)),
     logStart: () => store.logStart(),
     ...(epoch !== undefined && { epoch }),
     sources: () => watch.sources().map(shelfSource),
@@ -53,7 +58,14 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
     wait,
     gzip: gzipDocument,
   };
-  const shelves = await openHubShelves(parts.dialects, world);
+  const open = async (tell?: TellProgress) => {
+    progress = tell;
+    const opened = await openHubShelves(parts.dialects, world);
+    progress = undefined;
+    return opened;
+  };
+  const total = (await store.lastChange())?.seq ?? 0;
+  const shelves = await (parts.jobs?.run({ what: 'Catching up of the feeds', unit: 'changes', total }, open) ?? open());
   store.onChanges((changes) => void shelves.add(changes).catch(onBug));
   return shelves;
 }

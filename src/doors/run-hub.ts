@@ -131,7 +131,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   });
   const { watch, shelves, mcp, push, begin } = watching;
   stopping.throwIfAborted();
-  const sweeper = createSweeper({ store, shelves, archives: archivesOf(config), now: Date.now });
+  const sweeper = createSweeper({ ...parts, shelves, archives: archivesOf(config), now: Date.now });
   const decodeSource = sourceDecoder(config, dialects);
   const routes = hubRoutes({
     ...parts,
@@ -192,7 +192,7 @@ function routePorts({ store, ways, cache, metrics, pageTexts }: OpenedParts, { b
   };
 }
 
-interface DataOptions extends Pick<RunHubOptions, 'token' | 'stripe' | 'logger' | 'wall' | 'trustClock'> {
+interface DataOptions extends Pick<RunHubOptions, 'token' | 'stripe' | 'logger' | 'wall' | 'trustClock' | 'onJob'> {
   readonly dialects: readonly Dialect[];
 }
 
@@ -331,6 +331,7 @@ interface ChoreParts {
   readonly sweeper: Sweeper;
   readonly store: HubParts['store'];
   readonly catalogue: LogCatalogue;
+  readonly jobs: HubParts['jobs'];
   readonly clock: HubParts['clock'];
   readonly shelves: HubShelves;
   readonly logger: HubLogger;
@@ -342,7 +343,7 @@ interface ChoreParts {
 function repeatChores(parts: ChoreParts): void {
   const { data, retention, sweeper, store, catalogue, clock, shelves, logger, endings, onBug } = parts;
   store.onChanges((changes) => void catalogue.add(changes).catch(onBug));
-  const catchUp = () => catalogue.mend().catch(onBug);
+  const catchUp = () => indexLog(parts).catch(onBug);
   void catchUp();
   endings.add(repeat(MEND_EVERY_MS, catchUp));
   const mend = async () => {
@@ -362,6 +363,13 @@ function repeatChores(parts: ChoreParts): void {
   endings.add(repeat(GUARD_EVERY_MS, async () => reportLoss()));
   const sweepTolerantly = () => tolerating('What is old could not be dropped', logger, sweep).catch(onBug);
   endings.add(startSweeping(sweepTolerantly, { alarm, random: randomFraction }));
+}
+
+/** Behind an upgrade the whole log is new to the catalogue. */
+function indexLog({ catalogue, jobs }: Pick<ChoreParts, 'catalogue' | 'jobs'>): Promise<void> {
+  const total = catalogue.standing.behind;
+  const doneNow = () => Math.max(0, total - catalogue.standing.behind);
+  return jobs.run({ what: 'Indexing the log', unit: 'changes', total, doneNow }, () => catalogue.mend());
 }
 
 /** A disk that does not take it now must not end the hub. */

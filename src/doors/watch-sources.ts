@@ -2,6 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import type { HubConfig } from '../hub/config/hub-config.ts';
 import { summarize } from '../hub/health/health-report.ts';
 import { statusWord } from '../hub/health/source-status.ts';
+import type { JobWords, TellProgress } from '../hub/jobs/job-board.ts';
 import type { WatchedSource } from '../hub/store/hub-store.ts';
 import type { VisitOutcome } from '../hub/store/visit-outcome.ts';
 import { sourceAsker } from '../hub/visit/source-asker.ts';
@@ -52,11 +53,12 @@ export interface WatchSourcesOptions {
   readonly feedSeq?: () => number;
 }
 
-type WatchParts = Pick<HubParts, 'store' | 'ways' | 'news' | 'metrics'> & Partial<Pick<HubParts, 'publicWays'>>;
+type WatchParts = Pick<HubParts, 'store' | 'ways' | 'news' | 'metrics'> &
+  Partial<Pick<HubParts, 'publicWays' | 'jobs'>>;
 
 /** Watches the sources of the config and of the store, each read by a visit of its kind. */
 export async function watchSources(
-  { store, ways, publicWays = ways, news, metrics }: WatchParts,
+  { store, ways, publicWays = ways, news, metrics, jobs }: WatchParts,
   options: WatchSourcesOptions,
 ): Promise<RunningWatch> {
   const { config, logger, mayBegin, onVisit, onEvent, onSource, feedSeq, restAfter, notesOf } = options;
@@ -74,7 +76,9 @@ export async function watchSources(
         const asker = sourceAsker(source.config);
         const way = source.owner === undefined ? ways : publicWays;
         const pauseOf = () => way.pauseOf(asker);
-        const outcome = await visitSource(source, { ...ports, ...way.of(asker), pauseOf, signal, isAsked });
+        const visit = (onProgress?: TellProgress) =>
+          visitSource(source, { ...ports, ...way.of(asker), pauseOf, signal, isAsked, onProgress });
+        const outcome = await (jobs?.run(readingWords(source), visit) ?? visit());
         return withNotes(outcome, notesOf?.(source.config.id) ?? []);
       } finally {
         runningChecks -= 1;
@@ -106,6 +110,11 @@ export async function watchSources(
     runningChecks,
   }));
   return watch;
+}
+
+function readingWords({ config, health }: WatchedSource): JobWords {
+  const what = health.lastOkMs === undefined ? 'First reading' : 'Reading';
+  return { what, source: config.id, unit: 'pages' };
 }
 
 function withNotes(outcome: VisitOutcome, notes: readonly string[]): VisitOutcome {

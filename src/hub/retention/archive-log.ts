@@ -1,3 +1,5 @@
+import { countItems } from '../jobs/count-items.ts';
+import type { JobBoard, TellProgress } from '../jobs/job-board.ts';
 import type { HubShelves } from '../shelves/hub-shelves.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import type { LogArchive, LogArchives } from './log-archives.ts';
@@ -6,6 +8,8 @@ export interface ArchiveParts {
   readonly store: Pick<HubStore, 'changes' | 'lastChange' | 'logStart' | 'cutLog'>;
   readonly shelves: Pick<HubShelves, 'seq' | 'secure' | 'rebegin'>;
   readonly archives: Pick<LogArchives, 'write'>;
+  /** Where a cut that takes its time is shown. */
+  readonly jobs?: JobBoard;
 }
 
 /**
@@ -24,9 +28,15 @@ export async function archiveLog(parts: ArchiveParts, seq: number): Promise<LogA
     if (begins > 0) await store.cutLog(begins);
     return undefined;
   }
-  await shelves.secure();
-  const archive = await archives.write(store.changes({ after: begins, limit: upTo - begins }));
-  await store.cutLog(upTo);
-  await shelves.rebegin();
-  return archive;
+  const total = upTo - begins;
+  const cut = async (progress?: TellProgress) => {
+    await shelves.secure();
+    const archive = await archives.write(
+      countItems(store.changes({ after: begins, limit: total }), (done) => progress?.(done)),
+    );
+    await store.cutLog(upTo);
+    await shelves.rebegin();
+    return archive;
+  };
+  return await (parts.jobs?.run({ what: 'Archiving the oldest changes', unit: 'changes', total }, cut) ?? cut());
 }

@@ -3,6 +3,7 @@ import type { SourceConfig } from '../config/source-config.ts';
 import { problem } from '../http/problem.ts';
 import type { HubResponse } from '../http/route.ts';
 import { uncachedJson } from '../http/small-answer.ts';
+import type { JobBoard } from '../jobs/job-board.ts';
 import { IMPORT_FORMATS, type ImportOptions, readImport, type SkippedSource } from '../source-lists/source-import.ts';
 import { planImport } from '../source-lists/source-import-plan.ts';
 import type { Watch } from '../watch/watch-port.ts';
@@ -10,6 +11,8 @@ import type { Watch } from '../watch/watch-port.ts';
 export interface ImportParts extends Pick<ImportOptions, 'dialectOf'> {
   readonly watch: Pick<Watch, 'source' | 'sources' | 'add'>;
   readonly decode: Decode<SourceConfig>;
+  /** Where an import that takes its time is shown. */
+  readonly jobs?: JobBoard | undefined;
 }
 
 const MAX_SOURCES = 10_000;
@@ -45,13 +48,19 @@ export async function importSources(body: unknown, parts: ImportParts): Promise<
   if ('status' in wanted) return wanted;
   const { fresh, existing, skipped } = wanted;
   if (existing.length > 0 && !skipExisting && !dryRun) return duplicates(existing, 'watched already');
-  if (!dryRun) await parts.watch.add(fresh);
+  if (!dryRun) await added(fresh, parts);
   return uncachedJson(dryRun ? 200 : 201, {
     added: fresh.map(({ id }) => id),
     existing,
     ...(skipped.length > 0 && { skipped }),
     ...(dryRun && { dryRun, sources: fresh }),
   });
+}
+
+/** In one step: all of them, or none. */
+async function added(fresh: readonly SourceConfig[], { watch, jobs }: ImportParts): Promise<void> {
+  const add = async () => void (await watch.add(fresh));
+  await (jobs?.run({ what: 'Import', unit: 'sources', total: fresh.length }, add) ?? add());
 }
 
 interface WantedSources {

@@ -11,7 +11,7 @@ import type { WatchedSource } from '../store/hub-store.ts';
 import type { ImportParts } from './import-sources.ts';
 import { type SourceView, viewSource } from './source-view.ts';
 
-export interface SourceParts extends Omit<SourceAccessParts, 'rules'>, Pick<ImportParts, 'dialectOf'> {
+export interface SourceParts extends Omit<SourceAccessParts, 'rules'>, Pick<ImportParts, 'dialectOf' | 'jobs'> {
   readonly news: SourceNews;
   readonly keys: Pick<KeyRing, 'find' | 'ownerOf' | 'newestOf'>;
   /** What the owner of a key may watch. */

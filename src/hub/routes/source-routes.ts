@@ -132,7 +132,7 @@ function adminRoutes(parts: SourceRouteParts): Route[] {
         503: NO_WRITE,
       },
       answer: { mediaType: JSON_TYPE, schema: { $ref: '#/components/schemas/Import' } },
-      handle: withProblems(({ body }) => importSources(body, { watch, decode, dialectOf: parts.dialectOf })),
+      handle: withProblems(({ body }) => importSources(body, { ...parts, decode })),
     },
     {
       ...adminRoute('POST', `${SOURCES_PATH}/test`, 'Read a source once, without recording anything.'),

@@ -109,6 +109,7 @@ async function compareFolder(built: BuiltSite, { config, chosen, ports }: Folder
     rules: chosen.rules,
     words: wordsFor(config.id),
     signal: ports.signal,
+    ...(ports.onProgress !== undefined && { onProgress: ports.onProgress }),
     onPage: recorder.onPage,
   });
   return { recorder, comparison };

@@ -51,7 +51,10 @@ export async function visitPages(
   const reading = { onPage, rules, believesNotices: allowDeletes, looksAgain: true, look: recorder.look };
   const visit = new PagesVisit(before, { pages, signal: ports.signal, terms: ports.terms, ...reading });
   try {
-    for (const url of urls) await visit.read(url);
+    for (const [at, url] of urls.entries()) {
+      ports.onProgress?.(at, urls.length);
+      await visit.read(url);
+    }
     const fallback = await visit.readInstead(urls, fallbacks);
     const comparison = believed(visit, urls, { id, allowDeletes });
     const from = fallback === undefined ? undefined : fallbacks[fallback];

@@ -53,6 +53,8 @@ export interface VisitPorts {
   readonly readSecret?: (file: string) => Promise<string>;
   /** Looks now and then whether feeds tell the truth. Absent: nobody does. */
   readonly honesty?: HonestySampling | undefined;
+  /** Hears how many pages were read, of how many that are known of by then. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** What extensions add to a change of a page. */
   readonly hints: HintOptions;
   /** Other weights than the usual ones for the rules that score the risk of a page. */

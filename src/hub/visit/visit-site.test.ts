@@ -55,6 +55,15 @@ test('a site is read, unchanged it gives no commit, an edit is one update, and w
   expect(await lab.visit()).toMatchObject({ changes: 0 });
 });
 
+test('a visit says how many pages are read, of how many that are known of', async () => {
+  await using site = await siteOf('', 'a', 'b');
+  await using lab = await openVisitLab(configOf(site.url));
+  const told: string[] = [];
+  await lab.visit({ onProgress: (done, total) => told.push(`${done} of ${total}`) });
+  expect(told.at(-1)).toBe('3 of 3');
+  expect(told).toContain('1 of 3');
+});
+
 test('a site without a sitemap is read by its links, and unchanged gives no commit', async () => {
   await using site = await startLiveSite({
     '/': linking('Home', 'a', 'dead'),

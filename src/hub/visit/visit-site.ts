@@ -151,6 +151,7 @@ async function read(
     looksAgain: true,
     words: wordsFor(id),
     signal: ports.signal,
+    ...(ports.onProgress !== undefined && { onProgress: ports.onProgress }),
     onPage: (reading) => recorder.onPage(retell?.onPage?.(reading) ?? reading),
   });
   const comparison = withLostSitemap(found, { base: address, foundBefore: before.foundBy, watched });

@@ -1,3 +1,4 @@
+import type { JobView } from '../../jobs/job-view.ts';
 import type { Activity } from '../activity.ts';
 import type { ChangeLine } from '../changes/change-line.ts';
 import type { SourceLine, SourceWord } from '../sources/source-line.ts';
@@ -23,4 +24,6 @@ export interface OverviewFacts {
   readonly busiest: readonly BusySource[];
   /** Whether the hub can write to its disk. */
   readonly writable: boolean;
+  /** What runs and takes its time, the oldest first. */
+  readonly jobs: readonly JobView[];
 }

@@ -8,6 +8,7 @@ import { SOURCE_WORDS, type SourceWord } from '../sources/source-line.ts';
 import { sourceLinesTable } from '../sources/source-table.ts';
 import type { AskedView } from '../view.ts';
 import type { OverviewFacts } from './overview-facts.ts';
+import { runningNow } from './running-now.ts';
 
 interface Around extends AskedView {
   readonly links: readonly ShelfLinks[];
@@ -38,6 +39,7 @@ ${SOURCE_WORDS.toReversed().map((word) => stateCard(word, facts, root))}<li><a h
 ${attention(facts, around)}</section>
 <section id="activity" data-live="${root}events">
 ${activity(facts, root)}</section>
+${runningNow(facts.jobs, root)}
 <section id="recent" data-live="${root}events">
 <h2>Last changes</h2>
 ${facts.recent.length === 0 ? emptyState('Nothing has changed yet.') : changeTable(facts.recent, `The newest ${facts.recent.length}. New ones appear by themselves.`, root)}

@@ -2,6 +2,8 @@ import type { ShelfLinks } from '../../../dialects/shelf.ts';
 import type { Change } from '../../../model/change.ts';
 import type { Catalogue, SourceTally } from '../../catalogue/catalogue.ts';
 import { oneOf } from '../../config/setting-decoders.ts';
+import type { JobBoard } from '../../jobs/job-board.ts';
+import { JOB_SCHEMA, viewJob } from '../../jobs/job-view.ts';
 import { queryFields } from '../../routes/query-fields.ts';
 import type { WatchedSource } from '../../store/hub-store.ts';
 import type { Watch } from '../../watch/watch-port.ts';
@@ -20,6 +22,8 @@ export interface OverviewParts {
   readonly catalogue: Pick<Catalogue, 'tallies' | 'busiestSources'>;
   links(): readonly ShelfLinks[];
   baseUrl(): string;
+  /** What runs and takes its time. Absent: nothing is known of that. */
+  readonly jobs?: Pick<JobBoard, 'running'>;
   now(): number;
 }
 
@@ -32,10 +36,12 @@ const SCHEMA = objectSchema({
   'activity?': ACTIVITY_SCHEMA,
   busiest: listSchema(objectSchema({ source: { type: 'string' }, changes: WHOLE_SCHEMA })),
   writable: { type: 'boolean' },
+  jobs: listSchema(JOB_SCHEMA),
 });
 const MAX_ATTENTION = 10;
 const MAX_RECENT = 20;
 const MAX_BUSIEST = 5;
+const MAX_JOBS = 10;
 /** Of these nobody has to think. */
 const CALM: readonly SourceWord[] = ['ok', 'pending', 'disabled'];
 
@@ -62,6 +68,7 @@ export function overviewView(parts: OverviewParts): View<OverviewFacts> {
         ...(await readTimes(parts, by)),
         recent: recent.slice(0, MAX_RECENT).map(changeLine),
         writable: watch.unwritable === undefined,
+        jobs: (parts.jobs?.running() ?? []).slice(0, MAX_JOBS).map(viewJob),
       };
     },
     show: (facts, asked) => ({

@@ -1,0 +1,98 @@
+/** What a piece of long work says of itself. */
+export interface JobWords {
+  /** For people: `First reading`. */
+  readonly what: string;
+  /** The id of the source that it is about. */
+  readonly source?: string;
+  /** What is counted: `pages`. */
+  readonly unit: string;
+  /** Of how many, where that is known before it begins. */
+  readonly total?: number;
+  /** How many are done, for work that does not tell: asked for when somebody looks. */
+  readonly doneNow?: () => number;
+}
+
+/** Work that runs, or has ended of late. Moments are epoch milliseconds. */
+export interface Job extends Omit<JobWords, 'doneNow'> {
+  readonly id: string;
+  /** So many of its unit are done. */
+  readonly done: number;
+  readonly startedMs: number;
+  readonly endedMs?: number;
+  readonly outcome?: 'done' | 'failed';
+}
+
+/** Told by the work itself, as often as it likes. */
+export type TellProgress = (done: number, total?: number) => void;
+
+export interface JobBoardParts {
+  now(): number;
+  /** Hears of every step of every job. */
+  readonly onStep?: (job: Job) => void;
+}
+
+/** What is over sooner is nothing that anybody waits for. */
+const SHOWN_AFTER_MS = 2000;
+const MOST_ENDED = 20;
+const ENDED_KEPT_MS = 10 * 60_000;
+
+/**
+ * What runs now and takes its time, for whoever wonders why nothing seems to happen. In memory: what does not run any more is no work.
+ *
+ * Telling costs a few assignments, so that work may tell of every page.
+ */
+export class JobBoard {
+  readonly #parts: JobBoardParts;
+  readonly #running = new Map<string, Running>();
+  readonly #ended: Job[] = [];
+  #last = 0;
+
+  constructor(parts: JobBoardParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs the work. It stands on the board from its beginning to its end, however it ends. */
+  async run<T>(words: JobWords, work: (progress: TellProgress) => Promise<T>): Promise<T> {
+    this.#last += 1;
+    const job: Running = { ...words, id: String(this.#last), done: 0, startedMs: this.#parts.now() };
+    this.#running.set(job.id, job);
+    this.#parts.onStep?.(job);
+    try {
+      const result = await work((done, total) => {
+        job.done = done;
+        if (total !== undefined) job.total = total;
+        this.#parts.onStep?.(job);
+      });
+      this.#end(job, 'done');
+      return result;
+    } catch (error) {
+      this.#end(job, 'failed');
+      throw error;
+    }
+  }
+
+  /** What has run for a while, the oldest first. */
+  running(): readonly Job[] {
+    const sinceMs = this.#parts.now() - SHOWN_AFTER_MS;
+    return [...this.#running.values()]
+      .filter(({ startedMs }) => startedMs <= sinceMs)
+      .map(({ doneNow, ...job }) => ({ ...job, done: doneNow?.() ?? job.done }));
+  }
+
+  /** What took a while and has ended of late, the newest first. */
+  ended(): readonly Job[] {
+    const sinceMs = this.#parts.now() - ENDED_KEPT_MS;
+    return this.#ended.filter(({ endedMs = 0 }) => endedMs >= sinceMs);
+  }
+
+  #end({ doneNow, ...job }: Running, outcome: 'done' | 'failed'): void {
+    this.#running.delete(job.id);
+    const ended = { ...job, done: doneNow?.() ?? job.done, outcome, endedMs: this.#parts.now() };
+    this.#parts.onStep?.(ended);
+    if (ended.endedMs - ended.startedMs < SHOWN_AFTER_MS) return;
+    this.#ended.unshift(ended);
+    this.#ended.length = Math.min(this.#ended.length, MOST_ENDED);
+  }
+}
+
+type Running = { -readonly [Key in keyof Job]: Job[Key] } & Pick<JobWords, 'doneNow'>;
