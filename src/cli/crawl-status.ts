@@ -36,13 +36,14 @@ interface Reading {
 }
 
 export function statusLine({ done, known, elapsedMs }: Reading): string {
-  if (done === 0) return `looking for pages: ${duration(elapsedMs)}`;
+  if (done === 0) return `looking for pages: ${durationText(elapsedMs)}`;
   const left = ((known - done) * elapsedMs) / done;
-  const end = known > done ? `, about ${duration(left)} left` : '';
-  return `reading pages: ${done} of ${known} known, ${duration(elapsedMs)}${end}`;
+  const end = known > done ? `, about ${durationText(left)} left` : '';
+  return `reading pages: ${done} of ${known} known, ${durationText(elapsedMs)}${end}`;
 }
 
-function duration(ms: number): string {
+/** `40 s`, `12 min`, `3.5 h`. */
+export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 100) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { ExitCode } from './exit-code.ts';
+import { openTerminalScreen } from './terminal-screen.ts';
 import { terminalText } from './terminal-text.ts';
 import type { World } from './world.ts';
 
@@ -38,6 +39,7 @@ const world: World = {
   version,
   isTerminal: process.stderr.isTTY === true,
   ...(process.stdin.isTTY === true && process.stderr.isTTY === true && { ask }),
+  ...(process.stdout.isTTY === true && { openScreen: () => openTerminalScreen(process.stdin, process.stdout) }),
   signal: stop.signal,
   print: (line) =>
     new Promise((resolve) => {

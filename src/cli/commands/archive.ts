@@ -1,5 +1,6 @@
 import { ExitCode } from '../exit-code.ts';
 import { addHubAddressOption, openHubClient } from '../hub-client.ts';
+import { showHubJobs } from '../hub-jobs.ts';
 import { caOption, wholeNumber } from '../option-values.ts';
 import type { Verb } from '../verb.ts';
 
@@ -27,7 +28,9 @@ export const archive: Verb = {
       return ExitCode.BadUsage;
     }
     const body = { days: options.keepDays };
+    using shown = showHubJobs(client, world);
     const answer = await client.ask({ method: 'POST', path: 'api/v1/archives', body, deadlineMs: DEADLINE_MS });
+    shown[Symbol.dispose]();
     const { archive: made } = answer as ArchiveAnswer;
     if (options.json) await world.print(JSON.stringify(made));
     else if (made === null) await world.print('Nothing in the log is that old.');

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { backUpDatabase } from '../../io/sqlite/backup.ts';
-import { openSqliteLogFile } from '../../io/sqlite/log.ts';
+import { DATABASE_FILE, openSqliteLogFile } from '../../io/sqlite/log.ts';
 import { byteText } from '../byte-text.ts';
 import { addDataOptions, dataFolderOf } from '../data-options.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -17,11 +17,17 @@ export const backup: Verb = {
 
   async run([file = ''], options, world) {
     const target = resolve(file);
-    await backUpDatabase(dataFolderOf(options, world), target);
+    const folder = dataFolderOf(options, world);
+    const database = await stat(join(folder, DATABASE_FILE)).catch(() => undefined);
+    // SQLite copies in one step, in which nothing else is done here.
+    if (database !== undefined) world.status(`copying the database: ${byteText(database.size)}`);
+    await backUpDatabase(folder, target);
+    world.status('reading the copy back');
     const { size: bytes } = await stat(target);
     // A copy that cannot be read back is none.
     await using log = await openSqliteLogFile(target);
     const last = await log.last();
+    world.status('');
     const written = { file: target, bytes, changes: last?.seq ?? 0, ...(last && { lastChange: last.id }) };
     if (options.json) await world.print(JSON.stringify(written));
     else {

@@ -21,7 +21,9 @@ export const restore: Verb = {
     const { restoreHub } = await import('../../doors/restore-hub.ts');
     const folder = dataFolderOf(options, world);
     const backup = resolve(file);
-    const restored = await restoreHub(backup, { folder, replace: options.replace === true, now: Date.now });
+    const onStep = (words: string) => world.status(words);
+    const restored = await restoreHub(backup, { folder, replace: options.replace === true, now: Date.now, onStep });
+    world.status('');
     if (options.json) {
       await world.print(JSON.stringify({ file: backup, data: folder, ...restored }));
       return ExitCode.Done;

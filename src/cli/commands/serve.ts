@@ -1,6 +1,7 @@
 import { ExitCode } from '../exit-code.ts';
 import { addServerOptions, readHubConfig } from '../hub-config-options.ts';
 import { hubTokenOf, stripeSecretsOf } from '../secret.ts';
+import { showStart } from '../start-status.ts';
 import type { Verb } from '../verb.ts';
 
 export const serve: Verb = {
@@ -25,9 +26,11 @@ export const serve: Verb = {
       pretty: world.isTerminal,
       level: isVerbose ? 'debug' : 'info',
     });
+    const start = showStart(world, Date.now);
     await using hub = await started(world.signal, () =>
       runHub(config, {
-        logger,
+        logger: start.over(logger),
+        onJob: start.job,
         logRequests: isVerbose,
         trustClock: options.trustClock === true,
         stripe: stripeSecretsOf(world),
@@ -41,6 +44,7 @@ export const serve: Verb = {
         ...(token !== undefined && { token }),
       }),
     );
+    start[Symbol.dispose]();
     if (hub === undefined) {
       logger.info({}, 'Stopped before it had begun');
       return ExitCode.Done;

@@ -14,15 +14,24 @@ import { openHubClient } from '../hub-client.ts';
 import { caOption } from '../option-values.ts';
 import { statusText } from '../status-text.ts';
 import type { Verb } from '../verb.ts';
+import { watchOverview } from '../watch-overview.ts';
 import type { World } from '../world.ts';
 
 export const status: Verb = {
-  example: ['tidings status', 'tidings status --hub http://127.0.0.1:8080/ --fail-on degraded'].join('\n'),
+  example: [
+    'tidings status',
+    'tidings status --hub http://127.0.0.1:8080/ --fail-on degraded',
+    'tidings status --watch --hub http://127.0.0.1:8080/',
+  ].join('\n'),
 
   configure(command: Command) {
     addDataOptions(command)
       .addOption(new Option('--hub <url>', 'ask the hub that runs there').env('TIDINGS_HUB'))
       .addOption(caOption())
+      .option(
+        '--watch',
+        'show the overview until q or Ctrl-C, and draw it again on news; piped: a text for each change',
+      )
       .option('--all', 'show every source, not only those that ail')
       .addOption(
         new Option('--fail-on <trouble>', 'exit with 1 when a source is that or worse, or no hub runs').choices(
@@ -33,6 +42,7 @@ export const status: Verb = {
   },
 
   async run(_args, options, world) {
+    if (options.watch === true) return await watch(options, world);
     const found = await readStatus(options, world).catch((error: unknown) => unread(error, world));
     if (found === undefined) return ExitCode.Incomplete;
     if (options.json) await world.print(JSON.stringify(found));
@@ -46,6 +56,26 @@ async function readStatus(options: Readonly<Record<string, unknown>>, world: Wor
   await using client = await openHubClient(options, world);
   if (client !== undefined) return await readHubStatus(client, String(options.hub));
   return await readDataStatus(dataFolderOf(options, world));
+}
+
+async function watch(options: Readonly<Record<string, unknown>>, world: World): Promise<ExitCode> {
+  const { listenToHub, readDataOverview, readHubOverview } = await import('../../doors/hub-overview.ts');
+  await using client = await openHubClient(options, world);
+  const json = options.json === true;
+  try {
+    if (client === undefined) {
+      const folder = dataFolderOf(options, world);
+      await watchOverview({ read: () => readDataOverview(folder), json }, world);
+    } else {
+      const read = () => readHubOverview(client, String(options.hub));
+      await watchOverview({ read, listen: (onNews, signal) => listenToHub(client, onNews, signal), json }, world);
+    }
+    return ExitCode.Done;
+  } catch (error) {
+    if (world.signal.aborted) return ExitCode.Done;
+    unread(error, world);
+    return ExitCode.Incomplete;
+  }
 }
 
 /** What answers there is no hub, or does not answer as one: it could not be read, whoever is to blame. */

@@ -18,6 +18,8 @@ export interface RestorePlace {
   /** Whether a database that is there may be put aside. */
   readonly replace: boolean;
   readonly now: () => number;
+  /** Hears what is done, in words, before each part that may take its time. */
+  readonly onStep?: (words: string) => void;
 }
 
 /** A fixed name: what a killed run leaves behind is removed by the next one. */
@@ -33,7 +35,7 @@ const DATABASE_FILES = ['', '-wal', '-shm'].map((ending) => DATABASE_FILE + endi
  */
 export async function restoreDatabase(
   backup: string,
-  { folder, replace, now }: RestorePlace,
+  { folder, replace, now, onStep }: RestorePlace,
   prepare: (stage: string) => Promise<void>,
 ): Promise<string | undefined> {
   const file = join(folder, DATABASE_FILE);
@@ -46,7 +48,9 @@ export async function restoreDatabase(
     if (isThere && !replace) throw alreadyThere(file);
     await rm(stage, { recursive: true, force: true });
     makeFolder(stage);
+    onStep?.(`copying the backup: ${Math.ceil(statSync(backup).size / 1e6).toLocaleString('en')} MB`);
     await copyBackup(resolve(backup), stage);
+    onStep?.('taking over what was published behind the backup');
     await prepare(stage);
     const aside = await putAside(folder, now());
     await rename(join(stage, DATABASE_FILE), file);

@@ -30,6 +30,8 @@ export interface HubRequestBody {
 export interface HubClient extends AsyncDisposable {
   /** The JSON of a 2xx answer, undefined where it has none. Anything else is a {@link HubAnswerError} or a FetchError. */
   ask(request: HubRequestBody): Promise<unknown>;
+  /** The text of an answer that goes on, piece by piece, until the signal ends it. What is refused throws as `ask` does. */
+  stream(request: Required<Pick<HubRequestBody, 'path' | 'signal'>>): AsyncIterable<string>;
 }
 
 const DEFAULT_DEADLINE_MS = 30_000;
@@ -48,6 +50,7 @@ export function createHubClient(options: HubClientOptions): HubClient {
   });
   return {
     ask: (request) => exchange(request, options, agent),
+    stream: (request) => streamed(request, options, agent),
     async [Symbol.asyncDispose]() {
       closing.abort();
       await agent.destroy();
@@ -76,6 +79,24 @@ async function exchange(request: HubRequestBody, options: HubClientOptions, agen
     if (error instanceof HubAnswerError || error instanceof BodyTooLargeError) throw error;
     if (stops.some((stop) => stop.aborted)) throw new FetchAbortedError(url, error);
     throw deadline.aborted ? new DeadlineError(url, deadlineMs) : connectionErrorOf(url, error);
+  }
+}
+
+async function* streamed(
+  { path, signal }: Required<Pick<HubRequestBody, 'path' | 'signal'>>,
+  options: HubClientOptions,
+  agent: Agent,
+): AsyncIterable<string> {
+  const url = new URL(path, options.hub);
+  const headers = { ...headersOf({ method: 'GET', path }, options), accept: 'text/event-stream' };
+  try {
+    const answer = await send(url, { dispatcher: agent, method: 'GET', headers, signal });
+    if (answer.statusCode !== 200) throw answerError(url, answer, await readText(answer, url));
+    const decoder = new TextDecoder();
+    for await (const piece of answer.body as AsyncIterable<Uint8Array>) yield decoder.decode(piece, { stream: true });
+  } catch (error) {
+    if (error instanceof HubAnswerError || error instanceof BodyTooLargeError) throw error;
+    throw signal.aborted ? new FetchAbortedError(url, error) : connectionErrorOf(url, error);
   }
 }
 
