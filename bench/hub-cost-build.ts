@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { execFile } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 /** The folder `dist` of the build that is measured: `build=<folder>` behind the name of the bench, else that of this project. */
 export function measuredBuild(): string {
@@ -7,7 +9,7 @@ export function measuredBuild(): string {
 }
 
 /** The compiled modules of the build that is measured. What is published of our own is bundled; its modules stand with the tools. */
-export function measuredModules(): string {
+function measuredModules(): string {
   return isOtherBuild() ? measuredBuild() : resolve('.tmp', 'tools', 'src');
 }
 
@@ -16,9 +18,11 @@ export function isOtherBuild(): boolean {
 }
 
 /** Tells how far a long bench is, on a line of its own. */
-export function sayProgress(words: string): void {
-  process.stderr.write(`${new Date().toISOString().slice(11, 19)} hub-cost: ${words}\n`);
+export function progressOf(bench: string): (words: string) => void {
+  return (words) => void process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${bench}: ${words}\n`);
 }
+
+export const sayProgress = progressOf('hub-cost');
 
 /** Undefined when it takes longer. */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
@@ -31,4 +35,14 @@ export async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undef
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A part of a bench in a process of its own, on the build that is measured; what it prints. */
+export async function benchChild(...args: readonly (string | number)[]): Promise<Readonly<Record<string, unknown>>> {
+  const script = join('bench', 'hub-cost-child.mjs');
+  const env = { ...process.env, TIDINGS_BENCH_MODULES: measuredModules() };
+  const working = promisify(execFile)(process.execPath, [script, ...args.map(String)], { env });
+  working.child.stderr?.pipe(process.stderr);
+  const { stdout } = await working;
+  return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
 }

@@ -2,7 +2,7 @@
  * A part of `hub-cost.bench.ts` in a process of its own, on the built code.
  *
  *     node hub-cost-child.mjs store <data folder> <sources> <changes>   one-change runs through log and shelves
- *     node hub-cost-child.mjs fill <data folder> <sources> <changes> <large> <run>   a log that no shelf has followed yet
+ *     node hub-cost-child.mjs fill <data folder> <sources> <changes> <large> <run> <days>   a log that no shelf has followed yet
  *
  * TIDINGS_BENCH_MODULES names the folder of its modules. Prints its figures as one line of JSON, and how far it is to stderr.
  */
@@ -15,13 +15,14 @@ import { DatabaseSync } from '@photostructure/sqlite';
 const BUILD = resolve(process.env.TIDINGS_BENCH_MODULES ?? '.tmp/tools/src');
 /** Changes of a large run of a log that is filled: the first reading of a site. */
 const LARGE_RUN_CHANGES = 20_000;
+const DAY_MS = 86_400_000;
 /** So much is written before it is said how far it is. */
 const SAID_EVERY = 100_000;
 /** Of a page of documentation, about 1,500 characters. */
 const PARAGRAPHS = Array.from({ length: 12 }, (_, at) => paragraph(`part ${at}`));
 
 const [work = '', data = '', ...sizes] = process.argv.slice(2);
-const [sources = 100, changes = 1000, large = 0, runChanges = 20] = sizes.map(Number);
+const [sources = 100, changes = 1000, large = 0, runChanges = 20, days = 0] = sizes.map(Number);
 const figures = work === 'store' ? await storeRuns() : await fillLog();
 console.log(JSON.stringify(figures));
 
@@ -56,9 +57,12 @@ async function storeRuns() {
 
 async function fillLog() {
   const { openSqliteHubStore } = await built('io/sqlite/hub-store.js');
-  const store = await openSqliteHubStore({ folder: data });
+  let written = 0;
+  const beganMs = Date.now();
+  const now = () => beganMs - Math.floor((1 - written / changes) * days * DAY_MS);
+  const store = await openSqliteHubStore({ folder: data, now });
   await store.putSources(Array.from({ length: sources }, (_, at) => ({ ...watchedSource(at), paused: 'bench' })));
-  for (let [written, edition] = [0, 0]; written < changes; edition += 1) {
+  for (let edition = 0; written < changes; edition += 1) {
     const [most, left] = written < large ? [LARGE_RUN_CHANGES, large - written] : [runChanges, changes - written];
     const size = Math.min(most, left);
     await store.commit({ source: idOf(edition % sources), drafts: draftsOf(edition % sources, edition, size) });

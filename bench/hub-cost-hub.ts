@@ -17,6 +17,8 @@ export interface MonitoredHub {
   blocks(): { readonly wallMs: number; readonly cpuMs: number; readonly loadMs: number };
 }
 
+/** Of its admin. */
+export const BENCH_TOKEN = 'bench-token-0123456789-0123456789';
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\//;
 const PATIENCE_MS = 120_000;
 /** Of what it says, for whoever looks why it ended. */
@@ -33,7 +35,7 @@ export function startMonitoredHub(folder: string, sources: readonly object[] = [
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
-      TIDINGS_TOKEN: 'bench-token-0123456789-0123456789',
+      TIDINGS_TOKEN: BENCH_TOKEN,
       TIDINGS_BENCH_BLOCKS: file,
       TIDINGS_BENCH_DATABASE: join(folder, 'data', 'tidings.db'),
     },

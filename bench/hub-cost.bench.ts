@@ -3,13 +3,11 @@
  * out with a 0: `npm run bench -- hub-cost catchup=200000 log=0 sources=0`. Another build is measured with `build=<its folder dist>`, and
  * `node bench/hub-cost-table.mjs` then sets both beside each other.
  */
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { BenchResult, FigureResult } from './harness.ts';
-import { isOtherBuild, measuredModules, sayProgress } from './hub-cost-build.ts';
+import { benchChild, isOtherBuild, sayProgress } from './hub-cost-build.ts';
 import { catchUp } from './hub-cost-catch-up.ts';
 import { latencies } from './hub-cost-latency.ts';
 import { quietPolls } from './hub-cost-polls.ts';
@@ -68,7 +66,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 async function storage(folder: string, { changes }: Sizes): Promise<FigureResult> {
-  const figures = await child('store', folder, SOURCES, changes);
+  const figures = await benchChild('store', folder, SOURCES, changes);
   const { bytesPerChange, cpuUsPerChange, parts } = figures as unknown as {
     readonly bytesPerChange: number;
     readonly cpuUsPerChange: number;
@@ -86,7 +84,7 @@ async function storage(folder: string, { changes }: Sizes): Promise<FigureResult
 
 async function lag(folder: string, { catchup }: Sizes): Promise<FigureResult> {
   await mkdir(folder);
-  await child('fill', join(folder, 'data'), SOURCES, catchup, Math.floor(catchup / 2), LONG_RUN_CHANGES);
+  await benchChild('fill', join(folder, 'data'), SOURCES, catchup, Math.floor(catchup / 2), LONG_RUN_CHANGES);
   const ours = await catchUp(folder);
   return {
     ...rowOf('catch-up'),
@@ -101,7 +99,7 @@ async function lag(folder: string, { catchup }: Sizes): Promise<FigureResult> {
 async function routes(folder: string, { log }: Sizes): Promise<FigureResult> {
   await mkdir(folder);
   const runChanges = log > MOST_SHORT_RUNS * SHORT_RUN_CHANGES ? LONG_RUN_CHANGES : SHORT_RUN_CHANGES;
-  await child('fill', join(folder, 'data'), SOURCES, log, 0, runChanges);
+  await benchChild('fill', join(folder, 'data'), SOURCES, log, 0, runChanges);
   const { ours, peer } = await latencies(folder, log);
   return { ...rowOf('routes'), ours, peer, peerName: 'at its end, ms', goal: 'none', reached: true };
 }
@@ -122,15 +120,6 @@ async function polls(folder: string, { sources, seconds }: Pick<Sizes, 'sources'
 
 function rowOf(part: string): { readonly name: string; readonly by: 'figures' } {
   return { name: `hub-cost-${part}${isOtherBuild() ? '-other-build' : ''}`, by: 'figures' };
-}
-
-async function child(...args: readonly (string | number)[]): Promise<Readonly<Record<string, unknown>>> {
-  const script = join('bench', 'hub-cost-child.mjs');
-  const env = { ...process.env, TIDINGS_BENCH_MODULES: measuredModules() };
-  const working = promisify(execFile)(process.execPath, [script, ...args.map(String)], { env });
-  working.child.stderr?.pipe(process.stderr);
-  const { stdout } = await working;
-  return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
 }
 
 /** `sources=10000` on the command line, behind the name of the bench. */

@@ -43,7 +43,7 @@ export function searchSnapshots(store: SqliteHubStore, now: () => number = Date.
 
   async function update(): Promise<void> {
     const seq = (await store.lastChange())?.seq ?? 0;
-    const sources = (await store.sources()).length;
+    const sources = list.sources();
     if (state?.seq === seq && state.sources === sources) return;
     index ??= await SnapshotIndex.open();
     if (state !== undefined && isNear(state, { seq, sources, nowMs: now() })) {

@@ -10,6 +10,8 @@ export interface HeldText {
 export interface HubPageList {
   /** Those behind a place, in order of source and address. Its cost does not follow how many there are in all. */
   behind(place: Pick<HeldText, 'source' | 'url'>, limit: number): readonly HeldText[];
+  /** How many sources there are, those that are gone left out. */
+  sources(): number;
 }
 
 /** The pages of which a hub has the text, for {@link SqliteHubStore.openTables}. */
@@ -18,5 +20,9 @@ export function openHubPageList({ log, database }: LogDatabase): HubPageList {
     `SELECT source, url, snapshot FROM hub_pages
      WHERE (source, url) > (?, ?) AND snapshot IS NOT NULL ORDER BY source, url LIMIT ?`,
   );
-  return { behind: ({ source, url }, limit) => log.ask(() => select.all(source, url, limit)) as HeldText[] };
+  const count = database.prepare('SELECT count(*) AS sources FROM hub_sources');
+  return {
+    behind: ({ source, url }, limit) => log.ask(() => select.all(source, url, limit)) as HeldText[],
+    sources: () => (log.ask(() => count.get()) as { readonly sources: number }).sources,
+  };
 }
