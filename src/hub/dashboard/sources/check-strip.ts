@@ -27,20 +27,23 @@ const WORDS: Readonly<Record<CheckWord, string>> = { ok: 'ok', fallback: 'by a f
 /** What is worse is higher, for who cannot tell the colours apart. */
 const HEIGHTS: Readonly<Record<CheckWord, number>> = { ok: 12, fallback: 20, error: 28 };
 const HEIGHT = 28;
+/** Fewer checks do not fill the strip. */
+const FEWEST_COLUMNS = 50;
 
 /** One column for each check, the newest at the right. */
 export function checkStrip(stretches: readonly CheckStretch[]): Html {
   const [first, last] = [stretches[0], stretches.at(-1)];
-  let x = 0;
+  const total = stretches.reduce((sum, { checks }) => sum + checks, 0);
+  const width = Math.max(total, FEWEST_COLUMNS);
+  let x = width - total;
   const columns = stretches.map((stretch) => {
     const column = shownStretch(stretch, x);
     x += stretch.checks;
     return column;
   });
   return html`<figure class="strip">
-<svg role="img" aria-label="${summaryOf(stretches)}" viewBox="0 0 ${x} ${HEIGHT}" preserveAspectRatio="none">${columns}</svg>
-<p class="axis faint"><span>${dayOf(first?.from)}</span><span>${dayOf(last?.to)}</span></p>
-<figcaption>${summaryOf(stretches)}</figcaption>
+<svg role="img" aria-label="${summaryOf(stretches)}" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none">${columns}</svg>
+${total === width && html`<p class="axis faint"><span>${dayOf(first?.from)}</span><span>${dayOf(last?.to)}</span></p>\n`}<figcaption>${summaryOf(stretches)}</figcaption>
 </figure>`;
 }
 

@@ -5,9 +5,15 @@ import type { SourceFacts } from './source-facts.ts';
 
 const MAX_SHOWN = 20;
 
-/** Whether the feed told the truth about a few pages. Nothing where nobody looked. */
-export function honestySection({ honesty }: SourceFacts): Html {
-  if (honesty === undefined) return NO_HTML;
+const NOT_YET = html`<section id="honesty">
+<h2>Honesty</h2>
+<p>Nobody has compared its feed with its pages yet.</p>
+</section>
+`;
+
+/** Whether the feed told the truth about a few pages. Nothing where there is no feed. */
+export function honestySection({ honesty, source, ladder }: SourceFacts): Html {
+  if (honesty === undefined) return source.kind === 'feed' || ladder?.readBy === 'feed' ? NOT_YET : NO_HTML;
   const { at, sampled, compared, toldAndTrue, toldNotSeen, seenNotTold, pages = [] } = honesty;
   const next = compared === 0 ? ` The next look compares ${counted(sampled, 'page')}.` : '';
   return html`<section id="honesty">

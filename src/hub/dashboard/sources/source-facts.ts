@@ -14,6 +14,8 @@ import type { SourceLine } from './source-line.ts';
 export interface SourceFacts extends VolatileParts {
   readonly source: SourceLine;
   readonly addedAt: string;
+  /** The addresses at which it is read, the first of them. Mirrors and sitemaps: for who signed in. */
+  readonly asks: { readonly urls: readonly string[]; readonly more: number };
   readonly rhythm: SourceRhythm;
   readonly pauses: readonly SourcePause[];
   /** Of a source that is followed by the best way there is. */
@@ -104,6 +106,7 @@ const outcome = { enum: ['ok', 'fallback', 'error'] } as const;
 export const SOURCE_FACTS_SCHEMA = objectSchema({
   source: SOURCE_LINE_SCHEMA,
   addedAt: moment,
+  asks: objectSchema({ urls: listSchema(text), more: WHOLE_SCHEMA }),
   rhythm: objectSchema({
     everySeconds: { type: 'number' },
     isGiven: { ...flag, description: 'Its operator gave it; else it adapts.' },

@@ -2,7 +2,7 @@ import { type Html, type HtmlHole, html, NO_HTML, outsideText } from '../../http
 import { mayAct } from '../../sign-in/viewer.ts';
 import { activityChart } from '../activity-chart.ts';
 import { changeTable, outside } from '../changes/change-line.ts';
-import { badge, copyable, counted, emptyState, timeHtml } from '../pieces.ts';
+import { badge, copyable, count, counted, emptyState, timeHtml } from '../pieces.ts';
 import type { AskedView } from '../view.ts';
 import { checkStrip } from './check-strip.ts';
 import { checkTable } from './check-table.ts';
@@ -35,8 +35,12 @@ ${recent.length === 0 ? emptyState('Nothing of it has changed yet.') : changeTab
 <p><a href="${here}/pages">Its pages and their sections</a> · <a href="${root}search?source=${encodeURIComponent(source.id)}">Search in it</a></p>
 </section>
 <h2>Feeds</h2>
-<ul class="feeds">
-${feeds.map((feed) => feedLine(feed, root))}</ul>
+<table class="feeds">
+<caption>What changes in it, in every dialect.</caption>
+<thead><tr><th scope="col">Feed</th><th scope="col">Address</th></tr></thead>
+<tbody>
+${feeds.map((feed) => feedRow(feed, root))}</tbody>
+</table>
 ${heldBack(facts)}${honestySection(facts)}${facts.checks.length === 0 ? NO_HTML : html`<section id="checks">\n<h2>Checks</h2>\n${checkTable(facts.checks)}\n</section>`}
 ${settings === undefined ? NO_HTML : settingsSection(settings)}`;
 }
@@ -51,11 +55,10 @@ function actions({ source, pauses, settings }: SourceFacts, { root, viewer }: As
     pauses.length > 0 && 'resume',
     isPaused && 'allow-deletes',
     !isPaused && 'pause',
-    isOurs && 'remove',
   ];
   const place = { id: source.id, root, viewer };
   const edit = html`<a class="button" href="${root}sources/${encodeURIComponent(source.id)}/edit">Edit</a>`;
-  return html`<div class="actions">${wanted.map((action) => action && action !== remedyAction(source) && sourceButton(action, place))}${isOurs && mayAct(viewer, 'operate') && edit}</div>
+  return html`<div class="actions">${wanted.map((action) => action && action !== remedyAction(source) && sourceButton(action, place))}${isOurs && mayAct(viewer, 'operate') && edit}${isOurs && sourceButton('remove', place)}</div>
 `;
 }
 
@@ -77,7 +80,12 @@ function shownPause(pause: SourcePause): Html {
 function summary(facts: SourceFacts): Html {
   const { source, rhythm, ladder, websub, terms } = facts;
   return html`<dl class="facts">
-${line('Last check', timeAt(source.lastCheckAt, 'not yet'))}${line('Last change', timeAt(source.lastChangeAt, 'none yet'))}${line('Next look', timeAt(rhythm.nextCheckAt, 'when it is resumed'))}${line('Rhythm', rhythmWords(facts))}${ladder && line('Read by', ladderWords(ladder))}${websub && line('WebSub', webSubWords(websub))}${terms && line('Use of its pages', termsWords(terms.uses))}${line('Watched since', timeAt(facts.addedAt))}</dl>`;
+${line('Who is asked', askedAddresses(facts.asks))}${line('Last check', timeAt(source.lastCheckAt, 'not yet'))}${line('Last change', timeAt(source.lastChangeAt, 'none yet'))}${line('Next look', timeAt(rhythm.nextCheckAt, 'when it is resumed'))}${line('Rhythm', rhythmWords(facts))}${ladder && line('Read by', ladderWords(ladder))}${websub && line('WebSub', webSubWords(websub))}${terms && line('Use of its pages', termsWords(terms.uses))}${line('Watched since', timeAt(facts.addedAt))}</dl>`;
+}
+
+function askedAddresses({ urls, more }: SourceFacts['asks']): Html {
+  const links = urls.map((url, at) => html`${at > 0 ? ', ' : ''}${outside(url)}`);
+  return html`${links.length === 0 ? 'A folder of this machine' : links}${more > 0 && ` and ${count(more)} more`}`;
 }
 
 function line(name: string, value: HtmlHole): Html {
@@ -138,6 +146,6 @@ function termsWords(uses: NonNullable<SourceFacts['terms']>['uses']): string {
   return said.length === 0 ? 'Its publisher says nothing of it.' : `Its publisher says: ${said.join(', ')}.`;
 }
 
-function feedLine({ words, path, url }: SourceFeedLine, root: string): Html {
-  return html`<li><a href="${root}${path}">${outsideText(words)}</a> ${copyable(url)}</li>\n`;
+function feedRow({ words, path, url }: SourceFeedLine, root: string): Html {
+  return html`<tr><td><a href="${root}${path}">${outsideText(words)}</a></td><td>${copyable(url)}</td></tr>\n`;
 }

@@ -11,8 +11,9 @@ import { NOBODY, type Viewer } from '../../sign-in/viewer.ts';
 import type { CheckRecord, SourceHealth, WatchedSource } from '../../store/hub-store.ts';
 import { createFramer } from '../page-frame.ts';
 import { viewRoutes } from '../view.ts';
+import type { SourcePageParts } from './read-source.ts';
 import { SOURCE_FACTS_SCHEMA } from './source-facts.ts';
-import { type SourcePageParts, sourcePageView } from './source-page.ts';
+import { sourcePageView } from './source-page.ts';
 
 const T0 = Date.parse('2026-03-01T12:00:00Z');
 const MINUTE = 60_000;
@@ -89,11 +90,28 @@ test('a source shows how it is, when it is looked at next, and its feeds with wh
   expect(html).toContain('<a href="https://docs.example/" rel="noopener noreferrer nofollow">');
   expect(html).toContain('<dt>Rhythm</dt><dd>Every 60 minutes; it adapts to how often it changes.</dd>');
   expect(html).toContain('<dt>Next look</dt><dd><time datetime="2026-03-01T12:00:00Z"');
-  expect(html).toContain('<a href="../made/docs.xml"><bdi>Made up</bdi></a>');
+  expect(html).toContain('<td><a href="../made/docs.xml"><bdi>Made up</bdi></a></td>');
   expect(html).toContain('<code>https://hub.example/deep/made/docs.xml</code>');
   expect(html).toContain('<code>https://hub.example/deep/events/docs</code>');
   expect(html).toContain('<link rel="alternate" type="text/x-made-up" title="Made up" href="../made/docs.xml">');
   expect(html.match(/href="\.\.\/changes\//g)).toHaveLength(1);
+});
+
+test('who is asked is named; mirrors are for who signed in', async () => {
+  const config = {
+    ...siteConfig('docs'),
+    fallbacks: ['https://mirror.example/'],
+    sitemap: 'https://map.example/s.xml',
+  };
+  const source = watchedSource(config as WatchedSource['config']);
+  expect(await pageOf(source)).not.toContain('mirror.example');
+  expect(await pageOf(source, { viewer: OPERATOR })).toContain(
+    'https://mirror.example/</bdi></a>, <a href="https://map',
+  );
+  const urls = Array.from({ length: 10_000 }, (_, at) => `https://docs.example/${at}`);
+  const html = await pageOf(watchedSource({ id: 'docs', kind: 'page', urls }), { viewer: OPERATOR });
+  expect(html).toContain('https://docs.example/9</bdi></a> and 9,990 more</dd>');
+  expect(html.length).toBeLessThan(30_000);
 });
 
 test('one that was never read says so', async () => {
@@ -123,10 +141,10 @@ test('checks are a strip with words, and the newest of them a table with what th
   const source = watchedSource(siteConfig('docs'), { health: { ...READ, failures: 2, error: ERROR } });
   const html = await pageOf(source, { checks });
   const summary = '4 checks: 1 ok, 1 by a fallback, 2 failed.';
-  expect(html).toContain(`<svg role="img" aria-label="${summary}" viewBox="0 0 4 28"`);
+  expect(html).toContain(`<svg role="img" aria-label="${summary}" viewBox="0 0 50 28"`);
   expect(html).toContain(`<figcaption>${summary}</figcaption>`);
   expect(html).toContain(
-    '<rect class="error" x="2" y="0" width="2" height="28"><title>2 checks failed: 2026-03-01T11:59:00Z to 2026-03-01T12:00:00Z</title></rect>',
+    '<rect class="error" x="48" y="0" width="2" height="28"><title>2 checks failed: 2026-03-01T11:59:00Z to 2026-03-01T12:00:00Z</title></rect>',
   );
   expect(html).toContain('data-label="took">1.2 s</td><td class="number" data-label="pages">1,200</td>');
   expect(html).toContain('data-label="took">12 ms</td>');
@@ -225,6 +243,8 @@ test('honesty, the ladder, terms and what is held back are told in words', async
   const inside = await pageOf(source, { visit, viewer: OPERATOR });
   expect(inside).toContain('It is 404.');
   expect(inside).toContain('Pages with findings.');
+  const feed = { id: 'docs', kind: 'feed', url: 'https://docs.example/', dialect: 'aicf' } as const;
+  expect(await pageOf(watchedSource(feed))).toContain('Nobody has compared its feed with its pages yet.');
 });
 
 test('hostile strings in every field stay text', async () => {
