@@ -15,6 +15,8 @@ export interface PreviewLab extends AsyncDisposable {
 export interface PreviewLabOptions extends Partial<Pick<PreviewerParts, 'deadline' | 'now'>> {
   readonly watched?: readonly SourceConfig[];
   readonly allowPrivate?: boolean;
+  /** In place of the ways out. */
+  readonly ways?: Partial<ReturnType<PreviewerParts['waysTo']>>;
 }
 
 /** Previews as a hub makes them, over real sockets and without a pause between two pages. */
@@ -30,6 +32,7 @@ export async function openPreviewLab(options: PreviewLabOptions = {}): Promise<P
       dialects: DIALECTS,
       gunzip,
       now,
+      ...options.ways,
     }),
     allowPrivate,
     cooldownMs: 2000,

@@ -36,7 +36,9 @@ export function writeSelector(element: HtmlElement): string | undefined {
 }
 
 function readable(rule: string): string | undefined {
-  return rule.length <= MAX_RULE_LENGTH && readRule(rule).ok ? rule : undefined;
+  const read = rule.length <= MAX_RULE_LENGTH ? readRule(rule) : undefined;
+  const isOne = read?.ok === true && read.value.is === 'elements' && read.value.selectors.length === 1;
+  return isOne ? rule : undefined;
 }
 
 function ownName(element: HtmlElement): string | undefined {

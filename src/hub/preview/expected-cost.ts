@@ -91,8 +91,7 @@ function feedLook({ answers }: SiteGlance, url: string): LookCost {
 }
 
 function pagesLook({ config, look, cooldownMs }: CostFacts): LookCost {
-  const { sitemaps, isPart, links, discovery } = look;
-  const listed = discovery?.offers.find(({ dialect }) => dialect === 'sitemap')?.pages?.length ?? 0;
+  const { sitemaps, isPart, links, listed } = look;
   const isOne = config.kind === 'page';
   const most = 'maxPages' in config ? (config.maxPages ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
   const pages = isOne ? config.urls.length : Math.min(most, listed > 0 ? listed : links + 1);
@@ -123,7 +122,7 @@ function pagesLook({ config, look, cooldownMs }: CostFacts): LookCost {
 
 /** Of one that has not changed: some hosts send it whole all the same. */
 function bytesOfPage({ pages, answers }: SiteGlance): number {
-  const read = pages.flatMap((page) => (page.kind === 'page' ? [page] : []));
+  const read = pages.flatMap((page) => (page.kind === 'failed' ? [] : [page]));
   if (read.length === 0) return USUAL_PAGE_BYTES;
   const sizes = read.map(({ url, bytesLength, headers }) => {
     const hasValidator =

@@ -12,8 +12,10 @@ import { type DiscoverPorts, type Discovery, discoverSite } from '../../follow/d
 export interface SiteGlance {
   readonly url: string;
   readonly readAtMs: number;
-  /** Absent where nothing of the site could be read. */
+  /** Absent where nothing of the site could be read. Offers are without the pages that they name. */
   readonly discovery?: Omit<Discovery, 'url'>;
+  /** So many pages the sitemaps name. */
+  readonly listed: number;
   /** Why not. */
   readonly failure?: GlanceFailure;
   /** Whether robots.txt lets its pages be read. */
@@ -34,7 +36,11 @@ export interface GlanceFailure {
   readonly message: string;
 }
 
-export type GlancedPage = LivePage | { readonly kind: 'failed'; readonly url: URL; readonly failure: GlanceFailure };
+export type GlancedPage =
+  | LivePage
+  | { readonly kind: 'failed'; readonly url: URL; readonly failure: GlanceFailure }
+  /** Longer than is shown to somebody who waits; its text is not kept. */
+  | (Pick<LivePage, 'url' | 'headers' | 'bytesLength'> & { readonly kind: 'large' });
 
 export interface GlancePorts extends Omit<DiscoverPorts, 'pages' | 'onStatus'> {
   /** Whether robots.txt lets us ask for a page. */
@@ -48,6 +54,7 @@ const LIMITS = { requests: 60, bytes: 24 * 1024 * 1024, answerBytes: 8 * 1024 * 
 const MAX_POLITE = 6;
 const MAX_PAGES = 3;
 const MAX_WAIT_MS = 15_000;
+const MAX_TEXT = 1_000_000;
 
 /** Throws an {@link AddressRefusedError} where the site is none of the public web; else what could not be read is part of what was found. */
 export async function glanceAtSite(url: URL, ports: GlancePorts): Promise<SiteGlance> {
@@ -60,9 +67,10 @@ export async function glanceAtSite(url: URL, ports: GlancePorts): Promise<SiteGl
   return {
     url: url.href,
     readAtMs: ports.now(),
-    ...('code' in found ? { failure: found } : { discovery: found }),
+    ...('code' in found ? { failure: found } : { discovery: withoutPages(found) }),
+    listed: discovery?.offers.find(({ dialect }) => dialect === 'sitemap')?.pages?.length ?? 0,
     isAllowed,
-    pages,
+    pages: pages.map(kept),
     links,
     isPart,
     sitemaps,
@@ -70,6 +78,13 @@ export async function glanceAtSite(url: URL, ports: GlancePorts): Promise<SiteGl
     bytes: spending.bytes,
     answers: spending.answers,
   };
+}
+
+/** What is known of a site that did not answer in time. */
+export function nothingSeen(url: URL, readAtMs: number): SiteGlance {
+  const spent = { requests: 0, bytes: 0, sitemaps: { files: 0, bytes: 0 }, answers: new Map() };
+  const nothing = { listed: 0, pages: [], links: 0, isAllowed: true, isPart: true };
+  return { url: url.href, readAtMs, failure: TOO_SLOW, ...nothing, ...spent };
 }
 
 class Glancer {
@@ -158,6 +173,17 @@ class Glancer {
       throw error;
     return { code: error.name, message: error.message };
   }
+}
+
+/** A sitemap may name a million of them. */
+function withoutPages<D extends Pick<Discovery, 'offers'>>(discovery: D): D {
+  return { ...discovery, offers: discovery.offers.map(({ pages: _, ...offer }) => offer) };
+}
+
+function kept(page: GlancedPage): GlancedPage {
+  if (page.kind !== 'page' || page.text.length <= MAX_TEXT) return page;
+  const { url, headers, bytesLength } = page;
+  return { kind: 'large', url, headers, bytesLength };
 }
 
 function sumOf(files: readonly SpentAnswer[]): SiteGlance['sitemaps'] {

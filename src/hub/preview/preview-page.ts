@@ -33,8 +33,7 @@ export interface PreviewedSection {
 
 const MAX_SECTIONS = 30;
 const MAX_TEXT = 1500;
-/** A longer one is taken apart when it is watched, not while somebody waits. */
-const MAX_PAGE = 1_000_000;
+const LARGE = 'It is too large to be shown here. It is read all the same when it is watched.';
 const NOTHING = { remarks: [], opening: '', sections: [], moreSections: 0, blocks: [], moreBlocks: 0 };
 
 const NOTICES: Readonly<Record<NoticeKind, string>> = {
@@ -49,11 +48,11 @@ const NOTICES: Readonly<Record<NoticeKind, string>> = {
 export function previewPage(looked: GlancedPage, rules: ReadingRules): PreviewedPage {
   const url = looked.url.href;
   if (looked.kind === 'failed') return { ...NOTHING, url, failure: looked.failure };
+  if (looked.kind === 'large') return { ...NOTHING, url, remarks: [LARGE] };
   const { mediaType, text } = looked;
   if (mediaType !== 'text/html' && mediaType !== 'application/xhtml+xml') {
     return { ...NOTHING, url, failure: { code: 'NotAPageError', message: `It is ${mediaType}, not HTML.` } };
   }
-  if (text.length > MAX_PAGE) return { ...NOTHING, url, remarks: ['It is too large to be shown here.'] };
   const page = extractPage(text, url, rules);
   const { blocks, more: moreBlocks } = pageBlocks(text, url, rules);
   return {

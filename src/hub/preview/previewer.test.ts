@@ -216,6 +216,22 @@ test('a site that does not answer in time costs no more than that time', async (
   expect(failure).toMatchObject({ code: 'DeadlineError' });
 });
 
+test('also one that nothing can stop ends in time', async () => {
+  const stop = new AbortController();
+  const never = new Promise<never>(() => {});
+  await using lab = await openPreviewLab({ deadline: () => stop.signal, ways: { mayFetch: () => never } });
+  const preview = lab.previewer.preview({ url: 'https://docs.example/' }, new AbortController().signal);
+  stop.abort();
+  expect(await preview).toMatchObject({ failure: { code: 'DeadlineError' }, source: { id: 'docs_example' } });
+});
+
+test('a page that is too large to be shown says so, and counts', async () => {
+  await using site = await startLiveSite({ '/': `<title>Large</title><main><p>${'word '.repeat(250_000)}</p></main>` });
+  const { pages, cost } = await previewed({ url: site.url });
+  expect(pages).toMatchObject([{ blocks: [], remarks: [expect.stringContaining('too large to be shown')] }]);
+  expect(cost?.perLook).toEqual({ requests: 1, bytes: 300 });
+});
+
 test('no more than four are made at a time', async () => {
   const waiting: (() => void)[] = [];
   await using site = await startLiveSite({

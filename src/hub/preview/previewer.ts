@@ -7,7 +7,7 @@ import { fieldsOf, flag, refused } from '../config/setting-decoders.ts';
 import { sourceAddress } from '../config/source-address.ts';
 import type { SourceConfig } from '../config/source-config.ts';
 import type { Watch } from '../watch/watch-port.ts';
-import { type GlancePorts, glanceAtSite, type SiteGlance } from './glance-at-site.ts';
+import { type GlancePorts, glanceAtSite, nothingSeen, type SiteGlance } from './glance-at-site.ts';
 import { proposedSource } from './proposed-source.ts';
 import { type SourcePreview, sourcePreview } from './source-preview.ts';
 
@@ -39,6 +39,8 @@ export interface PreviewerParts {
 
 const MOST_AT_ONCE = 4;
 const DEADLINE_MS = 30_000;
+/** In which a look ends that looks at its signal. */
+const GRACE_MS = 2000;
 /** So long rules may be tried out on what was read once. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 8;
@@ -61,12 +63,11 @@ export function createPreviewer(parts: PreviewerParts): Previewer {
   const lookAt = async (url: URL, isOnePage: boolean, signal: AbortSignal): Promise<SiteGlance> => {
     if (running >= MOST_AT_ONCE) throw previewBusyError(MOST_AT_ONCE);
     running += 1;
-    try {
-      const limit = AbortSignal.any([signal, deadline(DEADLINE_MS)]);
-      return await glanceAtSite(url, { ...parts.waysTo(url), signal: limit, isOnePage });
-    } finally {
+    const limit = AbortSignal.any([signal, deadline(DEADLINE_MS)]);
+    const look = glanceAtSite(url, { ...parts.waysTo(url), signal: limit, isOnePage }).finally(() => {
       running -= 1;
-    }
+    });
+    return await Promise.race([look, abandonedAt(deadline(DEADLINE_MS + GRACE_MS), url, now)]);
   };
   const keep = (look: SiteGlance) => {
     kept.delete(look.url);
@@ -88,4 +89,13 @@ export function createPreviewer(parts: PreviewerParts): Previewer {
       return await sourcePreview({ source, look, rules, watchedAs: same?.config.id, ...rest });
     },
   };
+}
+
+/** Also when somebody who is asked does not look at the signal. */
+function abandonedAt(signal: AbortSignal, url: URL, now: () => number): Promise<SiteGlance> {
+  return new Promise((resolve) => {
+    const abandon = () => resolve(nothingSeen(url, now()));
+    if (signal.aborted) abandon();
+    else signal.addEventListener('abort', abandon, { once: true });
+  });
 }
