@@ -51,6 +51,14 @@ const TABLE: readonly Line[] = [
   ['POST /keys/{key}/revoke', 403, 403, 403],
   ['GET /alerts', 303, 303, 303],
   ['GET /api/v1/views/alerts', 401, 401, 200],
+  ['GET /admin', 303, 303, 303],
+  ['GET /api/v1/views/admin', 401, 401, 200],
+  ['POST /admin/sessions/end', 403, 403, 403, {}],
+  ['POST /admin/sessions/{id}/end', 403, 403, 403, {}],
+  ['GET /api/v1/admin/log', 401, 401, 200],
+  ['GET /api/v1/admin/sessions', 401, 401, 200],
+  ['DELETE /api/v1/admin/sessions', 401, 401, 200],
+  ['DELETE /api/v1/admin/sessions/{id}', 401, 401, 404],
   ['GET /sign-in', 200, 200, 200],
   ['POST /sign-in', 403, 403, 403, {}],
   ['POST /sign-out', 303, 303, 303, {}],
@@ -245,4 +253,35 @@ test.each([
     body: JSON.stringify(source),
   });
   expect([answer.status, (await answer.json()).detail]).toEqual([400, expect.stringContaining('The API takes none.')]);
+});
+
+/** What a private hub answers to anybody; all the rest leads to the sign-in or is 401. */
+const OPEN_IN_PRIVATE =
+  /^(?:GET \/healthz|(?:GET|POST) \/sign-in(?:\/\w+)?|POST \/sign-out|GET \/bot|GET \/assets\/\S+|(?:GET|POST) \/websub\/\{id\}|POST \/api\/v1\/payments\/webhook)$/;
+
+test('a private hub answers nobody whom it does not know, on any line of the table', async () => {
+  const settings = { port: 0, data: './private', access: 'private' };
+  await using hidden = await startHub(settings, { token: TOKEN, base: folder });
+  const ask = async (request: string, headers: Record<string, string> = {}) => {
+    const [method = '', pattern = ''] = request.split(' ');
+    const answer = await fetch(new URL(pattern.replace(/[{}]/g, ''), hidden.url), {
+      method,
+      redirect: 'manual',
+      headers: { ...headers, ...(method === 'POST' && { 'content-type': 'application/json' }) },
+      ...(method === 'POST' && { body: '{}' }),
+    });
+    await answer.body?.cancel();
+    return answer;
+  };
+  const shut = TABLE.map(([line]) => line).filter((line) => !OPEN_IN_PRIVATE.test(line));
+  expect(shut.length).toBeGreaterThan(100);
+  for (const line of shut) {
+    for (const headers of [{}, { 'x-diffdelta-key': `dd_live_${'A'.repeat(32)}` }, { cookie: 'tidings_session_0=x' }]) {
+      const { status, headers: said } = await ask(line, headers as Record<string, string>);
+      const isLed = status === 303 && /^[./]+sign-in\?to=/.test(said.get('location') ?? '');
+      if (!isLed) expect([line, status]).toEqual([line, 401]);
+    }
+  }
+  const feed = await ask('GET /ai-changes.ndjson', { authorization: `Bearer ${TOKEN}` });
+  expect([feed.status, feed.headers.get('cache-control')]).toEqual([200, expect.stringMatching(/^private\b/)]);
 });

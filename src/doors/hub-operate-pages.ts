@@ -1,3 +1,4 @@
+import { ADMIN_FORMS, adminView } from '../hub/dashboard/admin/admin-page.ts';
 import { alertsView } from '../hub/dashboard/alerts/alerts-page.ts';
 import type { Form } from '../hub/dashboard/form.ts';
 import type { KeySight } from '../hub/dashboard/keys/key-facts.ts';
@@ -8,21 +9,23 @@ import { SUBSCRIPTION_FORMS } from '../hub/dashboard/subscriptions/subscription-
 import { subscriptionListView } from '../hub/dashboard/subscriptions/subscription-list.ts';
 import { subscriptionView } from '../hub/dashboard/subscriptions/subscription-page.ts';
 import type { AnyView } from '../hub/dashboard/view.ts';
+import type { HubSignIn } from './hub-sign-in.ts';
 import type { PushSights } from './push-part.ts';
 
 export interface OperateParts extends KeySight {
   /** Of the ways of telling others. */
   readonly sights: PushSights;
+  readonly signIn: Pick<HubSignIn, 'log' | 'sessions'>;
 }
 
-/** Who is told of what, who has a key, and what is wrong. */
-export function operateViews({ sights, keys, usage }: OperateParts, now: () => number): readonly AnyView[] {
+/** Who is told of what, who has a key, what is wrong, and who did what. */
+export function operateViews({ sights, signIn, keys, usage }: OperateParts, now: () => number): readonly AnyView[] {
   const { alerts, webhooks, webSub } = sights;
-  const views: AnyView[] = [keyListView({ keys, usage }, now), keyView({ keys, usage }, now)];
+  const views: AnyView[] = [adminView(signIn), keyListView({ keys, usage }, now), keyView({ keys, usage }, now)];
   if (webhooks !== undefined)
     views.push(subscriptionListView({ webhooks, webSub, now }), subscriptionView(webhooks, now));
   if (alerts !== undefined) views.push(alertsView(alerts));
   return views;
 }
 
-export const OPERATE_FORMS: readonly Form[] = [...SUBSCRIPTION_FORMS, ...KEY_FORMS];
+export const OPERATE_FORMS: readonly Form[] = [...SUBSCRIPTION_FORMS, ...KEY_FORMS, ...ADMIN_FORMS];

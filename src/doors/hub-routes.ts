@@ -8,6 +8,7 @@ import type { HubConfig } from '../hub/config/hub-config.ts';
 import { createPathFilter } from '../hub/config/path-filter.ts';
 import type { PageSearch } from '../hub/dashboard/search/search-facts.ts';
 import { searchFeedRoutes } from '../hub/dashboard/search/search-feeds.ts';
+import { privateRoutes } from '../hub/dashboard/sign-in/private-routes.ts';
 import { openApiRoutes } from '../hub/http/openapi.ts';
 import type { Route } from '../hub/http/route.ts';
 import type { JobBoard } from '../hub/jobs/job-board.ts';
@@ -36,6 +37,7 @@ import { sourceRoutes } from '../hub/routes/source-routes.ts';
 import { storageRoute } from '../hub/routes/storage-routes.ts';
 import type { DoubtingClock } from '../hub/schedule/doubting-clock.ts';
 import type { HubShelves } from '../hub/shelves/hub-shelves.ts';
+import { logActions } from '../hub/sign-in/log-actions.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import type { HubNews } from '../hub/watch/news.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
@@ -92,8 +94,18 @@ export interface RouteParts
   readonly baseUrl: () => string;
 }
 
-/** Everything that the hub answers: one table. */
+/** Everything that the hub answers: one table. What is done by it is written down, and a private hub opens it to those whom it knows. */
 export function hubRoutes(parts: RouteParts): readonly Route[] {
+  const { config, keys, signIn } = parts;
+  const logged: readonly Route[] = logActions(
+    tableOf(parts, () => routes),
+    signIn.log,
+  );
+  const routes = config.access === 'private' ? privateRoutes(logged, { viewers: signIn.sessions, keys }) : logged;
+  return routes;
+}
+
+function tableOf(parts: RouteParts, routes: () => readonly Route[]): readonly Route[] {
   const { config, store, shelves, watch, keys, usage, payments, baseUrl, version } = parts;
   const { limits: perMinute } = config;
   const now = Date.now;
@@ -103,8 +115,9 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
   const decode = sourceDecoder(config, parts.dialects);
   const previewer = hubPreviewer({ ...parts, decodeSource: decode });
   const searches = searchFeedRoutes({ catalogue: parts.catalogue, changeLists: shelves.changeLists(), baseUrl });
-  const routes: Route[] = [
-    ...dashboardRoutes({ ...parts, previewer }, () => routes),
+  return [
+    ...dashboardRoutes({ ...parts, previewer }, routes),
+    ...parts.signIn.api,
     ...limitMeteredRoutes([...parts.documents, ...searches], { limiter, perMinute, keys, usage }),
     ...keyRoutes({
       keys,
@@ -141,12 +154,8 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     ...healthRoutes({ watch, news, isLost: () => store.lost !== undefined, clockDoubt: () => parts.clock.doubt, now }),
     ...metricsRoutes(parts.renderMetrics),
     ...countUsage(parts.services, { keys, usage }),
-    ...openApiRoutes(
-      () => routes,
-      () => ({ version, baseUrl: baseUrl() }),
-    ),
+    ...openApiRoutes(routes, () => ({ version, baseUrl: baseUrl() })),
   ];
-  return routes;
 }
 
 /** A source as the API takes it. */

@@ -4,12 +4,15 @@ import { signInRoutes } from '../hub/dashboard/sign-in/sign-in-routes.ts';
 import { isToken } from '../hub/http/admin-token.ts';
 import type { Route } from '../hub/http/route.ts';
 import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
+import { adminRoutes } from '../hub/routes/admin-routes.ts';
+import { AdminLog } from '../hub/sign-in/admin-log.ts';
 import { groundOf } from '../hub/sign-in/ground.ts';
 import { HubCookie } from '../hub/sign-in/hub-cookie.ts';
 import { Sessions } from '../hub/sign-in/sessions.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
 import { randomSecretBytes } from '../io/node/random-token.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
+import { openSqliteAdminLog } from '../io/sqlite/admin-log.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { openSqliteSessions } from '../io/sqlite/sessions.ts';
 import type { Endings } from './endings.ts';
@@ -30,6 +33,11 @@ export interface HubSignInParts {
 /** Who is signed in to a hub, and the pages by which that is done. */
 export interface HubSignIn {
   readonly sessions: Sessions;
+  /** What was done, and by whom. */
+  readonly log: AdminLog;
+  /** Of the API. */
+  readonly api: readonly Route[];
+  /** Of the pages. */
   routes(frame: Framer): Route[];
 }
 
@@ -49,12 +57,18 @@ export function hubSignIn(parts: HubSignInParts): HubSignIn {
     random: randomSecretBytes,
     onProblem: (error) => logger.warn({ error }, 'Who is signed in could not be written down; it is tried again'),
   });
-  endings.add(() => sessions.flush());
-  endings.add(repeat(FLUSH_EVERY_MS, async () => sessions.flush()));
+  const log = openLog(parts);
+  const flush = () => {
+    sessions.flush();
+    log.settle();
+  };
+  endings.add(flush);
+  endings.add(repeat(FLUSH_EVERY_MS, async () => flush()));
   const secret = randomSecretBytes(SECRET_BYTES);
   const routes = (frame: Framer) =>
     signInRoutes({
       sessions,
+      log,
       frame,
       sessionCookie,
       visitCookie: new HubCookie('visit', parts),
@@ -65,5 +79,15 @@ export function hubSignIn(parts: HubSignInParts): HubSignIn {
       random: randomSecretBytes,
       baseUrl,
     });
-  return { sessions, routes };
+  return { sessions, log, api: adminRoutes({ log, sessions }), routes };
+}
+
+function openLog({ store, logger }: HubSignInParts): AdminLog {
+  return new AdminLog({
+    store: store.openTables((opened) => openSqliteAdminLog(opened)),
+    now: Date.now,
+    onProblem(error, { who, action, on }) {
+      logger.warn({ error, who, action, on }, 'An admin action could not be written down');
+    },
+  });
 }

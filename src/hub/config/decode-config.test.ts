@@ -88,6 +88,7 @@ const EVERYTHING = {
   },
   risk: { rules: { secrecy: 0.5 } },
   signIn: { hours: 8, idleMinutes: 30 },
+  access: 'private',
   websubHub: {
     enabled: true,
     successor: 'https://other.example/hub',
@@ -140,6 +141,7 @@ test('nothing but defaults', () => {
     },
     risk: { rules: {} },
     signIn: { hours: 12, idleMinutes: 120 },
+    access: 'public',
   });
 });
 
@@ -250,7 +252,7 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   ['x', /JSON object/],
   [
     { prot: 1 },
-    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, keySources, selfService, alerts, risk, signIn, websubHub, surface\.$/,
+    /: prot \(an unknown key\) is refused\. Did you mean port\? Known are .*extensions, limits, apiKeys, keySources, selfService, alerts, risk, signIn, access, websubHub, surface\.$/,
   ],
   [{ baseurl: 'https://a.example/' }, /Did you mean baseUrl\?/],
   [JSON.parse('{"__proto__":{"port":1}}'), /: __proto__ \(an unknown key\)/],
@@ -323,6 +325,7 @@ const BAD: readonly (readonly [value: unknown, message: RegExp])[] = [
   [{ risk: { rules: { secrecy: 1.1 } } }, /risk\.rules\.secrecy 1\.1 .*from 0 to 1/],
   [{ risk: { rules: { secrecy: '0.5' } } }, /risk\.rules\.secrecy "0\.5"/],
   [{ risk: { rules: [] } }, /risk\.rules \[\]/],
+  [{ access: 'secret' }, /access "secret"/],
   [{ signIn: { hours: 0 } }, /signIn\.hours 0 /],
   [{ signIn: { minutes: 5 } }, /signIn\.minutes \(an unknown key\)/],
   [{ risk: { rule: {} } }, /risk\.rule \(an unknown key\)/],

@@ -102,6 +102,7 @@ function settingsShape(context: ConfigContext, allowPrivate: boolean) {
     alerts: alertsIn(path),
     risk: riskSettings,
     signIn: signInSettings,
+    access: oneOf(['public', 'private']),
     websubHub: websubHubSettings,
     surface: surfaceIn(path),
   };
@@ -143,6 +144,7 @@ export function decodeHubConfig(value: unknown, context: ConfigContext): HubConf
     alerts: DEFAULT_ALERTS,
     risk: { rules: {} },
     signIn: DEFAULT_SIGN_IN,
+    access: 'public',
     ...settings,
     allowPrivate: context.allowPrivate ?? settings.allowPrivate ?? false,
   };

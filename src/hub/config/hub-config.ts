@@ -64,6 +64,8 @@ export interface HubConfig {
   readonly selfService: SelfServiceSettings;
   readonly risk: RiskSettings;
   readonly signIn: SignInSettings;
+  /** Who may read: anyone, or who is signed in, has the token or an API key. */
+  readonly access: 'public' | 'private';
   /** How others subscribe to feeds of the hub. */
   readonly websubHub?: WebSubHubSettings;
   /** Absent: as it is usual. */

@@ -145,9 +145,17 @@ function notFor({ params, query, viewer, root }: AskedView, { path }: AnyView, f
     const refusal = problem({ status: 403, detail: `Your role is "${viewer.role}", which may not see this page.` });
     return htmlAnswer(403, frame(problemPage(refusal), { root, query, viewer }));
   }
+  return {
+    status: 303,
+    headers: { location: signInPath({ path, params, query, root }), 'cache-control': 'no-store' },
+  };
+}
+
+/** Where somebody signs in and comes back from to a page. */
+export function signInPath(asked: Pick<AskedView, 'params' | 'query' | 'root'> & { readonly path: string }): string {
+  const { path, params, query, root } = asked;
   const to = `${pathOf(path, params)}${query.size > 0 ? `?${query}` : ''}`;
-  const location = `${root}sign-in?to=${encodeURIComponent(to)}`;
-  return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+  return `${root}sign-in?to=${encodeURIComponent(to)}`;
 }
 
 /** Below the hub, without a slash before it. */

@@ -3,6 +3,7 @@ import { errorProblem } from '../../http/error-problem.ts';
 import type { HubRequest, HubResponse, Route } from '../../http/route.ts';
 import { clientOfAddress } from '../../keys/client-address.ts';
 import type { RateLimiter } from '../../keys/rate-limiter.ts';
+import { type AdminLog, SIGNED_IN, SIGNED_OUT } from '../../sign-in/admin-log.ts';
 import type { HubCookie } from '../../sign-in/hub-cookie.ts';
 import {
   formFields,
@@ -22,6 +23,7 @@ import { signInPage } from './sign-in-page.ts';
 
 export interface SignInParts {
   readonly sessions: Pick<Sessions, 'viewerOf' | 'sessionOf' | 'begin' | 'end'>;
+  readonly log: Pick<AdminLog, 'record' | 'refused'>;
   readonly frame: Framer;
   /** Of those sessions. */
   readonly sessionCookie: Pick<HubCookie, 'clear'>;
@@ -131,11 +133,13 @@ function signIn(request: HubRequest, parts: SignInParts): HubResponse {
   }
   if (!isToken(fields.get('token') ?? '')) {
     limiter.take(from, WRONG_A_MINUTE);
+    parts.log.refused(from);
     return showForm(request, parts, { status: 403, to, trouble: WRONG });
   }
 
   endOwn(request, parts);
   const cookie = sessions.begin({ name: TOKEN_NAME, role: 'admin', way: 'token', ground: tokenGround, from });
+  parts.log.record({ who: TOKEN_NAME, action: SIGNED_IN, from });
   return leadTo(to, cookie);
 }
 
@@ -147,6 +151,9 @@ function signOut(request: HubRequest, parts: SignInParts): HubResponse {
     return htmlAnswer(403, frame(problemPage(FROM_ELSEWHERE), { root: ROOT, query: request.query, viewer }));
   }
   endOwn(request, parts);
+  if (viewer.name !== undefined) {
+    parts.log.record({ who: viewer.name, action: SIGNED_OUT, from: clientOfAddress(request.clientIp) });
+  }
   return leadTo('?done=signed-out', parts.sessionCookie.clear());
 }
 

@@ -1,0 +1,87 @@
+import { API_KEY_HEADER, KEY_CHALLENGE } from '../../http/access.ts';
+import { problem } from '../../http/problem.ts';
+import type { HubRequest, HubResponse, Route } from '../../http/route.ts';
+import type { KeyRing } from '../../keys/key-ring.ts';
+import type { Viewers } from '../../sign-in/viewer.ts';
+import { rootOf } from '../page-frame.ts';
+import { signInPath } from '../view.ts';
+
+export interface PrivateParts {
+  readonly viewers: Viewers;
+  readonly keys: Pick<KeyRing, 'find'>;
+}
+
+/**
+ * What answers anybody also at a hub that is private: whether it runs, how one signs in, what it is, and what others call back with a secret
+ * or a signature of their own.
+ */
+const OPEN_PATHS: readonly (string | RegExp)[] = [
+  '/healthz',
+  '/sign-in',
+  /^\/sign-in\//,
+  '/sign-out',
+  '/bot',
+  /^\/assets\//,
+  '/websub/:id',
+  '/api/v1/payments/webhook',
+  // Wants a password of its own.
+  '/alerts.atom',
+];
+
+/** The same routes, for who is signed in, has the hub's token or an API key that counts. */
+export function privateRoutes(routes: readonly Route[], parts: PrivateParts): Route[] {
+  return routes.map((route) => (isForAll(route) || route.access === 'admin' ? route : privateRoute(route, parts)));
+}
+
+function isForAll({ path }: Route): boolean {
+  return OPEN_PATHS.some((open) => (typeof open === 'string' ? open === path : open.test(path)));
+}
+
+function privateRoute(route: Route, { viewers, keys }: PrivateParts): Route {
+  const isPage = route.method === 'GET' && route.answer?.mediaType.startsWith('text/html') === true;
+  return {
+    ...route,
+    // So that the token is looked at where nobody needed one.
+    access: route.access === 'open' ? 'public-or-admin' : route.access,
+    responses: { ...route.responses, ...(isPage ? { 303: 'Sign in first.' } : { 401: 'This hub is private.' }) },
+    handle(request) {
+      const isKnown =
+        request.isAdmin ||
+        keys.find(request.headers[API_KEY_HEADER]) !== undefined ||
+        viewers.viewerOf(request).role !== undefined;
+      if (!isKnown) return isPage ? toSignIn(route, request) : NOT_KNOWN;
+      const answer = route.handle(request);
+      return answer instanceof Promise ? answer.then(keptByNobodyElse) : keptByNobodyElse(answer);
+    },
+  };
+}
+
+function toSignIn({ path }: Route, { params, query }: HubRequest): HubResponse {
+  const location = signInPath({ path, params, query, root: rootOf(path) });
+  return { status: 303, headers: { location, 'cache-control': 'no-store' } };
+}
+
+/** Documents share their headers, and what is made of those is shared as well. */
+const privateHeaders = new WeakMap<HubResponse['headers'], HubResponse['headers']>();
+
+/** A cache between the hub and its readers would give to anybody what it keeps. */
+function keptByNobodyElse(answer: HubResponse): HubResponse {
+  const { headers } = answer;
+  const said = headers['cache-control'] ?? 'no-cache';
+  if (/\b(?:private|no-store)\b/.test(said)) return answer;
+  const made = privateHeaders.get(headers) ?? {
+    ...headers,
+    'cache-control': `private, ${said.replace(/\b(?:public|s-maxage=\d+)\b,? ?/g, '')}`.replace(/, $/, ''),
+  };
+  privateHeaders.set(headers, made);
+  return { ...answer, headers: made };
+}
+
+const NOT_KNOWN = problem(
+  {
+    status: 401,
+    detail:
+      'This hub is private. Send its token (Authorization: Bearer <token>) or an API key in X-DiffDelta-Key; in a browser, sign in at /sign-in.',
+  },
+  { 'www-authenticate': `Bearer realm="tidings", ${KEY_CHALLENGE}` },
+);
