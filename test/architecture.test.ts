@@ -52,6 +52,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'sqlite-vec': ['io'],
   stripe: ['io'],
   nodemailer: ['io'],
+  'openid-client': ['io'],
   fastify: ['io'],
   pino: ['io'],
   'prom-client': ['io'],

@@ -14,6 +14,7 @@ import { startHub } from '../src/doors/hub.ts';
 import { publish } from '../src/doors/publish.ts';
 import { readDocument } from '../src/doors/read-document.ts';
 import { AddressRefusedError, RedirectRefusedError } from '../src/errors/fetch-error.ts';
+import { SignInError } from '../src/errors/sign-in-error.ts';
 import { TidingsError } from '../src/errors/tidings-error.ts';
 import type { HttpClient, HttpPoster } from '../src/fetch/http-client.ts';
 import { userAgentOf } from '../src/fetch/user-agent.ts';
@@ -26,12 +27,14 @@ import { sendWebhook } from '../src/hub/push/webhooks/send-webhook.ts';
 import { askCallback, tellDenied } from '../src/hub/push/websub/ask-callback.ts';
 import { deliverTopic } from '../src/hub/push/websub/deliver-topic.ts';
 import type { PendingIntent } from '../src/hub/push/websub/websub-store.ts';
+import { createOpenIdProvider } from '../src/io/openid/provider.ts';
 import type { GuardOptions, LookupAll } from '../src/io/undici/guard-options.ts';
 import { createUndiciHttpClient } from '../src/io/undici/http-client.ts';
 import { gunzip } from '../src/io/zlib/gunzip.ts';
 import { liveSite } from '../src/produce/live-site.ts';
 import { liveSource } from '../src/produce/live-source.ts';
 import { NO_PARTS } from './support/check-parts.ts';
+import { startLyingIssuer } from './support/lying-issuer.ts';
 import { politely } from './support/polite.ts';
 import { readerParts } from './support/reader-ports.ts';
 import { temporaryFolder } from './support/site.ts';
@@ -302,6 +305,24 @@ test.each(Object.entries(WAYS_OUT))('nothing private is reached by %s', async (_
     // What comes of it is told in the tests of each part; here only who was reached counts.
     const way = { open: open.origin, other: other.origin, secret: secret.origin, http, allowPrivate };
     await leave(way).catch((error: unknown) => expect(error).toBeInstanceOf(TidingsError));
+    return secret.connections;
+  };
+  expect(await tryToLeave(false)).toBe(0);
+  expect(await tryToLeave(true), 'it would be reached without the guard').toBeGreaterThan(0);
+});
+
+test.each(['token_endpoint', 'jwks_uri'])('no OpenID provider has a private address asked as its %s', async (field) => {
+  const tryToLeave = async (allowPrivate: boolean): Promise<number> => {
+    await using secret = await startOriginServer((socket) => respond(socket, { body: '{}' }), PRIVATE);
+    const { issuer, said } = await startLyingIssuer({ metadata: { [field]: `${secret.origin}secret` } });
+    const visit = { state: 's', nonce: 'n', verifier: 'v'.repeat(43) };
+    said.nonce = visit.nonce;
+    await using issuerHttp = openClient({ allowPrivate: true });
+    await using http = openClient({ allowPrivate });
+    const settings = { issuer, clientId: 'tidings', scopes: ['openid'], roleClaim: 'groups' };
+    const provider = createOpenIdProvider({ ...settings, issuerHttp, http, now: Date.now });
+    const finished = provider.finish(visit, new URL('https://hub.example/sign-in/callback?code=c&state=s'));
+    await expect(finished).rejects.toThrow(SignInError);
     return secret.connections;
   };
   expect(await tryToLeave(false)).toBe(0);

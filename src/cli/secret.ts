@@ -28,6 +28,11 @@ export function stripeSecretsOf({ env }: Pick<World, 'env'>) {
   };
 }
 
+/** What the OpenID provider of a team knows the hub by. */
+export function oidcSecretOf({ env }: Pick<World, 'env'>): string | undefined {
+  return secretOf('TIDINGS_OIDC_SECRET', env);
+}
+
 /** A secret is never an option: other users of the machine can read those. */
 function secretOf(name: string, env: World['env']): string | undefined {
   const fileName = `${name}_FILE`;

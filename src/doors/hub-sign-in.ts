@@ -1,5 +1,5 @@
-import type { HubConfig } from '../hub/config/hub-config.ts';
 import type { Framer } from '../hub/dashboard/page-frame.ts';
+import { oidcRoutes } from '../hub/dashboard/sign-in/oidc-routes.ts';
 import { signInRoutes } from '../hub/dashboard/sign-in/sign-in-routes.ts';
 import { isToken } from '../hub/http/admin-token.ts';
 import type { Route } from '../hub/http/route.ts';
@@ -9,25 +9,17 @@ import { AdminLog } from '../hub/sign-in/admin-log.ts';
 import { groundOf } from '../hub/sign-in/ground.ts';
 import { HubCookie } from '../hub/sign-in/hub-cookie.ts';
 import { Sessions } from '../hub/sign-in/sessions.ts';
-import type { HubLogger } from '../hub/watch/logger.ts';
 import { randomSecretBytes } from '../io/node/random-token.ts';
 import { repeat } from '../io/node/timer-alarm.ts';
 import { openSqliteAdminLog } from '../io/sqlite/admin-log.ts';
 import type { SqliteHubStore } from '../io/sqlite/hub-store.ts';
 import { openSqliteSessions } from '../io/sqlite/sessions.ts';
-import type { Endings } from './endings.ts';
+import { openTeam, type TeamParts } from './open-team.ts';
 
-export interface HubSignInParts {
-  readonly config: HubConfig;
+export interface HubSignInParts extends TeamParts {
   readonly store: Pick<SqliteHubStore, 'openTables'>;
-  /** Which log it is: sessions of a backup that is restored count no more. */
-  readonly epoch: string | undefined;
   /** The hash of the hub's token. */
   readonly adminHash: string;
-  readonly hubId: string;
-  readonly baseUrl: () => string;
-  readonly logger: HubLogger;
-  readonly endings: Endings;
 }
 
 /** Who is signed in to a hub, and the pages by which that is done. */
@@ -44,15 +36,16 @@ export interface HubSignIn {
 const FLUSH_EVERY_MS = 60_000;
 const SECRET_BYTES = 32;
 
-export function hubSignIn(parts: HubSignInParts): HubSignIn {
+export async function hubSignIn(parts: HubSignInParts): Promise<HubSignIn> {
   const { config, store, epoch, adminHash, logger, endings, baseUrl } = parts;
   const sessionCookie = new HubCookie('session', parts);
   const tokenGround = groundOf(['token', adminHash, epoch]);
+  const team = await openTeam(parts);
   const sessions = new Sessions({
     ...config.signIn,
     store: store.openTables(openSqliteSessions),
     cookie: sessionCookie,
-    roleNow: ({ ground, role }) => (ground === tokenGround ? role : undefined),
+    roleNow: (session) => (session.ground === tokenGround ? session.role : team?.roleNow(session)),
     now: Date.now,
     random: randomSecretBytes,
     onProblem: (error) => logger.warn({ error }, 'Who is signed in could not be written down; it is tried again'),
@@ -65,20 +58,24 @@ export function hubSignIn(parts: HubSignInParts): HubSignIn {
   endings.add(flush);
   endings.add(repeat(FLUSH_EVERY_MS, async () => flush()));
   const secret = randomSecretBytes(SECRET_BYTES);
-  const routes = (frame: Framer) =>
-    signInRoutes({
+  const limiter = createRateLimiter({ now: Date.now });
+  const routes = (frame: Framer) => [
+    ...signInRoutes({
       sessions,
       log,
       frame,
       sessionCookie,
       visitCookie: new HubCookie('visit', parts),
       secret,
-      limiter: createRateLimiter({ now: Date.now }),
+      limiter,
       isToken: (token) => isToken(adminHash, token),
       tokenGround,
       random: randomSecretBytes,
+      provider: team?.name,
       baseUrl,
-    });
+    }),
+    ...(team === undefined ? [] : oidcRoutes({ ...team, sessions, log, frame, baseUrl })),
+  ];
   return { sessions, log, api: adminRoutes({ log, sessions }), routes };
 }
 

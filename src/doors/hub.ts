@@ -16,6 +16,8 @@ export interface StartHubOptions {
   readonly logger?: HubLogger;
   /** Where keys are sold with Stripe. */
   readonly stripe?: StripeSecrets;
+  /** What the OpenID provider of `signIn.oidc` knows this hub by. */
+  readonly oidcSecret?: string;
 }
 
 /**
@@ -33,12 +35,13 @@ export interface StartHubOptions {
  * console.log(hub.url);
  */
 export async function startHub(settings: object, options: StartHubOptions = {}): Promise<RunningHub> {
-  const { token, base = '.', logger = SILENT, stripe } = options;
+  const { token, base = '.', logger = SILENT, stripe, oidcSecret } = options;
   const config = hubConfigOf(settings, { base: resolve(base) });
   return await runHub(config, {
     logger,
     ...(token !== undefined && { token }),
     ...(stripe !== undefined && { stripe }),
+    oidcSecret,
   });
 }
 

@@ -59,6 +59,8 @@ export interface RunHubOptions extends Omit<OpenPartsOptions, 'onProblem'> {
   readonly logRequests?: boolean;
   /** Where keys are sold with Stripe. */
   readonly stripe?: StripeSecrets;
+  /** What the OpenID provider of the settings knows this hub by. */
+  readonly oidcSecret?: string | undefined;
   /** Those that it reads and serves; all that Tidings speaks unless said otherwise. */
   readonly dialects?: readonly Dialect[];
   /** Ends the start, which fails with its reason then. Who has a hub closes that. */
@@ -141,7 +143,7 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
     dialects,
     sweeper,
     payments,
-    signIn: hubSignIn({ ...parts, config, adminHash: admin.hash, hubId, baseUrl, logger, endings }),
+    signIn: await hubSignIn({ ...options, ...parts, config, adminHash: admin.hash, hubId, baseUrl, endings }),
     ...routePorts(parts, config, logger),
     ...servicePorts(mcp, push),
     baseUrl,

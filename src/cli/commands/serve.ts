@@ -1,6 +1,6 @@
 import { ExitCode } from '../exit-code.ts';
 import { addServerOptions, readHubConfig } from '../hub-config-options.ts';
-import { hubTokenOf, stripeSecretsOf } from '../secret.ts';
+import { hubTokenOf, oidcSecretOf, stripeSecretsOf } from '../secret.ts';
 import { showStart } from '../start-status.ts';
 import type { Verb } from '../verb.ts';
 
@@ -34,6 +34,7 @@ export const serve: Verb = {
         logRequests: isVerbose,
         trustClock: options.trustClock === true,
         stripe: stripeSecretsOf(world),
+        oidcSecret: oidcSecretOf(world),
         signal: world.signal,
         onNewToken(made) {
           world.complain(`tidings: the token of this hub is ${made}`);

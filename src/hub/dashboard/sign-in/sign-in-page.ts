@@ -9,17 +9,20 @@ export interface SignInFacts {
   /** Below the hub: where it leads. */
   readonly to: string;
   readonly formToken: { readonly name: string; readonly value: string };
+  /** What the provider of the team is called, where there is one. */
+  readonly provider?: string | undefined;
   /** Why it did not work. */
   readonly trouble?: string;
 }
 
 /** Where people sign in. */
-export function signInPage({ root, viewer, to, formToken, trouble }: SignInFacts): HubPage {
+export function signInPage(facts: SignInFacts): HubPage {
+  const { root, viewer, to, formToken, trouble, provider } = facts;
   return {
     title: 'Sign in',
     main: html`<div class="sign-in">
 <h1>Sign in</h1>
-${trouble === undefined ? NO_HTML : html`<p class="trouble" role="alert">${trouble}</p>\n`}${signedIn(viewer, root, to)}<form method="post" action="${root}sign-in">
+${trouble === undefined ? NO_HTML : html`<p class="trouble" role="alert">${trouble}</p>\n`}${signedIn(viewer, root, to)}${teamLink(provider, root, to)}<form method="post" action="${root}sign-in">
 ${hidden(formToken.name, formToken.value)}${hidden('to', to)}
 <label for="token">The hub's admin token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required spellcheck="false">
@@ -28,6 +31,14 @@ ${hidden(formToken.name, formToken.value)}${hidden('to', to)}
 </form>
 </div>`,
   };
+}
+
+function teamLink(provider: string | undefined, root: string, to: string): Html {
+  if (provider === undefined) return NO_HTML;
+  const query = to === '' ? '' : `?to=${encodeURIComponent(to)}`;
+  return html`<p><a class="button main" href="${root}sign-in/oidc${query}">Sign in with ${provider}</a></p>
+<h2>Or with the hub's token</h2>
+`;
 }
 
 function signedIn({ role, name = '' }: Viewer, root: string, to: string): Html {

@@ -37,6 +37,8 @@ export interface SignInParts {
   isToken(token: string): boolean;
   /** What sessions of the token stand on. */
   readonly tokenGround: string;
+  /** What the provider of the team is called, where there is one. */
+  readonly provider?: string | undefined;
   random(size: number): Uint8Array;
   baseUrl(): string;
 }
@@ -106,7 +108,13 @@ function showForm(request: HubRequest, parts: SignInParts, { status, to, trouble
   const visit = known ?? Buffer.from(parts.random(VISIT_BYTES)).toString('base64url');
   const facts = { root: ROOT, query: request.query, viewer: sessions.viewerOf(request) };
   const formToken = { name: TOKEN_FIELD, value: formTokenOf(parts.secret, visit) };
-  const page = signInPage({ ...facts, to, formToken, ...(trouble !== undefined && { trouble }) });
+  const page = signInPage({
+    ...facts,
+    to,
+    formToken,
+    provider: parts.provider,
+    ...(trouble !== undefined && { trouble }),
+  });
   const marked: Record<string, string> = known === undefined ? { 'set-cookie': visitCookie.set(visit) } : {};
   return htmlAnswer(status, frame(page, facts), { ...marked, ...headers });
 }

@@ -1,0 +1,66 @@
+import type { HubConfig } from '../hub/config/hub-config.ts';
+import type { OidcParts } from '../hub/dashboard/sign-in/oidc-routes.ts';
+import { createRateLimiter } from '../hub/keys/rate-limiter.ts';
+import { groundOf } from '../hub/sign-in/ground.ts';
+import { HubCookie } from '../hub/sign-in/hub-cookie.ts';
+import { roleByGroups } from '../hub/sign-in/oidc-roles.ts';
+import { SealedVisits } from '../hub/sign-in/sealed-visit.ts';
+import type { Session } from '../hub/sign-in/session.ts';
+import type { Role } from '../hub/sign-in/viewer.ts';
+import type { HubLogger } from '../hub/watch/logger.ts';
+import { randomSecretBytes } from '../io/node/random-token.ts';
+import type { Endings } from './endings.ts';
+import { openGuarded } from './open-http.ts';
+
+export interface TeamParts {
+  readonly config: HubConfig;
+  /** Which log it is: sessions of a backup that is restored count no more. */
+  readonly epoch: string | undefined;
+  readonly hubId: string;
+  readonly baseUrl: () => string;
+  readonly logger: HubLogger;
+  readonly endings: Endings;
+  /** What the provider of the team knows this hub by. */
+  readonly oidcSecret?: string | undefined;
+}
+
+/** The provider at which a team signs in. */
+export interface Team extends Omit<OidcParts, 'sessions' | 'log' | 'frame' | 'baseUrl'> {
+  /** What pages call it. */
+  readonly name: string;
+  /** The role of a session of an earlier start; undefined: none any more. */
+  roleNow(session: Session): Role | undefined;
+}
+
+const SECRET_BYTES = 32;
+const CALLED = 'your team’s account';
+
+/** Undefined where the settings name none. Nothing is asked before somebody signs in. */
+export async function openTeam(parts: TeamParts): Promise<Team | undefined> {
+  const { config, epoch, endings, logger, oidcSecret } = parts;
+  const { oidc } = config.signIn;
+  if (oidc === undefined) return undefined;
+  const { issuer, clientId, roleClaim, roles, name = CALLED, allowPrivate = config.allowPrivate } = oidc;
+  const ground = groundOf(['oidc', issuer, clientId, epoch]);
+  const { createOpenIdProvider } = await import('../io/openid/provider.ts');
+  const now = Date.now;
+  return {
+    name,
+    issuer,
+    roleClaim,
+    roles,
+    ground,
+    roleNow: (session) => (session.ground === ground ? roleByGroups(session.groups ?? [], roles) : undefined),
+    provider: createOpenIdProvider({
+      ...oidc,
+      clientSecret: oidcSecret,
+      issuerHttp: endings.use(await openGuarded({ ...config, allowPrivate })),
+      http: endings.use(await openGuarded({ ...config, allowPrivate: false })),
+      now,
+    }),
+    visits: new SealedVisits({ key: randomSecretBytes(SECRET_BYTES), random: randomSecretBytes, now }),
+    visitCookie: new HubCookie('oidc', parts),
+    limiter: createRateLimiter({ now }),
+    onProblem: (error) => logger.warn({ error, issuer }, 'Somebody could not be signed in by the provider'),
+  };
+}
