@@ -11,7 +11,7 @@ import type { Watch } from '../hub/watch/watch-port.ts';
 export interface ChangePageParts {
   readonly store: HubStore;
   readonly watch: Pick<Watch, 'source'>;
-  readonly catalogue: Pick<Catalogue, 'timeline'>;
+  readonly catalogue: Pick<Catalogue, 'timeline' | 'standing'>;
   readonly shelves: Pick<HubShelves, 'eventsOf'>;
   readonly sweeper: Pick<Sweeper, 'archives'>;
 }

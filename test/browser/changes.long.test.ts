@@ -26,6 +26,9 @@ describe.runIf(hasBrowser())('changes in a browser, whole', () => {
         for (const width of [1280, 360]) {
           const { page, ensureClean, close } = await lab.open(`${address}?look=${look}`, { colorScheme, width });
           await ensureClean();
+          expect(await page.locator('main').textContent(), 'it is there, as text').toContain(
+            '<script>alert(1)</script>',
+          );
           expect(await page.locator('main img').count()).toBe(0);
           expect(await page.locator('main a[href^="javascript"]').count()).toBe(0);
           const scrolled = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';

@@ -14,6 +14,8 @@ export interface TimelineFacts {
   /** What to ask for next, as `before`. Absent: there is nothing more. */
   readonly older?: number;
   readonly compared?: ComparedVersions;
+  /** How many changes of the log are not looked through yet. Absent: none. */
+  readonly behind?: number;
 }
 
 export interface VersionLine extends ChangeLine {
@@ -41,5 +43,6 @@ export const TIMELINE_SCHEMA = objectSchema({
     objectSchema({ ...CHANGE_LINE_FIELDS, seq: WHOLE_SCHEMA, 'note?': text, 'formerAnchor?': text }),
   ),
   'older?': { ...WHOLE_SCHEMA, description: 'What to ask for next, as before.' },
+  'behind?': { ...WHOLE_SCHEMA, description: 'Changes of the log that are not looked through yet.' },
   'compared?': objectSchema({ a: CHANGE_LINE_SCHEMA, b: CHANGE_LINE_SCHEMA, text: TEXT_FACTS_SCHEMA }),
 });

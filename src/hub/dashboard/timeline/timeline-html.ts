@@ -3,7 +3,7 @@ import { type ChangeLine, outside } from '../changes/change-line.ts';
 import { type DiffLook, looksNav } from '../changes/diff-html.ts';
 import { textHtml } from '../changes/text-html.ts';
 import { timelinePath } from '../changes/timeline-path.ts';
-import { badge, emptyState, hidden, pager, timeHtml } from '../pieces.ts';
+import { badge, counted, emptyState, hidden, pager, timeHtml } from '../pieces.ts';
 import type { ComparedVersions, TimelineFacts, VersionLine } from './timeline-facts.ts';
 
 interface Around {
@@ -18,7 +18,7 @@ export function timelineTitle({ versions: [newest], boundary }: TimelineFacts): 
 }
 
 export function timelineHtml(facts: TimelineFacts, around: Around): Html {
-  const { source, boundary, anchor, versions, older, compared } = facts;
+  const { source, boundary, anchor, versions, older, compared, behind = 0 } = facts;
   const { root, before } = around;
   return html`<h1>${outsideText(timelineTitle(facts), 200)}</h1>
 <p class="faint">${outside(boundary)} in <a href="${root}sources/${encodeURIComponent(source)}">${outsideText(source)}</a></p>
@@ -26,6 +26,7 @@ ${anchor === undefined ? NO_HTML : html`<p><a href="${root}${timelinePath({ sour
 ${compared === undefined ? NO_HTML : comparedHtml(facts, compared, around)}
 <section aria-labelledby="versions-title">
 <h2 id="versions-title">Versions</h2>
+${behind === 0 ? NO_HTML : html`<p class="faint">The hub is still looking through its log: ${counted(behind, 'change')} may be missing here.</p>`}
 ${versions.length === 0 ? emptyState('The log tells of no change of it.', 'It may have been read once and never changed, or retention has cut what is old.') : versionsForm(facts, around)}
 </section>
 ${pager({

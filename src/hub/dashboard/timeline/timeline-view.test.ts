@@ -15,8 +15,9 @@ function page(tiers: string, heading = 'Tiers'): string {
 }
 
 /** As the catalogue answers, by reading all of a short log. */
-function catalogueOf(store: Store): Pick<Catalogue, 'timeline'> {
+function catalogueOf(store: Store, behind = 0): Pick<Catalogue, 'timeline' | 'standing'> {
   return {
+    standing: { seq: 0, behind },
     async timeline({ source, url, anchor, before = Number.MAX_SAFE_INTEGER, limit = 50 }) {
       const found = [];
       for await (const change of store.changes({})) {
@@ -116,6 +117,12 @@ test('thousands of versions are paged', async () => {
   expect(html).toContain(changes[VERSIONS - 51]?.id);
   expect(html).toContain(`&amp;before=${VERSIONS - 99}">More →`);
   expect(html).toContain('← Back');
+});
+
+test('a catalogue that is behind the log says so', async () => {
+  await using lab = await openChangesLab();
+  const routes = routesOfViews(timelineView({ catalogue: catalogueOf(lab.store, 1200), store: lab.store }));
+  expect(textOf(await callRoute(routes, `GET /timeline?${PLACE}`))).toContain('1,200 changes may be missing here');
 });
 
 test('what is asked for is checked: the place, the ids, and that they are of this page', async () => {

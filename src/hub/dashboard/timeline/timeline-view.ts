@@ -14,7 +14,7 @@ import { TIMELINE_SCHEMA, type TimelineFacts, type VersionLine } from './timelin
 import { timelineHtml, timelineTitle } from './timeline-html.ts';
 
 export interface TimelineParts {
-  readonly catalogue: Pick<Catalogue, 'timeline'>;
+  readonly catalogue: Pick<Catalogue, 'timeline' | 'standing'>;
   readonly store: Pick<HubStore, 'changeById' | 'snapshot' | 'pageOf'>;
 }
 
@@ -52,6 +52,7 @@ export function timelineView({ catalogue, store }: TimelineParts): View<Timeline
           : await chosenChanges([a, b], found.changes, store);
       for (const change of chosen) ensureOfPage(change, { source, url });
       const [one, other] = chosen;
+      const { behind } = catalogue.standing;
       return {
         source,
         url,
@@ -59,6 +60,7 @@ export function timelineView({ catalogue, store }: TimelineParts): View<Timeline
         boundary: boundaryOf({ url, ...(anchor !== undefined && { anchor }) }),
         versions: found.changes.map((change) => versionLine(change, anchor)),
         ...(found.older !== undefined && { older: found.older }),
+        ...(behind > 0 && { behind }),
         ...(one !== undefined &&
           other !== undefined && { compared: await compareVersions(one, other, { anchor, store }) }),
       };
