@@ -25,7 +25,7 @@ test('a start that has changes to catch up with says how far it is; a watch of t
   const config = hubConfigOf({ port: 0, data, sources: [] }, { base: folder.path });
   const onJob = (job: Job) => void steps.push({ ...job });
   await using _hub = await runHub(config, { logger: SILENT, token: TOKEN, onJob });
-  const told = steps.filter(({ what }) => what === 'Catching up of the feeds');
+  const told = steps.filter(({ what }) => what === 'Catching up of the aicf feeds');
   expect(told.at(-1)).toMatchObject({ total: 500, outcome: 'done' });
   expect(Math.max(...told.map(({ done }) => done))).toBe(500);
   const watching = running(['status', '--watch', '--data', data]);

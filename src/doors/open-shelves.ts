@@ -6,7 +6,7 @@ import { countItems } from '../hub/jobs/count-items.ts';
 import type { JobBoard, TellProgress } from '../hub/jobs/job-board.ts';
 import { logEpoch } from '../hub/log-epoch.ts';
 import { WEBSUB_HUB_PATH } from '../hub/push/websub/endpoint.ts';
-import { type HubShelves, openHubShelves } from '../hub/shelves/hub-shelves.ts';
+import { type HubShelves, openHubShelves, type ShelfOpening } from '../hub/shelves/hub-shelves.ts';
 import { shelfSource } from '../hub/shelves/shelf-source.ts';
 import type { Watch } from '../hub/watch/watch-port.ts';
 import { wait } from '../io/node/timer-wait.ts';
@@ -58,14 +58,17 @@ export async function openShelves(parts: OpenShelvesParts): Promise<HubShelves> 
     wait,
     gzip: gzipDocument,
   };
-  const open = async (tell?: TellProgress) => {
-    progress = tell;
-    const opened = await openHubShelves(parts.dialects, world);
-    progress = undefined;
-    return opened;
-  };
   const total = (await store.lastChange())?.seq ?? 0;
-  const shelves = await (parts.jobs?.run({ what: 'Catching up of the feeds', unit: 'changes', total }, open) ?? open());
+  const opening: ShelfOpening = (dialect, open) => {
+    const told = (tell?: TellProgress) => {
+      progress = tell;
+      return open();
+    };
+    const what = `Catching up of the ${dialect} feeds`;
+    return parts.jobs?.run({ what, unit: 'changes', total }, told) ?? open();
+  };
+  const shelves = await openHubShelves(parts.dialects, world, opening);
+  progress = undefined;
   store.onChanges((changes) => void shelves.add(changes).catch(onBug));
   return shelves;
 }

@@ -38,12 +38,21 @@ export interface DialectEvent extends WrittenEvent {
 /** A page shows no more feeds of one dialect for a source. */
 const MAX_FEEDS = 21;
 
+/** Opens one shelf, and may watch how long that takes. */
+export type ShelfOpening = (dialect: string, open: () => Promise<Shelf>) => Promise<Shelf>;
+
 /** Opens the shelf of every dialect that has one. Where one cannot be opened, those before it are closed again. */
-export async function openHubShelves(dialects: readonly Dialect[], world: ShelfWorld): Promise<HubShelves> {
+export async function openHubShelves(
+  dialects: readonly Dialect[],
+  world: ShelfWorld,
+  opening: ShelfOpening = (_, open) => open(),
+): Promise<HubShelves> {
   const opened: NamedShelf[] = [];
   try {
     for (const { name, shelf } of dialects) {
-      if (shelf !== undefined) opened.push({ dialect: name, shelf: await (await shelf()).open(world) });
+      if (shelf === undefined) continue;
+      const part = await shelf();
+      opened.push({ dialect: name, shelf: await opening(name, async () => part.open(world)) });
     }
   } catch (error) {
     for (const { shelf } of opened) await shelf[Symbol.asyncDispose]();
