@@ -73,6 +73,7 @@ async function walk<Item>(
   const endMs = elapsedMs() + MOST_MS;
   const items: Item[] = [];
   let lookedAt = 0;
+  const isOver = () => lookedAt >= MOST_LOOKED_AT || elapsedMs() >= endMs;
   for (const { seqs, down } of tables.matches(match, range)) {
     for (let at = 0; at < seqs.length; at += AT_ONCE) {
       const some = seqs.slice(at, at + AT_ONCE);
@@ -80,9 +81,9 @@ async function walk<Item>(
       lookedAt += some.length;
       const last = items[limit - 1];
       if (items.length > limit && last !== undefined) return { items: items.slice(0, limit), older: seqOf(last) };
-      if (lookedAt >= MOST_LOOKED_AT || elapsedMs() >= endMs) return { items, older: some.at(-1) ?? down, isCut: true };
+      if (isOver() && at + AT_ONCE < seqs.length) return { items, older: some.at(-1) ?? down, isCut: true };
     }
-    if (elapsedMs() >= endMs) return { items, older: down, isCut: true };
+    if (isOver() && down > range.after + 1) return { items, older: down, isCut: true };
   }
   return { items };
 }

@@ -23,6 +23,8 @@ interface Lab extends CatalogueTrial {
   readonly said: string[];
   epoch: string | undefined;
   catalogue: LogCatalogue;
+  /** How much time goes by from one look at the clock to the next. */
+  stepMs: number;
   /** What the tables throw at every write or read; it counts how often. */
   fault: { readonly error: TidingsError; at: 'add' | 'pages'; fired: number } | undefined;
 }
@@ -47,6 +49,7 @@ async function openLab(): Promise<Lab> {
   const file = join(folder, CATALOGUE_FILE);
   let timeMs = Date.parse('2026-03-01T00:00:00Z');
   const store = await openSqliteHubStore({ folder, now: () => timeMs });
+  let elapsedMs = 0;
   const said: string[] = [];
   const opened = async (): Promise<LogCatalogue> => {
     const catalogue = new LogCatalogue({
@@ -57,7 +60,10 @@ async function openLab(): Promise<Lab> {
         const place = { folder, epoch: lab.epoch, logStart: store.logStart(), idAt, isDamaged };
         return failing(await openSqliteCatalogue(place), lab);
       },
-      elapsedMs: () => 0,
+      elapsedMs: () => {
+        elapsedMs += lab.stepMs;
+        return elapsedMs;
+      },
       onProblem: (message) => void said.push(message),
     });
     await catalogue.open();
@@ -69,6 +75,7 @@ async function openLab(): Promise<Lab> {
     store,
     epoch: undefined,
     fault: undefined,
+    stepMs: 0,
     catalogue: undefined as unknown as LogCatalogue,
     setTime(ms) {
       timeMs = ms;
@@ -187,4 +194,25 @@ test('its cost on the disk does not follow the length of texts and addresses', a
   await lab.catalogue.add(await lab.store.commit({ source: 'docs', drafts }));
   await lab.reopen();
   expect((await stat(lab.file)).size / drafts.length).toBeLessThan(200);
+});
+
+test('a search on a slow machine ends early, and leaves nothing out', async () => {
+  await using lab = await openLab();
+  const drafts = Array.from({ length: 230 }, (_, at) => ({ ...DRAFT, title: at % 3 === 0 ? 'Limits' : 'Docs' }));
+  await lab.catalogue.add(await lab.store.commit({ source: 'docs', drafts }));
+  lab.stepMs = 1000;
+  const found: number[] = [];
+  let [before, asked]: [number | undefined, number] = [undefined, 0];
+  do {
+    const { changes, older } = await lab.catalogue.find({ words: 'docs', path: '/**', before, limit: 500 });
+    found.push(...changes.map(({ seq }) => seq));
+    [before, asked] = [older, asked + 1];
+  } while (before !== undefined);
+  expect(asked).toBeGreaterThan(1);
+  expect(found).toEqual(
+    drafts
+      .map((_, at) => at + 1)
+      .filter((seq) => (seq - 1) % 3 !== 0)
+      .reverse(),
+  );
 });
