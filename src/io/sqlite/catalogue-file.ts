@@ -57,8 +57,13 @@ async function fits({ epoch, seq, id }: CataloguePlace, options: CatalogueFileOp
   return seq > (logStart?.seq ?? 0) && (await options.idAt(seq)) === id;
 }
 
-function openExpendable(file: string): Promise<SqliteDatabase> {
-  return openDatabase(file, { isExpendable: true });
+async function openExpendable(file: string): Promise<SqliteDatabase> {
+  const database = await openDatabase(file, { isExpendable: true });
+  // In small pieces: whoever writes waits until what was written is moved into the main file.
+  return ending(database, file, () => {
+    database.exec('PRAGMA wal_autocheckpoint = 250');
+    return database;
+  });
 }
 
 /** Closes the database where it fails. */
