@@ -42,6 +42,19 @@ describe.runIf(hasBrowser())('a source is steered in a browser', () => {
     expect(await source('lantern')).not.toHaveProperty('paused');
   });
 
+  test('from the source to a page and to its sections, without a script', async () => {
+    const plain = await lab.open('sources/lantern', { javaScriptEnabled: false });
+    await plain.page.getByRole('link', { name: 'Its pages and their sections' }).click();
+    await plain.page.locator('tbody tr td a').first().click();
+    await expect.poll(() => plain.page.locator('h2').first().isVisible()).toBe(true);
+    expect(await plain.page.locator('caption').textContent()).toBe('Its sections, in the order of the page.');
+    await plain.ensureClean();
+    await plain.close();
+    const list = await lab.open('sources/lantern/pages?order=address');
+    await list.ensureClean();
+    await list.close();
+  });
+
   test('it is checked now, and what stands in the config is not edited here', async () => {
     await visit('sources/lantern');
     await page.getByRole('button', { name: 'Check now' }).click();

@@ -26,17 +26,4 @@ describe.runIf(hasBrowser())('a source in a browser', () => {
     await ensureClean();
     await close();
   });
-
-  test('from the source to a page and to its sections, without a script', async () => {
-    const { page, ensureClean, close } = await lab.open('sources/lantern', { javaScriptEnabled: false });
-    await page.getByRole('link', { name: 'Its pages and their sections' }).click();
-    await page.locator('tbody tr td a').first().click();
-    await expect.poll(() => page.locator('h2').first().isVisible()).toBe(true);
-    expect(await page.locator('caption').textContent()).toBe('Its sections, in the order of the page.');
-    await ensureClean();
-    await close();
-    const list = await lab.open('sources/lantern/pages?order=address');
-    await list.ensureClean();
-    await list.close();
-  });
 });
