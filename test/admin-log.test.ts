@@ -82,6 +82,39 @@ test('signing in and out, wrong tokens, and forms by the name of who sent them; 
   ]);
 });
 
+test('a button that another site presses does nothing', async () => {
+  const [ann, bob] = [await signedInBrowser(hub.url, TOKEN), await signedInBrowser(hub.url, TOKEN)];
+  const own = await ann.formToken('admin');
+  const foreign = await bob.formToken('admin');
+  const press = async (form_token: string, headers: Record<string, string | undefined>) => {
+    const sent = Object.entries({ cookie: ann.cookie, ...headers }).filter(([, value]) => value !== undefined);
+    return fetch(new URL('admin/sessions/end', hub.url), {
+      method: 'POST',
+      redirect: 'manual',
+      headers: Object.fromEntries(sent) as Record<string, string>,
+      body: new URLSearchParams({ form_token }),
+    });
+  };
+  for (const [token, headers] of [
+    [own, { 'sec-fetch-site': 'cross-site' }],
+    [own, { 'sec-fetch-site': 'same-site' }],
+    [own, { origin: 'https://evil.example' }],
+    [own, { origin: 'null' }],
+    [own, { origin: hub.url.slice(0, -1), cookie: bob.cookie }],
+    [own, { cookie: undefined }],
+    ['', {}],
+    [foreign, { 'sec-fetch-site': 'same-origin' }],
+  ] as const) {
+    expect((await press(token, headers)).status).toBe(403);
+  }
+  for (const method of ['GET', 'HEAD']) {
+    const url = new URL(`admin/sessions/end?form_token=${own}`, hub.url);
+    expect((await fetch(url, { method, headers: { cookie: ann.cookie } })).status).toBe(405);
+  }
+  expect((await ann.get('admin')).status).toBe(200);
+  expect((await press(own, { origin: hub.url.slice(0, -1) })).status).toBe(303);
+});
+
 test('signing out everywhere ends all sessions', async () => {
   const [one, two] = [await signedInBrowser(hub.url, TOKEN), await signedInBrowser(hub.url, TOKEN)];
   expect((await one.sendForm('admin/sessions/end')).status).toBe(303);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningHub, startHub } from '../src/doors/hub.ts';
+import { signedInBrowser } from './support/cookie-browser.ts';
 
 const TOKEN = 'test-token-of-the-access-table';
 const PAGE = 'https://lantern.example/pricing';
@@ -284,4 +285,16 @@ test('a private hub answers nobody whom it does not know, on any line of the tab
   }
   const feed = await ask('GET /ai-changes.ndjson', { authorization: `Bearer ${TOKEN}` });
   expect([feed.status, feed.headers.get('cache-control')]).toEqual([200, expect.stringMatching(/^private\b/)]);
+});
+
+test('a stream of a private hub ends with the session that it was opened in', async () => {
+  const settings = { port: 0, data: './private-stream', access: 'private' };
+  await using hidden = await startHub(settings, { token: TOKEN, base: folder });
+  const browser = await signedInBrowser(hidden.url, TOKEN);
+  const stream = await browser.get('events');
+  expect(stream.status).toBe(200);
+  const ended = stream.text().catch(() => 'cut');
+  expect((await browser.sendForm('sign-out')).status).toBe(303);
+  expect(await ended).toBe('cut');
+  expect((await browser.get('events')).status).toBe(401);
 });

@@ -101,7 +101,7 @@ export function hubRoutes(parts: RouteParts): readonly Route[] {
     tableOf(parts, () => routes),
     signIn.log,
   );
-  const routes = config.access === 'private' ? privateRoutes(logged, { viewers: signIn.sessions, keys }) : logged;
+  const routes = config.access === 'private' ? privateRoutes(logged, { sessions: signIn.sessions, keys }) : logged;
   return routes;
 }
 

@@ -45,6 +45,8 @@ export class Sessions implements Viewers {
   readonly #seen = new Map<string, number>();
   /** Those that the store may still have. */
   readonly #ended = new Set<string>();
+  /** Who wants to know, by hash. */
+  readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
@@ -70,6 +72,16 @@ export class Sessions implements Viewers {
   /** The session that a request is sent with. */
   sessionOf(request: Pick<HubRequest, 'headers'>): Session | undefined {
     return this.#find(request)?.session;
+  }
+
+  /** Calls back once, when a session counts no more: within a minute where its time is over, else at once. Gives what forgets it. */
+  whenOver({ hash: awaited }: Session, callback: () => void): () => void {
+    const callbacks = this.#waiting.get(awaited) ?? new Set();
+    this.#waiting.set(awaited, callbacks.add(callback));
+    return () => {
+      callbacks.delete(callback);
+      if (callbacks.size === 0) this.#waiting.delete(awaited);
+    };
   }
 
   /** Those that count, the one that began last first. */
@@ -133,6 +145,9 @@ export class Sessions implements Viewers {
     this.#sessions.delete(ended);
     this.#seen.delete(ended);
     this.#ended.add(ended);
+    const callbacks = this.#waiting.get(ended) ?? [];
+    this.#waiting.delete(ended);
+    for (const callback of callbacks) callback();
   }
 
   #longestUnseen(): Session {

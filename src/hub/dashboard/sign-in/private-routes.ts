@@ -1,13 +1,15 @@
 import { API_KEY_HEADER, KEY_CHALLENGE } from '../../http/access.ts';
 import { problem } from '../../http/problem.ts';
+import { isPushed, type PushedBody } from '../../http/pushed-body.ts';
 import type { HubRequest, HubResponse, Route } from '../../http/route.ts';
 import type { KeyRing } from '../../keys/key-ring.ts';
-import type { Viewers } from '../../sign-in/viewer.ts';
+import type { Session } from '../../sign-in/session.ts';
+import type { Sessions } from '../../sign-in/sessions.ts';
 import { rootOf } from '../page-frame.ts';
 import { signInPath } from '../view.ts';
 
 export interface PrivateParts {
-  readonly viewers: Viewers;
+  readonly sessions: Pick<Sessions, 'viewerOf' | 'sessionOf' | 'whenOver'>;
   readonly keys: Pick<KeyRing, 'find'>;
 }
 
@@ -37,7 +39,7 @@ function isForAll({ path }: Route): boolean {
   return OPEN_PATHS.some((open) => (typeof open === 'string' ? open === path : open.test(path)));
 }
 
-function privateRoute(route: Route, { viewers, keys }: PrivateParts): Route {
+function privateRoute(route: Route, { sessions, keys }: PrivateParts): Route {
   const isPage = route.method === 'GET' && route.answer?.mediaType.startsWith('text/html') === true;
   return {
     ...route,
@@ -45,15 +47,43 @@ function privateRoute(route: Route, { viewers, keys }: PrivateParts): Route {
     access: route.access === 'open' ? 'public-or-admin' : route.access,
     responses: { ...route.responses, ...(isPage ? { 303: 'Sign in first.' } : { 401: 'This hub is private.' }) },
     handle(request) {
-      const isKnown =
-        request.isAdmin ||
-        keys.find(request.headers[API_KEY_HEADER]) !== undefined ||
-        viewers.viewerOf(request).role !== undefined;
-      if (!isKnown) return isPage ? toSignIn(route, request) : NOT_KNOWN;
+      const isKnown = request.isAdmin || keys.find(request.headers[API_KEY_HEADER]) !== undefined;
+      const session = isKnown ? undefined : sessionIn(request, sessions);
+      if (!isKnown && session === undefined) return isPage ? toSignIn(route, request) : NOT_KNOWN;
+      const guarded = (answer: HubResponse) => endingWith(session, keptByNobodyElse(answer), sessions);
       const answer = route.handle(request);
-      return answer instanceof Promise ? answer.then(keptByNobodyElse) : keptByNobodyElse(answer);
+      return answer instanceof Promise ? answer.then(guarded) : guarded(answer);
     },
   };
+}
+
+/** Looking at it keeps it. */
+function sessionIn(request: HubRequest, sessions: PrivateParts['sessions']): Session | undefined {
+  return sessions.viewerOf(request).role === undefined ? undefined : sessions.sessionOf(request);
+}
+
+/** A stream ends with the session that it was opened in. */
+function endingWith(
+  session: Session | undefined,
+  answer: HubResponse,
+  sessions: Pick<Sessions, 'whenOver'>,
+): HubResponse {
+  const { body } = answer;
+  if (session === undefined || body === undefined || !isPushed(body)) return answer;
+  const ending: PushedBody = {
+    begin(sink) {
+      const forget = sessions.whenOver(session, () => sink.cut());
+      const writer = body.begin(sink);
+      return {
+        drained: () => writer.drained(),
+        closed() {
+          forget();
+          writer.closed();
+        },
+      };
+    },
+  };
+  return { ...answer, body: ending };
 }
 
 function toSignIn({ path }: Route, { params, query }: HubRequest): HubResponse {
