@@ -19,6 +19,8 @@ const FEEDS: readonly string[] = ['aicf', 'diffdelta', 'resourcesync', 'atom'];
 const SIGNED = 'agent-feed';
 const FIRST_PAGES = 8;
 const FEWEST_PAGES = 6;
+/** Of its site: by then nothing follows from an edit any more. */
+const CALM_EDITS = 25;
 
 interface PageSection {
   readonly id: string;
@@ -26,6 +28,8 @@ interface PageSection {
   readonly isFirst: boolean;
   heading: string;
   text: string;
+  /** The number of the edit of its site that wrote it last. */
+  editedAt: number;
 }
 
 export interface SyncSite {
@@ -89,6 +93,7 @@ class OneSite implements SyncSite, AsyncDisposable {
   readonly #server: ReturnType<typeof createPlainServer | typeof createTlsServer>;
   url = '';
   #made = 0;
+  #edits = 0;
   #announced = 0;
 
   static async open(name: SiteName, random: Random, tls?: TestCertificate): Promise<OneSite> {
@@ -121,7 +126,8 @@ class OneSite implements SyncSite, AsyncDisposable {
     const sections = this.#pages.get(path) ?? [];
     const draw = this.#random.fraction();
     const gone: string[] = [];
-    if (draw < 0.6) this.#random.pick(sections).text = this.#words();
+    this.#edits += 1;
+    if (draw < 0.6 && this.#calm(sections).length > 0) this.#rewrite(this.#random.pick(this.#calm(sections)));
     else if (draw < 0.75) sections.push(this.#newSection(false));
     else if (draw < 0.85 && sections.filter(({ isFirst }) => isFirst).length > 3) this.#removeSection(sections);
     else if (draw < 0.9 && path !== '' && this.#pages.size > FEWEST_PAGES) {
@@ -167,6 +173,16 @@ class OneSite implements SyncSite, AsyncDisposable {
     return Array.from({ length: 5 }, () => this.#newSection(true));
   }
 
+  /** What is written again and again counts as restless, and is believed only after many looks: see restless.ts. */
+  #calm(sections: readonly PageSection[]): readonly PageSection[] {
+    return sections.filter(({ editedAt }) => editedAt === 0 || this.#edits - editedAt > CALM_EDITS);
+  }
+
+  #rewrite(section: PageSection): void {
+    section.text = this.#words();
+    section.editedAt = this.#edits;
+  }
+
   #removeSection(sections: PageSection[]): void {
     const leaving = this.#random.pick(sections.filter(({ isFirst }) => isFirst));
     sections.splice(sections.indexOf(leaving), 1);
@@ -174,7 +190,13 @@ class OneSite implements SyncSite, AsyncDisposable {
 
   #newSection(isFirst: boolean): PageSection {
     const word = this.#word();
-    return { id: `s-${word}`, isFirst, heading: `About ${word}`, text: this.#words() };
+    return {
+      id: `s-${word}`,
+      isFirst,
+      heading: `About ${word}`,
+      text: this.#words(),
+      editedAt: isFirst ? 0 : this.#edits,
+    };
   }
 
   /** No two are alike, so that a text tells which edit it is of. */
