@@ -27,11 +27,17 @@ function publishedFiles(): string[] {
 
 const files = publishedFiles();
 
+/** What doors load by name: tables, and what browsers load. */
+const BESIDE = [
+  ...['dist/tables/o200k.cjs', 'dist/tables/languages.cjs'],
+  ...['dist/assets/dashboard.css', 'dist/assets/dashboard.js', 'dist/assets/icon.svg'],
+];
+
 test('all that package.json names is published, and compiled modules are not a second time', () => {
   const doors = Object.values(MANIFEST.exports).flatMap((door) => [door.types ?? [], door.default ?? []].flat());
   const named = [...Object.values(MANIFEST.bin), ...doors].map((path) => path.replace('./', ''));
-  expect(files).toEqual(expect.arrayContaining([...named, 'dist/tables/o200k.cjs', 'dist/tables/languages.cjs']));
-  const modules = files.filter((path) => /^dist\/.*\.js$/.test(path) && !path.startsWith('dist/chunks/'));
+  expect(files).toEqual(expect.arrayContaining([...named, ...BESIDE]));
+  const modules = files.filter((path) => /^dist\/.*\.js$/.test(path) && !/^dist\/(?:chunks|assets)\//.test(path));
   expect(modules.sort()).toEqual(named.filter((path) => path.endsWith('.js')).sort());
 });
 

@@ -52,7 +52,7 @@ export interface ViewParts {
 }
 
 /** Where the facts of a page are found. */
-export function viewApiPath(path: string): string {
+function viewApiPath(path: string): string {
   return `/api/v1/views${path === '/' ? '/overview' : path}`;
 }
 
