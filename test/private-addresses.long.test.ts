@@ -27,6 +27,7 @@ import { sendWebhook } from '../src/hub/push/webhooks/send-webhook.ts';
 import { askCallback, tellDenied } from '../src/hub/push/websub/ask-callback.ts';
 import { deliverTopic } from '../src/hub/push/websub/deliver-topic.ts';
 import type { PendingIntent } from '../src/hub/push/websub/websub-store.ts';
+import { readConsent } from '../src/hub/self-service/site-consent.ts';
 import { createOpenIdProvider } from '../src/io/openid/provider.ts';
 import type { GuardOptions, LookupAll } from '../src/io/undici/guard-options.ts';
 import { createUndiciHttpClient } from '../src/io/undici/http-client.ts';
@@ -218,6 +219,8 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
   'check: a page': ({ open, http }) => checked(http, new URL(`${open}page/`)),
   'preview: a site': ({ secret, http }) => lookedAt(http, secret),
   'preview: a site behind a redirect': ({ open, http }) => lookedAt(http, `${open}redirected`),
+  'self-service: a site': ({ secret, http }) => asked(http, secret),
+  'self-service: a site behind a redirect': ({ open, http }) => asked(http, `${open}redirected`),
   'websub: a hub': (way) => askedHub(way, `${way.secret}hub`),
   'websub: a hub behind a redirect': (way) => askedHub(way, `${way.open}redirected`),
   'websub: a topic': ({ secret, http }) => discoverTopic(secret, http, NEVER),
@@ -241,6 +244,12 @@ const WAYS_OUT: Readonly<Record<string, (way: Way) => Promise<unknown>>> = {
 };
 
 const NEVER = new AbortController().signal;
+
+/** What a visitor of a hub wants to be followed. */
+async function asked(http: HttpClient, url: string): Promise<unknown> {
+  const terms = { read: async () => ({ signals: [], uses: {} }) };
+  return await readConsent(new URL(url), { pages: politely(http).pages, terms }, NEVER);
+}
 
 function askedHub({ http, allowPrivate }: Way, hub: string): Promise<unknown> {
   const question = {

@@ -29,7 +29,10 @@ test('visitors ask for public sites only, and what they asked for rests while th
   };
   const source = async (base: string) => {
     const headers = { authorization: `Bearer ${TOKEN}` };
-    return (await (await fetch(`${base}api/v1/sources/asked`, { headers })).json()) as { paused?: string };
+    return (await (await fetch(`${base}api/v1/sources/asked`, { headers })).json()) as {
+      owner?: string;
+      paused?: string;
+    };
   };
   {
     await using hub = await serve(true);
@@ -38,6 +41,7 @@ test('visitors ask for public sites only, and what they asked for rests while th
       expect(await ask(hub.url, url)).toEqual([403, 'Only sites on the public web are followed.']);
     }
     expect(site.takeRequests()).toEqual([]);
+    expect(await source(hub.url)).toMatchObject({ owner: 'self-service' });
     expect(await source(hub.url)).not.toHaveProperty('paused');
   }
   {

@@ -74,6 +74,7 @@ export function dashboardRoutes(parts: DashboardParts, routes: () => readonly Ro
     script: script.path,
     icon: icon.path,
     doneWords: { ...doneWords(FORMS), ...SIGN_IN_WORDS },
+    takesRequests: parts.config.selfService.enabled,
     canSignIn: true,
   });
   return [

@@ -43,6 +43,8 @@ export interface FrameParts {
   readonly icon: string;
   /** By the word behind `?done=`: what a form that worked is said to have done. */
   readonly doneWords: Readonly<Record<string, string>>;
+  /** Whether anyone may ask for a site to be followed. */
+  readonly takesRequests?: boolean;
   /** Whether there is a way to sign in. */
   readonly canSignIn: boolean;
 }
@@ -83,7 +85,7 @@ ${accountOf(viewer, root, parts)}
 <main id="main" tabindex="-1">
 ${done === undefined ? NO_HTML : html`<p class="done" role="status">${done}</p>\n`}${page.main}
 </main>
-<footer class="foot"><p>Times are UTC until the page knows your zone. <a href="${root}openapi.json">API</a> · <a href="${root}state/health.json">Health</a> · <a href="${root}metrics">Metrics</a> · <a href="${root}bot">About the crawler</a></p></footer>
+<footer class="foot"><p>Times are UTC until the page knows your zone. <a href="${root}openapi.json">API</a> · <a href="${root}state/health.json">Health</a> · <a href="${root}metrics">Metrics</a> · <a href="${root}bot">About the crawler</a> · <a href="${root}owners">For site owners</a>${parts.takesRequests ? html` · <a href="${root}follow">Follow a site</a>` : NO_HTML}</p></footer>
 </body>
 </html>
 `;

@@ -5,6 +5,7 @@ import type { HubRequest, HubResponse, Route } from '../http/route.ts';
 import { JSON_TYPE } from '../http/small-answer.ts';
 import { asCaller, type Caller } from '../keys/caller.ts';
 import type { KeyRing } from '../keys/key-ring.ts';
+import { shownOwner } from '../keys/self-service-owner.ts';
 import type { SourceAccess, SourceAccessParts } from '../keys/source-access.ts';
 import type { WebSubView } from '../push/subscriber/websub-view.ts';
 import type { WatchedSource } from '../store/hub-store.ts';
@@ -60,11 +61,11 @@ export function askedSource({ params: { id = '' } }: HubRequest, access: SourceA
 }
 
 export function sourceAnswer(source: WatchedSource, { news, now, keys, webSubOf }: SourceRouteParts): SourceView {
-  const key = source.owner === undefined ? undefined : keys.newestOf(source.owner);
+  const owner = shownOwner(source.owner, keys);
   const websub = webSubOf?.(source.config.id);
   return {
     ...viewSource(source, news, now()),
-    ...(key !== undefined && { owner: key.prefix }),
+    ...(owner !== undefined && { owner }),
     ...(websub !== undefined && { websub }),
   };
 }

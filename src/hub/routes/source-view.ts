@@ -15,7 +15,7 @@ export interface SourceView extends VolatileParts {
   readonly config: SourceConfig;
   readonly origin: WatchedSource['origin'];
   readonly addedAt: string;
-  /** How the API key begins that added it. Absent: it is the admin's. */
+  /** How the API key begins that added it, or `self-service` where a visitor asked for it. Absent: it is the admin's. */
   readonly owner?: string;
   /** Absent when it is not paused. */
   readonly paused?: string;

@@ -5,6 +5,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { sourceAddress } from '../../config/source-address.ts';
 import type { SourceConfig } from '../../config/source-config.ts';
 import type { KeyRing } from '../../keys/key-ring.ts';
+import { shownOwner } from '../../keys/self-service-owner.ts';
 import type { WebSubView } from '../../push/subscriber/websub-view.ts';
 import { viewHonesty } from '../../routes/source-view.ts';
 import type { HubShelves } from '../../shelves/hub-shelves.ts';
@@ -154,10 +155,10 @@ function checkLine(check: CheckRecord, isSignedIn: boolean): CheckLine {
 
 function settingsOf(source: WatchedSource, { keys }: SourcePageParts): SourceSettings {
   const { origin, owner, config, health, allowDeletes = false } = source;
-  const key = owner === undefined ? undefined : keys.newestOf(owner);
+  const shown = shownOwner(owner, keys);
   return {
     origin,
-    ...(key !== undefined && { owner: key.prefix }),
+    ...(shown !== undefined && { owner: shown }),
     config,
     notes: health.notes ?? [],
     ...(health.error !== undefined && { error: health.error.message }),

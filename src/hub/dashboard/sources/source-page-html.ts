@@ -66,7 +66,7 @@ const PAUSED_BY: Readonly<Record<Exclude<SourcePause['by'], 'host'>, string>> = 
   operator: 'Paused by the operator',
   owner: 'Paused by the owner of its API key',
   domain: 'Paused by the owner of its domain',
-  key: 'Paused because its API key counts no more',
+  key: 'Paused by the hub',
 };
 
 function shownPause(pause: SourcePause): Html {

@@ -199,8 +199,9 @@ test('who wants it to be left in peace is named: operator, owner, key, host', as
   const paused = (rest: Partial<WatchedSource>) => pageOf(watchedSource(siteConfig('docs'), rest));
   expect(await paused({ paused: 'moving' })).toContain('<b>Paused by the operator</b>: <bdi>moving</bdi>');
   expect(await paused({ paused: ' ' })).toContain('<b>Paused by the operator</b></p>');
+  expect(await paused({ paused: 'x', pausedBy: 'domain' })).toContain('Paused by the owner of its domain</b>');
   expect(await paused({ paused: 'mine', pausedBy: 'owner' })).toContain('Paused by the owner of its API key</b>');
-  expect(await paused({ paused: 'x', pausedBy: 'key' })).toContain('Paused because its API key counts no more</b>');
+  expect(await paused({ paused: 'x', pausedBy: 'key' })).toContain('Paused by the hub</b>');
   expect(await paused({ paused: 'moving' })).toContain('<dt>Next look</dt><dd>when it is resumed</dd>');
   const pause = { by: 'docs.example', untilMs: T0 + MINUTE };
   expect(await paused({ health: { ...READ, pause } })).toContain('<bdi>docs.example</bdi> asked to be left in peace');

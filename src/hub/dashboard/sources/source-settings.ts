@@ -1,16 +1,24 @@
 import type { SourceConfig } from '../../config/source-config.ts';
 import { type Html, type HtmlHole, html, NO_HTML, outsideText } from '../../http/html.ts';
+import { SELF_SERVICE } from '../../keys/self-service-owner.ts';
 import { outside } from '../changes/change-line.ts';
 import type { SourceSettings } from './source-facts.ts';
 
 const MAX_WORDS = 500;
 const MAX_LISTED = 50;
 
+function ownerText(owner: string | undefined): Html {
+  if (owner === undefined) return NO_HTML;
+  return owner === SELF_SERVICE
+    ? html` A visitor of the hub asked for it.`
+    : html` It belongs to the API key <code>${outsideText(owner)}</code>.`;
+}
+
 /** What its operator wrote down, and what the last check left for a person: for who signed in. */
 export function settingsSection({ origin, owner, config, notes, error, allowDeletes }: SourceSettings): Html {
   return html`<section id="settings">
 <h2>Settings</h2>
-<p>${origin === 'config' ? 'It stands in the config file of the hub, and is changed there.' : 'It was added over the API.'}${owner !== undefined && html` It belongs to the API key <code>${outsideText(owner)}</code>.`}${allowDeletes ? ' The next check may take much for gone.' : ''}</p>
+<p>${origin === 'config' ? 'It stands in the config file of the hub, and is changed there.' : 'It was added over the API.'}${ownerText(owner)}${allowDeletes ? ' The next check may take much for gone.' : ''}</p>
 <dl class="facts">
 ${Object.entries(shownSettings(config)).map(([name, value]) => html`<dt>${name}</dt><dd>${settingValue(value)}</dd>\n`)}</dl>
 ${error === undefined ? NO_HTML : html`<h3>Last error</h3>\n<p>${outsideText(error, MAX_WORDS)}</p>\n`}${notes.length === 0 ? NO_HTML : html`<h3>Notes of the last check</h3>\n<ul>\n${notes.map((note) => html`<li>${outsideText(note, MAX_WORDS)}</li>\n`)}</ul>`}
