@@ -52,3 +52,18 @@ test('visitors ask for public sites only, and what they asked for rests while th
   await using hub = await serve(true);
   await expect.poll(() => source(hub.url)).not.toHaveProperty('paused');
 });
+
+test('a private hub stays open for those whose sites it watches, and for nobody else', async () => {
+  using folder = temporaryFolder();
+  const settings = { port: 0, data: join(folder.path, 'data'), access: 'private', selfService: { enabled: true } };
+  await using hub = await startHub(settings, { token: TOKEN });
+  const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  const ask = async (path: string, init: RequestInit = {}) =>
+    (await fetch(hub.url + path, { redirect: 'manual', ...init })).status;
+  expect([await ask('bot'), await ask('owners'), await ask('follow'), await ask('sources')]).toEqual([
+    200, 200, 303, 303,
+  ]);
+  expect(await ask('owners/token', { ...form, body: 'domain=docs.lantern.dev' })).toBe(200);
+  expect(await ask('follow', { ...form, body: 'url=https://a.lantern.dev/' })).toBe(401);
+  expect(await ask('api/v1/owners/closed')).toBe(401);
+});

@@ -5,6 +5,7 @@ import { ClosedDomains } from '../hub/owners/closed-domains.ts';
 import { DomainClaims } from '../hub/owners/domain-claims.ts';
 import { DomainOwners, type DomainOwnersParts } from '../hub/owners/domain-owners.ts';
 import type { OwnerRoutesParts } from '../hub/routes/owner-routes.ts';
+import type { AdminLog } from '../hub/sign-in/admin-log.ts';
 import { HubCookie } from '../hub/sign-in/hub-cookie.ts';
 import type { HubStore } from '../hub/store/hub-store.ts';
 import type { HubLogger } from '../hub/watch/logger.ts';
@@ -19,6 +20,8 @@ export interface HubOwnersParts {
   readonly hubId: string;
   readonly baseUrl: () => string;
   readonly logger: HubLogger;
+  /** Where operators read who did what. */
+  readonly log?: Pick<AdminLog, 'record'>;
   /** For a laboratory. */
   readonly verifying?: CheckTokenOptions;
   readonly now?: () => number;
@@ -46,7 +49,16 @@ export async function openHubOwners(parts: HubOwnersParts): Promise<HubOwners> {
     claims,
     closed,
     check: checker(parts),
-    onAct: (act) => logger.warn({ ...act }, 'The owner of a domain acted on what is watched of it'),
+    onAct(done) {
+      const { domain, act, source } = done;
+      logger.warn({ ...done }, 'The owner of a domain acted on what is watched of it');
+      parts.log?.record({
+        who: `owner of ${domain}`,
+        action: act,
+        on: { domain, ...(source && { source }) },
+        from: domain,
+      });
+    },
     now,
   });
   return { owners, claims, closed, minIntervalSeconds, limiter: createRateLimiter({ now, windowMs: HOUR_MS }) };

@@ -25,6 +25,7 @@ export interface SelfService {
 }
 
 const DAY_MS = 86_400_000;
+const MAX_SHOWN = 200;
 
 export async function openSelfService(parts: SelfServiceParts): Promise<SelfService> {
   const { config, store, watch, publicWays, logger, decodeSource } = parts;
@@ -49,7 +50,13 @@ export async function openSelfService(parts: SelfServiceParts): Promise<SelfServ
       const domain = owners.closed.over(hostname);
       return domain === undefined ? undefined : `The owner of ${domain} does not want it to be followed here.`;
     },
-    onOutcome: ({ atMs: _, ...request }) => logger.info(request, 'A visitor asked for a site to be followed'),
+    onOutcome({ atMs: _, ...request }) {
+      const { url, client, source } = request;
+      logger.info(request, 'A visitor asked for a site to be followed');
+      const action = source === undefined ? 'asked for a site, refused' : 'asked for a site, followed';
+      const on = { url: url.slice(0, MAX_SHOWN), ...(source && { source }) };
+      parts.log?.record({ who: 'visitor', action, on, from: client });
+    },
     now: Date.now,
   });
   return { requests, book, owners };

@@ -98,7 +98,9 @@ export async function runHub(config: HubConfig, options: RunHubOptions): Promise
   signal?.addEventListener('abort', onStop, { once: true });
   if (signal?.aborted) onStop();
   try {
-    return await start(withBotUrl(config, isPrivateName), { ...options, signal: stop.signal }, endings);
+    const named = withBotUrl(config, isPrivateName);
+    if (named.botUrl === undefined) options.logger.warn({}, NO_BOT_URL);
+    return await start(named, { ...options, signal: stop.signal }, endings);
   } catch (error) {
     await endings.run();
     throw error;
@@ -135,15 +137,16 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   stopping.throwIfAborted();
   const sweeper = createSweeper({ ...parts, shelves, archives: archivesOf(config), now: Date.now });
   const decodeSource = sourceDecoder(config, dialects);
+  const signIn = await hubSignIn({ ...options, ...parts, config, adminHash: admin.hash, hubId, baseUrl, endings });
   const routes = hubRoutes({
     ...parts,
     ...watching,
-    selfService: await openSelfService({ ...parts, config, watch, hubId, baseUrl, logger, decodeSource }),
+    selfService: await openSelfService({ ...parts, ...signIn, config, watch, hubId, baseUrl, logger, decodeSource }),
     config,
     dialects,
     sweeper,
     payments,
-    signIn: await hubSignIn({ ...options, ...parts, config, adminHash: admin.hash, hubId, baseUrl, endings }),
+    signIn,
     ...routePorts(parts, config, logger),
     ...servicePorts(mcp, push),
     baseUrl,
@@ -153,7 +156,6 @@ async function start(config: HubConfig, options: StartOptions, endings: Endings)
   listeningAt = server.url;
   // Side by side, so that both together end in time.
   endings.add(() => Promise.all([mcp.close(), push.close(), server.close(GRACE_MS), watch.stop()]));
-  if (config.botUrl === undefined) logger.warn({}, NO_BOT_URL);
   if (admin.made !== undefined) onNewToken?.(admin.made);
   await tolerating('The token could not be stored; it counts until the hub ends', logger, () => admin.keep());
   await tolerating('What is kept could not be written down', logger, () => recordRetention(config.retention, store));

@@ -25,7 +25,7 @@ export interface OwnerRoutesParts {
 }
 
 const OWNERS = '/api/v1/owners';
-const CHECKS_PER_HOUR = 30;
+const CHECKS_PER_HOUR = 60;
 const CHECKS_AT_ONCE = 4;
 const MAX_DOMAIN = 300;
 const MAX_INTERVAL = 30 * 86_400;
@@ -122,9 +122,7 @@ function pauseRoutes(parts: OwnerRoutesParts): Route[] {
       path: `${OWNERS}/sources/:id/pause`,
       summary: 'Stop checking a source on a domain that was proven. Only its owner or the operator resumes it.',
       responses: { 200: 'It is paused.', ...ACT_RESPONSES },
-      handle: visitorHandle(parts, async ({ params }, visitor) =>
-        standing(await owners.pause(visitor, params.id ?? '')),
-      ),
+      handle: actHandle(parts, async ({ params }, visitor) => standing(await owners.pause(visitor, params.id ?? ''))),
     },
     {
       ...ACT,
@@ -132,9 +130,7 @@ function pauseRoutes(parts: OwnerRoutesParts): Route[] {
       path: `${OWNERS}/sources/:id/resume`,
       summary: 'Check a source again that the owner of its domain has paused.',
       responses: { 200: 'It is checked again.', ...ACT_RESPONSES },
-      handle: visitorHandle(parts, async ({ params }, visitor) =>
-        standing(await owners.resume(visitor, params.id ?? '')),
-      ),
+      handle: actHandle(parts, async ({ params }, visitor) => standing(await owners.resume(visitor, params.id ?? ''))),
     },
   ];
 }
@@ -153,7 +149,7 @@ function intervalRoute(parts: OwnerRoutesParts): Route {
       additionalProperties: false,
     },
     responses: { 200: 'It has another rhythm.', ...ACT_RESPONSES },
-    handle: visitorHandle(parts, async ({ params, body }, visitor) => {
+    handle: actHandle(parts, async ({ params, body }, visitor) => {
       const shape = { intervalSeconds: wholeNumberIn(minIntervalSeconds, MAX_INTERVAL) };
       const { intervalSeconds } = fieldsOf(shape, body ?? {}, '');
       if (intervalSeconds === undefined) throw refused('intervalSeconds', undefined, 'Give a number of seconds.');
@@ -163,7 +159,7 @@ function intervalRoute(parts: OwnerRoutesParts): Route {
 }
 
 function removeRoute(parts: OwnerRoutesParts): Route {
-  const { owners, limiter } = parts;
+  const { owners } = parts;
   return {
     method: 'DELETE',
     path: `${OWNERS}/sources/:id`,
@@ -176,9 +172,7 @@ function removeRoute(parts: OwnerRoutesParts): Route {
       ...ACT_RESPONSES,
       429: 'Too many checks; see Retry-After.',
     },
-    handle: visitorHandle(parts, async (request, visitor) => {
-      const refusal = tooOften(limiter, request);
-      if (refusal !== undefined) return refusal;
+    handle: actHandle(parts, async (request, visitor) => {
       await owners.remove(visitor, request.params.id ?? '', request.signal);
       return { status: 204, headers: { 'cache-control': 'no-store' } };
     }),
@@ -222,6 +216,14 @@ function ownHandle({ baseUrl }: OwnerRoutesParts, handle: Handle): Route['handle
   return withProblems((request) => (isFromElsewhere(request, baseUrl()) ? ELSEWHERE : handle(request)));
 }
 
+/** What is done is counted: each act is told to the operator. */
+function actHandle(
+  parts: OwnerRoutesParts,
+  act: (request: HubRequest, visitor: string) => Promise<HubResponse>,
+): Route['handle'] {
+  return visitorHandle(parts, (request, visitor) => tooOften(parts.limiter, request) ?? act(request, visitor));
+}
+
 function visitorHandle(
   parts: OwnerRoutesParts,
   handle: (request: HubRequest, visitor: string) => HubResponse | Promise<HubResponse>,
@@ -250,7 +252,7 @@ function domainIn({ body }: HubRequest): string {
 function tooOften(limiter: RateLimiter, { clientIp }: HubRequest): HubResponse | undefined {
   const { isAllowed, leftMs } = limiter.take(clientOfAddress(clientIp), CHECKS_PER_HOUR);
   if (isAllowed) return undefined;
-  const detail = `Domains are looked at ${CHECKS_PER_HOUR} times an hour for one client.`;
+  const detail = `One client may have domains looked at, and what is watched of them changed, ${CHECKS_PER_HOUR} times an hour.`;
   return problem({ status: 429, detail }, { 'retry-after': String(Math.ceil(leftMs / 1000)) });
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callRoute, jsonOf, textOf } from '../../../../test/support/call-route.ts';
 import { FakeWatch, siteConfig, watchedSource } from '../../../../test/support/fake-watch.ts';
 import { RequestJournal } from '../../../fetch/request-journal.ts';
-import { NOBODY } from '../../sign-in/viewer.ts';
+import { NOBODY, type Viewer } from '../../sign-in/viewer.ts';
 import type { HubPage } from '../page-frame.ts';
 import { viewRoutes } from '../view.ts';
 import { type BotPageParts, botPageView } from './bot-page.ts';
@@ -10,14 +10,14 @@ import { type BotPageParts, botPageView } from './bot-page.ts';
 const T0 = Date.parse('2026-03-01T12:00:00Z');
 const FRAME = ({ main }: HubPage) => main;
 
-function lab(parts: Partial<BotPageParts> = {}) {
+function lab(parts: Partial<BotPageParts> = {}, viewer: Viewer = NOBODY) {
   const journal = new RequestJournal({ now: () => T0 });
   const watch = new FakeWatch([
     watchedSource(siteConfig('docs')),
     watchedSource({ ...siteConfig('x'), kind: 'auto', url: 'https://a.github.io/' }),
   ]);
   const views = [botPageView({ watch, journal, config: {}, ...parts })];
-  const routes = viewRoutes(views, { viewers: { viewerOf: () => NOBODY }, frame: FRAME });
+  const routes = viewRoutes(views, { viewers: { viewerOf: () => viewer }, frame: FRAME });
   return {
     journal,
     watch,
@@ -67,6 +67,17 @@ test('of a host that no source is on nothing is told, asked or not', async () =>
     expect(html, host).toContain('Nothing is known of this host');
     expect(html).not.toContain('/secret');
   }
+});
+
+test('a private hub tells strangers nothing of what it watches', async () => {
+  const of = async (viewer: Viewer) => {
+    const { journal, facts } = lab({ config: { access: 'private' } }, viewer);
+    journal.asked(new URL('https://docs.example/a'));
+    return (await facts('?host=docs.example')).requests.length;
+  };
+  expect([await of(NOBODY), await of({ domains: ['docs.example'] }), await of({ domains: ['x.example'] })]).toEqual([
+    0, 1, 0,
+  ]);
 });
 
 test('another host of the same owner is shown, too', async () => {

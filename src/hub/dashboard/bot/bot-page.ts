@@ -5,7 +5,9 @@ import { isSameOwner } from '../../../fetch/same-site.ts';
 import { PRODUCT_TOKEN, userAgentOf } from '../../../fetch/user-agent.ts';
 import type { HubConfig } from '../../config/hub-config.ts';
 import { namedAddresses } from '../../config/source-address.ts';
+import { coversHost } from '../../owners/covered-sources.ts';
 import { queryFields } from '../../routes/query-fields.ts';
+import type { Viewer } from '../../sign-in/viewer.ts';
 import type { WatchedSource } from '../../store/hub-store.ts';
 import type { Watch } from '../../watch/watch-port.ts';
 import type { View } from '../view.ts';
@@ -18,7 +20,7 @@ import { hostField } from './host-field.ts';
 export interface BotPageParts {
   readonly watch: Pick<Watch, 'sources'>;
   readonly journal: Pick<RequestJournal, 'of' | 'sinceMs'>;
-  readonly config: Pick<HubConfig, 'botUrl' | 'contact' | 'cooldownMs'>;
+  readonly config: Pick<HubConfig, 'botUrl' | 'contact' | 'cooldownMs'> & Partial<Pick<HubConfig, 'access'>>;
 }
 
 const TIME = { type: 'string', format: 'date-time' };
@@ -49,19 +51,25 @@ export function botPageView({ watch, journal, config }: BotPageParts): View<BotF
       },
     ],
     schema: SCHEMA,
-    read({ query }) {
+    read({ query, viewer }) {
       const { host } = queryFields({ host: hostField }, presentFields(query, ['host']));
       return {
         userAgent: userAgentOf(botUrl),
         productToken: PRODUCT_TOKEN,
         cooldownSeconds: Math.max(cooldownMs, COOLDOWN_MS) / 1000,
         ...(contact !== undefined && { contact }),
-        ...(host !== undefined && { host, requests: requestsOf(host) }),
+        ...(host !== undefined && { host, requests: maySee(viewer, host) ? requestsOf(host) : [] }),
         since: formatTime(journal.sinceMs),
       };
     },
     show: (facts, { root }) => ({ title: 'The crawler', main: botHtml(facts, root) }),
   };
+
+  /** What a private hub watches is for those whom it knows, and for who owns it. */
+  function maySee({ role, domains = [] }: Viewer, host: string): boolean {
+    if (config.access !== 'private' || role !== undefined) return true;
+    return domains.some((domain) => coversHost(domain, host.replace(/:\d+$/, '')));
+  }
 
   function requestsOf(host: string): readonly RequestLine[] {
     const entries = journal.of(host);

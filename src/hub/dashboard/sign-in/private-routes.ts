@@ -23,6 +23,10 @@ const OPEN_PATHS: readonly (string | RegExp)[] = [
   /^\/sign-in\//,
   '/sign-out',
   '/bot',
+  // Who proves to own a site may steer the watching of it, whoever reads what is found there.
+  '/owners',
+  /^\/owners\//,
+  /^\/api\/v1\/owners\/(?:token|check|sources\/)/,
   /^\/assets\//,
   '/websub/:id',
   '/api/v1/payments/webhook',
