@@ -185,7 +185,11 @@ const Source = {
     kind: { enum: ['auto', 'folder', 'site', 'page', 'feed'] },
     status: { enum: ['ok', 'degraded', 'error', 'disabled'] },
     config: ref('SourceConfig'),
-    owner: { type: 'string', description: 'How the API key begins that added it, or self-service where a visitor asked for it; absent: it is the admin\u2019s.' },
+    owner: {
+      type: 'string',
+      description:
+        'How the API key begins that added it, or self-service where a visitor asked for it; absent: it is the admin\u2019s.',
+    },
     origin: { enum: ['config', 'api'] },
     addedAt: moment,
     paused: { ...text, description: 'Why it is not checked.' },
