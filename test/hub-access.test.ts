@@ -258,7 +258,7 @@ test.each([
 
 /** What a private hub answers to anybody; all the rest leads to the sign-in or is 401. */
 const OPEN_IN_PRIVATE =
-  /^(?:GET \/healthz|(?:GET|POST) \/sign-in(?:\/\w+)?|POST \/sign-out|GET \/bot|GET \/assets\/\S+|(?:GET|POST) \/websub\/\{id\}|POST \/api\/v1\/payments\/webhook)$/;
+  /^(?:GET \/healthz|(?:GET|POST) \/sign-in(?:\/\w+)?|POST \/sign-out|GET \/bot|GET \/owners|POST \/owners\/\S+|\w+ \/api\/v1\/owners\/(?:token|check|sources\/\S+)|GET \/assets\/\S+|(?:GET|POST) \/websub\/\{id\}|POST \/api\/v1\/payments\/webhook)$/;
 
 test('a private hub answers nobody whom it does not know, on any line of the table', async () => {
   const settings = { port: 0, data: './private', access: 'private' };
