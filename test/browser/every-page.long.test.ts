@@ -14,15 +14,18 @@ describe.runIf(hasBrowser())('every page in a browser', () => {
   beforeAll(async () => {
     lab = await openBrowserLab();
     await lab.edit('pricing.html', '19', '23');
-    const { changes } = (await lab.api('GET /api/v1/changes?limit=100')) as { changes: { id: string }[] };
+    const { changes } = (await lab.api('GET /api/v1/changes?limit=100')) as { changes: { id: string; url: string }[] };
     const subscription = await addSubscription(lab);
     const { prefix } = (await lab.api('POST /api/v1/keys', { label: 'A reader' })) as { prefix: string };
-    pages = await pagesOf(lab.hub, {
+    const named = await pagesOf(lab.hub, {
       sources: ['lantern'],
       changes: [changes.at(-1)?.id ?? ''],
       subscriptions: [subscription],
       keys: [prefix],
     });
+    const page = encodeURIComponent(changes.at(-1)?.url ?? '');
+    // A page of something that its query names.
+    pages = named.map((path) => (path === 'timeline' ? `timeline?source=lantern&url=${page}` : path));
   });
   afterAll(async () => {
     await lab?.[Symbol.asyncDispose]();
