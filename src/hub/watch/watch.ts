@@ -95,7 +95,12 @@ class HubWatch implements RunningWatch {
 
   sources(): readonly WatchedSource[] {
     this.#ids ??= [...this.#entries.keys()].sort();
-    return this.#ids.flatMap((id) => this.source(id) ?? []);
+    const sources: WatchedSource[] = [];
+    for (const id of this.#ids) {
+      const source = this.source(id);
+      if (source !== undefined) sources.push(source);
+    }
+    return sources;
   }
 
   source(id: string): WatchedSource | undefined {

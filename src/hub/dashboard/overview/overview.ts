@@ -9,7 +9,8 @@ import type { WatchedSource } from '../../store/hub-store.ts';
 import type { Watch } from '../../watch/watch-port.ts';
 import { ACTIVITY_SCHEMA, daysUpTo, PERIODS, type Period, readActivity } from '../activity.ts';
 import { changeLine } from '../changes/change-line.ts';
-import { SOURCE_WORDS, type SourceWord, sourceLine, sourceRank, sourceWord } from '../sources/source-line.ts';
+import { countStates, rankedSources } from '../sources/source-board.ts';
+import { type SourceWord, sourceLine, sourceWord } from '../sources/source-line.ts';
 import { presentFields, type View } from '../view.ts';
 import { CHANGE_LINE_SCHEMA, listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
 import type { OverviewFacts } from './overview-facts.ts';
@@ -43,7 +44,7 @@ const MAX_RECENT = 20;
 const MAX_BUSIEST = 5;
 const MAX_JOBS = 10;
 /** Of these nobody has to think. */
-const CALM: readonly SourceWord[] = ['ok', 'pending', 'disabled'];
+const CALM: ReadonlySet<SourceWord> = new Set(['ok', 'pending', 'disabled']);
 
 /** The first page: how the sources are, what needs somebody, what happened last. */
 export function overviewView(parts: OverviewParts): View<OverviewFacts> {
@@ -64,7 +65,9 @@ export function overviewView(parts: OverviewParts): View<OverviewFacts> {
         states,
         sources: all.length,
         changes: recent[0]?.seq ?? 0,
-        attention: needy(all).map((source) => sourceLine(source, now())),
+        attention: rankedSources(all, isNeedy)
+          .slice(0, MAX_ATTENTION)
+          .map((source) => sourceLine(source, now())),
         ...(await readTimes(parts, by)),
         recent: recent.slice(0, MAX_RECENT).map(changeLine),
         writable: watch.unwritable === undefined,
@@ -97,13 +100,6 @@ async function readTimes(
   return { activity, busiest: busiest.map(total) };
 }
 
-function countStates(sources: readonly WatchedSource[]): Record<SourceWord, number> {
-  const states = Object.fromEntries(SOURCE_WORDS.map((word) => [word, 0])) as Record<SourceWord, number>;
-  for (const source of sources) states[sourceWord(source)] += 1;
-  return states;
-}
-
-function needy(sources: readonly WatchedSource[]): readonly WatchedSource[] {
-  const found = sources.filter((source) => !CALM.includes(sourceWord(source)) || (source.health.unread ?? 0) > 0);
-  return found.toSorted((left, right) => sourceRank(left) - sourceRank(right)).slice(0, MAX_ATTENTION);
+function isNeedy(source: WatchedSource): boolean {
+  return !CALM.has(sourceWord(source)) || (source.health.unread ?? 0) > 0;
 }

@@ -47,6 +47,7 @@ export interface SourceLine {
   readonly remarks: readonly string[];
 }
 
+const RANKS = Object.fromEntries(SOURCE_WORDS.map((word, at) => [word, at])) as Readonly<Record<SourceWord, number>>;
 const known = new WeakMap<WatchedSource, SourceWord>();
 
 /** The same record always has the same word, so that ten thousand of them can be counted for each page. */
@@ -70,7 +71,7 @@ function wordOf(source: WatchedSource): SourceWord {
 /** A source that could not be read whole needs somebody, too. */
 export function sourceRank(source: WatchedSource): number {
   const word = sourceWord(source);
-  return SOURCE_WORDS.indexOf(word === 'ok' && (source.health.unread ?? 0) > 0 ? 'quiet' : word);
+  return RANKS[word === 'ok' && (source.health.unread ?? 0) > 0 ? 'quiet' : word];
 }
 
 export function sourceLine(source: WatchedSource, nowMs: number): SourceLine {

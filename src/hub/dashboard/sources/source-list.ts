@@ -6,7 +6,8 @@ import type { Watch } from '../../watch/watch-port.ts';
 import { count, counted, emptyState, pager } from '../pieces.ts';
 import { presentFields, type View } from '../view.ts';
 import { listSchema, objectSchema, SOURCE_LINE_SCHEMA, WHOLE_SCHEMA } from '../view-schemas.ts';
-import { SOURCE_WORDS, type SourceLine, type SourceWord, sourceLine, sourceRank, sourceWord } from './source-line.ts';
+import { isNamedBy, rankedSources } from './source-board.ts';
+import { SOURCE_WORDS, type SourceLine, type SourceWord, sourceLine, sourceWord } from './source-line.ts';
 import { sourceLinesTable } from './source-table.ts';
 
 export interface SourceListFacts {
@@ -19,7 +20,7 @@ export interface SourceListFacts {
   readonly sources: readonly SourceLine[];
 }
 
-const PAGE = 100;
+const PAGE = 50;
 const MAX_FROM = 1_000_000;
 const MAX_WORDS = 200;
 
@@ -51,13 +52,12 @@ export function sourceListView({ watch, now }: SourceListParts): View<SourceList
       const { q = '', state, from = 0 } = queryFields(shape, presentFields(query, ['q', 'state', 'from']));
       const words = q.slice(0, MAX_WORDS);
       const all = watch.sources();
-      const fitting = all.filter(
-        (source) => (state === undefined || sourceWord(source) === state) && fits(source, words),
-      );
-      const ranked = fitting.toSorted((left, right) => sourceRank(left) - sourceRank(right));
+      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+      const isIn = (source: WatchedSource) => state === undefined || sourceWord(source) === state;
+      const ranked = rankedSources(all, (source) => isIn(source) && isNamedBy(source, wanted));
       return {
         total: all.length,
-        fitting: fitting.length,
+        fitting: ranked.length,
         from,
         ...(words !== '' && { words }),
         ...(state !== undefined && { state }),
@@ -66,15 +66,6 @@ export function sourceListView({ watch, now }: SourceListParts): View<SourceList
     },
     show: (facts, { root }) => ({ title: 'Sources', place: 'sources', main: listHtml(facts, root) }),
   };
-}
-
-function fits({ config }: WatchedSource, words: string): boolean {
-  if (words === '') return true;
-  const text = `${config.id} ${config.title ?? ''} ${'url' in config ? config.url : ''}`.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
 }
 
 function listHtml(facts: SourceListFacts, root: string) {
