@@ -31,8 +31,8 @@ const ROUNDS: readonly (readonly Edit[])[] = [
 /** At the end of this round, counted from 0, the hub rests for more than a day. */
 const REST_AFTER = 1;
 
+/** What programs read; pages for people look as they look today. */
 const SEEDS = [
-  '',
   'ai-changes.ndjson',
   '.well-known/ai-changefeed',
   'changes.atom',
