@@ -141,8 +141,10 @@ test('a source without changes has a feed without entries, and what is not there
 
 test('the page of the hub leads to the feeds', async () => {
   const html = await (await ask('')).text();
-  expect(html).toContain('<link rel="alternate" type="application/atom+xml" title="All changes" href="changes.atom">');
-  expect(html).toContain('href="atom/docs.atom"');
+  expect(html).toContain(
+    '<link rel="alternate" type="application/atom+xml" title="All changes" href="./changes.atom">',
+  );
+  expect(await (await ask('sources/docs')).text()).toContain('atom/docs.atom');
   const openApi = JSON.stringify(await (await ask('openapi.json')).json());
   expect(openApi).toContain('/atom/{source}/{collection}/_archive/{file}');
 });
@@ -186,6 +188,6 @@ clause(
 
     const ids = [fox, owl, whole].map((text) => /<id>(.*?)<\/id>/.exec(text)?.[1]);
     expect(new Set(ids).size).toBe(3);
-    await vi.waitFor(async () => expect(await textOf('')).toContain('href="atom/shrine/owl.atom"'), 60_000);
+    await vi.waitFor(async () => expect(await textOf('sources/shrine')).toContain('atom/shrine/owl.atom'), 60_000);
   },
 );

@@ -49,29 +49,6 @@ describe.runIf(hasBrowser())('sources are added in a browser', () => {
     expect(source.config).toMatchObject({ kind: 'auto', url: site.url, ignore: ['aside.promo', '/log/**'] });
   });
 
-  test('a look that takes a while says so', async () => {
-    const waiting: (() => void)[] = [];
-    await using slow = await startLiveSite({
-      '/': (response) => void waiting.push(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x')),
-    });
-    const { page, close } = await lab.open('add', { signedIn: true });
-    await page.getByLabel('Address of a site').fill(slow.url);
-    // The click is over when the next page has come.
-    const clicked = page.getByRole('button', { name: 'Look at it' }).click();
-    await expect.poll(() => page.locator('.reading').first().isVisible()).toBe(true);
-    await expect
-      .poll(
-        async () => {
-          for (const answer of waiting.splice(0)) answer();
-          return page.url().includes('url=');
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(true);
-    await clicked;
-    await close();
-  });
-
   test('all of it works without a script', async () => {
     const { page, ensureClean, close } = await lab.open('add', { signedIn: true, javaScriptEnabled: false });
     await page.getByLabel('Address of a site').fill(site.url);
