@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { restoreHub } from '../src/doors/restore-hub.ts';
 import { backUpDatabase } from '../src/io/sqlite/backup.ts';
 import { EventsClient } from './support/events-client.ts';
-import { limitsPage, PATIENCE, startMcpHub } from './support/mcp-lab.ts';
+import { ADMIN, limitsPage, PATIENCE, startMcpHub } from './support/mcp-lab.ts';
 import { seedChanges, seedRuns, serveFolder } from './support/seeded-hub.ts';
 import { temporaryFolder } from './support/site.ts';
 
@@ -37,6 +37,38 @@ test('an independent client follows a whole hub, and waits to come back when tha
   await plain.ended;
   await vi.waitFor(() => expect(source.readyState).toBe(EventSource.CONNECTING), PATIENCE);
 });
+
+test('a stream ends with the key that it was opened with, also with one that is rotated; others go on', async () => {
+  const hub = await startMcpHub();
+  const ask = async (method: string, path: string, headers: Record<string, string> = {}) => {
+    const body = method === 'POST' ? JSON.stringify(path === 'keys' ? { tier: 'pro' } : {}) : undefined;
+    const answer = await fetch(new URL(`api/v1/${path}`, hub.url), {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body }),
+    });
+    expect(answer.ok).toBe(true);
+    return (await answer.json()) as { readonly key: string };
+  };
+  const admin = { authorization: `Bearer ${ADMIN}` };
+  const { key } = await ask('POST', 'keys', admin);
+  const [withKey, without] = [new EventsClient(`${hub.url}events`, keyed(key)), new EventsClient(`${hub.url}events`)];
+  await Promise.all([withKey.opened, without.opened]);
+  const rotated = await ask('POST', 'key/rotate', keyed(key));
+  await withKey.ended;
+  const again = new EventsClient(`${hub.url}events`, keyed(rotated.key));
+  await again.opened;
+  await ask('DELETE', `keys/${rotated.key.slice(0, 12)}`, admin);
+  await again.ended;
+  hub.write({ 'limits.html': limitsPage('There are eight tiers of accounts.') });
+  await vi.waitFor(() => expect(without.changes).toHaveLength(1), PATIENCE);
+  expect(again.changes).toEqual([]);
+  without.close();
+});
+
+function keyed(key: string): Record<string, string> {
+  return { 'x-diffdelta-key': key };
+}
 
 test('behind a backup that was restored a reader of a whole hub is told once, and the API has cursors of the new log', async () => {
   using folder = temporaryFolder();
