@@ -1,0 +1,129 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What is wrong with an exported place. */
+export interface ExportWrong {
+  /** Addresses in a document of the place, where no file is. */
+  missing: number;
+  torn: number;
+  /** Lasting files with other bytes than before, and feeds that do not begin with what they were. */
+  changed: number;
+}
+
+export const BASE = 'https://hub.example/';
+/** Every address of this hub in a document, absolute or from its root. */
+const ADDRESS = /(?<=["'>])(?:https:\/\/hub\.example)?\/([^"'<>\s{}]+)(?=["'<])/g;
+const LASTING = /^archive\/|\/_archive\//;
+/** What the export keeps for itself and for hosts. */
+const OWN = /^(?:_headers|\.nojekyll|\.tidings-)/;
+
+/** A reader of an exported place who reads every head, follows every address in it, and remembers what must not change. */
+export class ExportJudge {
+  readonly wrong: ExportWrong = { missing: 0, torn: 0, changed: 0 };
+  /** Addresses that were followed. */
+  followed = 0;
+  readonly #place: string;
+  readonly #lasting = new Map<string, string>();
+  readonly #feeds = new Map<string, string>();
+
+  constructor(place: string) {
+    this.#place = place;
+  }
+
+  /** The place begins anew. */
+  forget(): void {
+    this.#lasting.clear();
+    this.#feeds.clear();
+  }
+
+  /** Heads as they are now, and whether what they name is there by then. */
+  readHeads(): void {
+    for (const path of this.#files()) if (!LASTING.test(path)) this.#read(path);
+  }
+
+  /** Reads heads again and again until something has come to pass. */
+  async readUntil(something: Promise<unknown>): Promise<void> {
+    let isSo = false;
+    const noted = something.finally(() => {
+      isSo = true;
+    });
+    while (!isSo) {
+      this.readHeads();
+      await pause(5);
+    }
+    await noted;
+  }
+
+  /** Heads and all that can be reached from them, and every lasting file. */
+  readAll(): void {
+    const files = this.#files();
+    const reached = new Set(files.filter((path) => !LASTING.test(path)));
+    for (const path of reached) for (const address of this.#read(path)) reached.add(address);
+    for (const path of files.filter((each) => LASTING.test(each))) {
+      const digest = hash('sha256', this.#textOf(path) ?? '');
+      if ((this.#lasting.get(path) ?? digest) !== digest) this.wrong.changed += 1;
+      this.#lasting.set(path, digest);
+    }
+  }
+
+  #files(): string[] {
+    try {
+      const found = readdirSync(this.#place, { recursive: true, withFileTypes: true }).filter((entry) =>
+        entry.isFile(),
+      );
+      const paths = found.map(({ parentPath, name }) => join(parentPath, name).slice(this.#place.length + 1));
+      return paths.filter((path) => !OWN.test(path));
+    } catch {
+      // Not there yet.
+      return [];
+    }
+  }
+
+  /** The addresses that it names. */
+  #read(path: string): readonly string[] {
+    const text = this.#textOf(path);
+    if (text === undefined) return [];
+    if (path.endsWith('.ndjson')) {
+      this.#readFeed(path, text);
+      return [];
+    }
+    if (!isWhole(path, text)) this.wrong.torn += 1;
+    const addresses = [...text.matchAll(ADDRESS)].map(([, address = '']) => address);
+    for (const address of addresses) {
+      this.followed += 1;
+      if (this.#textOf(address) === undefined && !isOwnHead(path, address)) this.wrong.missing += 1;
+    }
+    return addresses;
+  }
+
+  #readFeed(path: string, text: string): void {
+    if (text !== '' && !text.endsWith('\n')) this.wrong.torn += 1;
+    if (!text.startsWith(this.#feeds.get(path) ?? '')) this.wrong.changed += 1;
+    this.#feeds.set(path, text);
+  }
+
+  #textOf(path: string): string | undefined {
+    try {
+      return readFileSync(join(this.#place, path), 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** A feed of DiffDelta and its head name each other. The feed is written first: who comes by the head finds both. */
+function isOwnHead(path: string, address: string): boolean {
+  return path.endsWith('/latest.json') && address === path.replace('latest.json', 'head.json');
+}
+
+function isWhole(path: string, text: string): boolean {
+  if (path.endsWith('.atom') || path.endsWith('.xml')) return text.trimEnd().endsWith('</feed>');
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
